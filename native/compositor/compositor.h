@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "core/image.h"
+#include "core/result.h"
+#include "timeline/draw_list.h"
+
+namespace framewright {
+
+// A picture made ready for one backend (CPU: planar 4:2:0 premultiplied with mip levels; GPU: a texture).
+// Immutable and shareable between frames.
+class Picture {
+ public:
+  virtual ~Picture() = default;
+};
+using PicturePtr = std::shared_ptr<const Picture>;
+
+// Turns DrawLists into frames. No policy and no defaults live here: a DrawList says it all.
+// One compositor is used by one thread at a time; prepare() may be called from other threads while
+// compose() runs.
+class Compositor {
+ public:
+  virtual ~Compositor() = default;
+
+  // Converts to the working format once. `drawnWidth` x `drawnHeight` is the largest size in canvas
+  // pixels at which the whole picture will ever be drawn (0: unknown, keep its own size); a larger
+  // picture is scaled down to it with a good filter first.
+  virtual Result<PicturePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) = 0;
+  // Wraps a decoded video frame without copying where it can; cheap enough for every frame.
+  virtual Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) = 0;
+
+  // Draws the list over black into `frame`, a kI420 image of the canvas size. pictures[i] belongs to
+  // list.pictures[i].
+  virtual Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) = 0;
+};
+
+std::unique_ptr<Compositor> createCpuCompositor();
+
+}  // namespace framewright

@@ -1,0 +1,57 @@
+#include "core/image.h"
+
+#include <cstdlib>
+
+namespace framewright {
+namespace {
+
+constexpr size_t kRowAlignment = 64;
+
+size_t alignUp(size_t bytes) { return (bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment; }
+
+}  // namespace
+
+Result<std::shared_ptr<Image>> Image::create(PixelFormat format, int width, int height) {
+  auto image = std::shared_ptr<Image>(new Image());
+  image->format_ = format;
+  image->width_ = width;
+  image->height_ = height;
+  const bool yuv = format == PixelFormat::kI420;
+  const int planes = image->planeCount();
+  size_t offsets[3] = {0, 0, 0};
+  size_t total = 0;
+  for (int i = 0; i < planes; ++i) {
+    Plane& plane = image->planes_[i];
+    plane.width = i == 0 ? width : (width + 1) / 2;
+    plane.height = i == 0 ? height : (height + 1) / 2;
+    plane.stride = static_cast<ptrdiff_t>(alignUp(static_cast<size_t>(plane.width) * (yuv ? 1 : 4)));
+    offsets[i] = total;
+    total += static_cast<size_t>(plane.stride) * plane.height;
+  }
+  // One spare row lets kernels read whole vectors past the last sample.
+  total += kRowAlignment;
+  void* memory = std::aligned_alloc(kRowAlignment, alignUp(total));
+  if (memory == nullptr) {
+    return Error{ErrorCode::OUT_OF_MEMORY, "There was not enough memory for a picture.", ""};
+  }
+  image->owner_ = std::shared_ptr<const void>(memory, std::free);
+  for (int i = 0; i < planes; ++i) {
+    image->planes_[i].data = static_cast<uint8_t*>(memory) + offsets[i];
+  }
+  return image;
+}
+
+std::shared_ptr<Image> Image::wrap(PixelFormat format, int width, int height, const Plane* planes,
+                                   std::shared_ptr<const void> owner) {
+  auto image = std::shared_ptr<Image>(new Image());
+  image->format_ = format;
+  image->width_ = width;
+  image->height_ = height;
+  for (int i = 0; i < image->planeCount(); ++i) {
+    image->planes_[i] = planes[i];
+  }
+  image->owner_ = std::move(owner);
+  return image;
+}
+
+}  // namespace framewright

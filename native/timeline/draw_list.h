@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/geometry.h"
+#include "timeline/timeline.h"
+
+namespace framewright {
+
+// A picture that a DrawList needs: a still source, or the frame of a video clip at a media time.
+struct PictureRef {
+  int source = 0;
+  int clip = -1;          // Clip::id for video, which decodes per clip; -1 for stills, shared by all clips
+  int64_t mediaTime = 0;  // microseconds from the start of the media; 0 for stills. Unwrapped: a video's
+                          // length is only known to its decoder, so `loop` is applied there
+  bool operator==(const PictureRef&) const = default;
+};
+
+struct DrawList;
+
+// One clip's contribution to one frame.
+struct Layer {
+  enum class Kind { kFill, kPicture, kTransition };
+  Kind kind = Kind::kFill;
+
+  Color fill;                  // kFill
+  int picture = -1;            // kPicture: index into DrawList::pictures of the outermost list
+  Rect crop{0, 0, 1, 1};       // kPicture: drawn part of the picture, fractions of its size
+  Affine toCanvas;             // unit square of the crop (or fill) -> canvas pixels
+  std::optional<Rect> window;  // canvas pixels
+  double opacity = 1;
+
+  std::string style;           // kTransition: xfade name
+  double progress = 0;         // kTransition: 0 = all `from`, 1 = all `to`; never quite either
+  std::shared_ptr<const DrawList> from, to;
+
+  bool operator==(const Layer& other) const;
+};
+
+// Back-to-front layers of one frame, over black. Equal lists make equal frames.
+struct DrawList {
+  std::vector<Layer> layers;
+  std::vector<PictureRef> pictures;  // filled in the outermost list only
+
+  bool operator==(const DrawList&) const = default;
+};
+
+// What is drawn at a frame of the timeline, 0 <= frame < timeline.frames. Pure; any thread.
+// Layers that cannot be seen (no opacity, outside the canvas) are left out.
+DrawList drawListAt(const Timeline& timeline, int64_t frame);
+
+// The largest factor by which each source is ever magnified, canvas pixels across its full width and
+// height; stills are prepared for that size. Pixels, 0 where a source is never drawn.
+struct DrawnSize {
+  double width = 0;
+  double height = 0;
+};
+std::vector<DrawnSize> largestDrawnSizes(const Timeline& timeline);
+
+}  // namespace framewright

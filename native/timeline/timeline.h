@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/geometry.h"
+#include "core/result.h"
+#include "timeline/easing.h"
+
+// The fully resolved program of one movie, as schema/timeline.schema.json has it. Read-only once parsed,
+// so it may be shared between threads.
+namespace framewright {
+
+struct Keyframe {
+  double frame = 0;  // counted from the clip's start
+  double value = 0;
+  Easing easing = Easing::kLinear;  // towards the next keyframe
+};
+
+// A value over time: constant when there are no keyframes.
+struct Curve {
+  double constant = 0;
+  std::vector<Keyframe> keyframes;
+
+  double at(double frame) const;
+  double minimum() const;
+  double maximum() const;
+};
+
+enum class SourceKind { kImage, kSprite, kVideo, kAudio };
+
+struct Source {
+  SourceKind kind = SourceKind::kImage;
+  std::string path;
+  std::string label;  // names the element in messages
+};
+
+struct MediaRange {
+  double in = 0;              // seconds
+  std::optional<double> out;  // seconds; absent: the media's end
+  int loops = 1;              // passes; -1 without end
+};
+
+struct Clip {
+  int id = 0;                  // position among all clips of the timeline, assigned while parsing
+  int source = -1;             // index into Timeline::sources; -1: a fill
+  Color fill;
+  int64_t start = 0;           // frames from the start of what holds the clip
+  int64_t frames = 0;
+  Rect box;                    // canvas pixels
+  Rect crop{0, 0, 1, 1};       // fractions of the source
+  std::optional<Rect> window;  // canvas pixels; `clip` in JSON
+  double anchorX = 0.5, anchorY = 0.5;
+  Curve x, y, scale{1, {}}, rotation, opacity{1, {}};
+  int64_t fadeIn = 0, fadeOut = 0;
+  bool flipX = false, flipY = false;
+  MediaRange media;
+};
+
+struct Transition {
+  std::string style;
+  int64_t frames = 0;
+};
+
+struct Section {
+  std::string label;
+  int64_t start = 0;
+  int64_t frames = 0;
+  Color background;
+  std::vector<Clip> clips;
+  std::optional<Transition> transition;
+};
+
+struct AudioClip {
+  int source = 0;
+  int64_t start = 0;  // frames from the movie's start
+  int64_t frames = 0;
+  Curve gain{1, {}};
+  int64_t fadeIn = 0, fadeOut = 0;
+  MediaRange media;
+};
+
+struct EncodeSettings {
+  std::string encoder = "libx264";
+  std::string preset = "veryfast";
+  double crf = 20;
+  double keyframeSeconds = 5;
+  int audioBitrate = 192000;
+};
+
+struct Timeline {
+  int width = 0;
+  int height = 0;
+  Rational fps{30, 1};
+  int64_t frames = 0;
+  std::vector<Source> sources;
+  std::vector<Clip> under;
+  std::vector<Section> sections;
+  std::vector<Clip> over;
+  std::vector<AudioClip> audio;
+  EncodeSettings encode;
+};
+
+// Checks everything that schema/timeline.schema.json says and the cross references between its parts.
+// Fails with INVALID_TIMELINE naming the place. Never throws, whatever the bytes.
+Result<Timeline> parseTimeline(std::string_view json);
+
+// The 48 kHz sample at which a frame starts. All audio positions come from here, so that sound and
+// picture share one clock.
+int64_t sampleAtFrame(const Timeline& timeline, int64_t frame);
+inline constexpr int kSampleRate = 48000;
+
+}  // namespace framewright

@@ -1,0 +1,58 @@
+/** The shape of build/Release/framewright.node. Only `engine.ts` in this folder loads it. */
+export interface NativeBinding {
+  capabilities(): NativeCapabilities;
+  /** Reads a media file's facts; runs on libuv's pool, well under 100 ms. */
+  probe(path: string): Promise<NativeMediaFacts>;
+  /** Renders canvas frames [first, end) of a timeline (UTF-8 JSON) into a packet file. */
+  renderSegment(timeline: Uint8Array, range: { first: number; end: number }, path: string, onProgress: (framesDone: number) => void): NativeTask<NativeSegmentFacts>;
+  renderAudio(timeline: Uint8Array, path: string, onProgress: (samplesDone: number) => void): NativeTask<{ samples: number; bytes: number }>;
+  stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }): NativeTask<NativeOutputFacts>;
+  /** One frame as straight RGBA, 4 bytes a pixel, rows without padding. */
+  composeFrame(timeline: Uint8Array, frame: number): NativeTask<{ width: number; height: number; pixels: Buffer }>;
+}
+
+/** Work on threads of its own. `done` rejects with an Error that also carries `code` (schema/error-codes.json, engine) and `detail`. */
+export interface NativeTask<T> {
+  readonly done: Promise<T>;
+  cancel(): void;
+}
+
+export interface NativeCapabilities {
+  engineVersion: string;
+  /** e.g. { libavcodec: '59.37.100' } */
+  libraries: Record<string, string>;
+  /** SIMD target in use, e.g. AVX3. */
+  simd: string;
+  compositors: Array<{ name: string; available: boolean; reason: string }>;
+  /** Each really opened once, with a tiny picture. */
+  encoders: Array<{ name: string; available: boolean; reason: string }>;
+}
+
+export interface NativeMediaFacts {
+  kind: 'image' | 'video' | 'audio';
+  container: string;
+  videoCodec: string;
+  audioCodec: string;
+  /** As shown: upright, square pixels. 0 without picture. */
+  width: number;
+  height: number;
+  /** Seconds; 0 for stills. */
+  durationSeconds: number;
+  frameRate: { num: number; den: number };
+  hasAudio: boolean;
+}
+
+export interface NativeSegmentFacts {
+  frames: number;
+  composedFrames: number;
+  bytes: number;
+  decodeSeconds: number;
+  composeSeconds: number;
+  encodeSeconds: number;
+}
+
+export interface NativeOutputFacts {
+  frames: number;
+  bytes: number;
+  durationSeconds: number;
+}

@@ -1,0 +1,38 @@
+/**
+ * What the service and its render processes say to each other over the child process's IPC channel.
+ * The service owns the database and the leases; a render process sees one job at a time and nothing else,
+ * so it needs no secrets and its death costs one attempt.
+ */
+export type ToWorker =
+  | { type: 'render'; job: WorkerJob }
+  /** Answer to `planned`. */
+  | { type: 'proceed'; jobId: string }
+  | { type: 'cancel'; jobId: string }
+  /** Finish the job in hand, then exit. */
+  | { type: 'drain' };
+
+export interface WorkerJob {
+  jobId: string;
+  /** 1 or 2. */
+  attempt: number;
+  /** The movie script as it was accepted. */
+  script: unknown;
+  /** Sandbox jobs get a mock video in about a second. */
+  sandbox: boolean;
+  /** Absolute folder for this attempt's temporary files; the service deletes it afterwards. */
+  workDir: string;
+  /** Absolute path where the finished file must appear (written under another name, then renamed). */
+  outputPath: string;
+}
+
+export type FromWorker =
+  | { type: 'ready' }
+  /** Sent every second while a job runs, even without progress: renews the lease. */
+  | { type: 'alive'; jobId: string }
+  /** progress 0..1, never falling; stage as in the contract: preparing, rendering_scene_1, …, stitching, complete. */
+  | { type: 'progress'; jobId: string; progress: number; stage: string }
+  /** All lengths are known: settle the estimate. The worker waits for `proceed` (or `cancel`). */
+  | { type: 'planned'; jobId: string; durationSeconds: number; credits: number }
+  | { type: 'completed'; jobId: string; durationSeconds: number; sizeBytes: number; frames: number; warnings: string[] }
+  /** The job cannot succeed as it is; it is not tried again. */
+  | { type: 'failed'; jobId: string; code: 'RENDER_FAILED' | 'INTERNAL_ERROR'; message: string };

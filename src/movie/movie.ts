@@ -1,0 +1,142 @@
+/**
+ * The movie: a client's script once it is valid, with every default filled in, both spellings of each
+ * property folded into one, and lengths in canvas pixels. Times are seconds. What only the media can tell
+ * (natural lengths, natural sizes) is still open here; src/timeline closes it.
+ */
+export interface Movie {
+  /** Even, in pixels. */
+  width: number;
+  height: number;
+  fps: { num: number; den: number };
+  quality: Quality;
+  scenes: Scene[];
+  /** Movie-level elements: below the scenes when zIndex < 0, else above them. */
+  elements: Element[];
+}
+
+export type Quality = 'low' | 'medium' | 'high';
+
+export interface Scene {
+  /** Dotted path in the script, e.g. `scenes.0`. */
+  path: string;
+  /** Seconds, or as long as its elements need. */
+  duration: number | 'auto';
+  background: Color;
+  elements: Element[];
+  transition?: { style: TransitionStyle; duration: number };
+}
+
+export type TransitionStyle = 'fade' | 'wipeleft' | 'wiperight' | 'wipeup' | 'wipedown' | 'slideleft' | 'slideright' | 'slideup' | 'slidedown';
+
+/** Straight sRGB, 0..255 each. */
+export interface Color {
+  r: number;
+  g: number;
+  b: number;
+  a: number;
+}
+
+export type Element = TextElement | ImageElement | VideoElement | AudioElement;
+
+interface ElementCommon {
+  /** Dotted path in the script, e.g. `scenes.0.elements.1`: names the element in errors. */
+  path: string;
+  id?: string;
+  /** Seconds from the container's start; -1: at the end of the container's timeline. */
+  start: number;
+  /** Seconds; 'natural': as long as the media (or the text's animation) itself; 'container': to the end of the scene or movie. */
+  duration: number | 'natural' | 'container';
+  /** Seconds added past the natural length. */
+  extraTime: number;
+  fadeIn: number;
+  fadeOut: number;
+}
+
+/** What every element that can be seen has. */
+export interface Visual extends ElementCommon {
+  /** -99..99; elements of equal zIndex keep script order. */
+  zIndex: number;
+  position: Position;
+  /** Canvas pixels. With `custom` the top left corner of the element's box; with a preset an offset from the place that the preset gives. */
+  x: number;
+  y: number;
+  /** Canvas pixels; -1: from the other side by the aspect ratio, or natural size. */
+  width: number;
+  height: number;
+  resize: 'cover' | 'contain' | 'none';
+  /** 0..1 */
+  opacity: number;
+  /** -10..10; 0 none. Positive zooms in over the element's time, negative out; end scale 1 + |zoom| / 10. */
+  zoom: number;
+  pan?: Pan;
+  /** Fraction of the picture's size travelled, 0.01..0.5. */
+  panDistance: number;
+  /** true: enlarged so that no gap shows while panning. */
+  panCrop: boolean;
+  rotate?: { angle: number; speed: number };
+  flipHorizontal: boolean;
+  flipVertical: boolean;
+  /** Rectangle of the source, in source pixels. */
+  crop?: { x: number; y: number; width: number; height: number };
+}
+
+export type Position = 'custom' | `${'top' | 'center' | 'bottom'}-${'left' | 'center' | 'right'}`;
+export type Pan = 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+
+export interface TextElement extends Visual {
+  type: 'text';
+  text: string;
+  style: '001' | '002' | '003';
+  typography: Typography;
+}
+
+/** Everything that decides how text looks, in canvas pixels. */
+export interface Typography {
+  /** Families in order of preference. */
+  fontFamilies: string[];
+  fontSize: number;
+  /** 100..900 */
+  fontWeight: number;
+  fontStyle: 'normal' | 'italic';
+  color: Color;
+  /** Behind the text block; alpha 0: none. */
+  backgroundColor: Color;
+  textAlign: 'left' | 'center' | 'right' | 'justify';
+  /** Multiple of fontSize. */
+  lineHeight: number;
+  letterSpacing: number;
+  textDecoration: { underline: boolean; lineThrough: boolean; overline: boolean };
+  textTransform: 'none' | 'uppercase' | 'lowercase' | 'capitalize';
+  shadows: Array<{ x: number; y: number; blur: number; color: Color }>;
+  stroke?: { width: number; color: Color };
+  padding: { top: number; right: number; bottom: number; left: number };
+  borderRadius: number;
+  /** Where the text block sits in the element's box. */
+  horizontalPosition: 'left' | 'center' | 'right';
+  verticalPosition: 'top' | 'center' | 'bottom';
+}
+
+export interface ImageElement extends Visual {
+  type: 'image';
+  src: string;
+}
+
+interface Audible {
+  /** Linear gain, 0..10. */
+  volume: number;
+  muted: boolean;
+  /** Seconds into the media; negative: from its end. */
+  seek: number;
+  /** Passes; -1 without end. */
+  loop: number;
+}
+
+export interface VideoElement extends Visual, Audible {
+  type: 'video';
+  src: string;
+}
+
+export interface AudioElement extends ElementCommon, Audible {
+  type: 'audio';
+  src: string;
+}
