@@ -63,20 +63,20 @@ using Status = Result<void>;
 }  // namespace framewright
 
 // Returns the error of `expression` (a Status) from the enclosing function, if there is one.
-#define FW_RETURN_IF_ERROR(expression)                     \
-  do {                                                     \
-    if (auto fw_status = (expression); !fw_status.ok()) {  \
-      return fw_status.error();                            \
-    }                                                      \
+#define FW_RETURN_IF_ERROR(expression)                    \
+  do {                                                    \
+    if (auto fw_status = (expression); !fw_status.ok()) { \
+      return fw_status.error();                           \
+    }                                                     \
   } while (false)
 
 #define FW_CONCAT_INNER(a, b) a##b
 #define FW_CONCAT(a, b) FW_CONCAT_INNER(a, b)
 
 // Declares `target` from the value of `expression` (a Result), or returns its error.
-#define FW_ASSIGN_OR_RETURN(target, expression)                             \
-  auto FW_CONCAT(fw_result_, __LINE__) = (expression);                      \
-  if (!FW_CONCAT(fw_result_, __LINE__).ok()) {                              \
-    return FW_CONCAT(fw_result_, __LINE__).error();                         \
-  }                                                                         \
+#define FW_ASSIGN_OR_RETURN(target, expression)        \
+  auto FW_CONCAT(fw_result_, __LINE__) = (expression); \
+  if (!FW_CONCAT(fw_result_, __LINE__).ok()) {         \
+    return FW_CONCAT(fw_result_, __LINE__).error();    \
+  }                                                    \
   target = FW_CONCAT(fw_result_, __LINE__).take()

@@ -12,12 +12,12 @@ namespace framewright {
 struct MediaFacts {
   enum class Kind { kImage, kVideo, kAudio };
   Kind kind = Kind::kImage;
-  std::string container;         // e.g. "mp4", "png"
-  std::string videoCodec;        // empty without picture
-  std::string audioCodec;        // empty without sound
-  int width = 0, height = 0;     // as shown: after rotation, with square pixels; 0 without picture
-  double durationSeconds = 0;    // 0 for stills
-  Rational frameRate{0, 1};      // average; 0 for stills
+  std::string container;       // e.g. "mp4", "png"
+  std::string videoCodec;      // empty without picture
+  std::string audioCodec;      // empty without sound
+  int width = 0, height = 0;   // as shown: after rotation, with square pixels; 0 without picture
+  double durationSeconds = 0;  // 0 for stills
+  Rational frameRate{0, 1};    // average; 0 for stills
   bool hasAudio = false;
 };
 

@@ -25,9 +25,9 @@ struct SegmentFacts {
   int64_t frames = 0;
   int64_t composedFrames = 0;  // frames really drawn; the others repeated the one before
   int64_t bytes = 0;
-  double decodeSeconds = 0;    // time the composing thread waited for decoded pictures
-  double composeSeconds = 0;   // thread time spent drawing
-  double encodeSeconds = 0;    // time the encoding thread spent in the encoder
+  double decodeSeconds = 0;   // time the composing thread waited for decoded pictures
+  double composeSeconds = 0;  // thread time spent drawing
+  double encodeSeconds = 0;   // time the encoding thread spent in the encoder
 };
 
 // Renders frames [first, end) into a file of encoded video packets (NUT, time base 1/fps, pts counted from
@@ -41,8 +41,8 @@ struct AudioFacts {
 };
 
 // Mixes the whole movie's sound on one 48 kHz stereo clock and encodes it as AAC packets (NUT).
-Result<AudioFacts> renderAudio(const Timeline& timeline, const std::string& path, const ProgressSink& progress,
-                               const CancelToken& cancel);
+Result<AudioFacts> renderAudio(const Timeline& timeline, const std::string& path,
+                               const ProgressSink& progress, const CancelToken& cancel);
 
 struct StitchRequest {
   std::vector<std::string> segmentPaths;  // in order

@@ -34,8 +34,8 @@ struct Layer {
   std::optional<Rect> window;  // canvas pixels
   double opacity = 1;
 
-  std::string style;           // kTransition: xfade name
-  double progress = 0;         // kTransition: 0 = all `from`, 1 = all `to`; never quite either
+  std::string style;    // kTransition: xfade name
+  double progress = 0;  // kTransition: 0 = all `from`, towards 1 = all `to`
   std::shared_ptr<const DrawList> from, to;
 
   bool operator==(const Layer& other) const;

@@ -6,14 +6,29 @@
 namespace framewright {
 
 enum class Easing {
-  kLinear, kHold,
-  kInQuad, kOutQuad, kInOutQuad,
-  kInCubic, kOutCubic, kInOutCubic,
-  kInSine, kOutSine, kInOutSine,
-  kInExpo, kOutExpo, kInOutExpo,
-  kInCirc, kOutCirc, kInOutCirc,
-  kInBack, kOutBack, kInOutBack,
-  kInElastic, kOutElastic, kInOutElastic,
+  kLinear,
+  kHold,
+  kInQuad,
+  kOutQuad,
+  kInOutQuad,
+  kInCubic,
+  kOutCubic,
+  kInOutCubic,
+  kInSine,
+  kOutSine,
+  kInOutSine,
+  kInExpo,
+  kOutExpo,
+  kInOutExpo,
+  kInCirc,
+  kOutCirc,
+  kInOutCirc,
+  kInBack,
+  kOutBack,
+  kInOutBack,
+  kInElastic,
+  kOutElastic,
+  kInOutElastic,
 };
 
 // Names as in schema/timeline.schema.json, e.g. "easeInOutCubic".

@@ -45,10 +45,10 @@ struct MediaRange {
 };
 
 struct Clip {
-  int id = 0;                  // position among all clips of the timeline, assigned while parsing
-  int source = -1;             // index into Timeline::sources; -1: a fill
+  int id = 0;       // position among all clips of the timeline, assigned while parsing
+  int source = -1;  // index into Timeline::sources; -1: a fill
   Color fill;
-  int64_t start = 0;           // frames from the start of what holds the clip
+  int64_t start = 0;  // frames from the start of what holds the clip
   int64_t frames = 0;
   Rect box;                    // canvas pixels
   Rect crop{0, 0, 1, 1};       // fractions of the source

@@ -1,0 +1,183 @@
+#include "timeline/draw_list.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace framewright {
+namespace {
+
+constexpr double kInvisible = 1.0 / 1024;  // opacity that changes no 8-bit value
+
+// Opacity is that of the frame's own instant: a fade of one second is at one half exactly half a second in.
+double fadeGain(int64_t fadeIn, int64_t fadeOut, int64_t frames, int64_t frame) {
+  const double in = fadeIn > 0 ? static_cast<double>(frame) / static_cast<double>(fadeIn) : 1;
+  const double out = fadeOut > 0 ? static_cast<double>(frames - frame) / static_cast<double>(fadeOut) : 1;
+  return std::min(in, 1.0) * std::min(out, 1.0);
+}
+
+// Unit square -> canvas.
+Affine placement(const Clip& clip, double frame) {
+  const double anchorX = clip.box.x + clip.box.width * clip.anchorX;
+  const double anchorY = clip.box.y + clip.box.height * clip.anchorY;
+  const double scale = clip.scale.at(frame);
+  Affine laid{clip.box.width, 0, clip.box.x, 0, clip.box.height, clip.box.y};
+  if (clip.flipX) laid = laid * Affine{-1, 0, 1, 0, 1, 0};
+  if (clip.flipY) laid = laid * Affine{1, 0, 0, 0, -1, 1};
+  return translation(anchorX + clip.x.at(frame), anchorY + clip.y.at(frame)) *
+         rotationDegrees(clip.rotation.at(frame)) * scaling(scale, scale) * translation(-anchorX, -anchorY) *
+         laid;
+}
+
+Rect bounds(const Affine& m) {
+  const std::array<double, 4> xs{m.dx, m.dx + m.xx, m.dx + m.xy, m.dx + m.xx + m.xy};
+  const std::array<double, 4> ys{m.dy, m.dy + m.yx, m.dy + m.yy, m.dy + m.yx + m.yy};
+  const auto [left, right] = std::minmax_element(xs.begin(), xs.end());
+  const auto [top, bottom] = std::minmax_element(ys.begin(), ys.end());
+  return {*left, *top, *right - *left, *bottom - *top};
+}
+
+bool overlaps(const Rect& a, const Rect& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+// Builds one frame's list; pictures of nested lists are collected in the outermost one.
+class Builder {
+ public:
+  explicit Builder(const Timeline& timeline) : timeline_(timeline) {}
+
+  DrawList build(int64_t frame) {
+    DrawList list;
+    const size_t index = sectionAt(frame);
+    const Section& section = timeline_.sections[index];
+    const int64_t local = frame - section.start;
+    if (section.transition && local < section.transition->frames) {
+      list.layers.push_back(transitionLayer(index, frame));
+    } else {
+      addSection(list, section, local, frame);
+    }
+    addClips(list, timeline_.over, frame);
+    list.pictures = std::move(pictures_);
+    return list;
+  }
+
+ private:
+  // Past the last section (a movie element outlasts the scenes) its clips are over and black is left.
+  size_t sectionAt(int64_t frame) const {
+    size_t index = 0;
+    while (index + 1 < timeline_.sections.size() && timeline_.sections[index + 1].start <= frame) ++index;
+    return index;
+  }
+
+  Layer transitionLayer(size_t index, int64_t frame) {
+    const Section& from = timeline_.sections[index - 1];
+    const Section& to = timeline_.sections[index];
+    auto fromList = std::make_shared<DrawList>();
+    auto toList = std::make_shared<DrawList>();
+    addSection(*fromList, from, from.frames - 1, frame);
+    addSection(*toList, to, frame - to.start, frame);
+    Layer layer;
+    layer.kind = Layer::Kind::kTransition;
+    layer.style = to.transition->style;
+    layer.progress = static_cast<double>(frame - to.start) / static_cast<double>(to.transition->frames);
+    layer.from = std::move(fromList);
+    layer.to = std::move(toList);
+    return layer;
+  }
+
+  void addSection(DrawList& list, const Section& section, int64_t local, int64_t frame) {
+    addClips(list, timeline_.under, frame);
+    if (section.background.a > 0 && local < section.frames) {
+      Layer background;
+      background.fill = section.background;
+      background.toCanvas = scaling(timeline_.width, timeline_.height);
+      list.layers.push_back(background);
+    }
+    addClips(list, section.clips, local);
+  }
+
+  void addClips(DrawList& list, const std::vector<Clip>& clips, int64_t frame) {
+    for (const Clip& clip : clips) {
+      const int64_t local = frame - clip.start;
+      if (local >= 0 && local < clip.frames) addClip(list, clip, local);
+    }
+  }
+
+  void addClip(DrawList& list, const Clip& clip, int64_t local) {
+    Layer layer;
+    layer.opacity =
+        clip.opacity.at(static_cast<double>(local)) * fadeGain(clip.fadeIn, clip.fadeOut, clip.frames, local);
+    layer.toCanvas = placement(clip, static_cast<double>(local));
+    layer.window = clip.window;
+    layer.crop = clip.crop;
+    if (layer.opacity < kInvisible || !visible(layer)) return;
+    if (clip.source < 0) {
+      layer.fill = clip.fill;
+      if (clip.fill.a == 0) return;
+    } else {
+      layer.kind = Layer::Kind::kPicture;
+      layer.picture = pictureIndex(clip, local);
+    }
+    list.layers.push_back(std::move(layer));
+  }
+
+  bool visible(const Layer& layer) const {
+    const Rect canvas{0, 0, static_cast<double>(timeline_.width), static_cast<double>(timeline_.height)};
+    const Rect box = bounds(layer.toCanvas);
+    if (box.width <= 0 || box.height <= 0 || !overlaps(box, canvas)) return false;
+    return !layer.window || (overlaps(box, *layer.window) && overlaps(canvas, *layer.window));
+  }
+
+  int pictureIndex(const Clip& clip, int64_t local) {
+    PictureRef ref;
+    ref.source = clip.source;
+    if (timeline_.sources[clip.source].kind == SourceKind::kVideo) {
+      ref.clip = clip.id;
+      const double seconds = static_cast<double>(local) * static_cast<double>(timeline_.fps.den) /
+                             static_cast<double>(timeline_.fps.num);
+      ref.mediaTime = std::llround((clip.media.in + seconds) * 1e6);
+    }
+    const auto known = std::find(pictures_.begin(), pictures_.end(), ref);
+    if (known != pictures_.end()) return static_cast<int>(known - pictures_.begin());
+    pictures_.push_back(ref);
+    return static_cast<int>(pictures_.size()) - 1;
+  }
+
+  const Timeline& timeline_;
+  std::vector<PictureRef> pictures_;
+};
+
+bool sameList(const std::shared_ptr<const DrawList>& a, const std::shared_ptr<const DrawList>& b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  return *a == *b;
+}
+
+}  // namespace
+
+bool Layer::operator==(const Layer& other) const {
+  return kind == other.kind && fill == other.fill && picture == other.picture && crop == other.crop &&
+         toCanvas == other.toCanvas && window == other.window && opacity == other.opacity &&
+         style == other.style && progress == other.progress && sameList(from, other.from) &&
+         sameList(to, other.to);
+}
+
+DrawList drawListAt(const Timeline& timeline, int64_t frame) { return Builder(timeline).build(frame); }
+
+std::vector<DrawnSize> largestDrawnSizes(const Timeline& timeline) {
+  std::vector<DrawnSize> sizes(timeline.sources.size());
+  const auto add = [&](const std::vector<Clip>& clips) {
+    for (const Clip& clip : clips) {
+      if (clip.source < 0) continue;
+      DrawnSize& size = sizes[clip.source];
+      const double scale = clip.scale.maximum();
+      size.width = std::max(size.width, clip.box.width * scale / clip.crop.width);
+      size.height = std::max(size.height, clip.box.height * scale / clip.crop.height);
+    }
+  };
+  add(timeline.under);
+  for (const Section& section : timeline.sections) add(section.clips);
+  add(timeline.over);
+  return sizes;
+}
+
+}  // namespace framewright

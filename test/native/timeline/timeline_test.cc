@@ -1,0 +1,182 @@
+#include "timeline/timeline.h"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "timeline/draw_list.h"
+
+using namespace framewright;
+
+namespace {
+
+// A 100x50, 25 fps timeline; `sections` and `over` are JSON arrays.
+std::string timelineJson(const std::string& sections, int frames, const std::string& over = "[]") {
+  return R"({"version":1,"canvas":{"width":100,"height":50,"fps":{"num":25,"den":1},"frames":)" +
+         std::to_string(frames) +
+         R"(},"sources":[{"kind":"image","path":"/a.png","label":"scenes.0.elements.0"},)"
+         R"({"kind":"video","path":"/b.mp4","label":"scenes.0.elements.1"}],"under":[],"sections":)" +
+         sections + R"(,"over":)" + over +
+         R"(,"audio":[],"encode":{"encoder":"libx264","preset":"veryfast","crf":20,"keyframeSeconds":5,"audioBitrate":192000}})";
+}
+
+const std::string kBox = R"("box":{"x":0,"y":0,"width":100,"height":50})";
+
+Timeline parsed(const std::string& json) {
+  auto timeline = parseTimeline(json);
+  if (!timeline.ok()) FAIL(timeline.error().message);
+  return timeline.take();
+}
+
+std::string messageOf(const std::string& json) {
+  auto timeline = parseTimeline(json);
+  return timeline.ok() ? "" : timeline.error().message;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("a curve interpolates between keyframes and holds outside them") {
+  const Curve curve{0, {{10, 0, Easing::kLinear}, {20, 1, Easing::kHold}, {30, 3, Easing::kLinear}}};
+  CHECK(curve.at(0) == 0);
+  CHECK(curve.at(15) == doctest::Approx(0.5));
+  CHECK(curve.at(20) == 1);
+  CHECK(curve.at(29.9) == 1);
+  CHECK(curve.at(30) == 3);
+  CHECK(curve.at(99) == 3);
+  CHECK(curve.maximum() == 3);
+}
+
+TEST_CASE("every easing starts at 0, ends at 1 and has a name") {
+  for (int i = 0; i <= static_cast<int>(Easing::kInOutElastic); ++i) {
+    const auto easing = static_cast<Easing>(i);
+    CHECK(ease(easing, 0) == 0);
+    CHECK(ease(easing, 1) == 1);
+    if (easing != Easing::kHold) {
+      CHECK(ease(easing, 1 - 1e-9) == doctest::Approx(1).epsilon(1e-2));
+      CHECK(ease(easing, 1e-9) == doctest::Approx(0).epsilon(1e-2));
+    }
+  }
+  CHECK(easingFromName("easeOutElastic") == Easing::kOutElastic);
+  CHECK(easingFromName("easeInOutQuad") == Easing::kInOutQuad);
+  CHECK_FALSE(easingFromName("bouncy").has_value());
+  CHECK(ease(Easing::kInOutCubic, 0.5) == doctest::Approx(0.5));
+  CHECK(ease(Easing::kInQuad, 0.5) == doctest::Approx(0.25));
+  CHECK(ease(Easing::kOutQuad, 0.5) == doctest::Approx(0.75));
+}
+
+TEST_CASE("samples follow frames without drift") {
+  Timeline timeline;
+  timeline.fps = {30000, 1001};
+  CHECK(sampleAtFrame(timeline, 0) == 0);
+  CHECK(sampleAtFrame(timeline, 1) == 1602);  // 1601.6
+  CHECK(sampleAtFrame(timeline, 30000) == 1001 * 48000);
+}
+
+TEST_CASE("a wrong timeline names the place") {
+  const std::string section =
+      R"([{"label":"scene_1","start":0,"frames":10,"background":"#000000ff","clips":[]}])";
+  const std::string good = timelineJson(section, 10);
+  CHECK(messageOf(good) == "");
+  CHECK(messageOf("{") == "The timeline is not valid JSON.");
+  CHECK(messageOf("[]").find("the root") != std::string::npos);
+  CHECK(messageOf(replaced(good, "\"version\":1", "\"version\":2")).find("timeline.version") !=
+        std::string::npos);
+  CHECK(messageOf(replaced(good, "\"width\":100", "\"width\":101")).find("canvas") != std::string::npos);
+  CHECK(messageOf(replaced(good, "#000000ff", "black")).find("sections.0.background") != std::string::npos);
+  CHECK(messageOf(replaced(good, "\"start\":0", "\"start\":1")).find("sections.0.start") !=
+        std::string::npos);
+  CHECK(messageOf(timelineJson(section, 9)).find("sections") != std::string::npos);
+  const std::string clip = R"([{"source":7,"start":0,"frames":1,)" + kBox + "}]";
+  CHECK(messageOf(timelineJson(section, 10, clip)).find("timeline.over.0.source") != std::string::npos);
+  const std::string neither = R"([{"start":0,"frames":1,)" + kBox + "}]";
+  CHECK(messageOf(timelineJson(section, 10, neither)).find("exactly one") != std::string::npos);
+}
+
+TEST_CASE("hostile nesting is refused without exhausting the stack") {
+  const std::string deep(200000, '[');
+  CHECK_FALSE(parseTimeline(deep).ok());
+}
+
+TEST_CASE("a frame's list holds the background and the clips of that frame, back to front") {
+  const std::string sections =
+      R"([{"label":"scene_1","start":0,"frames":10,"background":"#102030ff","clips":[
+        {"source":0,"start":0,"frames":10,)" +
+      kBox + R"(},{"fill":"#ff0000ff","start":5,"frames":5,)" + kBox + "}]}]";
+  const Timeline timeline = parsed(timelineJson(sections, 10));
+  const DrawList first = drawListAt(timeline, 0);
+  REQUIRE(first.layers.size() == 2);
+  CHECK(first.layers[0].fill == Color{16, 32, 48, 255});
+  CHECK(first.layers[1].kind == Layer::Kind::kPicture);
+  CHECK(first.pictures.size() == 1);
+  CHECK(first == drawListAt(timeline, 4));
+  CHECK(drawListAt(timeline, 5).layers.size() == 3);
+}
+
+TEST_CASE("fades and opacity multiply, at the frame's own instant") {
+  const std::string sections =
+      R"([{"label":"scene_1","start":0,"frames":20,"background":"#00000000","clips":[
+        {"source":0,"start":0,"frames":20,"opacity":0.5,"fadeIn":10,"fadeOut":10,)" +
+      kBox + "}]}]";
+  const Timeline timeline = parsed(timelineJson(sections, 20));
+  CHECK(drawListAt(timeline, 0).layers.empty());
+  CHECK(drawListAt(timeline, 5).layers.at(0).opacity == doctest::Approx(0.25));
+  CHECK(drawListAt(timeline, 10).layers.at(0).opacity == doctest::Approx(0.5));
+  CHECK(drawListAt(timeline, 15).layers.at(0).opacity == doctest::Approx(0.25));
+}
+
+TEST_CASE("scale and rotation turn about the anchor") {
+  const std::string sections =
+      R"([{"label":"scene_1","start":0,"frames":3,"background":"#000000ff","clips":[
+        {"source":0,"start":0,"frames":3,"scale":2,"rotation":90,"x":1,"box":{"x":10,"y":10,"width":20,"height":10}}]}])";
+  const Timeline timeline = parsed(timelineJson(sections, 3));
+  const Affine m = drawListAt(timeline, 0).layers.at(1).toCanvas;
+  // The centre (20, 15) moves by x = 1; the unit square's corner (0, 0) was 10 left and 5 above it.
+  CHECK(m.dx + (m.xx + m.xy) / 2 == doctest::Approx(21));
+  CHECK(m.dy + (m.yx + m.yy) / 2 == doctest::Approx(15));
+  CHECK(m.dx == doctest::Approx(21 + 10));
+  CHECK(m.dy == doctest::Approx(15 - 20));
+}
+
+TEST_CASE("a transition draws the earlier section's last picture and the new section") {
+  const std::string sections =
+      R"([{"label":"scene_1","start":0,"frames":10,"background":"#ff0000ff","clips":[
+        {"source":1,"start":0,"frames":10,"media":{"in":2},)" +
+      kBox +
+      R"(}]},{"label":"scene_2","start":10,"frames":10,"background":"#0000ffff","clips":[],
+        "transition":{"style":"fade","frames":4}}])";
+  const Timeline timeline = parsed(timelineJson(sections, 20));
+  const DrawList list = drawListAt(timeline, 11);
+  REQUIRE(list.layers.size() == 1);
+  CHECK(list.layers[0].kind == Layer::Kind::kTransition);
+  CHECK(list.layers[0].progress == doctest::Approx(0.25));
+  CHECK(list.layers[0].from->layers.size() == 2);
+  REQUIRE(list.pictures.size() == 1);
+  CHECK(list.pictures[0].mediaTime == 2000000 + 9 * 40000);
+  CHECK(drawListAt(timeline, 14).layers[0].kind == Layer::Kind::kFill);
+}
+
+TEST_CASE("layers outside the canvas or their window are left out") {
+  const std::string sections =
+      R"([{"label":"scene_1","start":0,"frames":3,"background":"#000000ff","clips":[
+        {"source":0,"start":0,"frames":3,"box":{"x":100,"y":0,"width":20,"height":10}},
+        {"source":0,"start":0,"frames":3,"clip":{"x":50,"y":0,"width":10,"height":10},"box":{"x":0,"y":0,"width":20,"height":10}},
+        {"source":0,"start":0,"frames":3,"box":{"x":99.5,"y":0,"width":20,"height":10}}]}])";
+  CHECK(drawListAt(parsed(timelineJson(sections, 3)), 0).layers.size() == 2);
+}
+
+TEST_CASE("the largest drawn size counts scale and crop") {
+  const std::string sections =
+      R"([{"label":"scene_1","start":0,"frames":3,"background":"#000000ff","clips":[
+        {"source":0,"start":0,"frames":3,"scale":[{"frame":0,"value":1},{"frame":3,"value":1.5}],
+         "crop":{"x":0,"y":0,"width":0.5,"height":1},"box":{"x":0,"y":0,"width":20,"height":10}}]}])";
+  const auto sizes = largestDrawnSizes(parsed(timelineJson(sections, 3)));
+  CHECK(sizes.at(0).width == doctest::Approx(60));
+  CHECK(sizes.at(0).height == doctest::Approx(15));
+  CHECK(sizes.at(1).width == 0);
+}
