@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { inRoot } from './paths.mjs';
+import { runCommand } from './run-command.mjs';
+import { SetupError } from './setup-error.mjs';
+import { createStamp, hashOf, listFiles } from './stamp.mjs';
+
+const stamp = createStamp('build', 'Release', '.framewright-setup');
+const addon = inRoot('build', 'Release', 'framewright.node');
+/** FFmpeg 5.1, the first with the channel layout calls that the engine uses. */
+const oldestLibavcodec = '59.37';
+
+function libraryVersions() {
+  return (
+    spawnSync('pkg-config', ['--modversion', 'libavcodec', 'libavformat', 'libavutil', 'libswscale', 'libswresample', 'libhwy'], { encoding: 'utf8' }).stdout ??
+    ''
+  );
+}
+
+const keyOf = () =>
+  hashOf(
+    [...listFiles('native', (path) => /\.(cc|h|txt|json|comp)$/.test(path)), 'schema/error-codes.json', 'package-lock.json'],
+    [libraryVersions(), process.arch],
+  );
+
+function checkLibav() {
+  if (spawnSync('pkg-config', [`--atleast-version=${oldestLibavcodec}`, 'libavcodec']).status !== 0) {
+    throw new SetupError(`The engine needs FFmpeg's libraries from 5.1 on (libavcodec ${oldestLibavcodec}); found:\n${libraryVersions().split('\n')[0] || 'none'}
+Debian 12, Ubuntu 24.04 and newer have them.`);
+  }
+}
+
+/** Step 3: build/Release/framewright.node, by the CMake definition in native/. */
+export const nativeBuild = {
+  isCurrent: (flags) => !flags.build && existsSync(addon) && stamp.matches(keyOf()),
+
+  async run({ progress, log }) {
+    checkLibav();
+    const key = keyOf();
+    await progress.step('building the engine', (report) =>
+      runCommand(
+        log,
+        process.execPath,
+        // `build` rather than `compile`: the latter answers a failing build by deleting the build folder.
+        [
+          inRoot('node_modules/cmake-js/bin/cmake-js'),
+          'build',
+          '--directory',
+          'native',
+          '--out',
+          'build',
+          '--target',
+          'framewright',
+          '--parallel',
+          String(availableParallelism()),
+        ],
+        { onLine: (line) => report(/^\[\d+\/\d+\]/.exec(line)?.[0] ?? '') },
+      ),
+    );
+    stamp.write(key);
+  },
+};

@@ -1,0 +1,31 @@
+/**
+ * What has to come from the operating system: the Debian package and how to tell that it is there
+ * when the package name says nothing (another distribution, or a build from source).
+ */
+const always = [
+  { apt: 'g++', program: 'g++' },
+  { apt: 'make', program: 'make' },
+  { apt: 'cmake', program: 'cmake' },
+  { apt: 'ninja-build', program: 'ninja' },
+  { apt: 'pkg-config', program: 'pkg-config' },
+  // node-gyp, which builds better-sqlite3, is driven by Python.
+  { apt: 'python3', program: 'python3' },
+  { apt: 'libavcodec-dev', library: 'libavcodec' },
+  { apt: 'libavformat-dev', library: 'libavformat' },
+  { apt: 'libavutil-dev', library: 'libavutil' },
+  { apt: 'libswscale-dev', library: 'libswscale' },
+  { apt: 'libswresample-dev', library: 'libswresample' },
+  { apt: 'libhwy-dev', library: 'libhwy' },
+  { apt: 'rapidjson-dev', header: 'rapidjson/document.h' },
+  { apt: 'fonts-noto-core', optional: 'text in scripts that the bundled fonts lack shows boxes' },
+  { apt: 'fonts-noto-color-emoji', optional: 'emoji show boxes' },
+  // The command line program draws the demo's own film clip and is the tests' independent witness.
+  { apt: 'ffmpeg', program: 'ffmpeg' },
+];
+
+const forTests = [
+  { apt: 'doctest-dev', header: 'doctest/doctest.h' },
+  { apt: 'libx264-dev', library: 'x264' },
+];
+
+export const systemRequirements = (flags) => (flags.tests ? [...always, ...forTests] : always);
