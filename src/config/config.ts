@@ -1,0 +1,30 @@
+import { type DbConfig, parseDbConfig } from './db.js';
+import { type EngineConfig, parseEngineConfig } from './engine.js';
+import { Environment, type EnvironmentValues } from './environment.js';
+import { type HttpConfig, parseHttpConfig } from './http.js';
+import { type JobsConfig, parseJobsConfig } from './jobs.js';
+import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
+import { parseStorageConfig, type StorageConfig } from './storage.js';
+
+export interface Config {
+  readonly http: HttpConfig;
+  readonly storage: StorageConfig;
+  readonly db: DbConfig;
+  readonly outbound: OutboundConfig;
+  readonly engine: EngineConfig;
+  readonly jobs: JobsConfig;
+}
+
+/** Reads every variable once; throws ConfigError at the first one that is wrong. */
+export function loadConfig(values: EnvironmentValues = process.env): Config {
+  const environment = new Environment(values);
+  const storage = parseStorageConfig(environment);
+  return Object.freeze({
+    http: parseHttpConfig(environment),
+    storage,
+    db: parseDbConfig(environment, storage.dataDir),
+    outbound: parseOutboundConfig(environment),
+    engine: parseEngineConfig(environment),
+    jobs: parseJobsConfig(environment),
+  });
+}

@@ -1,0 +1,40 @@
+import { isIP } from 'node:net';
+import { ConfigError, type Environment } from './environment.js';
+
+export interface HttpConfig {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** How clients reach the service, without a slash at the end; absent: made from host and the real port. */
+  publicUrl: string | undefined;
+}
+
+export function parseHttpConfig(environment: Environment): HttpConfig {
+  return Object.freeze({
+    host: parseHost(environment),
+    port: environment.integer('PORT', 8080, { min: 0, max: 65535 }),
+    publicUrl: parsePublicUrl(environment.text('FRAMEWRIGHT_PUBLIC_URL')),
+  });
+}
+
+function parseHost(environment: Environment): string {
+  const host = environment.text('HOST') ?? '127.0.0.1';
+  if (isIP(host) === 0 && !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(host)) {
+    throw new ConfigError('HOST', `"${host}" is not an IP address or a host name (the port goes into PORT)`);
+  }
+  return host;
+}
+
+function parsePublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ConfigError('FRAMEWRIGHT_PUBLIC_URL', `"${text}" is not an http:// or https:// address`);
+  }
+  if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    throw new ConfigError('FRAMEWRIGHT_PUBLIC_URL', `"${text}" is not a plain http:// or https:// address (no user, query or fragment)`);
+  }
+  return url.href.replace(/\/+$/, '');
+}

@@ -1,0 +1,10 @@
+export type { Config } from './config.js';
+export { loadConfig } from './config.js';
+export type { DbConfig } from './db.js';
+export type { EngineConfig } from './engine.js';
+export type { EnvironmentValues } from './environment.js';
+export { ConfigError } from './environment.js';
+export type { HttpConfig } from './http.js';
+export type { JobsConfig } from './jobs.js';
+export type { OutboundConfig } from './outbound.js';
+export type { StorageConfig } from './storage.js';

@@ -1,0 +1,6 @@
+export type { Kysely, Transaction } from 'kysely';
+export { migrate } from './migrate.js';
+export type { Migration } from './migrations.js';
+export { migrations } from './migrations.js';
+export { openDatabase } from './open-database.js';
+export type { AccountRow, ApiKeyRow, Database, JobRow, LedgerEntryRow, NewJobRow } from './tables.js';

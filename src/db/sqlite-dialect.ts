@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+
+/**
+ * SQLite for money: a commit is on disk before it is acknowledged (WAL, synchronous FULL).
+ * Other processes (the CLI) may write meanwhile, so each transaction takes the write lock at its start:
+ * one that read first and wrote later would fail at once with SQLITE_BUSY_SNAPSHOT, whatever the timeout.
+ */
+export function createSqliteDialect(path: string): Dialect {
+  const inner = new SqliteDialect({ database: async () => openDatabaseFile(path) });
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => takeWriteLockAtBegin(inner.createDriver()),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+function openDatabaseFile(path: string): SqliteDatabase.Database {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = new SqliteDatabase(path, { timeout: 5000 });
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  return database;
+}
+
+function takeWriteLockAtBegin(driver: Driver): Driver {
+  driver.beginTransaction = async (connection: DatabaseConnection) => {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  };
+  return driver;
+}
