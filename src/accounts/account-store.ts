@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountRow, Database, Kysely, Transaction } from '../db/index.js';
+import { createKeyText, describeKey, equalHashes, hashKey, type KeyMode, looksLikeKey } from './api-key.js';
+import type { Clock } from './clock.js';
+import { post } from './ledger.js';
+import { type Limits, limitsOf, type PlanName } from './plans.js';
+
+/** Who is calling: a key that exists and is not revoked. */
+export interface Caller {
+  accountId: string;
+  keyId: string;
+  mode: KeyMode;
+  limits: Limits;
+}
+
+export interface NewKey {
+  accountName: string;
+  /** Absent: the account keeps its plan; a new account is free. */
+  plan?: PlanName;
+  mode: KeyMode;
+  credits: number;
+  /** Enterprise only. */
+  limits?: Partial<Limits>;
+}
+
+export interface CreatedKey {
+  /** Shown once; only its hash is kept. */
+  key: string;
+  keyId: string;
+  accountId: string;
+  accountIsNew: boolean;
+  plan: PlanName;
+  limits: Limits;
+  balance: number;
+}
+
+export interface ListedKey {
+  keyId: string;
+  accountId: string;
+  accountName: string;
+  plan: PlanName;
+  balance: number;
+  mode: KeyMode;
+  /** Prefix, dots, last four characters. */
+  masked: string;
+  createdAt: string;
+  revokedAt: string | null;
+}
+
+/** The queries on accounts and their keys. */
+export class AccountStore {
+  readonly #db: Kysely<Database>;
+  readonly #clock: Clock;
+
+  constructor(db: Kysely<Database>, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Read at every request, so a revocation counts from the next one on. */
+  async findCaller(key: string): Promise<Caller | undefined> {
+    if (!looksLikeKey(key)) return undefined;
+    const hash = hashKey(key);
+    const row = await this.#db
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .select(['api_keys.id as keyId', 'api_keys.hash', 'api_keys.mode', 'api_keys.revoked_at', 'accounts.id as accountId'])
+      .select(['accounts.plan', 'accounts.requests_per_minute', 'accounts.concurrent_jobs'])
+      .where('api_keys.hash', '=', hash)
+      .executeTakeFirst();
+    if (row === undefined || !equalHashes(row.hash, hash) || row.revoked_at !== null) return undefined;
+    return { accountId: row.accountId, keyId: row.keyId, mode: row.mode, limits: limitsOf(row) };
+  }
+
+  /** Makes the account when its name is new, grants the credits and creates a key, all or nothing. */
+  async createKey(request: NewKey): Promise<CreatedKey> {
+    const at = this.#timestamp();
+    const key = createKeyText(request.mode);
+    const { hash, prefix, lastFour } = describeKey(key);
+    const keyId = `key_${randomUUID()}`;
+    return this.#db.transaction().execute(async (trx) => {
+      const { account, isNew } = await this.#openAccount(trx, request, at);
+      if (request.credits > 0) await post(trx, { accountId: account.id, jobId: null, kind: 'grant', amount: request.credits, at });
+      await trx
+        .insertInto('api_keys')
+        .values({ id: keyId, account_id: account.id, mode: request.mode, hash, prefix, last_four: lastFour, created_at: at, revoked_at: null })
+        .execute();
+      const balance = account.balance + request.credits;
+      return { key, keyId, accountId: account.id, accountIsNew: isNew, plan: account.plan, limits: limitsOf(account), balance };
+    });
+  }
+
+  async #openAccount(trx: Transaction<Database>, request: NewKey, at: string): Promise<{ account: AccountRow; isNew: boolean }> {
+    const found = await trx.selectFrom('accounts').selectAll().where('name', '=', request.accountName).executeTakeFirst();
+    const account: AccountRow = {
+      id: found?.id ?? `acc_${randomUUID()}`,
+      name: request.accountName,
+      plan: request.plan ?? found?.plan ?? 'free',
+      requests_per_minute: request.limits?.requestsPerMinute ?? found?.requests_per_minute ?? null,
+      concurrent_jobs: request.limits?.concurrentJobs ?? found?.concurrent_jobs ?? null,
+      balance: found?.balance ?? 0,
+      created_at: found?.created_at ?? at,
+    };
+    if (found === undefined) {
+      await trx.insertInto('accounts').values(account).execute();
+    } else {
+      const { plan, requests_per_minute, concurrent_jobs } = account;
+      await trx.updateTable('accounts').set({ plan, requests_per_minute, concurrent_jobs }).where('id', '=', account.id).execute();
+    }
+    return { account, isNew: found === undefined };
+  }
+
+  async listKeys(): Promise<ListedKey[]> {
+    const rows = await this.#db
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .select(['api_keys.id as keyId', 'api_keys.mode', 'api_keys.prefix', 'api_keys.last_four', 'api_keys.created_at', 'api_keys.revoked_at'])
+      .select(['accounts.id as accountId', 'accounts.name', 'accounts.plan', 'accounts.balance'])
+      .orderBy('accounts.name')
+      .orderBy('api_keys.created_at')
+      .execute();
+    return rows.map((row) => ({
+      keyId: row.keyId,
+      accountId: row.accountId,
+      accountName: row.name,
+      plan: row.plan,
+      balance: row.balance,
+      mode: row.mode,
+      masked: `${row.prefix}…${row.last_four}`,
+      createdAt: row.created_at,
+      revokedAt: row.revoked_at,
+    }));
+  }
+
+  /** By the key itself or by its id. Revoking twice keeps the first time. */
+  async revokeKey(keyOrId: string): Promise<'revoked' | 'already revoked' | 'unknown'> {
+    const column = keyOrId.startsWith('key_') ? 'id' : 'hash';
+    const value = column === 'id' ? keyOrId : hashKey(keyOrId);
+    const changed = await this.#db
+      .updateTable('api_keys')
+      .set({ revoked_at: this.#timestamp() })
+      .where(column, '=', value)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (changed.numUpdatedRows > 0n) return 'revoked';
+    const known = await this.#db.selectFrom('api_keys').select('id').where(column, '=', value).executeTakeFirst();
+    return known === undefined ? 'unknown' : 'already revoked';
+  }
+
+  /** The balance afterwards; undefined when there is no such account. */
+  async grantCredits(accountName: string, credits: number): Promise<{ accountId: string; balance: number } | undefined> {
+    return this.#db.transaction().execute(async (trx) => {
+      const account = await trx.selectFrom('accounts').select(['id', 'balance']).where('name', '=', accountName).executeTakeFirst();
+      if (account === undefined) return undefined;
+      await post(trx, { accountId: account.id, jobId: null, kind: 'grant', amount: credits, at: this.#timestamp() });
+      return { accountId: account.id, balance: account.balance + credits };
+    });
+  }
+
+  #timestamp(): string {
+    return new Date(this.#clock.now()).toISOString();
+  }
+}

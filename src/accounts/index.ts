@@ -1,0 +1,11 @@
+export type { Caller, CreatedKey, ListedKey, NewKey } from './account-store.js';
+export { AccountStore } from './account-store.js';
+export type { KeyMode } from './api-key.js';
+export type { Clock } from './clock.js';
+export { systemClock } from './clock.js';
+export type { Imbalance, LedgerEntry } from './ledger.js';
+export { chargeOf, findImbalances, post } from './ledger.js';
+export type { Limits, PlanName } from './plans.js';
+export { limitsOf, planNames } from './plans.js';
+export type { RateTicket } from './rate-limit.js';
+export { RateLimiter } from './rate-limit.js';

@@ -1,0 +1,66 @@
+import type { Database, Kysely, LedgerEntryRow, Transaction } from '../db/index.js';
+
+export interface LedgerEntry {
+  accountId: string;
+  jobId: string | null;
+  kind: LedgerEntryRow['kind'];
+  /** Tells a job's later settlements from its first. */
+  ordinal?: number;
+  /** Positive: to the account. Negative: from it. */
+  amount: number;
+  at: string;
+}
+
+/**
+ * Adds an entry and moves the balance with it; false, with nothing written, when the balance would fall below zero.
+ * The guarded update is also what makes parallel submissions of one account wait for each other,
+ * so call it before reading anything that the decision depends on.
+ */
+export async function post(trx: Transaction<Database>, entry: LedgerEntry): Promise<boolean> {
+  if (!Number.isSafeInteger(entry.amount)) throw new RangeError(`A ledger amount is a whole number, not ${entry.amount}.`);
+  const moved = await trx
+    .updateTable('accounts')
+    .set((eb) => ({ balance: eb('balance', '+', entry.amount) }))
+    .where('id', '=', entry.accountId)
+    .$if(entry.amount < 0, (query) => query.where('balance', '>=', -entry.amount))
+    .executeTakeFirst();
+  if (moved.numUpdatedRows !== 1n) return false;
+  await trx
+    .insertInto('ledger_entries')
+    .values({
+      account_id: entry.accountId,
+      job_id: entry.jobId,
+      kind: entry.kind,
+      ordinal: entry.ordinal ?? 0,
+      amount: entry.amount,
+      created_at: entry.at,
+    })
+    .execute();
+  return true;
+}
+
+/** What a job has cost so far (hold and settlements, less refunds), and how many settlements it had. */
+export async function chargeOf(trx: Transaction<Database>, jobId: string): Promise<{ credits: number; settlements: number }> {
+  const entries = await trx.selectFrom('ledger_entries').select(['kind', 'amount']).where('job_id', '=', jobId).execute();
+  // `0 -` and not a unary minus: a free job costs 0, not -0.
+  return { credits: 0 - entries.reduce((sum, entry) => sum + entry.amount, 0), settlements: entries.filter((entry) => entry.kind === 'settle').length };
+}
+
+export interface Imbalance {
+  accountId: string;
+  balance: number;
+  ledger: number;
+}
+
+/** Accounts whose balance is not the sum of their entries, or is negative. Anything in this list is a defect. */
+export async function findImbalances(db: Kysely<Database>): Promise<Imbalance[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .leftJoin('ledger_entries', 'ledger_entries.account_id', 'accounts.id')
+    .select((eb) => ['accounts.id as accountId', 'accounts.balance as balance', eb.fn.sum<number | null>('ledger_entries.amount').as('ledger')])
+    .groupBy(['accounts.id', 'accounts.balance'])
+    .execute();
+  return rows
+    .map((row) => ({ accountId: row.accountId, balance: row.balance, ledger: Number(row.ledger ?? 0) }))
+    .filter((row) => row.balance !== row.ledger || row.balance < 0);
+}

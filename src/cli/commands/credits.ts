@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { plainName, wholeNumber } from '../arguments.js';
+import { withAccounts } from '../with-accounts.js';
+
+interface GrantOptions {
+  account: string;
+  credits: number;
+  json?: boolean;
+}
+
+export function registerCreditsCommand(program: Command): void {
+  program
+    .command('credits')
+    .description('grant credits')
+    .command('grant')
+    .description('add credits to an account')
+    .requiredOption('--account <name>', 'account name', plainName)
+    .requiredOption('--credits <number>', 'credits to add', wholeNumber(1, 1_000_000_000))
+    .option('--json', 'print one JSON object')
+    .action(grantCredits);
+}
+
+async function grantCredits(options: GrantOptions): Promise<void> {
+  const granted = await withAccounts((accounts) => accounts.grantCredits(options.account, options.credits));
+  if (granted === undefined) throw new Error(`There is no account "${options.account}": framewright keys create makes one.`);
+  const json = { account_id: granted.accountId, account: options.account, granted: options.credits, balance: granted.balance };
+  console.log(options.json === true ? JSON.stringify(json) : `Granted ${options.credits} credits; the balance is ${granted.balance}.`);
+}

@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { loadConfig } from '../../config/index.js';
+import { renderMovie } from '../../render/index.js';
+import type { EncodeSettings } from '../../timeline/index.js';
+import { readScript, withLocalRender } from '../local-render.js';
+import { numberOption } from '../options.js';
+import { createProgressBar } from '../progress-bar.js';
+
+interface RenderOptions {
+  output: string;
+  preset?: string;
+  crf?: number;
+  json?: boolean;
+}
+
+export function registerRenderCommand(program: Command): void {
+  program
+    .command('render')
+    .description('render a movie script to a file, without a server')
+    .argument('<movie>', 'movie script (JSON); relative src paths are files beside it')
+    .requiredOption('-o, --output <file>', 'video file to write (.mp4)')
+    .option('--preset <name>', 'encoder preset, instead of what the quality says')
+    .option('--crf <number>', 'encoder quality 0..51, instead of what the quality says', numberOption(0, 51))
+    .option('--json', 'print one JSON object when done')
+    .action(render);
+}
+
+async function render(moviePath: string, options: RenderOptions): Promise<void> {
+  const script = await readScript(moviePath);
+  const outputPath = resolve(options.output);
+  await mkdir(dirname(outputPath), { recursive: true });
+  const cancel = new AbortController();
+  process.once('SIGINT', () => cancel.abort());
+  const bar = createProgressBar();
+  const startedAt = performance.now();
+  const output = await withLocalRender(moviePath, loadConfig(process.env), (parts, workDir) =>
+    renderMovie({ script, workDir, outputPath, signal: cancel.signal, onProgress: bar.update, encode: encodeOverrides(options) }, parts),
+  ).finally(() => bar.stop());
+  const seconds = (performance.now() - startedAt) / 1000;
+  for (const warning of output.warnings) console.error(`warning: ${warning}`);
+  if (options.json) {
+    console.log(JSON.stringify({ path: outputPath, ...output, renderSeconds: seconds }));
+    return;
+  }
+  const { width, height, durationSeconds, sizeBytes, frames } = output;
+  console.log(`${outputPath}`);
+  console.log(
+    `${width} × ${height}, ${durationSeconds.toFixed(2)} s, ${(sizeBytes / 1e6).toFixed(1)} MB; ` +
+      `${(frames / seconds).toFixed(0)} frames/s, ${(durationSeconds / seconds).toFixed(1)} × real time`,
+  );
+}
+
+function encodeOverrides(options: RenderOptions): Partial<EncodeSettings> {
+  return {
+    ...(options.preset === undefined ? {} : { preset: options.preset }),
+    ...(options.crf === undefined ? {} : { crf: options.crf }),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../../config/index.js';
+import { estimateMovie, parseMovie } from '../../movie/index.js';
+import { localUrlPolicy, readScript } from '../local-render.js';
+
+export function registerValidateCommand(program: Command): void {
+  program
+    .command('validate')
+    .description('check a movie script and say what it would cost, without fetching or rendering anything')
+    .argument('<movie>', 'movie script (JSON)')
+    .option('--json', 'print one JSON object')
+    .action(validate);
+}
+
+async function validate(moviePath: string, options: { json?: boolean }): Promise<void> {
+  const script = await readScript(moviePath);
+  const movie = parseMovie(script, { checkUrl: localUrlPolicy(loadConfig(process.env)) });
+  const { durationSeconds, credits } = estimateMovie(movie);
+  const { width, height } = movie;
+  const fps = movie.fps.num / movie.fps.den;
+  if (options.json) {
+    console.log(JSON.stringify({ valid: true, width, height, fps, scenes: movie.scenes.length, durationSeconds, credits }));
+    return;
+  }
+  console.log(`${moviePath} is valid: ${movie.scenes.length} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, about ${durationSeconds} s, ${credits} credit(s)`);
+}

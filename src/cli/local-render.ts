@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createAssets } from '../assets/index.js';
+import type { Config } from '../config/index.js';
+import { createEngine } from '../engine/index.js';
+import { AppError } from '../errors/index.js';
+import { createOutbound } from '../outbound/index.js';
+import type { RenderParts } from '../render/index.js';
+import { createTextSprites } from '../sprites/index.js';
+
+/** A movie script from disk; syntax errors name the file. */
+export async function readScript(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new AppError('INVALID_REQUEST', { message: `${path} cannot be read (${error.code}).`, cause: error });
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError('INVALID_JSON', { message: `${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, cause: error });
+  }
+}
+
+/** URLs as the service allows them, and files beside the movie by relative or absolute path. */
+export function localUrlPolicy(config: Config): (url: string) => string | undefined {
+  const outbound = createOutbound(config.outbound);
+  return (url) => (isRemote(url) ? outbound.checkUrl(url) : undefined);
+}
+
+function isRemote(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(url);
+}
+
+/** Runs `act` with everything a render needs in this process, and a work folder that is gone afterwards. */
+export async function withLocalRender<T>(moviePath: string, config: Config, act: (parts: RenderParts, workDir: string) => Promise<T>): Promise<T> {
+  const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
+  const engine = createEngine();
+  const parts: RenderParts = {
+    engine,
+    assets: createAssets({
+      folder: join(workDir, 'assets'),
+      outbound: createOutbound(config.outbound),
+      probe: (path) => engine.probe(path),
+      localRoot: dirname(resolve(moviePath)),
+    }),
+    sprites: createTextSprites({ folder: join(workDir, 'sprites') }),
+    checkUrl: localUrlPolicy(config),
+  };
+  try {
+    return await act(parts, workDir);
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
