@@ -62,8 +62,9 @@ export const npmPackages = {
 
   async run({ progress, log }) {
     if (!treeMatchesLock()) {
-      // The compiler and the linter are dev dependencies; without them nothing can be built from a checkout.
-      await progress.step('installing npm packages (SQLite is compiled: about a minute)', () => npm(log, ['ci', '--include=dev']));
+      // Dev dependencies too: without the compiler nothing can be built from a checkout. Not `npm ci`, which refuses
+      // a lock file that lacks the other platforms' optional packages, and would compile SQLite again at every change.
+      await progress.step('installing npm packages (SQLite is compiled: about a minute)', () => npm(log, ['install', '--no-save', '--include=dev']));
     }
     if (!loadsDatabase()) {
       await progress.step('compiling SQLite for this Node', () => npm(log, ['rebuild', 'better-sqlite3']));

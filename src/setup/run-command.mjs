@@ -5,7 +5,8 @@ import { buildFolder, root } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 
 const logPath = join(buildFolder, 'setup.log');
-const tailLines = 40;
+const tailLines = 30;
+const headLines = 12;
 
 /** The log of this set-up; what commands print goes there instead of to the terminal. */
 export function openLog() {
@@ -26,10 +27,15 @@ export function runCommand(log, command, args, { env = process.env, onLine, fail
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const tail = [];
+    // The reason often stands far above a long epilogue of advice.
+    const firstErrors = [];
     const collect = (stream) => {
       let rest = '';
       const take = (line) => {
         tail.push(line);
+        if (firstErrors.length < headLines && /error/i.test(line) && !/warn/i.test(line)) {
+          firstErrors.push(line);
+        }
         if (tail.length > tailLines) {
           tail.shift();
         }
@@ -50,7 +56,7 @@ export function runCommand(log, command, args, { env = process.env, onLine, fail
       const advice = failure ? `\n${failure}` : '';
       reject(
         new SetupError(
-          `${tail.join('\n')}\n\n${command} ${args.join(' ')}: ${why}. All of its output: ${relative(process.cwd(), logPath) || logPath}${advice}`,
+          `${[...firstErrors.filter((line) => !tail.includes(line)), ...tail].join('\n')}\n\n${command} ${args.join(' ')}: ${why}. All of its output: ${relative(process.cwd(), logPath) || logPath}${advice}`,
         ),
       );
     };
