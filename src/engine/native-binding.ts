@@ -4,7 +4,12 @@ export interface NativeBinding {
   /** Reads a media file's facts; runs on libuv's pool, well under 100 ms. */
   probe(path: string): Promise<NativeMediaFacts>;
   /** Renders canvas frames [first, end) of a timeline (UTF-8 JSON) into a packet file. */
-  renderSegment(timeline: Uint8Array, range: { first: number; end: number }, path: string, onProgress: (framesDone: number) => void): NativeTask<NativeSegmentFacts>;
+  renderSegment(
+    timeline: Uint8Array,
+    range: { first: number; end: number },
+    path: string,
+    onProgress: (framesDone: number) => void,
+  ): NativeTask<NativeSegmentFacts>;
   renderAudio(timeline: Uint8Array, path: string, onProgress: (samplesDone: number) => void): NativeTask<{ samples: number; bytes: number }>;
   stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }): NativeTask<NativeOutputFacts>;
   /** One frame as straight RGBA, 4 bytes a pixel, rows without padding. */

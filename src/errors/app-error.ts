@@ -1,5 +1,5 @@
-import { errorTable } from './error-table.js';
 import type { PublicErrorCode } from './error-table.js';
+import { errorTable } from './error-table.js';
 
 export interface AppErrorOptions {
   /** Public text; default: the table's. Says what failed, where, and what is allowed. */

@@ -33,4 +33,6 @@ const document = JSON.parse(readFileSync(new URL('../../schema/error-codes.json'
 export const errorTable = Object.freeze(Object.fromEntries(document.public.map((row) => [row.code, row]))) as Readonly<Record<PublicErrorCode, ErrorRow>>;
 
 /** Engine code → public code. */
-export const engineErrorTable: Readonly<Record<string, PublicErrorCode>> = Object.freeze(Object.fromEntries(document.engine.map((row) => [row.code, row.public])));
+export const engineErrorTable: Readonly<Record<string, PublicErrorCode>> = Object.freeze(
+  Object.fromEntries(document.engine.map((row) => [row.code, row.public])),
+);

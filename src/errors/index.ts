@@ -1,4 +1,4 @@
-export { AppError } from './app-error.js';
 export type { AppErrorOptions } from './app-error.js';
-export { engineErrorTable, errorTable } from './error-table.js';
+export { AppError } from './app-error.js';
 export type { ErrorRow, PublicErrorCode } from './error-table.js';
+export { engineErrorTable, errorTable } from './error-table.js';

@@ -22,7 +22,7 @@ async function frame(moviePath: string, options: { at: number; output: string })
   const script = await readScript(moviePath);
   const outputPath = resolve(options.output);
   const { signal } = new AbortController();
-  await withLocalRender(moviePath, loadConfig(process.env), async (parts, workDir) => {
+  await withLocalRender(moviePath, loadConfig(), async (parts, workDir) => {
     const { timeline, durationSeconds, warnings } = await planMovie({ script, workDir, signal }, parts);
     const { fps, frames } = timeline.canvas;
     // Tolerates the decimals of a frame's own time, e.g. 0.033 for the second frame at 30 fps.

@@ -35,7 +35,7 @@ async function render(moviePath: string, options: RenderOptions): Promise<void> 
   process.once('SIGINT', () => cancel.abort());
   const bar = createProgressBar();
   const startedAt = performance.now();
-  const output = await withLocalRender(moviePath, loadConfig(process.env), (parts, workDir) =>
+  const output = await withLocalRender(moviePath, loadConfig(), (parts, workDir) =>
     renderMovie({ script, workDir, outputPath, signal: cancel.signal, onProgress: bar.update, encode: encodeOverrides(options) }, parts),
   ).finally(() => bar.stop());
   const seconds = (performance.now() - startedAt) / 1000;

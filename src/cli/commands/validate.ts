@@ -14,7 +14,7 @@ export function registerValidateCommand(program: Command): void {
 
 async function validate(moviePath: string, options: { json?: boolean }): Promise<void> {
   const script = await readScript(moviePath);
-  const movie = parseMovie(script, { checkUrl: localUrlPolicy(loadConfig(process.env)) });
+  const movie = parseMovie(script, { checkUrl: localUrlPolicy(loadConfig()) });
   const { durationSeconds, credits } = estimateMovie(movie);
   const { width, height } = movie;
   const fps = movie.fps.num / movie.fps.den;
@@ -22,5 +22,7 @@ async function validate(moviePath: string, options: { json?: boolean }): Promise
     console.log(JSON.stringify({ valid: true, width, height, fps, scenes: movie.scenes.length, durationSeconds, credits }));
     return;
   }
-  console.log(`${moviePath} is valid: ${movie.scenes.length} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, about ${durationSeconds} s, ${credits} credit(s)`);
+  console.log(
+    `${moviePath} is valid: ${movie.scenes.length} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, about ${durationSeconds} s, ${credits} credit(s)`,
+  );
 }

@@ -1,0 +1,32 @@
+/** progress 0..1 over the whole job; stage as in the contract. */
+export type ProgressListener = (progress: number, stage: string) => void;
+
+export interface Progress {
+  /** Names what happens from now on. */
+  stage(name: string): void;
+  /** A reporter (0..1) for the part of the job between two marks. */
+  within(from: number, to: number): (part: number) => void;
+  finish(): void;
+}
+
+/** Turns the steps' own measures into one progress that never falls. */
+export function createProgress(listener: ProgressListener): Progress {
+  let stage = 'preparing';
+  let progress = 0;
+  const report = (value: number): void => {
+    progress = Math.max(progress, Math.min(1, value));
+    listener(progress, stage);
+  };
+  return {
+    stage(name) {
+      if (name === stage && progress > 0) return;
+      stage = name;
+      report(progress);
+    },
+    within: (from, to) => (part) => report(from + (to - from) * Math.min(1, Math.max(0, part))),
+    finish() {
+      stage = 'complete';
+      report(1);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { estimateMovie, parseMovie } from '../movie/index.js';
+import { createProgress } from './progress.js';
+import type { RenderOutput, RenderParts, RenderRequest } from './render-movie.js';
+import { renderMovie } from './render-movie.js';
+
+/** Two pictures a second keep even an hour's mock well under a second of encoding. */
+const MOCK_FPS = 2;
+const STAGE_MS = 250;
+
+/**
+ * What a sandbox key gets: every check and every stage of a job within about a second, and a placeholder video
+ * of the length that the estimate names. Nothing of the script is fetched or drawn.
+ */
+export async function renderMockMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
+  const movie = parseMovie(request.script, { checkUrl: parts.checkUrl });
+  const { durationSeconds } = estimateMovie(movie);
+  const progress = createProgress(request.onProgress);
+  progress.stage('preparing');
+  await sleep(STAGE_MS, undefined, { signal: request.signal });
+  for (const index of movie.scenes.keys()) {
+    progress.stage(`rendering_scene_${index + 1}`);
+    progress.within(0, 0.9)((index + 1) / movie.scenes.length);
+  }
+  await sleep(STAGE_MS, undefined, { signal: request.signal });
+  progress.stage('stitching');
+  const output = await renderMovie(
+    { script: mockScript(durationSeconds), workDir: request.workDir, outputPath: request.outputPath, signal: request.signal, onProgress: () => {} },
+    parts,
+  );
+  progress.finish();
+  return { ...output, durationSeconds };
+}
+
+function mockScript(durationSeconds: number): unknown {
+  return {
+    width: 640,
+    height: 360,
+    fps: MOCK_FPS,
+    quality: 'low',
+    scenes: [
+      {
+        duration: Math.max(1 / MOCK_FPS, durationSeconds),
+        background: '#1f2937',
+        elements: [{ type: 'text', text: 'Sandbox', font_size: 48, color: '#e5e7eb', position: 'center' }],
+      },
+    ],
+  };
+}

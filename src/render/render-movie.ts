@@ -1,0 +1,98 @@
+import type { Assets } from '../assets/index.js';
+import type { Engine } from '../engine/index.js';
+import type { Movie, ResolvedDurations } from '../movie/index.js';
+import { creditsFor, parseMovie, resolveDurations } from '../movie/index.js';
+import type { TextSpriteDrawer } from '../sprites/index.js';
+import type { EncodeSettings, MediaFile, TextPiece, Timeline } from '../timeline/index.js';
+import { compileTimeline } from '../timeline/index.js';
+import { drawTexts } from './draw-texts.js';
+import type { ProgressListener } from './progress.js';
+import { createProgress } from './progress.js';
+import { renderSegments } from './render-segments.js';
+import { naturalSeconds, resolveMedia } from './resolve-media.js';
+import { stitchOutput } from './stitch-output.js';
+
+/** What a render stands on; made once per process. */
+export interface RenderParts {
+  engine: Engine;
+  assets: Assets;
+  sprites: TextSpriteDrawer;
+  checkUrl: (url: string) => string | undefined;
+}
+
+export interface RenderRequest {
+  script: unknown;
+  /** Existing folder for temporary files; the caller deletes it. */
+  workDir: string;
+  /** Where the finished file appears, whole, under this name. */
+  outputPath: string;
+  signal: AbortSignal;
+  onProgress: ProgressListener;
+  /** Called once when all lengths are known, before the first frame; a rejection ends the render. */
+  onPlanned?: (plan: { durationSeconds: number; credits: number }) => Promise<void>;
+  encode?: Partial<EncodeSettings>;
+}
+
+export interface RenderOutput {
+  durationSeconds: number;
+  sizeBytes: number;
+  frames: number;
+  width: number;
+  height: number;
+  warnings: string[];
+}
+
+/** A movie with nothing left open but the encoding. */
+export interface Plan {
+  timeline: Timeline;
+  durationSeconds: number;
+  credits: number;
+  warnings: string[];
+}
+
+/** The whole act for one job, in order. */
+export async function renderMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
+  const progress = createProgress(request.onProgress);
+  progress.stage('preparing');
+  const plan = await planMovie(request, parts, progress.within(0, 0.05));
+  await request.onPlanned?.({ durationSeconds: plan.durationSeconds, credits: plan.credits });
+  const encoded = await renderSegments(plan.timeline, request, parts.engine, {
+    stage: progress.stage,
+    report: progress.within(0.05, 0.97),
+  });
+  progress.stage('stitching');
+  const output = await stitchOutput(encoded, request, parts.engine);
+  progress.finish();
+  return {
+    durationSeconds: output.durationSeconds,
+    sizeBytes: output.bytes,
+    frames: output.frames,
+    width: plan.timeline.canvas.width,
+    height: plan.timeline.canvas.height,
+    warnings: plan.warnings,
+  };
+}
+
+type PlanRequest = Pick<RenderRequest, 'script' | 'workDir' | 'signal' | 'encode'>;
+
+/** Fetches the media, draws the texts and compiles the timeline: everything before the first frame. */
+export async function planMovie(request: PlanRequest, parts: RenderParts, report: (part: number) => void = () => {}): Promise<Plan> {
+  const movie = parseMovie(request.script, { checkUrl: parts.checkUrl });
+  const media = await resolveMedia(movie, parts.assets, request.signal, (part) => report(part * 0.8));
+  const durations = resolveDurations(movie, naturalSeconds(media));
+  const text = await drawTexts(movie, parts.sprites);
+  report(1);
+  const timeline = compile(movie, durations, media, text.pieces, request.encode);
+  const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
+  return { timeline, durationSeconds, credits: creditsFor(durationSeconds, movie.width, movie.height), warnings: text.warnings };
+}
+
+function compile(
+  movie: Movie,
+  durations: ResolvedDurations,
+  media: ReadonlyMap<string, MediaFile>,
+  text: ReadonlyMap<string, readonly TextPiece[]>,
+  encode: Partial<EncodeSettings> | undefined,
+): Timeline {
+  return compileTimeline({ movie, durations, media, text, ...(encode === undefined ? {} : { encode }) });
+}

@@ -1,0 +1,60 @@
+import type { Pan, Visual } from '../movie/index.js';
+import type { Clip, Keyframe, Rect } from './timeline.js';
+
+type Motion = Pick<Clip, 'scale' | 'x' | 'y' | 'rotation' | 'anchor' | 'clip'>;
+
+/** How far a zoom of 10 magnifies: 1 + 10 × this. */
+const ZOOM_STEP = 0.1;
+
+/** Zoom, pan and rotation of an element over its `frames`, as curves of its clip. */
+export function pictureMotion(element: Visual, box: Rect, frames: number, fps: number): Motion {
+  const motion: Motion = { ...zoomMotion(element, frames), ...(element.zoom === 0 ? panMotion(element, box, frames) : {}) };
+  const rotation = rotationCurve(element, fps);
+  if (rotation !== undefined) motion.rotation = rotation;
+  // A zooming or panning picture is seen through its own box; a turning one must not be cut by it.
+  const moves = motion.scale !== undefined || motion.x !== undefined || motion.y !== undefined;
+  if (moves && rotation === undefined && (element.panCrop || element.zoom !== 0)) motion.clip = box;
+  return motion;
+}
+
+function zoomMotion(element: Visual, frames: number): Motion {
+  if (element.zoom === 0) return {};
+  const far = 1 + Math.abs(element.zoom) * ZOOM_STEP;
+  const scale = element.zoom > 0 ? travel(frames, 1, far) : travel(frames, far, 1);
+  if (element.pan === undefined) return { scale };
+  const [horizontal, vertical] = direction(element.pan);
+  return { scale, anchor: { x: (1 + horizontal) / 2, y: (1 + vertical) / 2 } };
+}
+
+/** The view travels towards `pan`, so the picture moves the other way. */
+function panMotion(element: Visual, box: Rect, frames: number): Motion {
+  if (element.pan === undefined) return {};
+  const [horizontal, vertical] = direction(element.pan);
+  const reach = element.panDistance / 2;
+  const motion: Motion = {};
+  if (element.panCrop) motion.scale = 1 + element.panDistance;
+  if (horizontal !== 0) motion.x = travel(frames, horizontal * reach * box.width, -horizontal * reach * box.width);
+  if (vertical !== 0) motion.y = travel(frames, vertical * reach * box.height, -vertical * reach * box.height);
+  return motion;
+}
+
+function rotationCurve(element: Visual, fps: number): Clip['rotation'] | undefined {
+  const rotate = element.rotate;
+  if (rotate === undefined || rotate.angle === 0) return undefined;
+  if (rotate.speed <= 0) return rotate.angle;
+  return travel(rotate.speed * fps, 0, rotate.angle);
+}
+
+function direction(pan: Pan): [horizontal: number, vertical: number] {
+  const horizontal = pan.endsWith('left') ? -1 : pan.endsWith('right') ? 1 : 0;
+  const vertical = pan.startsWith('top') ? -1 : pan.startsWith('bottom') ? 1 : 0;
+  return [horizontal, vertical];
+}
+
+/** At constant speed; the end is reached with the frame after the last. */
+function travel(frames: number, from: number, to: number): Keyframe[] {
+  return [
+    { frame: 0, value: from },
+    { frame: frames, value: to },
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Movie, Position, Visual } from '../movie/index.js';
+import type { Rect } from './timeline.js';
+
+/** Position presets keep this part of each canvas side as a margin to the edges. */
+const PRESET_MARGIN = 0.05;
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+type Canvas = Pick<Movie, 'width' | 'height'>;
+
+/** The box of a picture on the canvas, before motion; `natural` is its size in its own square pixels, after crop. */
+export function pictureBox(element: Visual, natural: Size, canvas: Canvas): Rect {
+  const size = pictureSize(element, natural, canvas);
+  if (element.resize !== 'none' && element.position === 'custom') {
+    return { x: (canvas.width - size.width) / 2 + element.x, y: (canvas.height - size.height) / 2 + element.y, ...size };
+  }
+  return placeBox(element.position, element.x, element.y, size, canvas);
+}
+
+/** The box in which a text block is laid out: as large as the canvas (within the margins, for a preset) unless the element says otherwise. */
+export function textBox(element: Visual, canvas: Canvas): Rect {
+  const margin = element.position === 'custom' ? 0 : 2 * PRESET_MARGIN;
+  const size = {
+    width: element.width > 0 ? element.width : canvas.width * (1 - margin),
+    height: element.height > 0 ? element.height : canvas.height * (1 - margin),
+  };
+  const box = placeBox(element.position, element.x, element.y, size, canvas);
+  // Whole, even pixels: text sprites keep their own pixels and their chroma then falls on the canvas's grid.
+  const x = Math.round(box.x / 2) * 2;
+  const y = Math.round(box.y / 2) * 2;
+  return { x, y, width: Math.max(2, Math.round(box.width)), height: Math.max(2, Math.round(box.height)) };
+}
+
+function pictureSize(element: Visual, natural: Size, canvas: Canvas): Size {
+  if (element.resize !== 'none') {
+    const factors = [canvas.width / natural.width, canvas.height / natural.height];
+    const factor = element.resize === 'cover' ? Math.max(...factors) : Math.min(...factors);
+    return { width: natural.width * factor, height: natural.height * factor };
+  }
+  const { width, height } = element;
+  if (width > 0 && height > 0) return { width, height };
+  if (width > 0) return { width, height: (width * natural.height) / natural.width };
+  if (height > 0) return { width: (height * natural.width) / natural.height, height };
+  return { width: natural.width, height: natural.height };
+}
+
+function placeBox(position: Position, x: number, y: number, size: Size, canvas: Canvas): Rect {
+  if (position === 'custom') return { x, y, ...size };
+  const [vertical, horizontal] = position.split('-');
+  return {
+    x: x + along(horizontal, 'left', 'right', size.width, canvas.width),
+    y: y + along(vertical, 'top', 'bottom', size.height, canvas.height),
+    ...size,
+  };
+}
+
+function along(place: string | undefined, low: string, high: string, length: number, canvasLength: number): number {
+  const margin = canvasLength * PRESET_MARGIN;
+  if (place === low) return margin;
+  if (place === high) return canvasLength - margin - length;
+  return (canvasLength - length) / 2;
+}

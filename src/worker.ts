@@ -1,0 +1,130 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAssets } from './assets/index.js';
+import { loadConfig } from './config/index.js';
+import { createEngine } from './engine/index.js';
+import { AppError } from './errors/index.js';
+import type { FromWorker, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
+import { createOutbound } from './outbound/index.js';
+import type { RenderOutput, RenderParts } from './render/index.js';
+import { renderMockMovie, renderMovie } from './render/index.js';
+import { createTextSprites } from './sprites/index.js';
+
+/**
+ * A render process: takes one job at a time from the service over IPC and renders it. Only this process and the
+ * CLI load the addon, so a crash in a decoder or driver costs one attempt of one job.
+ */
+
+const ALIVE_INTERVAL_MS = 1000;
+const config = loadConfig();
+const engine = createEngine();
+
+interface RunningJob {
+  job: WorkerJob;
+  cancel: AbortController;
+  proceed: () => void;
+}
+
+let running: RunningJob | undefined;
+let draining = false;
+
+function send(message: FromWorker): void {
+  // A closed channel means that the service is gone; the disconnect listener ends this process.
+  if (process.connected) process.send?.(message);
+}
+
+function partsFor(job: WorkerJob): RenderParts {
+  const outbound = createOutbound(config.outbound);
+  return {
+    engine,
+    assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
+    sprites: createTextSprites({ folder: join(job.workDir, 'sprites') }),
+    checkUrl: outbound.checkUrl,
+  };
+}
+
+async function runJob(job: WorkerJob): Promise<void> {
+  const cancel = new AbortController();
+  let proceed = (): void => {};
+  const proceeding = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  running = { job, cancel, proceed };
+  const alive = setInterval(() => send({ type: 'alive', jobId: job.jobId }), ALIVE_INTERVAL_MS);
+  try {
+    await mkdir(job.workDir, { recursive: true });
+    const output = await (job.sandbox ? renderMockMovie : renderMovie)(
+      {
+        script: job.script,
+        workDir: job.workDir,
+        outputPath: job.outputPath,
+        signal: cancel.signal,
+        onProgress: (progress, stage) => send({ type: 'progress', jobId: job.jobId, progress, stage }),
+        onPlanned: async (plan) => {
+          send({ type: 'planned', jobId: job.jobId, ...plan });
+          await rejectWhenAborted(proceeding, cancel.signal);
+        },
+      },
+      partsFor(job),
+    );
+    sendCompleted(job.jobId, output);
+  } catch (error) {
+    sendFailed(job.jobId, error);
+  } finally {
+    clearInterval(alive);
+    running = undefined;
+  }
+  if (draining) process.disconnect?.();
+  else send({ type: 'ready' });
+}
+
+function sendCompleted(jobId: string, output: RenderOutput): void {
+  const { durationSeconds, sizeBytes, frames, warnings } = output;
+  send({ type: 'completed', jobId, durationSeconds, sizeBytes, frames, warnings });
+}
+
+function sendFailed(jobId: string, error: unknown): void {
+  const known = error instanceof AppError;
+  const code = known && error.code === 'INTERNAL_ERROR' ? 'INTERNAL_ERROR' : 'RENDER_FAILED';
+  const message = known ? error.message : 'The render stopped for an unexpected reason.';
+  console.error(
+    JSON.stringify({
+      level: 'error',
+      job_id: jobId,
+      code,
+      message,
+      detail: known ? error.detail : undefined,
+      stack: error instanceof Error ? error.stack : String(error),
+    }),
+  );
+  send({ type: 'failed', jobId, code, message });
+}
+
+function rejectWhenAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new AppError('RENDER_FAILED', { message: 'The render was cancelled.' })), { once: true });
+    promise.then(resolve, reject);
+  });
+}
+
+process.on('message', (message: ToWorker) => {
+  switch (message.type) {
+    case 'render':
+      void runJob(message.job);
+      break;
+    case 'proceed':
+      if (running?.job.jobId === message.jobId) running.proceed();
+      break;
+    case 'cancel':
+      if (running?.job.jobId === message.jobId) running.cancel.abort();
+      break;
+    case 'drain':
+      draining = true;
+      if (running === undefined) process.disconnect?.();
+      break;
+  }
+});
+// Without its service nobody wants the result, and the job will be leased again.
+process.on('disconnect', () => process.exit(0));
+
+send({ type: 'ready' });

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli, temporaryFolder } from '../support/cli.js';
+import { ffmpeg, ffprobe } from '../support/ffmpeg.js';
+
+let folder: { path: string; remove: () => Promise<void> };
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=320x180:r=30:d=5',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=440:d=5',
+    '-c:v',
+    'libx264',
+    '-c:a',
+    'aac',
+    join(folder.path, 'clip.mp4'),
+  );
+  await ffmpeg('-f', 'lavfi', '-i', 'mandelbrot=s=800x600', '-frames:v', '1', join(folder.path, 'photo.png'));
+});
+afterAll(() => folder.remove());
+
+/** Half of the movie a looping clip with sound, half a moving picture, in scenes of five seconds. */
+async function peakOf(seconds: number): Promise<number> {
+  const scenes = Array.from({ length: seconds / 5 }, (_, index) => ({
+    duration: 5,
+    elements: [
+      index % 2 === 0 ? { type: 'video', src: 'clip.mp4', resize: 'cover', duration: -2 } : { type: 'image', src: 'photo.png', resize: 'cover', zoom: 3 },
+      { type: 'text', text: 'the same words' },
+    ],
+  }));
+  const movie = join(folder.path, `long-${seconds}.json`);
+  const output = join(folder.path, `long-${seconds}.mp4`);
+  await writeFile(
+    movie,
+    JSON.stringify({ width: 320, height: 180, fps: 30, quality: 'low', scenes, elements: [{ type: 'audio', src: 'clip.mp4', loop: -1, duration: -2 }] }),
+  );
+  const result = await runCli(['render', movie, '-o', output]);
+  expect(result.stderr, result.stderr).not.toContain('error');
+  expect(result.code).toBe(0);
+  expect(Number(ffprobe(output).format.duration)).toBeCloseTo(seconds, 1);
+  return result.peakMemoryBytes;
+}
+
+test('peak memory does not grow with the length of the movie', { timeout: 240_000 }, async () => {
+  const short = await peakOf(10);
+  const long = await peakOf(600);
+  expect(long / short).toBeLessThan(1.15);
+});

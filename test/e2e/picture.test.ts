@@ -1,0 +1,201 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { renderScript, temporaryFolder } from '../support/cli.js';
+import { decodeFrames, ffmpeg, ffprobe, pixelAt } from '../support/ffmpeg.js';
+
+let folder: { path: string; remove: () => Promise<void> };
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+const colours = [
+  '#ff0000',
+  '#00ff00',
+  '#0000ff',
+  '#ffffff',
+  '#000000',
+  '#808080',
+  '#404040',
+  '#c0c0c0',
+  '#1db954',
+  '#ff9900',
+  '#4a154b',
+  '#1877f2',
+  '#e60023',
+  '#ffff00',
+  '#00ffff',
+  '#ff00ff',
+];
+
+describe('solid colours decode back to the script hex', () => {
+  test.each([
+    [320, 180],
+    [1920, 1080],
+  ])('within 3 of 255 at %i × %i', async (width, height) => {
+    const script = { width, height, fps: 10, scenes: colours.map((background) => ({ duration: 0.3, background, elements: [] })) };
+    const output = await renderScript(script, folder.path, { name: `colours-${width}` });
+    const decoded = await decodeFrames(output, 'rgb', { x: width / 2, y: height / 2, width: 2, height: 2 });
+    expect(decoded.frames).toHaveLength(colours.length * 3);
+    for (const [index, colour] of colours.entries()) {
+      const wanted = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+      for (const frame of [0, 1, 2]) {
+        const got = pixelAt(decoded, index * 3 + frame, 0, 0);
+        const worst = Math.max(...got.map((value, channel) => Math.abs(value - (wanted[channel] ?? 0))));
+        expect(worst, `${colour} came back as ${got}`).toBeLessThanOrEqual(3);
+      }
+    }
+  });
+});
+
+test('the file is what players and editors expect', async () => {
+  const script = {
+    width: 641,
+    height: 359,
+    fps: 29.97,
+    scenes: [
+      { duration: 2, background: '#336699', elements: [] },
+      { duration: 1.5, background: '#993366', elements: [] },
+    ],
+  };
+  const output = await renderScript(script, folder.path, { name: 'facts' });
+  const { format, streams } = ffprobe(output);
+  expect(streams).toHaveLength(1);
+  expect(streams[0]).toMatchObject({
+    codec_name: 'h264',
+    profile: 'High',
+    pix_fmt: 'yuv420p',
+    width: 642,
+    height: 360,
+    r_frame_rate: '30000/1001',
+    avg_frame_rate: '30000/1001',
+    color_range: 'tv',
+    color_space: 'bt709',
+    color_transfer: 'bt709',
+    color_primaries: 'bt709',
+    nb_frames: '105',
+  });
+  expect(Number(format.start_time)).toBe(0);
+  expect(Number(format.duration)).toBeCloseTo((105 * 1001) / 30000, 3);
+});
+
+test('a 1080p Ken Burns move has no visible steps', async () => {
+  // Bright blobs on a textured, photo-like ground, three of them at different distances from the centre.
+  const blob = (x: number, y: number) => `220*exp(-((X-${x})*(X-${x})+(Y-${y})*(Y-${y}))/200)`;
+  await ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    `color=black:s=2400x1350,format=gray,geq=lum='20+${blob(400, 300)}+${blob(1900, 350)}+${blob(700, 1000)}'`,
+    '-frames:v',
+    '1',
+    '-pix_fmt',
+    'rgb24',
+    join(folder.path, 'blobs.png'),
+  );
+  const script = { width: 1920, height: 1080, fps: 30, scenes: [{ duration: 4, elements: [{ type: 'image', src: 'blobs.png', resize: 'cover', zoom: 2 }] }] };
+  const output = await renderScript(script, folder.path, { name: 'kenburns', args: ['--crf', '12'] });
+  for (const [x, y] of [
+    [400, 300],
+    [1900, 350],
+    [700, 1000],
+  ] as const) {
+    const path = await trackBlob(output, (x * 1920) / 2400, (y * 1080) / 1350, 1.2);
+    expect(path.length).toBe(120);
+    expect(worstSecondDifference(path.map((point) => point.x))).toBeLessThan(0.05);
+    expect(worstSecondDifference(path.map((point) => point.y))).toBeLessThan(0.05);
+  }
+});
+
+/** Intensity-weighted centre of a blob that starts at (x, y) and moves away from the canvas centre as it is magnified. */
+async function trackBlob(output: string, x: number, y: number, endScale: number): Promise<Array<{ x: number; y: number }>> {
+  const end = { x: 960 + (x - 960) * endScale, y: 540 + (y - 540) * endScale };
+  const margin = 60;
+  const area = {
+    x: Math.max(0, Math.floor(Math.min(x, end.x) - margin)),
+    y: Math.max(0, Math.floor(Math.min(y, end.y) - margin)),
+    width: Math.ceil(Math.abs(end.x - x) + 2 * margin),
+    height: Math.ceil(Math.abs(end.y - y) + 2 * margin),
+  };
+  const { frames, width } = await decodeFrames(output, 'gray', area);
+  return frames.map((frame) => {
+    let [sum, sumX, sumY] = [0, 0, 0];
+    for (const [index, value] of frame.entries()) {
+      const weight = Math.max(0, value - 60);
+      sum += weight;
+      sumX += weight * (index % width);
+      sumY += weight * Math.floor(index / width);
+    }
+    return { x: sumX / sum, y: sumY / sum };
+  });
+}
+
+function worstSecondDifference(values: number[]): number {
+  const second = values.slice(2).map((value, index) => value - 2 * (values[index + 1] ?? 0) + (values[index] ?? 0));
+  return Math.max(...second.map(Math.abs));
+}
+
+describe('frame k of a clip at `seek` shows the source frame of that time', () => {
+  test.each([
+    [25, 25, 1.48],
+    [30, 30, 2],
+    [24, 30, 0.5],
+    [60, 30, 1.1],
+    [30, 24, 0],
+  ])('source at %i fps, movie at %i fps, seek %f', async (sourceFps, fps, seek) => {
+    // Every source frame is one grey level, 40 + its number, with B-frames and a long GOP between key frames.
+    const name = `steps-${sourceFps}`;
+    await ffmpeg(
+      '-f',
+      'lavfi',
+      '-i',
+      `color=black:s=320x180:r=${sourceFps}:d=5,format=yuv420p,geq=lum='40+mod(N\\,150)':cb=128:cr=128`,
+      '-c:v',
+      'libx264',
+      '-qp',
+      '0',
+      '-bf',
+      '3',
+      '-g',
+      '250',
+      join(folder.path, `${name}.mp4`),
+    );
+    const script = {
+      width: 320,
+      height: 180,
+      fps,
+      scenes: [{ duration: 1.5, elements: [{ type: 'video', src: `${name}.mp4`, seek, resize: 'cover', duration: 1.5 }] }],
+    };
+    const output = await renderScript(script, folder.path, { name: `seek-${sourceFps}-${fps}`, args: ['--crf', '1'] });
+    const decoded = await decodeFrames(output, 'gray', { x: 160, y: 90, width: 2, height: 2 });
+    const wanted = Array.from({ length: Math.round(1.5 * fps) }, (_, k) => 40 + (Math.floor((seek + k / fps) * sourceFps + 1e-6) % 150));
+    expect(decoded.frames.map((frame) => frame[0])).toEqual(wanted);
+  });
+});
+
+test('fades, opacity and z-index compose as written', async () => {
+  await ffmpeg('-f', 'lavfi', '-i', 'color=white:s=64x64', '-frames:v', '1', join(folder.path, 'white.png'));
+  const script = {
+    width: 64,
+    height: 64,
+    fps: 20,
+    scenes: [
+      {
+        duration: 2,
+        background: '#000000',
+        elements: [
+          { type: 'image', src: 'white.png', 'fade-in': 1, 'fade-out': 0.5, 'z-index': 1, duration: 2 },
+          { type: 'image', src: 'white.png', opacity: 0.5, x: 32, width: 32, height: 64, duration: 2 },
+        ],
+      },
+    ],
+  };
+  const output = await renderScript(script, folder.path, { name: 'fades', args: ['--crf', '1'] });
+  const decoded = await decodeFrames(output, 'rgb');
+  const grey = (frame: number, x: number) => pixelAt(decoded, frame, x, 32)[0];
+  expect(Math.abs(grey(0, 8) - 0)).toBeLessThanOrEqual(3);
+  expect(Math.abs(grey(0, 48) - 128)).toBeLessThanOrEqual(3);
+  expect(Math.abs(grey(10, 8) - 128)).toBeLessThanOrEqual(3);
+  expect(Math.abs(grey(20, 8) - 255)).toBeLessThanOrEqual(3);
+  expect(Math.abs(grey(35, 8) - 128)).toBeLessThanOrEqual(3);
+});

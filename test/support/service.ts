@@ -1,0 +1,111 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runCli } from './cli.js';
+
+const mainPath = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface RunningService {
+  url: string;
+  pid: number;
+  log(): string;
+  /** Pids of its render processes. */
+  workers(): number[];
+  stop(): Promise<void>;
+}
+
+/** Starts the real service on a free port with its data in `dataDir`. */
+export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<RunningService> {
+  const child = spawn(process.execPath, [mainPath], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', FRAMEWRIGHT_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const collect = (text: string): void => {
+      log += text;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(log);
+      if (address !== null) resolve(address[0]);
+    };
+    child.stdout.setEncoding('utf8').on('data', collect);
+    child.stderr.setEncoding('utf8').on('data', collect);
+    child.on('exit', (code) => reject(new Error(`the service exited with ${code}: ${log}`)));
+  });
+  return { url, pid: child.pid ?? 0, log: () => log, workers: () => childrenOf(child.pid ?? 0), stop: () => stop(child) };
+}
+
+export async function createKey(dataDir: string, options: { account?: string; credits?: number; mode?: 'live' | 'test'; plan?: string } = {}): Promise<string> {
+  const { account = 'acme', credits = 1000, mode = 'live', plan = 'pro' } = options;
+  const result = await runCli(['keys', 'create', '--account', account, '--plan', plan, '--mode', mode, '--credits', String(credits), '--json'], {
+    env: { FRAMEWRIGHT_DATA_DIR: dataDir },
+  });
+  if (result.code !== 0) throw new Error(result.stderr);
+  return (JSON.parse(result.stdout) as { key: string }).key;
+}
+
+export interface JobBody {
+  job_id: string;
+  status: string;
+  progress: number;
+  stage?: string;
+  output_uri?: string;
+  duration_seconds?: number;
+  estimated_credits: number;
+  credits_used?: number;
+  error?: { code: string; message: string };
+}
+
+export async function submit(
+  service: RunningService,
+  key: string,
+  script: unknown,
+): Promise<{ job_id: string; estimated_credits: number; credits_remaining: number }> {
+  const response = await fetch(`${service.url}/api/render`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(script),
+  });
+  if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()) as { job_id: string; estimated_credits: number; credits_remaining: number };
+}
+
+export async function jobOf(service: RunningService, key: string, jobId: string): Promise<JobBody> {
+  const response = await fetch(`${service.url}/api/jobs/${jobId}`, { headers: { 'x-api-key': key } });
+  return (await response.json()) as JobBody;
+}
+
+export async function finishedJob(service: RunningService, key: string, jobId: string, timeoutMs = 60_000): Promise<JobBody> {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    const job = await jobOf(service, key, jobId);
+    if (job.status === 'completed' || job.status === 'failed') return job;
+    // Half a second keeps within every plan's requests per minute.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error(`job ${jobId} did not end; log: ${service.log()}`);
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+  } catch {
+    return -1;
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  child.kill('SIGTERM');
+  const insist = setTimeout(() => child.kill('SIGKILL'), 40_000);
+  await ended;
+  clearTimeout(insist);
+}

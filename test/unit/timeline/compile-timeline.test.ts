@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
+import type { MediaFile, TextPiece, Timeline } from '../../../src/timeline/index.js';
+import { compileTimeline } from '../../../src/timeline/index.js';
+
+const schema = JSON.parse(readFileSync(new URL('../../../schema/timeline.schema.json', import.meta.url), 'utf8'));
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+
+const photo: MediaFile = { path: '/photo.jpg', width: 400, height: 200, durationSeconds: 0, hasAudio: false };
+const film: MediaFile = { path: '/film.mp4', width: 200, height: 100, durationSeconds: 4, hasAudio: true };
+const song: MediaFile = { path: '/song.mp3', width: 0, height: 0, durationSeconds: 60, hasAudio: true };
+
+/** Compiles with every .jpg, .mp4 and .mp3 being one of the files above; the result always satisfies the schema. */
+function compile(script: object, text = new Map<string, TextPiece[]>()): Timeline {
+  const movie = parseMovie({ width: 200, height: 100, fps: 10, ...script }, { checkUrl: () => undefined });
+  const elements = [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];
+  const media = new Map(
+    elements.flatMap((element) =>
+      element.type === 'text' ? [] : [[element.path, element.src.endsWith('jpg') ? photo : element.src.endsWith('mp4') ? film : song] as const],
+    ),
+  );
+  const durations = resolveDurations(movie, (element) => media.get(element.path)?.durationSeconds || undefined);
+  const timeline = compileTimeline({ movie, durations, media, text });
+  expect(validate(timeline), JSON.stringify(validate.errors)).toBe(true);
+  return timeline;
+}
+
+const image = (properties: object = {}) => ({ type: 'image', src: 'http://example.com/a.jpg', ...properties });
+const firstClip = (elements: object[]) => {
+  const clip = compile({ scenes: [{ duration: 2, elements }] }).sections[0]?.clips[0];
+  if (clip === undefined) throw new Error('no clip');
+  return clip;
+};
+
+describe('placement', () => {
+  test.each([
+    ['natural size at the origin', {}, { x: 0, y: 0, width: 400, height: 200 }],
+    ['one side given keeps the ratio', { width: 100, x: 10, y: 5 }, { x: 10, y: 5, width: 100, height: 50 }],
+    ['both sides given stretch', { width: 50, height: 50 }, { x: 0, y: 0, width: 50, height: 50 }],
+    ['cover fills the canvas', { resize: 'cover', crop: { x: 0, y: 0, width: 200, height: 200 } }, { x: 0, y: -50, width: 200, height: 200 }],
+    ['contain fits within it', { resize: 'contain', crop: { x: 0, y: 0, width: 200, height: 200 } }, { x: 50, y: 0, width: 100, height: 100 }],
+    ['a preset keeps 5 % from the edges', { width: 40, position: 'bottom-right' }, { x: 150, y: 75, width: 40, height: 20 }],
+    ['x and y move away from a preset', { width: 40, position: 'top-left', x: 3, y: -1 }, { x: 13, y: 4, width: 40, height: 20 }],
+    ['centred', { width: 40, position: 'center' }, { x: 80, y: 40, width: 40, height: 20 }],
+  ])('%s', (_, properties, box) => {
+    expect(firstClip([image(properties)]).box).toEqual(box);
+  });
+
+  test('crop becomes fractions, and one outside the picture fails by name', () => {
+    expect(firstClip([image({ crop: { x: 100, y: 50, width: 200, height: 100 } })]).crop).toEqual({ x: 0.25, y: 0.25, width: 0.5, height: 0.5 });
+    expect(() => firstClip([image({ crop: { x: 500, y: 0, width: 10, height: 10 } })])).toThrow(/scenes\.0\.elements\.0\.crop.*400 × 200/);
+  });
+});
+
+describe('motion', () => {
+  test('zoom in travels to the end of the element and is seen through its box', () => {
+    const clip = firstClip([image({ resize: 'cover', zoom: 3 })]);
+    expect(clip.scale).toEqual([
+      { frame: 0, value: 1 },
+      { frame: 20, value: 1.3 },
+    ]);
+    expect(clip.clip).toEqual({ x: 0, y: 0, width: 200, height: 100 });
+  });
+
+  test('zoom out starts magnified; a pan is its focal point', () => {
+    const clip = firstClip([image({ resize: 'cover', zoom: -2, pan: 'top-left' })]);
+    expect(clip.scale).toEqual([
+      { frame: 0, value: 1.2 },
+      { frame: 20, value: 1 },
+    ]);
+    expect(clip.anchor).toEqual({ x: 0, y: 0 });
+  });
+
+  test('a pan moves the picture against the view without showing a gap', () => {
+    const clip = firstClip([image({ resize: 'cover', pan: 'right', 'pan-distance': 0.2 })]);
+    expect(clip.scale).toBe(1.2);
+    expect(clip.x).toEqual([
+      { frame: 0, value: 20 },
+      { frame: 20, value: -20 },
+    ]);
+  });
+
+  test('rotation with a speed turns, and is not cut by the box', () => {
+    const clip = firstClip([image({ rotate: { angle: 90, speed: 1 } })]);
+    expect(clip.rotation).toEqual([
+      { frame: 0, value: 0 },
+      { frame: 10, value: 90 },
+    ]);
+    expect(clip.clip).toBeUndefined();
+    expect(firstClip([image({ rotate: { angle: -15 } })]).rotation).toBe(-15);
+  });
+});
+
+describe('order and time', () => {
+  test('z-index sorts, script order breaks ties, and movie elements below 0 go under the scenes', () => {
+    const timeline = compile({
+      scenes: [{ duration: 2, elements: [image({ 'z-index': 5, x: 1 }), image({ x: 2 }), image({ x: 3 })] }],
+      elements: [image({ 'z-index': -1, x: 4, duration: -2 }), image({ x: 5, duration: -2 })],
+    });
+    expect(timeline.sections[0]?.clips.map((clip) => clip.box.x)).toEqual([2, 3, 1]);
+    expect(timeline.under.map((clip) => clip.box.x)).toEqual([4]);
+    expect(timeline.over.map((clip) => clip.box.x)).toEqual([5]);
+  });
+
+  test('elements that use one file share a source', () => {
+    expect(compile({ scenes: [{ duration: 1, elements: [image(), image()] }] }).sources).toHaveLength(1);
+  });
+
+  test('sections follow each other; the first has nothing to come out of', () => {
+    const transition = { style: 'fade', duration: 0.5 };
+    const timeline = compile({
+      scenes: [
+        { duration: 1.5, transition },
+        { duration: 2, transition },
+      ],
+    });
+    expect(timeline.sections.map(({ start, frames }) => [start, frames])).toEqual([
+      [0, 15],
+      [15, 20],
+    ]);
+    expect(timeline.sections.map((section) => section.transition)).toEqual([undefined, { style: 'fade', frames: 5 }]);
+  });
+
+  test('a clip is seen and heard at the same time', () => {
+    const timeline = compile({
+      scenes: [
+        { duration: 1 },
+        { duration: 2, elements: [{ type: 'video', src: 'http://example.com/a.mp4', start: 0.5, seek: -3, loop: -1, volume: 0.4, 'fade-in': 0.3 }] },
+      ],
+    });
+    const clip = timeline.sections[1]?.clips[0];
+    expect(clip).toMatchObject({ start: 5, frames: 15, fadeIn: 3, media: { in: 1, loops: -1 } });
+    expect(timeline.audio).toEqual([{ source: 0, start: 15, frames: 15, gain: 0.4, fadeIn: 3, media: { in: 1, loops: -1 } }]);
+  });
+
+  test('muted and silent clips make no sound', () => {
+    const video = { type: 'video', src: 'http://example.com/a.mp4' };
+    expect(
+      compile({
+        scenes: [
+          {
+            duration: 1,
+            elements: [
+              { ...video, muted: true },
+              { ...video, volume: 0 },
+            ],
+          },
+        ],
+      }).audio,
+    ).toEqual([]);
+  });
+});
+
+describe('text', () => {
+  const piece: TextPiece = {
+    path: '/a.sprite',
+    x: 10,
+    y: 20,
+    width: 40,
+    height: 30,
+    opacity: [
+      { frame: 0, value: 0 },
+      { frame: 5, value: 1 },
+    ],
+  };
+  const textClip = (properties: object) =>
+    compile({ scenes: [{ duration: 2, elements: [{ type: 'text', text: 'x', ...properties }] }] }, new Map([['scenes.0.elements.0', [piece]]])).sections[0]
+      ?.clips[0];
+
+  test('pieces lie in the text box and keep their own motion times the opacity', () => {
+    expect(textClip({ opacity: 0.5 })).toMatchObject({
+      box: { x: 10, y: 20, width: 40, height: 30 },
+      opacity: [
+        { frame: 0, value: 0 },
+        { frame: 5, value: 0.5 },
+      ],
+    });
+  });
+
+  test('pieces turn about the middle of the whole text', () => {
+    const clip = textClip({ rotate: { angle: 10 } });
+    expect((clip?.anchor?.x ?? 0) * 40 + 10).toBeCloseTo(100);
+    expect((clip?.anchor?.y ?? 0) * 30 + 20).toBeCloseTo(50);
+  });
+
+  test('flipped text changes sides', () => {
+    expect(textClip({ 'flip-horizontal': true })).toMatchObject({ flipX: true, box: { x: 150 } });
+  });
+});
