@@ -13,7 +13,7 @@ export interface LedgerEntry {
 
 /**
  * Adds an entry and moves the balance with it; false, with nothing written, when the balance would fall below zero.
- * The guarded update is also what makes parallel submissions of one account wait for each other,
+ * An amount of 0 writes no entry and still takes the account's turn. The guarded update is also what makes parallel submissions of one account wait for each other,
  * so call it before reading anything that the decision depends on.
  */
 export async function post(trx: Transaction<Database>, entry: LedgerEntry): Promise<boolean> {
@@ -25,6 +25,7 @@ export async function post(trx: Transaction<Database>, entry: LedgerEntry): Prom
     .$if(entry.amount < 0, (query) => query.where('balance', '>=', -entry.amount))
     .executeTakeFirst();
   if (moved.numUpdatedRows !== 1n) return false;
+  if (entry.amount === 0) return true;
   await trx
     .insertInto('ledger_entries')
     .values({

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../accounts/index.js';
+import type { Job, JobFailure } from './job.js';
+import type { JobEvents } from './job-events.js';
+import { type JobLeaseStore, type LeasedJob, LeaseLostError } from './job-lease-store.js';
+import type { FromWorker, WorkerJob } from './worker-protocol.js';
+
+/** Where finished files go. */
+export interface OutputPlace {
+  pathFor(name: string): string;
+  remove(name: string): Promise<void>;
+}
+
+export interface AttemptParts {
+  leases: JobLeaseStore;
+  events: JobEvents;
+  outputs: OutputPlace;
+  workDir: string;
+  clock: Clock;
+  timing: AttemptTiming;
+}
+
+export interface AttemptTiming {
+  /** Least time between two progress events of one stage. */
+  publishMs: number;
+  /** Least time between two writes of progress. */
+  persistMs: number;
+  /** Most time between two renewals of the lease. */
+  renewMs: number;
+}
+
+/** One try of one job: keeps its lease, its progress and its temporary folder, and ends exactly once. */
+export class Attempt {
+  readonly job: LeasedJob;
+  readonly #owner: string;
+  readonly #outputName: string;
+  readonly #workDir: string;
+  readonly #parts: AttemptParts;
+  #progress = 0;
+  #stage = 'preparing';
+  #publishedAt = Number.NEGATIVE_INFINITY;
+  #persistedAt: number;
+  #persisted = { progress: 0, stage: 'preparing' };
+  #ended = false;
+  heardAt: number;
+
+  constructor(job: LeasedJob, owner: string, outputName: string, parts: AttemptParts) {
+    this.job = job;
+    this.#owner = owner;
+    this.#outputName = outputName;
+    this.#parts = parts;
+    this.#workDir = join(parts.workDir, `${job.jobId}-${randomUUID()}`);
+    this.heardAt = parts.clock.monotonic();
+    this.#persistedAt = this.heardAt;
+    this.#publish();
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  describe(): WorkerJob {
+    return {
+      jobId: this.job.jobId,
+      attempt: this.job.attempt,
+      script: this.job.script,
+      sandbox: this.job.mode === 'test',
+      workDir: this.#workDir,
+      outputPath: this.#parts.outputs.pathFor(this.#outputName),
+    };
+  }
+
+  /** Progress never falls within an attempt, and only `complete` says 1. */
+  async noteProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
+    const { clock, timing } = this.#parts;
+    const now = clock.monotonic();
+    const stage = message.type === 'progress' ? message.stage : this.#stage;
+    const stageChanged = stage !== this.#stage;
+    if (message.type === 'progress' && message.progress > this.#progress) this.#progress = Math.min(message.progress, 1);
+    this.#stage = stage;
+    // A job without news still says where it is once a second, so that watchers see it live.
+    if (stageChanged || now - this.#publishedAt >= (message.type === 'alive' ? 1000 : timing.publishMs)) this.#publish();
+    const moved = this.#progress !== this.#persisted.progress || stage !== this.#persisted.stage;
+    if (now - this.#persistedAt < (moved ? timing.persistMs : timing.renewMs)) return;
+    this.#persistedAt = now;
+    this.#persisted = { progress: this.#progress, stage };
+    const kept = await this.#parts.leases.renew(this.job.jobId, this.#owner, this.#progress, stage);
+    if (!kept) throw new LeaseLostError(this.job.jobId);
+  }
+
+  /** True: go on rendering. False: the job has failed, stop. */
+  async settle(credits: number): Promise<boolean> {
+    if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`A render process planned ${credits} credits.`);
+    const failed = await this.#parts.leases.settle(this.job.jobId, this.#owner, credits);
+    if (failed === undefined) return true;
+    await this.#end(failed, true);
+    return false;
+  }
+
+  async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
+    const { leases, outputs } = this.#parts;
+    const file = await stat(outputs.pathFor(this.#outputName)).catch(() => undefined);
+    if (file === undefined || file.size === 0) {
+      await this.fail({ code: 'INTERNAL_ERROR', message: 'The render reported a file that is not there. Nothing was charged.' });
+      return;
+    }
+    const { durationSeconds, warnings } = message;
+    await this.#end(await leases.complete(this.job.jobId, this.#owner, { durationSeconds, warnings, sizeBytes: file.size }), false);
+  }
+
+  async fail(failure: JobFailure): Promise<void> {
+    await this.#end(await this.#parts.leases.fail(this.job.jobId, this.#owner, failure), true);
+  }
+
+  /** The render process died. */
+  async interrupt(): Promise<void> {
+    await this.#end((await this.#parts.leases.interrupt(this.job.jobId, this.#owner)).job, true);
+  }
+
+  /** We stop the render ourselves; someone takes it up later. */
+  async giveBack(): Promise<void> {
+    await this.#end(await this.#parts.leases.giveBack(this.job.jobId, this.#owner), true);
+  }
+
+  /** Without a word to the database: the lease is someone else's, or will run out. */
+  async abandon(): Promise<void> {
+    this.#ended = true;
+    await this.#cleanUp(true);
+  }
+
+  async #end(job: Job, dropOutput: boolean): Promise<void> {
+    this.#ended = true;
+    publishState(this.#parts.events, job, this.#parts.clock);
+    await this.#cleanUp(dropOutput);
+  }
+
+  async #cleanUp(dropOutput: boolean): Promise<void> {
+    if (dropOutput) await this.#parts.outputs.remove(this.#outputName);
+    await rm(this.#workDir, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  #publish(): void {
+    this.#publishedAt = this.#parts.clock.monotonic();
+    const timestamp = new Date(this.#parts.clock.now()).toISOString();
+    this.#parts.events.publish({ type: 'progress', jobId: this.job.jobId, progress: this.#progress, stage: this.#stage, timestamp });
+  }
+}
+
+/** Tells what a job has become. */
+export function publishState(events: JobEvents, job: Job, clock: Clock): void {
+  if (job.status === 'completed') events.publish({ type: 'complete', jobId: job.id, job });
+  else if (job.status === 'failed') events.publish({ type: 'error', jobId: job.id, job });
+  else
+    events.publish({ type: 'progress', jobId: job.id, progress: job.progress, stage: job.stage ?? job.status, timestamp: new Date(clock.now()).toISOString() });
+}

@@ -1,0 +1,13 @@
+export type { OutputPlace } from './attempt.js';
+export type { FailureCode, Job, JobFailure, JobStatus } from './job.js';
+export { jobStatuses } from './job.js';
+export type { JobEvent, JobListener } from './job-events.js';
+export { JobEvents } from './job-events.js';
+export { JobLeaseStore, LeaseLostError } from './job-lease-store.js';
+export type { AcceptedJob, Submission } from './job-store.js';
+export { JobStore } from './job-store.js';
+export { LeaseOwner } from './lease-owner.js';
+export type { PoolTiming, WorkerPoolParts } from './worker-pool.js';
+export { poolTiming, WorkerPool } from './worker-pool.js';
+export type { FromWorker, ToWorker, WorkerJob } from './worker-protocol.js';
+export type { Log } from './worker-slot.js';

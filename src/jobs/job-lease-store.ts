@@ -1,0 +1,221 @@
+import { type Clock, chargeOf, post } from '../accounts/index.js';
+import type { Database, JobRow, Kysely, Transaction } from '../db/index.js';
+import type { Job, JobFailure } from './job.js';
+import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
+
+/** A render process may die under a job once; the second time the job is what kills it. */
+const maxAttempts = 2;
+
+export interface LeasedJob {
+  jobId: string;
+  accountId: string;
+  attempt: number;
+  script: unknown;
+  mode: JobRow['mode'];
+}
+
+export interface OutputFacts {
+  durationSeconds: number;
+  sizeBytes: number;
+  warnings: readonly string[];
+}
+
+/** What became of a job that lost its render process, and the name of the file that it may have left. */
+export interface Interruption {
+  job: Job;
+  abandonedOutput: string | null;
+}
+
+type Transact = Transaction<Database>;
+
+/**
+ * The queries of those who render: each change needs the lease, so a render process that was given up
+ * can not touch a job that someone else took over. Money moves in the transaction of the state that moves it.
+ */
+export class JobLeaseStore {
+  readonly #db: Kysely<Database>;
+  readonly #clock: Clock;
+  readonly #leaseMs: number;
+
+  constructor(db: Kysely<Database>, clock: Clock, leaseMs: number) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#leaseMs = leaseMs;
+  }
+
+  async hasQueued(mode: JobRow['mode']): Promise<boolean> {
+    const row = await this.#db.selectFrom('jobs').select('id').where('status', '=', 'queued').where('mode', '=', mode).limit(1).executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Takes the oldest queued job of this mode. */
+  async claim(mode: JobRow['mode'], owner: string, outputName: (jobId: string) => string): Promise<(LeasedJob & { outputName: string }) | undefined> {
+    if (!(await this.hasQueued(mode))) return undefined;
+    return this.#db.transaction().execute(async (trx) => {
+      const row = await trx
+        .selectFrom('jobs')
+        .select(['id', 'account_id', 'mode', 'script', 'attempts'])
+        .where('status', '=', 'queued')
+        .where('mode', '=', mode)
+        .orderBy('seq')
+        .limit(1)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const name = outputName(row.id);
+      const taken = await trx
+        .updateTable('jobs')
+        .set({ status: 'processing', stage: 'preparing', progress: 0, attempts: row.attempts + 1, output_name: name, lease_owner: owner })
+        .set({ lease_expires_at: this.#at(this.#leaseMs), started_at: this.#at() })
+        .where('id', '=', row.id)
+        .where('status', '=', 'queued')
+        .executeTakeFirst();
+      if (taken.numUpdatedRows !== 1n) return undefined;
+      return {
+        jobId: row.id,
+        accountId: row.account_id,
+        attempt: row.attempts + 1,
+        script: JSON.parse(row.script) as unknown,
+        mode: row.mode,
+        outputName: name,
+      };
+    });
+  }
+
+  /** Renews the lease and notes the progress; false when the lease is lost. */
+  async renew(jobId: string, owner: string, progress: number, stage: string): Promise<boolean> {
+    const changed = await this.#db
+      .updateTable('jobs')
+      .set({ progress, stage, lease_expires_at: this.#at(this.#leaseMs) })
+      .where('id', '=', jobId)
+      .where('status', '=', 'processing')
+      .where('lease_owner', '=', owner)
+      .executeTakeFirst();
+    return changed.numUpdatedRows === 1n;
+  }
+
+  /**
+   * Brings what was debited to the planned price. When the balance can not cover it, the job fails, all is refunded
+   * and the failed job is returned. undefined: go on rendering.
+   */
+  async settle(jobId: string, owner: string, credits: number): Promise<Job | undefined> {
+    return this.#withLease(jobId, owner, async (trx, row) => {
+      if (row.mode === 'test') return undefined;
+      const charge = await chargeOf(trx, jobId);
+      const amount = charge.credits - credits;
+      if (amount === 0) return undefined;
+      const at = this.#at();
+      const settled = await post(trx, { accountId: row.account_id, jobId, kind: 'settle', ordinal: charge.settlements + 1, amount, at });
+      if (settled) return undefined;
+      const message = `The planned length costs ${credits} credits, ${0 - amount} more than estimated, and the balance does not cover the difference. Nothing was charged.`;
+      return this.#markFailed(trx, row, { code: 'RENDER_FAILED', message });
+    });
+  }
+
+  async complete(jobId: string, owner: string, output: OutputFacts): Promise<Job> {
+    return this.#withLease(jobId, owner, async (trx, row) => {
+      const { credits } = await chargeOf(trx, jobId);
+      await trx
+        .updateTable('jobs')
+        .set({ status: 'completed', progress: 1, stage: 'complete', credits_used: credits, duration_seconds: output.durationSeconds })
+        .set({ size_bytes: output.sizeBytes, warnings: JSON.stringify(output.warnings), finished_at: this.#at(), lease_owner: null, lease_expires_at: null })
+        .where('id', '=', row.id)
+        .execute();
+      return this.#read(trx, row.id);
+    });
+  }
+
+  async fail(jobId: string, owner: string, failure: JobFailure): Promise<Job> {
+    return this.#withLease(jobId, owner, (trx, row) => this.#markFailed(trx, row, failure));
+  }
+
+  /** Back to the queue by our own wish: the attempt does not count. */
+  async giveBack(jobId: string, owner: string): Promise<Job> {
+    return this.#withLease(jobId, owner, (trx, row) => this.#requeue(trx, row, row.attempts - 1));
+  }
+
+  /** The render process died: back to the queue, or failed and refunded after the last attempt. */
+  async interrupt(jobId: string, owner: string): Promise<Interruption> {
+    return this.#withLease(jobId, owner, (trx, row) => this.#markInterrupted(trx, row));
+  }
+
+  /** Interrupts the jobs whose lease ran out, or whose owner is known to be gone. */
+  async recover(isGone: (owner: string) => boolean): Promise<Interruption[]> {
+    const now = this.#at();
+    const leased = await this.#db.selectFrom('jobs').select(['id', 'lease_owner', 'lease_expires_at']).where('status', '=', 'processing').execute();
+    const lost = leased.filter((row) => row.lease_owner === null || (row.lease_expires_at ?? '') < now || isGone(row.lease_owner));
+    const interruptions: Interruption[] = [];
+    for (const { id, lease_owner } of lost) {
+      const interruption = await this.#db.transaction().execute(async (trx) => {
+        const row = await this.#readRow(trx, id);
+        // Between the two looks its owner may have finished or renewed under another name.
+        if (row.status !== 'processing' || row.lease_owner !== lease_owner) return undefined;
+        return this.#markInterrupted(trx, row);
+      });
+      if (interruption !== undefined) interruptions.push(interruption);
+    }
+    return interruptions;
+  }
+
+  /** Ids of the jobs that are being rendered, here or elsewhere. */
+  async listProcessing(): Promise<string[]> {
+    const rows = await this.#db.selectFrom('jobs').select('id').where('status', '=', 'processing').execute();
+    return rows.map((row) => row.id);
+  }
+
+  async #markInterrupted(trx: Transact, row: ListedJobRow): Promise<Interruption> {
+    const abandonedOutput = row.output_name;
+    if (row.attempts < maxAttempts) return { job: await this.#requeue(trx, row, row.attempts), abandonedOutput };
+    const message = `The render process stopped unexpectedly in each of ${maxAttempts} attempts. Nothing was charged.`;
+    return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), abandonedOutput };
+  }
+
+  async #requeue(trx: Transact, row: ListedJobRow, attempts: number): Promise<Job> {
+    await trx
+      .updateTable('jobs')
+      .set({ status: 'queued', progress: 0, stage: null, attempts, output_name: null, lease_owner: null, lease_expires_at: null })
+      .where('id', '=', row.id)
+      .execute();
+    return this.#read(trx, row.id);
+  }
+
+  async #markFailed(trx: Transact, row: ListedJobRow, failure: JobFailure): Promise<Job> {
+    const at = this.#at();
+    const { credits } = await chargeOf(trx, row.id);
+    if (credits !== 0) await post(trx, { accountId: row.account_id, jobId: row.id, kind: 'refund', amount: credits, at });
+    await trx
+      .updateTable('jobs')
+      .set({ status: 'failed', credits_used: 0, error_code: failure.code, error_message: failure.message })
+      .set({ output_name: null, finished_at: at, lease_owner: null, lease_expires_at: null })
+      .where('id', '=', row.id)
+      .execute();
+    return this.#read(trx, row.id);
+  }
+
+  async #withLease<T>(jobId: string, owner: string, change: (trx: Transact, row: ListedJobRow) => Promise<T>): Promise<T> {
+    return this.#db.transaction().execute(async (trx) => {
+      const row = await this.#readRow(trx, jobId);
+      if (row.status !== 'processing' || row.lease_owner !== owner) throw new LeaseLostError(jobId);
+      return change(trx, row);
+    });
+  }
+
+  async #read(trx: Transact, jobId: string): Promise<Job> {
+    return parseJobRow(await this.#readRow(trx, jobId));
+  }
+
+  #readRow(trx: Transact, jobId: string): Promise<ListedJobRow> {
+    return trx.selectFrom('jobs').select(jobColumns).where('id', '=', jobId).executeTakeFirstOrThrow();
+  }
+
+  #at(laterMs = 0): string {
+    return new Date(this.#clock.now() + laterMs).toISOString();
+  }
+}
+
+/** The job belongs to someone else by now: whoever gets this stops working on it. */
+export class LeaseLostError extends Error {
+  constructor(jobId: string) {
+    super(`The lease of job ${jobId} is lost.`);
+    this.name = 'LeaseLostError';
+  }
+}

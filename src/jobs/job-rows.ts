@@ -1,0 +1,45 @@
+import type { JobRow } from '../db/index.js';
+import type { FailureCode, Job } from './job.js';
+
+/** Everything but the script, which can be megabytes. */
+export const jobColumns = [
+  'seq',
+  'id',
+  'account_id',
+  'mode',
+  'status',
+  'progress',
+  'stage',
+  'estimated_credits',
+  'credits_used',
+  'duration_seconds',
+  'size_bytes',
+  'output_name',
+  'error_code',
+  'error_message',
+  'attempts',
+  'lease_owner',
+  'created_at',
+  'finished_at',
+] as const;
+
+export type ListedJobRow = Pick<JobRow, (typeof jobColumns)[number]>;
+
+export function parseJobRow(row: ListedJobRow): Job {
+  const completed = row.status === 'completed';
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    status: row.status,
+    progress: row.progress,
+    stage: row.stage,
+    estimatedCredits: row.estimated_credits,
+    creditsUsed: row.credits_used,
+    durationSeconds: row.duration_seconds,
+    sizeBytes: row.size_bytes,
+    outputName: completed ? row.output_name : null,
+    failure: row.status === 'failed' ? { code: (row.error_code ?? 'INTERNAL_ERROR') as FailureCode, message: row.error_message ?? '' } : null,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  };
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+
+/** This run of this process, as written into leases: host, pid and a random part. */
+const separator = '|';
+
+export class LeaseOwner {
+  readonly #host: string;
+  readonly #run: string;
+  readonly #pid: number;
+
+  constructor(host: string = hostname(), pid: number = process.pid) {
+    this.#host = host.replaceAll(separator, '_');
+    this.#pid = pid;
+    this.#run = randomUUID();
+  }
+
+  /** A new name for each claim, so that an earlier attempt of this very process has no say in a later one. */
+  nameClaim(): string {
+    return [this.#host, this.#pid, this.#run, randomUUID()].join(separator);
+  }
+
+  /** True for claims of a process of this host that no longer runs: their leases need not run out first. */
+  isGone(owner: string): boolean {
+    const [host, pidText, run] = owner.split(separator);
+    if (host !== this.#host || run === this.#run) return false;
+    const pid = Number(pidText);
+    return pid === this.#pid || !isRunning(pid);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { FromWorker, ToWorker } from './worker-protocol.js';
+
+export interface RenderProcessOptions {
+  scriptPath: string;
+  environment: Readonly<Record<string, string>>;
+  onMessage: (message: FromWorker) => void;
+  /** Once, after the last message. */
+  onExit: (reason: string) => void;
+}
+
+/** One child process that renders. It leads a process group, so whatever it started dies with it. */
+export class RenderProcess {
+  readonly #child: ChildProcess;
+  #exited = false;
+  readonly exited: Promise<void>;
+
+  constructor(options: RenderProcessOptions) {
+    this.#child = fork(options.scriptPath, [], {
+      env: { ...options.environment },
+      execArgv: [],
+      detached: true,
+      // Standard output belongs to the service's one line; render processes log where the service logs.
+      stdio: ['ignore', 2, 2, 'ipc'],
+    });
+    this.#child.on('message', (message) => options.onMessage(message as FromWorker));
+    this.exited = new Promise((resolve) => {
+      const finish = (reason: string): void => {
+        if (this.#exited) return;
+        this.#exited = true;
+        this.#killGroup();
+        options.onExit(reason);
+        resolve();
+      };
+      // Not 'exit': 'close' comes after the last message was delivered.
+      this.#child.once('close', (code, signal) => finish(signal === null ? `exit code ${code}` : `signal ${signal}`));
+      this.#child.on('error', (error) => {
+        if (this.#child.pid === undefined) finish(error.message);
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** A child that can not be reached is about to exit, and its exit is what counts. */
+  send(message: ToWorker): void {
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  /** At once, with everything that it started. */
+  kill(): void {
+    if (!this.#exited) this.#killGroup();
+  }
+
+  #killGroup(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // The group is gone already.
+    }
+  }
+}

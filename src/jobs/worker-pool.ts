@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Attempt, type AttemptParts, type AttemptTiming, publishState } from './attempt.js';
+import type { Interruption } from './job-lease-store.js';
+import { LeaseOwner } from './lease-owner.js';
+import { type Log, type SlotTiming, WorkerSlot } from './worker-slot.js';
+
+export interface PoolTiming extends AttemptTiming, SlotTiming {
+  /** How often the queue is looked at without being told, for jobs that another process accepted. */
+  pollMs: number;
+  /** How often hanging processes and leases that ran out are looked for. */
+  sweepMs: number;
+}
+
+export const poolTiming: Readonly<PoolTiming> = Object.freeze({
+  publishMs: 200,
+  persistMs: 1000,
+  renewMs: 5000,
+  silentMs: 60_000,
+  startMs: 60_000,
+  cancelMs: 15_000,
+  restartMinMs: 100,
+  restartMaxMs: 30_000,
+  pollMs: 1000,
+  sweepMs: 5000,
+});
+
+export interface WorkerPoolParts extends Omit<AttemptParts, 'timing'> {
+  /** Render processes for live jobs. Sandbox jobs get one more when the first of them comes; with 0 there is none at all. */
+  workers: number;
+  workerPath: string;
+  workerEnvironment: Readonly<Record<string, string>>;
+  log: Log;
+  timing?: Partial<PoolTiming>;
+}
+
+/** Hands queued jobs to render processes, and jobs that lost theirs back to the queue. */
+export class WorkerPool {
+  readonly #parts: WorkerPoolParts;
+  readonly #timing: PoolTiming;
+  readonly #owner = new LeaseOwner();
+  readonly #slots: WorkerSlot[] = [];
+  #timers: NodeJS.Timeout[] = [];
+  #dispatching: Promise<void> | undefined;
+  #dispatchAgain = false;
+  #sweeping = false;
+  #closing = false;
+  #hurry: () => void = () => {};
+
+  constructor(parts: WorkerPoolParts) {
+    this.#parts = parts;
+    this.#timing = { ...poolTiming, ...parts.timing };
+  }
+
+  /** Takes up what an earlier run left, then starts the render processes. */
+  async start(): Promise<void> {
+    await mkdir(this.#parts.workDir, { recursive: true, mode: 0o700 });
+    await this.#recover();
+    await this.#removeLeftovers();
+    if (this.#parts.workers > 0) {
+      for (let index = 0; index < this.#parts.workers; index += 1) this.#slots.push(this.#createSlot('live'));
+      for (const slot of this.#slots) slot.start();
+      this.#slots.push(this.#createSlot('test'));
+    }
+    this.#timers = [setInterval(() => this.notify(), this.#timing.pollMs), setInterval(() => void this.#sweep(), this.#timing.sweepMs)];
+  }
+
+  /** There may be a job to take. */
+  notify(): void {
+    if (this.#closing) return;
+    this.#dispatchAgain = true;
+    this.#dispatching ??= this.#dispatch().finally(() => {
+      this.#dispatching = undefined;
+    });
+  }
+
+  /** Process ids of the render processes, for the operator. */
+  get pids(): number[] {
+    return this.#slots.flatMap((slot) => slot.pid ?? []);
+  }
+
+  /** Lets the jobs in hand finish within the time, then gives the others back to the queue; no child is left behind. */
+  async stop(graceMs: number): Promise<void> {
+    this.#closing = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#dispatching;
+    let deadline: NodeJS.Timeout | undefined;
+    const outOfTime = new Promise<void>((resolve) => {
+      this.#hurry = resolve;
+      deadline = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([outOfTime, Promise.all(this.#slots.map((slot) => slot.drain()))]);
+    clearTimeout(deadline);
+    await Promise.all(this.#slots.map((slot) => slot.stopNow()));
+  }
+
+  /** Ends the waiting of `stop` now. */
+  hurry(): void {
+    this.#hurry();
+  }
+
+  async #dispatch(): Promise<void> {
+    while (this.#dispatchAgain && !this.#closing) {
+      this.#dispatchAgain = false;
+      try {
+        for (const slot of this.#slots) await this.#serve(slot);
+      } catch (error) {
+        this.#parts.log.error({ err: error }, 'the queue could not be read');
+      }
+    }
+  }
+
+  async #serve(slot: WorkerSlot): Promise<void> {
+    if (slot.down && (await this.#parts.leases.hasQueued(slot.mode))) slot.start();
+    if (!slot.idle || this.#closing) return;
+    const owner = this.#owner.nameClaim();
+    const leased = await this.#parts.leases.claim(slot.mode, owner, nameOutput);
+    if (leased === undefined) return;
+    const { outputName, ...job } = leased;
+    const attempt = new Attempt(job, owner, outputName, { ...this.#parts, timing: this.#timing });
+    this.#parts.log.info({ job_id: job.jobId, account_id: job.accountId, attempt: job.attempt, pid: slot.pid }, 'a job starts');
+    // The process may have died while the claim was written.
+    if (slot.idle) slot.assign(attempt);
+    else await attempt.giveBack();
+  }
+
+  #createSlot(mode: 'live' | 'test'): WorkerSlot {
+    const { workerPath, workerEnvironment, clock, log } = this.#parts;
+    return new WorkerSlot({ mode, workerPath, environment: workerEnvironment, clock, log, timing: this.#timing, onIdle: () => this.notify() });
+  }
+
+  async #sweep(): Promise<void> {
+    for (const slot of this.#slots) slot.watch();
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    try {
+      await this.#recover();
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'lost leases could not be looked for');
+    } finally {
+      this.#sweeping = false;
+    }
+  }
+
+  async #recover(): Promise<void> {
+    const { leases, events, clock, log } = this.#parts;
+    const interruptions = await leases.recover((owner) => this.#owner.isGone(owner));
+    for (const { job, abandonedOutput } of interruptions) {
+      log.warn({ job_id: job.id, account_id: job.accountId, status: job.status }, 'a job lost its render process');
+      publishState(events, job, clock);
+      await this.#removeAbandoned(abandonedOutput);
+    }
+    if (interruptions.length > 0) this.notify();
+  }
+
+  async #removeAbandoned(name: Interruption['abandonedOutput']): Promise<void> {
+    if (name !== null) await this.#parts.outputs.remove(name);
+  }
+
+  /** Temporary folders of attempts that nobody works on any more. */
+  async #removeLeftovers(): Promise<void> {
+    const processing = new Set(await this.#parts.leases.listProcessing());
+    for (const name of await readdir(this.#parts.workDir)) {
+      if (processing.has(name.slice(0, 36))) continue;
+      await rm(join(this.#parts.workDir, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/** 256 random bits make the name the key to the file. */
+function nameOutput(jobId: string): string {
+  return `${jobId}-${randomBytes(32).toString('hex')}.mp4`;
+}

@@ -1,0 +1,221 @@
+import type { Clock } from '../accounts/index.js';
+import type { Attempt } from './attempt.js';
+import { LeaseLostError } from './job-lease-store.js';
+import { RenderProcess } from './render-process.js';
+import type { FromWorker } from './worker-protocol.js';
+
+/** The part of a logger that is needed here. */
+export interface Log {
+  info(facts: object, text: string): void;
+  warn(facts: object, text: string): void;
+  error(facts: object, text: string): void;
+}
+
+export interface SlotTiming {
+  /** A render process that says nothing for so long is killed. */
+  silentMs: number;
+  /** How long a render process may take from its start to `ready`. */
+  startMs: number;
+  /** How long one may go on with a job that has ended, e.g. after `cancel`. */
+  cancelMs: number;
+  restartMinMs: number;
+  restartMaxMs: number;
+}
+
+export interface SlotParts {
+  mode: 'live' | 'test';
+  workerPath: string;
+  environment: Readonly<Record<string, string>>;
+  clock: Clock;
+  log: Log;
+  timing: SlotTiming;
+  onIdle: () => void;
+}
+
+/** A place for one render process: starts it, restarts it with growing pauses, and speaks with it about one job at a time. */
+export class WorkerSlot {
+  readonly mode: SlotParts['mode'];
+  readonly #parts: SlotParts;
+  #process: RenderProcess | undefined;
+  #state: 'down' | 'starting' | 'idle' | 'busy' = 'down';
+  #attempt: Attempt | undefined;
+  #stateSince = 0;
+  #failures = 0;
+  #restart: NodeJS.Timeout | undefined;
+  #closing = false;
+  /** Messages are worked off one after the other: a settlement is done before the completion that follows it. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(parts: SlotParts) {
+    this.mode = parts.mode;
+    this.#parts = parts;
+  }
+
+  get idle(): boolean {
+    return this.#state === 'idle' && !this.#closing;
+  }
+
+  get down(): boolean {
+    return this.#state === 'down' && this.#restart === undefined && !this.#closing;
+  }
+
+  get busy(): boolean {
+    return this.#attempt !== undefined;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  start(): void {
+    this.#restart = undefined;
+    if (this.#closing) return;
+    this.#enter('starting');
+    const child = new RenderProcess({
+      scriptPath: this.#parts.workerPath,
+      environment: this.#parts.environment,
+      onMessage: (message) => {
+        if (this.#attempt !== undefined) this.#attempt.heardAt = this.#parts.clock.monotonic();
+        this.#enqueue(() => this.#receive(message));
+      },
+      onExit: (reason) => this.#enqueue(() => this.#lose(reason)),
+    });
+    this.#process = child;
+  }
+
+  assign(attempt: Attempt): void {
+    this.#attempt = attempt;
+    this.#enter('busy');
+    attempt.heardAt = this.#parts.clock.monotonic();
+    this.#process?.send({ type: 'render', job: attempt.describe() });
+  }
+
+  /** Called every now and then: kills a render process that hangs. */
+  watch(): void {
+    const now = this.#parts.clock.monotonic();
+    const { timing, log } = this.#parts;
+    const silentFor = now - (this.#attempt?.heardAt ?? now);
+    const stuckFor = now - this.#stateSince;
+    const stuck =
+      (this.#state === 'starting' && stuckFor > timing.startMs) || (this.#state === 'busy' && this.#attempt === undefined && stuckFor > timing.cancelMs);
+    if (silentFor <= timing.silentMs && !stuck) return;
+    log.error({ pid: this.pid, job_id: this.#attempt?.job.jobId, state: this.#state }, 'a render process hangs and is killed');
+    this.#process?.kill();
+  }
+
+  /** No further jobs; the one in hand may end. Resolves when the process is gone. */
+  async drain(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#restart);
+    if (this.#state === 'starting') this.#process?.kill();
+    else this.#process?.send({ type: 'drain' });
+    await this.#process?.exited;
+    await this.#work;
+  }
+
+  /** Gives the job in hand back to the queue and ends the process. */
+  async stopNow(): Promise<void> {
+    this.#closing = true;
+    this.#enqueue(async () => {
+      const attempt = this.#attempt;
+      this.#attempt = undefined;
+      this.#process?.kill();
+      if (attempt !== undefined) await this.#finish(attempt, () => attempt.giveBack());
+    });
+    await this.#work;
+    await this.#process?.exited;
+  }
+
+  #enqueue(step: () => Promise<void>): void {
+    this.#work = this.#work.then(step).catch((error: unknown) => {
+      // Whatever went wrong here (a full disk, a lost lease): this attempt can not go on. Its exit ends it.
+      const facts = { err: error, pid: this.pid, job_id: this.#attempt?.job.jobId };
+      if (error instanceof LeaseLostError) this.#parts.log.warn(facts, 'the lease of a job is lost');
+      else this.#parts.log.error(facts, 'a message of a render process could not be worked off');
+      this.#process?.kill();
+    });
+  }
+
+  async #receive(message: FromWorker): Promise<void> {
+    if (message.type === 'ready') return this.#becomeIdle();
+    const attempt = this.#attempt;
+    if (attempt === undefined || attempt.job.jobId !== message.jobId) return;
+    switch (message.type) {
+      case 'alive':
+      case 'progress':
+        return attempt.noteProgress(message);
+      case 'planned':
+        if (await attempt.settle(message.credits)) this.#process?.send({ type: 'proceed', jobId: message.jobId });
+        else this.#cancel(attempt);
+        return;
+      case 'completed':
+        await attempt.complete(message);
+        this.#failures = 0;
+        return this.#drop(attempt);
+      case 'failed':
+        this.#parts.log.warn({ job_id: message.jobId, account_id: attempt.job.accountId, code: message.code, reason: message.message }, 'a job failed');
+        await attempt.fail({ code: message.code, message: message.message });
+        this.#failures = 0;
+        return this.#drop(attempt);
+    }
+  }
+
+  #cancel(attempt: Attempt): void {
+    this.#process?.send({ type: 'cancel', jobId: attempt.job.jobId });
+    this.#drop(attempt);
+    this.#parts.log.warn({ job_id: attempt.job.jobId, account_id: attempt.job.accountId }, 'a job failed: the balance does not cover the plan');
+  }
+
+  /** The job is over; the process says `ready` when it is. */
+  #drop(attempt: Attempt): void {
+    if (this.#attempt === attempt) this.#attempt = undefined;
+    this.#stateSince = this.#parts.clock.monotonic();
+  }
+
+  #becomeIdle(): void {
+    if (this.#attempt !== undefined) {
+      this.#parts.log.error({ pid: this.pid, job_id: this.#attempt.job.jobId }, 'a render process forgot its job');
+      this.#process?.kill();
+      return;
+    }
+    this.#enter('idle');
+    this.#parts.onIdle();
+  }
+
+  async #lose(reason: string): Promise<void> {
+    const attempt = this.#attempt;
+    const pid = this.pid;
+    this.#attempt = undefined;
+    this.#process = undefined;
+    this.#enter('down');
+    if (!this.#closing) {
+      this.#parts.log.error({ pid, reason, job_id: attempt?.job.jobId }, 'a render process stopped');
+      this.#scheduleRestart();
+    }
+    if (attempt !== undefined) await this.#finish(attempt, () => attempt.interrupt());
+  }
+
+  async #finish(attempt: Attempt, end: () => Promise<void>): Promise<void> {
+    if (attempt.ended) return;
+    try {
+      await end();
+    } catch (error) {
+      this.#parts.log.error({ err: error, job_id: attempt.job.jobId }, 'a job could not be given back; its lease will run out');
+      await attempt.abandon();
+    }
+    this.#parts.onIdle();
+  }
+
+  /** The first restart comes at once; each further failure without a job done between doubles the pause. */
+  #scheduleRestart(): void {
+    const { restartMinMs, restartMaxMs } = this.#parts.timing;
+    const pauseMs = Math.min(restartMaxMs, restartMinMs * 2 ** Math.min(this.#failures, 20));
+    this.#failures += 1;
+    this.#restart = setTimeout(() => this.start(), pauseMs);
+  }
+
+  #enter(state: 'down' | 'starting' | 'idle' | 'busy'): void {
+    this.#state = state;
+    this.#stateSince = this.#parts.clock.monotonic();
+  }
+}
