@@ -1,0 +1,226 @@
+import { join } from 'node:path';
+import { GlobalFonts } from '@napi-rs/canvas';
+import { deservesWarning, fallbackFamilies, fallbackFamily, substitutesFor } from './families.js';
+import type { LineMetrics } from './font-file.js';
+import { readLineMetrics, usualLineMetrics } from './font-file.js';
+import type { FontPackage } from './font-packages.js';
+import { installedPackageFolders, readFontPackages } from './font-packages.js';
+import { fingerprintSystemFonts, systemFontFolders } from './system-fonts.js';
+
+export interface FontRequest {
+  families: readonly string[];
+  weight: number;
+  style: 'normal' | 'italic';
+  /** What will be drawn: decides which unicode subsets and fallback fonts are needed. */
+  text: string;
+  lang: string;
+}
+
+/** Fonts ready to draw with: registered in Skia under the names in the CSS font string. */
+export interface ResolvedFont {
+  css(sizePx: number): string;
+  lineMetrics: LineMetrics;
+  /** Everything that decides the glyphs, for content hashes. */
+  identity: string[];
+  warnings: string[];
+}
+
+export interface FontFamily {
+  family: string;
+  source: 'package' | 'system';
+  weights: number[];
+  styles: string[];
+}
+
+export interface FontCatalogueOptions {
+  /** Folders that hold @fontsource packages; default: the installed ones. */
+  packageFolders?: readonly string[];
+  /** Folders whose files name this machine's font set in content hashes. */
+  systemFolders?: readonly string[];
+}
+
+export interface FontCatalogue {
+  listFonts(): FontFamily[];
+  resolve(request: FontRequest): ResolvedFont;
+}
+
+interface Face {
+  family: string;
+  /** Names that Skia knows the face by, main subset first. */
+  aliases: string[];
+  weight: number;
+  hasStyle: boolean;
+  identity: string[];
+  /** Undefined: a system font, whose coverage and file we don't know. */
+  found: { pack: FontPackage; mainFile: string } | undefined;
+}
+
+/** CSS font matching: 400 and 500 are each other's first choice, then lighter for light and heavier for heavy. */
+export function nearestWeight(asked: number, weights: readonly number[]): number {
+  const distance = (weight: number): number => {
+    if (weight === asked) return 0;
+    if (asked >= 400 && asked <= 500) {
+      if (weight > asked && weight <= 500) return weight - asked;
+      return weight < asked ? 1000 + asked - weight : 2000 + weight - asked;
+    }
+    const away = Math.abs(weight - asked);
+    return asked < 400 === weight < asked ? away : 1000 + away;
+  };
+  return [...weights].sort((a, b) => distance(a) - distance(b))[0] ?? asked;
+}
+
+const aliasPrefix = 'fw-';
+const normalize = (family: string): string =>
+  family
+    .trim()
+    .replace(/^["']|["']$/g, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
+
+/** Knows the installed fonts and registers in Skia those that a text needs, when it needs them. */
+export function createFontCatalogue(options: FontCatalogueOptions = {}): FontCatalogue {
+  return new Catalogue(options);
+}
+
+class Catalogue implements FontCatalogue {
+  readonly #options: FontCatalogueOptions;
+  readonly #lineMetrics = new Map<string, LineMetrics>();
+  #packages: Map<string, FontPackage> | undefined;
+  #system: Map<string, FontFamily> | undefined;
+  #systemFingerprint: string | undefined;
+
+  constructor(options: FontCatalogueOptions) {
+    this.#options = options;
+  }
+
+  listFonts(): FontFamily[] {
+    const packages = [...this.#installedPackages().values()].map(({ family, weights, styles }): FontFamily => ({ family, source: 'package', weights, styles }));
+    const named = new Set(packages.map(({ family }) => normalize(family)));
+    const system = [...this.#systemFamilies().values()].filter(({ family }) => !named.has(normalize(family)));
+    return [...packages, ...system].sort((a, b) => a.family.localeCompare(b.family, 'en'));
+  }
+
+  resolve(request: FontRequest): ResolvedFont {
+    const warnings: string[] = [];
+    const faces = this.#facesFor(request, warnings);
+    const [main] = faces;
+    if (main && main.weight !== request.weight) {
+      warnings.push(`font "${main.family}" has no weight ${request.weight}; its nearest, ${main.weight}, is used`);
+    }
+    if (main && !main.hasStyle) warnings.push(`font "${main.family}" has no ${request.style} style; the upright letters are slanted instead`);
+    const weight = main?.weight ?? request.weight;
+    const list = faces
+      .flatMap(({ aliases }) => aliases)
+      .map((alias) => `"${alias}"`)
+      .join(', ');
+    const identity = faces.flatMap((face) => face.identity);
+    if (!this.#coversAll(request.text, faces)) identity.push(`system ${this.#fingerprint()}`);
+    return {
+      css: (sizePx) => `${request.style} ${weight} ${sizePx}px ${list}`,
+      lineMetrics: main?.found ? this.#readMetrics(main.found.mainFile) : usualLineMetrics,
+      identity,
+      warnings,
+    };
+  }
+
+  #facesFor(request: FontRequest, warnings: string[]): Face[] {
+    const faces = new Map<string, Face>();
+    const add = (family: string): Face | undefined => {
+      const face = faces.get(normalize(family)) ?? this.#openFace(family, request);
+      if (face) faces.set(normalize(face.family), face);
+      return face;
+    };
+    const absent: string[] = [];
+    for (const asked of request.families) {
+      if (add(asked)) continue;
+      const used = substitutesFor(asked)
+        .map((candidate) => add(candidate))
+        .find(Boolean);
+      if (!used) absent.push(asked);
+      else if (deservesWarning(asked, used.family)) warnings.push(`font family "${asked}" is not installed; "${used.family}" is used instead`);
+    }
+    for (const family of fallbackFamilies(request.text, request.lang)) add(family);
+    const first = faces.values().next().value?.family ?? 'a system font';
+    for (const asked of absent) warnings.push(`font family "${asked}" is not installed; "${first}" is used instead`);
+    return [...faces.values()];
+  }
+
+  #openFace(family: string, request: FontRequest): Face | undefined {
+    const found = this.#installedPackages().get(normalize(family));
+    if (found) return this.#openPackage(found, request);
+    const system = this.#systemFamilies().get(normalize(family));
+    if (!system) return undefined;
+    return {
+      family: system.family,
+      aliases: [system.family],
+      weight: nearestWeight(request.weight, system.weights),
+      hasStyle: system.styles.includes(request.style) || system.family.startsWith('Noto'),
+      identity: [system.family],
+      found: undefined,
+    };
+  }
+
+  #openPackage(pack: FontPackage, request: FontRequest): Face | undefined {
+    const weight = nearestWeight(request.weight, pack.weights);
+    const hasStyle = pack.styles.includes(request.style);
+    const style = hasStyle ? request.style : (pack.styles[0] ?? 'normal');
+    const isFallback = pack.family === fallbackFamily;
+    const codes = [...new Set(request.text)].map((character) => character.codePointAt(0) ?? 0);
+    const aliases: string[] = [];
+    for (const [i, { name, ranges }] of pack.subsets.entries()) {
+      const wanted = i === 0 || ranges === undefined || codes.some((code) => ranges.some(([low, high]) => code >= low && code <= high));
+      if (!wanted) continue;
+      const alias = `${aliasPrefix}${pack.slug}-${pack.version}-${name}-${weight}-${style}`;
+      if (GlobalFonts.has(alias) || GlobalFonts.registerFromPath(fileOf(pack, name, weight, style), alias)) aliases.push(alias);
+    }
+    if (aliases.length === 0) return undefined;
+    const mainFile = fileOf(pack, pack.subsets[0]?.name ?? 'latin', weight, style);
+    return { family: pack.family, aliases, weight, hasStyle: hasStyle || isFallback, identity: aliases, found: { pack, mainFile } };
+  }
+
+  #coversAll(text: string, faces: readonly Face[]): boolean {
+    if (faces[0]?.found === undefined) return false;
+    const ranges = faces.flatMap(({ found }) => found?.pack.subsets.flatMap((subset) => subset.ranges ?? []) ?? []);
+    return [...new Set(text)].every((character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return code < 0x20 || ranges.some(([low, high]) => code >= low && code <= high);
+    });
+  }
+
+  #installedPackages(): Map<string, FontPackage> {
+    this.#packages ??= new Map(readFontPackages(this.#options.packageFolders ?? installedPackageFolders()).map((found) => [normalize(found.family), found]));
+    return this.#packages;
+  }
+
+  #systemFamilies(): Map<string, FontFamily> {
+    this.#system ??= new Map(
+      GlobalFonts.families
+        .filter(({ family }) => !family.startsWith(aliasPrefix))
+        .map(({ family, styles }) => [
+          normalize(family),
+          {
+            family,
+            source: 'system' as const,
+            weights: [...new Set(styles.map(({ weight }) => weight))].sort((a, b) => a - b),
+            styles: [...new Set(styles.map(({ style }) => style))],
+          },
+        ]),
+    );
+    return this.#system;
+  }
+
+  #readMetrics(path: string): LineMetrics {
+    const known = this.#lineMetrics.get(path) ?? readLineMetrics(path);
+    this.#lineMetrics.set(path, known);
+    return known;
+  }
+
+  #fingerprint(): string {
+    this.#systemFingerprint ??= fingerprintSystemFonts(this.#options.systemFolders ?? systemFontFolders());
+    return this.#systemFingerprint;
+  }
+}
+
+function fileOf(pack: FontPackage, subset: string, weight: number, style: string): string {
+  return join(pack.folder, 'files', `${pack.slug}-${subset}-${weight}-${style}.woff2`);
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export const systemFontFolders = (): string[] => [
+  '/usr/share/fonts',
+  '/usr/local/share/fonts',
+  join(homedir(), '.fonts'),
+  join(homedir(), '.local/share/fonts'),
+];
+
+/**
+ * A name for this machine's set of fonts: changes when a font is added, removed or replaced. Which of them Skia
+ * falls back on is its own choice, so text that may need one depends on all.
+ */
+export function fingerprintSystemFonts(folders: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const folder of folders) {
+    let names: string[];
+    try {
+      names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    } catch {
+      continue;
+    }
+    for (const name of names.filter((entry) => /\.(?:ttf|otf|ttc|otc|woff2?|pfb)$/i.test(entry)).sort()) {
+      const { size, mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 };
+      hash.update(`${name}\0${size}\0${Math.round(mtimeMs)}\n`);
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,208 @@
+import type { Typography } from '../../movie/index.js';
+import { bidiLevels, paragraphLevel, visualOrder } from './bidi.js';
+import type { TextWords } from './line-break.js';
+import { findWords, isSpace } from './line-break.js';
+
+/** How wide a run of one direction is, in pixels. */
+export type MeasureRun = (text: string, rightToLeft: boolean) => number;
+
+/** A run that is drawn with one call: one word's share of one line, all in one direction. */
+export interface Fragment {
+  text: string;
+  /** Left edge and baseline from the top left of the text's content box. */
+  x: number;
+  baseline: number;
+  width: number;
+  rightToLeft: boolean;
+  /** Nothing to draw but the lines of a decoration. */
+  blank: boolean;
+  word: number;
+  line: number;
+  /** First and last of its line from left to right. */
+  leftmost: boolean;
+  rightmost: boolean;
+}
+
+export interface TextLayout {
+  fragments: Fragment[];
+  width: number;
+  height: number;
+  lineCount: number;
+  wordCount: number;
+}
+
+export interface LayoutInput {
+  paragraphs: readonly string[];
+  typography: Pick<Typography, 'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign'>;
+  /** Of the first font, so that a line with a fallback font does not jump. */
+  ascent: number;
+  descent: number;
+  /** Width to wrap at. */
+  maxWidth: number;
+  lang: string;
+  measure: MeasureRun;
+}
+
+interface Paragraph {
+  text: string;
+  base: 0 | 1;
+  levels: Uint8Array;
+  words: TextWords;
+  firstWord: number;
+}
+
+interface Line {
+  paragraph: Paragraph;
+  start: number;
+  end: number;
+  wrapped: boolean;
+}
+
+type Run = Omit<Fragment, 'x' | 'baseline' | 'line' | 'leftmost' | 'rightmost'> & { level: number };
+
+// A line may stick out by rounding noise, but not by a visible amount.
+const tolerance = 0.01;
+const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}]/u;
+const zeroWidthJoiner = '\u200d';
+
+function isBlank(text: string): boolean {
+  return [...text].every((character) => isSpace(character) || character === '\u200b');
+}
+
+/** What a stretch of a paragraph looks like when it stands on one line. */
+function shownText(paragraph: Paragraph, start: number, end: number, lineStart: number, lineEnd: number): string {
+  const { text } = paragraph;
+  let shown = text.slice(start, end).replaceAll('\u00ad', '');
+  if (end === lineEnd && text[end - 1] === '\u00ad') shown += '-';
+  const cut = (at: number) => joining.test(text[at - 1] ?? '') && joining.test(text[at] ?? '');
+  // Letters keep their joined shapes where a word had to be cut.
+  if (end === lineEnd && cut(end)) shown += zeroWidthJoiner;
+  if (start === lineStart && cut(start)) shown = zeroWidthJoiner + shown;
+  return shown;
+}
+
+function splitRuns(paragraph: Paragraph, start: number, end: number, measure: MeasureRun): Run[] {
+  const { text, levels, words, firstWord } = paragraph;
+  const runs: Run[] = [];
+  const kind = (at: number) => `${words.wordOf[at]} ${levels[at]} ${isSpace(text.charAt(at))}`;
+  for (let from = start; from < end; ) {
+    let to = from + 1;
+    while (to < end && kind(to) === kind(from)) to++;
+    const shown = shownText(paragraph, from, to, start, end);
+    const level = levels[from] ?? 0;
+    const rightToLeft = level % 2 === 1;
+    runs.push({
+      text: shown,
+      width: shown === '' ? 0 : measure(shown, rightToLeft),
+      rightToLeft,
+      level,
+      blank: isBlank(shown),
+      word: firstWord + (words.wordOf[from] ?? 0),
+    });
+    from = to;
+  }
+  return runs;
+}
+
+export function layOutText(input: LayoutInput): TextLayout {
+  const paragraphs = openParagraphs(input.paragraphs, input.lang);
+  const widths = paragraphs.map((paragraph) => lineWidth(splitRuns(paragraph, 0, paragraph.text.length, input.measure), input));
+  const natural = Math.max(0, ...widths);
+  const width = Math.min(natural, Math.max(0, input.maxWidth));
+  const lines = paragraphs.flatMap((paragraph, i) =>
+    (widths[i] ?? 0) <= input.maxWidth + tolerance ? [{ paragraph, start: 0, end: paragraph.text.length, wrapped: false }] : wrap(paragraph, input),
+  );
+  const height = input.typography.lineHeight * input.typography.fontSize;
+  const lead = (height - (input.ascent + input.descent)) / 2;
+  // Whole baselines keep every line equally sharp.
+  const fragments = lines.flatMap((line, i) => placeLine(line, i, Math.round(i * height + lead + input.ascent), width, input));
+  const last = paragraphs.at(-1);
+  return { fragments, width, height: lines.length * height, lineCount: lines.length, wordCount: last ? last.firstWord + last.words.wordCount : 0 };
+}
+
+function openParagraphs(texts: readonly string[], lang: string): Paragraph[] {
+  let firstWord = 0;
+  return texts.map((text) => {
+    const base = paragraphLevel(text);
+    const words = findWords(text, lang);
+    const paragraph = { text, base, levels: bidiLevels(text, base), words, firstWord };
+    firstWord += words.wordCount;
+    return paragraph;
+  });
+}
+
+/** Letter spacing behind the last letter would push the line off its middle. */
+function trailingSpacing(last: Run | undefined, input: LayoutInput): number {
+  return last === undefined || last.blank || joining.test(last.text) ? 0 : input.typography.letterSpacing;
+}
+
+function lineWidth(runs: readonly Run[], input: LayoutInput): number {
+  const order = visualOrder(runs.map(({ level }) => level));
+  const last = runs[order.at(-1) ?? -1];
+  return runs.reduce((sum, run) => sum + run.width, 0) - trailingSpacing(last, input);
+}
+
+function trimEnd(text: string, start: number, end: number): number {
+  let trimmed = end;
+  while (trimmed > start && isSpace(text.charAt(trimmed - 1))) trimmed--;
+  return trimmed;
+}
+
+function wrap(paragraph: Paragraph, input: LayoutInput): Line[] {
+  const { text, words } = paragraph;
+  const lines: Line[] = [];
+  const fits = (start: number, end: number) => lineWidth(splitRuns(paragraph, start, end, input.measure), input) <= input.maxWidth + tolerance;
+  let start = 0;
+  let next = 0;
+  while (start < text.length) {
+    let end = start;
+    for (let i = next; i < words.breaks.length; i++) {
+      const candidate = words.breaks[i] as number;
+      if (candidate <= start) continue;
+      if (!fits(start, trimEnd(text, start, candidate))) break;
+      end = candidate;
+      next = i + 1;
+    }
+    if (end === start) end = cutWord(paragraph, start, words.breaks.find((at) => at > start) ?? text.length, fits, input.lang);
+    lines.push({ paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length });
+    start = end;
+  }
+  return lines;
+}
+
+/** As many graphemes of a word as fit on a line, and at least one. */
+function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: (start: number, end: number) => boolean, lang: string): number {
+  const graphemes = [...new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(paragraph.text.slice(start, wordEnd))];
+  const ends = graphemes.map(({ segment, index }) => start + index + segment.length);
+  let low = 0;
+  let high = ends.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (fits(start, ends[middle] as number)) low = middle;
+    else high = middle - 1;
+  }
+  return ends[low] ?? wordEnd;
+}
+
+function placeLine(line: Line, index: number, baseline: number, width: number, input: LayoutInput): Fragment[] {
+  const runs = splitRuns(line.paragraph, line.start, line.end, input.measure);
+  const free = width - lineWidth(runs, input);
+  const gaps = runs.filter(({ blank }) => blank).length;
+  const stretch = input.typography.textAlign === 'justify' && line.wrapped && gaps > 0 && free > 0 ? free / gaps : 0;
+  let x = stretch > 0 ? 0 : free * alignment(input.typography.textAlign, line.paragraph.base);
+  const order = visualOrder(runs.map(({ level }) => level));
+  const placed: Fragment[] = [];
+  for (const [i, at] of order.entries()) {
+    const { level: _, ...run } = runs[at] as Run;
+    const full = run.width + (run.blank ? stretch : 0) - (i === order.length - 1 ? trailingSpacing(runs[at], input) : 0);
+    placed.push({ ...run, width: full, x, baseline, line: index, leftmost: i === 0, rightmost: i === order.length - 1 });
+    x += full;
+  }
+  return placed;
+}
+
+/** The share of the free width on the left side; what justify leaves over starts where its language starts. */
+function alignment(align: Typography['textAlign'], base: 0 | 1): number {
+  if (align === 'center') return 0.5;
+  return align === 'right' || (align === 'justify' && base === 1) ? 1 : 0;
+}

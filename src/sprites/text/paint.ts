@@ -1,0 +1,223 @@
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas } from '@napi-rs/canvas';
+import { AppError } from '../../errors/index.js';
+import type { Color, Typography } from '../../movie/index.js';
+import type { ResolvedFont } from '../fonts/index.js';
+import type { Bitmap } from '../sprite-file.js';
+import type { Rect } from './bitmap.js';
+import { cutToInk, evenOut, unite } from './bitmap.js';
+import { decorationRects, outsets, skipsInk } from './decoration.js';
+import type { Fragment } from './layout.js';
+
+export const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
+
+export interface Brush {
+  typography: Typography;
+  font: ResolvedFont;
+  lang: string;
+  ascent: number;
+  /** The element's path, for errors. */
+  path: string;
+}
+
+export interface Painting {
+  /** In the same coordinates as the fragments. */
+  fragments: readonly Fragment[];
+  background?: Rect;
+}
+
+export interface Painted {
+  at: Rect;
+  bitmap: Bitmap;
+}
+
+/** Sets everything that decides glyphs; a canvas starts with none of it. */
+export function prepareContext(context: SKRSContext2D, brush: Pick<Brush, 'typography' | 'font' | 'lang'>): void {
+  context.font = brush.font.css(brush.typography.fontSize);
+  context.lang = brush.lang;
+  context.letterSpacing = `${brush.typography.letterSpacing}px`;
+  context.fontKerning = 'normal';
+  context.textAlign = 'left';
+  context.textBaseline = 'alphabetic';
+  context.lineJoin = 'round';
+  context.lineCap = 'round';
+}
+
+const css = ({ r, g, b }: Color) => `rgb(${r}, ${g}, ${b})`;
+const cssAlpha = ({ r, g, b, a }: Color) => `rgba(${r}, ${g}, ${b}, ${a / 255})`;
+
+/** Draws fragments with all that belongs to them, cut to what is visible; undefined when nothing is. */
+export function paintText(painting: Painting, brush: Brush): Painted | undefined {
+  const bounds = findBounds(painting, brush);
+  if (!bounds) return undefined;
+  checkSize(bounds, brush.path);
+  const painter = new Painter(painting.fragments, brush, bounds);
+  const canvas = painter.paint(painting.background);
+  const cut = cutToInk(canvas);
+  return cut && { at: { ...cut.at, x: cut.at.x + bounds.x, y: cut.at.y + bounds.y }, bitmap: cut.bitmap };
+}
+
+function checkSize({ width, height }: Rect, path: string): void {
+  if (width <= bitmapLimits.side && height <= bitmapLimits.side && width * height <= bitmapLimits.pixels) return;
+  throw new AppError('RENDER_FAILED', {
+    path,
+    message: `${path}: the text needs a picture of ${width}x${height} pixels; at most ${bitmapLimits.side} a side and ${bitmapLimits.pixels} in all can be drawn. Use a smaller font-size or less text.`,
+  });
+}
+
+/** Where ink may fall: glyphs overhang their advance, marks their line, shadows and strokes the glyphs. */
+function findBounds(painting: Painting, brush: Brush): Rect | undefined {
+  const context = createCanvas(1, 1).getContext('2d');
+  prepareContext(context, brush);
+  const glyphs = painting.fragments
+    .filter(({ blank }) => !blank)
+    .map((fragment) => {
+      context.direction = fragment.rightToLeft ? 'rtl' : 'ltr';
+      const box = context.measureText(fragment.text);
+      const left = Math.min(0, -box.actualBoundingBoxLeft);
+      const width = Math.max(fragment.width, box.actualBoundingBoxRight) - left;
+      const ascent = box.actualBoundingBoxAscent;
+      return { x: fragment.x + left, y: fragment.baseline - ascent, width, height: ascent + box.actualBoundingBoxDescent };
+    });
+  const ink = unite([...glyphs, ...decorationRects(painting.fragments, brush).map(({ rect }) => rect)]);
+  const around = ink && outsets(brush.typography);
+  const grown = ink &&
+    around && {
+      x: ink.x - around.left,
+      y: ink.y - around.top,
+      width: ink.width + around.left + around.right,
+      height: ink.height + around.top + around.bottom,
+    };
+  const all = unite([grown, painting.background].filter((rect) => rect !== undefined));
+  return all && evenOut(all);
+}
+
+class Painter {
+  readonly #fragments: readonly Fragment[];
+  readonly #brush: Brush;
+  readonly #bounds: Rect;
+
+  constructor(fragments: readonly Fragment[], brush: Brush, bounds: Rect) {
+    this.#fragments = fragments.filter(({ blank }) => !blank);
+    this.#brush = brush;
+    this.#bounds = bounds;
+    this.#lines = decorationRects(fragments, brush);
+  }
+
+  readonly #lines: ReturnType<typeof decorationRects>;
+
+  paint(background: Rect | undefined): Canvas {
+    const { typography } = this.#brush;
+    const [canvas, context] = this.#open();
+    if (background) {
+      context.fillStyle = cssAlpha(typography.backgroundColor);
+      context.beginPath();
+      context.roundRect(background.x, background.y, background.width, background.height, typography.borderRadius);
+      context.fill();
+    }
+    if (this.#fragments.length + this.#lines.length === 0) return canvas;
+    this.#castShadows(canvas, context);
+    const { stroke, color } = typography;
+    if (stroke && stroke.width > 0 && stroke.color.a > 0) {
+      // Through half-transparent letters one sees what is behind the text, not the stroke's inner half.
+      const hollow = color.a < 255;
+      this.#layer(context, stroke.color.a, hollow, (layer) => {
+        this.#drawStroke(layer, stroke.width, stroke.color);
+        if (!hollow) return;
+        layer.globalCompositeOperation = 'destination-out';
+        this.#drawFill(layer, { r: 0, g: 0, b: 0, a: 255 });
+      });
+    }
+    if (color.a > 0) this.#layer(context, color.a, false, (layer) => this.#drawFill(layer, color));
+    return canvas;
+  }
+
+  #open(): [Canvas, SKRSContext2D] {
+    const canvas = createCanvas(this.#bounds.width, this.#bounds.height);
+    const context = canvas.getContext('2d');
+    prepareContext(context, this.#brush);
+    context.translate(-this.#bounds.x, -this.#bounds.y);
+    return [canvas, context];
+  }
+
+  /** Draws opaque and fades the whole: overlapping letters of a translucent text must not show twice. */
+  #layer(target: SKRSContext2D, alpha: number, always: boolean, draw: (layer: SKRSContext2D) => void): void {
+    if (alpha === 255 && !always) {
+      draw(target);
+      return;
+    }
+    const [canvas, layer] = this.#open();
+    draw(layer);
+    target.save();
+    target.globalAlpha = alpha / 255;
+    target.drawImage(canvas, this.#bounds.x, this.#bounds.y);
+    target.restore();
+  }
+
+  /** CSS text-shadow: the first lies on top; translucent letters cast a full shadow. */
+  #castShadows(canvas: Canvas, context: SKRSContext2D): void {
+    const { shadows, stroke } = this.#brush.typography;
+    const visible = shadows.filter(({ color }) => color.a > 0);
+    if (visible.length === 0) return;
+    const [silhouette, shape] = this.#open();
+    const black = { r: 0, g: 0, b: 0, a: 255 };
+    if (stroke && stroke.width > 0 && stroke.color.a > 0) this.#drawStroke(shape, stroke.width, black);
+    this.#drawFill(shape, black);
+    // The silhouette itself is drawn off the canvas, only its shadow lands on it.
+    const away = canvas.width + 1024;
+    for (const shadow of visible.toReversed()) {
+      context.save();
+      context.resetTransform();
+      context.shadowColor = cssAlpha(shadow.color);
+      context.shadowBlur = shadow.blur;
+      context.shadowOffsetX = away + shadow.x;
+      context.shadowOffsetY = shadow.y;
+      context.drawImage(silhouette, -away, 0);
+      context.restore();
+    }
+  }
+
+  /** The visible stroke is as wide as asked: the half inside the letters is covered by the fill. */
+  #drawStroke(context: SKRSContext2D, width: number, color: Color): void {
+    context.strokeStyle = css(color);
+    context.fillStyle = css(color);
+    context.lineWidth = width * 2;
+    for (const { rect, leftmost, rightmost } of this.#lines) {
+      const left = rect.x - (leftmost ? width : 0);
+      const right = rect.x + rect.width + (rightmost ? width : 0);
+      context.fillRect(left, rect.y - width, right - left, rect.height + width * 2);
+    }
+    this.#eachRun(context, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
+  }
+
+  #drawFill(context: SKRSContext2D, color: Color): void {
+    context.fillStyle = css(color);
+    for (const { rect, kind } of this.#lines) if (kind !== 'underline') context.fillRect(rect.x, rect.y, rect.width, rect.height);
+    this.#drawUnderlines(context, color);
+    context.fillStyle = css(color);
+    this.#eachRun(context, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
+  }
+
+  /** Underlines leave a gap around descenders. */
+  #drawUnderlines(target: SKRSContext2D, color: Color): void {
+    const underlines = this.#lines.filter(({ kind }) => kind === 'underline');
+    if (underlines.length === 0) return;
+    const [canvas, context] = this.#open();
+    context.fillStyle = css(color);
+    for (const { rect } of underlines) context.fillRect(rect.x, rect.y, rect.width, rect.height);
+    const gap = underlines[0]?.gap ?? 0;
+    context.globalCompositeOperation = 'destination-out';
+    context.lineWidth = gap * 2;
+    this.#eachRun(context, (fragment) => {
+      if (gap > 0 && skipsInk(fragment.text)) context.strokeText(fragment.text, fragment.x, fragment.baseline);
+    });
+    target.drawImage(canvas, this.#bounds.x, this.#bounds.y);
+  }
+
+  #eachRun(context: SKRSContext2D, draw: (fragment: Fragment) => void): void {
+    for (const fragment of this.#fragments) {
+      context.direction = fragment.rightToLeft ? 'rtl' : 'ltr';
+      draw(fragment);
+    }
+  }
+}
