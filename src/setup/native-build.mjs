@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { inRoot } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
@@ -31,6 +31,22 @@ Debian 12, Ubuntu 24.04 and newer have them.`);
   }
 }
 
+function cmakeJs(log, command, options) {
+  const args = [command, '--directory', 'native', '--out', 'build', '--target', 'framewright', '--parallel', String(availableParallelism())];
+  return runCommand(log, process.execPath, [inRoot('node_modules/cmake-js/bin/cmake-js'), ...args], options);
+}
+
+/** CMake keeps what it once found; a checkout that was moved, or a library that was, makes that memory wrong. */
+async function configure(log) {
+  try {
+    await cmakeJs(log, 'configure');
+  } catch {
+    rmSync(inRoot('build', 'CMakeCache.txt'), { force: true });
+    rmSync(inRoot('build', 'CMakeFiles'), { recursive: true, force: true });
+    await cmakeJs(log, 'configure');
+  }
+}
+
 /** Step 3: build/Release/framewright.node, by the CMake definition in native/. */
 export const nativeBuild = {
   isCurrent: (flags) => !flags.build && existsSync(addon) && stamp.matches(keyOf()),
@@ -38,26 +54,11 @@ export const nativeBuild = {
   async run({ progress, log }) {
     checkLibav();
     const key = keyOf();
-    await progress.step('building the engine', (report) =>
-      runCommand(
-        log,
-        process.execPath,
-        // `build` rather than `compile`: the latter answers a failing build by deleting the build folder.
-        [
-          inRoot('node_modules/cmake-js/bin/cmake-js'),
-          'build',
-          '--directory',
-          'native',
-          '--out',
-          'build',
-          '--target',
-          'framewright',
-          '--parallel',
-          String(availableParallelism()),
-        ],
-        { onLine: (line) => report(/^\[\d+\/\d+\]/.exec(line)?.[0] ?? '') },
-      ),
-    );
+    await progress.step('building the engine', async (report) => {
+      await configure(log);
+      // `build` rather than `compile`: the latter answers a failing build by deleting the build folder.
+      await cmakeJs(log, 'build', { onLine: (line) => report(/^\[\d+\/\d+\]/.exec(line)?.[0] ?? '') });
+    });
     stamp.write(key);
   },
 };

@@ -1,0 +1,62 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { doctestCounts, vitestCounts } from './counts.mjs';
+import { root, runProgram } from './run-program.mjs';
+
+const inRoot = (...parts) => join(root, ...parts);
+const node = process.execPath;
+const check = (ok, problem) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, problem: ok ? undefined : problem });
+
+/** Formatting and lint rules; counts as one test. */
+export async function lint() {
+  const { code } = await runProgram(node, [inRoot('node_modules/@biomejs/biome/bin/biome'), 'check', '.'], { minutes: 5 });
+  return check(code === 0, 'biome has complaints');
+}
+
+/** src/ and test/ under the compiler's strictest settings; counts as one test. */
+export async function typecheck() {
+  const { code } = await runProgram(node, [inRoot('node_modules/typescript/bin/tsc'), '-p', 'test/tsconfig.json'], { minutes: 5 });
+  return check(code === 0, 'the TypeScript compiler has complaints');
+}
+
+async function buildAndRun(buildFolder, env) {
+  const build = await runProgram('cmake', ['--build', buildFolder, '--target', 'native_tests', '--parallel', String(availableParallelism())], { minutes: 20 });
+  if (build.code !== 0) {
+    return check(false, 'native_tests could not be built');
+  }
+  const run = await runProgram(inRoot(buildFolder, 'native_tests'), ['--no-colors'], { minutes: 10, env });
+  return doctestCounts(run);
+}
+
+/** The C++ tests, in the folder that set-up configured for the addon. */
+export const nativeTests = () => buildAndRun('build', process.env);
+
+/** The same tests with address and undefined-behaviour checks. */
+export async function sanitizedTests() {
+  const folder = 'build/asan';
+  const configure = ['-S', 'native', '-B', folder, '-G', 'Ninja', '-DFRAMEWRIGHT_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=RelWithDebInfo'];
+  const { code } = await runProgram('cmake', configure, { minutes: 5 });
+  if (code !== 0) {
+    return check(false, 'the sanitizer build could not be configured');
+  }
+  return buildAndRun(folder, { ...process.env, UBSAN_OPTIONS: 'print_stacktrace=1:halt_on_error=1', ASAN_OPTIONS: 'detect_stack_use_after_return=1' });
+}
+
+/** Every *.test.ts below test/. */
+export async function vitest() {
+  const report = inRoot('build', 'vitest.json');
+  rmSync(report, { force: true });
+  const { code, timedOut } = await runProgram(
+    node,
+    [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    { minutes: 30, show: true },
+  );
+  let text;
+  try {
+    text = readFileSync(report, 'utf8');
+  } catch {
+    return check(false, timedOut ? 'vitest ran out of time' : `vitest left no report (exit code ${code})`);
+  }
+  return vitestCounts(JSON.parse(text), code);
+}
