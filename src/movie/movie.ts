@@ -12,6 +12,10 @@ export interface Movie {
   scenes: Scene[];
   /** Movie-level elements: below the scenes when zIndex < 0, else above them. */
   elements: Element[];
+  /** Receives a POST when the job ends. */
+  webhookUri?: string;
+  /** Delivery targets as the script has them; read by whoever delivers. */
+  exports: unknown[];
 }
 
 export type Quality = 'low' | 'medium' | 'high';

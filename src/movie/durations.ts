@@ -1,0 +1,108 @@
+import type { Element, Movie, Scene } from './movie.js';
+
+/** Frames of the movie's own rate. Starts of elements count from the start of their scene (of the movie, for movie elements). */
+export interface Span {
+  startFrame: number;
+  /** 0: never shown, because it starts after its container has ended. */
+  frames: number;
+}
+
+export interface ResolvedScene extends Span {
+  /** In script order. */
+  elements: Span[];
+}
+
+export interface ResolvedDurations {
+  totalFrames: number;
+  scenes: ResolvedScene[];
+  elements: Span[];
+}
+
+/** The whole length of an element's media in seconds, or undefined when it is not known. */
+export type NaturalSeconds = (element: Element) => number | undefined;
+
+/** A clip of unknown length is estimated at this. */
+export const UNKNOWN_CLIP_SECONDS = 10;
+const DEFAULT_SCENE_SECONDS = 5;
+const IMAGE_SECONDS = 5;
+const TEXT_SECONDS = { '001': 0, '002': 5, '003': 10 } as const;
+
+/** An element's time within its container, in seconds. */
+interface Timing {
+  start: number;
+  /** What the element adds to a container that is as long as its elements need; 0: nothing. */
+  length: number;
+  /** Shown to the container's end rather than for `length`. */
+  toEnd: boolean;
+}
+
+/**
+ * When everything starts and how long it lasts. A scene without a length is as long as its longest element;
+ * elements that last as long as their container do not count, and 5 s stand in when nothing counts. The movie
+ * is as long as its scenes together or its longest movie element. Scenes tile the frames without a gap, and
+ * boundaries are rounded from their place in the movie, so that rounding never adds up.
+ */
+export function resolveDurations(movie: Movie, naturalSeconds: NaturalSeconds): ResolvedDurations {
+  const fps = movie.fps.num / movie.fps.den;
+  const toFrame = (seconds: number): number => Math.round(seconds * fps + 1e-6);
+  const scenes: ResolvedScene[] = [];
+  let endSeconds = 0;
+  let endFrame = 0;
+  for (const scene of movie.scenes) {
+    const timings = timeElements(scene.elements, naturalSeconds);
+    endSeconds += sceneSeconds(scene, timings);
+    const startFrame = endFrame;
+    endFrame = Math.max(startFrame + 1, toFrame(endSeconds));
+    scenes.push({ startFrame, frames: endFrame - startFrame, elements: timings.map((timing) => spanIn(timing, endFrame - startFrame, toFrame)) });
+  }
+  // A picture over the whole movie is no reason for the movie to go on.
+  const timings = timeElements(movie.elements, naturalSeconds).map((timing, index) =>
+    movie.elements[index]?.type === 'image' && timing.toEnd ? { ...timing, length: 0 } : timing,
+  );
+  const totalFrames = Math.max(endFrame, toFrame(longestEnd(timings)));
+  return { totalFrames, scenes, elements: timings.map((timing) => spanIn(timing, totalFrames, toFrame)) };
+}
+
+function sceneSeconds(scene: Scene, timings: readonly Timing[]): number {
+  if (scene.duration !== 'auto') return scene.duration;
+  return longestEnd(timings) || DEFAULT_SCENE_SECONDS;
+}
+
+function longestEnd(timings: readonly Timing[]): number {
+  return Math.max(0, ...timings.filter(({ length }) => length > 0).map(({ start, length }) => start + length));
+}
+
+function timeElements(elements: readonly Element[], naturalSeconds: NaturalSeconds): Timing[] {
+  const lastChained = elements.findLastIndex((element) => element.start === -1);
+  let contentEnd = 0;
+  return elements.map((element, index) => {
+    const start = element.start === -1 ? contentEnd : element.start;
+    // In a sequence (a later element starts where this one ends) nothing stays on by itself.
+    const timing = { start, ...lengthOf(element, naturalSeconds, index < lastChained) };
+    if (timing.length > 0) contentEnd = Math.max(contentEnd, start + timing.length);
+    return timing;
+  });
+}
+
+function lengthOf(element: Element, naturalSeconds: NaturalSeconds, sequenced: boolean): Omit<Timing, 'start'> {
+  if (element.duration === 'container') return { length: 0, toEnd: true };
+  if (element.duration !== 'natural') return { length: element.duration + element.extraTime, toEnd: false };
+  if (element.type === 'text') {
+    const length = TEXT_SECONDS[element.style];
+    return length === 0 ? { length: 0, toEnd: true } : { length: length + element.extraTime, toEnd: false };
+  }
+  if (element.type === 'image') return { length: IMAGE_SECONDS + element.extraTime, toEnd: !sequenced };
+  return { length: playedSeconds(element, naturalSeconds(element)) + element.extraTime, toEnd: element.loop === -1 && !sequenced };
+}
+
+/** Seconds that media of a known whole length plays: from `seek` on, every pass. An endless loop counts once. */
+function playedSeconds(element: Extract<Element, { seek: number }>, media: number | undefined): number {
+  const pass = media === undefined ? UNKNOWN_CLIP_SECONDS : element.seek >= 0 ? media - element.seek : Math.min(media, -element.seek);
+  return Math.max(0, pass) * Math.max(1, element.loop);
+}
+
+function spanIn(timing: Timing, containerFrames: number, toFrame: (seconds: number) => number): Span {
+  const startFrame = Math.min(toFrame(timing.start), containerFrames);
+  const end = timing.toEnd ? containerFrames : Math.min(containerFrames, Math.max(startFrame + 1, toFrame(timing.start + timing.length)));
+  return { startFrame, frames: Math.max(0, end - startFrame) };
+}

@@ -1,0 +1,130 @@
+import { colorForms, parseColor } from './colors.js';
+import { range } from './error-wording.js';
+import { fail, joinPath, show } from './fail.js';
+import { type LengthScale, lengthForms, parseLength } from './lengths.js';
+import type { Color } from './movie.js';
+import { propertySchema, type SchemaNode } from './schema.js';
+import { spellings } from './spellings.js';
+
+export interface FieldSource {
+  object: Readonly<Record<string, unknown>>;
+  /** Dotted path of the object. */
+  path: string;
+  schema: SchemaNode;
+}
+
+/** A property as the script has it. */
+export interface Found {
+  value: unknown;
+  path: string;
+  schema: SchemaNode;
+}
+
+/**
+ * Reads the properties of a valid object under all their names, in several objects by precedence (an
+ * element before its settings). Names are the hyphenated ones; defaults and limits come from the schema,
+ * and null counts as absent.
+ */
+export class Fields {
+  readonly #sources: readonly FieldSource[];
+
+  constructor(...sources: FieldSource[]) {
+    this.#sources = sources;
+  }
+
+  find(name: string): Found | undefined {
+    for (const { object, path, schema } of this.#sources) {
+      for (const key of spellings(name)) {
+        const value = Object.hasOwn(object, key) ? object[key] : undefined;
+        const property = propertySchema(schema, key);
+        if (value !== undefined && value !== null && property !== undefined) return { value, path: joinPath(path, key), schema: property };
+      }
+    }
+    return undefined;
+  }
+
+  /** Given or the schema's default. */
+  number(name: string): number {
+    return this.optionalNumber(name) ?? Number(this.#default(name));
+  }
+
+  optionalNumber(name: string): number | undefined {
+    const found = this.find(name);
+    return found === undefined ? undefined : numberOf(found);
+  }
+
+  flag(name: string): boolean {
+    return (this.find(name)?.value ?? this.#default(name)) === true;
+  }
+
+  /** A string of the script, or the schema's default. */
+  string(name: string): string {
+    return this.optionalString(name) ?? String(this.#default(name));
+  }
+
+  optionalString(name: string): string | undefined {
+    const value = this.find(name)?.value;
+    return value === undefined ? undefined : String(value);
+  }
+
+  length(name: string, scale: LengthScale): number | undefined {
+    const found = this.find(name);
+    return found === undefined ? undefined : lengthOf(found, scale);
+  }
+
+  color(name: string): Color {
+    const found = this.find(name) ?? { value: this.#default(name), path: name };
+    return colorOf(found.value, found.path);
+  }
+
+  object(name: string): Fields | undefined {
+    const found = this.find(name);
+    if (found === undefined) return undefined;
+    return new Fields({ object: found.value as Record<string, unknown>, path: found.path, schema: found.schema });
+  }
+
+  /** Where a property stands, or would stand. */
+  pathOf(name: string): string {
+    return this.find(name)?.path ?? joinPath(this.#sources[0]?.path ?? '', name);
+  }
+
+  #default(name: string): unknown {
+    for (const { schema } of this.#sources) {
+      for (const key of spellings(name)) {
+        const value = propertySchema(schema, key)?.default;
+        if (value !== undefined) return value;
+      }
+    }
+    throw new Error(`the movie schema gives no default for "${name}"`);
+  }
+}
+
+/** Numeric strings pass the schema by their form alone; their limits are checked here. */
+function numberOf(found: Found): number {
+  const value = typeof found.value === 'boolean' ? found.value : Number(found.value);
+  if (typeof value === 'boolean') return Number(value);
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = found.schema;
+  if (!Number.isFinite(value) || value < minimum || value <= exclusiveMinimum || value > maximum) {
+    fail(found.path, `${lastPart(found.path)} must be a number${range(found.schema)}, not ${show(found.value)}.`);
+  }
+  return value;
+}
+
+export function lengthOf(found: Found, scale: LengthScale, forms = lengthForms): number {
+  const length = parseLength(found.value as number | string, scale);
+  if (length === undefined) fail(found.path, `${lastPart(found.path)} must be ${forms}, not ${show(found.value)}.`);
+  const { minimum = -Infinity, maximum = Infinity } = found.schema;
+  if (length < minimum || length > maximum) {
+    fail(found.path, `${lastPart(found.path)} must be a length${range(found.schema)} pixels, not ${show(found.value)}.`);
+  }
+  return length;
+}
+
+export function colorOf(value: unknown, path: string): Color {
+  const color = parseColor(String(value));
+  return color ?? fail(path, `${lastPart(path)} must be a colour (${colorForms}), not ${show(value)}.`);
+}
+
+export function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}

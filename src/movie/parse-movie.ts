@@ -1,0 +1,74 @@
+import { parseFrameRate, parseSize } from './canvas.js';
+import { type CheckUrl, type ElementContext, parseElements } from './elements.js';
+import { wordedError } from './error-wording.js';
+import { fail, joinPath } from './fail.js';
+import { Fields } from './fields.js';
+import type { Movie, Quality, Scene } from './movie.js';
+import { parseScene } from './scenes.js';
+import { schemaErrors, schemaPart } from './schema.js';
+
+/** Longest movie, in seconds. */
+export const MAX_MOVIE_SECONDS = 14_400;
+
+/** Deeper documents overflow the stack of whoever serialises them later. */
+const MAX_DEPTH = 64;
+
+export interface ParseMovieOptions {
+  /** Policy on media and webhook URLs: the reason why one is refused, or undefined. Default: any http or https URL. */
+  checkUrl?: CheckUrl;
+}
+
+/** A client's script as a Movie. Throws AppError SCHEMA_VALIDATION_ERROR naming the first wrong field. */
+export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Movie {
+  checkDepth(script);
+  const errors = schemaErrors(script);
+  if (errors.length > 0) throw wordedError(errors);
+  const object = script as Record<string, unknown>;
+  const fields = new Fields({ object, path: '', schema: schemaPart('') });
+  const size = parseSize(fields);
+  const context: ElementContext = { canvas: size, checkUrl: options.checkUrl ?? checkWebUrl };
+  const scenes = (fields.find('scenes')?.value ?? []) as Array<Record<string, unknown>>;
+  const webhookUri = parseWebhook(fields, context.checkUrl);
+  const movie: Movie = {
+    ...size,
+    fps: parseFrameRate(fields.number('fps')),
+    quality: fields.string('quality') as Quality,
+    scenes: scenes.map((scene, index) => parseScene(scene, joinPath('scenes', index), context)),
+    elements: parseElements(fields.find('elements')?.value, 'elements', context),
+    exports: (fields.find('exports')?.value ?? []) as unknown[],
+    ...(webhookUri === undefined ? {} : { webhookUri }),
+  };
+  checkLength(movie.scenes);
+  return movie;
+}
+
+/** The default policy: a web address, whatever it points to. */
+export function checkWebUrl(url: string): string | undefined {
+  const scheme = URL.canParse(url) ? new URL(url).protocol : undefined;
+  return scheme === 'http:' || scheme === 'https:' ? undefined : 'it must be an http or https URL';
+}
+
+function parseWebhook(fields: Fields, checkUrl: CheckUrl): string | undefined {
+  const found = fields.find('webhook_uri');
+  if (found === undefined) return undefined;
+  const url = String(found.value);
+  const reason = checkWebUrl(url) ?? checkUrl(url);
+  return reason === undefined ? url : fail(found.path, `webhook_uri is refused: ${reason}.`);
+}
+
+function checkDepth(script: unknown): void {
+  const open: Array<{ value: unknown; depth: number }> = [{ value: script, depth: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    if (next.depth > MAX_DEPTH) fail('', `The movie script must not be nested more than ${MAX_DEPTH} levels deep.`);
+    for (const value of Object.values(next.value)) open.push({ value, depth: next.depth + 1 });
+  }
+}
+
+function checkLength(scenes: readonly Scene[]): void {
+  let seconds = 0;
+  for (const scene of scenes) {
+    seconds += scene.duration === 'auto' ? 0 : scene.duration;
+    if (seconds > MAX_MOVIE_SECONDS) fail(joinPath(scene.path, 'duration'), `The scenes must not last more than ${MAX_MOVIE_SECONDS} seconds together.`);
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * What scripts may rightly ask for, but this version does not draw: told apart from spelling mistakes in
+ * messages. Nothing here is accepted.
+ */
+export const plannedKinds: ReadonlySet<string> = new Set(['voice', 'html', 'component', 'audiogram', 'subtitles', 'template']);
+
+export const plannedTextStyles: ReadonlySet<string> = new Set(['004', '005', '006', '007', '008', '009', '010', '011']);
+
+export const plannedTransitions: ReadonlySet<string> = new Set(
+  `fadeblack fadewhite fadegrays dissolve distance pixelize radial hblur wipetl wipetr wipebl wipebr
+  smoothleft smoothright smoothup smoothdown circlecrop rectcrop circleopen circleclose horzopen horzclose
+  vertopen vertclose diagtl diagtr diagbl diagbr hlslice hrslice vuslice vdslice zoomin squeezeh squeezev
+  hlwind hrwind vuwind vdwind coverleft coverright coverup coverdown revealleft revealright revealup
+  revealdown fadefast fadeslow`.split(/\s+/),
+);
+
+/** With hyphens. */
+export const plannedProperties: ReadonlySet<string> = new Set(
+  `condition variables iterate iterate-as import template mask chroma-key correction prompt model
+  aspect-ratio connection model-settings margin margin-top margin-right margin-bottom margin-left
+  word-break overflow-wrap font-url`.split(/\s+/),
+);

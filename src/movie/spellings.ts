@@ -1,0 +1,44 @@
+/** Properties with more names than the two spellings of one; in order of precedence. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  background: ['background', 'background_color', 'background-color'],
+  'font-family': ['font', 'font_family', 'font-family'],
+  'font-color': ['color', 'font_color', 'font-color'],
+  'text-stroke': ['text_stroke', 'text-stroke', '-webkit-text-stroke'],
+  'horizontal-position': ['horizontal_position', 'horizontal-position', 'horizontal_align', 'horizontal-align'],
+  'vertical-position': ['vertical_position', 'vertical-position', 'vertical_align', 'vertical-align'],
+};
+
+/** Every name under which a property may stand in a script. */
+export function spellings(name: string): readonly string[] {
+  return aliases[name] ?? (name.includes('-') ? [name.replaceAll('-', '_'), name] : [name]);
+}
+
+/** Of two names that mean the same, the one that a reader who wrote `like` expects. */
+export function nearestName(like: string, names: readonly string[]): string | undefined {
+  const wanted = plain(like);
+  let best: { name: string; distance: number } | undefined;
+  for (const name of names) {
+    // Ties between font_size and font-size: the spelling that the script's author uses.
+    const foreignSpelling = (like.includes('_') ? name.includes('-') : name.includes('_')) ? 0.5 : 0;
+    const distance = editDistance(wanted, plain(name)) + foreignSpelling;
+    if (best === undefined || distance < best.distance) best = { name, distance };
+  }
+  return best !== undefined && best.distance < Math.max(2, wanted.length / 3 + 0.6) ? best.name : undefined;
+}
+
+function plain(name: string): string {
+  return name.slice(0, 64).toLowerCase().replaceAll(/[-_ ]/g, '');
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min((row[j - 1] ?? 0) + 1, (previous[j] ?? 0) + 1, substitution));
+    }
+    previous = row;
+  }
+  return previous[b.length] ?? 0;
+}

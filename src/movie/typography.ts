@@ -1,0 +1,190 @@
+import { parseColor } from './colors.js';
+import { fail, show } from './fail.js';
+import { type Fields, type Found, lastPart, lengthOf } from './fields.js';
+import { type LengthScale, parseLength, splitOutsideParentheses } from './lengths.js';
+import type { Position, Typography } from './movie.js';
+
+const NORMAL_LINE_HEIGHT = 1.2;
+const MAX_FONT_SIZE = 8192;
+const MAX_SHADOWS = 16;
+
+/** Families that a style uses when the script names none. */
+const styleFonts: Readonly<Record<string, string>> = { '001': 'Inter', '002': 'Roboto', '003': 'Roboto' };
+
+/** Text whose box is the canvas follows the element's position; otherwise the box does. */
+export interface TextPlacement {
+  position: Position;
+  widthIsAuto: boolean;
+  heightIsAuto: boolean;
+}
+
+export function parseTypography(fields: Fields, style: string, canvas: { width: number; height: number }, placement: TextPlacement): Typography {
+  const around: LengthScale = { canvasWidth: canvas.width, canvasHeight: canvas.height, em: canvas.width * 0.04, percent: canvas.width * 0.04 };
+  const fontSize = parseFontSize(fields, around);
+  const scale: LengthScale = { ...around, em: fontSize, percent: fontSize };
+  const boxScale: LengthScale = { ...scale, percent: canvas.width };
+  const typography: Typography = {
+    fontFamilies: parseFamilies(fields, style),
+    fontSize,
+    fontWeight: parseWeight(fields),
+    fontStyle: fields.string('font-style') === 'normal' ? 'normal' : 'italic',
+    color: fields.color('font-color'),
+    backgroundColor: fields.color('background-color'),
+    textAlign: parseAlign(fields),
+    lineHeight: parseLineHeight(fields, scale),
+    letterSpacing: fields.optionalString('letter-spacing') === 'normal' ? 0 : (fields.length('letter-spacing', scale) ?? 0),
+    textDecoration: parseDecoration(fields),
+    textTransform: fields.string('text-transform') as Typography['textTransform'],
+    shadows: parseShadows(fields, scale),
+    padding: parsePadding(fields, boxScale),
+    borderRadius: fields.length('border-radius', boxScale) ?? 0,
+    ...parsePlacement(fields, placement),
+  };
+  const stroke = parseStroke(fields, scale);
+  if (stroke !== undefined) typography.stroke = stroke;
+  return typography;
+}
+
+function parseFontSize(fields: Fields, around: LengthScale): number {
+  const size = fields.length('font-size', around);
+  if (size === undefined) return around.em;
+  const path = fields.find('font-size')?.path ?? '';
+  if (size <= 0 || size > MAX_FONT_SIZE) fail(path, `${lastPart(path)} must be above 0 and up to ${MAX_FONT_SIZE} pixels.`);
+  return size;
+}
+
+function parseFamilies(fields: Fields, style: string): string[] {
+  const found = fields.find('font-family');
+  if (found === undefined) return [styleFonts[style] ?? 'Inter'];
+  const families = String(found.value)
+    .split(',')
+    .map((family) => family.trim().replace(/^(["'])(.*)\1$/, '$2'))
+    .filter((family) => family !== '');
+  if (families.length === 0) fail(found.path, `${lastPart(found.path)} must name a font family.`);
+  if (families.some((family) => /^https?:/i.test(family))) {
+    fail(found.path, `This version does not load fonts from a URL yet; ${lastPart(found.path)} must name a font family.`);
+  }
+  return families;
+}
+
+function parseWeight(fields: Fields): number {
+  const weight = fields.string('font-weight').trim();
+  const named = { normal: 400, bold: 700, bolder: 700, lighter: 300 }[weight];
+  const found = fields.find('font-weight');
+  const value = named ?? Number(weight);
+  if (value > 1000) fail(found?.path ?? '', `font weight must be a number from 1 to 1000, "normal" or "bold", not ${show(found?.value)}.`);
+  return Math.min(900, Math.max(100, Math.round(value)));
+}
+
+function parseAlign(fields: Fields): Typography['textAlign'] {
+  const align = fields.string('text-align');
+  if (align === 'start') return 'left';
+  if (align === 'end') return 'right';
+  return align as Typography['textAlign'];
+}
+
+/** A bare number is a multiple of the font size, as in CSS. */
+function parseLineHeight(fields: Fields, scale: LengthScale): number {
+  const found = fields.find('line-height');
+  if (found === undefined || found.value === 'normal') return NORMAL_LINE_HEIGHT;
+  const forms = 'a multiple of the font size, a length like "1.5em" or "64px", a percentage, or "normal"';
+  const bare = Number(found.value);
+  const multiple = Number.isFinite(bare) && String(found.value).trim() !== '' ? bare : lengthOf(found, scale, forms) / scale.em;
+  if (multiple < 0 || multiple > 100) fail(found.path, `${lastPart(found.path)} must be ${forms}, up to 100 times the font size; not ${show(found.value)}.`);
+  return multiple;
+}
+
+function parseDecoration(fields: Fields): Typography['textDecoration'] {
+  const decoration = { underline: false, lineThrough: false, overline: false };
+  const found = fields.find('text-decoration');
+  for (const word of found === undefined ? [] : String(found.value).toLowerCase().trim().split(/\s+/)) {
+    if (word === 'underline' || word === 'overline') decoration[word] = true;
+    else if (word === 'line-through') decoration.lineThrough = true;
+    else if (word !== 'none') {
+      fail(found?.path ?? '', `${lastPart(found?.path ?? '')} must be none, or made of underline, overline and line-through; not ${show(found?.value)}.`);
+    }
+  }
+  return decoration;
+}
+
+function parseShadows(fields: Fields, scale: LengthScale): Typography['shadows'] {
+  const short = fields.optionalNumber('shadow');
+  const found = fields.find('text-shadow');
+  if (found === undefined && short !== undefined) {
+    return short === 0 ? [] : [{ x: short, y: short, blur: short, color: { r: 0, g: 0, b: 0, a: 128 } }];
+  }
+  const text = fields.string('text-shadow').trim();
+  if (text === 'none') return [];
+  const entries = splitOutsideParentheses(text, ',');
+  const shadows = entries.map((entry) => parseShadow(entry, scale));
+  const valid = shadows.filter((shadow) => shadow !== undefined);
+  if (valid.length !== entries.length || valid.length > MAX_SHADOWS) {
+    const path = found?.path ?? '';
+    fail(path, `${lastPart(path)} must be none, or up to ${MAX_SHADOWS} shadows like "2px 2px 4px rgba(0, 0, 0, 0.5)"; not ${show(text)}.`);
+  }
+  return valid;
+}
+
+/** The colour may stand before or after the lengths; without one, shadows are black. */
+function parseShadow(text: string, scale: LengthScale): Typography['shadows'][number] | undefined {
+  const { lengths, color, rest } = sortWords(text, scale);
+  const [x, y, blur = 0] = lengths;
+  if (x === undefined || y === undefined || lengths.length > 3 || rest > 0 || blur < 0) return undefined;
+  return { x, y, blur, color: color ?? { r: 0, g: 0, b: 0, a: 255 } };
+}
+
+function parseStroke(fields: Fields, scale: LengthScale): Typography['stroke'] {
+  const found = fields.find('text-stroke');
+  if (found === undefined || found.value === 'none' || found.value === '0') return undefined;
+  const { lengths, color, rest } = sortWords(String(found.value), scale);
+  const [width] = lengths;
+  if (width === undefined || lengths.length > 1 || width < 0 || rest > 0) {
+    fail(found.path, `${lastPart(found.path)} must be none, or a width and a colour like "2px #000000"; not ${show(found.value)}.`);
+  }
+  return width === 0 ? undefined : { width, color: color ?? fields.color('font-color') };
+}
+
+function sortWords(text: string, scale: LengthScale) {
+  const lengths: number[] = [];
+  let color: ReturnType<typeof parseColor>;
+  let rest = 0;
+  for (const word of splitOutsideParentheses(text, ' ')) {
+    const length = parseLength(word, scale);
+    if (length !== undefined) lengths.push(length);
+    else if (color === undefined && parseColor(word) !== undefined) color = parseColor(word);
+    else rest += 1;
+  }
+  return { lengths, color, rest };
+}
+
+/** One to four lengths clockwise from the top; single sides win. */
+function parsePadding(fields: Fields, scale: LengthScale): Typography['padding'] {
+  const found = fields.find('padding');
+  const [top = 0, right = top, bottom = top, left = right] = found === undefined ? [] : paddingLengths(found, scale);
+  return {
+    top: fields.length('padding-top', scale) ?? top,
+    right: fields.length('padding-right', scale) ?? right,
+    bottom: fields.length('padding-bottom', scale) ?? bottom,
+    left: fields.length('padding-left', scale) ?? left,
+  };
+}
+
+function paddingLengths(found: Found, scale: LengthScale): number[] {
+  const words = splitOutsideParentheses(String(found.value), ' ');
+  const lengths = words.map((word) => parseLength(word, scale)).filter((length) => length !== undefined && length >= 0 && length <= 100_000);
+  if (lengths.length !== words.length || words.length < 1 || words.length > 4) {
+    fail(found.path, `${lastPart(found.path)} must be one to four lengths of at least 0, like "10px 20px"; not ${show(found.value)}.`);
+  }
+  return lengths as number[];
+}
+
+function parsePlacement(fields: Fields, placement: TextPlacement): Pick<Typography, 'horizontalPosition' | 'verticalPosition'> {
+  const [vertical = 'center', horizontal = 'center'] = placement.position === 'custom' ? [] : placement.position.split('-');
+  const fallbackX = placement.widthIsAuto ? horizontal : 'center';
+  const fallbackY = placement.heightIsAuto ? vertical : 'center';
+  const givenY = fields.optionalString('vertical-position') ?? fallbackY;
+  return {
+    horizontalPosition: (fields.optionalString('horizontal-position') ?? fallbackX) as Typography['horizontalPosition'],
+    verticalPosition: (givenY === 'middle' ? 'center' : givenY) as Typography['verticalPosition'],
+  };
+}
