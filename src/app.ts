@@ -1,0 +1,88 @@
+import { type AddressInfo, isIPv6 } from 'node:net';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { AccountStore, type Clock, RateLimiter, systemClock } from './accounts/index.js';
+import type { Config } from './config/index.js';
+import { type Database, type Kysely, openDatabase } from './db/index.js';
+import { createHttpServer } from './http/index.js';
+import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
+import { checkWebUrl } from './movie/index.js';
+import { createLocalStorage } from './storage/index.js';
+
+export interface AppOptions {
+  config: Config;
+  log: FastifyBaseLogger;
+  /** The script that a render process runs. */
+  workerPath: string;
+  clock?: Clock;
+  timing?: Partial<PoolTiming>;
+}
+
+/** How long jobs in hand may take to finish when the service stops. */
+const drainMs = 30_000;
+
+/** The service, wired and running. */
+export interface App {
+  /** Where it listens, with the real port. */
+  readonly address: string;
+  /** How clients reach it. */
+  readonly publicUrl: string;
+  readonly db: Kysely<Database>;
+  readonly pool: WorkerPool;
+  /** Stops in the reverse order of the start. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, log } = options;
+  const clock = options.clock ?? systemClock;
+  const timing = { ...poolTiming, ...options.timing };
+  const db = await openDatabase(config.db);
+  const storage = await createLocalStorage(config.storage.outputsDir);
+  const events = new JobEvents();
+  // Longer than a render process may be silent, so that a lease never runs out under one that is merely slow.
+  const leases = new JobLeaseStore(db, clock, timing.silentMs + 15_000);
+  const pool = new WorkerPool({
+    leases,
+    events,
+    outputs: storage,
+    workDir: config.storage.workDir,
+    clock,
+    workers: config.jobs.workers,
+    workerPath: options.workerPath,
+    workerEnvironment: config.jobs.workerEnvironment,
+    log,
+    timing,
+  });
+  let publicUrl = config.http.publicUrl ?? '';
+  const server = createHttpServer({
+    accounts: new AccountStore(db, clock),
+    limiter: new RateLimiter(clock),
+    jobs: new JobStore(db, clock),
+    events,
+    storage,
+    outputUri: (name) => `${publicUrl}/outputs/${name}`,
+    checkUrl: checkWebUrl,
+    onSubmitted: () => pool.notify(),
+    log,
+  });
+  const close = async (graceMs: number = drainMs): Promise<void> => {
+    await server.close();
+    await pool.stop(graceMs);
+    await db.destroy();
+  };
+  try {
+    await pool.start();
+    const address = await listen(server, config.http);
+    if (publicUrl === '') publicUrl = address;
+    return { address, publicUrl, db, pool, close };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+}
+
+async function listen(server: FastifyInstance, { host, port }: Config['http']): Promise<string> {
+  await server.listen({ host, port });
+  const bound = (server.server.address() as AddressInfo).port;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${bound}`;
+}

@@ -1,0 +1,64 @@
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { AccountStore, RateLimiter } from '../accounts/index.js';
+import type { JobEvents, JobStore } from '../jobs/index.js';
+import type { CheckUrl } from '../movie/index.js';
+import type { Storage } from '../storage/index.js';
+import { bodyLimitBytes } from './error-body.js';
+import type { OutputUri } from './job-view.js';
+import { installAdmission } from './plugins/admission.js';
+import { createClientErrorHandler, createFrameworkErrorHandler, installErrorMapper } from './plugins/error-mapper.js';
+import { installJsonBody } from './plugins/json-body.js';
+import { watchPaths } from './plugins/known-paths.js';
+import { installRequestLog } from './plugins/request-log.js';
+import { registerJobProgressRoute } from './routes/job-progress.js';
+import { registerJobRoutes } from './routes/jobs.js';
+import { registerOutputRoute } from './routes/outputs.js';
+import { registerRenderRoutes } from './routes/render.js';
+import './request-context.js';
+
+export interface HttpServerParts {
+  accounts: AccountStore;
+  limiter: RateLimiter;
+  jobs: JobStore;
+  events: JobEvents;
+  storage: Storage;
+  outputUri: OutputUri;
+  checkUrl: CheckUrl;
+  onSubmitted: () => void;
+  log: FastifyBaseLogger;
+}
+
+/** The HTTP interface, not listening yet. */
+export function createHttpServer(parts: HttpServerParts): FastifyInstance {
+  const instance = createInstance(parts);
+  const paths = watchPaths(instance);
+  installRequestLog(instance);
+  installAdmission(instance, parts);
+  installJsonBody(instance);
+  installErrorMapper(instance, paths);
+
+  registerRenderRoutes(instance, parts);
+  registerJobRoutes(instance, parts);
+  registerJobProgressRoute(instance, parts);
+  registerOutputRoute(instance, parts);
+  return instance;
+}
+
+function createInstance(parts: HttpServerParts): FastifyInstance {
+  const instance = Fastify({
+    loggerInstance: parts.log,
+    disableRequestLogging: true,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
+    frameworkErrors: createFrameworkErrorHandler(parts.limiter),
+    clientErrorHandler: createClientErrorHandler(parts.limiter),
+  });
+  // Node would answer these two itself, without a body and without our headers.
+  instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
+  instance.server.on('dropRequest', (_request, socket: Socket) => socket.destroy());
+  return instance;
+}

@@ -1,0 +1,22 @@
+import type { Job } from '../jobs/index.js';
+
+/** Where clients download an output. */
+export type OutputUri = (outputName: string) => string;
+
+/** A job as the API shows it: fields that mean nothing yet are absent, only `completed_at` is null. */
+export function viewJob(job: Job, outputUri: OutputUri): object {
+  const completed = job.status === 'completed';
+  return {
+    job_id: job.id,
+    status: job.status,
+    progress: job.progress,
+    ...(job.stage !== null && { stage: job.stage }),
+    ...(job.outputName !== null && { output_uri: outputUri(job.outputName) }),
+    ...(completed && { duration_seconds: job.durationSeconds }),
+    estimated_credits: job.estimatedCredits,
+    ...(job.creditsUsed !== null && { credits_used: job.creditsUsed }),
+    ...(job.failure !== null && { error: { code: job.failure.code, message: job.failure.message } }),
+    created_at: job.createdAt,
+    completed_at: completed ? job.finishedAt : null,
+  };
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountStore, Caller, RateLimiter, RateTicket } from '../../accounts/index.js';
+import { AppError } from '../../errors/index.js';
+
+/** For requests without a valid key: they share nothing with an account, so only their address is known. */
+const requestsPerMinutePerAddress = 600;
+
+export interface AdmissionParts {
+  accounts: AccountStore;
+  limiter: RateLimiter;
+}
+
+/** Who calls, how often, and whether they may: first 401, then 429. Every response gets the rate headers here. */
+export function installAdmission(instance: FastifyInstance, parts: AdmissionParts): void {
+  instance.decorateRequest('caller', null);
+  instance.addHook('onRequest', async (request, reply) => {
+    const looked = await findCaller(parts.accounts, request);
+    request.caller = looked.caller ?? null;
+    const ticket =
+      looked.caller === undefined
+        ? countAddress(parts.limiter, request.socket.remoteAddress)
+        : parts.limiter.take(`account ${looked.caller.accountId}`, looked.caller.limits.requestsPerMinute);
+    setRateHeaders(reply, ticket);
+    if (looked.error !== undefined) throw looked.error;
+    const open = request.is404 || request.routeOptions.config.public === true;
+    if (!open && looked.caller === undefined) throw new AppError('UNAUTHORIZED');
+    if (!ticket.allowed) {
+      reply.header('Retry-After', ticket.retryAfterSeconds);
+      throw new AppError('RATE_LIMIT_EXCEEDED', {
+        message: `More than ${ticket.limit} requests in this minute. Try again in ${ticket.retryAfterSeconds} seconds.`,
+      });
+    }
+  });
+}
+
+/** The caller of a route that needs a key. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new AppError('UNAUTHORIZED');
+  return request.caller;
+}
+
+export function countAddress(limiter: RateLimiter, address: string | undefined): RateTicket {
+  return limiter.take(`address ${address ?? 'unknown'}`, requestsPerMinutePerAddress);
+}
+
+export function rateHeaders(ticket: RateTicket): Record<string, string> {
+  return { 'X-RateLimit-Limit': String(ticket.limit), 'X-RateLimit-Remaining': String(ticket.remaining), 'X-RateLimit-Reset': String(ticket.resetAt) };
+}
+
+export function setRateHeaders(reply: FastifyReply, ticket: RateTicket): void {
+  reply.headers(rateHeaders(ticket));
+}
+
+/** A database that does not answer is an error of ours, told after the request was counted. */
+async function findCaller(accounts: AccountStore, request: FastifyRequest): Promise<{ caller?: Caller | undefined; error?: unknown }> {
+  const key = readKey(request);
+  if (key === undefined) return {};
+  try {
+    return { caller: await accounts.findCaller(key) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-api-key'];
+  if (typeof header === 'string') return header;
+  if (request.routeOptions.config?.keyInQuery !== true) return undefined;
+  const { apiKey } = request.query as Record<string, unknown>;
+  return typeof apiKey === 'string' ? apiKey : undefined;
+}

@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../errors/index.js';
+import type { Job, JobEvent, JobEvents, JobStore } from '../../jobs/index.js';
+import { EventStream } from '../event-stream.js';
+import type { OutputUri } from '../job-view.js';
+import { callerOf } from '../plugins/admission.js';
+
+export interface JobProgressParts {
+  jobs: JobStore;
+  events: JobEvents;
+  outputUri: OutputUri;
+}
+
+export function registerJobProgressRoute(instance: FastifyInstance, parts: JobProgressParts): void {
+  const streams = new Set<EventStream>();
+  instance.addHook('preClose', async () => {
+    for (const stream of streams) stream.end();
+  });
+
+  const options = { config: { keyInQuery: true }, exposeHeadRoute: false };
+  instance.get<{ Params: { job_id: string } }>('/api/jobs/:job_id/progress', options, async (request, reply) => {
+    const { accountId } = callerOf(request);
+    const jobId = request.params.job_id;
+    // Listening starts before the job is read, so nothing is missed in between.
+    let deliver: (event: JobEvent) => void = (event) => missed.push(event);
+    const missed: JobEvent[] = [];
+    const unsubscribe = parts.events.subscribe(jobId, (event) => deliver(event));
+    const job = await parts.jobs.find(accountId, jobId).catch((error: unknown) => {
+      unsubscribe();
+      throw error;
+    });
+    if (job === undefined || request.raw.destroyed) {
+      unsubscribe();
+      throw new AppError('NOT_FOUND', { message: 'There is no such job.' });
+    }
+
+    reply.hijack();
+    const refresh = async (): Promise<void> => {
+      const current = await parts.jobs.find(accountId, jobId);
+      if (current !== undefined && isFinished(current)) deliver(finalEvent(current));
+    };
+    const stream = new EventStream(reply.raw, {
+      headers: reply.getHeaders(),
+      lastEventId: parseLastEventId(request.headers['last-event-id']),
+      // A job may also be finished by another process, which this one does not hear of.
+      onHeartbeat: () => void refresh().catch((error: unknown) => request.log.error({ err: error, job_id: jobId }, 'a job could not be read')),
+      onClose: () => {
+        unsubscribe();
+        streams.delete(stream);
+      },
+    });
+    streams.add(stream);
+    deliver = (event) => sendEvent(stream, event, parts.outputUri);
+    deliver(isFinished(job) ? finalEvent(job) : currentProgress(job));
+    for (const event of missed) deliver(event);
+  });
+}
+
+function isFinished(job: Job): boolean {
+  return job.status === 'completed' || job.status === 'failed';
+}
+
+function finalEvent(job: Job): JobEvent {
+  return { type: job.status === 'completed' ? 'complete' : 'error', jobId: job.id, job };
+}
+
+function currentProgress(job: Job): JobEvent {
+  return { type: 'progress', jobId: job.id, progress: job.progress, stage: job.stage ?? job.status, timestamp: new Date().toISOString() };
+}
+
+/** Nothing follows `complete` or `error`: the stream ignores writes after its end. */
+function sendEvent(stream: EventStream, event: JobEvent, outputUri: OutputUri): void {
+  if (event.type === 'progress') {
+    stream.send('progress', { progress: event.progress, stage: event.stage, timestamp: event.timestamp });
+    return;
+  }
+  const { job } = event;
+  if (event.type === 'complete') {
+    stream.send('complete', {
+      outputUri: job.outputName === null ? null : outputUri(job.outputName),
+      creditsUsed: job.creditsUsed,
+      durationSeconds: job.durationSeconds,
+      fileSizeBytes: job.sizeBytes,
+    });
+  } else {
+    stream.send('error', { code: job.failure?.code, message: job.failure?.message });
+  }
+  stream.end();
+}
+
+function parseLastEventId(header: string | string[] | undefined): number {
+  return typeof header === 'string' && /^\d{1,12}$/.test(header) ? Number(header) : 0;
+}

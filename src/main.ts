@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { startApp } from './app.js';
+import { type Config, ConfigError, loadConfig } from './config/index.js';
+
+/** Standard output gets one line, the address; the log goes to standard error. */
+function createLog(): ReturnType<typeof pino> {
+  const redact = { paths: ['*["x-api-key"]', '*.headers["x-api-key"]', '*.apiKey', '*.query.apiKey', 'apiKey', '["x-api-key"]'], censor: '[key]' };
+  return pino({ name: 'framewright', redact, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
+}
+
+async function serve(config: Config): Promise<void> {
+  const log = createLog();
+  const app = await startApp({ config, log, workerPath: fileURLToPath(new URL('./worker.js', import.meta.url)) });
+  console.log(`Framewright listens on ${app.address}`);
+
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) {
+      // The second signal: jobs in hand go back to the queue at once.
+      app.pool.hurry();
+      return;
+    }
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    app.close().then(
+      () => log.info('stopped'),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exitCode = 1;
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+try {
+  await serve(loadConfig());
+} catch (error) {
+  const known = error instanceof ConfigError || (error as NodeJS.ErrnoException).syscall === 'listen';
+  console.error(`framewright: ${error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error)}`);
+  process.exitCode = error instanceof ConfigError ? 2 : 1;
+}
