@@ -6,6 +6,7 @@ import type { ResolvedFont } from '../fonts/index.js';
 import type { Bitmap } from '../sprite-file.js';
 import type { Rect } from './bitmap.js';
 import { cutToInk, evenOut, unite } from './bitmap.js';
+import type { DecorationRect } from './decoration.js';
 import { decorationRects, outsets, skipsInk } from './decoration.js';
 import type { Fragment } from './layout.js';
 
@@ -23,6 +24,8 @@ export interface Brush {
 export interface Painting {
   /** In the same coordinates as the fragments. */
   fragments: readonly Fragment[];
+  /** All runs of the text, whose descenders may reach into this painting's underlines; default: its own. */
+  around?: readonly Fragment[];
   background?: Rect;
 }
 
@@ -51,7 +54,7 @@ export function paintText(painting: Painting, brush: Brush): Painted | undefined
   const bounds = findBounds(painting, brush);
   if (!bounds) return undefined;
   checkSize(bounds, brush.path);
-  const painter = new Painter(painting.fragments, brush, bounds);
+  const painter = new Painter(painting, brush, bounds);
   const canvas = painter.paint(painting.background);
   const cut = cutToInk(canvas);
   return cut && { at: { ...cut.at, x: cut.at.x + bounds.x, y: cut.at.y + bounds.y }, bitmap: cut.bitmap };
@@ -94,17 +97,19 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
 
 class Painter {
   readonly #fragments: readonly Fragment[];
+  readonly #around: readonly Fragment[];
+  readonly #lines: DecorationRect[];
   readonly #brush: Brush;
   readonly #bounds: Rect;
 
-  constructor(fragments: readonly Fragment[], brush: Brush, bounds: Rect) {
-    this.#fragments = fragments.filter(({ blank }) => !blank);
+  constructor(painting: Painting, brush: Brush, bounds: Rect) {
+    this.#fragments = painting.fragments.filter(({ blank }) => !blank);
+    this.#lines = decorationRects(painting.fragments, brush);
+    const lines = new Set(painting.fragments.map(({ line }) => line));
+    this.#around = (painting.around ?? painting.fragments).filter(({ blank, line }) => !blank && lines.has(line));
     this.#brush = brush;
     this.#bounds = bounds;
-    this.#lines = decorationRects(fragments, brush);
   }
-
-  readonly #lines: ReturnType<typeof decorationRects>;
 
   paint(background: Rect | undefined): Canvas {
     const { typography } = this.#brush;
@@ -125,7 +130,8 @@ class Painter {
         this.#drawStroke(layer, stroke.width, stroke.color);
         if (!hollow) return;
         layer.globalCompositeOperation = 'destination-out';
-        this.#drawFill(layer, { r: 0, g: 0, b: 0, a: 255 });
+        // In the fill's own colour: Skia's coverage of an edge depends on it.
+        this.#drawFill(layer, color);
       });
     }
     if (color.a > 0) this.#layer(context, color.a, false, (layer) => this.#drawFill(layer, color));
@@ -187,7 +193,7 @@ class Painter {
       const right = rect.x + rect.width + (rightmost ? width : 0);
       context.fillRect(left, rect.y - width, right - left, rect.height + width * 2);
     }
-    this.#eachRun(context, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
+    eachRun(context, this.#fragments, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
   }
 
   #drawFill(context: SKRSContext2D, color: Color): void {
@@ -195,7 +201,7 @@ class Painter {
     for (const { rect, kind } of this.#lines) if (kind !== 'underline') context.fillRect(rect.x, rect.y, rect.width, rect.height);
     this.#drawUnderlines(context, color);
     context.fillStyle = css(color);
-    this.#eachRun(context, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
+    eachRun(context, this.#fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
   }
 
   /** Underlines leave a gap around descenders. */
@@ -208,16 +214,16 @@ class Painter {
     const gap = underlines[0]?.gap ?? 0;
     context.globalCompositeOperation = 'destination-out';
     context.lineWidth = gap * 2;
-    this.#eachRun(context, (fragment) => {
+    eachRun(context, this.#around, (fragment) => {
       if (gap > 0 && skipsInk(fragment.text)) context.strokeText(fragment.text, fragment.x, fragment.baseline);
     });
     target.drawImage(canvas, this.#bounds.x, this.#bounds.y);
   }
+}
 
-  #eachRun(context: SKRSContext2D, draw: (fragment: Fragment) => void): void {
-    for (const fragment of this.#fragments) {
-      context.direction = fragment.rightToLeft ? 'rtl' : 'ltr';
-      draw(fragment);
-    }
+function eachRun(context: SKRSContext2D, fragments: readonly Fragment[], draw: (fragment: Fragment) => void): void {
+  for (const fragment of fragments) {
+    context.direction = fragment.rightToLeft ? 'rtl' : 'ltr';
+    draw(fragment);
   }
 }

@@ -205,6 +205,6 @@ function splitPieces(element: TextElement, fragments: readonly Fragment[], outer
   }
   return [
     { role: 'background' as const, painting: { fragments: [], ...background } },
-    ...words.filter(Boolean).map((own) => ({ role: 'word' as const, painting: { fragments: own } })),
+    ...words.filter(Boolean).map((own) => ({ role: 'word' as const, painting: { fragments: own, around: fragments } })),
   ];
 }

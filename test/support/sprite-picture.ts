@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import type { TextPiece } from '../../src/sprites/index.js';
+
+/** Premultiplied RGBA. */
+export interface Picture {
+  width: number;
+  height: number;
+  pixels: Uint8ClampedArray;
+}
+
+/** Reads a sprite file by the words of native/media/sprite_file.h, not with the code that wrote it. */
+export function readSprite(path: string): Picture {
+  const file = readFileSync(path);
+  if (file.toString('latin1', 0, 4) !== 'FWSP' || file.readUInt32LE(4) !== 1) throw new Error(`${path} is no sprite of version 1`);
+  const width = file.readUInt32LE(8);
+  const height = file.readUInt32LE(12);
+  if (file.length !== 16 + width * height * 4) throw new Error(`${path} has ${file.length} bytes for ${width}x${height}`);
+  return { width, height, pixels: new Uint8ClampedArray(file.subarray(16)) };
+}
+
+/** The pieces laid over each other in a box, as the compositor does it; over an opaque grey when one is given. */
+export function composePieces(pieces: readonly TextPiece[], box: { width: number; height: number }, grey?: number): Picture {
+  const pixels = new Float64Array(box.width * box.height * 4);
+  if (grey !== undefined) for (let i = 0; i < pixels.length; i++) pixels[i] = i % 4 === 3 ? 255 : grey;
+  for (const piece of pieces) {
+    const sprite = readSprite(piece.path);
+    for (let y = Math.max(0, -piece.y); y < Math.min(sprite.height, box.height - piece.y); y++) {
+      for (let x = Math.max(0, -piece.x); x < Math.min(sprite.width, box.width - piece.x); x++) {
+        const from = (y * sprite.width + x) * 4;
+        const to = ((y + piece.y) * box.width + x + piece.x) * 4;
+        const rest = 1 - (sprite.pixels[from + 3] as number) / 255;
+        for (let c = 0; c < 4; c++) pixels[to + c] = (sprite.pixels[from + c] as number) + (pixels[to + c] as number) * rest;
+      }
+    }
+  }
+  return { ...box, pixels: Uint8ClampedArray.from(pixels) };
+}
+
+export function largestDifference(a: Picture, b: Picture): number {
+  if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
+  return a.pixels.reduce((worst, value, i) => Math.max(worst, Math.abs(value - (b.pixels[i] as number))), 0);
+}

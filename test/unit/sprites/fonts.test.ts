@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import { afterAll, describe, expect, test } from 'vitest';
+import { nearestWeight } from '../../../src/sprites/fonts/catalogue.js';
+import { readLineMetrics, usualLineMetrics } from '../../../src/sprites/fonts/font-file.js';
+import { createFontCatalogue, createTextSprites } from '../../../src/sprites/index.js';
+import { makeTextElement } from '../../support/typography.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sprites-fonts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const fonts = createFontCatalogue();
+const drawer = createTextSprites({ folder, fonts });
+const draw = (text: string, typography = {}) => drawer.drawText(makeTextElement(text, typography), { width: 600, height: 200 });
+const installed = new Set(fonts.listFonts().map(({ family }) => family));
+const request = { families: ['Inter'], weight: 400, style: 'normal', text: 'abc', lang: 'en' } as const;
+
+describe('the catalogue', () => {
+  test('lists packages with their weights and styles before system fonts of the same name', () => {
+    const listed = fonts.listFonts();
+    expect(listed.find(({ family }) => family === 'Anton')).toEqual({ family: 'Anton', source: 'package', weights: [400], styles: ['normal'] });
+    expect(listed.filter(({ family }) => family === 'Inter')).toHaveLength(1);
+    expect(listed.some(({ family }) => family.startsWith('fw-'))).toBe(false);
+  });
+
+  test('takes only the unicode subsets that a text needs, the main one always', () => {
+    const subsets = (text: string) =>
+      fonts.resolve({ ...request, text }).identity.filter((name) => /^fw-inter-[\d.]+-(?:latin|cyrillic|greek|vietnamese)-/.test(name)).length;
+    expect([subsets('abc'), subsets('Привет'), subsets('Привет Ελλάδα')]).toEqual([1, 2, 3]);
+  });
+
+  test('names the system fonts in the identity only when a text may need them', () => {
+    const usesSystem = (text: string) => fonts.resolve({ ...request, text }).identity.some((name) => name.startsWith('system '));
+    expect([usesSystem('Plain é Привет'), usesSystem('مرحبا')]).toEqual([false, true]);
+  });
+
+  test('registers really the asked weight and family', () => {
+    const context = createCanvas(1, 1).getContext('2d');
+    const width = (families: string[], weight: number) => {
+      context.font = fonts.resolve({ ...request, families, weight }).css(100);
+      return context.measureText('Hamburg').width;
+    };
+    const widths = [width(['Inter'], 400), width(['Inter'], 900), width(['Anton'], 400), width(['Playfair Display'], 400)];
+    expect(new Set(widths).size).toBe(4);
+    expect(widths[1]).toBeGreaterThan(widths[0] as number);
+  });
+
+  test.each([
+    [450, [300, 400, 500], 500],
+    [400, [300, 500], 500],
+    [400, [300, 700], 300],
+    [300, [100, 400], 100],
+    [200, [300, 900], 300],
+    [700, [400, 900], 900],
+    [600, [400, 500], 500],
+    [700, [400], 400],
+  ])('the nearest weight to %i in %j is %i', (asked, weights, nearest) => {
+    expect(nearestWeight(asked, weights)).toBe(nearest);
+  });
+
+  test('reads decoration lines from font files as the font says', () => {
+    const file = (name: string) => new URL(`../../../node_modules/@fontsource/${name}`, import.meta.url).pathname;
+    const inter = readLineMetrics(file('inter/files/inter-latin-400-normal.woff2'));
+    const anton = readLineMetrics(file('anton/files/anton-latin-400-normal.woff2'));
+    expect(inter).not.toEqual(usualLineMetrics);
+    expect(inter.capHeight).toBeCloseTo(0.727, 2);
+    expect(inter.underlinePosition).toBeLessThan(-0.05);
+    expect(anton.capHeight).toBeGreaterThan(0.8);
+    expect(readLineMetrics('/nowhere')).toEqual(usualLineMetrics);
+  });
+});
+
+describe('warnings', () => {
+  const path = 'scenes.0.elements.0';
+
+  test('say which family was asked and which is used', async () => {
+    const { warnings, pieces } = await draw('Hi', { fontFamilies: ['No Such Font'] });
+    expect(warnings).toEqual([`${path}: font family "No Such Font" is not installed; "Inter" is used instead`]);
+    expect(pieces[0]?.path).toBe((await draw('Hi')).pieces[0]?.path);
+  });
+
+  test('name the next family of the list when that one is there', async () => {
+    expect((await draw('Hi', { fontFamilies: ['No Such Font', 'roboto'] })).warnings).toEqual([
+      `${path}: font family "No Such Font" is not installed; "Roboto" is used instead`,
+    ]);
+  });
+
+  test('tell the nearest weight and a slanted style', async () => {
+    expect((await draw('Hi', { fontFamilies: ['Anton'], fontWeight: 700, fontStyle: 'italic' })).warnings).toEqual([
+      `${path}: font "Anton" has no weight 700; its nearest, 400, is used`,
+      `${path}: font "Anton" has no italic style; the upright letters are slanted instead`,
+    ]);
+  });
+
+  test('are not given for generic families', async () => {
+    expect((await draw('Hi', { fontFamilies: ['sans-serif'] })).warnings).toEqual([]);
+  });
+
+  test('name characters that no font can draw, and those leave no box', async () => {
+    // Kaktovik numerals came with Unicode 15; no font of Debian 12 has them.
+    const { warnings, pieces } = await draw('a\u{1D2C0}b');
+    expect(warnings).toEqual([`${path}: no installed font can draw \u{1D2C0} (U+1D2C0); left out`]);
+    expect(pieces[0]?.path).toBe((await draw('ab')).pieces[0]?.path);
+  });
+});
+
+describe('every letter of a script has its own shape', () => {
+  const scripts: Array<[string, string | undefined, string]> = [
+    ['Latin', undefined, 'AÁĄĀẤẞßđŁøŒðþſ'],
+    ['Greek', undefined, 'ΑΒΓΔΩαβγδώΐ'],
+    ['Cyrillic', undefined, 'БДЖИйЩщЫЯѢґѓ'],
+    ['punctuation', undefined, '–‘“…•€£₹©™±×→§¶'],
+    ['Arabic', 'Noto Sans Arabic', 'ابجدهوزحطكلمنپچ'],
+    ['Hebrew', 'Noto Sans Hebrew', 'אבגדהוזחטלמש'],
+    ['Devanagari', 'Noto Sans Devanagari', 'अआकखगघचक्ष'],
+    ['Thai', 'Noto Sans Thai', 'กขคงจฉชซ'],
+    ['Georgian', 'Noto Sans Georgian', 'აბგდევზ'],
+    ['emoji', 'Noto Color Emoji', '😀🚀🎉❤️🇩🇪👩🏽‍🚀👨‍👩‍👧'],
+  ];
+  test.each(scripts)('%s', async (_, family, letters) => {
+    // The fonts of other scripts come with the set-up's system packages; without them there is nothing to look at.
+    if (family !== undefined) expect(installed, `${family} is missing: run npm run setup`).toContain(family);
+    const graphemes = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(letters)].map(({ segment }) => segment);
+    const shapes = new Map<string, string>();
+    for (const grapheme of graphemes) {
+      const { pieces, warnings } = await draw(grapheme, { fontSize: 40 });
+      expect(warnings, grapheme).toEqual([]);
+      const shape = createHash('sha256')
+        .update(readFileSync(pieces[0]?.path as string))
+        .digest('hex');
+      expect(shapes.get(shape), `${grapheme} looks like another letter`).toBeUndefined();
+      shapes.set(shape, grapheme);
+    }
+  });
+});
