@@ -12,7 +12,7 @@ test('progress never falls and ends complete at 1', () => {
   progress.stage('stitching');
   progress.finish();
   expect(seen.map(([value]) => value)).toEqual([...seen.map(([value]) => value)].sort((a, b) => a - b));
-  expect(seen[1]).toEqual([0.5, 'preparing']);
+  expect(seen[1]?.[0]).toBeCloseTo(0.5);
   expect(seen.at(-1)).toEqual([1, 'complete']);
 });
 
