@@ -109,9 +109,7 @@ function joinTerminators(classes: BidiClass[]): void {
   }
 }
 
-const brackets = new Map([...'()[]{}«»‹›〈〉《》「」『』【】（）'].map((c, i, all) => [c, { open: i % 2 === 0, pair: all[i ^ 1] as string }]));
-// Quotation marks mirror but are no paired brackets in the standard.
-for (const quote of '«»‹›') brackets.delete(quote);
+const brackets = new Map([...'()[]{}〈〉《》「」『』【】（）'].map((c, i, all) => [c, { open: i % 2 === 0, pair: all[i ^ 1] as string }]));
 
 function strongOf(found: BidiClass | undefined): 'L' | 'R' | undefined {
   if (found === 'L') return 'L';
@@ -124,6 +122,8 @@ function resolveBrackets(characters: string[], classes: BidiClass[], edge: 'L' |
   const pairs: Array<[number, number]> = [];
   for (const [i, character] of characters.entries()) {
     const bracket = classes[i] === 'ON' ? brackets.get(character) : undefined;
+    // The standard gives up at this depth.
+    if (bracket?.open && open.length === 63) return;
     if (bracket?.open) open.push({ close: bracket.pair, at: i });
     const match = bracket && !bracket.open ? open.findLastIndex((entry) => entry.close === character) : -1;
     if (match < 0) continue;
@@ -131,16 +131,14 @@ function resolveBrackets(characters: string[], classes: BidiClass[], edge: 'L' |
     open.length = match;
   }
   pairs.sort((a, b) => a[0] - b[0]);
+  let before: 'L' | 'R' = edge;
+  let seen = 0;
   for (const [first, last] of pairs) {
+    for (; seen < first; seen++) before = strongOf(classes[seen]) ?? before;
     const inside = new Set(classes.slice(first + 1, last).map(strongOf));
     const opposite = edge === 'L' ? 'R' : 'L';
-    let direction: 'L' | 'R' | undefined;
-    if (inside.has(edge)) direction = edge;
-    else if (inside.has(opposite)) {
-      const before = classes.slice(0, first).map(strongOf).findLast(Boolean) ?? edge;
-      direction = before === opposite ? opposite : edge;
-    }
-    if (direction === undefined) continue;
+    if (!inside.has(edge) && !inside.has(opposite)) continue;
+    const direction = !inside.has(edge) && before === opposite ? opposite : edge;
     classes[first] = direction;
     classes[last] = direction;
   }

@@ -151,7 +151,7 @@ function trimEnd(text: string, start: number, end: number): number {
 function wrap(paragraph: Paragraph, input: LayoutInput): Line[] {
   const { text, words } = paragraph;
   const lines: Line[] = [];
-  const fits = (start: number, end: number) => lineWidth(splitRuns(paragraph, start, end, input.measure), input) <= input.maxWidth + tolerance;
+  const fits: Fits = (start, end) => lineWidth(splitRuns(paragraph, start, end, input.measure), input) <= input.maxWidth + tolerance;
   let start = 0;
   let next = 0;
   while (start < text.length) {
@@ -159,7 +159,7 @@ function wrap(paragraph: Paragraph, input: LayoutInput): Line[] {
     for (let i = next; i < words.breaks.length; i++) {
       const candidate = words.breaks[i] as number;
       if (candidate <= start) continue;
-      if (!fits(start, trimEnd(text, start, candidate))) break;
+      if (!reaches(start, candidate, fits) || !fits(start, trimEnd(text, start, candidate))) break;
       end = candidate;
       next = i + 1;
     }
@@ -170,18 +170,34 @@ function wrap(paragraph: Paragraph, input: LayoutInput): Line[] {
   return lines;
 }
 
+type Fits = (start: number, end: number) => boolean;
+
+const firstLook = 64;
+
+/** False when a far end surely does not fit: measuring all of a very long word for every line would take quadratic time. */
+function reaches(start: number, end: number, fits: Fits): boolean {
+  for (let length = firstLook; start + length < end; length *= 2) if (!fits(start, start + length)) return false;
+  return true;
+}
+
 /** As many graphemes of a word as fit on a line, and at least one. */
-function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: (start: number, end: number) => boolean, lang: string): number {
-  const graphemes = [...new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(paragraph.text.slice(start, wordEnd))];
-  const ends = graphemes.map(({ segment, index }) => start + index + segment.length);
-  let low = 0;
-  let high = ends.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fits(start, ends[middle] as number)) low = middle;
-    else high = middle - 1;
+function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: Fits, lang: string): number {
+  const segmenter = new Intl.Segmenter(lang, { granularity: 'grapheme' });
+  for (let length = firstLook; ; length *= 2) {
+    const windowEnd = Math.min(wordEnd, start + length);
+    const ends = [...segmenter.segment(paragraph.text.slice(start, windowEnd))].map(({ segment, index }) => start + index + segment.length);
+    // The window may have cut its last grapheme.
+    if (windowEnd < wordEnd && (ends.length < 2 || fits(start, windowEnd))) continue;
+    if (windowEnd < wordEnd) ends.pop();
+    let low = 0;
+    let high = ends.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (fits(start, ends[middle] as number)) low = middle;
+      else high = middle - 1;
+    }
+    return ends[low] ?? wordEnd;
   }
-  return ends[low] ?? wordEnd;
 }
 
 function placeLine(line: Line, index: number, baseline: number, width: number, input: LayoutInput): Fragment[] {

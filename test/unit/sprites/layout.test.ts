@@ -43,6 +43,25 @@ describe('lines', () => {
     expect(lines('xe\u0301e\u0301', 30)).toEqual(['xe\u0301', 'e\u0301']);
   });
 
+  test('take a very long word in steps, not whole for every line', () => {
+    let measured = 0;
+    const text = 'x'.repeat(20_000);
+    const { lineCount, fragments } = layOutText({
+      paragraphs: [text],
+      typography: { fontSize: 20, lineHeight: 1, letterSpacing: 0, textAlign: 'left' },
+      ascent: 16,
+      descent: 4,
+      maxWidth: 1000,
+      lang: 'en',
+      measure: (run) => {
+        measured += run.length;
+        return run.length * 10;
+      },
+    });
+    expect([lineCount, fragments.map((fragment) => fragment.text).join('')]).toEqual([200, text]);
+    expect(measured).toBeLessThan(text.length * 20);
+  });
+
   test('show a soft hyphen only where they break', () => {
     expect(lines('auto\u00admobile', 60)).toEqual(['auto-', 'mobile']);
     expect(lines('auto\u00admobile', 200)).toEqual(['automobile']);
