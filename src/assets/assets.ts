@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join, resolve, sep } from 'node:path';
+import { AppError } from '../errors/index.js';
+import { type Outbound, shownUrl } from '../outbound/index.js';
+import { Turnstile } from './turnstile.js';
+
+export type AssetKind = 'image' | 'video' | 'audio';
+
+/** What probing says about a file. */
+export interface MediaFacts {
+  kind: AssetKind;
+  /** As shown, in square pixels; 0 without picture. */
+  width: number;
+  height: number;
+  /** Seconds; 0 for stills. */
+  durationSeconds: number;
+  hasAudio: boolean;
+}
+
+export interface Asset<Facts extends MediaFacts = MediaFacts> {
+  /** Absolute. */
+  path: string;
+  sha256: string;
+  facts: Facts;
+}
+
+export interface Assets<Facts extends MediaFacts = MediaFacts> {
+  /** Like the outbound door's, and relative file paths where there is a local root. */
+  checkUrl(url: string): string | undefined;
+  /** The file that an element names, here and probed. `label` is the element's path and opens every message; calls of one job share a signal. */
+  fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>>;
+}
+
+export interface AssetLimits {
+  maxBytes: number;
+  timeoutMs: number;
+  stallMs: number;
+  maxPixels: number;
+  maxSide: number;
+  /** Downloads at the same time. */
+  parallel: number;
+}
+
+export interface AssetParts<Facts extends MediaFacts> {
+  /** Where files are kept, by the hash of their bytes. */
+  folder: string;
+  outbound: Pick<Outbound, 'checkUrl' | 'download'>;
+  probe: (path: string) => Promise<Facts>;
+  /** Folder that relative paths in a script mean; without it they are refused. */
+  localRoot?: string;
+  limits?: Partial<AssetLimits>;
+}
+
+const defaultLimits: AssetLimits = {
+  maxBytes: 1024 ** 3,
+  timeoutMs: 60_000,
+  stallMs: 10_000,
+  maxPixels: 50_000_000,
+  maxSide: 16_384,
+  parallel: 4,
+};
+
+type File<Facts> = Asset<MediaFacts & Facts>;
+
+interface Flight<Facts> {
+  signal: AbortSignal;
+  file: Promise<File<Facts>>;
+}
+
+export function createAssets<Facts extends MediaFacts>(parts: AssetParts<Facts>): Assets<Facts> {
+  const store = new AssetStore(parts);
+  return {
+    checkUrl: (url) => store.checkUrl(url),
+    fetchAsset: (url, label, kind, signal) => store.fetchAsset(url, label, kind, signal),
+  };
+}
+
+class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
+  readonly #parts: AssetParts<Facts>;
+  readonly #limits: AssetLimits;
+  readonly #turnstile: Turnstile;
+  /** Downloads under way, by URL. */
+  readonly #flights = new Map<string, Flight<Facts>>();
+
+  constructor(parts: AssetParts<Facts>) {
+    this.#parts = parts;
+    this.#limits = { ...defaultLimits, ...parts.limits };
+    this.#turnstile = new Turnstile(this.#limits.parallel);
+  }
+
+  checkUrl(url: string): string | undefined {
+    if (this.#parts.localRoot === undefined || URL.canParse(url)) return this.#parts.outbound.checkUrl(url);
+    return isAbsolute(url) ? 'a file must be named relative to the script' : undefined;
+  }
+
+  async fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>> {
+    signal.throwIfAborted();
+    try {
+      const file = await this.#shared(url, signal);
+      this.#checkSize(file.facts, url);
+      return file;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
+      throw new AppError('RENDER_FAILED', {
+        message: `${label}: the ${kind} at ${error.message}`,
+        ...(error.detail === undefined ? {} : { detail: error.detail }),
+        cause: error,
+      });
+    }
+  }
+
+  /** Elements of one job that name the same URL share one download; another job asks anew, for the source may have changed. */
+  #shared(url: string, signal: AbortSignal): Promise<File<Facts>> {
+    const flying = this.#flights.get(url);
+    if (flying?.signal === signal) return flying.file;
+    const file = this.#turnstile.pass(() => this.#fetch(url, signal));
+    const flight: Flight<Facts> = { signal, file };
+    this.#flights.set(url, flight);
+    const landed = (): void => {
+      if (this.#flights.get(url) === flight) this.#flights.delete(url);
+    };
+    file.then(landed, landed);
+    return file;
+  }
+
+  async #fetch(url: string, signal: AbortSignal): Promise<File<Facts>> {
+    signal.throwIfAborted();
+    const { path, sha256 } = this.#isLocal(url) ? await this.#readLocal(url) : await this.#download(url, signal);
+    return { path, sha256, facts: await this.#probed(path, url) };
+  }
+
+  #isLocal(url: string): boolean {
+    return this.#parts.localRoot !== undefined && !URL.canParse(url);
+  }
+
+  async #download(url: string, signal: AbortSignal): Promise<{ path: string; sha256: string }> {
+    const { maxBytes, timeoutMs, stallMs } = this.#limits;
+    const folder = resolve(this.#parts.folder);
+    await mkdir(folder, { recursive: true });
+    // A name of its own until it is whole: a crash or a second process never leaves half a file under a hash.
+    const partial = join(folder, `${randomUUID()}.partial`);
+    const { sha256 } = await this.#parts.outbound.download(url, partial, { maxBytes, timeoutMs, stallMs, signal });
+    const path = join(folder, sha256);
+    await rename(partial, path);
+    return { path, sha256 };
+  }
+
+  async #readLocal(source: string): Promise<{ path: string; sha256: string }> {
+    const root = await realpath(this.#parts.localRoot ?? '.');
+    const path = await realpath(resolve(root, source)).catch(() => undefined);
+    const isFile = path !== undefined && (await stat(path)).isFile();
+    if (!isFile) throw new AppError('RENDER_FAILED', { message: `${source} does not exist` });
+    if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
+      throw new AppError('RENDER_FAILED', { message: `${source} lies outside the script's folder` });
+    }
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    return { path, sha256: hash.digest('hex') };
+  }
+
+  async #probed(path: string, url: string): Promise<Facts> {
+    try {
+      return await this.#parts.probe(path);
+    } catch (error) {
+      // What cannot be read now must not be found by its hash later.
+      if (!this.#isLocal(url)) await rm(path, { force: true });
+      if (error instanceof AppError && error.code !== 'RENDER_FAILED') throw error;
+      const reason = error instanceof AppError ? `: ${error.message}` : '';
+      throw new AppError('RENDER_FAILED', {
+        message: `${this.#shown(url)} cannot be read as media${reason}`,
+        detail: error instanceof AppError ? (error.detail ?? error.message) : String(error),
+        cause: error,
+      });
+    }
+  }
+
+  #checkSize(facts: MediaFacts, url: string): void {
+    const { maxPixels, maxSide } = this.#limits;
+    const { width, height } = facts;
+    if (width * height <= maxPixels && Math.max(width, height) <= maxSide) return;
+    throw new AppError('RENDER_FAILED', {
+      message: `${this.#shown(url)} is ${width}×${height} pixels large; up to ${maxPixels / 1e6} million pixels and ${maxSide} on a side are allowed`,
+    });
+  }
+
+  #shown(url: string): string {
+    return this.#isLocal(url) ? url : shownUrl(url);
+  }
+}

@@ -1,0 +1,39 @@
+import { errors } from 'undici';
+import { RefusedConnection } from './connect.js';
+
+/** A download that one of our own limits ended. */
+export class StoppedDownload extends Error {}
+
+const byCode: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'has a host name that does not exist',
+  EAI_AGAIN: 'has a host name that could not be looked up',
+  ENODATA: 'has a host name without an address',
+  ECONNREFUSED: 'refused the connection',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  ETIMEDOUT: 'did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'did not answer in time',
+  ECONNRESET: 'broke off the connection',
+  EPIPE: 'broke off the connection',
+  UND_ERR_SOCKET: 'broke off the connection',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'broke off the connection',
+  UND_ERR_HEADERS_OVERFLOW: 'answered with too many headers',
+};
+
+/** What a source did wrong, to stand after its URL; undefined when the fault is ours (disk full, a bug). */
+export function failureText(error: unknown): string | undefined {
+  if (error instanceof StoppedDownload || error instanceof RefusedConnection) return error.message;
+  if (error instanceof errors.HTTPParserError) return 'did not answer with valid HTTP';
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
+  const known = byCode[code];
+  if (known !== undefined) return known;
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return 'has no certificate that can be trusted';
+  return code.startsWith('UND_ERR_') ? 'could not be fetched' : undefined;
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as NodeJS.ErrnoException;
+  return code ?? codeOf(error.cause);
+}

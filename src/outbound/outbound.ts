@@ -1,0 +1,40 @@
+import { Agent } from 'undici';
+import { AllowList } from './addresses.js';
+import { createConnector, type ResolveName, resolveByDns } from './connect.js';
+import { type Downloaded, type DownloadOptions, downloadFile } from './download.js';
+import { refusalOf } from './url-policy.js';
+
+export interface Outbound {
+  /** Why a URL may not be fetched, as far as its text tells, or undefined. */
+  checkUrl(url: string): string | undefined;
+  /** Fetches a URL into a file; throws AppError RENDER_FAILED whose message starts with the URL (no query, no credentials). */
+  download(url: string, destinationPath: string, options: DownloadOptions): Promise<Downloaded>;
+  close(): Promise<void>;
+}
+
+export interface OutboundSettings {
+  /** Not public, but allowed: host, host:port or CIDR. */
+  allowPrivateHosts: readonly string[];
+  /** Default: the system's resolver. */
+  resolve?: ResolveName;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The one door to the internet. */
+export function createOutbound(settings: OutboundSettings): Outbound {
+  const allowed = new AllowList(settings.allowPrivateHosts);
+  const dispatcher = new Agent({
+    connect: createConnector(allowed, settings.resolve ?? resolveByDns, CONNECT_TIMEOUT_MS),
+    connections: 8,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 10_000,
+  });
+  const checkUrl = (url: string): string | undefined => refusalOf(url, allowed);
+  return {
+    checkUrl,
+    download: (url, destinationPath, options) => downloadFile(url, destinationPath, options, { dispatcher, checkUrl }),
+    close: () => dispatcher.destroy(),
+  };
+}

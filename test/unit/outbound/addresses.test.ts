@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { createOutbound, isPublicAddress } from '../../../src/outbound/index.js';
+
+/** Hosts as an attacker writes them in a URL; all lead somewhere that is not the public internet. */
+const hostileHosts = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.0.1.',
+  '127.255.255.254',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0177.0.0.1',
+  '017700000001',
+  '0',
+  '0.0.0.0',
+  '0.1.2.3',
+  '10.0.0.1',
+  '10.255.255.255',
+  '100.64.0.1',
+  '100.127.255.254',
+  '169.254.169.254',
+  '169.254.170.2',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '192.0.0.8',
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '239.255.255.250',
+  '240.0.0.1',
+  '255.255.255.255',
+  '168.63.129.16',
+  '[::]',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::ffff:169.254.169.254]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b::10.0.0.1]',
+  '[64:ff9b:1::10.0.0.1]',
+  '[2002:7f00:1::]',
+  '[2002:a9fe:a9fe::]',
+  '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
+  '[2600::5efe:127.0.0.1]',
+  '[fe80::1]',
+  '[fec0::1]',
+  '[fc00::1]',
+  '[fd12:3456:789a::1]',
+  '[ff02::1]',
+  '[2001:db8::1]',
+  '[100::1]',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'a.localhost',
+  '①②⑦.⓪.⓪.①',
+];
+
+describe('the URL policy', () => {
+  const outbound = createOutbound({ allowPrivateHosts: [] });
+
+  test.each(hostileHosts)('refuses http://%s/', (host) => {
+    for (const url of [`http://${host}/a.png`, `HTTPS://${host}:8443/a.png`, `http://user:pw@${host}/`]) {
+      expect(outbound.checkUrl(url), url).toMatch(/is not a public address|must be an http or https URL/);
+    }
+  });
+
+  test.each(['93.184.215.14', '8.8.8.8', '[2606:4700:4700::1111]', 'example.com', 'localhost.example.com', 'xn--bcher-kva.example'])(
+    'lets http://%s/ through',
+    (host) => {
+      expect(outbound.checkUrl(`https://${host}/a.png`)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/plain,x',
+    'concat:/etc/passwd',
+    'ftp://example.com/a',
+    '//example.com/a',
+    'example.com/a',
+    '',
+    'http://',
+    'http://[::1',
+    'gopher://x',
+  ])('refuses %s, which is no web address', (url) => {
+    expect(outbound.checkUrl(url)).toBe('it must be an http or https URL');
+  });
+
+  test('says nothing of credentials', () => {
+    expect(outbound.checkUrl('http://user:secret@10.0.0.1/')).toBe('10.0.0.1 is not a public address');
+  });
+});
+
+describe('the allow list', () => {
+  test.each<[entry: string, url: string, allowed: boolean]>([
+    ['127.0.0.1', 'http://127.0.0.1:9000/', true],
+    ['127.0.0.1', 'http://2130706433/', true],
+    ['127.0.0.1:9000', 'http://127.0.0.1:9000/', true],
+    ['127.0.0.1:9000', 'http://127.0.0.1:9001/', false],
+    ['127.0.0.1:80', 'http://127.0.0.1/', true],
+    ['127.0.0.1:443', 'https://127.0.0.1/', true],
+    ['127.0.0.1:80', 'https://127.0.0.1/', false],
+    ['127.0.0.1', 'http://[::ffff:127.0.0.1]/', true],
+    ['127.0.0.1:9000', 'http://localhost:9000/', true],
+    ['localhost', 'http://localhost:1234/', true],
+    ['localhost:80', 'http://localhost./', true],
+    ['localhost', 'http://127.0.0.1/', false],
+    ['10.0.0.0/8', 'http://10.1.2.3:8080/', true],
+    ['10.0.0.0/8', 'http://11.0.0.1/', true],
+    ['10.0.0.0/8', 'http://192.168.0.1/', false],
+    ['fd00::/8', 'http://[fd12::1]/', true],
+    ['fd00::/8', 'http://10.0.0.1/', false],
+    ['::1', 'http://[::1]:5000/', true],
+    ['[::1]:5000', 'http://[::1]:5000/', true],
+    ['[::1]:5000', 'http://[::1]:5001/', false],
+    ['127.0.0.0/8', 'http://localhost/', true],
+  ])('%s and %s: %s', (entry, url, allowed) => {
+    expect(createOutbound({ allowPrivateHosts: [entry] }).checkUrl(url) === undefined).toBe(allowed);
+  });
+});
+
+describe('resolved addresses', () => {
+  test.each(['', 'example.com', '999.1.1.1', '127.0.0.1', '::ffff:10.0.0.1', 'fe80::1%eth0', '64:ff9b::808:808'])('%s is not public', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
+  test.each(['8.8.8.8', '::ffff:8.8.8.8', '2606:4700:4700::1111'])('%s is public', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+});
