@@ -1,0 +1,248 @@
+#include "media/audio_decoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "media/av_error.h"
+#include "media/codec_policy.h"
+#include "media/demuxer.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kRate = 48000;
+constexpr int64_t kPrerollUs = 500'000;             // fills bit reservoirs and overlap windows
+constexpr int64_t kDecodeThroughUs = 60'000'000;    // coarse clocks are counted from the start up to here
+constexpr int64_t kGapSamples = kRate * 40 / 1000;  // smaller jumps of the clock are its rounding
+constexpr int kMaxBrokenPackets = 200;
+
+int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
+
+class FileAudioDecoder final : public AudioDecoder {
+ public:
+  FileAudioDecoder(std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder, int64_t pictureEnd,
+                   const CancelToken& cancel)
+      : demuxer_(std::move(demuxer)),
+        stream_(*demuxer_->audioStream()),
+        decoder_(std::move(decoder)),
+        cancel_(cancel),
+        pictureEnd_(pictureEnd) {
+    packet_.reset(av_packet_alloc());
+    frame_.reset(av_frame_alloc());
+    demuxer_->select(stream_);
+  }
+
+  int64_t pictureEndSample() const override { return pictureEnd_; }
+
+  Status seek(int64_t sample) override {
+    if (sample >= position_ && sample - position_ < kRate) {
+      return dropTo(sample);
+    }
+    const int64_t timeUs = av_rescale(sample, 1'000'000, kRate);
+    const bool coarse = av_cmp_q(stream_.time_base, AVRational{1, 1000}) >= 0;
+    const int64_t from = coarse && timeUs < kDecodeThroughUs ? 0 : std::max<int64_t>(0, timeUs - kPrerollUs);
+    if (from < timeUs || started_) FW_RETURN_IF_ERROR(restart(from));
+    return dropTo(sample);
+  }
+
+  Result<int64_t> read(float* left, float* right, int64_t count) override {
+    int64_t done = 0;
+    while (done < count) {
+      if (available() == 0) {
+        if (ended_) break;
+        FW_RETURN_IF_ERROR(decodeMore());
+        continue;
+      }
+      const int64_t part = std::min(available(), count - done);
+      std::copy_n(left_.data() + taken_, part, left + done);
+      std::copy_n(right_.data() + taken_, part, right + done);
+      take(part);
+      done += part;
+    }
+    return done;
+  }
+
+ private:
+  int64_t available() const { return static_cast<int64_t>(left_.size()) - taken_; }
+
+  void take(int64_t count) {
+    taken_ += count;
+    position_ += count;
+    if (taken_ == static_cast<int64_t>(left_.size())) {
+      left_.clear();
+      right_.clear();
+      taken_ = 0;
+    }
+  }
+
+  Status dropTo(int64_t sample) {
+    while (position_ < sample) {
+      if (available() > 0) {
+        take(std::min(available(), sample - position_));
+      } else if (ended_) {
+        position_ = sample;
+      } else {
+        FW_RETURN_IF_ERROR(decodeMore());
+      }
+    }
+    return {};
+  }
+
+  Status restart(int64_t fromUs) {
+    FW_RETURN_IF_ERROR(demuxer_->seek(stream_, fromUs));
+    avcodec_flush_buffers(decoder_.get());
+    resampler_.reset();
+    left_.clear();
+    right_.clear();
+    taken_ = 0;
+    started_ = ended_ = draining_ = false;
+    // Where decoding really starts is known from the first frame; samples before `fromUs` are wanted too,
+    // because the caller drops exactly.
+    position_ = fromUs == 0 ? 0 : INT64_MIN;
+    return {};
+  }
+
+  Status decodeMore() {
+    int broken = 0;
+    while (true) {
+      if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      int status = avcodec_receive_frame(decoder_.get(), frame_.get());
+      if (status >= 0) return append(*frame_);
+      if (status == AVERROR_EOF) {
+        ended_ = true;
+        if (position_ == INT64_MIN) position_ = 0;
+        return resampler_ != nullptr ? resample(nullptr, 0) : Status();
+      }
+      if (status == AVERROR(EAGAIN) && !draining_) {
+        FW_ASSIGN_OR_RETURN(const bool more, demuxer_->read(*packet_));
+        draining_ = !more;
+        status = avcodec_send_packet(decoder_.get(), more ? packet_.get() : nullptr);
+      }
+      if (status < 0 && ++broken > kMaxBrokenPackets) {
+        return avError(ErrorCode::DECODE_FAILED, "the sound cannot be decoded", status);
+      }
+    }
+  }
+
+  // Places a frame on the sample clock. The first one after a start decides; later ones follow it without a
+  // seam unless the file has a real hole.
+  Status append(const AVFrame& frame) {
+    if (frame.nb_samples <= 0) return {};
+    FW_RETURN_IF_ERROR(matchResampler(frame));
+    const int64_t queuedEnd = position_ + available();
+    const bool timed = frame.pts != AV_NOPTS_VALUE;
+    const int64_t at = timed ? samplesFromUs(demuxer_->toMediaUs(stream_, frame.pts)) : queuedEnd;
+    if (!started_) {
+      started_ = true;
+      if (position_ == INT64_MIN) position_ = at;
+      if (at > position_) pad(at - position_);
+      if (at < position_) toDrop_ = position_ - at;
+    } else if (timed) {
+      const int64_t reached = queuedEnd - toDrop_ + swr_get_delay(resampler_.get(), kRate);
+      if (at - reached > kGapSamples) FW_RETURN_IF_ERROR(bridge(frame, at));
+      if (reached - at > kGapSamples) toDrop_ += reached - at;
+    }
+    return resample(const_cast<const uint8_t**>(frame.extended_data), frame.nb_samples);
+  }
+
+  // Silence from where the sound stopped up to sample `at`.
+  Status bridge(const AVFrame& frame, int64_t at) {
+    FW_RETURN_IF_ERROR(resample(nullptr, 0));
+    resampler_.reset();
+    pad(std::max<int64_t>(0, at - (position_ + available() - toDrop_)));
+    return matchResampler(frame);
+  }
+
+  void pad(int64_t count) {
+    left_.resize(left_.size() + static_cast<size_t>(count), 0.0f);
+    right_.resize(right_.size() + static_cast<size_t>(count), 0.0f);
+  }
+
+  Status matchResampler(const AVFrame& frame) {
+    const bool same = resampler_ != nullptr && frame.format == inputFormat_ &&
+                      frame.sample_rate == inputRate_ && frame.ch_layout.nb_channels == inputChannels_;
+    if (same) return {};
+    if (resampler_ != nullptr) FW_RETURN_IF_ERROR(resample(nullptr, 0));
+    AVChannelLayout stereo = AV_CHANNEL_LAYOUT_STEREO;
+    AVChannelLayout layout{};
+    if (frame.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
+      av_channel_layout_default(&layout, frame.ch_layout.nb_channels);
+    } else {
+      av_channel_layout_copy(&layout, &frame.ch_layout);
+    }
+    SwrContext* context = nullptr;
+    int status =
+        swr_alloc_set_opts2(&context, &stereo, AV_SAMPLE_FMT_FLTP, kRate, &layout,
+                            static_cast<AVSampleFormat>(frame.format), frame.sample_rate, 0, nullptr);
+    resampler_.reset(context);
+    // One channel is heard at its own level on both sides; libswresample would lower it by 3 dB.
+    const double mono[2] = {1.0, 1.0};
+    if (status >= 0 && layout.nb_channels == 1) status = swr_set_matrix(context, mono, 1);
+    av_channel_layout_uninit(&layout);
+    if (status >= 0) status = swr_init(context);
+    if (status < 0) return avError(ErrorCode::DECODE_FAILED, "the sound's layout is not supported", status);
+    inputFormat_ = frame.format;
+    inputRate_ = frame.sample_rate;
+    inputChannels_ = frame.ch_layout.nb_channels;
+    return {};
+  }
+
+  // Null input: what the resampler still holds.
+  Status resample(const uint8_t** input, int count) {
+    const int room = swr_get_out_samples(resampler_.get(), count);
+    if (room <= 0) return {};
+    const size_t before = left_.size();
+    left_.resize(before + static_cast<size_t>(room));
+    right_.resize(before + static_cast<size_t>(room));
+    uint8_t* output[2] = {reinterpret_cast<uint8_t*>(left_.data() + before),
+                          reinterpret_cast<uint8_t*>(right_.data() + before)};
+    const int made = swr_convert(resampler_.get(), output, room, input, count);
+    left_.resize(before + static_cast<size_t>(std::max(0, made)));
+    right_.resize(left_.size());
+    if (made < 0) return avError(ErrorCode::DECODE_FAILED, "the sound cannot be resampled", made);
+    const int64_t drop = std::min<int64_t>(toDrop_, made);
+    if (drop > 0) {
+      left_.erase(left_.begin() + static_cast<ptrdiff_t>(before),
+                  left_.begin() + static_cast<ptrdiff_t>(before + static_cast<size_t>(drop)));
+      right_.erase(right_.begin() + static_cast<ptrdiff_t>(before),
+                   right_.begin() + static_cast<ptrdiff_t>(before + static_cast<size_t>(drop)));
+      toDrop_ -= drop;
+    }
+    return {};
+  }
+
+  std::unique_ptr<Demuxer> demuxer_;
+  AVStream& stream_;
+  CodecContextPtr decoder_;
+  const CancelToken& cancel_;
+  PacketPtr packet_;
+  FramePtr frame_;
+  ResamplerPtr resampler_;
+  int inputFormat_ = -1, inputRate_ = 0, inputChannels_ = 0;
+  std::vector<float> left_, right_;
+  int64_t taken_ = 0;     // of left_ and right_
+  int64_t position_ = 0;  // media sample of the next one to take
+  int64_t toDrop_ = 0;    // samples that lie before position_ and are still to be decoded
+  bool started_ = false, draining_ = false, ended_ = false;
+  int64_t pictureEnd_ = -1;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<AudioDecoder>> AudioDecoder::open(const std::string& path, const CancelToken& cancel) {
+  FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
+  AVStream* stream = demuxer->audioStream();
+  if (stream == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no sound", ""};
+  FW_ASSIGN_OR_RETURN(auto decoder, openDecoderFor(*stream, 1));
+  int64_t pictureEnd = -1;
+  if (demuxer->videoStream() != nullptr) {
+    FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*demuxer->videoStream()));
+    pictureEnd = samplesFromUs(endUs);
+  }
+  return std::unique_ptr<AudioDecoder>(
+      new FileAudioDecoder(std::move(demuxer), std::move(decoder), pictureEnd, cancel));
+}
+
+}  // namespace framewright

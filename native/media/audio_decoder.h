@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/cancel_token.h"
+#include "core/result.h"
+
+namespace framewright {
+
+// The sound of a media file as 48 kHz stereo float, one sample clock from the media's zero. Used by one
+// thread.
+class AudioDecoder {
+ public:
+  // Fails with MEDIA_UNREADABLE (also for a file without sound), MEDIA_UNSUPPORTED or DECODE_FAILED.
+  static Result<std::unique_ptr<AudioDecoder>> open(const std::string& path, const CancelToken& cancel);
+  virtual ~AudioDecoder() = default;
+
+  // The next read() starts exactly at this sample.
+  virtual Status seek(int64_t sample) = 0;
+  // Fills both channels with up to `count` samples; fewer only at the end, 0 from then on.
+  virtual Result<int64_t> read(float* left, float* right, int64_t count) = 0;
+
+  // Where a pass over the media ends, in samples: for a video file the end of its picture, so that sound
+  // and picture loop together; for a sound file nothing, its own end is exact when read() gets there.
+  virtual int64_t pictureEndSample() const = 0;  // -1: no picture
+};
+
+}  // namespace framewright

@@ -1,0 +1,24 @@
+#include "media/av_error.h"
+
+#include "media/av.h"
+
+namespace framewright {
+
+std::string avText(int averror) {
+  char text[AV_ERROR_MAX_STRING_SIZE] = {};
+  av_strerror(averror, text, sizeof(text));
+  return text;
+}
+
+Error avError(ErrorCode code, const std::string& message, int averror) {
+  const std::string text = avText(averror);
+  if (averror == AVERROR(ENOMEM)) {
+    return {ErrorCode::OUT_OF_MEMORY, "there was not enough memory", message + ": " + text};
+  }
+  if (averror == AVERROR(ENOSPC) || averror == AVERROR(EDQUOT)) {
+    return {ErrorCode::IO_FAILED, "the disk is full", message + ": " + text};
+  }
+  return {code, message + " (" + text + ")", "libav error " + std::to_string(averror)};
+}
+
+}  // namespace framewright

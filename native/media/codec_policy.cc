@@ -1,0 +1,117 @@
+#include "media/codec_policy.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "media/av_error.h"
+
+namespace framewright {
+namespace {
+
+struct Container {
+  const char* demuxer;
+  const char* name;
+};
+constexpr std::array kContainers{
+    Container{"mov,mp4,m4a,3gp,3g2,mj2", "mp4"},
+    Container{"matroska,webm", "matroska"},
+    Container{"mp3", "mp3"},
+    Container{"aac", "aac"},
+    Container{"wav", "wav"},
+    Container{"ogg", "ogg"},
+    Container{"flac", "flac"},
+};
+
+constexpr std::array kVideoCodecs{AV_CODEC_ID_H264,  AV_CODEC_ID_HEVC,   AV_CODEC_ID_VP8,
+                                  AV_CODEC_ID_VP9,   AV_CODEC_ID_AV1,    AV_CODEC_ID_MPEG4,
+                                  AV_CODEC_ID_MJPEG, AV_CODEC_ID_PRORES, AV_CODEC_ID_THEORA};
+constexpr std::array kAudioCodecs{AV_CODEC_ID_AAC,       AV_CODEC_ID_MP3,       AV_CODEC_ID_OPUS,
+                                  AV_CODEC_ID_VORBIS,    AV_CODEC_ID_FLAC,      AV_CODEC_ID_ALAC,
+                                  AV_CODEC_ID_AC3,       AV_CODEC_ID_EAC3,      AV_CODEC_ID_PCM_U8,
+                                  AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S24LE,
+                                  AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_F32LE,
+                                  AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_ALAW,  AV_CODEC_ID_PCM_MULAW};
+
+constexpr const char* kAllowedCodecs =
+    "h264, hevc, vp8, vp9, av1, mpeg4, mjpeg, prores, theora; aac, mp3, opus, vorbis, flac, alac, ac3, eac3, "
+    "pcm";
+
+// libavcodec's own VP8 and VP9 decoders drop the alpha plane that WebM carries beside the picture.
+const AVCodec* pickDecoder(const AVStream& stream) {
+  const AVCodecID id = stream.codecpar->codec_id;
+  const AVDictionaryEntry* alpha = av_dict_get(stream.metadata, "alpha_mode", nullptr, 0);
+  if (alpha != nullptr && std::strcmp(alpha->value, "1") == 0) {
+    const char* name = id == AV_CODEC_ID_VP9 ? "libvpx-vp9" : id == AV_CODEC_ID_VP8 ? "libvpx" : nullptr;
+    const AVCodec* codec = name != nullptr ? avcodec_find_decoder_by_name(name) : nullptr;
+    if (codec != nullptr) return codec;
+  }
+  return avcodec_find_decoder(id);
+}
+
+}  // namespace
+
+const char* containerName(const AVInputFormat& format) {
+  for (const Container& container : kContainers) {
+    if (std::strcmp(container.demuxer, format.name) == 0) return container.name;
+  }
+  return nullptr;
+}
+
+const char* allowedContainers() {
+  return "mp4/mov, matroska/webm, mp3, aac, wav, ogg, flac; png, jpeg, webp, gif";
+}
+
+bool isDecoderAllowed(AVCodecID codec) {
+  return std::find(kVideoCodecs.begin(), kVideoCodecs.end(), codec) != kVideoCodecs.end() ||
+         std::find(kAudioCodecs.begin(), kAudioCodecs.end(), codec) != kAudioCodecs.end();
+}
+
+const char* decoderWhitelist() {
+  return "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,libdav1d,libaom-av1,av1,mpeg4,mjpeg,prores,theora,"
+         "aac,mp3float,mp3,opus,libopus,vorbis,libvorbis,flac,alac,ac3,eac3,pcm_u8,pcm_s16le,pcm_s16be,"
+         "pcm_s24le,pcm_s24be,pcm_s32le,pcm_f32le,pcm_f64le,pcm_alaw,pcm_mulaw";
+}
+
+Status checkVideoSize(int width, int height) {
+  if (width <= 0 || height <= 0) {
+    return Error{ErrorCode::MEDIA_UNREADABLE, "the video has no picture size", ""};
+  }
+  if (width > kMaxVideoSide || height > kMaxVideoSide) {
+    return Error{ErrorCode::MEDIA_UNSUPPORTED,
+                 "a video of " + std::to_string(width) + "x" + std::to_string(height) +
+                     " is too large; at most 8192x8192 is allowed",
+                 ""};
+  }
+  return {};
+}
+
+Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads) {
+  const AVCodecParameters& parameters = *stream.codecpar;
+  const AVCodec* codec = isDecoderAllowed(parameters.codec_id) ? pickDecoder(stream) : nullptr;
+  if (codec == nullptr) {
+    return Error{ErrorCode::MEDIA_UNSUPPORTED,
+                 std::string("the codec ") + avcodec_get_name(parameters.codec_id) +
+                     " is not supported; allowed: " + kAllowedCodecs,
+                 ""};
+  }
+  if (parameters.codec_type == AVMEDIA_TYPE_VIDEO) {
+    FW_RETURN_IF_ERROR(checkVideoSize(parameters.width, parameters.height));
+  }
+  CodecContextPtr context(avcodec_alloc_context3(codec));
+  if (context == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "decoder", AVERROR(ENOMEM));
+  int status = avcodec_parameters_to_context(context.get(), &parameters);
+  if (status < 0) return avError(ErrorCode::DECODE_FAILED, "the stream cannot be decoded", status);
+  context->pkt_timebase = stream.time_base;
+  context->thread_count = threads;
+  context->max_pixels = static_cast<int64_t>(kMaxVideoSide) * kMaxVideoSide;
+  status = avcodec_open2(context.get(), codec, nullptr);
+  if (status < 0) {
+    return avError(ErrorCode::DECODE_FAILED,
+                   std::string("the ") + avcodec_get_name(parameters.codec_id) + " stream cannot be decoded",
+                   status);
+  }
+  return context;
+}
+
+}  // namespace framewright

@@ -1,0 +1,183 @@
+#include "media/demuxer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "media/av_error.h"
+#include "media/codec_policy.h"
+
+namespace framewright {
+namespace {
+
+constexpr AVRational kMicroseconds{1, 1'000'000};
+
+// Nested opens (data references, playlists, segments) are how a media file reaches other files.
+int refuseOpen(AVFormatContext*, AVIOContext** io, const char*, int, AVDictionary**) {
+  *io = nullptr;
+  return AVERROR(EPERM);
+}
+
+bool isCoverArt(const AVStream& stream) { return (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) != 0; }
+
+AVStream* bestStream(AVFormatContext& context, AVMediaType type) {
+  AVStream* best = nullptr;
+  for (unsigned i = 0; i < context.nb_streams; ++i) {
+    AVStream* stream = context.streams[i];
+    if (stream->codecpar->codec_type != type || isCoverArt(*stream)) continue;
+    const bool preferred = best == nullptr || ((stream->disposition & AV_DISPOSITION_DEFAULT) != 0 &&
+                                               (best->disposition & AV_DISPOSITION_DEFAULT) == 0);
+    if (preferred) best = stream;
+  }
+  return best;
+}
+
+Result<const AVInputFormat*> recognise(AVIOContext* io) {
+#if LIBAVFORMAT_VERSION_MAJOR >= 59
+  const AVInputFormat* format = nullptr;
+#else
+  AVInputFormat* format = nullptr;
+#endif
+  const int status = av_probe_input_buffer2(io, &format, "", nullptr, 0, 0);
+  if (status < 0 || format == nullptr) {
+    return Error{ErrorCode::MEDIA_UNSUPPORTED,
+                 std::string("the file is not a known media format; allowed: ") + allowedContainers(),
+                 status < 0 ? avText(status) : ""};
+  }
+  if (containerName(*format) == nullptr) {
+    return Error{
+        ErrorCode::MEDIA_UNSUPPORTED,
+        std::string("the format ") + format->name + " is not supported; allowed: " + allowedContainers(), ""};
+  }
+  return format;
+}
+
+// Matroska keeps each stream's own length only in a statistics tag: "00:00:05.000000000".
+bool lengthTagUs(const AVStream& stream, int64_t& lengthUs) {
+  const AVDictionaryEntry* tag = nullptr;
+  int hours = 0, minutes = 0;
+  double seconds = 0;
+  while ((tag = av_dict_get(stream.metadata, "DURATION", tag, AV_DICT_IGNORE_SUFFIX)) != nullptr) {
+    if (std::sscanf(tag->value, "%d:%d:%lf", &hours, &minutes, &seconds) == 3) {
+      lengthUs = std::llround((hours * 3600.0 + minutes * 60.0 + seconds) * 1e6);
+      if (lengthUs > 0) return true;
+    }
+  }
+  return false;
+}
+
+// Samples that the demuxer asks the decoder to drop from a packet (codec priming and end padding).
+int64_t skippedSamples(const AVPacket& packet) {
+#if LIBAVCODEC_VERSION_MAJOR >= 59
+  size_t size = 0;
+#else
+  int size = 0;
+#endif
+  const uint8_t* skip = av_packet_get_side_data(&packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+  return skip != nullptr && size >= 8 ? static_cast<int64_t>(AV_RL32(skip)) + AV_RL32(skip + 4) : 0;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
+  std::unique_ptr<Demuxer> demuxer(new Demuxer());
+  FW_ASSIGN_OR_RETURN(demuxer->source_, ByteSource::open(path));
+  FW_ASSIGN_OR_RETURN(const AVInputFormat* format, recognise(demuxer->source_->io()));
+  demuxer->container_ = containerName(*format);
+
+  AVFormatContext* context = avformat_alloc_context();
+  if (context == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "demuxer", AVERROR(ENOMEM));
+  context->pb = demuxer->source_->io();
+  context->io_open = refuseOpen;
+  context->protocol_whitelist = av_strdup("");
+  context->codec_whitelist = av_strdup(decoderWhitelist());
+  context->max_streams = 64;
+  int status = avformat_open_input(&context, "", format, nullptr);  // frees the context when it fails
+  if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
+  demuxer->context_.reset(context);
+  status = avformat_find_stream_info(context, nullptr);
+  if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
+
+  demuxer->video_ = bestStream(*context, AVMEDIA_TYPE_VIDEO);
+  demuxer->audio_ = bestStream(*context, AVMEDIA_TYPE_AUDIO);
+  if (demuxer->video_ == nullptr && demuxer->audio_ == nullptr) {
+    return Error{ErrorCode::MEDIA_UNREADABLE, "the file has neither picture nor sound", ""};
+  }
+  demuxer->zeroUs_ = context->start_time == AV_NOPTS_VALUE ? 0 : std::max<int64_t>(0, context->start_time);
+  return demuxer;
+}
+
+void Demuxer::select(const AVStream& stream) {
+  selected_ = stream.index;
+  for (unsigned i = 0; i < context_->nb_streams; ++i) {
+    context_->streams[i]->discard = static_cast<int>(i) == selected_ ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+  }
+}
+
+Result<bool> Demuxer::read(AVPacket& packet) {
+  while (true) {
+    av_packet_unref(&packet);
+    const int status = av_read_frame(context_.get(), &packet);
+    // A file that stops in the middle ends there; whether that is too early is judged by the decoder.
+    if (status == AVERROR_EOF || status == AVERROR_INVALIDDATA) return false;
+    if (status == AVERROR(EAGAIN)) continue;
+    if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be read", status);
+    if (packet.stream_index == selected_) return true;
+  }
+}
+
+Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
+  const int64_t target = av_rescale_q(timeUs + zeroUs_, kMicroseconds, stream.time_base);
+  int status = av_seek_frame(context_.get(), stream.index, target, AVSEEK_FLAG_BACKWARD);
+  if (status < 0)
+    status = av_seek_frame(context_.get(), stream.index, 0, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY);
+  if (status < 0) status = avformat_seek_file(context_.get(), -1, INT64_MIN, INT64_MIN, INT64_MAX, 0);
+  if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be searched", status);
+  return {};
+}
+
+int64_t Demuxer::toMediaUs(const AVStream& stream, int64_t timestamp) const {
+  return av_rescale_q(timestamp, stream.time_base, kMicroseconds) - zeroUs_;
+}
+
+Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
+  const bool estimated = std::strcmp(container_, "mp3") == 0 || std::strcmp(container_, "aac") == 0;
+  if (!estimated) {
+    const int64_t start = stream.start_time == AV_NOPTS_VALUE ? 0 : stream.start_time;
+    if (stream.duration != AV_NOPTS_VALUE && stream.duration > 0) {
+      return toMediaUs(stream, start + stream.duration);
+    }
+    int64_t lengthUs = 0;
+    if (lengthTagUs(stream, lengthUs)) return lengthUs - zeroUs_;
+    if (context_->duration != AV_NOPTS_VALUE && context_->duration > 0 &&
+        context_->duration_estimation_method != AVFMT_DURATION_FROM_BITRATE) {
+      return context_->duration + std::min<int64_t>(0, context_->start_time);
+    }
+  }
+  return scanEndUs(stream);
+}
+
+Result<int64_t> Demuxer::scanEndUs(AVStream& stream) {
+  select(stream);
+  PacketPtr packet(av_packet_alloc());
+  if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+  int64_t endUs = 0, totalTicks = 0, skipped = 0;
+  while (true) {
+    FW_ASSIGN_OR_RETURN(const bool more, read(*packet));
+    if (!more) break;
+    totalTicks += packet->duration;
+    skipped += skippedSamples(*packet);
+    if (packet->pts != AV_NOPTS_VALUE) {
+      endUs = std::max(endUs, toMediaUs(stream, packet->pts + packet->duration));
+    }
+  }
+  FW_RETURN_IF_ERROR(seek(stream, -zeroUs_));
+  if (stream.codecpar->codec_type == AVMEDIA_TYPE_AUDIO && stream.codecpar->sample_rate > 0) {
+    return av_rescale_q(totalTicks, stream.time_base, kMicroseconds) -
+           av_rescale(skipped, 1'000'000, stream.codecpar->sample_rate);
+  }
+  return endUs;
+}
+
+}  // namespace framewright

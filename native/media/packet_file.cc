@@ -1,0 +1,44 @@
+#include "media/packet_file.h"
+
+#include "media/av_error.h"
+
+namespace framewright {
+namespace {
+
+Error damaged(int status) { return avError(ErrorCode::STITCH_FAILED, "a segment file is damaged", status); }
+
+}  // namespace
+
+Result<std::unique_ptr<PacketFile>> PacketFile::open(const std::string& path) {
+  std::unique_ptr<PacketFile> file(new PacketFile());
+  auto source = ByteSource::open(path);
+  if (!source.ok())
+    return Error{ErrorCode::STITCH_FAILED, "a segment file is missing", source.error().message};
+  file->source_ = source.take();
+  AVFormatContext* context = avformat_alloc_context();
+  if (context == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "demuxer", AVERROR(ENOMEM));
+  context->pb = file->source_->io();
+  const int status = avformat_open_input(&context, "", av_find_input_format("nut"), nullptr);
+  if (status < 0) return damaged(status);
+  file->context_.reset(context);
+  if (context->nb_streams != 1) return damaged(AVERROR_INVALIDDATA);
+  return file;
+}
+
+Result<bool> PacketFile::read(AVPacket& packet) {
+  av_packet_unref(&packet);
+  const int status = av_read_frame(context_.get(), &packet);
+  if (status == AVERROR_EOF) return false;
+  if (status < 0) return damaged(status);
+  if (packet.pts == AV_NOPTS_VALUE) return damaged(AVERROR_INVALIDDATA);
+  const AVCodecParameters& parameters = *stream().codecpar;
+  if (count_ == 0) offset_ = packet.pts;
+  packet.pts -= offset_;
+  packet.dts = parameters.codec_type == AVMEDIA_TYPE_VIDEO ? count_ - parameters.video_delay : packet.pts;
+  packet.stream_index = 0;
+  packet.pos = -1;
+  ++count_;
+  return true;
+}
+
+}  // namespace framewright

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/result.h"
+#include "media/av_handle.h"
+#include "media/byte_source.h"
+
+namespace framewright {
+
+// Reads what PacketWriter wrote. Times come out in the stream's time base, counted so that the first
+// picture (or sample) presented is at 0; decoding times are made anew, one tick a packet, for video.
+// Used by one thread.
+class PacketFile {
+ public:
+  // Fails with STITCH_FAILED when the file is missing or damaged.
+  static Result<std::unique_ptr<PacketFile>> open(const std::string& path);
+
+  const AVStream& stream() const { return *context_->streams[0]; }
+  // False at the end.
+  Result<bool> read(AVPacket& packet);
+  int64_t packetsRead() const { return count_; }
+
+ private:
+  PacketFile() = default;
+
+  std::unique_ptr<ByteSource> source_;
+  InputContextPtr context_;
+  int64_t offset_ = 0;
+  int64_t count_ = 0;
+};
+
+}  // namespace framewright

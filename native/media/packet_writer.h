@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "core/result.h"
+#include "media/av_handle.h"
+
+namespace framewright {
+
+// Encoded packets of one stream in a NUT file. NUT keeps presentation times only and none below zero, so
+// they are stored counted from the first packet's decoding time; PacketFile puts them right again. The file
+// is removed unless finish() was reached. Used by one thread.
+class PacketWriter {
+ public:
+  PacketWriter() = default;
+  ~PacketWriter();
+  PacketWriter(const PacketWriter&) = delete;
+  PacketWriter& operator=(const PacketWriter&) = delete;
+
+  // For the stream that `encoder` makes. Fails with IO_FAILED.
+  Status open(const std::string& path, const AVCodecContext& encoder);
+  // Takes the packet's content. Its times are in the encoder's time base.
+  Status write(AVPacket& packet);
+  // The file's size.
+  Result<int64_t> finish();
+
+ private:
+  std::string path_;
+  OutputContextPtr output_;
+  AVRational timeBase_{0, 1};
+  int64_t firstDts_ = AV_NOPTS_VALUE;
+};
+
+}  // namespace framewright

@@ -1,0 +1,135 @@
+#include "media/picture_converter.h"
+
+#include <cstring>
+
+#include "media/av_error.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kScalerFlags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
+
+struct JpegFormat {
+  AVPixelFormat full, plain;
+};
+constexpr JpegFormat kJpegFormats[] = {{AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P},
+                                       {AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUV422P},
+                                       {AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUV444P},
+                                       {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
+                                       {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUV411P}};
+
+// Rows of libav pictures may be shorter than their alignment says; the picture itself is kept by a reference.
+Result<ImagePtr> wrapPicture(const AVFrame& frame, ChromaSiting siting) {
+  AVFrame* reference = av_frame_clone(&frame);
+  if (reference == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+  std::shared_ptr<const void> owner(reference, [](AVFrame* owned) { AvFree()(owned); });
+  Plane planes[3];
+  for (int i = 0; i < 3; ++i) {
+    planes[i].data = reference->data[i];
+    planes[i].stride = reference->linesize[i];
+    planes[i].width = i == 0 ? frame.width : (frame.width + 1) / 2;
+    planes[i].height = i == 0 ? frame.height : (frame.height + 1) / 2;
+  }
+  auto image = Image::wrap(PixelFormat::kI420, frame.width, frame.height, planes, std::move(owner));
+  image->siting = siting;
+  return ImagePtr(image);
+}
+
+bool isLeftSited(AVChromaLocation location, PictureOrigin origin) {
+  switch (location) {
+    case AVCHROMA_LOC_CENTER:
+    case AVCHROMA_LOC_TOP:
+    case AVCHROMA_LOC_BOTTOM:
+      return false;
+    case AVCHROMA_LOC_UNSPECIFIED:
+      return origin == PictureOrigin::kVideo;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+struct PictureConverter::Layout {
+  AVPixelFormat format = AV_PIX_FMT_NONE;
+  AVColorSpace matrix = AVCOL_SPC_BT709;
+  bool fullRange = false;
+  bool rgba = false;  // the target
+  ChromaSiting siting = ChromaSiting::kLeft;
+};
+
+PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const {
+  Layout layout;
+  layout.format = static_cast<AVPixelFormat>(frame.format);
+  layout.fullRange = frame.color_range == AVCOL_RANGE_JPEG;
+  for (const JpegFormat& jpeg : kJpegFormats) {
+    if (layout.format == jpeg.full) {
+      layout.format = jpeg.plain;
+      layout.fullRange = true;
+    }
+  }
+  layout.matrix = frame.colorspace;
+  const bool known = frame.colorspace != AVCOL_SPC_UNSPECIFIED && frame.colorspace != AVCOL_SPC_RESERVED &&
+                     frame.colorspace != AVCOL_SPC_RGB && frame.colorspace <= AVCOL_SPC_BT2020_CL &&
+                     frame.colorspace != AVCOL_SPC_YCGCO;
+  // Players guess the same way: standard definition and stills are BT.601.
+  if (!known) {
+    const bool standard = origin_ == PictureOrigin::kStill || frame.height <= 576;
+    layout.matrix = standard ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
+  }
+  const AVPixFmtDescriptor* descriptor = av_pix_fmt_desc_get(layout.format);
+  const bool alpha =
+      descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
+  const bool oddTurned = !orientation_.isUpright() && (((frame.width | frame.height) & 1) != 0);
+  const bool planarStill = layout.format == AV_PIX_FMT_YUV420P;
+  layout.rgba = alpha || oddTurned || (origin_ == PictureOrigin::kStill && !planarStill);
+  // swscale puts the chroma it makes itself in the middle and leaves existing columns where they are.
+  const bool ownChroma = descriptor != nullptr && descriptor->log2_chroma_w == 1;
+  const bool left = ownChroma && isLeftSited(frame.chroma_location, origin_);
+  layout.siting = left ? ChromaSiting::kLeft : ChromaSiting::kCenter;
+  return layout;
+}
+
+Result<ImagePtr> PictureConverter::convert(const AVFrame& frame) {
+  const Layout layout = layoutOf(frame);
+  const bool asIs = !layout.rgba && layout.format == AV_PIX_FMT_YUV420P && !layout.fullRange &&
+                    layout.matrix == AVCOL_SPC_BT709 && frame.linesize[0] > 0;
+  auto image = asIs ? wrapPicture(frame, layout.siting) : scale(frame, layout);
+  if (!image.ok() || orientation_.isUpright()) return image;
+  return turnUpright(image.take(), orientation_);
+}
+
+Result<ImagePtr> PictureConverter::scale(const AVFrame& frame, const Layout& layout) {
+  const AVPixelFormat target = layout.rgba ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P;
+  const int key[7] = {frame.width, frame.height, layout.format, layout.matrix, layout.fullRange, target, 1};
+  if (scaler_ == nullptr || std::memcmp(key, scalerKey_, sizeof(key)) != 0) {
+    scaler_.reset(sws_getContext(frame.width, frame.height, layout.format, frame.width, frame.height, target,
+                                 kScalerFlags, nullptr, nullptr, nullptr));
+    if (scaler_ == nullptr) {
+      const char* name = av_get_pix_fmt_name(layout.format);
+      return Error{ErrorCode::MEDIA_UNSUPPORTED,
+                   std::string("the pixel layout ") + (name != nullptr ? name : "?") + " is not supported",
+                   ""};
+    }
+    sws_setColorspaceDetails(scaler_.get(), sws_getCoefficients(layout.matrix), layout.fullRange ? 1 : 0,
+                             sws_getCoefficients(SWS_CS_ITU709), layout.rgba ? 1 : 0, 0, 1 << 16, 1 << 16);
+    std::memcpy(scalerKey_, key, sizeof(key));
+  }
+  const PixelFormat format = layout.rgba ? PixelFormat::kRgbaStraight : PixelFormat::kI420;
+  FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, Image::create(format, frame.width, frame.height));
+  image->siting = layout.siting;
+  uint8_t* planes[4] = {};
+  int strides[4] = {};
+  for (int i = 0; i < image->planeCount(); ++i) {
+    planes[i] = image->plane(i).data;
+    strides[i] = static_cast<int>(image->plane(i).stride);
+  }
+  const int rows = sws_scale(scaler_.get(), frame.data, frame.linesize, 0, frame.height, planes, strides);
+  if (rows != frame.height) {
+    return Error{ErrorCode::DECODE_FAILED, "the picture cannot be converted",
+                 "sws_scale: " + std::to_string(rows)};
+  }
+  return ImagePtr(image);
+}
+
+}  // namespace framewright

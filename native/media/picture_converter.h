@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/image.h"
+#include "media/av_handle.h"
+#include "media/orientation.h"
+
+namespace framewright {
+
+// What to take for granted where a picture carries no tags.
+enum class PictureOrigin { kStill, kVideo };
+
+// Decoded libav pictures -> upright Images: opaque 4:2:0 video as kI420 BT.709 limited (without a copy when
+// it already is that), pictures with alpha and stills of other layouts as kRgbaStraight. Keeps the scaler
+// between calls; used by one thread.
+class PictureConverter {
+ public:
+  PictureConverter(PictureOrigin origin, Orientation orientation)
+      : origin_(origin), orientation_(orientation) {}
+
+  // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
+  Result<ImagePtr> convert(const AVFrame& frame);
+
+ private:
+  struct Layout;
+  Result<ImagePtr> scale(const AVFrame& frame, const Layout& layout);
+  Layout layoutOf(const AVFrame& frame) const;
+
+  PictureOrigin origin_;
+  Orientation orientation_;
+  ScalerPtr scaler_;
+  int scalerKey_[7] = {-1};
+};
+
+}  // namespace framewright

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/cancel_token.h"
+#include "core/image.h"
+#include "core/result.h"
+
+namespace framewright {
+
+// Upright pictures of a video file by media time. Made for ascending times, where every picture is decoded
+// once; a jump costs a search to the random access point before it. Used by one thread.
+class VideoDecoder {
+ public:
+  // `threads` 0: one per core. `cancel` is asked while decoding and must outlive the decoder.
+  // Fails with MEDIA_UNREADABLE, MEDIA_UNSUPPORTED or DECODE_FAILED.
+  static Result<std::unique_ptr<VideoDecoder>> open(const std::string& path, int threads,
+                                                    const CancelToken& cancel);
+  virtual ~VideoDecoder() = default;
+
+  // The picture that a player shows at `timeUs` from the media's zero: the last one whose time is not
+  // later. Before the first it is the first, past the end the last. The same picture gives the same
+  // pointer while it stays in view. Fails with DECODE_FAILED also when the file stops more than a second
+  // before the length it declares.
+  virtual Result<ImagePtr> pictureAt(int64_t timeUs) = 0;
+
+  // Where the video ends (its last picture's time plus its length), microseconds from the media's zero.
+  virtual int64_t endUs() const = 0;
+};
+
+// Picture times are compared with this much slack, because files round them (Matroska: to milliseconds).
+inline constexpr int64_t kPictureSlackUs = 250;
+
+}  // namespace framewright
