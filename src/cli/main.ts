@@ -2,6 +2,8 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/index.js';
 import { registerCreditsCommand } from './commands/credits.js';
+import { registerDemoCommand } from './commands/demo.js';
+import { registerDoctorCommand } from './commands/doctor.js';
 import { registerKeysCommand } from './commands/keys.js';
 import { UsageError } from './usage-error.js';
 
@@ -12,6 +14,8 @@ async function runCli(args: readonly string[]): Promise<number> {
   program.exitOverride().showHelpAfterError('(--help tells the options)');
   registerKeysCommand(program);
   registerCreditsCommand(program);
+  registerDoctorCommand(program);
+  registerDemoCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? 0);

@@ -1,3 +1,4 @@
+export { childEnvironment } from './child-environment.js';
 export type { Config } from './config.js';
 export { loadConfig } from './config.js';
 export type { DbConfig } from './db.js';

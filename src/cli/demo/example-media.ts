@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filmAurora } from './aurora-clip.js';
 import { drawLogo, drawPanel } from './graphics.js';
@@ -6,7 +6,7 @@ import { type Daylight, daylights, drawLandscape } from './landscape.js';
 import { composeMusic, composeSwell, encodeWav } from './music.js';
 
 /** Grows when what the makers draw changes, so that older files are made anew. */
-const edition = 1;
+const edition = '1';
 
 const musicSeconds = 27;
 const clipSeconds = 6;
@@ -40,13 +40,15 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Makes what is missing in the folder and returns the folder that holds the files. `onMake` hears each name. */
+/** Makes what is missing in the parent's `media` folder and returns that folder. `onMake` hears each name. */
 export async function makeExampleMedia(parent: string, onMake: (name: string) => void = () => undefined): Promise<string> {
-  const folder = join(parent, `example-media-${edition}`);
+  const folder = join(parent, 'media');
+  const editionPath = join(folder, '.edition');
+  const madeEdition = await readFile(editionPath, 'utf8').catch(() => '');
   await mkdir(folder, { recursive: true });
   for (const [name, make] of Object.entries(makers)) {
     const path = join(folder, name);
-    if (!(await exists(path))) {
+    if (madeEdition !== edition || !(await exists(path))) {
       onMake(name);
       // Under another name first: an interrupted run must not leave half a picture.
       const partPath = `${path}.${process.pid}.part`;
@@ -54,5 +56,6 @@ export async function makeExampleMedia(parent: string, onMake: (name: string) =>
       await rename(partPath, path);
     }
   }
+  await writeFile(editionPath, edition);
   return folder;
 }

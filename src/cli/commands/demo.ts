@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { DemoOptions } from '../demo/run-demo.js';
+
+export function registerDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('render an example movie over the REST service, from start to file')
+    .option('--movie <file>', 'another script of examples/, or a copy of one (default: examples/showcase.json)')
+    .option('-o, --output <file>', 'where the film goes (default: out/<name of the script>.mp4)')
+    .option('--media', 'only make the pictures, the film clip and the music of the examples')
+    .action(async (options: DemoOptions) => {
+      // Loaded when wanted: the drawing library would slow down every other command.
+      const { runDemo } = await import('../demo/run-demo.js');
+      await runDemo(options);
+    });
+}

@@ -1,0 +1,115 @@
+import { access, constants, mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment, loadConfig } from '../../config/index.js';
+import { readScript } from '../local-render.js';
+import { createProgressBar } from '../progress-bar.js';
+import { ApiClient, type Completed } from './api-client.js';
+import { makeExampleMedia } from './example-media.js';
+import { startMediaServer } from './media-server.js';
+import { createDemoKey, startServiceProcess } from './service-process.js';
+
+const examplesFolder = fileURLToPath(new URL('../../../examples/', import.meta.url));
+
+export interface DemoOptions {
+  movie?: string;
+  output?: string;
+  media?: boolean;
+}
+
+/** From nothing to a film over the REST service, as a program that uses it would do; leaves nothing running. */
+export async function runDemo(options: DemoOptions): Promise<void> {
+  console.log('Framewright demo\n');
+  const moviePath = options.movie ?? join(examplesFolder, 'showcase.json');
+  const script = await readScript(moviePath);
+  const mediaFolder = await makeExampleMedia(await writableFolder(examplesFolder), (name) => say('drawing', `${name} (the first time only)`));
+  if (options.media) {
+    say('media', shortPath(mediaFolder));
+    return;
+  }
+  const outputPath = resolve(options.output ?? join(await writableFolder(resolve('out')), `${basename(moviePath, '.json')}.mp4`));
+  await mkdir(dirname(outputPath), { recursive: true });
+  const logPath = `${outputPath}.service.log`;
+  try {
+    await renderOverRest(script, mediaFolder, outputPath, logPath);
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\nThe service's log: ${shortPath(logPath)}`, { cause: error });
+  }
+}
+
+async function renderOverRest(script: unknown, mediaFolder: string, outputPath: string, logPath: string): Promise<void> {
+  await using media = await startMediaServer(mediaFolder);
+  const env = await serviceEnvironment(media.host);
+  await using service = await startServiceProcess(env, logPath);
+  say('service', service.address);
+  const client = new ApiClient(service.address, await createDemoKey(env));
+  say('account', 'demo, with a new key and 100 credits more');
+
+  const startedAt = performance.now();
+  const submitted = await client.submit(withMediaUrls(script, `http://${media.host}/`));
+  say('job', `${submitted.job_id}, estimated ${submitted.estimated_credits} credits`);
+  const bar = createProgressBar(process.stdout);
+  let completed: Completed;
+  try {
+    completed = await client.follow(submitted.job_id, (progress, stage) => bar.update(progress, stage));
+    bar.update(1, 'complete');
+  } finally {
+    bar.stop();
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  const sizeBytes = await client.download(completed.outputUri, outputPath);
+  report(script, completed, { seconds, sizeBytes, outputPath });
+}
+
+function report(script: unknown, completed: Completed, { seconds, sizeBytes, outputPath }: { seconds: number; sizeBytes: number; outputPath: string }): void {
+  const { fps = 30 } = script as { fps?: number };
+  const frames = Math.round(completed.durationSeconds * fps);
+  console.log('');
+  say('film', shortPath(outputPath));
+  say('length', `${completed.durationSeconds.toFixed(1)} s, ${frames} frames, ${(sizeBytes / 1e6).toFixed(1)} MB`);
+  say('cost', `${completed.creditsUsed} credits`);
+  say(
+    'speed',
+    `${seconds.toFixed(1)} s from submission to file: ${Math.round(frames / seconds)} frames/s, ${(completed.durationSeconds / seconds).toFixed(2)} × real time`,
+  );
+}
+
+/** The service's own defaults on a free port, allowed to fetch from this demo's media server and from nowhere else that is private. */
+async function serviceEnvironment(mediaHost: string): Promise<Record<string, string | undefined>> {
+  const dataDir = await writableFolder(loadConfig().storage.dataDir);
+  return childEnvironment({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    FRAMEWRIGHT_PUBLIC_URL: '',
+    FRAMEWRIGHT_DATA_DIR: dataDir,
+    FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: mediaHost,
+  });
+}
+
+/** The examples name their files beside the script, as the command line reads them; over REST a source is a URL. */
+function withMediaUrls(script: unknown, baseUrl: string): unknown {
+  return JSON.parse(JSON.stringify(script), (name, value: unknown) =>
+    name === 'src' && typeof value === 'string' && value.startsWith('media/') ? baseUrl + value.slice('media/'.length) : value,
+  );
+}
+
+/** The folder itself, made when it is not there, or a temporary one where this user may not write. */
+async function writableFolder(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+    return folder;
+  } catch {
+    return mkdtemp(join(tmpdir(), 'framewright-demo-'));
+  }
+}
+
+function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}
+
+function say(topic: string, text: string): void {
+  console.log(`${topic.padEnd(9)} ${text}`);
+}

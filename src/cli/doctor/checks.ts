@@ -1,0 +1,148 @@
+import { constants } from 'node:fs';
+import { access, mkdir, readdir, statfs } from 'node:fs/promises';
+import type { Config } from '../../config/index.js';
+import { createEngine } from '../../engine/index.js';
+import { programVersion } from './find-program.js';
+
+/** One thing that this host can do or cannot, and why not. */
+export interface Finding {
+  topic: string;
+  name: string;
+  ok: boolean;
+  /** Version, place or amount when it can; the reason when it cannot. */
+  detail: string;
+  /** Renders fail without it. */
+  essential: boolean;
+}
+
+type Check = (config: Config) => Promise<Finding[]>;
+
+const gigabyte = 1e9;
+/** A minute of film with its segments and its fetched media stays well below this. */
+const enoughDiskBytes = 2 * gigabyte;
+
+const checkNode: Check = async () => {
+  const major = Number(process.versions.node.split('.')[0]);
+  const detail = `${process.versions.node} (${process.platform} ${process.arch})`;
+  return [{ topic: 'host', name: 'Node 20 or newer', ok: major >= 20, detail, essential: true }];
+};
+
+const checkEngine: Check = async () => {
+  try {
+    const { engineVersion, simd, libraries, encoders, compositors } = createEngine().capabilities();
+    const usable = encoders.some((encoder) => encoder.available);
+    return [
+      { topic: 'engine', name: 'engine', ok: true, detail: `${engineVersion}, SIMD ${simd}`, essential: true },
+      ...Object.entries(libraries).map(([name, version]) => ({ topic: 'engine', name, ok: true, detail: version, essential: false })),
+      ...compositors.map(({ name, available, reason }) => ({ topic: 'compositor', name, ok: available, detail: reason, essential: name === 'cpu' })),
+      ...encoders.map(({ name, available, reason }) => ({ topic: 'encoder', name, ok: available, detail: reason, essential: !usable })),
+    ];
+  } catch (error) {
+    return [{ topic: 'engine', name: 'engine', ok: false, detail: error instanceof Error ? error.message : String(error), essential: true }];
+  }
+};
+
+interface Program {
+  topic: string;
+  program: string;
+  versionArgs: string[];
+  without: string;
+}
+
+const programs: Program[] = [
+  {
+    topic: 'program',
+    program: 'ffmpeg',
+    versionArgs: ['-version'],
+    without: 'the demo cannot draw its film clip and the tests have no witness; renders do not need it (apt: ffmpeg)',
+  },
+  {
+    topic: 'browser',
+    program: 'chromium-headless-shell',
+    versionArgs: ['--version'],
+    without: 'not on PATH (apt: chromium-headless-shell); for HTML elements, which this version does not have yet',
+  },
+  {
+    topic: 'browser',
+    program: 'chromium',
+    versionArgs: ['--version'],
+    without: 'not on PATH (apt: chromium); for HTML elements, which this version does not have yet',
+  },
+  {
+    topic: 'voice',
+    program: 'festival',
+    versionArgs: ['--version'],
+    without: 'not on PATH (apt: festival festvox-us-slt-hts); for voice elements, which this version does not have yet',
+  },
+  {
+    topic: 'voice',
+    program: 'flite',
+    versionArgs: ['-version'],
+    without: 'not on PATH (apt: flite); for voice elements, which this version does not have yet',
+  },
+  {
+    topic: 'voice',
+    program: 'espeak-ng',
+    versionArgs: ['--version'],
+    without: 'not on PATH (apt: espeak-ng); for voice elements, which this version does not have yet',
+  },
+];
+
+const checkPrograms: Check = () =>
+  Promise.all(
+    programs.map(async ({ topic, program, versionArgs, without }) => {
+      const version = await programVersion(program, versionArgs);
+      return { topic, name: program, ok: version !== undefined, detail: version ?? without, essential: false };
+    }),
+  );
+
+interface SystemFont {
+  name: string;
+  pattern: RegExp;
+  without: string;
+}
+
+const systemFonts: SystemFont[] = [
+  { name: 'Noto, for most scripts', pattern: /NotoSans.*\.ttf$/, without: 'text in scripts that the bundled fonts lack shows boxes (apt: fonts-noto-core)' },
+  { name: 'Noto Emoji', pattern: /NotoColorEmoji\.ttf$/, without: 'emoji show boxes (apt: fonts-noto-color-emoji)' },
+  { name: 'Noto CJK', pattern: /NotoSansCJK.*\.(ttc|otf)$/, without: 'Chinese, Japanese and Korean show boxes (apt: fonts-noto-cjk)' },
+];
+
+const checkFonts: Check = async () => {
+  const folders = ['/usr/share/fonts', '/usr/local/share/fonts', '/Library/Fonts'];
+  const lists = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])));
+  const files = lists.flat();
+  return systemFonts.map(({ name, pattern, without }) => {
+    const count = files.filter((file) => pattern.test(file)).length;
+    return { topic: 'font', name, ok: count > 0, detail: count > 0 ? `${count} files` : without, essential: false };
+  });
+};
+
+const checkData: Check = async ({ storage: { dataDir } }) => {
+  const name = 'data folder can be written';
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.W_OK);
+  } catch (error) {
+    return [{ topic: 'host', name, ok: false, detail: `${dataDir}: ${(error as NodeJS.ErrnoException).code}`, essential: true }];
+  }
+  const { bavail, bsize } = await statfs(dataDir);
+  const freeBytes = bavail * bsize;
+  return [
+    { topic: 'host', name, ok: true, detail: dataDir, essential: true },
+    {
+      topic: 'host',
+      name: 'free disk space',
+      ok: freeBytes >= enoughDiskBytes,
+      detail: `${(freeBytes / gigabyte).toFixed(1)} GB (2 GB or more wanted)`,
+      essential: false,
+    },
+  ];
+};
+
+const checks: Check[] = [checkNode, checkData, checkEngine, checkFonts, checkPrograms];
+
+/** Looks at everything that a render may need on this host. */
+export async function examineHost(config: Config): Promise<Finding[]> {
+  return (await Promise.all(checks.map((check) => check(config)))).flat();
+}

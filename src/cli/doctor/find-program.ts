@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The first line that a program prints about itself, or undefined when it is not on PATH. */
+export async function programVersion(program: string, args: string[]): Promise<string | undefined> {
+  try {
+    const { stdout, stderr } = await run(program, args, { timeout: 10_000 });
+    return firstLine(stdout) ?? firstLine(stderr) ?? 'found';
+  } catch (error) {
+    const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
+    // Some programs tell their version with an exit code that is not 0; only ENOENT means that there is none.
+    return code === 'ENOENT' ? undefined : (firstLine(stdout) ?? firstLine(stderr) ?? 'found, but it does not say its version');
+  }
+}
+
+function firstLine(text: string): string | undefined {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '');
+}

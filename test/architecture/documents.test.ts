@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { listSourceFiles, readSource, root } from './source-files.js';
+import { typescriptFiles } from './typescript-imports.js';
+
+const errorTable = JSON.parse(readSource('schema/error-codes.json')) as { public: Array<{ code: string }>; engine: Array<{ code: string; public: string }> };
+const codesOf = (rows: Array<{ code: string }>): string[] => rows.map(({ code }) => code);
+
+/** The string literals of a union type that a file declares. */
+function unionMembers(path: string, name: string): string[] {
+  const source = ts.createSourceFile(path, readSource(path), ts.ScriptTarget.ES2023, false);
+  const members: string[] = [];
+  for (const statement of source.statements) {
+    if (ts.isTypeAliasDeclaration(statement) && statement.name.text === name && ts.isUnionTypeNode(statement.type)) {
+      for (const member of statement.type.types) {
+        if (ts.isLiteralTypeNode(member) && ts.isStringLiteral(member.literal)) {
+          members.push(member.literal.text);
+        }
+      }
+    }
+  }
+  return members;
+}
+
+describe('the one error table', () => {
+  it('equals the public codes that TypeScript knows', () => {
+    expect(unionMembers('src/errors/error-table.ts', 'PublicErrorCode').sort()).toEqual(codesOf(errorTable.public).sort());
+  });
+
+  it('equals the codes that were compiled into the engine', () => {
+    const generated = readSource('build/generated/error_codes.inc');
+    const compiled = [...generated.matchAll(/FRAMEWRIGHT_ERROR_CODE\((\w+)\)/g)].map(([, code]) => code);
+    expect(compiled).toEqual(codesOf(errorTable.engine));
+  });
+
+  it('maps every engine code to a public one', () => {
+    expect(errorTable.engine.filter((row) => !codesOf(errorTable.public).includes(row.public))).toEqual([]);
+  });
+});
+
+describe('the settings', () => {
+  const settingsDoc = readSource('docs/configuration.md');
+  // Names stand as whole strings in the code that reads them; CMake's own options are not settings of the service.
+  const used = new Set(
+    [...typescriptFiles, ...listSourceFiles('bench')]
+      .filter((path) => /\.(ts|mjs)$/.test(path))
+      .flatMap((path) => [...readSource(path).matchAll(/['"`.](FRAMEWRIGHT_[A-Z_]*[A-Z]|DATABASE_URL|REDIS_URL|HOST|PORT)\b/g)].map(([, name = '']) => name)),
+  );
+  const documented = new Set([...settingsDoc.matchAll(/^\| `([A-Z][A-Z_]+)`/gm)].map(([, name = '']) => name));
+
+  it('are all documented', () => {
+    expect(used.size).toBeGreaterThan(8);
+    expect([...used].filter((name) => !documented.has(name))).toEqual([]);
+  });
+
+  it('all exist', () => {
+    expect([...documented].filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+describe('tracked files', () => {
+  const texts = listSourceFiles().filter((path) => !/\.(png|jpe?g|webp|woff2?|ttf|mp4|wav|node)$/.test(path));
+
+  it('name no folder of one machine and no package registry', () => {
+    // In pieces, so that this file does not name them itself.
+    const places = ['/wor' + 'k/main', '/wor' + 'k/shared', '/tm' + 'p/fw', '/ro' + 'ot/'];
+    const hosts = ['registry.npm' + 'js.org', 'deb.debi' + 'an.org', 'archive.ubun' + 'tu.com'];
+    const wrong = texts.flatMap((path) => [...places, ...hosts].filter((banned) => readSource(path).includes(banned)).map((banned) => `${path}: ${banned}`));
+    expect(wrong).toEqual([]);
+  });
+
+  it('are small: nothing above 200 kB but the lock file', () => {
+    const large = listSourceFiles().filter((path) => path !== 'package-lock.json' && readSource(path).length > 200_000);
+    expect(large).toEqual([]);
+  });
+
+  it('a link in a document leads to a file', () => {
+    const broken = texts
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        [...readSource(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+          .map(([, link = '']) => link)
+          .filter((link) => !existsSync(join(root, path, '..', link)))
+          .map((link) => `${path}: ${link}`),
+      );
+    expect(broken).toEqual([]);
+  });
+});

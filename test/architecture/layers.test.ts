@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { findCycles, ownerOf, reachableFrom, readSource } from './source-files.js';
+import { importEdges, imports, typescriptFiles } from './typescript-imports.js';
+
+/** The house's table: what each folder of src/ may import besides itself. Files directly below src/ are wiring. */
+const mayImport: Record<string, string[]> = {
+  errors: [],
+  config: ['errors'],
+  db: ['errors', 'config'],
+  outbound: ['errors', 'config'],
+  movie: ['errors'],
+  timeline: ['errors', 'movie'],
+  engine: ['errors', 'config'],
+  storage: ['errors', 'config', 'outbound'],
+  assets: ['errors', 'config', 'outbound', 'engine'],
+  sprites: ['errors', 'config', 'outbound', 'movie'],
+  accounts: ['errors', 'config', 'db'],
+  jobs: ['errors', 'config', 'db', 'accounts', 'movie'],
+  render: ['movie', 'timeline', 'assets', 'sprites', 'engine', 'storage', 'jobs', 'outbound', 'errors', 'config'],
+  webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
+  http: ['errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks'],
+  cli: ['errors', 'config', 'db', 'accounts', 'jobs', 'movie', 'timeline', 'assets', 'sprites', 'engine', 'render', 'storage', 'outbound'],
+  setup: [],
+  'main.ts': ['app.ts', 'errors', 'config'],
+  'app.ts': ['errors', 'config', 'db', 'outbound', 'movie', 'storage', 'accounts', 'jobs', 'webhooks', 'http'],
+  'worker.ts': ['errors', 'config', 'outbound', 'movie', 'timeline', 'engine', 'storage', 'assets', 'sprites', 'jobs', 'render'],
+};
+
+/** npm packages with one door each: where they may be imported. */
+const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
+  { name: 'Kysely', packages: /^kysely/, allowed: /^src\/(db\/|[^/]+\/([a-z-]+-)?(store|rows|ledger|rate-limit)\.ts$)/ },
+  { name: 'SQLite', packages: /^better-sqlite3$/, allowed: /^src\/db\// },
+  { name: 'Fastify', packages: /^(fastify|@fastify\/.*|fastify-plugin)$/, allowed: /^src\/(http\/|app\.ts$)/ },
+  { name: 'undici', packages: /^undici$/, allowed: /^src\/outbound\// },
+  { name: 'the address parser', packages: /^ipaddr\.js$/, allowed: /^src\/(outbound|config)\// },
+  { name: 'Skia', packages: /^(@napi-rs\/canvas|skia-canvas)$/, allowed: /^src\/(sprites\/|cli\/demo\/|cli\/commands\/frame\.ts$)/ },
+  { name: 'Chromium', packages: /^puppeteer/, allowed: /^src\/sprites\/html\// },
+  { name: 'commander', packages: /^commander$/, allowed: /^src\/cli\// },
+  { name: 'ajv', packages: /^ajv/, allowed: /^src\/(movie|http)\// },
+];
+
+describe('the layers of src/', () => {
+  it('looks at real files', () => {
+    expect(typescriptFiles.length).toBeGreaterThan(50);
+    expect(importEdges.length).toBeGreaterThan(100);
+  });
+
+  it('import only what the table allows', () => {
+    const wrong = importEdges.filter(({ from, to }) => ownerOf(from) !== ownerOf(to) && !mayImport[ownerOf(from)]?.includes(ownerOf(to)));
+    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  it('has a row for every folder', () => {
+    expect([...new Set(typescriptFiles.map(ownerOf))].filter((owner) => mayImport[owner] === undefined)).toEqual([]);
+  });
+
+  it('reach other folders through their index alone', () => {
+    // What the service and a render process say to each other is types alone; the jobs' index would bring the database along.
+    const contracts = ['src/jobs/worker-protocol.ts'];
+    const isPublic = (path: string): boolean => path === `src/${ownerOf(path)}/index.ts` || contracts.includes(path);
+    const deep = importEdges.filter(({ from, to }) => to.split('/').length > 2 && ownerOf(from) !== ownerOf(to) && !isPublic(to));
+    expect(deep.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  it('import no file in a circle', () => {
+    expect(findCycles(importEdges).map((cycle) => cycle.join(' → '))).toEqual([]);
+  });
+
+  it('keep renders out of the service: from main.ts, app.ts and http nothing leads to the engine or to media', () => {
+    const starts = typescriptFiles.filter((path) => ['src/main.ts', 'src/app.ts'].includes(path) || path.startsWith('src/http/'));
+    expect(starts.length).toBeGreaterThan(0);
+    for (const start of starts) {
+      const led = [...reachableFrom(start, importEdges)].filter((path) => ['engine', 'render', 'assets', 'sprites'].includes(ownerOf(path)));
+      expect(led, start).toEqual([]);
+    }
+  });
+
+  it.each(doors)('import $name only behind its door', ({ packages, allowed }) => {
+    const wrong = imports.filter(({ file, specifier }) => packages.test(specifier) && !allowed.test(file));
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('load the addon in src/engine alone', () => {
+    const loading = typescriptFiles.filter((path) => /\.node['"`]/.test(readSource(path)) || /process\.dlopen/.test(readSource(path)));
+    expect(loading.filter((path) => ownerOf(path) !== 'engine')).toEqual([]);
+  });
+
+  it('read the environment in src/config alone', () => {
+    expect(typescriptFiles.filter((path) => ownerOf(path) !== 'config' && /\bprocess\.env\b/.test(readSource(path)))).toEqual([]);
+  });
+
+  it('have no default exports', () => {
+    expect(typescriptFiles.filter((path) => /^export default/m.test(readSource(path)))).toEqual([]);
+  });
+});

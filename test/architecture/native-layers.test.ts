@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findCycles, listSourceFiles, ownerOf, readSource } from './source-files.js';
+
+/** What each folder of native/ may include besides itself. */
+const mayInclude: Record<string, string[]> = {
+  core: [],
+  timeline: ['core'],
+  kernels: ['core'],
+  audio: ['core'],
+  media: ['core'],
+  vulkan: ['core'],
+  compositor: ['core', 'timeline', 'kernels', 'vulkan'],
+  render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
+  addon: ['core', 'media', 'render'],
+};
+
+/** Foreign libraries with one door each. */
+const doors: Array<{ name: string; includes: RegExp; allowed: RegExp }> = [
+  { name: 'libav', includes: /^lib(av|sw)[a-z]+\//, allowed: /^native\/media\/av\.h$/ },
+  { name: 'Node-API', includes: /^(napi|node_api|js_native_api)/, allowed: /^native\/addon\// },
+  { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/timeline\// },
+  { name: 'SIMD intrinsics', includes: /^(hwy\/|immintrin|x86intrin)/, allowed: /^native\/(kernels|audio)\// },
+  { name: 'Vulkan', includes: /^vulkan\//, allowed: /^native\/vulkan\// },
+];
+
+const files = listSourceFiles('native').filter((path) => /\.(cc|h)$/.test(path));
+
+interface Include {
+  file: string;
+  name: string;
+  quoted: boolean;
+}
+
+const includes: Include[] = files.flatMap((file) =>
+  [...readSource(file).matchAll(/^\s*#\s*include\s+(["<])([^">]+)[">]/gm)].map(([, quote, name = '']) => ({ file, name, quoted: quote === '"' })),
+);
+
+/** Quoted includes name a file of native/ from its root, or a neighbour. */
+function targetOf({ file, name, quoted }: Include): string | undefined {
+  if (!quoted) {
+    return undefined;
+  }
+  const candidates = [posix.join('native', name), posix.join(posix.dirname(file), name)];
+  return candidates.find((path) => files.includes(path));
+}
+
+const edges = includes.flatMap((include) => {
+  const target = targetOf(include);
+  return target === undefined ? [] : [{ from: include.file, to: target }];
+});
+
+describe('the layers of native/', () => {
+  it('looks at real files', () => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(edges.length).toBeGreaterThan(60);
+  });
+
+  it('include only what the table allows', () => {
+    const wrong = edges.filter(({ from, to }) => ownerOf(from) !== ownerOf(to) && !mayInclude[ownerOf(from)]?.includes(ownerOf(to)));
+    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  it('have a row for every folder', () => {
+    expect([...new Set(files.map(ownerOf))].filter((owner) => mayInclude[owner] === undefined)).toEqual([]);
+  });
+
+  it('include no file in a circle', () => {
+    // A Highway source includes itself once per instruction set; that is its way, not a circle of files.
+    expect(findCycles(edges.filter(({ from, to }) => from !== to)).map((cycle) => cycle.join(' → '))).toEqual([]);
+  });
+
+  it.each(doors)('include $name only behind its door', ({ includes: pattern, allowed }) => {
+    const wrong = includes.filter(({ file, name }) => pattern.test(name) && !allowed.test(file));
+    expect(wrong.map(({ file, name }) => `${file} includes ${name}`)).toEqual([]);
+  });
+
+  it('keep the CPU compositor and the Vulkan compositor apart', () => {
+    const wrong = edges.filter(
+      ({ from, to }) =>
+        (from.startsWith('native/compositor/cpu/') && ownerOf(to) === 'vulkan') || (from.startsWith('native/compositor/vulkan/') && ownerOf(to) === 'kernels'),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('read no environment variables: settings arrive with the timeline', () => {
+    expect(files.filter((path) => /\bgetenv\s*\(/.test(readSource(path)))).toEqual([]);
+  });
+
+  it('throw nothing', () => {
+    expect(files.filter((path) => /^\s*throw\b/m.test(readSource(path)))).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { type Edge, listSourceFiles, readSource } from './source-files.js';
+
+export interface Import {
+  file: string;
+  specifier: string;
+  /** For relative imports: the imported source file. */
+  target: string | undefined;
+}
+
+export const typescriptFiles = listSourceFiles('src').filter((path) => path.endsWith('.ts'));
+
+/** Every import, re-export and dynamic import of src/, types included. */
+export const imports: Import[] = typescriptFiles.flatMap((file) =>
+  ts.preProcessFile(readSource(file), true, true).importedFiles.map(({ fileName: specifier }) => ({
+    file,
+    specifier,
+    target: specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts') : undefined,
+  })),
+);
+
+export const importEdges: Edge[] = imports.flatMap(({ file, target }) => (target === undefined ? [] : [{ from: file, to: target }]));
+
+/** Names that a file exports. */
+export function exportedNames(file: string): string[] {
+  const source = ts.createSourceFile(file, readSource(file), ts.ScriptTarget.ES2023, false);
+  return source.statements.flatMap((statement) => {
+    const exported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
+    if (!exported) {
+      return [];
+    }
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+    }
+    const named = statement as { name?: ts.Identifier };
+    return named.name === undefined ? [] : [named.name.text];
+  });
+}
