@@ -22,19 +22,20 @@ int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
 
 class FileAudioDecoder final : public AudioDecoder {
  public:
-  FileAudioDecoder(std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder, int64_t pictureEnd,
+  FileAudioDecoder(std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder, int64_t end,
                    const CancelToken& cancel)
       : demuxer_(std::move(demuxer)),
         stream_(*demuxer_->audioStream()),
         decoder_(std::move(decoder)),
         cancel_(cancel),
-        pictureEnd_(pictureEnd) {
+        end_(end) {
     packet_.reset(av_packet_alloc());
     frame_.reset(av_frame_alloc());
     demuxer_->select(stream_);
   }
 
-  int64_t pictureEndSample() const override { return pictureEnd_; }
+  int64_t endSample() const override { return end_; }
+  bool endIsPicture() const override { return demuxer_->videoStream() != nullptr; }
 
   Status seek(int64_t sample) override {
     if (sample >= position_ && sample - position_ < kRate) {
@@ -226,7 +227,7 @@ class FileAudioDecoder final : public AudioDecoder {
   int64_t position_ = 0;  // media sample of the next one to take
   int64_t toDrop_ = 0;    // samples that lie before position_ and are still to be decoded
   bool started_ = false, draining_ = false, ended_ = false;
-  int64_t pictureEnd_ = -1;
+  int64_t end_ = 0;
 };
 
 }  // namespace
@@ -236,13 +237,10 @@ Result<std::unique_ptr<AudioDecoder>> AudioDecoder::open(const std::string& path
   AVStream* stream = demuxer->audioStream();
   if (stream == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no sound", ""};
   FW_ASSIGN_OR_RETURN(auto decoder, openDecoderFor(*stream, 1));
-  int64_t pictureEnd = -1;
-  if (demuxer->videoStream() != nullptr) {
-    FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*demuxer->videoStream()));
-    pictureEnd = samplesFromUs(endUs);
-  }
+  AVStream* video = demuxer->videoStream();
+  FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(video != nullptr ? *video : *stream));
   return std::unique_ptr<AudioDecoder>(
-      new FileAudioDecoder(std::move(demuxer), std::move(decoder), pictureEnd, cancel));
+      new FileAudioDecoder(std::move(demuxer), std::move(decoder), samplesFromUs(endUs), cancel));
 }
 
 }  // namespace framewright

@@ -21,9 +21,10 @@ class AudioDecoder {
   // Fills both channels with up to `count` samples; fewer only at the end, 0 from then on.
   virtual Result<int64_t> read(float* left, float* right, int64_t count) = 0;
 
-  // Where a pass over the media ends, in samples: for a video file the end of its picture, so that sound
-  // and picture loop together; for a sound file nothing, its own end is exact when read() gets there.
-  virtual int64_t pictureEndSample() const = 0;  // -1: no picture
+  // Where the media ends. For a video file that is the end of its picture, so that sound and picture loop
+  // together; for a sound file what it declares, and where read() stops is exact.
+  virtual int64_t endSample() const = 0;
+  virtual bool endIsPicture() const = 0;
 };
 
 }  // namespace framewright

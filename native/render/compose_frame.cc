@@ -1,0 +1,33 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compositor/compositor.h"
+#include "media/preview_image.h"
+#include "render/picture_supply.h"
+#include "render/render.h"
+#include "timeline/draw_list.h"
+
+namespace framewright {
+
+Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const CancelToken& cancel) {
+  if (frame < 0 || frame >= timeline.frames) {
+    return Error{
+        ErrorCode::INVALID_TIMELINE,
+        "frame " + std::to_string(frame) + " is not within the timeline's " + std::to_string(timeline.frames),
+        ""};
+  }
+  const auto compositor = createCpuCompositor();
+  PictureSupply supply(timeline, *compositor, cancel);
+  const DrawList list = drawListAt(timeline, frame);
+  supply.announce(list);
+  std::vector<PicturePtr> pictures;
+  FW_RETURN_IF_ERROR(supply.collect(list, pictures));
+  FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image,
+                      Image::create(PixelFormat::kI420, timeline.width, timeline.height));
+  FW_RETURN_IF_ERROR(compositor->compose(list, pictures, *image));
+  if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+  return toRgba(*image);
+}
+
+}  // namespace framewright

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include "core/bounded_queue.h"
+#include "core/cancel_token.h"
+#include "core/image.h"
+#include "core/result.h"
+#include "media/video_encoder.h"
+
+namespace framewright {
+
+// Encodes on a thread of its own while the next frames are composed. Owned by the composing thread.
+class EncodeStage {
+ public:
+  EncodeStage(std::unique_ptr<VideoEncoder> encoder, const CancelToken& cancel);
+  // Stops without finishing the file unless finish() was called.
+  ~EncodeStage();
+
+  // Blocks while the encoder is behind. False once encoding has failed or was cancelled; finish() says why.
+  bool push(ImagePtr frame);
+  // Waits for the last frame and closes the file; its size in bytes.
+  Result<int64_t> finish();
+
+  int64_t encodedFrames() const { return encoded_.load(std::memory_order_relaxed); }
+  // Only after finish().
+  double seconds() const { return seconds_; }
+
+ private:
+  void encode();
+
+  std::unique_ptr<VideoEncoder> encoder_;
+  const CancelToken& cancel_;
+  BoundedQueue<ImagePtr> frames_;
+  std::atomic<int64_t> encoded_{0};
+  Status status_;  // of the thread, read after it was joined
+  double seconds_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace framewright

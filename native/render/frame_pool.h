@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/image.h"
+
+namespace framewright {
+
+// Canvas frames used again once the encoder has let go of them. Any thread may drop a frame; frames may
+// outlive the pool.
+class FramePool {
+ public:
+  FramePool(int width, int height) : width_(width), height_(height) {}
+
+  // Contents are those of some earlier frame.
+  Result<std::shared_ptr<Image>> acquire() {
+    std::shared_ptr<Image> image;
+    {
+      std::lock_guard lock(free_->mutex);
+      if (!free_->images.empty()) {
+        image = std::move(free_->images.back());
+        free_->images.pop_back();
+      }
+    }
+    if (image == nullptr) {
+      FW_ASSIGN_OR_RETURN(image, Image::create(PixelFormat::kI420, width_, height_));
+    }
+    Image* frame = image.get();
+    return std::shared_ptr<Image>(frame, [free = free_, image = std::move(image)](Image*) mutable {
+      std::lock_guard lock(free->mutex);
+      free->images.push_back(std::move(image));
+    });
+  }
+
+ private:
+  struct Free {
+    std::mutex mutex;
+    std::vector<std::shared_ptr<Image>> images;
+  };
+  const int width_, height_;
+  std::shared_ptr<Free> free_ = std::make_shared<Free>();
+};
+
+}  // namespace framewright

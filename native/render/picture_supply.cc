@@ -1,0 +1,140 @@
+#include "render/picture_supply.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "media/sprite_file.h"
+#include "media/still_decoder.h"
+#include "render/stopwatch.h"
+#include "render/thread_name.h"
+
+namespace framewright {
+namespace {
+
+constexpr size_t kMaxLoads = 65536;  // one per source at most, so announce() does not block
+
+// Frame threads in a decoder cost memory and latency; a few are enough to stay ahead of an encoder.
+int decodeThreads() { return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u)); }
+
+}  // namespace
+
+PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, const CancelToken& cancel)
+    : timeline_(timeline),
+      compositor_(compositor),
+      cancel_(cancel),
+      drawnSizes_(largestDrawnSizes(timeline)),
+      sourceEnds_(timeline.sources.size(), 0),
+      loads_(kMaxLoads) {
+  findUses();
+  loader_ = std::thread([this] {
+    nameThisThread("fw-stills");
+    while (auto load = loads_.pop()) (*load)();
+  });
+}
+
+PictureSupply::~PictureSupply() {
+  loads_.abort();
+  loader_.join();
+}
+
+void PictureSupply::findUses() {
+  noteClips(timeline_.under, 0, timeline_.frames, 0);
+  for (size_t i = 0; i < timeline_.sections.size(); ++i) {
+    const Section& section = timeline_.sections[i];
+    const bool last = i + 1 == timeline_.sections.size();
+    const auto& next = last ? std::optional<Transition>() : timeline_.sections[i + 1].transition;
+    // A section's last picture holds under the transition after it, or to the movie's end.
+    const int64_t end = section.start + section.frames;
+    const int64_t tail = last ? std::max<int64_t>(0, timeline_.frames - end) : next ? next->frames : 0;
+    noteClips(section.clips, section.start, end, tail);
+  }
+  noteClips(timeline_.over, 0, timeline_.frames, 0);
+}
+
+void PictureSupply::noteClips(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail) {
+  for (const Clip& clip : clips) {
+    if (clip.source < 0) continue;
+    const int64_t clipEnd = std::min(start + clip.start + clip.frames, end) + tail;
+    clipUses_[clip.id] = {&clip, clipEnd};
+    sourceEnds_[clip.source] = std::max(sourceEnds_[clip.source], clipEnd);
+  }
+}
+
+void PictureSupply::announce(const DrawList& list) {
+  for (const PictureRef& ref : list.pictures) {
+    if (ref.clip < 0) {
+      if (stills_.count(ref.source) != 0) continue;
+      std::packaged_task<Result<PicturePtr>()> load(
+          [this, source = ref.source] { return loadStill(source); });
+      stills_[ref.source] = load.get_future().share();
+      loads_.push(std::move(load));
+      continue;
+    }
+    Video& video = videos_[ref.clip];
+    if (video.reader == nullptr) {
+      video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source],
+                                                   clipUses_[ref.clip].clip->media, decodeThreads(), cancel_);
+    }
+    if (video.requestedUs == ref.mediaTime) continue;
+    video.requestedUs = ref.mediaTime;
+    video.reader->request(ref.mediaTime);
+  }
+}
+
+Status PictureSupply::collect(const DrawList& list, std::vector<PicturePtr>& pictures) {
+  pictures.clear();
+  for (const PictureRef& ref : list.pictures) {
+    auto picture = ref.clip < 0 ? collectStill(ref.source) : collectVideo(ref);
+    if (!picture.ok()) return labelled(picture.error(), ref.source);
+    pictures.push_back(picture.take());
+  }
+  return {};
+}
+
+void PictureSupply::release(int64_t frame) {
+  std::erase_if(videos_, [&](const auto& entry) { return clipUses_[entry.first].end <= frame + 1; });
+  std::erase_if(stills_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });
+}
+
+Result<PicturePtr> PictureSupply::loadStill(int source) {
+  if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+  const Source& from = timeline_.sources[source];
+  FW_ASSIGN_OR_RETURN(const ImagePtr image,
+                      from.kind == SourceKind::kSprite ? readSpriteFile(from.path) : decodeStill(from.path));
+  return compositor_.prepareStill(*image, drawnSizes_[source].width, drawnSizes_[source].height);
+}
+
+Result<PicturePtr> PictureSupply::collectStill(int source) {
+  const Stopwatch watch(waitedSeconds_);
+  const Still& still = stills_.at(source);
+  // A big picture takes longer to decode than a cancel may wait.
+  while (still.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
+    if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+  }
+  return still.get();
+}
+
+Result<PicturePtr> PictureSupply::collectVideo(const PictureRef& ref) {
+  Video& video = videos_.at(ref.clip);
+  if (video.heldUs == ref.mediaTime && video.picture != nullptr) return video.picture;
+  ImagePtr image;
+  {
+    const Stopwatch watch(waitedSeconds_);
+    FW_ASSIGN_OR_RETURN(image, video.reader->take(ref.mediaTime));
+  }
+  video.heldUs = ref.mediaTime;
+  // A slow clip shows one picture over several frames; the pointer then stays the same.
+  if (image == video.image) return video.picture;
+  const DrawnSize& size = drawnSizes_[ref.source];
+  FW_ASSIGN_OR_RETURN(video.picture, compositor_.prepareVideoFrame(image, size.width, size.height));
+  video.image = std::move(image);
+  return video.picture;
+}
+
+Error PictureSupply::labelled(const Error& error, int source) const {
+  const std::string& label = timeline_.sources[source].label;
+  if (label.empty() || error.code == ErrorCode::CANCELLED) return error;
+  return {error.code, label + ": " + error.message, error.detail};
+}
+
+}  // namespace framewright

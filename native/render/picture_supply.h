@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <future>
+#include <map>
+#include <memory>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "compositor/compositor.h"
+#include "core/bounded_queue.h"
+#include "core/cancel_token.h"
+#include "render/video_reader.h"
+#include "timeline/draw_list.h"
+#include "timeline/timeline.h"
+
+namespace framewright {
+
+// Has the pictures of a run of frames ready when they are composed: stills are decoded and prepared once,
+// video clips decode ahead, and both are dropped after their last use. The composing thread owns it.
+class PictureSupply {
+ public:
+  // All references must outlive the supply.
+  PictureSupply(const Timeline& timeline, Compositor& compositor, const CancelToken& cancel);
+  ~PictureSupply();
+  PictureSupply(const PictureSupply&) = delete;
+  PictureSupply& operator=(const PictureSupply&) = delete;
+
+  // Starts work on what a later collect() of this list needs. Lists come in frame order.
+  void announce(const DrawList& list);
+  // pictures[i] for list.pictures[i]; the list was announced before. Errors name the source's label.
+  Status collect(const DrawList& list, std::vector<PicturePtr>& pictures);
+  // Frames up to and including this one are done.
+  void release(int64_t frame);
+
+  double waitedSeconds() const { return waitedSeconds_; }
+
+ private:
+  struct ClipUse {
+    const Clip* clip = nullptr;
+    int64_t end = 0;  // one past the last frame that may show it
+  };
+  struct Video {
+    std::unique_ptr<VideoReader> reader;
+    int64_t requestedUs = -1, heldUs = -1;
+    ImagePtr image;
+    PicturePtr picture;
+  };
+  using Still = std::shared_future<Result<PicturePtr>>;
+
+  void findUses();
+  void noteClips(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail);
+  Result<PicturePtr> loadStill(int source);
+  Result<PicturePtr> collectStill(int source);
+  Result<PicturePtr> collectVideo(const PictureRef& ref);
+  Error labelled(const Error& error, int source) const;
+
+  const Timeline& timeline_;
+  Compositor& compositor_;
+  const CancelToken& cancel_;
+  const std::vector<DrawnSize> drawnSizes_;
+  std::map<int, ClipUse> clipUses_;  // by Clip::id
+  std::vector<int64_t> sourceEnds_;
+  std::map<int, Video> videos_;  // by Clip::id
+  std::map<int, Still> stills_;  // by source
+  BoundedQueue<std::packaged_task<Result<PicturePtr>()>> loads_;
+  std::thread loader_;
+  double waitedSeconds_ = 0;
+};
+
+}  // namespace framewright

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compositor/compositor.h"
+#include "media/video_encoder.h"
+#include "render/encode_stage.h"
+#include "render/frame_pool.h"
+#include "render/picture_supply.h"
+#include "render/progress_throttle.h"
+#include "render/render.h"
+#include "render/stopwatch.h"
+#include "timeline/draw_list.h"
+
+namespace framewright {
+namespace {
+
+// How far ahead of composing files are opened and decoded; opening and searching a video takes some 50 ms.
+constexpr size_t kLookAheadFrames = 24;
+
+Error cancelled() { return {ErrorCode::CANCELLED, "the render was cancelled", ""}; }
+
+Status checkRange(const Timeline& timeline, FrameRange range) {
+  if (range.first >= 0 && range.first < range.end && range.end <= timeline.frames) return {};
+  return Error{ErrorCode::INVALID_TIMELINE,
+               "frames " + std::to_string(range.first) + " to " + std::to_string(range.end) +
+                   " are not within the timeline's " + std::to_string(timeline.frames),
+               ""};
+}
+
+VideoEncoderSettings encoderSettings(const Timeline& timeline) {
+  VideoEncoderSettings settings;
+  settings.encoder = timeline.encode.encoder;
+  settings.preset = timeline.encode.preset;
+  settings.crf = timeline.encode.crf;
+  settings.width = timeline.width;
+  settings.height = timeline.height;
+  settings.fps = timeline.fps;
+  const double rate = static_cast<double>(timeline.fps.num) / static_cast<double>(timeline.fps.den);
+  settings.keyframeInterval =
+      std::max(1, static_cast<int>(std::lround(timeline.encode.keyframeSeconds * rate)));
+  return settings;
+}
+
+// Composes frame after frame; equal neighbours are drawn once.
+class SegmentComposer {
+ public:
+  SegmentComposer(const Timeline& timeline, FrameRange range, const CancelToken& cancel)
+      : timeline_(timeline),
+        range_(range),
+        nextList_(range.first),
+        compositor_(createCpuCompositor()),
+        supply_(timeline, *compositor_, cancel),
+        pool_(timeline.width, timeline.height) {}
+
+  // The frame to encode next; the same pointer as before when nothing changed.
+  Result<ImagePtr> next(int64_t frame) {
+    lookAhead();
+    DrawList list = std::move(lists_.front());
+    lists_.pop_front();
+    if (frame_ == nullptr || list != list_) FW_RETURN_IF_ERROR(draw(list));
+    list_ = std::move(list);
+    supply_.release(frame);
+    return frame_;
+  }
+
+  int64_t composedFrames() const { return composedFrames_; }
+  double composeSeconds() const { return composeSeconds_; }
+  double waitedSeconds() const { return supply_.waitedSeconds(); }
+
+ private:
+  void lookAhead() {
+    while (nextList_ < range_.end && lists_.size() < kLookAheadFrames) {
+      lists_.push_back(drawListAt(timeline_, nextList_++));
+      supply_.announce(lists_.back());
+    }
+  }
+
+  Status draw(const DrawList& list) {
+    std::vector<PicturePtr> pictures;
+    FW_RETURN_IF_ERROR(supply_.collect(list, pictures));
+    // Another moment of a slow video may still be the same picture.
+    if (frame_ != nullptr && pictures == pictures_ && list.layers == list_.layers) return {};
+    const Stopwatch watch(composeSeconds_);
+    FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, pool_.acquire());
+    FW_RETURN_IF_ERROR(compositor_->compose(list, pictures, *image));
+    frame_ = std::move(image);
+    pictures_ = std::move(pictures);
+    ++composedFrames_;
+    return {};
+  }
+
+  const Timeline& timeline_;
+  const FrameRange range_;
+  int64_t nextList_;
+  std::unique_ptr<Compositor> compositor_;
+  PictureSupply supply_;
+  FramePool pool_;
+  std::deque<DrawList> lists_;
+  DrawList list_;
+  std::vector<PicturePtr> pictures_;
+  ImagePtr frame_;
+  int64_t composedFrames_ = 0;
+  double composeSeconds_ = 0;
+};
+
+}  // namespace
+
+Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, const std::string& path,
+                                   const ProgressSink& progress, const CancelToken& cancel) {
+  FW_RETURN_IF_ERROR(checkRange(timeline, range));
+  FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(encoderSettings(timeline), path));
+  SegmentComposer composer(timeline, range, cancel);
+  EncodeStage stage(std::move(encoder), cancel);
+  ProgressThrottle throttle(progress);
+  for (int64_t frame = range.first; frame < range.end; ++frame) {
+    if (cancel.cancelled()) return cancelled();
+    auto image = composer.next(frame);
+    if (!image.ok()) return cancel.cancelled() ? cancelled() : image.error();
+    if (!stage.push(image.take())) break;  // finish() tells the reason
+    throttle.report(stage.encodedFrames());
+  }
+  SegmentFacts facts;
+  FW_ASSIGN_OR_RETURN(facts.bytes, stage.finish());
+  facts.frames = range.end - range.first;
+  facts.composedFrames = composer.composedFrames();
+  facts.decodeSeconds = composer.waitedSeconds();
+  facts.composeSeconds = composer.composeSeconds();
+  facts.encodeSeconds = stage.seconds();
+  throttle.finish(facts.frames);
+  return facts;
+}
+
+}  // namespace framewright
