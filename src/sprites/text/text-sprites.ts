@@ -32,6 +32,7 @@ export interface TextSprites {
   /** Of the text block with its padding. */
   width: number;
   height: number;
+  /** Without the element's path: equal texts of several elements share their drawing. */
   warnings: string[];
 }
 
@@ -94,8 +95,8 @@ class Drawer implements TextSpriteDrawer {
     const brush: Brush = { typography, font, lang, ascent: 0, path: element.path };
     const facts = [drawingVersion, canvasVersion, paragraphs, typography, element.style === '003', box.width, box.height, lang, font.identity];
     const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
-    const warnings = font.warnings.map((warning) => `${element.path}: ${warning}`);
-    if (missing.length > 0) warnings.push(`${element.path}: no installed font can draw ${listCharacters(missing)}; left out`);
+    const warnings = [...font.warnings];
+    if (missing.length > 0) warnings.push(`no installed font can draw ${listCharacters(missing)}; left out`);
     return { brush, paragraphs, warnings, key };
   }
 
@@ -133,7 +134,7 @@ class Drawer implements TextSpriteDrawer {
       const path = join(this.#folder, await storeSprite(this.#folder, painted.bitmap));
       pieces.push({ path, ...painted.at, role, index: pieces.filter((piece) => piece.role === role).length });
     }
-    const tall = block.outer.height > box.height ? [`${element.path}: the text is ${block.outer.height} pixels tall, its box only ${box.height}`] : [];
+    const tall = block.outer.height > box.height ? [`the text is ${block.outer.height} pixels tall, its box only ${box.height}`] : [];
     return { pieces, width: block.outer.width, height: block.outer.height, warnings: tall };
   }
 }

@@ -73,24 +73,22 @@ describe('the catalogue', () => {
 });
 
 describe('warnings', () => {
-  const path = 'scenes.0.elements.0';
-
   test('say which family was asked and which is used', async () => {
     const { warnings, pieces } = await draw('Hi', { fontFamilies: ['No Such Font'] });
-    expect(warnings).toEqual([`${path}: font family "No Such Font" is not installed; "Inter" is used instead`]);
+    expect(warnings).toEqual([`font family "No Such Font" is not installed; "Inter" is used instead`]);
     expect(pieces[0]?.path).toBe((await draw('Hi')).pieces[0]?.path);
   });
 
   test('name the next family of the list when that one is there', async () => {
     expect((await draw('Hi', { fontFamilies: ['No Such Font', 'roboto'] })).warnings).toEqual([
-      `${path}: font family "No Such Font" is not installed; "Roboto" is used instead`,
+      `font family "No Such Font" is not installed; "Roboto" is used instead`,
     ]);
   });
 
   test('tell the nearest weight and a slanted style', async () => {
     expect((await draw('Hi', { fontFamilies: ['Anton'], fontWeight: 700, fontStyle: 'italic' })).warnings).toEqual([
-      `${path}: font "Anton" has no weight 700; its nearest, 400, is used`,
-      `${path}: font "Anton" has no italic style; the upright letters are slanted instead`,
+      `font "Anton" has no weight 700; its nearest, 400, is used`,
+      `font "Anton" has no italic style; the upright letters are slanted instead`,
     ]);
   });
 
@@ -98,10 +96,16 @@ describe('warnings', () => {
     expect((await draw('Hi', { fontFamilies: ['sans-serif'] })).warnings).toEqual([]);
   });
 
+  test('tell of text that is taller than its box, also when it was drawn before', async () => {
+    const warnings = ['the text is 260 pixels tall, its box only 200'];
+    expect((await draw('tall', { fontSize: 200, lineHeight: 1.3 })).warnings).toEqual(warnings);
+    expect((await draw('tall', { fontSize: 200, lineHeight: 1.3 })).warnings).toEqual(warnings);
+  });
+
   test('name characters that no font can draw, and those leave no box', async () => {
-    // Kaktovik numerals came with Unicode 15; no font of Debian 12 has them.
-    const { warnings, pieces } = await draw('a\u{1D2C0}b');
-    expect(warnings).toEqual([`${path}: no installed font can draw \u{1D2C0} (U+1D2C0); left out`]);
+    // Never assigned, so that no font can have it.
+    const { warnings, pieces } = await draw('a\u0378b');
+    expect(warnings).toEqual([`no installed font can draw \u0378 (U+0378); left out`]);
     expect(pieces[0]?.path).toBe((await draw('ab')).pieces[0]?.path);
   });
 });
