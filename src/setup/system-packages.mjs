@@ -107,6 +107,10 @@ export const systemPackages = {
     const prefix = apt ? rootPrefix(progress) : undefined;
     if (prefix) {
       await installByApt(missing, prefix, { progress, log });
+      const still = listMissing(flags).filter((requirement) => !requirement.optional);
+      if (still.length > 0) {
+        throw new SetupError(describeMissing(still, 'they are still not there after apt-get installed them'));
+      }
       return;
     }
     if (missing.some((requirement) => !requirement.optional)) {
