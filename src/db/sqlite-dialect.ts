@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import {
   CompiledQuery,
@@ -11,6 +12,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+
+/** How long to wait for another process that writes. */
+const busyTimeoutMs = 5000;
 
 /**
  * SQLite for money: a commit is on disk before it is acknowledged (WAL, synchronous FULL).
@@ -29,7 +33,7 @@ export function createSqliteDialect(path: string): Dialect {
 
 function openDatabaseFile(path: string): SqliteDatabase.Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const database = new SqliteDatabase(path, { timeout: 5000 });
+  const database = new SqliteDatabase(path, { timeout: busyTimeoutMs });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
@@ -38,7 +42,22 @@ function openDatabaseFile(path: string): SqliteDatabase.Database {
 
 function takeWriteLockAtBegin(driver: Driver): Driver {
   driver.beginTransaction = async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    const deadline = performance.now() + busyTimeoutMs;
+    while (!(await tryBegin(connection, performance.now() >= deadline))) await sleep(5);
   };
   return driver;
+}
+
+/** Does not wait inside SQLite, which would hold up the whole process. False: someone else writes at the moment. */
+async function tryBegin(connection: DatabaseConnection, lastTry: boolean): Promise<boolean> {
+  await connection.executeQuery(CompiledQuery.raw('pragma busy_timeout = 0'));
+  try {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    return true;
+  } catch (error) {
+    if (lastTry || !String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
+    return false;
+  } finally {
+    await connection.executeQuery(CompiledQuery.raw(`pragma busy_timeout = ${busyTimeoutMs}`));
+  }
 }

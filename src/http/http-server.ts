@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { AccountStore, RateLimiter } from '../accounts/index.js';
 import type { JobEvents, JobStore } from '../jobs/index.js';
 import type { CheckUrl } from '../movie/index.js';
@@ -48,7 +48,9 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
 function createInstance(parts: HttpServerParts): FastifyInstance {
   const instance = Fastify({
     loggerInstance: parts.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Names of outputs are longer than the router's default.
+    routerOptions: { maxParamLength: 200 },
     bodyLimit: bodyLimitBytes,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { EventReader } from '../../support/event-source.js';
+import { movie, type Service, startService } from '../../support/service-in-process.js';
+
+let service: Service;
+let key: string;
+beforeEach(async () => {
+  service = await startService();
+  ({ key } = await service.createKey());
+});
+afterEach(() => service.stop());
+const submit = async (comment: string) => String((await service.call('POST', '/api/render', { key, body: movie(comment) })).body.job_id);
+const open = (jobId: string, headers: Record<string, string> = { 'x-api-key': key }) =>
+  EventReader.open(`${service.app.address}/api/jobs/${jobId}/progress`, headers);
+
+it('sends progress with its three fields, then complete with its four, then ends', async () => {
+  const jobId = await submit('ms=300');
+  const reader = await (await open(jobId)).readToEnd();
+  const progress = reader.events.filter((event) => event.event === 'progress').map((event) => event.fields);
+  expect(progress.length).toBeGreaterThan(4);
+  for (const fields of progress)
+    expect(fields).toEqual({ progress: expect.any(Number), stage: expect.stringMatching(/\S/), timestamp: expect.stringMatching(/Z$/) });
+  const values = progress.map((fields) => Number(fields.progress));
+  expect(values).toEqual([...values].sort((a, b) => a - b));
+  expect(new Set(progress.map((fields) => fields.stage))).toEqual(
+    new Set(['queued', 'preparing', 'rendering_scene_1', 'stitching'].filter((stage) => progress.some((fields) => fields.stage === stage))),
+  );
+  expect(progress.some((fields) => fields.stage === 'rendering_scene_1')).toBe(true);
+  const job = (await service.call('GET', `/api/jobs/${jobId}`, { key })).body;
+  expect(reader.events.at(-1)).toMatchObject({
+    event: 'complete',
+    fields: { outputUri: job.output_uri, creditsUsed: 2, durationSeconds: 2, fileSizeBytes: 1000 },
+  });
+  expect(Object.keys(reader.events.at(-1)?.fields ?? {})).toHaveLength(4);
+  expect(reader.events.filter((event) => event.event !== 'progress')).toHaveLength(1);
+  expect(reader.events.map((event) => event.id)).toEqual(reader.events.map((_, index) => String(index + 1)));
+});
+
+it('answers with its headers and first bytes at once, also while nothing happens', async () => {
+  await submit('ms=2000');
+  const started = performance.now();
+  const reader = await open(await submit(''));
+  await reader.readUntil(({ events }) => events.length > 0);
+  expect(performance.now() - started).toBeLessThan(500);
+  expect(reader.comments).toEqual(['connected']);
+  expect(reader.events[0]).toMatchObject({ event: 'progress', fields: { progress: 0, stage: 'queued' } });
+  const { headers, status } = reader.response;
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('no-cache, no-transform');
+  expect(headers.get('x-accel-buffering')).toBe('no');
+  for (const name of ['limit', 'remaining', 'reset']) expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+  expect(headers.has('retry-after')).toBe(false);
+  await reader.close();
+});
+
+it('tells a late reader the current state, and a finished job at once', async () => {
+  const jobId = await submit('ms=1500');
+  const early = await open(jobId);
+  await early.readUntil(({ events }) => events.some((event) => Number(event.fields.progress) > 0.3));
+  const late = await (await open(jobId)).readUntil(({ events }) => events.length > 0);
+  expect(Number(late.events[0]?.fields.progress)).toBeGreaterThan(0.1);
+  await Promise.all([early.readToEnd(), late.readToEnd()]);
+  const after = await (await open(jobId, { 'x-api-key': key, 'last-event-id': '41' })).readToEnd();
+  expect(after.events.map(({ event, id }) => [event, id])).toEqual([['complete', '42']]);
+});
+
+it('sends error with code and message when the job fails', async () => {
+  const jobId = await submit('ms=50 fail');
+  const reader = await (await open(jobId)).readToEnd();
+  expect(reader.events.at(-1)).toMatchObject({ event: 'error', fields: { code: 'RENDER_FAILED', message: 'scenes.0.elements.0.src could not be read.' } });
+  const again = await (await open(jobId)).readToEnd();
+  expect(again.events).toHaveLength(1);
+});
+
+it('takes the key from the query, and never logs it', async () => {
+  const jobId = await submit('ms=50');
+  const reader = await (await EventReader.open(`${service.app.address}/api/jobs/${jobId}/progress?apiKey=${key}`)).readToEnd();
+  expect(reader.events.at(-1)?.event).toBe('complete');
+  const wrong = await service.call('GET', `/api/jobs/${jobId}/progress?apiKey=ve_live_wrong`);
+  expect(wrong.status).toBe(401);
+  expect(service.log.join('')).toContain(jobId);
+  expect(service.log.join('')).not.toContain('ve_live_');
+});
+
+it('ends its streams when the service stops, so that the stop is not held up', async () => {
+  const jobId = await submit('ms=60000');
+  const reader = await open(jobId);
+  await reader.readUntil(({ events }) => events.some((event) => event.fields.stage === 'rendering_scene_1'));
+  const ended = reader.readToEnd();
+  const closing = service.app.close(0);
+  await ended;
+  expect(reader.events.every((event) => event.event === 'progress')).toBe(true);
+  await closing;
+  service = await startService();
+});

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { HandClock } from '../../support/books.js';
+import { movie, type Service, startService } from '../../support/service-in-process.js';
+
+let service: Service;
+const clock = new HandClock();
+beforeEach(async () => {
+  service = await startService({ workers: 0, clock });
+});
+afterEach(() => service.stop());
+
+it.each([
+  ['free', 10],
+  ['starter', 60],
+  ['pro', 120],
+] as const)('plan %s: %d requests a minute, then 429 with Retry-After, then again', async (plan, limit) => {
+  const { key } = await service.createKey({ plan });
+  const answers = [];
+  for (let index = 0; index <= limit; index += 1) answers.push(await service.call('GET', '/api/jobs', { key }));
+  expect(answers.map((answer) => answer.status)).toEqual([...Array(limit).fill(200), 429]);
+  expect(answers.map((answer) => answer.headers.get('x-ratelimit-remaining'))).toEqual([
+    ...Array.from({ length: limit }, (_, index) => String(limit - 1 - index)),
+    '0',
+  ]);
+  for (const answer of answers) {
+    expect(answer.headers.get('x-ratelimit-limit')).toBe(String(limit));
+    expect(answer.headers.get('x-ratelimit-reset')).toBe(String(clock.wallMs / 1000 + 60));
+    expect(answer.headers.has('retry-after')).toBe(answer.status === 429);
+  }
+  const last = answers.at(-1);
+  expect(last?.body.error).toEqual({ code: 'RATE_LIMIT_EXCEEDED', message: expect.stringContaining(String(limit)) });
+  expect(last?.headers.get('retry-after')).toBe('60');
+  clock.pass(60_000);
+  expect((await service.call('GET', '/api/jobs', { key })).status).toBe(200);
+});
+
+it('counts an account once, whichever key it uses and whatever it asks for', async () => {
+  const [one, two] = [await service.createKey({ plan: 'free' }), await service.createKey({ plan: 'free', mode: 'test' })];
+  const calls: Array<[string, string, string]> = [
+    ['GET', '/api/jobs', one.key],
+    ['GET', '/api/jobs?page=0', two.key],
+    ['GET', '/api/jobs/nothing', one.key],
+    ['GET', '/api/nothing', two.key],
+    ['DELETE', '/api/jobs', one.key],
+    ['GET', '/api/render/schema', two.key],
+    ['GET', '/api/jobs/nothing/progress', one.key],
+    ['POST', '/api/render', two.key],
+  ];
+  const seen = [];
+  for (const [method, path, key] of calls) seen.push((await service.call(method, path, { key })).headers.get('x-ratelimit-remaining'));
+  expect(seen).toEqual(['9', '8', '7', '6', '5', '4', '3', '2']);
+});
+
+it('comes before anything about the body', async () => {
+  const { key } = await service.createKey({ plan: 'free' });
+  for (let index = 0; index < 10; index += 1) await service.call('GET', '/api/jobs', { key });
+  for (const request of [{ text: '{', headers: { 'content-type': 'application/json' } }, { body: {} }, { body: movie() }]) {
+    expect((await service.call('POST', '/api/render', { key, ...request })).body.error?.code).toBe('RATE_LIMIT_EXCEEDED');
+  }
+  expect(await service.app.db.selectFrom('jobs').select('id').execute()).toEqual([]);
+});
+
+it('never lets more through when 200 requests come at once', async () => {
+  const { key } = await service.createKey({ plan: 'starter' });
+  const answers = await Promise.all(Array.from({ length: 200 }, () => service.call('GET', '/api/jobs', { key })));
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(60);
+  expect(answers.filter((answer) => answer.status === 429)).toHaveLength(140);
+});
+
+it('counts callers without a valid key by their address: the schema and unknown keys share one window', async () => {
+  const first = await service.call('GET', '/api/render/schema');
+  const second = await service.call('GET', '/api/jobs', { key: 'wrong' });
+  const third = await service.call('GET', '/api/render/schema');
+  expect([first.status, second.status, third.status]).toEqual([200, 401, 200]);
+  expect([first, second, third].map((answer) => answer.headers.get('x-ratelimit-remaining'))).toEqual(['599', '598', '597']);
+  for (let batch = 0; batch < 30; batch += 1) await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/api/jobs')));
+  expect((await service.call('GET', '/api/render/schema')).status).toBe(429);
+  // 401 comes before 429, and a valid key is not held up by its neighbours.
+  expect((await service.call('GET', '/api/jobs')).status).toBe(401);
+  const { key } = await service.createKey({ plan: 'free' });
+  expect((await service.call('GET', '/api/jobs', { key })).status).toBe(200);
+});

@@ -1,0 +1,206 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EventReader } from '../../support/event-source.js';
+import { movie, type Service, type ServiceOptions, startService } from '../../support/service-in-process.js';
+
+let folder: string;
+let service: Service;
+let key: string;
+let accountId: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'framewright-processes-'));
+});
+afterEach(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(options: ServiceOptions = {}): Promise<void> {
+  service = await startService(options);
+  ({ key, accountId } = await service.createKey({ credits: 100 }));
+}
+const submit = async (comment: string) => String((await service.call('POST', '/api/render', { key, body: movie(comment) })).body.job_id);
+const jobOf = async (jobId: string) => (await service.call('GET', `/api/jobs/${jobId}`, { key })).body;
+async function waitFor(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+const attempts = (): string[] => readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');
+
+describe('a render process that dies', () => {
+  it('costs a job one attempt', async () => {
+    await start();
+    const jobId = await submit(`die-once log=${folder}/log`);
+    expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed', credits_used: 2 });
+    expect(attempts()).toEqual([`${jobId} 1 false`, `${jobId} 2 false`]);
+    expect(await service.balance(accountId)).toBe(98);
+  });
+
+  it('twice fails the job with a full refund, and the next job is served', async () => {
+    await start();
+    const [bad, good] = [await submit(`die log=${folder}/log`), await submit('')];
+    expect(await service.waitForEnd(key, bad)).toMatchObject({ status: 'failed', credits_used: 0, error: { code: 'RENDER_FAILED' } });
+    expect(attempts().filter((line) => line.startsWith(bad))).toHaveLength(2);
+    expect(await service.waitForEnd(key, good)).toMatchObject({ status: 'completed' });
+    expect(await service.balance(accountId)).toBe(98);
+  });
+
+  it('by kill -9 from outside takes its own children along; the watchers of the job go on', async () => {
+    await start();
+    const jobId = await submit(`ms=400 child=${folder}/child`);
+    const reader = await EventReader.open(`${service.app.address}/api/jobs/${jobId}/progress`, { 'x-api-key': key });
+    await reader.readUntil(({ events }) => events.some((event) => event.fields.stage === 'rendering_scene_1'));
+    const [pid] = service.app.pool.pids;
+    const child = Number(readFileSync(join(folder, 'child'), 'utf8'));
+    expect([pid !== undefined && isRunning(pid), isRunning(child)]).toEqual([true, true]);
+    process.kill(pid ?? 0, 'SIGKILL');
+    await waitFor(() => !isRunning(child));
+    await reader.readToEnd();
+    expect(reader.events.at(-1)?.event).toBe('complete');
+    expect(service.app.pool.pids).not.toContain(pid);
+  });
+});
+
+it('a render process that falls silent is killed, and its job fails after the second time', async () => {
+  await start({ timing: { silentMs: 400 } });
+  const jobId = await submit('hang');
+  expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'failed', error: { code: 'RENDER_FAILED' } });
+  expect(await service.waitForEnd(key, await submit(''))).toMatchObject({ status: 'completed' });
+});
+
+it('a render process that is merely slow is left alone', async () => {
+  await start({ timing: { silentMs: 400 } });
+  expect(await service.waitForEnd(key, await submit('ms=1500'))).toMatchObject({ status: 'completed' });
+});
+
+it('a file that was never written fails the job with a refund', async () => {
+  await start();
+  expect(await service.waitForEnd(key, await submit('no-file'))).toMatchObject({ status: 'failed', credits_used: 0, error: { code: 'INTERNAL_ERROR' } });
+  expect(await service.balance(accountId)).toBe(100);
+});
+
+it('a worker that can not be started leaves the service and the queue intact', async () => {
+  await start({ workerPath: join(folder, 'missing.mjs') });
+  const jobId = await submit('');
+  await waitFor(() => service.log.filter((line) => line.includes('a render process stopped')).length >= 3);
+  expect(await jobOf(jobId)).toMatchObject({ status: 'queued' });
+});
+
+describe('the plan', () => {
+  it.each([
+    ['less', 1, 99],
+    ['the same', 2, 98],
+    ['more', 60, 40],
+  ])('of %s than the estimate is what is paid', async (_name, planned, balance) => {
+    await start();
+    expect(await service.waitForEnd(key, await submit(`planned=${planned}`))).toMatchObject({
+      status: 'completed',
+      estimated_credits: 2,
+      credits_used: planned,
+    });
+    expect(await service.balance(accountId)).toBe(balance);
+  });
+
+  it('that can not be paid fails the job, and the same process takes the next', async () => {
+    await start();
+    const [dear, next] = [await submit('planned=99'), await submit('')];
+    const job = await service.waitForEnd(key, dear);
+    expect(job).toMatchObject({
+      status: 'failed',
+      credits_used: 0,
+      error: { code: 'RENDER_FAILED', message: expect.stringContaining('balance does not cover') },
+    });
+    const pids = service.app.pool.pids;
+    expect(await service.waitForEnd(key, next)).toMatchObject({ status: 'completed' });
+    expect(service.app.pool.pids).toEqual(pids);
+    expect(await service.balance(accountId)).toBe(98);
+  });
+});
+
+describe('the sandbox', () => {
+  it('goes through the whole life of a job and costs nothing, also without any credits', async () => {
+    await start();
+    const sandbox = await service.createKey({ account: 'poor', mode: 'test', credits: 0 });
+    const accepted = await service.call('POST', '/api/render', { key: sandbox.key, body: movie('', 7) });
+    expect(accepted.body).toMatchObject({ status: 'queued', estimated_credits: 7, credits_remaining: 0 });
+    const job = await service.waitForEnd(sandbox.key, String(accepted.body.job_id));
+    expect(job).toMatchObject({ status: 'completed', credits_used: 0, estimated_credits: 7 });
+    expect(await (await fetch(String(job.output_uri))).text()).toMatch(/^mock/);
+    expect((await service.call('POST', '/api/render', { key: sandbox.key, body: {} })).status).toBe(400);
+  });
+
+  it('does not wait behind live renders', async () => {
+    await start();
+    await submit('ms=60000');
+    const sandbox = await service.createKey({ mode: 'test', credits: 0 });
+    const { body } = await service.call('POST', '/api/render', { key: sandbox.key, body: movie() });
+    expect(await service.waitForEnd(sandbox.key, String(body.job_id))).toMatchObject({ status: 'completed' });
+  });
+});
+
+it('a render process sees no secrets of the service', async () => {
+  await start({ environment: { AWS_SECRET_ACCESS_KEY: 'hidden', DATABASE_URL: `file:${folder}/elsewhere.db` } });
+  await service.waitForEnd(key, await submit(`env=${folder}/env`));
+  const environment = JSON.parse(readFileSync(join(folder, 'env'), 'utf8')) as Record<string, string>;
+  expect(Object.keys(environment)).toContain('FRAMEWRIGHT_DATA_DIR');
+  expect(JSON.stringify(environment)).not.toMatch(/hidden|elsewhere/);
+});
+
+describe('stopping and starting', () => {
+  it('lets the job in hand finish', async () => {
+    const dataDir = join(folder, 'data');
+    await start({ dataDir });
+    const jobId = await submit('ms=600');
+    await waitFor(async () => (await jobOf(jobId)).status === 'processing');
+    const { pids } = service.app.pool;
+    await service.stop(10_000);
+    expect(pids.some(isRunning)).toBe(false);
+    service = await startService({ dataDir, workers: 0 });
+    expect(await jobOf(jobId)).toMatchObject({ status: 'completed' });
+  });
+
+  it('gives back what does not finish in time, without counting the attempt', async () => {
+    const dataDir = join(folder, 'data');
+    await start({ dataDir });
+    const comment = `ms=1000 log=${folder}/log`;
+    const jobId = await submit(comment);
+    for (let round = 0; round < 2; round += 1) {
+      await waitFor(async () => Number((await jobOf(jobId)).progress) > 0.1);
+      await service.stop(50);
+      expect(await readdir(join(dataDir, 'work'))).toEqual([]);
+      service = await startService({ dataDir });
+    }
+    expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed', credits_used: 2 });
+    expect(attempts()).toEqual(Array(3).fill(`${jobId} 1 false`));
+    expect(await service.balance(accountId)).toBe(98);
+  });
+
+  it('takes up at once what a killed service left in processing', async () => {
+    const dataDir = join(folder, 'data');
+    await start({ dataDir, workers: 0 });
+    const jobId = await submit('');
+    const gone = `${(await import('node:os')).hostname()}|4194305|00000000|1`;
+    await service.app.db
+      .updateTable('jobs')
+      .set({ status: 'processing', attempts: 1, lease_owner: gone, lease_expires_at: '2999-01-01T00:00:00.000Z', output_name: 'left-over.mp4' })
+      .execute();
+    await service.stop();
+    service = await startService({ dataDir });
+    expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed' });
+  });
+});
+
+it('200 submissions at once never overdraw and never exceed the concurrency', async () => {
+  await start({ workers: 0 });
+  const many = await service.createKey({ account: 'many', credits: 61, limits: { requestsPerMinute: 1000, concurrentJobs: 25 } });
+  const poor = await service.createKey({ account: 'poor', credits: 31, limits: { requestsPerMinute: 1000, concurrentJobs: 100 } });
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => service.call('POST', '/api/render', { key: index % 2 === 0 ? many.key : poor.key, body: movie() })),
+  );
+  const count = (code: string) => answers.filter((answer) => (answer.body.error?.code ?? 'accepted') === code).length;
+  expect([count('accepted'), count('CONCURRENCY_LIMIT_EXCEEDED'), count('INSUFFICIENT_CREDITS')]).toEqual([25 + 15, 75, 85]);
+  expect([await service.balance(many.accountId), await service.balance(poor.accountId)]).toEqual([11, 1]);
+});

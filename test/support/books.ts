@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccountStore, type Clock, findImbalances } from '../../src/accounts/index.js';
+import { type Database, type Kysely, openDatabase } from '../../src/db/index.js';
+
+/** A clock that stands still until it is moved. */
+export class HandClock implements Clock {
+  wallMs = Date.parse('2030-01-01T00:00:00Z');
+  monotonicMs = 5000;
+  now = (): number => this.wallMs;
+  monotonic = (): number => this.monotonicMs;
+  pass(ms: number): void {
+    this.wallMs += ms;
+    this.monotonicMs += ms;
+  }
+}
+
+/** A real database in a folder of its own. */
+export interface Books {
+  db: Kysely<Database>;
+  path: string;
+  clock: HandClock;
+  accounts: AccountStore;
+  imbalances(): ReturnType<typeof findImbalances>;
+  close(): Promise<void>;
+}
+
+export async function openBooks(): Promise<Books> {
+  const folder = await mkdtemp(join(tmpdir(), 'framewright-books-'));
+  const path = join(folder, 'framewright.db');
+  const db = await openDatabase({ path });
+  const clock = new HandClock();
+  return {
+    db,
+    path,
+    clock,
+    accounts: new AccountStore(db, clock),
+    imbalances: () => findImbalances(db),
+    async close() {
+      await db.destroy();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

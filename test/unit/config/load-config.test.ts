@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, type EnvironmentValues, loadConfig } from '../../../src/config/index.js';
+
+describe('loadConfig', () => {
+  it('works with nothing set', () => {
+    const config = loadConfig({});
+    expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, publicUrl: undefined });
+    expect(config.storage.dataDir).toBe(`${process.cwd()}/data`);
+    expect(config.db.path).toBe(`${process.cwd()}/data/framewright.db`);
+    expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto' });
+    expect(config.outbound.allowPrivateHosts).toEqual([]);
+    expect(config.jobs.workers).toBe(1);
+  });
+
+  it('takes what is set, and counts empty values as absent', () => {
+    const config = loadConfig({
+      HOST: '::1',
+      PORT: '0',
+      FRAMEWRIGHT_DATA_DIR: '/srv/films',
+      FRAMEWRIGHT_PUBLIC_URL: 'https://films.example.org/render/',
+      FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: ' Media.internal , 10.0.0.0/8,127.0.0.1:9000,[::1]:9000, ',
+      FRAMEWRIGHT_WORKERS: '0',
+      FRAMEWRIGHT_ENCODER: 'libx264',
+      FRAMEWRIGHT_COMPOSITOR: 'cpu',
+      REDIS_URL: '',
+      DATABASE_URL: 'file:/srv/films.db',
+    });
+    expect(config.http).toEqual({ host: '::1', port: 0, publicUrl: 'https://films.example.org/render' });
+    expect(config.storage).toEqual({ dataDir: '/srv/films', outputsDir: '/srv/films/outputs', workDir: '/srv/films/work' });
+    expect(config.db.path).toBe('/srv/films.db');
+    expect(config.outbound.allowPrivateHosts).toEqual(['media.internal', '10.0.0.0/8', '127.0.0.1:9000', '[::1]:9000']);
+    expect(config.jobs.workers).toBe(0);
+    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'cpu' });
+  });
+
+  it('is frozen to the last section', () => {
+    const config = loadConfig({});
+    for (const section of [config, ...Object.values(config)]) expect(Object.isFrozen(section)).toBe(true);
+    expect(Object.isFrozen(config.outbound.allowPrivateHosts)).toBe(true);
+  });
+
+  const wrong: Array<[EnvironmentValues, string]> = [
+    [{ PORT: '65536' }, 'PORT: "65536" is not a whole number from 0 to 65535'],
+    [{ PORT: '80.5' }, 'PORT: "80.5" is not'],
+    [{ PORT: '-1' }, 'PORT: "-1" is not'],
+    [{ PORT: '0x50' }, 'PORT: "0x50" is not'],
+    [{ HOST: 'http://x' }, 'HOST: "http://x" is not an IP address or a host name'],
+    [{ HOST: '127.0.0.1:80' }, 'HOST: '],
+    [{ FRAMEWRIGHT_PUBLIC_URL: 'films.example.org' }, 'FRAMEWRIGHT_PUBLIC_URL: '],
+    [{ FRAMEWRIGHT_PUBLIC_URL: 'ftp://films.example.org' }, 'http:// or https://'],
+    [{ FRAMEWRIGHT_PUBLIC_URL: 'https://a:b@films.example.org' }, 'no user'],
+    [{ FRAMEWRIGHT_WORKERS: 'many' }, 'FRAMEWRIGHT_WORKERS: "many" is not a whole number from 0 to 256'],
+    [{ FRAMEWRIGHT_COMPOSITOR: 'gpu' }, 'FRAMEWRIGHT_COMPOSITOR: "gpu" is not one of auto, cpu, vulkan'],
+    [{ FRAMEWRIGHT_ENCODER: 'x 264' }, 'FRAMEWRIGHT_ENCODER: '],
+    [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'ok.internal,http://10.0.0.1' }, '"http://10.0.0.1" is not a host, host:port or CIDR'],
+    [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '10.0.0.0/33' }, 'CIDR'],
+    [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'a:70000' }, 'FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '],
+    [{ FRAMEWRIGHT_STORAGE: 's3://bucket/films' }, 'FRAMEWRIGHT_STORAGE: "s3://bucket/films" can not be served by this version'],
+    [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL: a Redis queue can not be used by this version'],
+    [{ DATABASE_URL: 'postgres://films:secret@db/films' }, 'DATABASE_URL: postgres:// databases can not be served by this version'],
+    [{ DATABASE_URL: 'films.db' }, 'DATABASE_URL: '],
+    [{ DATABASE_URL: 'file://elsewhere/films.db' }, 'DATABASE_URL: '],
+  ];
+  it.each(wrong)('refuses %o in one line', (values, text) => {
+    const error = caught(values);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error.message).toContain(text);
+    expect(error.message).not.toContain('\n');
+    expect(error.message).not.toContain('secret');
+  });
+
+  it('gives render processes no secrets', () => {
+    const { workerEnvironment } = loadConfig({
+      PATH: '/bin',
+      FRAMEWRIGHT_ENCODER: 'auto',
+      AWS_SECRET_ACCESS_KEY: 'x',
+      DATABASE_URL: 'file:/a.db',
+      NODE_OPTIONS: '--inspect',
+    }).jobs;
+    expect(workerEnvironment).toEqual({ PATH: '/bin', FRAMEWRIGHT_ENCODER: 'auto' });
+  });
+});
+
+function caught(values: EnvironmentValues): Error {
+  try {
+    loadConfig(values);
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { JobLeaseStore, JobStore, LeaseLostError, LeaseOwner } from '../../../src/jobs/index.js';
+import { type Books, openBooks } from '../../support/books.js';
+
+let books: Books;
+let accountId: string;
+let jobs: JobStore;
+let leases: JobLeaseStore;
+beforeEach(async () => {
+  books = await openBooks();
+  ({ accountId } = await books.accounts.createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 100 }));
+  jobs = new JobStore(books.db, books.clock);
+  leases = new JobLeaseStore(books.db, books.clock, 60_000);
+});
+afterEach(async () => {
+  expect(await books.imbalances()).toEqual([]);
+  await books.close();
+});
+
+const submit = (over: { mode?: 'live' | 'test'; credits?: number; concurrentJobs?: number } = {}) =>
+  jobs.submit({
+    caller: { accountId, mode: over.mode ?? 'live', limits: { requestsPerMinute: 1, concurrentJobs: over.concurrentJobs ?? 50 } },
+    script: { scenes: [] },
+    estimatedCredits: over.credits ?? 10,
+  });
+const claim = (owner: string, mode: 'live' | 'test' = 'live') => leases.claim(mode, owner, (id) => `${id}.mp4`);
+const balance = async () => (await books.db.selectFrom('accounts').select('balance').where('id', '=', accountId).executeTakeFirstOrThrow()).balance;
+const output = { durationSeconds: 9.5, sizeBytes: 77, warnings: ['a font is missing'] };
+
+it('hands out jobs oldest first, each once, to their own kind of process', async () => {
+  const [first, second, sandbox] = [await submit(), await submit(), await submit({ mode: 'test' })];
+  const claims = await Promise.all([claim('a'), claim('b'), claim('c')]);
+  expect(claims.map((job) => job?.jobId)).toEqual([first.jobId, second.jobId, undefined]);
+  expect(claims[0]).toMatchObject({ attempt: 1, script: { scenes: [] }, accountId, mode: 'live' });
+  expect((await claim('d', 'test'))?.jobId).toBe(sandbox.jobId);
+});
+
+it('lets nobody without the lease touch a job', async () => {
+  const { jobId } = await submit();
+  await claim('a');
+  expect(await leases.renew(jobId, 'b', 0.5, 'x')).toBe(false);
+  for (const change of [
+    leases.settle(jobId, 'b', 1),
+    leases.complete(jobId, 'b', output),
+    leases.fail(jobId, 'b', { code: 'RENDER_FAILED', message: '' }),
+    leases.interrupt(jobId, 'b'),
+    leases.giveBack(jobId, 'b'),
+  ]) {
+    await expect(change).rejects.toBeInstanceOf(LeaseLostError);
+  }
+  await leases.complete(jobId, 'a', output);
+  await expect(leases.fail(jobId, 'a', { code: 'RENDER_FAILED', message: '' })).rejects.toBeInstanceOf(LeaseLostError);
+});
+
+it('shows a job the way it goes', async () => {
+  const { jobId } = await submit();
+  expect(await jobs.find(accountId, jobId)).toMatchObject({
+    status: 'queued',
+    progress: 0,
+    stage: null,
+    creditsUsed: null,
+    outputName: null,
+    finishedAt: null,
+  });
+  await claim('a');
+  await leases.renew(jobId, 'a', 0.4, 'rendering_scene_1');
+  expect(await jobs.find(accountId, jobId)).toMatchObject({ status: 'processing', progress: 0.4, stage: 'rendering_scene_1', outputName: null });
+  await leases.complete(jobId, 'a', output);
+  expect(await jobs.find(accountId, jobId)).toMatchObject({
+    status: 'completed',
+    progress: 1,
+    stage: 'complete',
+    creditsUsed: 10,
+    durationSeconds: 9.5,
+    sizeBytes: 77,
+    outputName: `${jobId}.mp4`,
+  });
+  expect(await jobs.find('acc_other', jobId)).toBeUndefined();
+});
+
+describe('money', () => {
+  it('is refunded when the plan is cheaper', async () => {
+    const { jobId } = await submit({ credits: 10 });
+    await claim('a');
+    expect(await leases.settle(jobId, 'a', 4)).toBeUndefined();
+    expect(await balance()).toBe(96);
+    expect((await leases.complete(jobId, 'a', output)).creditsUsed).toBe(4);
+  });
+
+  it('is debited before rendering when the plan is dearer', async () => {
+    const { jobId } = await submit({ credits: 10 });
+    await claim('a');
+    expect(await leases.settle(jobId, 'a', 100)).toBeUndefined();
+    expect(await balance()).toBe(0);
+    expect((await leases.complete(jobId, 'a', output)).creditsUsed).toBe(100);
+  });
+
+  it('comes back in full when the plan can not be paid', async () => {
+    const { jobId } = await submit({ credits: 10 });
+    await claim('a');
+    const failed = await leases.settle(jobId, 'a', 101);
+    expect(failed).toMatchObject({ status: 'failed', creditsUsed: 0, failure: { code: 'RENDER_FAILED' } });
+    expect(failed?.failure?.message).toContain('101 credits, 91 more than estimated');
+    expect(await balance()).toBe(100);
+  });
+
+  it('is settled anew by a second attempt', async () => {
+    const { jobId } = await submit({ credits: 10 });
+    await claim('a');
+    await leases.settle(jobId, 'a', 12);
+    await leases.interrupt(jobId, 'a');
+    await claim('b');
+    await leases.settle(jobId, 'b', 12);
+    await leases.settle(jobId, 'b', 3);
+    expect(await balance()).toBe(97);
+    await leases.fail(jobId, 'b', { code: 'RENDER_FAILED', message: 'x' });
+    expect(await balance()).toBe(100);
+  });
+
+  it('is not needed in the sandbox', async () => {
+    const accepted = await submit({ mode: 'test', credits: 5000 });
+    expect(accepted).toMatchObject({ estimatedCredits: 5000, creditsRemaining: 100 });
+    await claim('a', 'test');
+    expect(await leases.settle(accepted.jobId, 'a', 9000)).toBeUndefined();
+    expect((await leases.complete(accepted.jobId, 'a', output)).creditsUsed).toBe(0);
+    expect(await balance()).toBe(100);
+  });
+});
+
+describe('refusals', () => {
+  it('say what is required and what there is, and change nothing', async () => {
+    await expect(submit({ credits: 101 })).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS', fields: { required: 101, balance: 100 } });
+    expect(await books.db.selectFrom('jobs').select('id').execute()).toEqual([]);
+  });
+
+  it('name the money before the concurrency', async () => {
+    await submit({ credits: 95, concurrentJobs: 1 });
+    await expect(submit({ credits: 10, concurrentJobs: 1 })).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    await expect(submit({ credits: 5, concurrentJobs: 1 })).rejects.toMatchObject({ code: 'CONCURRENCY_LIMIT_EXCEEDED' });
+    expect(await balance()).toBe(5);
+  });
+});
+
+describe('lost render processes', () => {
+  it('cost a job its second attempt, then the job', async () => {
+    const { jobId } = await submit();
+    await claim('a');
+    expect(await leases.interrupt(jobId, 'a')).toMatchObject({ job: { status: 'queued', progress: 0 }, abandonedOutput: `${jobId}.mp4` });
+    expect(await claim('b')).toMatchObject({ jobId, attempt: 2 });
+    expect(await leases.interrupt(jobId, 'b')).toMatchObject({ job: { status: 'failed', failure: { code: 'RENDER_FAILED' } } });
+    expect(await balance()).toBe(100);
+  });
+
+  it('are found by the end of their lease', async () => {
+    const { jobId } = await submit();
+    await claim('a');
+    books.clock.pass(59_000);
+    expect(await leases.recover(() => false)).toEqual([]);
+    await leases.renew(jobId, 'a', 0, 'x');
+    books.clock.pass(59_000);
+    expect(await leases.recover(() => false)).toEqual([]);
+    books.clock.pass(2000);
+    expect(await leases.recover(() => false)).toMatchObject([{ job: { id: jobId, status: 'queued' } }]);
+    await expect(leases.complete(jobId, 'a', output)).rejects.toBeInstanceOf(LeaseLostError);
+  });
+
+  it('do not count when the job was given back', async () => {
+    const { jobId } = await submit();
+    for (let round = 0; round < 5; round += 1) {
+      expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
+      await leases.giveBack(jobId, `owner ${round}`);
+    }
+  });
+});
+
+describe('LeaseOwner', () => {
+  it('knows its own claims, those of dead processes and those of other hosts', () => {
+    const here = new LeaseOwner('host-1', process.pid);
+    expect(here.isGone(here.nameClaim())).toBe(false);
+    expect(here.isGone(new LeaseOwner('host-1', process.pid).nameClaim())).toBe(true);
+    expect(here.isGone(new LeaseOwner('host-1', 1).nameClaim())).toBe(false);
+    expect(here.isGone(new LeaseOwner('host-1', 2 ** 22 + 1).nameClaim())).toBe(true);
+    expect(here.isGone(new LeaseOwner('host-2', 2 ** 22 + 1).nameClaim())).toBe(false);
+  });
+});
