@@ -33,6 +33,8 @@ const makers: Record<string, Maker> = {
   },
 };
 
+export const exampleMediaNames: readonly string[] = Object.keys(makers);
+
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
