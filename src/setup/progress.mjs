@@ -2,7 +2,7 @@
  * Tells what goes on: a line that is rewritten on a terminal, plain lines elsewhere (with a sign of life
  * every half minute, so that a long step in a CI log is not taken for a hang).
  */
-export function createProgress(out = process.stdout) {
+export function createProgress(out) {
   const live = Boolean(out.isTTY);
 
   const line = (text) => out.write(`${text}\n`);

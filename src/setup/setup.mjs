@@ -50,7 +50,8 @@ async function main() {
   checkNode();
   const flags = parseFlags(process.argv.slice(2));
   const startedAt = performance.now();
-  const progress = createProgress();
+  // With --quiet the command that follows owns standard output; its JSON must stay alone there.
+  const progress = createProgress(flags.quiet ? process.stderr : process.stdout);
   if (steps.every((step) => step.isCurrent(flags))) {
     if (!flags.quiet) {
       progress.line(`Set-up is current (checked in ${((performance.now() - startedAt) / 1000).toFixed(2)} s).`);

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, mkdtemp } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   console.log('Framewright demo\n');
   const moviePath = options.movie ?? join(examplesFolder, 'showcase.json');
   const script = await readScript(moviePath);
-  const mediaFolder = await makeExampleMedia(await writableFolder(examplesFolder), (name) => say('drawing', `${name} (the first time only)`));
+  const mediaFolder = await makeExampleMedia(await writableFolder(examplesFolder), (name) => say('making', `${name} (the first time only)`));
   if (options.media) {
     say('media', shortPath(mediaFolder));
     return;
@@ -33,6 +33,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   const logPath = `${outputPath}.service.log`;
   try {
     await renderOverRest(script, mediaFolder, outputPath, logPath);
+    await rm(logPath);
   } catch (error) {
     throw new Error(`${error instanceof Error ? error.message : String(error)}\nThe service's log: ${shortPath(logPath)}`, { cause: error });
   }
