@@ -36,6 +36,7 @@ const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
   { name: 'Skia', packages: /^(@napi-rs\/canvas|skia-canvas)$/, allowed: /^src\/(sprites\/|cli\/demo\/|cli\/commands\/frame\.ts$)/ },
   { name: 'Chromium', packages: /^puppeteer/, allowed: /^src\/sprites\/html\// },
   { name: 'commander', packages: /^commander$/, allowed: /^src\/cli\// },
+  { name: 'file transfer and mail', packages: /^(@aws-sdk\/|basic-ftp$|ssh2$|nodemailer$)/, allowed: /^src\/(storage|exports)\// },
   { name: 'ajv', packages: /^ajv/, allowed: /^src\/(movie|http)\// },
 ];
 
