@@ -44,23 +44,24 @@ interface Timing {
  */
 export function resolveDurations(movie: Movie, naturalSeconds: NaturalSeconds): ResolvedDurations {
   const fps = movie.fps.num / movie.fps.den;
-  const toFrame = (seconds: number): number => Math.round(seconds * fps + 1e-6);
   const scenes: ResolvedScene[] = [];
   let endSeconds = 0;
   let endFrame = 0;
   for (const scene of movie.scenes) {
     const timings = timeElements(scene.elements, naturalSeconds);
-    endSeconds += sceneSeconds(scene, timings);
+    const seconds = sceneSeconds(scene, timings);
+    endSeconds += seconds;
     const startFrame = endFrame;
-    endFrame = Math.max(startFrame + 1, toFrame(endSeconds));
-    scenes.push({ startFrame, frames: endFrame - startFrame, elements: timings.map((timing) => spanIn(timing, endFrame - startFrame, toFrame)) });
+    endFrame = Math.max(startFrame + 1, frameAt(endSeconds, fps));
+    const container = { seconds, frames: endFrame - startFrame, fps };
+    scenes.push({ startFrame, frames: container.frames, elements: timings.map((timing) => spanIn(timing, container)) });
   }
+  const timings = timeElements(movie.elements, naturalSeconds);
   // A picture over the whole movie is no reason for the movie to go on.
-  const timings = timeElements(movie.elements, naturalSeconds).map((timing, index) =>
-    movie.elements[index]?.type === 'image' && timing.toEnd ? { ...timing, length: 0 } : timing,
-  );
-  const totalFrames = Math.max(endFrame, toFrame(longestEnd(timings)));
-  return { totalFrames, scenes, elements: timings.map((timing) => spanIn(timing, totalFrames, toFrame)) };
+  const counted = timings.filter((timing, index) => movie.elements[index]?.type !== 'image' || !timing.toEnd);
+  const totalFrames = Math.max(endFrame, frameAt(longestEnd(counted), fps));
+  const container = { seconds: totalFrames / fps, frames: totalFrames, fps };
+  return { totalFrames, scenes, elements: timings.map((timing) => spanIn(timing, container)) };
 }
 
 function sceneSeconds(scene: Scene, timings: readonly Timing[]): number {
@@ -101,8 +102,23 @@ function playedSeconds(element: Extract<Element, { seek: number }>, media: numbe
   return Math.max(0, pass) * Math.max(1, element.loop);
 }
 
-function spanIn(timing: Timing, containerFrames: number, toFrame: (seconds: number) => number): Span {
-  const startFrame = Math.min(toFrame(timing.start), containerFrames);
-  const end = timing.toEnd ? containerFrames : Math.min(containerFrames, Math.max(startFrame + 1, toFrame(timing.start + timing.length)));
+interface Container {
+  seconds: number;
+  frames: number;
+  fps: number;
+}
+
+function spanIn(timing: Timing, container: Container): Span {
+  const { seconds, frames, fps } = container;
+  const startFrame = Math.min(frameAt(timing.start, fps), frames);
+  const endSeconds = timing.start + timing.length;
+  // A scene's frames depend on its place in the movie; what ends with the scene must not end a frame early.
+  const toEnd = timing.toEnd || endSeconds >= seconds - 0.5 / fps;
+  const end = toEnd ? frames : Math.min(frames, Math.max(startFrame + 1, frameAt(endSeconds, fps)));
   return { startFrame, frames: Math.max(0, end - startFrame) };
+}
+
+/** Halves go up, also where the product misses them by a rounding error. */
+function frameAt(seconds: number, fps: number): number {
+  return Math.round(seconds * fps + 1e-6);
 }

@@ -28,6 +28,8 @@ function complaint(error: ErrorObject): Complaint {
       return unknownProperty(path, String(error.params.additionalProperty), schema);
     case 'enum':
       return { path, message: choiceMessage(path, schema, error.data) };
+    case 'minLength':
+      return { path, message: `${label(path)} must not be empty.` };
     default:
       return { path, message: `${label(path)} must be ${expectation(schema, error.keyword)}, not ${shown(error)}.` };
   }
@@ -52,7 +54,11 @@ function unknownProperty(path: string, name: string, schema: SchemaNode): Compla
     name,
     Object.keys(schema.properties ?? {}).filter((key) => key !== 'id' && key !== 'comment'),
   );
-  return { path: at, message: `unknown property '${shortened(name)}'${near === undefined ? '' : `; did you mean '${near}'?`}` };
+  if (near !== undefined) return { path: at, message: `unknown property '${shortened(name)}'; did you mean '${near}'?` };
+  return {
+    path: at,
+    message: `unknown property '${shortened(name)}'${schema.title === undefined ? '' : ` of ${article(schema.title)} ${schema.title.toLowerCase()}`}; it is not known here.`,
+  };
 }
 
 function choiceMessage(path: string, schema: SchemaNode, value: unknown): string {
@@ -63,7 +69,7 @@ function choiceMessage(path: string, schema: SchemaNode, value: unknown): string
   const planned = typeof value === 'string' && plannedFor(path)?.has(value) === true;
   if (planned) return `This version does not draw ${name} ${show(value)} yet; it draws ${list(allowed)}.`;
   const near = typeof value === 'string' ? nearestName(value, allowed.map(String)) : undefined;
-  return `${name} must be one of ${list(allowed)}, not ${show(value)}${near === undefined ? '' : `; did you mean ${show(near)}?`}.`;
+  return `${name} must be one of ${list(allowed)}, not ${show(value)}${near === undefined ? '.' : `; did you mean ${show(near)}?`}`;
 }
 
 function plannedFor(path: string): ReadonlySet<string> | undefined {
@@ -76,9 +82,9 @@ function plannedFor(path: string): ReadonlySet<string> | undefined {
 function expectation(schema: SchemaNode, keyword: string): string {
   if (keyword === 'minItems') return `an array of at least ${count(schema.minItems ?? 0, 'item')}`;
   if (keyword === 'maxItems') return `an array of at most ${count(schema.maxItems ?? 0, 'item')}`;
-  if (keyword === 'minLength') return schema.minLength === 1 ? 'not empty' : `at least ${count(schema.minLength ?? 0, 'character')} long`;
   if (keyword === 'maxLength') return `at most ${count(schema.maxLength ?? 0, 'character')} long`;
-  if (keyword === 'maxProperties') return schema.maxProperties === 0 ? 'empty' : `an object of at most ${count(schema.maxProperties ?? 0, 'property')}`;
+  if (keyword === 'maxProperties')
+    return schema.maxProperties === 0 ? 'an empty object' : `an object of at most ${count(schema.maxProperties ?? 0, 'property')}`;
   const pattern = schema.pattern ?? '';
   if (pattern.startsWith('^[Hh]')) return 'an http or https URL';
   if (pattern.includes('bold')) return 'a number from 1 to 1000, "normal" or "bold"';
@@ -104,7 +110,7 @@ export function range(schema: SchemaNode): string {
 function shown(error: ErrorObject): string {
   if (error.keyword.endsWith('Items')) return String((error.data as unknown[]).length);
   if (error.keyword === 'maxLength') return String((error.data as string).length);
-  if (error.keyword === 'maxProperties') return `one of ${Object.keys(error.data as object).length}`;
+  if (error.keyword === 'maxProperties') return count(Object.keys(error.data as object).length, 'property');
   if (error.keyword === 'type' && typeof error.data === 'string') return `the string ${show(error.data)}`;
   return show(error.data);
 }

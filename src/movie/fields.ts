@@ -101,23 +101,22 @@ export class Fields {
 
 /** Numeric strings pass the schema by their form alone; their limits are checked here. */
 function numberOf(found: Found): number {
-  const value = typeof found.value === 'boolean' ? found.value : Number(found.value);
-  if (typeof value === 'boolean') return Number(value);
-  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = found.schema;
-  if (!Number.isFinite(value) || value < minimum || value <= exclusiveMinimum || value > maximum) {
-    fail(found.path, `${lastPart(found.path)} must be a number${range(found.schema)}, not ${show(found.value)}.`);
-  }
+  if (typeof found.value === 'boolean') return Number(found.value);
+  const value = Number(found.value);
+  if (!isWithin(value, found.schema)) fail(found.path, `${lastPart(found.path)} must be a number${range(found.schema)}, not ${show(found.value)}.`);
   return value;
 }
 
 export function lengthOf(found: Found, scale: LengthScale, forms = lengthForms): number {
   const length = parseLength(found.value as number | string, scale);
   if (length === undefined) fail(found.path, `${lastPart(found.path)} must be ${forms}, not ${show(found.value)}.`);
-  const { minimum = -Infinity, maximum = Infinity } = found.schema;
-  if (length < minimum || length > maximum) {
-    fail(found.path, `${lastPart(found.path)} must be a length${range(found.schema)} pixels, not ${show(found.value)}.`);
-  }
+  if (!isWithin(length, found.schema)) fail(found.path, `${lastPart(found.path)} must be a length${range(found.schema)} pixels, not ${show(found.value)}.`);
   return length;
+}
+
+function isWithin(value: number, schema: SchemaNode): boolean {
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
+  return Number.isFinite(value) && value >= minimum && value > exclusiveMinimum && value <= maximum;
 }
 
 export function colorOf(value: unknown, path: string): Color {

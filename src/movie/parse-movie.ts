@@ -1,9 +1,10 @@
 import { parseFrameRate, parseSize } from './canvas.js';
+import { resolveDurations } from './durations.js';
 import { type CheckUrl, type ElementContext, parseElements } from './elements.js';
 import { wordedError } from './error-wording.js';
 import { fail, joinPath } from './fail.js';
 import { Fields } from './fields.js';
-import type { Movie, Quality, Scene } from './movie.js';
+import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
 import { schemaErrors, schemaPart } from './schema.js';
 
@@ -38,7 +39,7 @@ export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Mo
     exports: (fields.find('exports')?.value ?? []) as unknown[],
     ...(webhookUri === undefined ? {} : { webhookUri }),
   };
-  checkLength(movie.scenes);
+  checkLength(movie);
   return movie;
 }
 
@@ -65,10 +66,11 @@ function checkDepth(script: unknown): void {
   }
 }
 
-function checkLength(scenes: readonly Scene[]): void {
-  let seconds = 0;
-  for (const scene of scenes) {
-    seconds += scene.duration === 'auto' ? 0 : scene.duration;
-    if (seconds > MAX_MOVIE_SECONDS) fail(joinPath(scene.path, 'duration'), `The scenes must not last more than ${MAX_MOVIE_SECONDS} seconds together.`);
-  }
+/** By what is certain from the script; lengths that only the media can tell count nothing here. */
+function checkLength(movie: Movie): void {
+  const { totalFrames, scenes } = resolveDurations(movie, () => 0);
+  const limit = (MAX_MOVIE_SECONDS * movie.fps.num) / movie.fps.den + 0.5;
+  if (totalFrames <= limit) return;
+  const index = scenes.findIndex(({ startFrame, frames }) => startFrame + frames > limit);
+  fail(index === -1 ? 'elements' : joinPath('scenes', index), `The movie must not last more than ${MAX_MOVIE_SECONDS} seconds.`);
 }

@@ -30,7 +30,7 @@ const document = JSON.parse(readFileSync(new URL('../../schema/movie.schema.json
 export const movieSchema: Readonly<Record<string, unknown>> = document as Record<string, unknown>;
 
 // Coercion and defaults would change the script behind the client's back; inherited properties are not the client's.
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: 'log', logger: false, ownProperties: true, verbose: true, coerceTypes: false });
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, ownProperties: true, verbose: true, coerceTypes: false });
 const validate = ajv.compile(document) as ValidateFunction;
 
 /** The errors of a script, the most exact one first; empty when it is valid. */

@@ -5,7 +5,6 @@ import { type LengthScale, parseLength, splitOutsideParentheses } from './length
 import type { Position, Typography } from './movie.js';
 
 const NORMAL_LINE_HEIGHT = 1.2;
-const MAX_FONT_SIZE = 8192;
 const MAX_SHADOWS = 16;
 
 /** Families that a style uses when the script names none. */
@@ -20,7 +19,7 @@ export interface TextPlacement {
 
 export function parseTypography(fields: Fields, style: string, canvas: { width: number; height: number }, placement: TextPlacement): Typography {
   const around: LengthScale = { canvasWidth: canvas.width, canvasHeight: canvas.height, em: canvas.width * 0.04, percent: canvas.width * 0.04 };
-  const fontSize = parseFontSize(fields, around);
+  const fontSize = fields.length('font-size', around) ?? around.em;
   const scale: LengthScale = { ...around, em: fontSize, percent: fontSize };
   const boxScale: LengthScale = { ...scale, percent: canvas.width };
   const typography: Typography = {
@@ -43,14 +42,6 @@ export function parseTypography(fields: Fields, style: string, canvas: { width: 
   const stroke = parseStroke(fields, scale);
   if (stroke !== undefined) typography.stroke = stroke;
   return typography;
-}
-
-function parseFontSize(fields: Fields, around: LengthScale): number {
-  const size = fields.length('font-size', around);
-  if (size === undefined) return around.em;
-  const path = fields.find('font-size')?.path ?? '';
-  if (size <= 0 || size > MAX_FONT_SIZE) fail(path, `${lastPart(path)} must be above 0 and up to ${MAX_FONT_SIZE} pixels.`);
-  return size;
 }
 
 function parseFamilies(fields: Fields, style: string): string[] {
