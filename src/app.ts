@@ -5,7 +5,7 @@ import type { Config } from './config/index.js';
 import { type Database, type Kysely, openDatabase } from './db/index.js';
 import { createHttpServer } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
-import { checkWebUrl } from './movie/index.js';
+import { createOutbound } from './outbound/index.js';
 import { createLocalStorage } from './storage/index.js';
 
 export interface AppOptions {
@@ -38,6 +38,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const timing = { ...poolTiming, ...options.timing };
   const db = await openDatabase(config.db);
   const storage = await createLocalStorage(config.storage.outputsDir);
+  const outbound = createOutbound(config.outbound);
   const events = new JobEvents();
   // Longer than a render process may be silent, so that a lease never runs out under one that is merely slow.
   const leases = new JobLeaseStore(db, clock, timing.silentMs + 15_000);
@@ -61,13 +62,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     events,
     storage,
     outputUri: (name) => `${publicUrl}/outputs/${name}`,
-    checkUrl: checkWebUrl,
+    checkUrl: outbound.checkUrl,
     onSubmitted: () => pool.notify(),
     log,
   });
   const close = async (graceMs: number = drainMs): Promise<void> => {
     await server.close();
     await pool.stop(graceMs);
+    await outbound.close();
     await db.destroy();
   };
   try {

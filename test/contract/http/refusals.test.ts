@@ -88,6 +88,20 @@ describe('400 SCHEMA_VALIDATION_ERROR', () => {
     expectError(await render({ text: '{"\\u005f_proto__":1}', headers: jsonType }), 400, 'SCHEMA_VALIDATION_ERROR');
   });
 
+  it('media on an address that is not public, unless the operator allows it', async () => {
+    const body = (src: string) => ({ scenes: [{ duration: 1, elements: [{ type: 'image', src }] }] });
+    for (const src of ['http://127.0.0.1/a.png', 'http://[::1]/a.png', 'http://169.254.169.254/latest', 'file:///etc/passwd', 'http://2130706433/']) {
+      expect(expectError(await render({ body: body(src) }), 400, 'SCHEMA_VALIDATION_ERROR').path).toBe('scenes.0.elements.0.src');
+    }
+    const open = await startService({ workers: 0, environment: { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1:9000' } });
+    const mine = await open.createKey();
+    const statuses = [];
+    for (const port of [9000, 9001])
+      statuses.push((await open.call('POST', '/api/render', { key: mine.key, body: body(`http://127.0.0.1:${port}/a.png`) })).status);
+    expect(statuses).toEqual([202, 400]);
+    await open.stop();
+  });
+
   it('JSON nested without end', async () => {
     const text = '['.repeat(200_000) + ']'.repeat(200_000);
     expect(expectError(await render({ text, headers: jsonType }), 400, 'SCHEMA_VALIDATION_ERROR').path).toBe('');
