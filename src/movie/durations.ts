@@ -57,11 +57,15 @@ export function resolveDurations(movie: Movie, naturalSeconds: NaturalSeconds): 
     scenes.push({ startFrame, frames: container.frames, elements: timings.map((timing) => spanIn(timing, container)) });
   }
   const timings = timeElements(movie.elements, naturalSeconds);
-  // A picture over the whole movie is no reason for the movie to go on.
-  const counted = timings.filter((timing, index) => movie.elements[index]?.type !== 'image' || !timing.toEnd);
+  const counted = timings.filter((timing, index) => !timing.toEnd || !liesOverAll(movie.elements[index]));
   const totalFrames = Math.max(endFrame, frameAt(longestEnd(counted), fps));
   const container = { seconds: totalFrames / fps, frames: totalFrames, fps };
   return { totalFrames, scenes, elements: timings.map((timing) => spanIn(timing, container)) };
+}
+
+/** A picture over the whole movie is no reason for the movie to go on; one that ends a sequence is. */
+function liesOverAll(element: Element | undefined): boolean {
+  return element?.type === 'image' && element.start !== -1;
 }
 
 function sceneSeconds(scene: Scene, timings: readonly Timing[]): number {

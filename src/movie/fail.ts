@@ -14,6 +14,7 @@ export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (Array.isArray(value)) return 'an array';
   if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
   return String(value);

@@ -173,10 +173,10 @@ describe('the movie', () => {
     [
       'takes a sequence of images',
       [image(), image({ start: -1 })],
-      50,
+      100,
       [
         [0, 50],
-        [50, 0],
+        [50, 50],
       ],
     ],
   ])('%s', (_what, elements, frames, spans) => {
