@@ -35,7 +35,8 @@ export class Fields {
   find(name: string): Found | undefined {
     for (const { object, path, schema } of this.#sources) {
       for (const key of spellings(name)) {
-        const value = Object.hasOwn(object, key) ? object[key] : undefined;
+        if (!Object.hasOwn(object, key)) continue;
+        const value = object[key];
         const property = propertySchema(schema, key);
         if (value !== undefined && value !== null && property !== undefined) return { value, path: joinPath(path, key), schema: property };
       }

@@ -11,6 +11,9 @@ import { schemaErrors, schemaPart } from './schema.js';
 /** Longest movie, in seconds. */
 export const MAX_MOVIE_SECONDS = 14_400;
 
+/** In all scenes together. */
+const MAX_ELEMENTS = 10_000;
+
 /** Deeper documents overflow the stack of whoever serialises them later. */
 const MAX_DEPTH = 64;
 
@@ -29,6 +32,7 @@ export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Mo
   const size = parseSize(fields);
   const context: ElementContext = { canvas: size, checkUrl: options.checkUrl ?? checkWebUrl };
   const scenes = (fields.find('scenes')?.value ?? []) as Array<Record<string, unknown>>;
+  checkCount(scenes);
   const webhookUri = parseWebhook(fields, context.checkUrl);
   const movie: Movie = {
     ...size,
@@ -63,6 +67,14 @@ function checkDepth(script: unknown): void {
     if (typeof next.value !== 'object' || next.value === null) continue;
     if (next.depth > MAX_DEPTH) fail('', `The movie script must not be nested more than ${MAX_DEPTH} levels deep.`);
     for (const value of Object.values(next.value)) open.push({ value, depth: next.depth + 1 });
+  }
+}
+
+function checkCount(scenes: ReadonlyArray<Record<string, unknown>>): void {
+  let count = 0;
+  for (const [index, { elements }] of scenes.entries()) {
+    count += Array.isArray(elements) ? elements.length : 0;
+    if (count > MAX_ELEMENTS) fail(joinPath(joinPath('scenes', index), 'elements'), `The scenes must not have more than ${MAX_ELEMENTS} elements together.`);
   }
 }
 

@@ -45,9 +45,19 @@ export function schemaPart(name: string): SchemaNode {
   return part;
 }
 
+const resolvedProperties = new WeakMap<SchemaNode, Map<string, SchemaNode>>();
+
 /** What the schema says about a property, with `$ref` followed. */
 export function propertySchema(part: SchemaNode, name: string): SchemaNode | undefined {
-  const property = part.properties?.[name];
-  const target = property?.$ref?.match(/^#\/\$defs\/(.+)$/)?.[1];
-  return target === undefined ? property : schemaPart(target);
+  let properties = resolvedProperties.get(part);
+  if (properties === undefined) {
+    properties = new Map(Object.entries(part.properties ?? {}).map(([key, property]) => [key, target(property)]));
+    resolvedProperties.set(part, properties);
+  }
+  return properties.get(name);
+}
+
+function target(node: SchemaNode): SchemaNode {
+  const name = node.$ref?.match(/^#\/\$defs\/(.+)$/)?.[1];
+  return name === undefined ? node : schemaPart(name);
 }

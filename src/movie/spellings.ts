@@ -8,9 +8,16 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   'vertical-position': ['vertical_position', 'vertical-position', 'vertical_align', 'vertical-align'],
 };
 
+const known = new Map<string, readonly string[]>(Object.entries(aliases));
+
 /** Every name under which a property may stand in a script. */
 export function spellings(name: string): readonly string[] {
-  return aliases[name] ?? (name.includes('-') ? [name.replaceAll('-', '_'), name] : [name]);
+  let names = known.get(name);
+  if (names === undefined) {
+    names = name.includes('-') ? [name.replaceAll('-', '_'), name] : [name];
+    known.set(name, names);
+  }
+  return names;
 }
 
 /** Of two names that mean the same, the one that a reader who wrote `like` expects. */

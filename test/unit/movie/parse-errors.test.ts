@@ -96,6 +96,12 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['a planned transition by type', scene({ transition: { type: 'dissolve' } }), 'scenes.1.transition.type', /does not draw type "dissolve" yet/],
   ['a long transition', scene({ transition: { style: 'fade', duration: 61 } }), 'scenes.1.transition.duration', /from 0 to 60, not 61/],
   ['a long transition in a string', scene({ transition: { style: 'fade', duration: '61' } }), 'scenes.1.transition.duration', /from 0 to 60, not "61"/],
+  [
+    'too many elements in all',
+    { scenes: Array.from({ length: 21 }, () => ({ elements: Array.from({ length: 500 }, () => ({ type: 'text', text: '' })) })) },
+    'scenes.20.elements',
+    /^The scenes must not have more than 10000 elements together\.$/,
+  ],
   // Elements.
   ['an element that is none', scene({ elements: ['text'] }), 'scenes.1.elements.0', /^elements\.0 must be an object, not the string "text"\.$/],
   [
