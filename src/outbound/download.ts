@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { AppError } from '../errors/index.js';
 import { DownloadWatch } from './download-watch.js';
-import { failureText } from './failures.js';
+import { failureText, isTransient, Refusal } from './failures.js';
 import { shownUrl } from './url-policy.js';
 
 export interface DownloadOptions {
@@ -34,20 +35,24 @@ export interface Door {
 type Response = Dispatcher.ResponseData;
 
 const MAX_REDIRECTS = 5;
+/** A source that breaks off or is busy is asked again, all within the download's own time. */
+const retryDelaysMs = [300, 1200];
+const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Fetches a URL into a file. On failure there is no file, and the AppError's message starts with the URL. */
 export async function downloadFile(url: string, destinationPath: string, options: DownloadOptions, door: Door): Promise<Downloaded> {
   const watch = new DownloadWatch(options);
   try {
-    const response = await follow(url, watch, door);
-    try {
-      return await save(response, destinationPath, options, watch);
-    } catch (error) {
-      abandon(response.body);
-      await rm(destinationPath, { force: true });
-      throw error;
+    for (const delayMs of retryDelaysMs) {
+      try {
+        return await fetchOnce(url, destinationPath, options, watch, door);
+      } catch (error) {
+        if (watch.signal.aborted || !isTransient(error)) throw error;
+        await sleep(delayMs, undefined, { signal: watch.signal });
+      }
     }
+    return await fetchOnce(url, destinationPath, options, watch, door);
   } catch (error) {
     options.signal?.throwIfAborted();
     throw worded(url, watch.failure ?? error);
@@ -56,12 +61,20 @@ export async function downloadFile(url: string, destinationPath: string, options
   }
 }
 
-/** The reason is complete; only the URL is to be put before it. */
-class Refusal extends Error {}
+async function fetchOnce(url: string, destinationPath: string, options: DownloadOptions, watch: DownloadWatch, door: Door): Promise<Downloaded> {
+  const response = await follow(url, watch, door);
+  try {
+    return await save(response, destinationPath, options, watch);
+  } catch (error) {
+    abandon(response.body);
+    await rm(destinationPath, { force: true });
+    throw error;
+  }
+}
 
 function worded(url: string, error: unknown): unknown {
   if (error instanceof AppError) return error;
-  const reason = error instanceof Refusal ? error.message : failureText(error);
+  const reason = failureText(error);
   if (reason === undefined) return new AppError('INTERNAL_ERROR', { detail: `fetching ${shownUrl(url)} failed: ${String(error)}`, cause: error });
   return new AppError('RENDER_FAILED', { message: `${shownUrl(url)} ${reason}`, detail: String(error), cause: error });
 }
@@ -147,7 +160,7 @@ async function save(response: Response, destinationPath: string, options: Downlo
 
 /** The announced length, if any. */
 function checkHead(response: Response, maxBytes: number): number | undefined {
-  if (response.statusCode !== 200) throw new Refusal(`answered ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Refusal(`answered ${response.statusCode}`, busyStatuses.has(response.statusCode));
   const encoding = headerOf(response, 'content-encoding').trim().toLowerCase();
   if (encoding !== '' && encoding !== 'identity') throw new Refusal('answered with a compressed body, which is not accepted');
   const announced = headerOf(response, 'content-length');

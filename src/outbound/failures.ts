@@ -4,6 +4,31 @@ import { RefusedConnection } from './connect.js';
 /** A download that one of our own limits ended. */
 export class StoppedDownload extends Error {}
 
+/** An answer that is no file. The message stands after the URL. */
+export class Refusal extends Error {
+  /** Asking again soon may help. */
+  readonly transient: boolean;
+
+  constructor(message: string, transient = false) {
+    super(message);
+    this.transient = transient;
+  }
+}
+
+const transientCodes: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+
+export function isTransient(error: unknown): boolean {
+  return error instanceof Refusal ? error.transient : transientCodes.has(codeOf(error) ?? '');
+}
+
 const byCode: Readonly<Record<string, string>> = {
   ENOTFOUND: 'has a host name that does not exist',
   EAI_AGAIN: 'has a host name that could not be looked up',
@@ -13,6 +38,8 @@ const byCode: Readonly<Record<string, string>> = {
   ENETUNREACH: 'cannot be reached',
   ETIMEDOUT: 'did not answer in time',
   UND_ERR_CONNECT_TIMEOUT: 'did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'did not answer in time',
   ECONNRESET: 'broke off the connection',
   EPIPE: 'broke off the connection',
   UND_ERR_SOCKET: 'broke off the connection',
@@ -22,7 +49,7 @@ const byCode: Readonly<Record<string, string>> = {
 
 /** What a source did wrong, to stand after its URL; undefined when the fault is ours (disk full, a bug). */
 export function failureText(error: unknown): string | undefined {
-  if (error instanceof StoppedDownload || error instanceof RefusedConnection) return error.message;
+  if (error instanceof StoppedDownload || error instanceof RefusedConnection || error instanceof Refusal) return error.message;
   if (error instanceof errors.HTTPParserError) return 'did not answer with valid HTTP';
   const code = codeOf(error);
   if (code === undefined) return undefined;

@@ -26,7 +26,11 @@ beforeAll(async () => {
   server = await startServer((request, response) => {
     const path = request.url ?? '';
     const redirect = /^\/redirect\/(\d+)\?to=(.*)$/.exec(path);
-    if (redirect !== null) response.writeHead(Number(redirect[1]), { location: decodeURIComponent(redirect[2] ?? '') }).end('elsewhere');
+    const shaky = /^\/(busy|cut)\/(\d)$/.exec(path);
+    if (shaky !== null && (server.hits.get(path) ?? 0) <= Number(shaky[2])) {
+      if (shaky[1] === 'busy') response.writeHead(503).end();
+      else response.writeHead(200, { 'content-length': body.length }).write(body.subarray(0, 1000), () => response.destroy());
+    } else if (redirect !== null) response.writeHead(Number(redirect[1]), { location: decodeURIComponent(redirect[2] ?? '') }).end('elsewhere');
     else if (path.startsWith('/status/')) response.writeHead(Number(path.slice(8, 11))).end('no');
     else if (path === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20_000_000)));
     else if (path === '/endless') {
@@ -86,6 +90,19 @@ describe('a download', () => {
   test.each([301, 302, 303, 307, 308])('follows a %i', async (status) => {
     const facts = await outbound.download(`${server.origin}/redirect/${status}?to=/ok.png`, destination(), limits);
     expect(facts.sizeBytes).toBe(body.length);
+  });
+
+  test.each(['/busy', '/cut'])('of %s is tried again, three times in all', async (kind) => {
+    const facts = await outbound.download(`${server.origin}${kind}/2`, destination(), limits);
+    expect(facts.sha256).toBe(createHash('sha256').update(body).digest('hex'));
+    expect(server.hits.get(`${kind}/2`)).toBe(3);
+    await failure(`${server.origin}${kind}/9`);
+    expect(server.hits.get(`${kind}/9`)).toBe(3);
+  });
+
+  test('that is missing is not tried again', async () => {
+    await failure(`${server.origin}/status/410`);
+    expect(server.hits.get('/status/410')).toBe(1);
   });
 
   test('gives the credentials of a URL to its own host only', async () => {
