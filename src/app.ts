@@ -19,6 +19,8 @@ export interface AppOptions {
 
 /** How long jobs in hand may take to finish when the service stops. */
 const drainMs = 30_000;
+/** How long answers under way may take when it stops. */
+const lastAnswersMs = 5000;
 
 /** The service, wired and running. */
 export interface App {
@@ -67,7 +69,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
   });
   const close = async (graceMs: number = drainMs): Promise<void> => {
-    await server.close();
+    await closeServer(server);
     await pool.stop(graceMs);
     await outbound.close();
     await db.destroy();
@@ -81,6 +83,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     await close(0);
     throw error;
   }
+}
+
+/** Answers what is being answered; a download that takes longer is cut and can be resumed by its range. */
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => server.server.closeAllConnections(), lastAnswersMs);
+  await server.close();
+  clearTimeout(cut);
 }
 
 async function listen(server: FastifyInstance, { host, port }: Config['http']): Promise<string> {

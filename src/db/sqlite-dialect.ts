@@ -9,12 +9,14 @@ import {
   type Driver,
   SqliteAdapter,
   SqliteDialect,
+  type SqliteDatabase as SqliteDialectDatabase,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 
 /** How long to wait for another process that writes. */
 const busyTimeoutMs = 5000;
+const maxStatements = 500;
 
 /**
  * SQLite for money: a commit is on disk before it is acknowledged (WAL, synchronous FULL).
@@ -22,7 +24,7 @@ const busyTimeoutMs = 5000;
  * one that read first and wrote later would fail at once with SQLITE_BUSY_SNAPSHOT, whatever the timeout.
  */
 export function createSqliteDialect(path: string): Dialect {
-  const inner = new SqliteDialect({ database: async () => openDatabaseFile(path) });
+  const inner = new SqliteDialect({ database: async () => keepStatements(openDatabaseFile(path)) });
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => takeWriteLockAtBegin(inner.createDriver()),
@@ -38,6 +40,21 @@ function openDatabaseFile(path: string): SqliteDatabase.Database {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   return database;
+}
+
+/** Queries are built anew each time but their texts are few: preparing each of them once saves a third of a submission's processor time. */
+function keepStatements(database: SqliteDatabase.Database): SqliteDialectDatabase {
+  const statements = new Map<string, SqliteDatabase.Statement>();
+  return {
+    prepare(sql) {
+      const kept = statements.get(sql);
+      if (kept !== undefined) return kept;
+      const statement = database.prepare(sql);
+      if (statements.size < maxStatements) statements.set(sql, statement);
+      return statement;
+    },
+    close: () => database.close(),
+  };
 }
 
 function takeWriteLockAtBegin(driver: Driver): Driver {

@@ -61,16 +61,20 @@ export class JobStore {
     });
   }
 
-  /** The job just inserted counts already. */
+  /** The job just inserted counts already. Looks at no more rows than the answer needs. */
   async #checkConcurrency(trx: Transaction<Database>, caller: Submission['caller']): Promise<void> {
-    const { active } = await trx
+    const limit = caller.limits.concurrentJobs;
+    const active = trx
       .selectFrom('jobs')
-      .select((eb) => eb.fn.countAll<number>().as('active'))
+      .select('id')
       .where('account_id', '=', caller.accountId)
       .where('status', 'in', ['queued', 'processing'])
+      .limit(limit + 1);
+    const { count } = await trx
+      .selectFrom(active.as('active'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
-    const limit = caller.limits.concurrentJobs;
-    if (Number(active) <= limit) return;
+    if (Number(count) <= limit) return;
     throw new AppError('CONCURRENCY_LIMIT_EXCEEDED', {
       message: `The account has ${limit} jobs queued or processing, which is the limit of its plan. Submit again when one of them is finished.`,
     });

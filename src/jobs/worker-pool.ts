@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Attempt, type AttemptParts, type AttemptTiming, publishState } from './attempt.js';
 import type { Interruption } from './job-lease-store.js';
 import { LeaseOwner } from './lease-owner.js';
@@ -46,7 +47,7 @@ export class WorkerPool {
   #dispatchAgain = false;
   #sweeping = false;
   #closing = false;
-  #hurry: () => void = () => {};
+  readonly #hurried = new AbortController();
 
   constructor(parts: WorkerPoolParts) {
     this.#parts = parts;
@@ -72,6 +73,8 @@ export class WorkerPool {
     this.#dispatchAgain = true;
     this.#dispatching ??= this.#dispatch().finally(() => {
       this.#dispatching = undefined;
+      // Told again after the last look at the queue.
+      if (this.#dispatchAgain) this.notify();
     });
   }
 
@@ -85,19 +88,15 @@ export class WorkerPool {
     this.#closing = true;
     for (const timer of this.#timers) clearInterval(timer);
     await this.#dispatching;
-    let deadline: NodeJS.Timeout | undefined;
-    const outOfTime = new Promise<void>((resolve) => {
-      this.#hurry = resolve;
-      deadline = setTimeout(resolve, graceMs);
-    });
+    const outOfTime = sleep(graceMs, undefined, { signal: this.#hurried.signal }).catch(() => {});
     await Promise.race([outOfTime, Promise.all(this.#slots.map((slot) => slot.drain()))]);
-    clearTimeout(deadline);
+    this.#hurried.abort();
     await Promise.all(this.#slots.map((slot) => slot.stopNow()));
   }
 
-  /** Ends the waiting of `stop` now. */
+  /** Ends the waiting of `stop`, or leaves it out when `stop` comes later. */
   hurry(): void {
-    this.#hurry();
+    this.#hurried.abort();
   }
 
   async #dispatch(): Promise<void> {
