@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker, WorkerJob } from './jobs/worker-protocol.js'
 import { createOutbound } from './outbound/index.js';
 import type { RenderOutput, RenderParts } from './render/index.js';
 import { renderMockMovie, renderMovie } from './render/index.js';
-import { createTextSprites } from './sprites/index.js';
+import { createFontCatalogue, createTextSprites } from './sprites/index.js';
 
 /**
  * A render process: takes one job at a time from the service over IPC and renders it. Only this process and the
@@ -18,6 +18,8 @@ import { createTextSprites } from './sprites/index.js';
 const ALIVE_INTERVAL_MS = 1000;
 const config = loadConfig();
 const engine = createEngine();
+// Fonts are found and registered once per process.
+const fonts = createFontCatalogue();
 
 interface RunningJob {
   job: WorkerJob;
@@ -38,7 +40,7 @@ function partsFor(job: WorkerJob): RenderParts {
   return {
     engine,
     assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
-    sprites: createTextSprites({ folder: join(job.workDir, 'sprites') }),
+    sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
     checkUrl: outbound.checkUrl,
   };
 }

@@ -35,17 +35,14 @@ function isRemote(url: string): boolean {
 export async function withLocalRender<T>(moviePath: string, config: Config, act: (parts: RenderParts, workDir: string) => Promise<T>): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
   const engine = createEngine();
-  const parts: RenderParts = {
-    engine,
-    assets: createAssets({
-      folder: join(workDir, 'assets'),
-      outbound: createOutbound(config.outbound),
-      probe: (path) => engine.probe(path),
-      localRoot: dirname(resolve(moviePath)),
-    }),
-    sprites: createTextSprites({ folder: join(workDir, 'sprites') }),
-    checkUrl: localUrlPolicy(config),
-  };
+  const assets = createAssets({
+    folder: join(workDir, 'assets'),
+    outbound: createOutbound(config.outbound),
+    probe: (path) => engine.probe(path),
+    localRoot: dirname(resolve(moviePath)),
+  });
+  const sprites = createTextSprites({ folder: join(workDir, 'sprites') });
+  const parts: RenderParts = { engine, assets, sprites, checkUrl: assets.checkUrl };
   try {
     return await act(parts, workDir);
   } finally {

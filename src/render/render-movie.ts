@@ -1,7 +1,8 @@
 import type { Assets } from '../assets/index.js';
 import type { Engine } from '../engine/index.js';
+import { AppError } from '../errors/index.js';
 import type { Movie, ResolvedDurations } from '../movie/index.js';
-import { creditsFor, parseMovie, resolveDurations } from '../movie/index.js';
+import { creditsFor, MAX_MOVIE_SECONDS, parseMovie, resolveDurations } from '../movie/index.js';
 import type { TextSpriteDrawer } from '../sprites/index.js';
 import type { EncodeSettings, MediaFile, TextPiece, Timeline } from '../timeline/index.js';
 import { compileTimeline } from '../timeline/index.js';
@@ -80,10 +81,16 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const movie = parseMovie(request.script, { checkUrl: parts.checkUrl });
   const media = await resolveMedia(movie, parts.assets, request.signal, (part) => report(part * 0.8));
   const durations = resolveDurations(movie, naturalSeconds(media));
+  const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
+  // Known for certain only now that the media's own lengths are.
+  if (durationSeconds > MAX_MOVIE_SECONDS) {
+    throw new AppError('RENDER_FAILED', {
+      message: `The movie would last ${Math.round(durationSeconds)} s with the lengths of its media; at most ${MAX_MOVIE_SECONDS} s are allowed.`,
+    });
+  }
   const text = await drawTexts(movie, parts.sprites);
   report(1);
   const timeline = compile(movie, durations, media, text.pieces, request.encode);
-  const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
   return { timeline, durationSeconds, credits: creditsFor(durationSeconds, movie.width, movie.height), warnings: text.warnings };
 }
 
