@@ -1,6 +1,7 @@
 import { type DbConfig, parseDbConfig } from './db.js';
 import { type EngineConfig, parseEngineConfig } from './engine.js';
 import { Environment, type EnvironmentValues } from './environment.js';
+import { type ExportsConfig, parseExportsConfig } from './exports.js';
 import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
@@ -13,6 +14,7 @@ export interface Config {
   readonly outbound: OutboundConfig;
   readonly engine: EngineConfig;
   readonly jobs: JobsConfig;
+  readonly exports: ExportsConfig;
 }
 
 /** Reads every variable once; throws ConfigError at the first one that is wrong. */
@@ -26,5 +28,6 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     outbound: parseOutboundConfig(environment),
     engine: parseEngineConfig(environment),
     jobs: parseJobsConfig(environment),
+    exports: parseExportsConfig(environment),
   });
 }

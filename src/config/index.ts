@@ -5,6 +5,7 @@ export type { DbConfig } from './db.js';
 export type { EngineConfig } from './engine.js';
 export type { EnvironmentValues } from './environment.js';
 export { ConfigError } from './environment.js';
+export type { ExportsConfig } from './exports.js';
 export type { HttpConfig } from './http.js';
 export type { JobsConfig } from './jobs.js';
 export type { OutboundConfig } from './outbound.js';

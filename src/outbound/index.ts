@@ -1,6 +1,11 @@
 export { isPublicAddress } from './addresses.js';
 export type { ResolveName } from './connect.js';
+export { RefusedConnection } from './connect.js';
+export type { Connect, ConnectOptions, PinnedAgents } from './dial.js';
+export { createAgents } from './dial.js';
 export type { Downloaded, DownloadOptions } from './download.js';
+export { failureText } from './failures.js';
 export type { Outbound, OutboundSettings } from './outbound.js';
 export { createOutbound } from './outbound.js';
+export type { Answer, SendOptions } from './send.js';
 export { shownUrl } from './url-policy.js';

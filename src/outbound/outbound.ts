@@ -1,14 +1,22 @@
 import { Agent } from 'undici';
 import { AllowList } from './addresses.js';
 import { createConnector, type ResolveName, resolveByDns } from './connect.js';
+import { type Connect, createConnect } from './dial.js';
 import { type Downloaded, type DownloadOptions, downloadFile } from './download.js';
-import { refusalOf } from './url-policy.js';
+import { type Answer, type SendOptions, sendRequest } from './send.js';
+import { hostRefusalOf, refusalOf } from './url-policy.js';
 
 export interface Outbound {
   /** Why a URL may not be fetched, as far as its text tells, or undefined. */
   checkUrl(url: string): string | undefined;
+  /** The same for a host and port that are no URL. */
+  checkHost(host: string, port: number): string | undefined;
   /** Fetches a URL into a file; throws AppError RENDER_FAILED whose message starts with the URL (no query, no credentials). */
   download(url: string, destinationPath: string, options: DownloadOptions): Promise<Downloaded>;
+  /** One request with a body to a URL that checkUrl lets pass; what goes wrong is thrown as it comes, for failureText. */
+  send(url: string, options: SendOptions): Promise<Answer>;
+  /** A socket for other protocols. */
+  connect: Connect;
   close(): Promise<void>;
 }
 
@@ -24,8 +32,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** The one door to the internet. */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const allowed = new AllowList(settings.allowPrivateHosts);
+  const connector = createConnector(allowed, settings.resolve ?? resolveByDns, CONNECT_TIMEOUT_MS);
   const dispatcher = new Agent({
-    connect: createConnector(allowed, settings.resolve ?? resolveByDns, CONNECT_TIMEOUT_MS),
+    connect: connector,
     connections: 8,
     pipelining: 1,
     keepAliveTimeout: 4_000,
@@ -34,7 +43,10 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   const checkUrl = (url: string): string | undefined => refusalOf(url, allowed);
   return {
     checkUrl,
+    checkHost: (host, port) => hostRefusalOf(host, port, allowed),
     download: (url, destinationPath, options) => downloadFile(url, destinationPath, options, { dispatcher, checkUrl }),
+    send: (url, options) => sendRequest(url, options, dispatcher),
+    connect: createConnect(connector),
     close: () => dispatcher.destroy(),
   };
 }

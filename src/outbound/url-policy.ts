@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { type AllowList, isPublicAddress, literalAddress } from './addresses.js';
 
 /**
@@ -14,6 +15,13 @@ export function refusalOf(text: string, allowed: AllowList): string | undefined 
   const name = url.hostname.replace(/\.$/, '');
   const isLocal = name === 'localhost' || name.endsWith('.localhost');
   return isLocal && !allowed.allowsAddress('127.0.0.1', port) ? notPublic(name) : undefined;
+}
+
+/** Why a host may not be connected to, as far as its text tells, or undefined. */
+export function hostRefusalOf(host: string, port: number, allowed: AllowList): string | undefined {
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/`;
+  const isBare = URL.canParse(url) && /^[^\s/?#@\\]+$/.test(host);
+  return isBare ? refusalOf(url, allowed) : 'it must be a host name or an IP address';
 }
 
 export function portOf(url: URL): string {

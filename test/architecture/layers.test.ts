@@ -17,6 +17,7 @@ const mayImport: Record<string, string[]> = {
   accounts: ['errors', 'config', 'db'],
   jobs: ['errors', 'config', 'db', 'accounts', 'movie'],
   render: ['movie', 'timeline', 'assets', 'sprites', 'engine', 'storage', 'jobs', 'outbound', 'errors', 'config'],
+  exports: ['errors', 'config', 'movie', 'outbound'],
   webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
   http: ['errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks'],
   cli: ['errors', 'config', 'db', 'accounts', 'jobs', 'movie', 'timeline', 'assets', 'sprites', 'engine', 'render', 'storage', 'outbound'],
@@ -37,6 +38,8 @@ const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
   { name: 'Chromium', packages: /^puppeteer/, allowed: /^src\/sprites\/html\// },
   { name: 'commander', packages: /^commander$/, allowed: /^src\/cli\// },
   { name: 'file transfer and mail', packages: /^(@aws-sdk\/|basic-ftp$|ssh2$|nodemailer$)/, allowed: /^src\/(storage|exports)\// },
+  { name: 'the AWS client', packages: /^@(aws-sdk|smithy)\//, allowed: /^src\/(exports\/targets|storage)\// },
+  { name: 'FTP, SFTP and mail clients', packages: /^(basic-ftp|ssh2|nodemailer)$/, allowed: /^src\/exports\/targets\// },
   { name: 'ajv', packages: /^ajv/, allowed: /^src\/(movie|http)\// },
 ];
 

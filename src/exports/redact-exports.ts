@@ -1,0 +1,44 @@
+import { type ExportNode, exportTypes, followed, partOfType } from './export-schema.js';
+
+const MASK = '***';
+
+/** Fields that may be shown: those of any target that the schema does not mark as secret. */
+const shown: ReadonlySet<string> = new Set([
+  'destinations',
+  ...exportTypes.flatMap((type) => Object.entries(partOfType(type).properties ?? {})).flatMap(([name, node]) => (isSecret(name, node) ? [] : [name])),
+]);
+
+/** A copy of a script that may be logged or returned: in its exports, secrets and whatever is not known are masked. */
+export function redactExports(script: unknown): unknown {
+  if (typeof script !== 'object' || script === null || !Object.hasOwn(script, 'exports')) return script;
+  return { ...script, exports: redact((script as { exports: unknown }).exports) };
+}
+
+function redact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redact);
+  if (typeof value !== 'object' || value === null) return value === null ? null : MASK;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shown.has(key) ? redactKnown(key, field) : mask(field)]));
+}
+
+function redactKnown(key: string, value: unknown): unknown {
+  if (key === 'destinations') return redact(value);
+  if (typeof value === 'string') return key === 'endpoint' ? withoutCredentials(value) : value;
+  if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' && item !== null ? MASK : item));
+  return typeof value === 'object' && value !== null ? MASK : value;
+}
+
+function mask(value: unknown): unknown {
+  return value === null ? null : MASK;
+}
+
+/** Ignored fields may hold anything at all. */
+function isSecret(name: string, node: ExportNode): boolean {
+  return followed(node).writeOnly === true || name === 'client-data' || name === 'client_data' || name === 'comment';
+}
+
+/** Receivers often carry their secret in the user, the query or the last part of the path. */
+function withoutCredentials(text: string): string {
+  if (!URL.canParse(text)) return MASK;
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol}//${host}${pathname === '/' ? '/' : `/${MASK}`}`;
+}
