@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs no key. */
     public?: boolean;
+    /** Counted and told, but never refused with 429. */
+    unlimited?: boolean;
     /** The key may come as the query parameter `apiKey`: browsers' event sources can not set headers. */
     keyInQuery?: boolean;
     /** How this route calls a body that is JSON but not what it expects. */

@@ -16,21 +16,27 @@ export function installAdmission(instance: FastifyInstance, parts: AdmissionPart
   instance.addHook('onRequest', async (request, reply) => {
     const looked = await findCaller(parts.accounts, request);
     request.caller = looked.caller ?? null;
-    const ticket =
-      looked.caller === undefined
-        ? countAddress(parts.limiter, request.socket.remoteAddress)
-        : parts.limiter.take(`account ${looked.caller.accountId}`, looked.caller.limits.requestsPerMinute);
+    const unlimited = request.routeOptions.config?.unlimited === true;
+    const ticket = countRequest(parts.limiter, request, looked.caller, unlimited);
     setRateHeaders(reply, ticket);
     if (looked.error !== undefined) throw looked.error;
     const open = request.is404 || request.routeOptions.config.public === true;
     if (!open && looked.caller === undefined) throw new AppError('UNAUTHORIZED');
-    if (!ticket.allowed) {
+    if (!ticket.allowed && !unlimited) {
       reply.header('Retry-After', ticket.retryAfterSeconds);
       throw new AppError('RATE_LIMIT_EXCEEDED', {
         message: `More than ${ticket.limit} requests in this minute. Try again in ${ticket.retryAfterSeconds} seconds.`,
       });
     }
   });
+}
+
+function countRequest(limiter: RateLimiter, request: FastifyRequest, caller: Caller | undefined, unlimited: boolean): RateTicket {
+  const address = request.socket.remoteAddress;
+  // Downloads are counted apart: a player's many ranges must not use up what others at its address may ask.
+  if (unlimited) return limiter.take(`download ${address}`, requestsPerMinutePerAddress);
+  if (caller === undefined) return countAddress(limiter, address);
+  return limiter.take(`account ${caller.accountId}`, caller.limits.requestsPerMinute);
 }
 
 /** The caller of a route that needs a key. */

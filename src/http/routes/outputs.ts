@@ -10,7 +10,7 @@ const outputName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64}\.mp4
 type OutputRequest = FastifyRequest<{ Params: { name: string } }>;
 
 export function registerOutputRoute(instance: FastifyInstance, parts: { storage: Storage }): void {
-  const options = { config: { public: true } };
+  const options = { config: { public: true, unlimited: true } };
   instance.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/outputs/:name',

@@ -104,6 +104,14 @@ describe('nothing else', () => {
   });
 });
 
+it('is never refused for the number of requests, which players make many of', async () => {
+  const before = (await service.call('GET', '/api/render/schema')).headers.get('x-ratelimit-remaining');
+  for (let batch = 0; batch < 31; batch += 1) await Promise.all(Array.from({ length: 20 }, () => get({ range: 'bytes=0-0' }).then((answer) => answer.text())));
+  const answer = await get({ range: 'bytes=0-0' });
+  expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([206, '0']);
+  expect((await service.call('GET', '/api/render/schema')).headers.get('x-ratelimit-remaining')).toBe(String(Number(before) - 1));
+});
+
 it('a file of no bytes has no ranges', () => {
   expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable');
   expect(parseRange('bytes=-1', 0)).toBe('unsatisfiable');

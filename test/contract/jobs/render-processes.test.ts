@@ -178,6 +178,24 @@ describe('stopping and starting', () => {
     expect(await service.balance(accountId)).toBe(98);
   });
 
+  it('does not wait when told to hurry, before or after', async () => {
+    const dataDir = join(folder, 'data');
+    let jobId = '';
+    for (const early of [true, false]) {
+      await start({ dataDir });
+      // The second round renders what the first gave back.
+      jobId ||= await submit('ms=60000');
+      await waitFor(async () => (await jobOf(jobId)).status === 'processing');
+      const started = performance.now();
+      if (early) service.app.pool.hurry();
+      const stopped = service.stop(30_000);
+      if (!early) setTimeout(() => service.app.pool.hurry(), 100);
+      await stopped;
+      expect(performance.now() - started).toBeLessThan(3000);
+    }
+    service = await startService({ dataDir, workers: 0 });
+  });
+
   it('takes up at once what a killed service left in processing', async () => {
     const dataDir = join(folder, 'data');
     await start({ dataDir, workers: 0 });
