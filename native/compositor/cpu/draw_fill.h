@@ -1,0 +1,24 @@
+#pragma once
+
+#include <array>
+
+#include "compositor/cpu/shape.h"
+
+namespace framewright {
+
+// The nearest BT.709 limited samples of an opaque colour.
+std::array<uint8_t, 3> yuvOf(const Color& color);
+
+// Draws evenly coloured layers. Keeps its buffers; used by one thread.
+class FillDrawer {
+ public:
+  // The unit square under `toCanvas`, seen through `window`.
+  void draw(Image& frame, const Color& color, const Affine& toCanvas, const Rect& window, double opacity);
+
+ private:
+  RectCoverage coverage_;
+  QuadCoverage quad_;
+  std::vector<uint8_t> row_;
+};
+
+}  // namespace framewright

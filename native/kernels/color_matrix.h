@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+// BT.709 limited range in the fixed point of convert.h.
+namespace framewright::kernels {
+
+inline constexpr double kRedShare = 0.2126, kBlueShare = 0.0722, kGreenShare = 1 - kRedShare - kBlueShare;
+inline constexpr double kLumaRange = 219, kChromaRange = 224, kLumaOffset = 16, kChromaOffset = 128;
+
+// Weights of a wide row's r, g, b, a; sums wrap modulo 2^32 and end in range.
+struct MatrixRow {
+  uint32_t r, g, b, a;
+};
+inline constexpr int kMatrixShift = 24;
+
+constexpr uint32_t matrixWeight(double value) {
+  const double scaled = value * (1 << kMatrixShift) / 65025.0;
+  return static_cast<uint32_t>(static_cast<int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5)));
+}
+
+constexpr MatrixRow chromaMatrix(double redWeight, double greenWeight, double blueWeight) {
+  return {matrixWeight(kChromaRange * redWeight), matrixWeight(kChromaRange * greenWeight),
+          matrixWeight(kChromaRange * blueWeight), matrixWeight(kChromaOffset)};
+}
+
+inline constexpr MatrixRow kLuma{matrixWeight(kLumaRange * kRedShare), matrixWeight(kLumaRange* kGreenShare),
+                                 matrixWeight(kLumaRange* kBlueShare), matrixWeight(kLumaOffset)};
+inline constexpr double kBlueScale = 0.5 / (1 - kBlueShare), kRedScale = 0.5 / (1 - kRedShare);
+inline constexpr MatrixRow kCb = chromaMatrix(-kRedShare * kBlueScale, -kGreenShare* kBlueScale, 0.5);
+inline constexpr MatrixRow kCr = chromaMatrix(0.5, -kGreenShare* kRedScale, -kBlueShare* kRedScale);
+inline constexpr MatrixRow kAlpha{0, 0, 0, matrixWeight(255)};
+
+// Back to RGB, 16 fraction bits.
+inline constexpr int32_t kFromLuma = static_cast<int32_t>(255 / kLumaRange * 65536 + 0.5);
+inline constexpr int32_t kRedFromCr = static_cast<int32_t>(255 / kChromaRange / kRedScale * 65536 + 0.5);
+inline constexpr int32_t kBlueFromCb = static_cast<int32_t>(255 / kChromaRange / kBlueScale * 65536 + 0.5);
+inline constexpr int32_t kGreenFromCr =
+    static_cast<int32_t>(255 / kChromaRange / kRedScale * kRedShare / kGreenShare * 65536 + 0.5);
+inline constexpr int32_t kGreenFromCb =
+    static_cast<int32_t>(255 / kChromaRange / kBlueScale * kBlueShare / kGreenShare * 65536 + 0.5);
+
+}  // namespace framewright::kernels

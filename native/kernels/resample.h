@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// Inner loops of scaling. Rows are filtered horizontally once into 16-bit intermediates (6 fraction bits),
+// then a few of those are combined into each output row. Weights are Q14 and sum to kUnitWeight, so flat
+// areas keep their value exactly. Pure; any thread.
+namespace framewright::kernels {
+
+inline constexpr int kUnitWeight = 1 << 14;
+// Output columns are made in groups: one 16-byte load, shuffled into 4 taps of 4 columns, per 4 taps.
+inline constexpr int kColumnGroup = 4;
+inline constexpr int kGroupAlignment = 2;  // groups per row are a multiple of this
+
+struct ColumnFilter {
+  int groups = 0;
+  int quads = 0;                   // taps / 4
+  const int32_t* bases = nullptr;  // per group: first byte to load; 16 bytes from there + 4 * quad are read
+  const uint8_t* shuffles =
+      nullptr;  // per group 16: taps 0 and 1 of the 4 columns, then taps 2 and 3; all < 16
+  // Per quad, per pair of groups: 8 weights of group 0 (taps 0, 1 of 4 columns), 8 of group 1, then the same
+  // for taps 2 and 3.
+  const int16_t* weights = nullptr;
+};
+
+// Writes 4 * groups values.
+void filterColumns(int16_t* dst, const uint8_t* line, const ColumnFilter& filter);
+// dst[i] = sum over t of rows[t][i] * weights[t], rounded and clamped.
+void filterRows(uint8_t* dst, const int16_t* const* rows, const int16_t* weights, int taps, size_t count);
+
+// One plane to sample anywhere, bilinearly; positions are clamped to [minX, maxX] x [minY, maxY].
+struct SamplePlane {
+  const uint8_t* data = nullptr;
+  int32_t stride = 0;
+  int32_t minX = 0, maxX = 0, minY = 0, maxY = 0;
+  int32_t lastOffset = 0;  // the largest offset from which 4 bytes may be read
+};
+
+// Samples at (x, y), (x + stepX, y + stepY), …; all 16.16, of sample centres at whole numbers.
+struct SampleWalk {
+  int32_t x = 0, y = 0, stepX = 0, stepY = 0;
+};
+void sampleRow(uint8_t* dst, const SamplePlane& plane, const SampleWalk& walk, size_t count);
+
+// Means of 2 x 2 samples; `count` outputs from 2 * count inputs.
+void halveRows(uint8_t* dst, const uint8_t* top, const uint8_t* bottom, size_t count);
+
+// The plain versions that define the results, bit for bit.
+namespace reference {
+void filterColumns(int16_t* dst, const uint8_t* line, const ColumnFilter& filter);
+void filterRows(uint8_t* dst, const int16_t* const* rows, const int16_t* weights, int taps, size_t count);
+void sampleRow(uint8_t* dst, const SamplePlane& plane, const SampleWalk& walk, size_t count);
+void halveRows(uint8_t* dst, const uint8_t* top, const uint8_t* bottom, size_t count);
+}  // namespace reference
+
+}  // namespace framewright::kernels
