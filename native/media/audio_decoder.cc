@@ -22,16 +22,18 @@ int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
 
 class FileAudioDecoder final : public AudioDecoder {
  public:
-  FileAudioDecoder(std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder, int64_t end,
-                   const CancelToken& cancel)
-      : demuxer_(std::move(demuxer)),
-        stream_(*demuxer_->audioStream()),
-        decoder_(std::move(decoder)),
-        cancel_(cancel),
-        end_(end) {
+  FileAudioDecoder(const std::string& path, const CancelToken& cancel) : path_(path), cancel_(cancel) {
     packet_.reset(av_packet_alloc());
     frame_.reset(av_frame_alloc());
-    demuxer_->select(stream_);
+  }
+
+  Status open() {
+    FW_RETURN_IF_ERROR(reopen());
+    AVStream* video = demuxer_->videoStream();
+    FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer_->findEndUs(video != nullptr ? *video : *stream_));
+    end_ = samplesFromUs(endUs);
+    // Finding the end may have read through the file.
+    return reopen();
   }
 
   int64_t endSample() const override { return end_; }
@@ -42,9 +44,9 @@ class FileAudioDecoder final : public AudioDecoder {
       return dropTo(sample);
     }
     const int64_t timeUs = av_rescale(sample, 1'000'000, kRate);
-    const bool coarse = av_cmp_q(stream_.time_base, AVRational{1, 1000}) >= 0;
+    const bool coarse = av_cmp_q(stream_->time_base, AVRational{1, 1000}) >= 0;
     const int64_t from = coarse && timeUs < kDecodeThroughUs ? 0 : std::max<int64_t>(0, timeUs - kPrerollUs);
-    if (from < timeUs || started_) FW_RETURN_IF_ERROR(restart(from));
+    FW_RETURN_IF_ERROR(restart(from));
     return dropTo(sample);
   }
 
@@ -91,9 +93,24 @@ class FileAudioDecoder final : public AudioDecoder {
     return {};
   }
 
+  Status reopen() {
+    decoder_.reset();
+    FW_ASSIGN_OR_RETURN(demuxer_, Demuxer::open(path_));
+    stream_ = demuxer_->audioStream();
+    if (stream_ == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no sound", ""};
+    FW_ASSIGN_OR_RETURN(decoder_, openDecoderFor(*stream_, 1));
+    demuxer_->select(*stream_);
+    return {};
+  }
+
+  // At the start the file is opened anew: not every demuxer drops the codec's priming again after a search.
   Status restart(int64_t fromUs) {
-    FW_RETURN_IF_ERROR(demuxer_->seek(stream_, fromUs));
-    avcodec_flush_buffers(decoder_.get());
+    if (fromUs == 0) {
+      FW_RETURN_IF_ERROR(reopen());
+    } else {
+      FW_RETURN_IF_ERROR(demuxer_->seek(*stream_, fromUs));
+      avcodec_flush_buffers(decoder_.get());
+    }
     resampler_.reset();
     left_.clear();
     right_.clear();
@@ -134,7 +151,7 @@ class FileAudioDecoder final : public AudioDecoder {
     FW_RETURN_IF_ERROR(matchResampler(frame));
     const int64_t queuedEnd = position_ + available();
     const bool timed = frame.pts != AV_NOPTS_VALUE;
-    const int64_t at = timed ? samplesFromUs(demuxer_->toMediaUs(stream_, frame.pts)) : queuedEnd;
+    const int64_t at = timed ? samplesFromUs(demuxer_->toMediaUs(*stream_, frame.pts)) : queuedEnd;
     if (!started_) {
       started_ = true;
       if (position_ == INT64_MIN) position_ = at;
@@ -214,8 +231,9 @@ class FileAudioDecoder final : public AudioDecoder {
     return {};
   }
 
+  const std::string path_;
   std::unique_ptr<Demuxer> demuxer_;
-  AVStream& stream_;
+  AVStream* stream_ = nullptr;
   CodecContextPtr decoder_;
   const CancelToken& cancel_;
   PacketPtr packet_;
@@ -233,14 +251,9 @@ class FileAudioDecoder final : public AudioDecoder {
 }  // namespace
 
 Result<std::unique_ptr<AudioDecoder>> AudioDecoder::open(const std::string& path, const CancelToken& cancel) {
-  FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
-  AVStream* stream = demuxer->audioStream();
-  if (stream == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no sound", ""};
-  FW_ASSIGN_OR_RETURN(auto decoder, openDecoderFor(*stream, 1));
-  AVStream* video = demuxer->videoStream();
-  FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(video != nullptr ? *video : *stream));
-  return std::unique_ptr<AudioDecoder>(
-      new FileAudioDecoder(std::move(demuxer), std::move(decoder), samplesFromUs(endUs), cancel));
+  auto decoder = std::make_unique<FileAudioDecoder>(path, cancel);
+  FW_RETURN_IF_ERROR(decoder->open());
+  return std::unique_ptr<AudioDecoder>(std::move(decoder));
 }
 
 }  // namespace framewright

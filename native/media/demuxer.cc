@@ -104,8 +104,22 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   if (demuxer->video_ == nullptr && demuxer->audio_ == nullptr) {
     return Error{ErrorCode::MEDIA_UNREADABLE, "the file has neither picture nor sound", ""};
   }
-  demuxer->zeroUs_ = context->start_time == AV_NOPTS_VALUE ? 0 : std::max<int64_t>(0, context->start_time);
+  demuxer->findZero();
   return demuxer;
+}
+
+void Demuxer::findZero() {
+  const int64_t start = context_->start_time;
+  containerZeroUs_ = pictureZeroUs_ = start == AV_NOPTS_VALUE ? 0 : std::max<int64_t>(0, start);
+  if (video_ == nullptr || video_->start_time == AV_NOPTS_VALUE || video_->avg_frame_rate.num <= 0) return;
+  const int64_t pictureStart = av_rescale_q(video_->start_time, video_->time_base, kMicroseconds);
+  const int64_t frameUs = av_rescale_q(1, av_inv_q(video_->avg_frame_rate), kMicroseconds);
+  if (pictureStart > containerZeroUs_ && pictureStart < containerZeroUs_ + frameUs)
+    pictureZeroUs_ = pictureStart;
+}
+
+int64_t Demuxer::zeroUs(const AVStream& stream) const {
+  return &stream == video_ ? pictureZeroUs_ : containerZeroUs_;
 }
 
 void Demuxer::select(const AVStream& stream) {
@@ -128,7 +142,7 @@ Result<bool> Demuxer::read(AVPacket& packet) {
 }
 
 Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
-  const int64_t target = av_rescale_q(timeUs + zeroUs_, kMicroseconds, stream.time_base);
+  const int64_t target = av_rescale_q(timeUs + zeroUs(stream), kMicroseconds, stream.time_base);
   int status = av_seek_frame(context_.get(), stream.index, target, AVSEEK_FLAG_BACKWARD);
   if (status < 0)
     status = av_seek_frame(context_.get(), stream.index, 0, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY);
@@ -138,7 +152,7 @@ Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
 }
 
 int64_t Demuxer::toMediaUs(const AVStream& stream, int64_t timestamp) const {
-  return av_rescale_q(timestamp, stream.time_base, kMicroseconds) - zeroUs_;
+  return av_rescale_q(timestamp, stream.time_base, kMicroseconds) - zeroUs(stream);
 }
 
 Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
@@ -149,7 +163,7 @@ Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
       return toMediaUs(stream, start + stream.duration);
     }
     int64_t lengthUs = 0;
-    if (lengthTagUs(stream, lengthUs)) return lengthUs - zeroUs_;
+    if (lengthTagUs(stream, lengthUs)) return lengthUs - zeroUs(stream);
     if (context_->duration != AV_NOPTS_VALUE && context_->duration > 0 &&
         context_->duration_estimation_method != AVFMT_DURATION_FROM_BITRATE) {
       return context_->duration + std::min<int64_t>(0, context_->start_time);
@@ -172,7 +186,7 @@ Result<int64_t> Demuxer::scanEndUs(AVStream& stream) {
       endUs = std::max(endUs, toMediaUs(stream, packet->pts + packet->duration));
     }
   }
-  FW_RETURN_IF_ERROR(seek(stream, -zeroUs_));
+  FW_RETURN_IF_ERROR(seek(stream, -zeroUs(stream)));
   if (stream.codecpar->codec_type == AVMEDIA_TYPE_AUDIO && stream.codecpar->sample_rate > 0) {
     return av_rescale_q(totalTicks, stream.time_base, kMicroseconds) -
            av_rescale(skipped, 1'000'000, stream.codecpar->sample_rate);

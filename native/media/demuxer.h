@@ -29,7 +29,9 @@ class Demuxer {
   Status seek(const AVStream& stream, int64_t timeUs);
 
   // A timestamp of the stream in microseconds from the media's zero: the container's start time, or 0 when
-  // that is negative (codec priming, which is never shown or heard).
+  // that is negative (codec priming, which is never shown or heard). A picture that starts less than one
+  // frame later counts from its own start: muxers push it there to make room for the sound's priming, and
+  // on a canvas of the same rate every picture would come one frame late.
   int64_t toMediaUs(const AVStream& stream, int64_t timestamp) const;
 
   // Where the stream ends, in microseconds from the media's zero. Exact where the container says so,
@@ -39,6 +41,8 @@ class Demuxer {
  private:
   Demuxer() = default;
   Result<int64_t> scanEndUs(AVStream& stream);
+  void findZero();
+  int64_t zeroUs(const AVStream& stream) const;
 
   std::unique_ptr<ByteSource> source_;
   InputContextPtr context_;
@@ -46,7 +50,8 @@ class Demuxer {
   AVStream* video_ = nullptr;
   AVStream* audio_ = nullptr;
   int selected_ = -1;
-  int64_t zeroUs_ = 0;
+  int64_t containerZeroUs_ = 0;
+  int64_t pictureZeroUs_ = 0;
 };
 
 }  // namespace framewright

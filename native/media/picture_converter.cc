@@ -72,12 +72,15 @@ PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const 
   const bool known = frame.colorspace != AVCOL_SPC_UNSPECIFIED && frame.colorspace != AVCOL_SPC_RESERVED &&
                      frame.colorspace != AVCOL_SPC_RGB && frame.colorspace <= AVCOL_SPC_BT2020_CL &&
                      frame.colorspace != AVCOL_SPC_YCGCO;
+  const AVPixFmtDescriptor* descriptor = av_pix_fmt_desc_get(layout.format);
+  // swscale takes some RGB layouts through YCbCr and back; both ways must use one matrix.
+  const bool rgb =
+      descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
   // Players guess the same way: standard definition and stills are BT.601.
   if (!known) {
-    const bool standard = origin_ == PictureOrigin::kStill || frame.height <= 576;
+    const bool standard = !rgb && (origin_ == PictureOrigin::kStill || frame.height <= 576);
     layout.matrix = standard ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
   }
-  const AVPixFmtDescriptor* descriptor = av_pix_fmt_desc_get(layout.format);
   const bool alpha =
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
   const bool oddTurned = !orientation_.isUpright() && (((frame.width | frame.height) & 1) != 0);

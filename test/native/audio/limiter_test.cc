@@ -1,0 +1,84 @@
+#include "audio/limiter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "audio/mix.h"
+
+using namespace framewright;
+
+namespace {
+
+std::vector<float> noise(size_t count, float level, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> sample(-level, level);
+  std::vector<float> sound(count);
+  std::generate(sound.begin(), sound.end(), [&] { return sample(random); });
+  return sound;
+}
+
+std::vector<float> limited(std::vector<float> left, std::vector<float>& right, size_t block) {
+  Limiter limiter;
+  for (size_t at = 0; at < left.size(); at += block) {
+    const size_t count = std::min(block, left.size() - at);
+    limiter.process(left.data() + at, right.data() + at, static_cast<int64_t>(count));
+  }
+  return left;
+}
+
+}  // namespace
+
+TEST_CASE("sound within full scale passes the limiter bit by bit") {
+  const std::vector<float> left = noise(10000, 1.0f, 1);
+  std::vector<float> right = noise(10000, 0.3f, 2);
+  const std::vector<float> before = right;
+  const std::vector<float> out = limited(left, right, 777);
+  for (size_t i = kLimiterLatency; i < left.size(); ++i) {
+    REQUIRE(out[i] == left[i - kLimiterLatency]);
+    REQUIRE(right[i] == before[i - kLimiterLatency]);
+  }
+}
+
+TEST_CASE("a sum beyond full scale is lowered, never clipped hard, and recovers") {
+  std::vector<float> left(96000), right(96000);
+  for (size_t i = 0; i < left.size(); ++i) {
+    // Changes at zero crossings.
+    const double level = i >= 19200 && i < 38400 ? 2.5 : 0.5;
+    left[i] = right[i] =
+        static_cast<float>(level * std::sin(2 * M_PI * 440 * static_cast<double>(i) / 48000));
+  }
+  const std::vector<float> input = left;
+  const std::vector<float> out = limited(left, right, 4096);
+  float peak = 0;
+  int atFullScale = 0;
+  double steepest = 0;
+  for (size_t i = 1; i < out.size(); ++i) {
+    peak = std::max(peak, std::fabs(out[i]));
+    atFullScale += std::fabs(out[i]) > 0.9999f;
+    steepest = std::max<double>(steepest, std::fabs(out[i] - out[i - 1]));
+  }
+  CHECK(peak <= 1.0f);
+  // Hard clipping would leave most samples of the loud part there.
+  CHECK(atFullScale < 1500);
+  CHECK(steepest < 2 * 2 * M_PI * 440 / 48000);
+  for (size_t i = 90000; i < out.size(); ++i) REQUIRE(out[i] == input[i - kLimiterLatency]);
+}
+
+TEST_CASE("the limiter does not depend on the block size") {
+  const std::vector<float> left = noise(9000, 3.0f, 3);
+  std::vector<float> rightA = left, rightB = left;
+  CHECK(limited(left, rightA, 4096) == limited(left, rightB, 61));
+  CHECK(rightA == rightB);
+}
+
+TEST_CASE("mixing adds at a gain that travels linearly") {
+  const std::vector<float> ones(4, 1.0f);
+  std::vector<float> left(4, 0.5f), right(4, 0.0f);
+  mixInto(left.data(), right.data(), ones.data(), ones.data(), 4, 0.0f, 1.0f);
+  CHECK(left == std::vector<float>{0.5f, 0.75f, 1.0f, 1.25f});
+  CHECK(right == std::vector<float>{0.0f, 0.25f, 0.5f, 0.75f});
+}
