@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { AppError, engineErrorTable } from '../errors/index.js';
+import type { NativeBinding, NativeCapabilities, NativeMediaFacts, NativeOutputFacts, NativeSegmentFacts, NativeTask } from './native-binding.js';
+
+export type Capabilities = NativeCapabilities;
+export type MediaFacts = NativeMediaFacts;
+export type SegmentFacts = NativeSegmentFacts;
+export type OutputFacts = NativeOutputFacts;
+
+export interface AudioFacts {
+  samples: number;
+  bytes: number;
+}
+
+/** Straight RGBA, 4 bytes a pixel, rows without padding. */
+export interface ComposedFrame {
+  width: number;
+  height: number;
+  pixels: Buffer;
+}
+
+export interface CallOptions {
+  /** Cancels the work; the call then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface ProgressOptions extends CallOptions {
+  /** Frames or samples done so far, at most some 20 times a second. */
+  onProgress?: (done: number) => void;
+}
+
+/**
+ * The C++ engine. Every failure is an AppError whose text may be shown to clients; the engine's own code and
+ * library texts are in its `detail`.
+ */
+export interface Engine {
+  /** Opens every encoder once, which takes a moment. */
+  capabilities(): Capabilities;
+  probe(path: string): Promise<MediaFacts>;
+  /** `timeline` is UTF-8 JSON as schema/timeline.schema.json has it. */
+  renderSegment(timeline: Uint8Array, range: { first: number; end: number }, path: string, options?: ProgressOptions): Promise<SegmentFacts>;
+  renderAudio(timeline: Uint8Array, path: string, options?: ProgressOptions): Promise<AudioFacts>;
+  stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }, options?: CallOptions): Promise<OutputFacts>;
+  composeFrame(timeline: Uint8Array, frame: number, options?: CallOptions): Promise<ComposedFrame>;
+}
+
+const addonPath = fileURLToPath(new URL('../../build/Release/framewright.node', import.meta.url));
+
+/** Loads the addon. Throws when it is not built or does not fit this machine. */
+export function createEngine(): Engine {
+  const native = loadAddon();
+  return {
+    capabilities: () => native.capabilities(),
+    probe: (path) => native.probe(path).catch(rethrow),
+    renderSegment: (timeline, range, path, options = {}) =>
+      run(options.signal, () => native.renderSegment(timeline, range, path, options.onProgress ?? ignore)),
+    renderAudio: (timeline, path, options = {}) => run(options.signal, () => native.renderAudio(timeline, path, options.onProgress ?? ignore)),
+    stitch: (request, options = {}) => run(options.signal, () => native.stitch(request)),
+    composeFrame: (timeline, frame, options = {}) => run(options.signal, () => native.composeFrame(timeline, frame)),
+  };
+}
+
+function loadAddon(): NativeBinding {
+  if (!existsSync(addonPath)) {
+    throw new AppError('INTERNAL_ERROR', { detail: `The engine is not built: ${addonPath} is missing. Run "npm run build".` });
+  }
+  return createRequire(import.meta.url)(addonPath) as NativeBinding;
+}
+
+async function run<T>(signal: AbortSignal | undefined, start: () => NativeTask<T>): Promise<T> {
+  signal?.throwIfAborted();
+  const task = start();
+  const cancel = (): void => task.cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    return await task.done;
+  } catch (error) {
+    if (signal?.aborted && isEngineError(error) && error.code === 'CANCELLED') throw signal.reason;
+    return rethrow(error);
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}
+
+interface EngineError extends Error {
+  code: string;
+  detail: string;
+}
+
+function isEngineError(error: unknown): error is EngineError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'detail' in error && typeof error.detail === 'string';
+}
+
+function rethrow(error: unknown): never {
+  if (!isEngineError(error)) throw error;
+  const code = engineErrorTable[error.code] ?? 'INTERNAL_ERROR';
+  const detail = `${error.code}: ${error.message}${error.detail === '' ? '' : ` [${error.detail}]`}`;
+  // Texts of internal errors speak of this host, not of the client's movie.
+  throw new AppError(code, { detail, cause: error, ...(code === 'INTERNAL_ERROR' ? {} : { message: error.message }) });
+}
+
+function ignore(): void {}
