@@ -37,6 +37,9 @@ FramePtr greyFrame(AVPixelFormat format) {
 int attachDevice(AVCodecContext& context, BufferPtr& device, FramePtr& frame) {
   AVBufferRef* created = nullptr;
   int status = av_hwdevice_ctx_create(&created, AV_HWDEVICE_TYPE_VAAPI, nullptr, nullptr, 0);
+  // Asked for by name, libav says what is missing; its own search stays silent.
+  if (status < 0)
+    status = av_hwdevice_ctx_create(&created, AV_HWDEVICE_TYPE_VAAPI, "/dev/dri/renderD128", nullptr, 0);
   if (status < 0) return status;
   device.reset(created);
   BufferPtr pool(av_hwframe_ctx_alloc(created));

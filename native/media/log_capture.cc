@@ -17,6 +17,8 @@ thread_local LogCapture* current = nullptr;
 
 void silenceLog() { av_log_set_level(AV_LOG_QUIET); }
 
+std::string LogCapture::text() const { return text_.substr(0, text_.find_last_not_of(' ') + 1); }
+
 LogCapture::LogCapture() : outer_(current) {
   current = this;
   std::lock_guard lock(sinkMutex);

@@ -18,7 +18,7 @@ class LogCapture {
   LogCapture& operator=(const LogCapture&) = delete;
 
   // Errors collected so far, in one line.
-  std::string text() const { return text_; }
+  std::string text() const;
 
  private:
   static void collect(void* source, int level, const char* format, __builtin_va_list arguments);

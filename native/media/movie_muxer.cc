@@ -17,11 +17,11 @@ namespace {
 
 Error stitchError(const char* what, int status) { return avError(ErrorCode::STITCH_FAILED, what, status); }
 
-bool sameHeaders(const AVStream& a, const AVStream& b) {
-  const AVCodecParameters& x = *a.codecpar;
-  const AVCodecParameters& y = *b.codecpar;
+bool sameHeaders(const PacketFile& a, const PacketFile& b) {
+  const AVCodecParameters& x = *a.stream().codecpar;
+  const AVCodecParameters& y = *b.stream().codecpar;
   return x.codec_id == y.codec_id && x.width == y.width && x.height == y.height &&
-         x.video_delay == y.video_delay && av_cmp_q(a.time_base, b.time_base) == 0 &&
+         x.video_delay == y.video_delay && av_cmp_q(a.tick(), b.tick()) == 0 &&
          x.extradata_size == y.extradata_size &&
          std::memcmp(x.extradata, y.extradata, static_cast<size_t>(x.extradata_size)) == 0;
 }
@@ -65,10 +65,10 @@ class Mp4Muxer final : public MovieMuxer {
 
   Status append(const std::string& segmentPath, const CancelToken& cancel) override {
     FW_ASSIGN_OR_RETURN(auto segment, PacketFile::open(segmentPath));
-    if (!sameHeaders(first_->stream(), segment->stream())) {
+    if (!sameHeaders(*first_, *segment)) {
       return Error{ErrorCode::STITCH_FAILED, "the segments' codec headers differ", segmentPath};
     }
-    const AVRational tick = segment->stream().time_base;
+    const AVRational tick = segment->tick();
     int64_t frames = 0;
     while (true) {
       if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
@@ -90,7 +90,7 @@ class Mp4Muxer final : public MovieMuxer {
   }
 
   Result<MovieFacts> finish() override {
-    const AVRational tick = first_->stream().time_base;
+    const AVRational tick = first_->tick();
     FW_RETURN_IF_ERROR(writeLastAudio(av_rescale_q(frames_, tick, audioTick_)));
     int status = av_write_trailer(output_.get());
     if (status >= 0) {
@@ -122,7 +122,7 @@ class Mp4Muxer final : public MovieMuxer {
     parameters.color_trc = AVCOL_TRC_BT709;
     parameters.chroma_location = AVCHROMA_LOC_LEFT;
     parameters.sample_aspect_ratio = stream->sample_aspect_ratio = {1, 1};
-    stream->time_base = first_->stream().time_base;
+    stream->time_base = first_->tick();
     stream->avg_frame_rate = stream->r_frame_rate = av_inv_q(stream->time_base);
     return {};
   }
@@ -155,7 +155,6 @@ class Mp4Muxer final : public MovieMuxer {
     if (audioPacket_->data != nullptr) return true;
     FW_ASSIGN_OR_RETURN(const bool more, audio_->read(*audioPacket_));
     if (!more) return false;
-    av_packet_rescale_ts(audioPacket_.get(), audio_->stream().time_base, audioTick_);
     audioPacket_->pts -= kAacPriming;
     audioPacket_->dts = audioPacket_->pts;
     audioPacket_->duration = 1024;

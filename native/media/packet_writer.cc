@@ -31,7 +31,7 @@ Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder
   if (status < 0) return writeError(status);
   stream->codecpar->codec_tag = 0;
   stream->time_base = timeBase_ = encoder.time_base;
-  stream->avg_frame_rate = encoder.framerate;
+  stream->avg_frame_rate = stream->r_frame_rate = encoder.framerate;
   context->flags |= AVFMT_FLAG_BITEXACT;  // no library versions in the file: equal work gives equal bytes
   context->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
   // A bare path would be read as a protocol when it holds a colon.

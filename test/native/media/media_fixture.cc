@@ -11,6 +11,8 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include "media/log_capture.h"
+
 namespace framewright::fixture {
 namespace {
 
@@ -18,7 +20,10 @@ struct Folder {
   std::filesystem::path root =
       std::filesystem::temp_directory_path() / ("framewright-media-" + std::to_string(::getpid()));
   std::set<std::string> made;
-  Folder() { std::filesystem::create_directories(root); }
+  Folder() {
+    silenceLog();
+    std::filesystem::create_directories(root);
+  }
   ~Folder() {
     std::error_code ignored;
     std::filesystem::remove_all(root, ignored);

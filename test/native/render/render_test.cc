@@ -1,0 +1,319 @@
+#include "render/render.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "media/media_fixture.h"
+#include "media/video_decoder.h"
+#include "render/media_pass.h"
+
+using namespace framewright;
+namespace fs = std::filesystem;
+
+namespace {
+
+const CancelToken never;
+constexpr int kWidth = 64, kHeight = 48;
+
+Clip fullCanvas(int id, int source, int64_t start, int64_t frames) {
+  Clip clip;
+  clip.id = id;
+  clip.source = source;
+  clip.start = start;
+  clip.frames = frames;
+  clip.box = {0, 0, kWidth, kHeight};
+  return clip;
+}
+
+Timeline emptyTimeline(int64_t frames, Rational fps = {30, 1}) {
+  Timeline timeline;
+  timeline.width = kWidth;
+  timeline.height = kHeight;
+  timeline.fps = fps;
+  timeline.frames = frames;
+  timeline.encode.crf = 4;
+  timeline.encode.preset = "veryfast";
+  Section section;
+  section.label = "scene_1";
+  section.frames = frames;
+  section.background = {0, 0, 0, 255};
+  timeline.sections.push_back(section);
+  return timeline;
+}
+
+Timeline videoTimeline(const std::string& path, int64_t frames, Rational fps, MediaRange media = {}) {
+  Timeline timeline = emptyTimeline(frames, fps);
+  timeline.sources.push_back({SourceKind::kVideo, path, "scenes.0.elements.0"});
+  Clip clip = fullCanvas(1, 0, 0, frames);
+  clip.media = media;
+  timeline.sections[0].clips.push_back(clip);
+  return timeline;
+}
+
+SegmentFacts rendered(const Timeline& timeline, FrameRange range, const std::string& path) {
+  const auto facts = renderSegment(timeline, range, path, {}, never);
+  if (!facts.ok()) FAIL(facts.error().message << " " << facts.error().detail);
+  return facts.value();
+}
+
+// Renders and stitches; the numbers of the counting video's pictures as they come out of the MP4.
+std::vector<int> picturesOf(const Timeline& timeline, const std::string& name) {
+  const std::string segment = fixture::path(name + ".nut"), movie = fixture::path(name + ".mp4");
+  rendered(timeline, {0, timeline.frames}, segment);
+  REQUIRE(stitch({{segment}, "", movie}, never).ok());
+  auto decoder = VideoDecoder::open(movie, 1, never).take();
+  std::vector<int> numbers;
+  for (int64_t k = 0; k < timeline.frames; ++k) {
+    const double seconds = static_cast<double>(k * timeline.fps.den) / static_cast<double>(timeline.fps.num);
+    numbers.push_back(fixture::pictureNumber(*decoder->pictureAt(std::llround(seconds * 1e6)).take()));
+  }
+  return numbers;
+}
+
+std::vector<int> counted(std::initializer_list<std::pair<int, int>> runs) {
+  std::vector<int> numbers;
+  for (const auto& [from, count] : runs) {
+    for (int i = 0; i < count; ++i) numbers.push_back(from + i);
+  }
+  return numbers;
+}
+
+std::string counting25() {
+  return fixture::countingVideo("r25.mp4", "25", "64x48", 60, fixture::kH264 + " -g 12");
+}
+
+std::string probed(const std::string& entries, const std::string& path, const std::string& more = "") {
+  return fixture::outputOf("ffprobe -v error -of csv=p=0 " + more + " -show_entries " + entries + " '" +
+                           path + "'");
+}
+
+std::string decodedHash(const std::string& path) {
+  return fixture::outputOf("ffmpeg -v error -nostdin -i '" + path + "' -map 0:v -f md5 -");
+}
+
+}  // namespace
+
+TEST_CASE("a video clip plays picture by picture, loops over its range and holds at the end") {
+  const std::string path = counting25();
+  CHECK(picturesOf(videoTimeline(path, 50, {25, 1}), "plain") == counted({{0, 50}}));
+  CHECK(picturesOf(videoTimeline(path, 30, {25, 1}, {1.0, std::nullopt, 1}), "in") == counted({{25, 30}}));
+  CHECK(picturesOf(videoTimeline(path, 30, {25, 1}, {0.4, 0.8, 3}), "loops") ==
+        counted({{10, 10}, {10, 10}, {10, 10}}));
+  CHECK(picturesOf(videoTimeline(path, 25, {25, 1}, {0.4, 0.8, 1}), "hold")[24] == 19);
+  CHECK(picturesOf(videoTimeline(path, 25, {25, 1}, {2.0, std::nullopt, -1}), "endless") ==
+        counted({{50, 10}, {50, 10}, {50, 5}}));
+}
+
+TEST_CASE("a section rendered in parts shows the same pictures as in one") {
+  const Timeline timeline = videoTimeline(counting25(), 60, {30, 1}, {0.2, 1.0, -1});
+  const std::vector<int> whole = picturesOf(timeline, "whole");
+  std::vector<std::string> parts;
+  for (int k = 0; k < 3; ++k) {
+    parts.push_back(fixture::path("part" + std::to_string(k) + ".nut"));
+    rendered(timeline, {k * 20, k * 20 + 20}, parts.back());
+  }
+  const std::string movie = fixture::path("parts.mp4");
+  REQUIRE(stitch({parts, "", movie}, never).ok());
+  auto decoder = VideoDecoder::open(movie, 1, never).take();
+  for (int k = 0; k < 60; ++k) {
+    CAPTURE(k);
+    CHECK(fixture::pictureNumber(*decoder->pictureAt(k * 1'000'000LL / 30).take()) ==
+          whole[static_cast<size_t>(k)]);
+  }
+}
+
+TEST_CASE("frames that do not change are drawn once") {
+  Timeline timeline = emptyTimeline(60);
+  CHECK(rendered(timeline, {0, 60}, fixture::path("still.nut")).composedFrames == 1);
+  // A 10 fps video on a 30 fps canvas changes every third frame.
+  const std::string slow = fixture::countingVideo("slow.mp4", "10", "64x48", 20, fixture::kH264);
+  const SegmentFacts facts = rendered(videoTimeline(slow, 60, {30, 1}), {0, 60}, fixture::path("slow.nut"));
+  CHECK(facts.frames == 60);
+  CHECK(facts.composedFrames == 20);
+}
+
+TEST_CASE("a stitched movie has exact facts, tags and pictures") {
+  struct Rate {
+    Rational fps;
+    std::string text;
+    std::string seconds;
+  };
+  for (const Rate& rate : {Rate{{30, 1}, "30/1", "2.000000"}, Rate{{30000, 1001}, "30000/1001", "2.002000"},
+                           Rate{{25, 1}, "25/1", "2.400000"}, Rate{{60, 1}, "60/1", "1.000000"}}) {
+    CAPTURE(rate.text);
+    Timeline timeline = videoTimeline(counting25(), 60, rate.fps);
+    const std::string sine = fixture::media(
+        "sine.wav", "-f lavfi -i \"aevalsrc=0.5*sin(2*PI*440*t):s=48000:d=4:c=stereo\" -c:a pcm_f32le");
+    timeline.sources.push_back({SourceKind::kAudio, sine, "elements.0"});
+    timeline.audio.push_back({1, 0, 60, {1, {}}, 0, 0, {}});
+
+    std::vector<std::string> parts;
+    const int64_t cuts[] = {0, 1, 20, 60};  // a segment of one frame has no B-frames, yet must fit
+    std::string hashes;
+    for (int k = 0; k < 3; ++k) {
+      parts.push_back(fixture::path("s" + std::to_string(k) + ".nut"));
+      rendered(timeline, {cuts[k], cuts[k + 1]}, parts.back());
+    }
+    const std::string audio = fixture::path("a.nut"), movie = fixture::path("movie.mp4");
+    REQUIRE(renderAudio(timeline, audio, {}, never).ok());
+    const auto facts = stitch({parts, audio, movie}, never);
+    REQUIRE(facts.ok());
+    CHECK(facts.value().frames == 60);
+    CHECK(facts.value().bytes == static_cast<int64_t>(fs::file_size(movie)));
+    CHECK(!fs::exists(movie + ".part"));
+
+    CHECK(probed("stream=r_frame_rate,avg_frame_rate,nb_read_frames", movie,
+                 "-select_streams v -count_frames") == rate.text + "," + rate.text + ",60");
+    CHECK(probed("stream=codec_name,profile,pix_fmt,color_range,color_space,color_transfer,color_primaries,"
+                 "chroma_location",
+                 movie, "-select_streams v") == "h264,High,yuv420p,tv,bt709,bt709,bt709,left");
+    CHECK(probed("stream=start_time,duration", movie, "-select_streams v") == "0.000000," + rate.seconds);
+    CHECK(probed("stream=codec_name,sample_rate,channels,start_time,duration", movie, "-select_streams a") ==
+          "aac,48000,2,0.000000," + rate.seconds);
+    // Every frame lasts exactly as long as the others.
+    const std::string durations = probed("packet=duration_time", movie, "-select_streams v");
+    CHECK(durations.find('\n') != std::string::npos);
+    CHECK(fixture::outputOf("printf '%s\\n' '" + durations + "' | sort -u | wc -l") == "1");
+    // The index is in front and carries the colours.
+    const std::vector<uint8_t> bytes = fixture::readFile(movie);
+    const std::string text(bytes.begin(), bytes.end());
+    CHECK(text.find("moov") < text.find("mdat"));
+    CHECK(text.find("colrnclx") < text.find("mdat"));
+
+    // Decoded as one it is what the segments are one by one.
+    std::string list = fixture::path("raw");
+    fixture::outputOf("rm -f '" + list + "'");
+    for (const std::string& part : parts) {
+      fixture::outputOf("ffmpeg -v error -nostdin -i '" + part +
+                        "' -fps_mode passthrough -f rawvideo - >> '" + list + "'");
+    }
+    CHECK(decodedHash(movie) ==
+          fixture::outputOf("ffmpeg -v error -nostdin -f rawvideo -s 64x48 -i '" + list + "' -f md5 -"));
+  }
+}
+
+TEST_CASE("sound lies on its sample and is as long as the picture") {
+  Timeline timeline = emptyTimeline(90);
+  const std::string sine = fixture::media(
+      "tone.wav", "-f lavfi -i \"aevalsrc=0.5*sin(2*PI*440*t):s=48000:d=4:c=stereo\" -c:a pcm_f32le");
+  timeline.sources.push_back({SourceKind::kAudio, sine, "elements.0"});
+  timeline.audio.push_back({0, 30, 30, {1, {}}, 0, 0, {}});  // heard from 1 s to 2 s
+  const std::string segment = fixture::path("tone-v.nut"), audio = fixture::path("tone-a.nut"),
+                    movie = fixture::path("tone.mp4"), raw = fixture::path("tone.raw");
+  rendered(timeline, {0, 90}, segment);
+  REQUIRE(renderAudio(timeline, audio, {}, never).ok());
+  REQUIRE(stitch({{segment}, audio, movie}, never).ok());
+  fixture::outputOf("ffmpeg -v error -nostdin -y -i '" + movie +
+                    "' -map 0:a -af 'pan=mono|c0=c0' -f f32le '" + raw + "'");
+  const std::vector<uint8_t> bytes = fixture::readFile(raw);
+  std::vector<float> sound(bytes.size() / 4);
+  std::memcpy(sound.data(), bytes.data(), sound.size() * 4);
+  REQUIRE(sound.size() >= 144000);
+  double cosine = 0, sine2 = 0, before = 0, after = 0;
+  for (size_t i = 0; i < 46000; ++i) before = std::max<double>(before, std::fabs(sound[i]));
+  for (size_t i = 98000; i < 144000; ++i) after = std::max<double>(after, std::fabs(sound[i]));
+  for (size_t i = 0; i < 24000; ++i) {
+    const double phase = 2 * M_PI * 440 * static_cast<double>(12000 + i) / 48000;
+    sine2 += sound[60000 + i] * std::sin(phase);
+    cosine += sound[60000 + i] * std::cos(phase);
+  }
+  CHECK(before < 0.01);
+  CHECK(after < 0.01);
+  CHECK(std::fabs(std::atan2(cosine, sine2) / (2 * M_PI * 440) * 48000) < 0.2);
+  CHECK(2 * std::hypot(sine2, cosine) / 24000 == doctest::Approx(0.5).epsilon(0.02));
+}
+
+TEST_CASE("times fold into the passes of a range") {
+  const MediaRange once{1, std::nullopt, 1}, twice{1, 3, 2}, endless{0, std::nullopt, -1};
+  CHECK(foldIntoRange(once, 2'000'000, 5'000'000) == 2'000'000);
+  CHECK(foldIntoRange(once, 9'000'000, 5'000'000) < 5'000'000);
+  CHECK(foldIntoRange(twice, 3'500'000, 5'000'000) == 1'500'000);
+  CHECK(foldIntoRange(twice, 5'500'000, 5'000'000) < 3'000'000);
+  CHECK(foldIntoRange(twice, 5'500'000, 5'000'000) > 2'990'000);
+  CHECK(foldIntoRange(endless, 333'333 * 30, 333'333) < 333'333);
+  CHECK(foldIntoRange({8, std::nullopt, -1}, 9'000'000, 5'000'000) == 8'000'000);
+}
+
+TEST_CASE("a failing source is named by its label and leaves no file") {
+  const std::string text = fixture::path("not-a-video.mp4");
+  fixture::writeFile(text, {'h', 'e', 'l', 'l', 'o', ' ', 't', 'h', 'e', 'r', 'e'});
+  const std::string path = fixture::path("failed.nut");
+  const auto facts = renderSegment(videoTimeline(text, 30, {30, 1}), {0, 30}, path, {}, never);
+  REQUIRE(!facts.ok());
+  CHECK(facts.error().message.rfind("scenes.0.elements.0: ", 0) == 0);
+  CHECK(facts.error().code == ErrorCode::MEDIA_UNSUPPORTED);
+  CHECK(!fs::exists(path));
+
+  Timeline sound = emptyTimeline(30);
+  sound.sources.push_back({SourceKind::kAudio, text, "elements.3"});
+  sound.audio.push_back({0, 0, 30, {1, {}}, 0, 0, {}});
+  const auto audio = renderAudio(sound, path, {}, never);
+  REQUIRE(!audio.ok());
+  CHECK(audio.error().message.rfind("elements.3: ", 0) == 0);
+  CHECK(!fs::exists(path));
+}
+
+TEST_CASE("segments of different headers are refused and leave no movie") {
+  Timeline other = emptyTimeline(5);
+  rendered(other, {0, 5}, fixture::path("h1.nut"));
+  other.width = 96;
+  rendered(other, {0, 5}, fixture::path("h2.nut"));
+  const std::string movie = fixture::path("refused.mp4");
+  const auto facts = stitch({{fixture::path("h1.nut"), fixture::path("h2.nut")}, "", movie}, never);
+  REQUIRE(!facts.ok());
+  CHECK(facts.error().code == ErrorCode::STITCH_FAILED);
+  CHECK(!fs::exists(movie));
+  CHECK(!fs::exists(movie + ".part"));
+}
+
+TEST_CASE("cancelling ends a render soon and leaves no file") {
+  Timeline timeline = videoTimeline(counting25(), 30 * 600, {30, 1}, {0, std::nullopt, -1});
+  timeline.width = 1280;
+  timeline.height = 720;
+  timeline.sections[0].clips[0].box = {0, 0, 1280, 720};
+  const std::string path = fixture::path("cancelled.nut");
+  CancelToken cancel;
+  std::chrono::steady_clock::time_point asked;
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    asked = std::chrono::steady_clock::now();
+    cancel.cancel();
+  });
+  const auto facts = renderSegment(timeline, {0, timeline.frames}, path, {}, cancel);
+  canceller.join();
+  const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
+  REQUIRE(!facts.ok());
+  CHECK(facts.error().code == ErrorCode::CANCELLED);
+  CHECK(!fs::exists(path));
+  MESSAGE("cancelled within " << waited << " s");
+  CHECK(waited < 1.0);
+}
+
+TEST_CASE("progress rises to the number of frames") {
+  std::vector<int64_t> seen;
+  const auto facts = renderSegment(
+      emptyTimeline(120), {20, 120}, fixture::path("progress.nut"),
+      [&](int64_t done) { seen.push_back(done); }, never);
+  REQUIRE(facts.ok());
+  CHECK(std::is_sorted(seen.begin(), seen.end()));
+  CHECK(seen.back() == 100);
+}
+
+TEST_CASE("a preview frame is what the movie shows there") {
+  const ImagePtr frame = composeFrame(videoTimeline(counting25(), 50, {25, 1}), 30, never).take();
+  REQUIRE(frame->format() == PixelFormat::kRgbaStraight);
+  const auto pixel = fixture::pixelAt(*frame, 32, 24);
+  const int expected = static_cast<int>(std::lround((20 + 2 * 30 - 16) * 255.0 / 219));
+  CHECK(std::abs(pixel.r - expected) <= 2);
+  CHECK(pixel.r == pixel.b);
+  CHECK(pixel.a == 255);
+  CHECK(composeFrame(emptyTimeline(5), 5, never).error().code == ErrorCode::INVALID_TIMELINE);
+}
