@@ -13,27 +13,19 @@ double snapped(double edge) {
   return std::abs(edge - whole) < kSnap ? whole : edge;
 }
 
-// An interval over pixels 0 … pixels - 1; beyond the canvas the outermost pixel goes on, so that chroma at
+// An interval over pixels 0 … pixels - 1; beyond an odd canvas the outermost pixel goes on, so that chroma at
 // the border is not thinned out.
 class Interval {
  public:
   Interval(double from, double to, int pixels) : from_(from), to_(to), last_(pixels - 1) {}
 
   double pixel(int k) const {
-    const int inside = std::clamp(k, 0, last_);
+    const int inside = std::min(k, last_);
     return std::clamp(std::min(to_, inside + 1.0) - std::max(from_, static_cast<double>(inside)), 0.0, 1.0);
   }
 
-  double sample(int k, AxisSiting siting) const {
-    switch (siting) {
-      case AxisSiting::kLuma:
-        return pixel(k);
-      case AxisSiting::kChromaColumns:
-        return (pixel(2 * k - 1) + 2 * pixel(2 * k) + pixel(2 * k + 1)) / 4;
-      case AxisSiting::kChromaRows:
-        return (pixel(2 * k) + pixel(2 * k + 1)) / 2;
-    }
-    return 0;
+  double sample(int k, int pixelsPerSample) const {
+    return pixelsPerSample == 1 ? pixel(k) : (pixel(2 * k) + pixel(2 * k + 1)) / 2;
   }
 
  private:
@@ -47,21 +39,19 @@ uint16_t toWeight(double fraction) {
   return static_cast<uint16_t>(std::lround(std::clamp(fraction, 0.0, 1.0) * kernels::kFullWeight));
 }
 
-void coverAxis(AxisCoverage& coverage, double from, double to, int pixels, AxisSiting siting) {
+void coverAxis(AxisCoverage& coverage, double from, double to, int pixels, int pixelsPerSample) {
   const double left = std::clamp(snapped(from), 0.0, static_cast<double>(pixels));
   const double right = std::clamp(snapped(to), 0.0, static_cast<double>(pixels));
   coverage.weights.clear();
   coverage.first = coverage.end = coverage.fullFirst = coverage.fullEnd = 0;
   if (right <= left) return;
   const Interval interval(left, right, pixels);
-  const int perSample = siting == AxisSiting::kLuma ? 1 : 2;
-  const int samples = (pixels + perSample - 1) / perSample;
-  // One sample further than the interval: chroma columns reach over their neighbours.
-  const int start = std::max(0, static_cast<int>(left) / perSample - 1);
-  const int stop = std::min(samples, static_cast<int>(std::ceil(right)) / perSample + 2);
+  const int samples = (pixels + pixelsPerSample - 1) / pixelsPerSample;
+  const int start = static_cast<int>(left) / pixelsPerSample;
+  const int stop = std::min(samples, static_cast<int>(std::ceil(right)) / pixelsPerSample + 1);
   coverage.first = start;
   for (int k = start; k < stop; ++k) {
-    const uint16_t weight = toWeight(interval.sample(k, siting));
+    const uint16_t weight = toWeight(interval.sample(k, pixelsPerSample));
     if (weight == 0 && coverage.weights.empty()) {
       coverage.first = k + 1;
       continue;

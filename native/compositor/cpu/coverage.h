@@ -20,15 +20,9 @@ struct AxisCoverage {
   uint16_t at(int sample) const { return weights[static_cast<size_t>(sample - first)]; }
 };
 
-// Where the samples of a plane lie along an axis of the canvas.
-enum class AxisSiting {
-  kLuma,           // one per pixel
-  kChromaColumns,  // [1 2 1] around every even pixel, as stills are converted
-  kChromaRows,     // the mean of two pixels
-};
-
-// Coverage of [from, to) by the samples of an axis that is `pixels` canvas pixels long.
-void coverAxis(AxisCoverage& coverage, double from, double to, int pixels, AxisSiting siting);
+// Coverage of [from, to) by the samples of an axis that is `pixels` canvas pixels long. A chroma sample
+// stands for its two pixels as wholes, so that what lies on even pixels keeps its own colour to the edge.
+void coverAxis(AxisCoverage& coverage, double from, double to, int pixels, int pixelsPerSample);
 
 uint16_t toWeight(double fraction);
 inline uint16_t weightProduct(uint16_t a, uint16_t b) {

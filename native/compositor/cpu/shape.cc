@@ -16,10 +16,9 @@ Rect drawnRect(const Affine& m) {
 }
 
 void RectCoverage::cover(const Rect& rect, const CanvasSize& canvas, PlaneGroup group) {
-  const bool luma = group == PlaneGroup::kLuma;
-  coverAxis(columns, rect.x, rect.right(), canvas.width,
-            luma ? AxisSiting::kLuma : AxisSiting::kChromaColumns);
-  coverAxis(rows, rect.y, rect.bottom(), canvas.height, luma ? AxisSiting::kLuma : AxisSiting::kChromaRows);
+  const int pixelsPerSample = group == PlaneGroup::kLuma ? 1 : 2;
+  coverAxis(columns, rect.x, rect.right(), canvas.width, pixelsPerSample);
+  coverAxis(rows, rect.y, rect.bottom(), canvas.height, pixelsPerSample);
 }
 
 void QuadCoverage::cover(const Affine& toCanvas, PlaneGroup group, const RectCoverage& window) {
