@@ -6,7 +6,7 @@ import { type Daylight, daylights, drawLandscape } from './landscape.js';
 import { composeMusic, composeSwell, encodeWav } from './music.js';
 
 /** Grows when what the makers draw changes, so that older files are made anew. */
-const edition = '1';
+const edition = '2';
 
 const musicSeconds = 27;
 const clipSeconds = 6;

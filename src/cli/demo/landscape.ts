@@ -28,7 +28,7 @@ export const daylights = {
   dawn: {
     seed: 11,
     sky: ['#27427c', '#5c6fae', '#b58bb4', '#f2a88f', '#ffd9a3', '#ffeecb'],
-    light: { x: 0.66, y: 0.415, radius: 74, color: '#fff6dc', glow: '255,226,170', glowRadius: 900 },
+    light: { x: 0.8, y: 0.415, radius: 74, color: '#fff6dc', glow: '255,226,170', glowRadius: 900 },
     far: [201, 160, 176],
     near: [30, 29, 58],
     haze: [255, 205, 170],
