@@ -2,12 +2,6 @@ import type { Delivery, ExportFile, ExportParts } from './delivery.js';
 import { ExportFailure, labelOf, toExportFailure } from './export-failure.js';
 import { createMacros, fillMacros } from './macros.js';
 import type { ExportTarget, ExportType } from './target.js';
-import { deliverEmail } from './targets/email.js';
-import { deliverFtp } from './targets/ftp.js';
-import { deliverS3 } from './targets/s3.js';
-import { deliverSftp } from './targets/sftp.js';
-import { deliverWebhook } from './targets/webhook.js';
-import { deliverYoutube } from './targets/youtube.js';
 
 export interface ExportResult {
   type: ExportType;
@@ -96,20 +90,21 @@ export async function deliverExport(target: ExportTarget, file: ExportFile, part
   }
 }
 
-function deliver(target: ExportTarget, delivery: Delivery): Promise<string> {
+/** Clients are loaded when a script wants them: the one for S3 alone takes most of a second. */
+async function deliver(target: ExportTarget, delivery: Delivery): Promise<string> {
   switch (target.type) {
     case 's3':
-      return deliverS3(target, delivery);
+      return (await import('./targets/s3.js')).deliverS3(target, delivery);
     case 'ftp':
-      return deliverFtp(target, delivery);
+      return (await import('./targets/ftp.js')).deliverFtp(target, delivery);
     case 'sftp':
-      return deliverSftp(target, delivery);
+      return (await import('./targets/sftp.js')).deliverSftp(target, delivery);
     case 'email':
-      return deliverEmail(target, delivery);
+      return (await import('./targets/email.js')).deliverEmail(target, delivery);
     case 'youtube':
-      return deliverYoutube(target, delivery);
+      return (await import('./targets/youtube.js')).deliverYoutube(target, delivery);
     case 'webhook':
-      return deliverWebhook(target, delivery);
+      return (await import('./targets/webhook.js')).deliverWebhook(target, delivery);
   }
 }
 

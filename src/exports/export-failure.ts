@@ -80,7 +80,7 @@ function secretsOf(target: ExportTarget): string[] {
       case 'sftp':
         return [target.password, target.passphrase, target.privateKey];
       case 'youtube':
-        return Object.values(target.access);
+        return 'accessToken' in target.access ? [target.access.accessToken] : [target.access.refreshToken, target.access.clientSecret];
       case 'email':
       case 'webhook':
         return [];

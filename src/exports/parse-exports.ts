@@ -30,11 +30,12 @@ function asList(value: unknown, path: string): unknown[] {
 function parseItem(item: unknown, path: string, policy: ExportPolicy): ExportTarget[] {
   const object = asObject(item, path);
   if (!Object.hasOwn(object, 'destinations')) return [parseTarget(object, path, policy)];
-  // Only to refuse what does not belong beside destinations.
-  new TargetFields(object, { ...exportPart('exportList'), required: [] }, path, 'a list of destinations');
   const listPath = joinPath(path, 'destinations');
   const destinations = asList(object.destinations, listPath);
   if (destinations.length === 0) fail(listPath, 'destinations must name at least one target.');
+  // Only to refuse what does not belong beside the list, which is read here.
+  const part = exportPart('exportList');
+  new TargetFields(object, { ...part, properties: { ...part.properties, destinations: {} } }, path, 'a list of destinations');
   return destinations.map((destination, index) => parseTarget(asObject(destination, joinPath(listPath, index)), joinPath(listPath, index), policy));
 }
 

@@ -93,7 +93,7 @@ function unknownKey(key: string, properties: Record<string, unknown>, what: stri
   const names = Object.keys(properties);
   const near = nearestName(key, names);
   const known = names.filter((name) => !name.includes('-') && name !== 'client_data' && name !== 'comment' && name !== 'id');
-  return `${show(key)} is not a field of ${what}${near === undefined ? '' : `; did you mean "${near}"?`}. Allowed: ${known.join(', ')}.`;
+  return `${show(key)} is not a field of ${what}${near === undefined ? '.' : `; did you mean "${near}"?`} Allowed: ${known.join(', ')}.`;
 }
 
 function checkValue(value: unknown, node: ExportNode, path: string, name: string): void {
@@ -157,6 +157,7 @@ function textForm({ pattern = '' }: ExportNode): string {
 
 /** A secret does not come back in an error either. */
 function shownValue(value: unknown, node: ExportNode): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value !== 'string') return show(value);
   const longest = node.maxLength ?? Infinity;
   if (value.length > longest) return `one of ${value.length}`;

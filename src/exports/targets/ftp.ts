@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, TLSSocket, connect as tlsConnect } from 'node:tls';
 import { Client, FTPError } from 'basic-ftp';
+import { failureText } from '../../outbound/index.js';
 import type { Delivery } from '../delivery.js';
 import { ExportFailure, passing, permanent, quoted } from '../export-failure.js';
 import type { FtpTarget } from '../target.js';
@@ -118,8 +119,13 @@ async function rename(client: Client, from: string, to: string): Promise<void> {
   }
 }
 
+function isUncoded(error: unknown): boolean {
+  return !(error instanceof ExportFailure) && failureText(error) === undefined;
+}
+
 function toFailure(error: unknown): unknown {
-  if (!(error instanceof FTPError)) return error;
+  // The client's own errors, a time-out among them, carry no code that would tell them apart.
+  if (!(error instanceof FTPError)) return isUncoded(error) ? passing('broke off the connection or did not answer in time') : error;
   if (error.code === 530) return permanent('refused the user name or the password');
   return new ExportFailure(`answered: ${quoted(error.message)}`, error.code < 500);
 }
