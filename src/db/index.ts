@@ -3,4 +3,15 @@ export { migrate } from './migrate.js';
 export type { Migration } from './migrations.js';
 export { migrations } from './migrations.js';
 export { openDatabase } from './open-database.js';
-export type { AccountRow, ApiKeyRow, Database, JobRow, LedgerEntryRow, NewJobRow } from './tables.js';
+export type {
+  AccountRow,
+  ApiKeyRow,
+  Database,
+  ExportDeliveryRow,
+  JobRow,
+  LedgerEntryRow,
+  NewJobRow,
+  TemplateRow,
+  WebhookAttemptRow,
+  WebhookDeliveryRow,
+} from './tables.js';

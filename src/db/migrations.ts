@@ -1,4 +1,10 @@
 import type { Kysely } from 'kysely';
+import { createExportDeliveries } from './steps/export-deliveries.js';
+import { createIdempotencyKeys } from './steps/idempotency.js';
+import { createJobCounts } from './steps/job-counts.js';
+import { createProbe } from './steps/probe.js';
+import { createTemplates } from './steps/templates.js';
+import { createWebhooks } from './steps/webhooks.js';
 
 export interface Migration {
   /** Never renamed once released: the database remembers it. */
@@ -11,6 +17,12 @@ export const migrations: readonly Migration[] = [
   { name: '001-accounts', up: createAccounts },
   { name: '002-jobs', up: createJobs },
   { name: '003-ledger', up: createLedger },
+  { name: '0002_webhooks', up: createWebhooks },
+  { name: '0003_exports_deliveries', up: createExportDeliveries },
+  { name: '0004_templates', up: createTemplates },
+  { name: '0005_idempotency', up: createIdempotencyKeys },
+  { name: '0006_job_counts', up: createJobCounts },
+  { name: '0007_probe', up: createProbe },
 ];
 
 async function createAccounts(db: Kysely<unknown>): Promise<void> {

@@ -6,6 +6,10 @@ export interface Database {
   api_keys: ApiKeyTable;
   ledger_entries: LedgerEntryTable;
   jobs: JobTable;
+  templates: TemplateTable;
+  idempotency_keys: IdempotencyKeyTable;
+  job_counts: JobCountTable;
+  probes: ProbeTable;
 }
 
 export interface AccountTable {
@@ -73,8 +77,104 @@ export interface JobTable {
   finished_at: string | null;
 }
 
+export interface TemplateTable {
+  /** Order of creation. */
+  seq: Generated<number>;
+  id: string;
+  account_id: string;
+  name: string;
+  /** A movie script with placeholders, JSON. */
+  script: string;
+  /** 0 or 1: SQLite has no booleans. */
+  is_public: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/** What a client's Idempotency-Key stood for, and what was answered. */
+export interface IdempotencyKeyTable {
+  account_id: string;
+  key: string;
+  /** SHA-256 of the request, hex. */
+  fingerprint: string;
+  job_id: string;
+  estimated_credits: number;
+  /** Null only inside the transaction that accepts the job. */
+  credits_remaining: number | null;
+  created_at: string;
+}
+
+/** Kept by triggers on jobs; never written by code. */
+export interface JobCountTable {
+  account_id: string;
+  status: JobTable['status'];
+  jobs: number;
+}
+
+export interface ProbeTable {
+  name: string;
+  written_at: string;
+}
+
+/** What an account's webhooks are signed with. Signing needs the secret itself, so it is kept as it is. */
+export interface WebhookSecretTable {
+  id: Generated<number>;
+  account_id: string;
+  secret: string;
+  created_at: string;
+  /** Null: the current one. Others sign beside it until then. */
+  retires_at: string | null;
+}
+
+/** One per job whose script has a webhook_uri, from its submission on. */
+export interface WebhookDeliveryTable {
+  job_id: string;
+  account_id: string;
+  url: string;
+  /** Host and port of the URL, for the limits per receiver. */
+  host: string;
+  /** Waiting: the job has not ended. */
+  status: 'waiting' | 'pending' | 'delivered' | 'abandoned';
+  /** Attempts begun, whether or not their outcome is known. */
+  attempts: number;
+  next_attempt_at: string | null;
+}
+
+export interface WebhookAttemptTable {
+  job_id: string;
+  number: number;
+  started_at: string;
+  /** Null while it runs, and for ever when the service stopped meanwhile. */
+  finished_at: string | null;
+  http_status: number | null;
+  error: string | null;
+}
+
+/** One per export target of a job, from its submission on. */
+export interface ExportDeliveryTable {
+  job_id: string;
+  /** Order of delivery, from 0. */
+  ordinal: number;
+  account_id: string;
+  type: string;
+  /** The target with its secrets, JSON; null as soon as it is decided. */
+  target: string | null;
+  /** Waiting: the job has not ended. */
+  status: 'waiting' | 'pending' | 'delivered' | 'failed';
+  /** How often the service has set about it; tries within a run are not counted here. */
+  runs: number;
+  attempts: number;
+  location: string | null;
+  message: string | null;
+  finished_at: string | null;
+}
+
 export type AccountRow = Selectable<AccountTable>;
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 export type LedgerEntryRow = Selectable<LedgerEntryTable>;
 export type JobRow = Selectable<JobTable>;
+export type TemplateRow = Selectable<TemplateTable>;
 export type NewJobRow = Insertable<JobTable>;
+export type WebhookDeliveryRow = Selectable<WebhookDeliveryTable>;
+export type WebhookAttemptRow = Selectable<WebhookAttemptTable>;
+export type ExportDeliveryRow = Selectable<ExportDeliveryTable>;

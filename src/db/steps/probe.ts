@@ -1,0 +1,10 @@
+import type { Kysely } from 'kysely';
+
+/** One row that is written to find out whether the database can be written. */
+export async function createProbe(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('probes')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('written_at', 'text', (column) => column.notNull())
+    .execute();
+}
