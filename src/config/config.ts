@@ -6,6 +6,7 @@ import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
 import { parseStorageConfig, type StorageConfig } from './storage.js';
+import { parseWebhooksConfig, type WebhooksConfig } from './webhooks.js';
 
 export interface Config {
   readonly http: HttpConfig;
@@ -15,6 +16,7 @@ export interface Config {
   readonly engine: EngineConfig;
   readonly jobs: JobsConfig;
   readonly exports: ExportsConfig;
+  readonly webhooks: WebhooksConfig;
 }
 
 /** Reads every variable once; throws ConfigError at the first one that is wrong. */
@@ -29,5 +31,6 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     engine: parseEngineConfig(environment),
     jobs: parseJobsConfig(environment),
     exports: parseExportsConfig(environment),
+    webhooks: parseWebhooksConfig(environment),
   });
 }

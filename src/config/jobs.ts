@@ -8,7 +8,7 @@ export interface JobsConfig {
 }
 
 const workerVariables =
-  /^(FRAMEWRIGHT_.+|PATH|HOME|USER|TMPDIR|LANG|LC_.+|TZ|LD_LIBRARY_PATH|XDG_.+|VK_.+|LP_.+|LIBVA_.+|CUDA_.+|NVIDIA_.+|FONTCONFIG_.+|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_.+)$/;
+  /^(FRAMEWRIGHT_(?!SMTP_URL$).+|PATH|HOME|USER|TMPDIR|LANG|LC_.+|TZ|LD_LIBRARY_PATH|XDG_.+|VK_.+|LP_.+|LIBVA_.+|CUDA_.+|NVIDIA_.+|FONTCONFIG_.+|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_.+)$/;
 
 export function parseJobsConfig(environment: Environment): JobsConfig {
   const redis = environment.text('REDIS_URL');

@@ -1,4 +1,5 @@
 export type { Kysely, Transaction } from 'kysely';
+export { forgetDeleted } from './forget-deleted.js';
 export { migrate } from './migrate.js';
 export type { Migration } from './migrations.js';
 export { migrations } from './migrations.js';

@@ -39,6 +39,8 @@ function openDatabaseFile(path: string): SqliteDatabase.Database {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
+  // What was secret does not stay behind in free pages.
+  database.pragma('secure_delete = ON');
   return database;
 }
 

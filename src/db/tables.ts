@@ -6,6 +6,10 @@ export interface Database {
   api_keys: ApiKeyTable;
   ledger_entries: LedgerEntryTable;
   jobs: JobTable;
+  webhook_secrets: WebhookSecretTable;
+  webhook_deliveries: WebhookDeliveryTable;
+  webhook_attempts: WebhookAttemptTable;
+  export_deliveries: ExportDeliveryTable;
   templates: TemplateTable;
   idempotency_keys: IdempotencyKeyTable;
   job_counts: JobCountTable;

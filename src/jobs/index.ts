@@ -1,12 +1,16 @@
 export type { OutputPlace } from './attempt.js';
+export type { OnceOnly } from './idempotency-store.js';
 export type { FailureCode, Job, JobFailure, JobStatus } from './job.js';
 export { jobStatuses } from './job.js';
+export type { JobCompanion, SubmittedJob } from './job-companion.js';
 export type { JobEvent, JobListener } from './job-events.js';
 export { JobEvents } from './job-events.js';
 export { JobLeaseStore, LeaseLostError } from './job-lease-store.js';
 export type { AcceptedJob, Submission } from './job-store.js';
 export { JobStore } from './job-store.js';
 export { LeaseOwner } from './lease-owner.js';
+export type { WorkLoopParts } from './work-loop.js';
+export { WorkLoop } from './work-loop.js';
 export type { PoolTiming, WorkerPoolParts } from './worker-pool.js';
 export { poolTiming, WorkerPool } from './worker-pool.js';
 export type { FromWorker, ToWorker, WorkerJob } from './worker-protocol.js';

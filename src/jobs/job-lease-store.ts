@@ -1,6 +1,7 @@
 import { type Clock, chargeOf, post } from '../accounts/index.js';
 import type { Database, JobRow, Kysely, Transaction } from '../db/index.js';
 import type { Job, JobFailure } from './job.js';
+import type { JobCompanion } from './job-companion.js';
 import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
 
 /** A render process may die under a job once; the second time the job is what kills it. */
@@ -36,11 +37,13 @@ export class JobLeaseStore {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
   readonly #leaseMs: number;
+  readonly #companions: readonly JobCompanion[];
 
-  constructor(db: Kysely<Database>, clock: Clock, leaseMs: number) {
+  constructor(db: Kysely<Database>, clock: Clock, leaseMs: number, companions: readonly JobCompanion[] = []) {
     this.#db = db;
     this.#clock = clock;
     this.#leaseMs = leaseMs;
+    this.#companions = companions;
   }
 
   async hasQueued(mode: JobRow['mode']): Promise<boolean> {
@@ -74,7 +77,7 @@ export class JobLeaseStore {
         jobId: row.id,
         accountId: row.account_id,
         attempt: row.attempts + 1,
-        script: JSON.parse(row.script) as unknown,
+        script: withoutExports(JSON.parse(row.script)),
         mode: row.mode,
         outputName: name,
       };
@@ -120,7 +123,7 @@ export class JobLeaseStore {
         .set({ size_bytes: output.sizeBytes, warnings: JSON.stringify(output.warnings), finished_at: this.#at(), lease_owner: null, lease_expires_at: null })
         .where('id', '=', row.id)
         .execute();
-      return this.#read(trx, row.id);
+      return this.#end(trx, row.id);
     });
   }
 
@@ -188,7 +191,14 @@ export class JobLeaseStore {
       .set({ output_name: null, finished_at: at, lease_owner: null, lease_expires_at: null })
       .where('id', '=', row.id)
       .execute();
-    return this.#read(trx, row.id);
+    return this.#end(trx, row.id);
+  }
+
+  /** What others owe because of this end is written with it, or neither is. */
+  async #end(trx: Transact, jobId: string): Promise<Job> {
+    const job = await this.#read(trx, jobId);
+    for (const companion of this.#companions) await companion.ended(trx, job);
+    return job;
   }
 
   async #withLease<T>(jobId: string, owner: string, change: (trx: Transact, row: ListedJobRow) => Promise<T>): Promise<T> {
@@ -210,6 +220,13 @@ export class JobLeaseStore {
   #at(laterMs = 0): string {
     return new Date(this.#clock.now() + laterMs).toISOString();
   }
+}
+
+/** Exports are none of a render's business, and their secrets are masked here already. */
+function withoutExports(script: unknown): unknown {
+  if (typeof script !== 'object' || script === null || !Object.hasOwn(script, 'exports')) return script;
+  const { exports: _, ...rest } = script as Record<string, unknown>;
+  return rest;
 }
 
 /** The job belongs to someone else by now: whoever gets this stops working on it. */

@@ -2,14 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { type Caller, type Clock, post } from '../accounts/index.js';
 import type { Database, Kysely, Transaction } from '../db/index.js';
 import { AppError } from '../errors/index.js';
+import { claimKey, findAnswer, idempotencyMs, keepAnswer, type OnceOnly, purgeKeys } from './idempotency-store.js';
 import type { Job, JobStatus } from './job.js';
+import type { JobCompanion, SubmittedJob } from './job-companion.js';
 import { jobColumns, parseJobRow } from './job-rows.js';
 
 export interface Submission {
   caller: Pick<Caller, 'accountId' | 'mode' | 'limits'>;
-  /** As it was accepted. */
+  /** As it was accepted, but for secrets of its exports. */
   script: unknown;
   estimatedCredits: number;
+  webhookUri?: string | undefined;
+  /** Export targets with their secrets. */
+  exportTargets?: SubmittedJob['exportTargets'];
+  /** Accepted once under this key; a repetition gets the first answer. */
+  once?: OnceOnly | undefined;
 }
 
 export interface AcceptedJob {
@@ -22,10 +29,12 @@ export interface AcceptedJob {
 export class JobStore {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
+  readonly #companions: readonly JobCompanion[];
 
-  constructor(db: Kysely<Database>, clock: Clock) {
+  constructor(db: Kysely<Database>, clock: Clock, companions: readonly JobCompanion[] = []) {
     this.#db = db;
     this.#clock = clock;
+    this.#companions = companions;
   }
 
   /**
@@ -33,12 +42,15 @@ export class JobStore {
    * CONCURRENCY_LIMIT_EXCEEDED, and leaves nothing behind. Sandbox jobs cost nothing, so no balance is needed for them.
    */
   async submit(submission: Submission): Promise<AcceptedJob> {
-    const { caller, estimatedCredits } = submission;
+    const { caller, estimatedCredits, once } = submission;
+    const place = once === undefined ? undefined : { accountId: caller.accountId, once };
     const script = JSON.stringify(submission.script);
     const jobId = randomUUID();
     const at = new Date(this.#clock.now()).toISOString();
     const price = caller.mode === 'live' ? estimatedCredits : 0;
     return this.#db.transaction().execute(async (trx) => {
+      const earlier = place === undefined ? undefined : await claimKey(trx, place, { jobId, estimatedCredits, at }, this.#oldestKey());
+      if (earlier !== undefined) return earlier;
       await trx
         .insertInto('jobs')
         .values({
@@ -57,8 +69,25 @@ export class JobStore {
       const balance = await readBalance(trx, caller.accountId);
       if (!held) throw insufficientCredits(price, balance);
       await this.#checkConcurrency(trx, caller);
+      const { webhookUri, exportTargets = [] } = submission;
+      for (const companion of this.#companions) await companion.submitted(trx, { jobId, accountId: caller.accountId, webhookUri, exportTargets });
+      if (place !== undefined) await keepAnswer(trx, place, balance);
       return { jobId, estimatedCredits, creditsRemaining: balance };
     });
+  }
+
+  /** What was answered to the same submission before; INVALID_REQUEST when its key stood for another one. */
+  findRepeated(accountId: string, once: OnceOnly): Promise<AcceptedJob | undefined> {
+    return findAnswer(this.#db, { accountId, once }, this.#oldestKey());
+  }
+
+  /** Forgets idempotency keys after their time. */
+  purgeRepeated(): Promise<number> {
+    return purgeKeys(this.#db, this.#oldestKey());
+  }
+
+  #oldestKey(): string {
+    return new Date(this.#clock.now() - idempotencyMs).toISOString();
   }
 
   /** The job just inserted counts already. Looks at no more rows than the answer needs. */
@@ -85,21 +114,31 @@ export class JobStore {
     return row === undefined ? undefined : parseJobRow(row);
   }
 
+  /** As it is kept: secrets of its exports are masked. */
+  async findScript(jobId: string): Promise<unknown> {
+    const { script } = await this.#db.selectFrom('jobs').select('script').where('id', '=', jobId).executeTakeFirstOrThrow();
+    return JSON.parse(script);
+  }
+
   /** Newest first. */
   async list(accountId: string, query: { page: number; limit: number; status?: JobStatus }): Promise<{ jobs: Job[]; total: number }> {
     const { status } = query;
-    const owned = this.#db
-      .selectFrom('jobs')
+    const counts = this.#db
+      .selectFrom('job_counts')
       .where('account_id', '=', accountId)
-      .$if(status !== undefined, (jobs) => jobs.where('status', '=', status as JobStatus));
-    const { total } = await owned.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await owned
-      .select(jobColumns)
+      .$if(status !== undefined, (rows) => rows.where('status', '=', status as JobStatus));
+    const { total } = await counts.select((eb) => eb.fn.sum<number | null>('jobs').as('total')).executeTakeFirstOrThrow();
+    // Skipping over the index alone, and reading the page's rows afterwards, keeps late pages cheap.
+    const page = this.#db
+      .selectFrom('jobs')
+      .select('seq')
+      .where('account_id', '=', accountId)
+      .$if(status !== undefined, (jobs) => jobs.where('status', '=', status as JobStatus))
       .orderBy('seq', 'desc')
       .limit(query.limit)
-      .offset((query.page - 1) * query.limit)
-      .execute();
-    return { jobs: rows.map(parseJobRow), total: Number(total) };
+      .offset((query.page - 1) * query.limit);
+    const rows = await this.#db.selectFrom('jobs').select(jobColumns).where('seq', 'in', page).orderBy('seq', 'desc').execute();
+    return { jobs: rows.map(parseJobRow), total: Number(total ?? 0) };
   }
 }
 

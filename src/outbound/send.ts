@@ -9,6 +9,10 @@ export interface SendOptions {
   /** How long the receiver may be silent. */
   idleMs: number;
   signal?: AbortSignal;
+  /** The status decides: an answer whose text breaks off or does not end in time is an answer all the same. */
+  statusSuffices?: boolean;
+  /** A connection of its own, which the receiver can not have closed already. */
+  ownConnection?: boolean;
 }
 
 export interface Answer {
@@ -23,7 +27,7 @@ const MAX_ANSWER_BYTES = 65_536;
 
 /** Sends one request and reads the head of the answer. Redirects are answers like any other: they are not followed. */
 export async function sendRequest(url: string, options: SendOptions, dispatcher: Dispatcher): Promise<Answer> {
-  const { method, headers, body, idleMs, signal } = options;
+  const { method, headers, body, idleMs, signal, statusSuffices = false, ownConnection = false } = options;
   const response = await request(url, {
     dispatcher,
     method,
@@ -31,9 +35,10 @@ export async function sendRequest(url: string, options: SendOptions, dispatcher:
     body,
     headersTimeout: idleMs,
     bodyTimeout: idleMs,
+    reset: ownConnection,
     ...(signal === undefined ? {} : { signal }),
   });
-  return { status: response.statusCode, headers: firstValues(response.headers), text: await readHead(response.body) };
+  return { status: response.statusCode, headers: firstValues(response.headers), text: await readHead(response.body, statusSuffices) };
 }
 
 function firstValues(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
@@ -41,14 +46,18 @@ function firstValues(headers: Dispatcher.ResponseData['headers']): Record<string
   return Object.fromEntries(entries);
 }
 
-async function readHead(body: Readable): Promise<string> {
+async function readHead(body: Readable, mayBreakOff: boolean): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   body.on('error', () => {});
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= MAX_ANSWER_BYTES) break;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= MAX_ANSWER_BYTES) break;
+    }
+  } catch (error) {
+    if (!mayBreakOff) throw error;
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8');
 }
