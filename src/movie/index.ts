@@ -8,3 +8,6 @@ export type { ParseMovieOptions } from './parse-movie.js';
 export { checkWebUrl, MAX_MOVIE_SECONDS, parseMovie } from './parse-movie.js';
 export { movieSchema } from './schema.js';
 export { nearestName } from './spellings.js';
+export type { Variables } from './substitute.js';
+export { MAX_SUBSTITUTED_CHARACTERS, substitute } from './substitute.js';
+export { checkTemplateScript } from './template-script.js';

@@ -61,7 +61,7 @@ function parseWebhook(fields: Fields, checkUrl: CheckUrl): string | undefined {
   return reason === undefined ? url : fail(found.path, `webhook_uri is refused: ${reason}.`);
 }
 
-function checkDepth(script: unknown): void {
+export function checkDepth(script: unknown): void {
   const open: Array<{ value: unknown; depth: number }> = [{ value: script, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next.value !== 'object' || next.value === null) continue;
