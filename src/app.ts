@@ -3,10 +3,12 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AccountStore, type Clock, RateLimiter, systemClock } from './accounts/index.js';
 import type { Config } from './config/index.js';
 import { type Database, type Kysely, openDatabase } from './db/index.js';
+import { ExportRunner, ExportStore } from './handover/index.js';
 import { createHttpServer } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
 import { createOutbound } from './outbound/index.js';
 import { createLocalStorage } from './storage/index.js';
+import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './webhooks/index.js';
 
 export interface AppOptions {
   config: Config;
@@ -42,8 +44,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const storage = await createLocalStorage(config.storage.outputsDir);
   const outbound = createOutbound(config.outbound);
   const events = new JobEvents();
+  const webhookStore = new WebhookStore(db, clock);
+  const exportStore = new ExportStore(db, clock);
+  const companions = [webhookStore, exportStore];
+  const jobs = new JobStore(db, clock, companions);
   // Longer than a render process may be silent, so that a lease never runs out under one that is merely slow.
-  const leases = new JobLeaseStore(db, clock, timing.silentMs + 15_000);
+  const leases = new JobLeaseStore(db, clock, timing.silentMs + 15_000, companions);
   const pool = new WorkerPool({
     leases,
     events,
@@ -57,20 +63,42 @@ export async function startApp(options: AppOptions): Promise<App> {
     timing,
   });
   let publicUrl = config.http.publicUrl ?? '';
+  const outputUri = (name: string): string => `${publicUrl}/outputs/${name}`;
+  const webhooks = new WebhookDispatcher({
+    store: webhookStore,
+    secrets: new WebhookSecretStore(db, clock),
+    jobs,
+    outbound,
+    outputUri,
+    retryDelaysMs: config.webhooks.retryDelaysMs,
+    clock,
+    log,
+  });
+  const { mail, youtube } = config.exports;
+  const exports = new ExportRunner({ store: exportStore, jobs, storage, outputUri, outbound, mail, youtube, clock, log });
+  events.subscribeToAll((event) => {
+    if (event.type === 'progress') return;
+    webhooks.notify();
+    exports.notify();
+  });
   const server = createHttpServer({
     accounts: new AccountStore(db, clock),
     limiter: new RateLimiter(clock),
-    jobs: new JobStore(db, clock),
+    jobs,
+    exportsOf: (jobId) => exportStore.listFor(jobId),
     events,
     storage,
-    outputUri: (name) => `${publicUrl}/outputs/${name}`,
+    outputUri,
     checkUrl: outbound.checkUrl,
+    exportPolicy: { checkUrl: outbound.checkUrl, checkHost: outbound.checkHost, hasMail: mail !== undefined },
     onSubmitted: () => pool.notify(),
     log,
   });
   const close = async (graceMs: number = drainMs): Promise<void> => {
     await closeServer(server);
     await pool.stop(graceMs);
+    const lastDeliveriesMs = Math.min(graceMs, lastAnswersMs);
+    await Promise.all([webhooks.stop(lastDeliveriesMs), exports.stop(lastDeliveriesMs)]);
     await outbound.close();
     await db.destroy();
   };
@@ -78,6 +106,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     await pool.start();
     const address = await listen(server, config.http);
     if (publicUrl === '') publicUrl = address;
+    // What they tell others holds addresses of outputs.
+    webhooks.start();
+    exports.start();
     return { address, publicUrl, db, pool, close };
   } catch (error) {
     await close(0);

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { AccountStore, RateLimiter } from '../accounts/index.js';
+import type { ExportPolicy } from '../exports/index.js';
 import type { JobEvents, JobStore } from '../jobs/index.js';
 import type { CheckUrl } from '../movie/index.js';
 import type { Storage } from '../storage/index.js';
 import { bodyLimitBytes } from './error-body.js';
-import type { OutputUri } from './job-view.js';
+import type { ExportsOf, OutputUri } from './job-view.js';
 import { installAdmission } from './plugins/admission.js';
 import { createClientErrorHandler, createFrameworkErrorHandler, installErrorMapper } from './plugins/error-mapper.js';
 import { installJsonBody } from './plugins/json-body.js';
@@ -25,6 +26,8 @@ export interface HttpServerParts {
   storage: Storage;
   outputUri: OutputUri;
   checkUrl: CheckUrl;
+  exportPolicy: ExportPolicy;
+  exportsOf: ExportsOf;
   onSubmitted: () => void;
   log: FastifyBaseLogger;
 }

@@ -1,3 +1,3 @@
 export type { HttpServerParts } from './http-server.js';
 export { createHttpServer } from './http-server.js';
-export type { OutputUri } from './job-view.js';
+export type { ExportsOf, OutputUri } from './job-view.js';

@@ -1,7 +1,11 @@
+import type { ExportState } from '../handover/index.js';
 import type { Job } from '../jobs/index.js';
 
 /** Where clients download an output. */
 export type OutputUri = (outputName: string) => string;
+
+/** How the exports of a job go; empty without any. */
+export type ExportsOf = (jobId: string) => Promise<ExportState[]>;
 
 /** A job as the API shows it: fields that mean nothing yet are absent, only `completed_at` is null. */
 export function viewJob(job: Job, outputUri: OutputUri): object {
@@ -19,4 +23,16 @@ export function viewJob(job: Job, outputUri: OutputUri): object {
     created_at: job.createdAt,
     completed_at: completed ? job.finishedAt : null,
   };
+}
+
+/** Only in the answer for a single job that has exports. */
+export function viewExports(exports: readonly ExportState[]): object {
+  if (exports.length === 0) return {};
+  const view = ({ type, status, location, message }: ExportState): object => ({
+    type,
+    status,
+    ...(location !== null && { location }),
+    ...(message !== null && { message }),
+  });
+  return { exports: exports.map(view) };
 }

@@ -24,7 +24,8 @@ export class WorkLoop {
   }
 
   notify(): void {
-    if (this.#stopped) return;
+    // Before the start what the work stands on may not be there yet.
+    if (this.#stopped || this.#timer === undefined) return;
     this.#lookAgain = true;
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;

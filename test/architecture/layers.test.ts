@@ -17,14 +17,14 @@ const mayImport: Record<string, string[]> = {
   accounts: ['errors', 'config', 'db'],
   jobs: ['errors', 'config', 'db', 'accounts', 'movie'],
   render: ['movie', 'timeline', 'assets', 'sprites', 'engine', 'storage', 'jobs', 'outbound', 'errors', 'config'],
-  exports: ['errors', 'config', 'movie', 'outbound'],
   exports: ['errors', 'config', 'outbound', 'movie'],
   webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
-  http: ['errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports'],
-  cli: ['errors', 'config', 'db', 'accounts', 'jobs', 'movie', 'timeline', 'assets', 'sprites', 'engine', 'render', 'storage', 'outbound'],
+  handover: ['db', 'movie', 'storage', 'jobs', 'exports'],
+  http: ['errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover'],
+  cli: ['errors', 'config', 'db', 'accounts', 'jobs', 'webhooks', 'exports', 'handover', 'movie', 'timeline', 'assets', 'sprites', 'engine', 'render', 'storage', 'outbound'],
   setup: [],
   'main.ts': ['app.ts', 'errors', 'config'],
-  'app.ts': ['errors', 'config', 'db', 'outbound', 'movie', 'storage', 'accounts', 'jobs', 'webhooks', 'exports', 'http'],
+  'app.ts': ['errors', 'config', 'db', 'outbound', 'movie', 'storage', 'accounts', 'jobs', 'webhooks', 'exports', 'handover', 'http'],
   'worker.ts': ['errors', 'config', 'outbound', 'movie', 'timeline', 'engine', 'storage', 'assets', 'sprites', 'jobs', 'render'],
 };
 

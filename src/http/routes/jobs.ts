@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors/index.js';
 import { type JobStatus, type JobStore, jobStatuses } from '../../jobs/index.js';
-import { type OutputUri, viewJob } from '../job-view.js';
+import { type ExportsOf, type OutputUri, viewExports, viewJob } from '../job-view.js';
 import { callerOf } from '../plugins/admission.js';
 
 export interface JobRouteParts {
   jobs: JobStore;
+  exportsOf: ExportsOf;
   outputUri: OutputUri;
 }
 
@@ -19,7 +20,7 @@ export function registerJobRoutes(instance: FastifyInstance, parts: JobRoutePart
   instance.get<{ Params: { job_id: string } }>('/api/jobs/:job_id', async (request) => {
     const job = await parts.jobs.find(callerOf(request).accountId, request.params.job_id);
     if (job === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such job.' });
-    return viewJob(job, parts.outputUri);
+    return { ...viewJob(job, parts.outputUri), ...viewExports(await parts.exportsOf(job.id)) };
   });
 }
 
