@@ -37,9 +37,11 @@ struct SamplePlane {
   int32_t lastOffset = 0;  // the largest offset from which 4 bytes may be read
 };
 
-// Samples at (x, y), (x + stepX, y + stepY), …; all 16.16, of sample centres at whole numbers.
+// Samples at (x, y), (x + stepX, y + stepY), …; all 16.16, of sample centres at whole numbers. What lies at
+// (aheadX, aheadY) from there is fetched into the cache for the rows to come.
 struct SampleWalk {
   int32_t x = 0, y = 0, stepX = 0, stepY = 0;
+  int32_t aheadX = 0, aheadY = 0;
 };
 void sampleRow(uint8_t* dst, const SamplePlane& plane, const SampleWalk& walk, size_t count);
 

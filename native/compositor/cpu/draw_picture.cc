@@ -10,10 +10,12 @@
 namespace framewright {
 namespace {
 
-constexpr double kSnap = 1.0 / 256;      // samples; nearer than this to a whole step, samples are copied
-constexpr int kWalkLength = 128;         // 16.16 steps are renewed so often that they do not drift
-constexpr int kLargestWalkable = 32000;  // whole numbers that 16.16 holds
-constexpr int kAlphaPlane = 2;           // in Sampler::planes
+constexpr double kSnap = 1.0 / 256;         // samples; nearer than this to a whole step, samples are copied
+constexpr int kWalkLength = 128;            // 16.16 steps are renewed so often that they do not drift
+constexpr double kLargestPosition = 32400;  // leaves room for the steps of a walk
+constexpr int kRowsAhead = 6;               // enough for memory to answer
+constexpr int kLargestWalkable = 32000;     // whole numbers that 16.16 holds
+constexpr int kAlphaPlane = 2;              // in Sampler::planes
 
 int colourPlanes(PlaneGroup group) { return group == PlaneGroup::kLuma ? 1 : 2; }
 
@@ -173,7 +175,7 @@ void PictureDrawer::drawTurned(Image& frame, const PlanarPicture& picture, const
     walkables[i].map = planeMapping(group, pictureFromCanvas, picture.chromaOffset(), found);
   }
   const auto fixed = [](double value) {
-    return static_cast<int32_t>(std::lround(std::clamp(value, -32760.0, 32760.0) * 65536));
+    return static_cast<int32_t>(std::lround(std::clamp(value, -kLargestPosition, kLargestPosition) * 65536));
   };
   const auto walk = [&](std::vector<uint8_t>& out, const Walkable& from, int p, int y) {
     const Plane& plane = from.planes[static_cast<size_t>(p)];
@@ -192,7 +194,10 @@ void PictureDrawer::drawTurned(Image& frame, const PlanarPicture& picture, const
       const double x = quad_.first + i + 0.5;
       const kernels::SampleWalk steps{fixed(from.map.xx * x + from.map.xy * (y + 0.5) + from.map.dx - 0.5),
                                       fixed(from.map.yx * x + from.map.yy * (y + 0.5) + from.map.dy - 0.5),
-                                      fixed(from.map.xx), fixed(from.map.yx)};
+                                      fixed(from.map.xx),
+                                      fixed(from.map.yx),
+                                      fixed(kRowsAhead * from.map.xy),
+                                      fixed(kRowsAhead * from.map.yy)};
       kernels::sampleRow(out.data() + i, samples, steps,
                          static_cast<size_t>(std::min(kWalkLength, count - i)));
     }
