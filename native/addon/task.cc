@@ -30,21 +30,38 @@ struct Running {
   std::optional<Result<ToJs>> result;
 };
 
+// False while the environment is being torn down (a worker thread that exits): calls still arrive then, but
+// no JavaScript may run, and node-addon-api would end the whole process over it.
+bool canRunJs(napi_env env) {
+  napi_value scratch = nullptr;
+  return env != nullptr && napi_create_object(env, &scratch) == napi_ok &&
+         napi_set_named_property(env, scratch, "alive", scratch) == napi_ok;
+}
+
+// An exception of the callback must not end the render, and the callback may end its thread: hence the plain
+// C calls, whose failures are ignored.
+void callProgress(napi_env env, napi_value onProgress, int64_t done) {
+  napi_value receiver = nullptr, count = nullptr, ignored = nullptr;
+  napi_get_undefined(env, &receiver);
+  napi_create_int64(env, done, &count);
+  if (napi_call_function(env, receiver, onProgress, 1, &count, &ignored) == napi_ok) return;
+  bool pending = false;
+  if (napi_is_exception_pending(env, &pending) == napi_ok && pending)
+    napi_get_and_clear_last_exception(env, &ignored);
+}
+
 void reportProgress(const std::shared_ptr<Running>& running, int64_t done) {
   running->done.store(done);
   if (!running->reportsProgress || running->progressQueued.exchange(true)) return;
   const auto status = running->door.NonBlockingCall([running](Napi::Env env, Napi::Function onProgress) {
     running->progressQueued.store(false);
-    if (env == nullptr || onProgress.IsEmpty()) return;
-    onProgress.Call({Napi::Number::New(env, static_cast<double>(running->done.load()))});
-    // An exception of the callback must not end the render; it is the callback's own.
-    if (env.IsExceptionPending()) env.GetAndClearPendingException();
+    if (canRunJs(env)) callProgress(env, onProgress, running->done.load());
   });
   if (status != napi_ok) running->progressQueued.store(false);
 }
 
 void settle(const std::shared_ptr<Running>& running, Napi::Env env) {
-  if (env == nullptr) return;  // unloading
+  if (!canRunJs(env)) return;
   if (running->generation == running->registry.generation()) running->registry.remove(running->id);
   Result<ToJs>& result = *running->result;
   if (result.ok()) {

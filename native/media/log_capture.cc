@@ -2,6 +2,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 
 #include "media/av.h"
@@ -15,7 +16,11 @@ thread_local LogCapture* current = nullptr;
 
 }  // namespace
 
-void silenceLog() { av_log_set_level(AV_LOG_QUIET); }
+void silenceLog() {
+  av_log_set_level(AV_LOG_QUIET);
+  // SVT-AV1 writes to stderr by itself and can only be told through its environment: errors only.
+  ::setenv("SVT_LOG", "1", 0);
+}
 
 std::string LogCapture::text() const { return text_.substr(0, text_.find_last_not_of(' ') + 1); }
 

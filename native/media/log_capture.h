@@ -4,7 +4,8 @@
 
 namespace framewright {
 
-// From now on libav prints nothing by itself in this process; errors reach the caller as Results.
+// From now on the codec libraries print nothing by themselves in this process; errors reach the caller as
+// Results. Sets an environment variable, so call it before starting threads.
 void silenceLog();
 
 // While one lives, libav's messages of this thread are collected instead of printed: they say why a driver
