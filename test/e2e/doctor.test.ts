@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../support/cli.js';
 
@@ -34,10 +36,13 @@ describe('doctor', () => {
   });
 
   it('says that a host whose data folder cannot be written cannot render', async () => {
-    const { code, can_render, findings } = await examine({ FRAMEWRIGHT_DATA_DIR: '/proc/nowhere' });
+    await using folder = await disposableFolder();
+    const dataDir = join(folder.path, 'a-file', 'data');
+    await writeFile(join(folder.path, 'a-file'), '');
+    const { code, can_render, findings } = await examine({ FRAMEWRIGHT_DATA_DIR: dataDir });
     expect(can_render).toBe(false);
     expect(code).toBe(1);
-    expect(findings.find(({ name }) => name.startsWith('data folder'))?.detail).toContain('/proc/nowhere');
+    expect(findings.find(({ name }) => name.startsWith('data folder'))?.detail).toBe(`${dataDir}: ENOTDIR`);
   });
 });
 
