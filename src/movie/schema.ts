@@ -24,10 +24,23 @@ export interface SchemaNode {
   $defs?: Record<string, SchemaNode>;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../schema/movie.schema.json', import.meta.url), 'utf8')) as SchemaNode;
+const movieDocument = readSchema('movie.schema.json');
+const exportsDocument = readSchema('exports.schema.json');
 
-/** JSON Schema (2020-12) of a movie script, as GET /api/render/schema serves it. */
-export const movieSchema: Readonly<Record<string, unknown>> = document as Record<string, unknown>;
+/** JSON Schema (2020-12) of a movie script in one document, as GET /api/render/schema serves it. */
+export const movieSchema: Readonly<Record<string, unknown>> = {
+  ...withExports({ $ref: '#/$defs/exports' }),
+  $defs: { ...movieDocument.$defs, ...exportsDocument.$defs },
+};
+
+/** What is validated here: of exports their outer shape alone, since whoever delivers them reads the rest and words its errors. */
+const document = withExports({
+  title: 'Exports',
+  type: ['array', 'null'],
+  maxItems: 10,
+  items: { title: 'Export', type: 'object', maxProperties: 50 },
+});
+export const scriptSchema: Readonly<Record<string, unknown>> = document as Record<string, unknown>;
 
 // Coercion and defaults would change the script behind the client's back; inherited properties are not the client's.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, ownProperties: true, verbose: true, coerceTypes: false });
@@ -60,4 +73,12 @@ export function propertySchema(part: SchemaNode, name: string): SchemaNode | und
 function target(node: SchemaNode): SchemaNode {
   const name = node.$ref?.match(/^#\/\$defs\/(.+)$/)?.[1];
   return name === undefined ? node : schemaPart(name);
+}
+
+function readSchema(name: string): SchemaNode {
+  return JSON.parse(readFileSync(new URL(`../../schema/${name}`, import.meta.url), 'utf8')) as SchemaNode;
+}
+
+function withExports(exports: SchemaNode): SchemaNode {
+  return { ...movieDocument, properties: { ...movieDocument.properties, exports } };
 }

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { wordedError } from './error-wording.js';
 import { checkDepth, type ParseMovieOptions, parseMovie } from './parse-movie.js';
-import { movieSchema, type SchemaNode } from './schema.js';
+import { type SchemaNode, scriptSchema } from './schema.js';
 import { hasPlaceholder } from './substitute.js';
 
 const text = { type: 'string', pattern: '\\{\\{[^{}]*\\}\\}' };
@@ -25,7 +25,7 @@ function openValue(node: SchemaNode): SchemaNode {
 }
 
 function isStructured(ref: string | undefined): boolean {
-  const part = ref === undefined ? undefined : (movieSchema.$defs as Record<string, SchemaNode>)[ref.slice('#/$defs/'.length)];
+  const part = ref === undefined ? undefined : (scriptSchema.$defs as Record<string, SchemaNode>)[ref.slice('#/$defs/'.length)];
   return [part?.type ?? []].flat().some((type) => type === 'object' || type === 'array');
 }
 
@@ -33,7 +33,7 @@ function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => T)
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
-const { $id: _, ...document } = movieSchema;
+const { $id: _, ...document } = scriptSchema;
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false, ownProperties: true, verbose: true });
 const validate = ajv.compile(openSchema(document as SchemaNode)) as ValidateFunction;
 
