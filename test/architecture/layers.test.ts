@@ -18,13 +18,14 @@ const mayImport: Record<string, string[]> = {
   jobs: ['errors', 'config', 'db', 'accounts', 'movie'],
   render: ['movie', 'timeline', 'assets', 'sprites', 'engine', 'storage', 'jobs', 'outbound', 'errors', 'config'],
   exports: ['errors', 'config', 'outbound', 'movie'],
+  templates: ['errors', 'config', 'db', 'accounts', 'movie'],
   webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
   handover: ['db', 'movie', 'storage', 'jobs', 'exports'],
-  http: ['errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover'],
+  http: ['errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover', 'templates'],
   cli: ['errors', 'config', 'db', 'accounts', 'jobs', 'webhooks', 'exports', 'handover', 'movie', 'timeline', 'assets', 'sprites', 'engine', 'render', 'storage', 'outbound'],
   setup: [],
   'main.ts': ['app.ts', 'errors', 'config'],
-  'app.ts': ['errors', 'config', 'db', 'outbound', 'movie', 'storage', 'accounts', 'jobs', 'webhooks', 'exports', 'handover', 'http'],
+  'app.ts': ['errors', 'config', 'db', 'outbound', 'movie', 'storage', 'accounts', 'jobs', 'webhooks', 'exports', 'handover', 'http', 'templates'],
   'worker.ts': ['errors', 'config', 'outbound', 'movie', 'timeline', 'engine', 'storage', 'assets', 'sprites', 'jobs', 'render'],
 };
 

@@ -12,7 +12,7 @@ const mayInclude: Record<string, string[]> = {
   vulkan: ['core'],
   compositor: ['core', 'timeline', 'kernels', 'vulkan'],
   render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
-  addon: ['core', 'media', 'render'],
+  addon: ['core', 'kernels', 'media', 'render'],
 };
 
 /** Foreign libraries with one door each. */
