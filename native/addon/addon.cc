@@ -16,6 +16,10 @@
 #include "media/probe.h"
 #include "render/render.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace framewright {
 namespace {
 
@@ -82,9 +86,21 @@ Napi::Array verdictsToJs(Napi::Env env, const std::vector<EncoderVerdict>& verdi
   return list;
 }
 
+// A render starts threads for every segment and recycles its big buffers itself. With an arena per thread and
+// a growing mmap threshold glibc would keep a little more of what they freed with every scene.
+void keepMemoryFlat() {
+#ifdef __GLIBC__
+  constexpr int kArenas = 2;
+  constexpr int kMapFromBytes = 256 * 1024;
+  mallopt(M_ARENA_MAX, kArenas);
+  mallopt(M_MMAP_THRESHOLD, kMapFromBytes);
+#endif
+}
+
 class Addon final : public Napi::Addon<Addon> {
  public:
   Addon(Napi::Env env, Napi::Object exports) {
+    keepMemoryFlat();
     silenceLog();
     env.AddCleanupHook([](TaskRegistry* registry) { registry->cancelAll(); }, &registry_);
     DefineAddon(

@@ -58,6 +58,9 @@ class Mp4Muxer final : public MovieMuxer {
     status = avio_open(&context->pb, url.c_str(), AVIO_FLAG_WRITE);
     Options options;
     options.set("movflags", "+faststart+write_colr");
+    // The movie's own duration is a whole number of these at every customary frame rate and at 48 kHz, and
+    // four hours of them still fit the header's 32 bits.
+    options.set("movie_timescale", "240000");
     if (status >= 0) status = avformat_write_header(context, options.get());
     if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
     return {};
