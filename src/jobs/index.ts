@@ -6,6 +6,8 @@ export type { JobCompanion, SubmittedJob } from './job-companion.js';
 export type { JobEvent, JobListener } from './job-events.js';
 export { JobEvents } from './job-events.js';
 export { JobLeaseStore, LeaseLostError } from './job-lease-store.js';
+export type { CreditsEntry, JobRecord, JobRecordQuery } from './job-record-store.js';
+export { JobRecordStore } from './job-record-store.js';
 export type { AcceptedJob, Submission } from './job-store.js';
 export { JobStore } from './job-store.js';
 export { LeaseOwner } from './lease-owner.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { plainName, wholeNumber } from '../arguments.js';
-import { withAccounts } from '../with-accounts.js';
+import { withAccounts } from '../with-database.js';
 
 interface GrantOptions {
   account: string;

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type CreatedKey, type KeyMode, type ListedKey, type NewKey, type PlanName, planNames } from '../../accounts/index.js';
 import { plainName, wholeNumber } from '../arguments.js';
 import { UsageError } from '../usage-error.js';
-import { withAccounts } from '../with-accounts.js';
+import { withAccounts } from '../with-database.js';
 
 interface CreateOptions {
   account: string;

@@ -1,0 +1,164 @@
+import { type Command, Option } from 'commander';
+import { systemClock } from '../../accounts/index.js';
+import { type ExportState, ExportStore } from '../../handover/index.js';
+import { type CreditsEntry, type JobRecord, JobRecordStore, type JobStatus, jobStatuses } from '../../jobs/index.js';
+import { type WebhookRecord, WebhookStore } from '../../webhooks/index.js';
+import { plainName, wholeNumber } from '../arguments.js';
+import { withDatabase } from '../with-database.js';
+
+interface ListOptions {
+  account?: string;
+  status?: JobStatus;
+  limit: number;
+  json?: boolean;
+}
+
+/** Everything that is known of a job, without its script and without secrets. */
+interface JobReport {
+  job: JobRecord;
+  credits: CreditsEntry[];
+  webhook: WebhookRecord | undefined;
+  exports: ExportState[];
+}
+
+export function registerJobsCommand(program: Command): void {
+  const jobs = program.command('jobs').description('what became of jobs');
+  jobs
+    .command('list')
+    .description('list jobs, the newest first')
+    .option('--account <name>', 'of one account', plainName)
+    .addOption(new Option('--status <status>', 'in one state').choices(jobStatuses))
+    .option('--limit <number>', 'at most so many', wholeNumber(1, 10_000), 50)
+    .option('--json', 'print one JSON object')
+    .action(listJobs);
+  jobs
+    .command('show')
+    .description('show a job: its course, its credits, its webhook and its exports')
+    .argument('<id>', 'job id')
+    .option('--json', 'print one JSON object')
+    .action(showJob);
+}
+
+async function listJobs(options: ListOptions): Promise<void> {
+  const { account: accountName, status, limit } = options;
+  const jobs = await withDatabase((db) => new JobRecordStore(db).list({ accountName, status, limit }));
+  if (options.json === true) console.log(JSON.stringify({ jobs: jobs.map(jobAsJson) }));
+  else if (jobs.length === 0) console.log('No such jobs.');
+  else console.table(jobs.map(asRow));
+}
+
+function asRow(job: JobRecord): object {
+  const progress = `${Math.round(job.progress * 100)} %`;
+  return {
+    job: job.id,
+    account: job.accountName,
+    mode: job.mode,
+    status: job.status,
+    progress,
+    credits: job.creditsUsed ?? job.estimatedCredits,
+    created: job.createdAt,
+  };
+}
+
+async function showJob(jobId: string, options: { json?: boolean }): Promise<void> {
+  const report = await withDatabase(async (db): Promise<JobReport | undefined> => {
+    const records = new JobRecordStore(db);
+    const job = await records.find(jobId);
+    if (job === undefined) return undefined;
+    const webhook = await new WebhookStore(db, systemClock).find(jobId);
+    return { job, credits: await records.listCredits(jobId), webhook, exports: await new ExportStore(db, systemClock).listFor(jobId) };
+  });
+  if (report === undefined) throw new Error(`There is no job "${jobId}": framewright jobs list tells the ids.`);
+  console.log(options.json === true ? JSON.stringify(reportAsJson(report)) : reportAsText(report));
+}
+
+function jobAsJson(job: JobRecord): object {
+  return {
+    job_id: job.id,
+    account_id: job.accountId,
+    account: job.accountName,
+    mode: job.mode,
+    status: job.status,
+    progress: job.progress,
+    stage: job.stage,
+    estimated_credits: job.estimatedCredits,
+    credits_used: job.creditsUsed,
+    duration_seconds: job.durationSeconds,
+    size_bytes: job.sizeBytes,
+    error: job.failure,
+    warnings: job.warnings,
+    render_attempts: job.renderAttempts,
+    created_at: job.createdAt,
+    started_at: job.startedAt,
+    finished_at: job.finishedAt,
+  };
+}
+
+function reportAsJson({ job, credits, webhook, exports }: JobReport): object {
+  return {
+    ...jobAsJson(job),
+    credits: credits.map((entry) => ({ kind: entry.kind, amount: entry.amount, created_at: entry.createdAt })),
+    webhook: webhook === undefined ? null : webhookAsJson(webhook),
+    exports: exports.map(({ type, status, location, message, attempts, finishedAt }) => ({
+      type,
+      status,
+      location,
+      message,
+      attempts,
+      finished_at: finishedAt,
+    })),
+  };
+}
+
+function webhookAsJson({ url, status, nextAttemptAt, attempts }: WebhookRecord): object {
+  return {
+    receiver: receiverOf(url),
+    status,
+    next_attempt_at: nextAttemptAt,
+    attempts: attempts.map(({ number, startedAt, finishedAt, httpStatus, error }) => ({
+      number,
+      started_at: startedAt,
+      finished_at: finishedAt,
+      http_status: httpStatus,
+      error: outcomeOf({ finishedAt, error }),
+    })),
+  };
+}
+
+/** The rest of the URL may be the receiver's secret. */
+function receiverOf(url: string): string {
+  return new URL(url).origin;
+}
+
+function outcomeOf({ finishedAt, error }: { finishedAt: string | null; error: string | null }): string | null {
+  return finishedAt === null ? 'not known: still under way, or the service stopped' : error;
+}
+
+function reportAsText({ job, credits, webhook, exports }: JobReport): string {
+  const lines: Array<[string, string | null]> = [
+    ['job', job.id],
+    ['account', `${job.accountName} (${job.accountId}), ${job.mode}`],
+    ['status', `${job.status}, ${Math.round(job.progress * 100)} %${job.stage === null ? '' : `, ${job.stage}`}`],
+    ['error', job.failure === null ? null : `${job.failure.code}: ${job.failure.message}`],
+    ['created', job.createdAt],
+    ['started', job.startedAt === null ? null : `${job.startedAt} (attempt ${job.renderAttempts})`],
+    ['finished', job.finishedAt],
+    ['output', job.outputName === null ? null : `${job.durationSeconds} s, ${job.sizeBytes} bytes`],
+    ['credits', `${job.estimatedCredits} estimated, ${job.creditsUsed ?? 'not yet known'} used`],
+    ...credits.map((entry): [string, string] => ['', `${entry.createdAt}  ${entry.kind} ${entry.amount > 0 ? '+' : ''}${entry.amount}`]),
+    ...job.warnings.map((warning): [string, string] => ['warning', warning]),
+    ...(webhook === undefined ? [] : describeWebhook(webhook)),
+    ...exports.map(({ type, status, message }): [string, string] => ['export', `${type} ${status}${message === null ? '' : `: ${message}`}`]),
+  ];
+  return lines.flatMap(([name, text]) => (text === null ? [] : `${name.padEnd(10)}${text}`)).join('\n');
+}
+
+function describeWebhook({ url, status, nextAttemptAt, attempts }: WebhookRecord): Array<[string, string]> {
+  return [
+    ['webhook', `${receiverOf(url)} ${status}${nextAttemptAt === null ? '' : `, next attempt ${nextAttemptAt}`}`],
+    ...attempts.map((attempt): [string, string] => [
+      '',
+      `${attempt.startedAt}  attempt ${attempt.number}: ${outcomeOf(attempt) ?? `answered ${attempt.httpStatus}`}`,
+    ]),
+  ];
+}
