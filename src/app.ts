@@ -8,6 +8,7 @@ import { createHttpServer } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
 import { createOutbound } from './outbound/index.js';
 import { createLocalStorage } from './storage/index.js';
+import { TemplateStore } from './templates/index.js';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './webhooks/index.js';
 
 export interface AppOptions {
@@ -23,6 +24,8 @@ export interface AppOptions {
 const drainMs = 30_000;
 /** How long answers under way may take when it stops. */
 const lastAnswersMs = 5000;
+/** How often what has outlived its time is forgotten. */
+const purgeMs = 3_600_000;
 
 /** The service, wired and running. */
 export interface App {
@@ -85,6 +88,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     accounts: new AccountStore(db, clock),
     limiter: new RateLimiter(clock),
     jobs,
+    templates: new TemplateStore(db, clock),
     exportsOf: (jobId) => exportStore.listFor(jobId),
     events,
     storage,
@@ -94,7 +98,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     onSubmitted: () => pool.notify(),
     log,
   });
+  const purge = (): Promise<unknown> =>
+    jobs.purgeRepeated().catch((error: unknown) => log.error({ err: error }, 'old idempotency keys could not be forgotten'));
+  const purging = setInterval(() => void purge(), purgeMs);
   const close = async (graceMs: number = drainMs): Promise<void> => {
+    clearInterval(purging);
     await closeServer(server);
     await pool.stop(graceMs);
     const lastDeliveriesMs = Math.min(graceMs, lastAnswersMs);
@@ -103,6 +111,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await db.destroy();
   };
   try {
+    await purge();
     await pool.start();
     const address = await listen(server, config.http);
     if (publicUrl === '') publicUrl = address;

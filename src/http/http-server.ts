@@ -5,6 +5,7 @@ import type { ExportPolicy } from '../exports/index.js';
 import type { JobEvents, JobStore } from '../jobs/index.js';
 import type { CheckUrl } from '../movie/index.js';
 import type { Storage } from '../storage/index.js';
+import type { TemplateStore } from '../templates/index.js';
 import { bodyLimitBytes } from './error-body.js';
 import type { ExportsOf, OutputUri } from './job-view.js';
 import { installAdmission } from './plugins/admission.js';
@@ -16,12 +17,14 @@ import { registerJobProgressRoute } from './routes/job-progress.js';
 import { registerJobRoutes } from './routes/jobs.js';
 import { registerOutputRoute } from './routes/outputs.js';
 import { registerRenderRoutes } from './routes/render.js';
+import { registerTemplateRoutes } from './routes/templates.js';
 import './request-context.js';
 
 export interface HttpServerParts {
   accounts: AccountStore;
   limiter: RateLimiter;
   jobs: JobStore;
+  templates: TemplateStore;
   events: JobEvents;
   storage: Storage;
   outputUri: OutputUri;
@@ -45,6 +48,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   registerJobRoutes(instance, parts);
   registerJobProgressRoute(instance, parts);
   registerOutputRoute(instance, parts);
+  registerTemplateRoutes(instance, parts);
   return instance;
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { AppError } from '../errors/index.js';
+import { AppError, type PublicErrorCode } from '../errors/index.js';
 import { joinPath, show } from './fail.js';
 import { plannedKinds, plannedProperties, plannedTextStyles, plannedTransitions } from './planned.js';
 import type { SchemaNode } from './schema.js';
@@ -11,11 +11,11 @@ interface Complaint {
 }
 
 /** One error in a client's words, from what the schema validator says. */
-export function wordedError(errors: readonly ErrorObject[]): AppError {
+export function wordedError(errors: readonly ErrorObject[], code: PublicErrorCode = 'SCHEMA_VALIDATION_ERROR'): AppError {
   // The failed branch of a condition is reported before the condition itself, and is the exact place.
   const error = errors.find((candidate) => candidate.keyword !== 'if') ?? errors[0];
   const { path, message } = error === undefined ? { path: '', message: 'The movie script does not match the schema.' } : complaint(error);
-  return new AppError('SCHEMA_VALIDATION_ERROR', { path, message });
+  return new AppError(code, { path, message });
 }
 
 function complaint(error: ErrorObject): Complaint {

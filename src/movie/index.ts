@@ -1,6 +1,7 @@
 export type { NaturalSeconds, ResolvedDurations, ResolvedScene, Span } from './durations.js';
 export { resolveDurations, UNKNOWN_CLIP_SECONDS } from './durations.js';
 export type { CheckUrl } from './elements.js';
+export { wordedError } from './error-wording.js';
 export { creditsFor, estimateMovie } from './estimate.js';
 export { fail, joinPath, show } from './fail.js';
 export type * from './movie.js';

@@ -12,6 +12,8 @@ export function installJsonBody(instance: FastifyInstance): void {
   instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') throw new Refusal(415, { message: 'A request body must be sent without content-encoding.' });
+    // Clients send content-type out of habit where there is nothing to say.
+    if (request.method === 'DELETE' && body.length === 0) return undefined;
     const text = decode(body);
     const value = parse(text);
     const code = request.routeOptions.config.bodyErrorCode ?? 'INVALID_REQUEST';

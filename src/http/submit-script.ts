@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ExportPolicy, parseExports, redactExports } from '../exports/index.js';
+import type { AcceptedJob, JobStore, OnceOnly } from '../jobs/index.js';
+import { type CheckUrl, estimateMovie, parseMovie } from '../movie/index.js';
+import { readIdempotencyKey } from './idempotency.js';
+import { callerOf } from './plugins/admission.js';
+
+export interface SubmissionParts {
+  jobs: JobStore;
+  /** Policy on the URLs of a script: the reason why one is refused, or undefined. */
+  checkUrl: CheckUrl;
+  exportPolicy: ExportPolicy;
+  /** Tells the render processes of this host that a job waits. */
+  onSubmitted: () => void;
+}
+
+/** The one way in for jobs: a repetition gets its first answer, everything else its script checked, paid and queued. */
+export async function submitOnce(request: FastifyRequest, reply: FastifyReply, parts: SubmissionParts, readScript: () => Promise<unknown>) {
+  const once = readIdempotencyKey(request);
+  const earlier = once === undefined ? undefined : await parts.jobs.findRepeated(callerOf(request).accountId, once);
+  const accepted = earlier ?? (await submitScript(request, parts, await readScript(), once));
+  return reply.status(202).send({
+    job_id: accepted.jobId,
+    status: 'queued',
+    estimated_credits: accepted.estimatedCredits,
+    credits_remaining: accepted.creditsRemaining,
+  });
+}
+
+async function submitScript(request: FastifyRequest, parts: SubmissionParts, script: unknown, once: OnceOnly | undefined): Promise<AcceptedJob> {
+  const caller = callerOf(request);
+  const movie = parseMovie(script, { checkUrl: parts.checkUrl });
+  const exportTargets = parseExports(movie.exports, parts.exportPolicy);
+  const { credits } = estimateMovie(movie);
+  const { webhookUri } = movie;
+  // Secrets of exports are kept with the targets alone, until those are decided.
+  const submission = { script: redactExports(script), estimatedCredits: credits, webhookUri, exportTargets };
+  const accepted = await parts.jobs.submit({ caller, ...submission, once });
+  request.log.info({ job_id: accepted.jobId, account_id: caller.accountId, estimated_credits: credits }, 'a job is queued');
+  parts.onSubmitted();
+  return accepted;
+}
