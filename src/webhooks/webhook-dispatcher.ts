@@ -27,7 +27,7 @@ export interface WebhookTiming {
 const maxInFlight = 32;
 const maxPerHost = 2;
 /** So that one account whose receivers hang under many names leaves room for the others. */
-const maxPerAccount = 8;
+const maxPerAccount = 16;
 /** Beyond the time-out: how long the outcome of an attempt may take to be written down. */
 const marginMs = 5000;
 

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  at: number;
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type Behave = (request: IncomingMessage, response: ServerResponse, number: number) => void;
+
+/** A real HTTP server that remembers what it got, in the order of arrival. */
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** Most requests under way at once. */
+  mostAtOnce(): number;
+  /** Until so many have arrived. */
+  waitFor(count: number, timeoutMs?: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+export const answer =
+  (status: number, headers: Record<string, string> = {}): Behave =>
+  (_request, response) =>
+    response.writeHead(status, headers).end();
+
+/** Accepts and never says a word. */
+export const hang: Behave = () => {};
+
+export async function startReceiver(behave: Behave = answer(204)): Promise<Receiver> {
+  const received: Received[] = [];
+  let open = 0;
+  let most = 0;
+  const server = createServer(async (request, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    response.on('close', () => {
+      open -= 1;
+    });
+    const at = performance.now();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const headers = request.headers as Record<string, string>;
+    received.push({ at, path: request.url ?? '', method: request.method ?? '', headers, body: Buffer.concat(chunks).toString('utf8') });
+    behave(request, response, received.length);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    mostAtOnce: () => most,
+    async waitFor(count, timeoutMs = 10_000) {
+      const deadline = performance.now() + timeoutMs;
+      while (received.length < count) {
+        if (performance.now() > deadline) throw new Error(`${received.length} of ${count} requests came within ${timeoutMs} ms`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return received;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+export async function until(condition: () => Promise<boolean> | boolean, timeoutMs = 10_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('it did not happen in time');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
