@@ -1,15 +1,13 @@
 import { ConfigError, type Environment } from './environment.js';
 
 export interface EngineConfig {
-  /** `auto` or the name of an encoder; whether this host has it is known when the engine opens it. */
-  encoder: string;
-  compositor: 'auto' | 'cpu' | 'vulkan';
+  /** `auto` or the encoder that every movie is encoded with. */
+  encoder: 'auto' | 'libx264';
+  compositor: 'auto' | 'cpu';
 }
 
 export function parseEngineConfig(environment: Environment): EngineConfig {
-  const encoder = environment.text('FRAMEWRIGHT_ENCODER') ?? 'auto';
-  if (!/^[a-z0-9][a-z0-9_-]{0,39}$/.test(encoder)) {
-    throw new ConfigError('FRAMEWRIGHT_ENCODER', `"${encoder}" is neither auto nor an encoder name such as libx264`);
-  }
-  return Object.freeze({ encoder, compositor: environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const) });
+  const compositor = environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const);
+  if (compositor === 'vulkan') throw new ConfigError('FRAMEWRIGHT_COMPOSITOR', 'this version composes on the CPU only (auto, cpu)');
+  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', ['auto', 'libx264'] as const), compositor });
 }

@@ -17,8 +17,10 @@ const always = [
   { apt: 'libswresample-dev', library: 'libswresample' },
   { apt: 'libhwy-dev', library: 'libhwy' },
   { apt: 'rapidjson-dev', header: 'rapidjson/document.h' },
-  { apt: 'fonts-noto-core', optional: 'text in scripts that the bundled fonts lack shows boxes' },
-  { apt: 'fonts-noto-color-emoji', optional: 'emoji show boxes' },
+  { apt: 'fonts-noto-core', optional: 'text in scripts that the bundled fonts lack is left out' },
+  { apt: 'fonts-noto-color-emoji', optional: 'emoji are left out' },
+  { apt: 'fonts-noto-cjk', optional: 'Chinese, Japanese and Korean text is left out' },
+  { apt: 'fonts-liberation', optional: 'Arial, Times and Courier are drawn with other fonts' },
   // The command line program draws the demo's own film clip and is the tests' independent witness.
   { apt: 'ffmpeg', program: 'ffmpeg' },
 ];
@@ -26,6 +28,9 @@ const always = [
 const forTests = [
   { apt: 'doctest-dev', header: 'doctest/doctest.h' },
   { apt: 'libx264-dev', library: 'x264' },
+  // A real SFTP server and the certificates of a real FTPS server.
+  { apt: 'openssh-server', program: 'sshd' },
+  { apt: 'openssl', program: 'openssl' },
 ];
 
 export const systemRequirements = (flags) => (flags.tests ? [...always, ...forTests] : always);

@@ -104,8 +104,8 @@ interface SystemFont {
 
 const systemFonts: SystemFont[] = [
   { name: 'Noto, for most scripts', pattern: /NotoSans.*\.ttf$/, without: 'text in scripts that the bundled fonts lack shows boxes (apt: fonts-noto-core)' },
-  { name: 'Noto Emoji', pattern: /NotoColorEmoji\.ttf$/, without: 'emoji show boxes (apt: fonts-noto-color-emoji)' },
-  { name: 'Noto CJK', pattern: /NotoSansCJK.*\.(ttc|otf)$/, without: 'Chinese, Japanese and Korean show boxes (apt: fonts-noto-cjk)' },
+  { name: 'Noto Emoji', pattern: /NotoColorEmoji\.ttf$/, without: 'emoji are left out (apt: fonts-noto-color-emoji)' },
+  { name: 'Noto CJK', pattern: /NotoSansCJK.*\.(ttc|otf)$/, without: 'Chinese, Japanese and Korean text is left out (apt: fonts-noto-cjk)' },
 ];
 
 const checkFonts: Check = async () => {

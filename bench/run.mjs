@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** `npm run bench -- NAME [options]`: builds what the trial needs and runs it; options go to the trial. */
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const buildDir = join(root, 'build', 'bench');
+
+const trials = {
+  compositor: {
+    about: 'drawing a frame on the CPU beside encoding it with x264 veryfast (--frames N, --json)',
+    run(options) {
+      if (!existsSync(join(buildDir, 'build.ninja'))) call('cmake', ['-S', join(root, 'native'), '-B', buildDir, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release'], 'ignore');
+      call('ninja', ['-C', buildDir, 'compose_bench'], 'ignore');
+      call(join(buildDir, 'compose_bench'), options, 'inherit');
+    },
+  },
+};
+
+function call(program, args, output) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', output, 'inherit'] });
+  if (error !== undefined) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const [name, ...options] = process.argv.slice(2);
+const trial = Object.hasOwn(trials, name ?? '') ? trials[name] : undefined;
+if (trial === undefined) {
+  console.error(name === undefined ? 'Which trial? npm run bench -- NAME' : `There is no trial "${name}".`);
+  for (const [known, { about }] of Object.entries(trials)) console.error(`  ${known.padEnd(12)} ${about}`);
+  process.exit(2);
+}
+trial.run(options);
