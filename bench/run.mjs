@@ -12,7 +12,8 @@ const trials = {
   compositor: {
     about: 'drawing a frame on the CPU beside encoding it with x264 veryfast (--frames N, --json)',
     run(options) {
-      if (!existsSync(join(buildDir, 'build.ninja'))) call('cmake', ['-S', join(root, 'native'), '-B', buildDir, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release'], 'ignore');
+      if (!existsSync(join(buildDir, 'build.ninja')))
+        call('cmake', ['-S', join(root, 'native'), '-B', buildDir, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release'], 'ignore');
       call('ninja', ['-C', buildDir, 'compose_bench'], 'ignore');
       call(join(buildDir, 'compose_bench'), options, 'inherit');
     },
