@@ -93,6 +93,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     events,
     storage,
     outputUri,
+    publicUrl: () => publicUrl,
     checkUrl: outbound.checkUrl,
     exportPolicy: { checkUrl: outbound.checkUrl, checkHost: outbound.checkHost, hasMail: mail !== undefined },
     onSubmitted: () => pool.notify(),

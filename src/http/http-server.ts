@@ -8,6 +8,7 @@ import type { Storage } from '../storage/index.js';
 import type { TemplateStore } from '../templates/index.js';
 import { bodyLimitBytes } from './error-body.js';
 import type { ExportsOf, OutputUri } from './job-view.js';
+import { watchOperations } from './openapi/openapi-document.js';
 import { installAdmission } from './plugins/admission.js';
 import { createClientErrorHandler, createFrameworkErrorHandler, installErrorMapper } from './plugins/error-mapper.js';
 import { installJsonBody } from './plugins/json-body.js';
@@ -16,6 +17,7 @@ import { installRequestLog } from './plugins/request-log.js';
 import { registerJobProgressRoute } from './routes/job-progress.js';
 import { registerJobRoutes } from './routes/jobs.js';
 import { registerOutputRoute } from './routes/outputs.js';
+import { registerReferenceRoutes } from './routes/reference.js';
 import { registerRenderRoutes } from './routes/render.js';
 import { registerTemplateRoutes } from './routes/templates.js';
 import './request-context.js';
@@ -28,6 +30,8 @@ export interface HttpServerParts {
   events: JobEvents;
   storage: Storage;
   outputUri: OutputUri;
+  /** How clients reach the service; known once it listens. */
+  publicUrl: () => string;
   checkUrl: CheckUrl;
   exportPolicy: ExportPolicy;
   exportsOf: ExportsOf;
@@ -39,6 +43,7 @@ export interface HttpServerParts {
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const instance = createInstance(parts);
   const paths = watchPaths(instance);
+  const routes = watchOperations(instance);
   installRequestLog(instance);
   installAdmission(instance, parts);
   installJsonBody(instance);
@@ -49,6 +54,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   registerJobProgressRoute(instance, parts);
   registerOutputRoute(instance, parts);
   registerTemplateRoutes(instance, parts);
+  registerReferenceRoutes(instance, { routes, publicUrl: parts.publicUrl });
   return instance;
 }
 

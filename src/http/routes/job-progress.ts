@@ -3,6 +3,8 @@ import { AppError } from '../../errors/index.js';
 import type { Job, JobEvent, JobEvents, JobStore } from '../../jobs/index.js';
 import { EventStream } from '../event-stream.js';
 import type { OutputUri } from '../job-view.js';
+import type { Operation } from '../openapi/operation.js';
+import { jobId as jobIdSchema } from '../openapi/schemas.js';
 import { callerOf } from '../plugins/admission.js';
 
 export interface JobProgressParts {
@@ -17,7 +19,7 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
     for (const stream of streams) stream.end();
   });
 
-  const options = { config: { keyInQuery: true }, exposeHeadRoute: false };
+  const options = { config: { keyInQuery: true, operation: progressOperation }, exposeHeadRoute: false };
   instance.get<{ Params: { job_id: string } }>('/api/jobs/:job_id/progress', options, async (request, reply) => {
     const { accountId } = callerOf(request);
     const jobId = request.params.job_id;
@@ -91,3 +93,25 @@ function sendEvent(stream: EventStream, event: JobEvent, outputUri: OutputUri): 
 function parseLastEventId(header: string | string[] | undefined): number {
   return typeof header === 'string' && /^\d{1,12}$/.test(header) ? Number(header) : 0;
 }
+
+const progressOperation: Operation = {
+  id: 'followJob',
+  tag: 'Jobs',
+  summary: "Follow a job's progress",
+  description:
+    'Server-sent events: progress {progress, stage, timestamp}, then one complete {outputUri, creditsUsed, durationSeconds, fileSizeBytes} or error {code, message}, after which the stream ends.',
+  key: 'header or query',
+  parameters: {
+    path: { job_id: jobIdSchema },
+    header: { 'Last-Event-ID': { type: 'string', description: 'Of the last event that was seen, when coming back.' } },
+  },
+  answers: {
+    200: {
+      description: 'The events.',
+      type: 'text/event-stream',
+      schema: { type: 'string' },
+      example: 'id: 1\nevent: progress\ndata: {"progress":0.5,"stage":"rendering_scene_1","timestamp":"2030-01-01T12:00:01.000Z"}\n\n',
+    },
+  },
+  errors: ['NOT_FOUND'],
+};

@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify';
+import { errorTable, type PublicErrorCode } from '../../errors/index.js';
+import type { Answer, JsonSchema, Operation } from './operation.js';
+import { part } from './operation.js';
+import { namedSchemas } from './schemas.js';
+
+export interface DescribedRoute {
+  method: string;
+  /** As OpenAPI writes it: `/api/jobs/{job_id}`. */
+  path: string;
+  operation: Operation;
+}
+
+/** Collects the routes that are registered after it and describe themselves. */
+export function watchOperations(instance: FastifyInstance): readonly DescribedRoute[] {
+  const routes: DescribedRoute[] = [];
+  instance.addHook('onRoute', ({ method, url, config }) => {
+    const operation = config?.operation;
+    if (operation === undefined) return;
+    const methods = [method].flat().filter((name) => name !== 'HEAD');
+    routes.push(...methods.map((name) => ({ method: name.toLowerCase(), path: url.replaceAll(/:(\w+)/g, '{$1}'), operation })));
+  });
+  return routes;
+}
+
+/** The description of the interface, OpenAPI 3.1. */
+export function describeInterface(routes: readonly DescribedRoute[], publicUrl: string): JsonSchema {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { method, path, operation } of routes) paths[path] = { ...paths[path], [method]: describeOperation(operation) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Framewright',
+      version: '1',
+      summary: 'Turns JSON movie scripts into video files.',
+      description:
+        'Send an API key in the header x-api-key. Keys that start with ve_live_ consume credits; ve_test_ keys go through everything but rendering and cost nothing.',
+      license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: ['Render', 'Jobs', 'Templates', 'Service'].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: namedSchemas,
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        keyInQuery: { type: 'apiKey', in: 'query', name: 'apiKey', description: "For browsers' event sources, which can not set headers." },
+      },
+      headers: rateHeaders,
+    },
+  };
+}
+
+const rateHeaders = {
+  'X-RateLimit-Limit': { description: 'Most requests in a window of 60 seconds.', schema: { type: 'integer', minimum: 0 } },
+  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: { type: 'integer', minimum: 0 } },
+  'X-RateLimit-Reset': { description: 'Unix time at which the window ends.', schema: { type: 'integer' } },
+};
+const rateHeaderLinks = Object.fromEntries(Object.keys(rateHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } };
+
+function describeOperation(operation: Operation): object {
+  const { id, tag, summary, description, key, parameters = {}, body } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: key === 'none' ? [] : [{ key: [] }, ...(key === 'header' ? [] : [{ keyInQuery: [] }])],
+    parameters: Object.entries(parameters).flatMap(([place, fields]) =>
+      Object.entries(fields).map(([name, schema]) => ({ name, in: place, required: place === 'path', schema })),
+    ),
+    ...(body !== undefined && { requestBody: { required: true, content: { 'application/json': { schema: body.schema, examples: named(body.examples) } } } }),
+    responses: { ...mapValues(operation.answers, describeAnswer), ...describeErrors(operation) },
+  };
+}
+
+function describeAnswer({ description, type = 'application/json', schema, example }: Answer): object {
+  return { description, headers: rateHeaderLinks, content: { [type]: { schema, ...(example !== undefined && { example }) } } };
+}
+
+/** One entry a status, with an example of each code. */
+function describeErrors(operation: Operation): object {
+  const codes = new Set<PublicErrorCode>(operation.errors);
+  if (operation.key !== 'none') codes.add('UNAUTHORIZED');
+  if (operation.tag !== 'Service') codes.add('RATE_LIMIT_EXCEEDED');
+  if (operation.body !== undefined) codes.add('INVALID_JSON');
+  codes.add('INTERNAL_ERROR');
+  const statuses: Record<number, { description: string; headers: object; content: Record<string, { schema: JsonSchema; examples: object }> }> = {};
+  for (const code of codes) {
+    const { status, message } = errorTable[code];
+    const example = {
+      error: { code, message, ...(code.includes('VALIDATION') && { path: '' }), ...(code === 'INSUFFICIENT_CREDITS' && { required: 4, balance: 1 }) },
+    };
+    const earlier = statuses[status];
+    statuses[status] = {
+      description: earlier === undefined ? message : `${earlier.description} ${message}`,
+      headers: { ...rateHeaderLinks, ...(status === 429 && retryAfter) },
+      content: {
+        'application/json': { schema: part('Error'), examples: { ...earlier?.content['application/json']?.examples, ...named({ [code]: example }) } },
+      },
+    };
+  }
+  return { ...statuses, ...(operation.body !== undefined && bodyErrors) };
+}
+
+const bodyErrors = {
+  413: { description: 'The body is too large.', headers: rateHeaderLinks, content: { 'application/json': { schema: part('Error') } } },
+  415: { description: 'The body is not sent as application/json.', headers: rateHeaderLinks, content: { 'application/json': { schema: part('Error') } } },
+};
+
+function named(examples: Readonly<Record<string, unknown>>): Record<string, { value: unknown }> {
+  return mapValues(examples, (value) => ({ value }));
+}
+
+function mapValues<From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}

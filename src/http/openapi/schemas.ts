@@ -1,0 +1,121 @@
+import { errorTable } from '../../errors/index.js';
+import { jobStatuses } from '../../jobs/index.js';
+import { movieSchema } from '../../movie/index.js';
+import { type JsonSchema, part } from './operation.js';
+
+export const timestamp: JsonSchema = { type: 'string', format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] };
+const credits: JsonSchema = { type: 'integer', minimum: 0 };
+export const jobId: JsonSchema = { type: 'string', format: 'uuid', description: 'Identifier of the job.' };
+
+function closed(title: string, required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { title, type: 'object', required, properties, additionalProperties: false };
+}
+
+const accepted = closed('Accepted job', ['job_id', 'status', 'estimated_credits', 'credits_remaining'], {
+  job_id: jobId,
+  status: { const: 'queued' },
+  estimated_credits: { ...credits, description: 'Deducted now; what is not used is refunded.' },
+  credits_remaining: { ...credits, description: 'Balance after the deduction.' },
+});
+
+const jobError = closed('Job error', ['code', 'message'], { code: { enum: ['RENDER_FAILED', 'INTERNAL_ERROR'] }, message: { type: 'string' } });
+
+const exportState = closed('Export', ['type', 'status'], {
+  type: { type: 'string', description: 'Kind of target.' },
+  status: { enum: ['pending', 'delivered', 'failed'] },
+  location: { type: 'string', description: 'Where the file was delivered to.' },
+  message: { type: 'string', description: 'Why it was not.' },
+});
+
+const job = closed('Job', ['job_id', 'status', 'progress', 'estimated_credits', 'created_at', 'completed_at'], {
+  job_id: jobId,
+  status: { enum: jobStatuses },
+  progress: { type: 'number', minimum: 0, maximum: 1, description: '1: complete.' },
+  stage: { type: 'string', description: 'For example rendering_scene_1, stitching, complete.' },
+  output_uri: { type: 'string', format: 'uri', description: 'Download of the video, once completed. Whoever has the address may download.' },
+  duration_seconds: { type: 'number', exclusiveMinimum: 0 },
+  estimated_credits: credits,
+  credits_used: { ...credits, description: 'Once completed or failed; 0 for a failed job.' },
+  error: { ...part('JobError'), description: 'When the status is failed.' },
+  exports: { type: 'array', items: part('ExportState'), description: 'In the answer for a single job that has exports.' },
+  created_at: timestamp,
+  completed_at: { ...timestamp, type: ['string', 'null'] },
+});
+
+const jobList = closed('Jobs', ['jobs', 'total', 'page', 'limit'], {
+  jobs: { type: 'array', items: part('Job'), description: 'Newest first.' },
+  total: { type: 'integer', minimum: 0 },
+  page: { type: 'integer', minimum: 1 },
+  limit: { type: 'integer', minimum: 1, maximum: 100 },
+});
+
+const templateId: JsonSchema = { type: 'string', pattern: '^tpl_[0-9a-f]{32}$' };
+const templateFacts = { id: templateId, name: { type: 'string' }, is_public: { type: 'boolean' } };
+const createdTemplate = closed('Created template', ['id', 'name', 'is_public', 'created_at'], { ...templateFacts, created_at: timestamp });
+const updatedTemplate = closed('Updated template', ['id', 'name', 'is_public', 'updated_at'], { ...templateFacts, updated_at: timestamp });
+const listedFields = { ...templateFacts, created_at: timestamp, updated_at: timestamp };
+const listedTemplate = closed('Listed template', Object.keys(listedFields), listedFields);
+const template = closed('Template', ['script', ...Object.keys(listedFields)], {
+  ...listedFields,
+  script: { type: 'object', description: 'The movie script with its placeholders. Secrets of exports are shown as ***.' },
+});
+
+const error: JsonSchema = {
+  title: 'Error',
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      additionalProperties: false,
+      properties: {
+        code: { enum: Object.keys(errorTable) },
+        message: { type: 'string', minLength: 1 },
+        path: { type: 'string', description: 'Dotted path of the field that is wrong; empty for the whole body.', examples: ['scenes.0.elements.1.src'] },
+        required: { ...credits, description: 'With INSUFFICIENT_CREDITS: what the render costs.' },
+        balance: { ...credits, description: 'With INSUFFICIENT_CREDITS: what the account has.' },
+      },
+    },
+  },
+};
+
+/** Everything that the description gives a name to. */
+export const namedSchemas: Readonly<Record<string, JsonSchema>> = {
+  ...scriptSchemas(),
+  AcceptedJob: accepted,
+  Job: job,
+  JobError: jobError,
+  ExportState: exportState,
+  JobList: jobList,
+  CreatedTemplate: createdTemplate,
+  UpdatedTemplate: updatedTemplate,
+  ListedTemplate: listedTemplate,
+  TemplateList: closed('Templates', ['templates'], { templates: { type: 'array', items: part('ListedTemplate') } }),
+  Template: template,
+  DeletedTemplate: closed('Deleted template', ['deleted'], { deleted: { const: true } }),
+  Error: error,
+};
+
+/** The movie schema with its parts as named schemas of their own: few tools know `$defs` inside a description. */
+function scriptSchemas(): Record<string, JsonSchema> {
+  const { $schema: _schema, $id: _id, $defs, ...root } = movieSchema;
+  const parts = Object.entries($defs as Record<string, JsonSchema>).map(([name, schema]) => [scriptPart(name), schema]);
+  return relinked(Object.fromEntries([['Script', root], ...parts])) as Record<string, JsonSchema>;
+}
+
+function scriptPart(name: string): string {
+  return `Script${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+function relinked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relinked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const name = key === '$ref' ? /^#\/\$defs\/(.+)$/.exec(String(inner))?.[1] : undefined;
+      return [key, name === undefined ? relinked(inner) : part(scriptPart(name)).$ref];
+    }),
+  );
+}

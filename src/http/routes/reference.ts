@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { type DescribedRoute, describeInterface } from '../openapi/openapi-document.js';
+import type { Operation } from '../openapi/operation.js';
+import { drawReferencePage } from '../openapi/reference-page.js';
+
+export interface ReferenceRouteParts {
+  routes: readonly DescribedRoute[];
+  /** Known once the server listens. */
+  publicUrl: () => string;
+}
+
+export function registerReferenceRoutes(instance: FastifyInstance, { routes, publicUrl }: ReferenceRouteParts): void {
+  instance.get('/api/openapi.json', { config: { public: true, operation: openapiOperation } }, async () => describeInterface(routes, publicUrl()));
+
+  instance.get('/docs', { config: { public: true } }, async (_request, reply) => {
+    reply.headers({ 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'", 'X-Content-Type-Options': 'nosniff' });
+    return reply.type('text/html; charset=utf-8').send(drawReferencePage(routes, publicUrl()));
+  });
+}
+
+const openapiOperation: Operation = {
+  id: 'openapi',
+  tag: 'Service',
+  summary: 'This description, as OpenAPI 3.1',
+  description: 'For people: /docs.',
+  key: 'none',
+  answers: { 200: { description: 'OpenAPI document.', schema: { type: 'object' } } },
+};
