@@ -80,30 +80,28 @@ export class ExportStore implements JobCompanion {
     return rows;
   }
 
-  /** Counts a run of a job's open targets and returns them in order; those that had their runs end as failed. */
+  /** Counts a run of a job's open targets and returns them in order. A run stops at its first open target, so that one fails after its runs. */
   async begin(jobId: string): Promise<OpenTarget[]> {
     return this.#db.transaction().execute(async (trx) => {
+      const open = await selectOpen(trx, jobId);
+      const [first] = open;
+      const exhausted = first !== undefined && first.runs >= maxRuns;
+      if (exhausted) {
+        await trx
+          .updateTable('export_deliveries')
+          .set({ status: 'failed', message: interrupted, target: null, finished_at: this.#at() })
+          .where('job_id', '=', jobId)
+          .where('ordinal', '=', first.ordinal)
+          .execute();
+      }
       await trx
         .updateTable('export_deliveries')
-        .set({ status: 'failed', message: interrupted, target: null, finished_at: this.#at() })
-        .where('job_id', '=', jobId)
-        .where('status', '=', 'pending')
-        .where('runs', '>=', maxRuns)
-        .execute();
-      await trx
-        .updateTable('export_deliveries')
-        .set((eb) => ({ runs: eb('runs', '+', 1) }))
+        .set((eb) => ({ runs: exhausted ? 1 : eb('runs', '+', 1) }))
         .where('job_id', '=', jobId)
         .where('status', '=', 'pending')
         .execute();
-      const rows = await trx
-        .selectFrom('export_deliveries')
-        .select(['ordinal', 'target'])
-        .where('job_id', '=', jobId)
-        .where('status', '=', 'pending')
-        .orderBy('ordinal')
-        .execute();
-      return rows.map((row) => ({ ordinal: row.ordinal, target: JSON.parse(row.target ?? 'null') as ExportTarget }));
+      const left = exhausted ? open.slice(1) : open;
+      return left.map((row) => ({ ordinal: row.ordinal, target: JSON.parse(row.target ?? 'null') as ExportTarget }));
     });
   }
 
@@ -146,6 +144,16 @@ export class ExportStore implements JobCompanion {
   #at(): string {
     return new Date(this.#clock.now()).toISOString();
   }
+}
+
+function selectOpen(trx: Transaction<Database>, jobId: string): Promise<Array<Pick<ExportDeliveryRow, 'ordinal' | 'target' | 'runs'>>> {
+  return trx
+    .selectFrom('export_deliveries')
+    .select(['ordinal', 'target', 'runs'])
+    .where('job_id', '=', jobId)
+    .where('status', '=', 'pending')
+    .orderBy('ordinal')
+    .execute();
 }
 
 function describeState(row: Pick<ExportDeliveryRow, 'type' | 'status' | 'location' | 'message' | 'attempts' | 'finished_at'>): ExportState {

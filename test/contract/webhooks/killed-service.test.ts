@@ -1,54 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { AccountStore, systemClock } from '../../../src/accounts/index.js';
 import { openDatabase } from '../../../src/db/index.js';
+import { startKillableService } from '../../support/killable-service.js';
 import { answer, pause, startReceiver, until } from '../../support/receiver.js';
 import { callAt, movie } from '../../support/service-in-process.js';
 
-const program = fileURLToPath(new URL('../../fixtures/workers/serve-with-small-worker.mjs', import.meta.url));
 const delaySeconds = 2;
-
-async function serve(dataDir: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = spawn(process.execPath, [program], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      FRAMEWRIGHT_DATA_DIR: dataDir,
-      FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-      FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS: `${delaySeconds},${delaySeconds},${delaySeconds}`,
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [text] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-  return { child, address: String(text).trim() };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-}
+const environment = { FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS: `${delaySeconds},${delaySeconds},${delaySeconds}` };
 
 it('kill -9 in each back-off neither loses an attempt, nor brings one early, nor adds one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-webhooks-'));
   const receiver = await startReceiver(answer(500));
-  let { child, address } = await serve(dataDir);
+  let service = await startKillableService(dataDir, environment);
   const db = await openDatabase({ path: join(dataDir, 'framewright.db') });
   const { key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'pro', mode: 'live', credits: 100 });
-  const { body } = await callAt(address, 'POST', '/api/render', { key, body: { ...movie(), webhook_uri: receiver.url } });
+  const { body } = await callAt(service.address, 'POST', '/api/render', { key, body: { ...movie(), webhook_uri: receiver.url } });
   const failedAttempts = async () => (await db.selectFrom('webhook_attempts').select('number').where('finished_at', 'is not', null).execute()).length;
   const restarts: number[] = [];
   for (const attempt of [1, 2, 3, 4]) {
     await receiver.waitFor(attempt);
     await until(async () => (await failedAttempts()) === attempt);
-    await kill(child);
+    await service.kill();
     await pause(300);
-    ({ child, address } = await serve(dataDir));
+    service = await startKillableService(dataDir, environment);
     restarts.push(performance.now());
   }
   await pause((delaySeconds + 1) * 1000);
@@ -64,7 +41,7 @@ it('kill -9 in each back-off neither loses an attempt, nor brings one early, nor
   expect(await db.selectFrom('webhook_deliveries').select(['job_id', 'status', 'attempts']).execute()).toEqual([
     { job_id: String(body.job_id), status: 'abandoned', attempts: 4 },
   ]);
-  await kill(child);
+  await service.kill();
   await db.destroy();
   await receiver.close();
   await rm(dataDir, { recursive: true, force: true });
