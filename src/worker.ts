@@ -42,6 +42,7 @@ function partsFor(job: WorkerJob): RenderParts {
     assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
     checkUrl: outbound.checkUrl,
+    checkResolved: outbound.checkResolved,
   };
 }
 

@@ -37,15 +37,25 @@ interface Dialling {
   dial: buildConnector.connector;
 }
 
-async function connectChecked(options: buildConnector.Options, dialling: Dialling): Promise<Socket> {
-  const port = options.port || (options.protocol === 'https:' ? '443' : '80');
-  const { hostname } = options;
+interface Checked {
+  addresses: string[];
+  mayDial: (address: string) => boolean;
+}
+
+/** All addresses that a host has at this moment; throws RefusedConnection when one of them may not be reached. */
+export async function resolveChecked(hostname: string, port: string, { allowed, resolve }: Pick<Dialling, 'allowed' | 'resolve'>): Promise<Checked> {
   const literal = literalAddress(hostname);
-  const addresses = literal === undefined ? await dialling.resolve(hostname) : [literal];
-  const hostAllowed = dialling.allowed.allowsHost(hostname, port);
-  const mayDial = (address: string): boolean => hostAllowed || isPublicAddress(address) || dialling.allowed.allowsAddress(address, port);
+  const addresses = literal === undefined ? await resolve(hostname) : [literal];
+  const hostAllowed = allowed.allowsHost(hostname, port);
+  const mayDial = (address: string): boolean => hostAllowed || isPublicAddress(address) || allowed.allowsAddress(address, port);
   // One private address among public ones is an attack or a mistake; neither gets a connection.
   if (addresses.length === 0 || !addresses.every(mayDial)) throw new RefusedConnection('does not lead to a public address');
+  return { addresses, mayDial };
+}
+
+async function connectChecked(options: buildConnector.Options, dialling: Dialling): Promise<Socket> {
+  const port = options.port || (options.protocol === 'https:' ? '443' : '80');
+  const { addresses, mayDial } = await resolveChecked(options.hostname, port, dialling);
   const socket = await dialFirst(addresses.slice(0, MAX_TRIES), options, dialling.dial);
   if (socket.remoteAddress === undefined || !mayDial(socket.remoteAddress)) {
     socket.destroy();

@@ -1,15 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { AllowList } from './addresses.js';
-import { createConnector, type ResolveName, resolveByDns } from './connect.js';
+import { createConnector, RefusedConnection, type ResolveName, resolveByDns, resolveChecked } from './connect.js';
 import { type Connect, createConnect } from './dial.js';
 import { type Downloaded, type DownloadOptions, downloadFile } from './download.js';
 import { type Answer, type SendOptions, sendRequest } from './send.js';
-import { hostRefusalOf, refusalOf } from './url-policy.js';
+import { hostRefusalOf, portOf, refusalOf } from './url-policy.js';
 
 export interface Outbound {
   /** Why a URL may not be fetched, as far as its text tells, or undefined. */
   checkUrl(url: string): string | undefined;
-  /** The same for a host and port that are no URL. */
+  /** The same after looking its name up, for a URL that is used later; a name that is not found now is no reason. */
+  checkResolved(url: string): Promise<string | undefined>;
+  /** As checkUrl, for a host and port that are no URL. */
   checkHost(host: string, port: number): string | undefined;
   /** Fetches a URL into a file; throws AppError RENDER_FAILED whose message starts with the URL (no query, no credentials). */
   download(url: string, destinationPath: string, options: DownloadOptions): Promise<Downloaded>;
@@ -28,11 +31,14 @@ export interface OutboundSettings {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A name that is not found by then is checked when it is used. */
+const LOOK_UP_MS = 2000;
 
 /** The one door to the internet. */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const allowed = new AllowList(settings.allowPrivateHosts);
-  const connector = createConnector(allowed, settings.resolve ?? resolveByDns, CONNECT_TIMEOUT_MS);
+  const resolve = settings.resolve ?? resolveByDns;
+  const connector = createConnector(allowed, resolve, CONNECT_TIMEOUT_MS);
   const dispatcher = new Agent({
     connect: connector,
     connections: 8,
@@ -43,10 +49,23 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   const checkUrl = (url: string): string | undefined => refusalOf(url, allowed);
   return {
     checkUrl,
+    checkResolved: async (url) => checkUrl(url) ?? (await resolvedRefusal(new URL(url), { allowed, resolve })),
     checkHost: (host, port) => hostRefusalOf(host, port, allowed),
     download: (url, destinationPath, options) => downloadFile(url, destinationPath, options, { dispatcher, checkUrl }),
     send: (url, options) => sendRequest(url, options, dispatcher),
     connect: createConnect(connector),
     close: () => dispatcher.destroy(),
   };
+}
+
+async function resolvedRefusal(url: URL, rules: Parameters<typeof resolveChecked>[2]): Promise<string | undefined> {
+  const answered = new AbortController();
+  const refusal = resolveChecked(url.hostname, portOf(url), rules).then(
+    () => undefined,
+    (error: unknown) => (error instanceof RefusedConnection ? `it ${error.message}` : undefined),
+  );
+  const outOfTime = sleep(LOOK_UP_MS, undefined, { signal: answered.signal }).catch(() => undefined);
+  const reason = await Promise.race([refusal, outOfTime]);
+  answered.abort();
+  return reason;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateMovie, parseMovie } from '../movie/index.js';
+import { checkWebhook } from './check-webhook.js';
 import { createProgress } from './progress.js';
 import type { RenderOutput, RenderParts, RenderRequest } from './render-movie.js';
 import { renderMovie } from './render-movie.js';
@@ -14,6 +15,7 @@ const STAGE_MS = 250;
  */
 export async function renderMockMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
   const movie = parseMovie(request.script, { checkUrl: parts.checkUrl });
+  await checkWebhook(movie, parts);
   const { durationSeconds } = estimateMovie(movie);
   const progress = createProgress(request.onProgress);
   progress.stage('preparing');

@@ -122,3 +122,27 @@ describe('send', () => {
     silent.close();
   });
 });
+
+describe('checkResolved', () => {
+  const leadingTo = (...addresses: string[]) => createOutbound({ allowPrivateHosts: ['10.9.9.9'], resolve: async () => addresses });
+  it.each([
+    [['93.184.216.34'], undefined],
+    [['127.0.0.1'], 'it does not lead to a public address'],
+    [['93.184.216.34', '10.0.0.1'], 'it does not lead to a public address'],
+    [['10.9.9.9'], undefined],
+    [[], 'it does not lead to a public address'],
+  ])('a name with the addresses %j', async (addresses, reason) => {
+    expect(await leadingTo(...addresses).checkResolved('https://hooks.example.com/x')).toBe(reason);
+  });
+
+  it('takes a name that is not found, or not in time, for one that is found later', async () => {
+    const failing = createOutbound({ allowPrivateHosts: [], resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) });
+    expect(await failing.checkResolved('https://hooks.example.com/')).toBeUndefined();
+    const silent = createOutbound({ allowPrivateHosts: [], resolve: () => new Promise(() => {}) });
+    expect(await silent.checkResolved('https://hooks.example.com/')).toBeUndefined();
+  });
+
+  it('still refuses what the text tells', async () => {
+    expect(await strict.checkResolved('http://10.0.0.1/')).toBe('10.0.0.1 is not a public address');
+  });
+});
