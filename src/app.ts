@@ -1,11 +1,12 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { AccountStore, type Clock, RateLimiter, systemClock } from './accounts/index.js';
+import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock } from './accounts/index.js';
 import type { Config } from './config/index.js';
 import { type Database, type Kysely, openDatabase } from './db/index.js';
 import { ExportRunner, ExportStore } from './handover/index.js';
 import { createHttpServer } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
+import { createReadiness, Metrics } from './operations/index.js';
 import { createOutbound } from './outbound/index.js';
 import { createLocalStorage } from './storage/index.js';
 import { TemplateStore } from './templates/index.js';
@@ -43,7 +44,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, log } = options;
   const clock = options.clock ?? systemClock;
   const timing = { ...poolTiming, ...options.timing };
-  const db = await openDatabase(config.db);
+  const metrics = new Metrics({ countJobs: () => jobs.countByStatus(), countImbalances: () => audit.countImbalances() });
+  const db = await openDatabase(config.db, (seconds) => metrics.commit(seconds));
+  const audit = new LedgerAudit(db);
   const storage = await createLocalStorage(config.storage.outputsDir);
   const outbound = createOutbound(config.outbound);
   const events = new JobEvents();
@@ -63,8 +66,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     workerPath: options.workerPath,
     workerEnvironment: config.jobs.workerEnvironment,
     log,
+    onChildExit: (reason) => metrics.childExit(reason),
     timing,
   });
+  let draining = false;
   let publicUrl = config.http.publicUrl ?? '';
   const outputUri = (name: string): string => `${publicUrl}/outputs/${name}`;
   const webhooks = new WebhookDispatcher({
@@ -80,6 +85,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { mail, youtube } = config.exports;
   const exports = new ExportRunner({ store: exportStore, jobs, storage, outputUri, outbound, mail, youtube, clock, log });
   events.subscribeToAll((event) => {
+    metrics.jobEvent(event);
     if (event.type === 'progress') return;
     webhooks.notify();
     exports.notify();
@@ -97,12 +103,21 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkUrl: outbound.checkUrl,
     exportPolicy: { checkUrl: outbound.checkUrl, checkHost: outbound.checkHost, hasMail: mail !== undefined },
     onSubmitted: () => pool.notify(),
+    readiness: createReadiness({
+      writeProbe: () => jobs.writeProbe(),
+      canRender: () => pool.canRender,
+      isDraining: () => draining,
+      dataDir: config.storage.dataDir,
+      clock,
+    }),
+    metrics,
     log,
   });
   const purge = (): Promise<unknown> =>
     jobs.purgeRepeated().catch((error: unknown) => log.error({ err: error }, 'old idempotency keys could not be forgotten'));
   const purging = setInterval(() => void purge(), purgeMs);
   const close = async (graceMs: number = drainMs): Promise<void> => {
+    draining = true;
     clearInterval(purging);
     await closeServer(server);
     await pool.stop(graceMs);

@@ -5,6 +5,7 @@ export type { Clock } from './clock.js';
 export { systemClock } from './clock.js';
 export type { Imbalance, LedgerEntry } from './ledger.js';
 export { chargeOf, findImbalances, post } from './ledger.js';
+export { LedgerAudit } from './ledger-audit.js';
 export type { Limits, PlanName } from './plans.js';
 export { limitsOf, planNames } from './plans.js';
 export type { RateTicket } from './rate-limit.js';

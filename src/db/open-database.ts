@@ -4,8 +4,8 @@ import { createSqliteDialect } from './sqlite-dialect.js';
 import type { Database } from './tables.js';
 
 /** Opens the database and brings it up to date. The caller closes it with `destroy()`. */
-export async function openDatabase(config: { path: string }): Promise<Kysely<Database>> {
-  const db = new Kysely<Database>({ dialect: createSqliteDialect(config.path) });
+export async function openDatabase(config: { path: string }, onCommit?: (seconds: number) => void): Promise<Kysely<Database>> {
+  const db = new Kysely<Database>({ dialect: createSqliteDialect(config.path, onCommit) });
   try {
     await migrate(db as unknown as Kysely<unknown>);
   } catch (error) {

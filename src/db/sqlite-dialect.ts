@@ -23,11 +23,11 @@ const maxStatements = 500;
  * Other processes (the CLI) may write meanwhile, so each transaction takes the write lock at its start:
  * one that read first and wrote later would fail at once with SQLITE_BUSY_SNAPSHOT, whatever the timeout.
  */
-export function createSqliteDialect(path: string): Dialect {
+export function createSqliteDialect(path: string, onCommit?: (seconds: number) => void): Dialect {
   const inner = new SqliteDialect({ database: async () => keepStatements(openDatabaseFile(path)) });
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => takeWriteLockAtBegin(inner.createDriver()),
+    createDriver: () => timeCommits(takeWriteLockAtBegin(inner.createDriver()), onCommit),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -57,6 +57,17 @@ function keepStatements(database: SqliteDatabase.Database): SqliteDialectDatabas
     },
     close: () => database.close(),
   };
+}
+
+function timeCommits(driver: Driver, onCommit: ((seconds: number) => void) | undefined): Driver {
+  if (onCommit === undefined) return driver;
+  const commit = driver.commitTransaction.bind(driver);
+  driver.commitTransaction = async (connection) => {
+    const startedAt = performance.now();
+    await commit(connection);
+    onCommit((performance.now() - startedAt) / 1000);
+  };
+  return driver;
 }
 
 function takeWriteLockAtBegin(driver: Driver): Driver {

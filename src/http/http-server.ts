@@ -14,15 +14,17 @@ import { createClientErrorHandler, createFrameworkErrorHandler, installErrorMapp
 import { installJsonBody } from './plugins/json-body.js';
 import { watchPaths } from './plugins/known-paths.js';
 import { installRequestLog } from './plugins/request-log.js';
+import { installRequestMetrics } from './plugins/request-metrics.js';
 import { registerJobProgressRoute } from './routes/job-progress.js';
 import { registerJobRoutes } from './routes/jobs.js';
+import { type OperatorRouteParts, registerOperatorRoutes } from './routes/operators.js';
 import { registerOutputRoute } from './routes/outputs.js';
 import { registerReferenceRoutes } from './routes/reference.js';
 import { registerRenderRoutes } from './routes/render.js';
 import { registerTemplateRoutes } from './routes/templates.js';
 import './request-context.js';
 
-export interface HttpServerParts {
+export interface HttpServerParts extends OperatorRouteParts {
   accounts: AccountStore;
   limiter: RateLimiter;
   jobs: JobStore;
@@ -45,6 +47,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const paths = watchPaths(instance);
   const routes = watchOperations(instance);
   installRequestLog(instance);
+  installRequestMetrics(instance, parts.metrics);
   installAdmission(instance, parts);
   installJsonBody(instance);
   installErrorMapper(instance, paths);
@@ -54,6 +57,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   registerJobProgressRoute(instance, parts);
   registerOutputRoute(instance, parts);
   registerTemplateRoutes(instance, parts);
+  registerOperatorRoutes(instance, parts);
   registerReferenceRoutes(instance, { routes, publicUrl: parts.publicUrl });
   return instance;
 }

@@ -20,6 +20,7 @@ export const jobColumns = [
   'attempts',
   'lease_owner',
   'created_at',
+  'started_at',
   'finished_at',
 ] as const;
 
@@ -40,6 +41,7 @@ export function parseJobRow(row: ListedJobRow): Job {
     outputName: completed ? row.output_name : null,
     failure: row.status === 'failed' ? { code: (row.error_code ?? 'INTERNAL_ERROR') as FailureCode, message: row.error_message ?? '' } : null,
     createdAt: row.created_at,
+    startedAt: row.started_at,
     finishedAt: row.finished_at,
   };
 }

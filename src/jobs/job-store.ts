@@ -120,6 +120,23 @@ export class JobStore {
     return JSON.parse(script);
   }
 
+  /** Jobs in each state, of all accounts. */
+  async countByStatus(): Promise<ReadonlyMap<JobStatus, number>> {
+    const rows = await this.#db
+      .selectFrom('job_counts')
+      .select((eb) => ['status', eb.fn.sum<number>('jobs').as('jobs')])
+      .groupBy('status')
+      .execute();
+    return new Map(rows.map(({ status, jobs }) => [status, Number(jobs)]));
+  }
+
+  /** Writes, to find out whether that is possible. */
+  async writeProbe(): Promise<void> {
+    const written_at = new Date(this.#clock.now()).toISOString();
+    const probe = this.#db.insertInto('probes').values({ name: 'readiness', written_at });
+    await probe.onConflict((conflict) => conflict.column('name').doUpdateSet({ written_at })).execute();
+  }
+
   /** Newest first. */
   async list(accountId: string, query: { page: number; limit: number; status?: JobStatus }): Promise<{ jobs: Job[]; total: number }> {
     const { status } = query;

@@ -20,6 +20,8 @@ export interface Job {
   outputName: string | null;
   failure: JobFailure | null;
   createdAt: string;
+  /** When the last attempt began. */
+  startedAt: string | null;
   /** When it was completed or failed. */
   finishedAt: string | null;
 }

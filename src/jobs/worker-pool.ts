@@ -33,6 +33,8 @@ export interface WorkerPoolParts extends Omit<AttemptParts, 'timing'> {
   workerPath: string;
   workerEnvironment: Readonly<Record<string, string>>;
   log: Log;
+  /** Told of each render process that stopped unasked. */
+  onChildExit?: (reason: string) => void;
   timing?: Partial<PoolTiming>;
 }
 
@@ -83,6 +85,11 @@ export class WorkerPool {
     return this.#slots.flatMap((slot) => slot.pid ?? []);
   }
 
+  /** A render process has started, or there is to be none here. */
+  get canRender(): boolean {
+    return this.#parts.workers === 0 || this.#slots.some((slot) => slot.started);
+  }
+
   /** Lets the jobs in hand finish within the time, then gives the others back to the queue; no child is left behind. */
   async stop(graceMs: number): Promise<void> {
     this.#closing = true;
@@ -126,7 +133,16 @@ export class WorkerPool {
 
   #createSlot(mode: 'live' | 'test'): WorkerSlot {
     const { workerPath, workerEnvironment, clock, log } = this.#parts;
-    return new WorkerSlot({ mode, workerPath, environment: workerEnvironment, clock, log, timing: this.#timing, onIdle: () => this.notify() });
+    return new WorkerSlot({
+      mode,
+      workerPath,
+      environment: workerEnvironment,
+      clock,
+      log,
+      timing: this.#timing,
+      onIdle: () => this.notify(),
+      onLost: (reason) => this.#parts.onChildExit?.(reason),
+    });
   }
 
   async #sweep(): Promise<void> {

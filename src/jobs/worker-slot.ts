@@ -30,6 +30,8 @@ export interface SlotParts {
   log: Log;
   timing: SlotTiming;
   onIdle: () => void;
+  /** The process stopped unasked. */
+  onLost: (reason: string) => void;
 }
 
 /** A place for one render process: starts it, restarts it with growing pauses, and speaks with it about one job at a time. */
@@ -57,6 +59,11 @@ export class WorkerSlot {
 
   get down(): boolean {
     return this.#state === 'down' && this.#restart === undefined && !this.#closing;
+  }
+
+  /** Its process has started and lives. */
+  get started(): boolean {
+    return this.#state === 'idle' || this.#state === 'busy';
   }
 
   get busy(): boolean {
@@ -190,6 +197,7 @@ export class WorkerSlot {
     this.#enter('down');
     if (!this.#closing) {
       this.#parts.log.error({ pid, reason, job_id: attempt?.job.jobId }, 'a render process stopped');
+      this.#parts.onLost(reason);
       this.#scheduleRestart();
     }
     if (attempt !== undefined) await this.#finish(attempt, () => attempt.interrupt());

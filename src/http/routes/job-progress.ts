@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors/index.js';
 import type { Job, JobEvent, JobEvents, JobStore } from '../../jobs/index.js';
+import type { Metrics } from '../../operations/index.js';
 import { EventStream } from '../event-stream.js';
 import type { OutputUri } from '../job-view.js';
 import type { Operation } from '../openapi/operation.js';
@@ -11,6 +12,7 @@ export interface JobProgressParts {
   jobs: JobStore;
   events: JobEvents;
   outputUri: OutputUri;
+  metrics: Pick<Metrics, 'streamOpened' | 'streamClosed'>;
 }
 
 export function registerJobProgressRoute(instance: FastifyInstance, parts: JobProgressParts): void {
@@ -49,9 +51,11 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
       onClose: () => {
         unsubscribe();
         streams.delete(stream);
+        parts.metrics.streamClosed();
       },
     });
     streams.add(stream);
+    parts.metrics.streamOpened();
     deliver = (event) => sendEvent(stream, event, parts.outputUri);
     deliver(isFinished(job) ? finalEvent(job) : currentProgress(job));
     for (const event of missed) deliver(event);

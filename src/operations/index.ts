@@ -1,0 +1,2 @@
+export { Metrics, type MetricsParts } from './metrics.js';
+export { createReadiness, type Readiness, type ReadinessParts } from './readiness.js';
