@@ -18,6 +18,12 @@ const trials = {
       call(join(buildDir, 'compose_bench'), options, 'inherit');
     },
   },
+  service: {
+    about: 'renders accepted and jobs shown a second, beside a bare Fastify (--seconds N, --rounds N, --only PART, --json)',
+    run(options) {
+      call(process.execPath, [join(root, 'bench', 'service', 'run.mjs'), ...options], 'inherit');
+    },
+  },
 };
 
 function call(program, args, output) {

@@ -1,0 +1,20 @@
+import { parseArgs } from 'node:util';
+import { trialAccepting } from './accepting.mjs';
+
+/** The service's own cost, beside a bare Fastify "hello world" of the same run. */
+const parts = { accepting: trialAccepting };
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: Object.keys(parts).join(',') },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const options = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+const results = {};
+for (const name of values.only.split(',')) {
+  if (!Object.hasOwn(parts, name)) throw new Error(`There is no part "${name}"; there are ${Object.keys(parts).join(', ')}.`);
+  results[name] = await parts[name](options, (line) => values.json || console.log(line));
+}
+if (values.json) console.log(JSON.stringify(results));
