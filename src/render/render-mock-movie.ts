@@ -15,7 +15,7 @@ const STAGE_MS = 250;
  */
 export async function renderMockMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
   const movie = parseMovie(request.script, { checkUrl: parts.checkUrl });
-  await checkWebhook(movie, parts);
+  await checkWebhook(movie, parts.checkResolved);
   const { durationSeconds } = estimateMovie(movie);
   const progress = createProgress(request.onProgress);
   progress.stage('preparing');

@@ -6,7 +6,7 @@ import { creditsFor, MAX_MOVIE_SECONDS, parseMovie, resolveDurations } from '../
 import type { TextSpriteDrawer } from '../sprites/index.js';
 import type { EncodeSettings, MediaFile, TextPiece, Timeline } from '../timeline/index.js';
 import { compileTimeline } from '../timeline/index.js';
-import { checkWebhook } from './check-webhook.js';
+import { type CheckResolved, checkWebhook } from './check-webhook.js';
 import { drawTexts } from './draw-texts.js';
 import type { ProgressListener } from './progress.js';
 import { createProgress } from './progress.js';
@@ -20,8 +20,8 @@ export interface RenderParts {
   assets: Assets;
   sprites: TextSpriteDrawer;
   checkUrl: (url: string) => string | undefined;
-  /** The same for a URL that is used after the render, once its name is looked up. Absent: no webhook will be sent. */
-  checkResolved?: (url: string) => Promise<string | undefined>;
+  /** For the webhook. Absent: none will be sent. */
+  checkResolved?: CheckResolved;
 }
 
 export interface RenderRequest {
@@ -82,7 +82,7 @@ type PlanRequest = Pick<RenderRequest, 'script' | 'workDir' | 'signal' | 'encode
 /** Fetches the media, draws the texts and compiles the timeline: everything before the first frame. */
 export async function planMovie(request: PlanRequest, parts: RenderParts, report: (part: number) => void = () => {}): Promise<Plan> {
   const movie = parseMovie(request.script, { checkUrl: parts.checkUrl });
-  await checkWebhook(movie, parts);
+  await checkWebhook(movie, parts.checkResolved);
   const media = await resolveMedia(movie, parts.assets, request.signal, (part) => report(part * 0.8));
   const durations = resolveDurations(movie, naturalSeconds(media));
   const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
