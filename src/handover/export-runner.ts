@@ -95,7 +95,9 @@ export class ExportRunner {
       if (stopped) written = written.then(() => store.giveBack(jobId));
     }
     await written;
-    await store.forgetSecrets();
+    await store
+      .forgetSecrets()
+      .catch((error: unknown) => log.error({ err: error, job_id: jobId }, 'secrets of exports stay in the log of the database for now'));
   }
 
   /** True: the service stops, and targets are left. */

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
+import { parseExports } from '../../exports/index.js';
 import { estimateMovie, parseMovie } from '../../movie/index.js';
+import { createOutbound } from '../../outbound/index.js';
 import { localUrlPolicy, readScript } from '../local-render.js';
 
 export function registerValidateCommand(program: Command): void {
@@ -14,7 +16,10 @@ export function registerValidateCommand(program: Command): void {
 
 async function validate(moviePath: string, options: { json?: boolean }): Promise<void> {
   const script = await readScript(moviePath);
-  const movie = parseMovie(script, { checkUrl: localUrlPolicy(loadConfig()) });
+  const config = loadConfig();
+  const movie = parseMovie(script, { checkUrl: localUrlPolicy(config) });
+  const { checkUrl, checkHost } = createOutbound(config.outbound);
+  parseExports(movie.exports, { checkUrl, checkHost, hasMail: config.exports.mail !== undefined });
   const { durationSeconds, credits } = estimateMovie(movie);
   const { width, height } = movie;
   const fps = movie.fps.num / movie.fps.den;
