@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, type Clock, post } from '../accounts/index.js';
-import type { Database, Kysely, Transaction } from '../db/index.js';
+import { CommitGroup, type Database, type Kysely, type NewJobRow, PreparedQuery, type Slot, type Transaction } from '../db/index.js';
 import { AppError } from '../errors/index.js';
 import { claimKey, findAnswer, idempotencyMs, keepAnswer, type OnceOnly, purgeKeys } from './idempotency-store.js';
 import type { Job, JobStatus } from './job.js';
@@ -30,16 +30,18 @@ export class JobStore {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
   readonly #companions: readonly JobCompanion[];
+  readonly #submissions: CommitGroup;
 
   constructor(db: Kysely<Database>, clock: Clock, companions: readonly JobCompanion[] = []) {
     this.#db = db;
     this.#clock = clock;
     this.#companions = companions;
+    this.#submissions = new CommitGroup(db);
   }
 
   /**
-   * Debits the estimate and queues the job in one transaction, or throws INSUFFICIENT_CREDITS, then
-   * CONCURRENCY_LIMIT_EXCEEDED, and leaves nothing behind. Sandbox jobs cost nothing, so no balance is needed for them.
+   * Debits the estimate and queues the job at once, or throws INSUFFICIENT_CREDITS, then CONCURRENCY_LIMIT_EXCEEDED, and
+   * leaves nothing behind. Submissions that arrive together wait for the disk together. Sandbox jobs cost nothing, so no balance is needed for them.
    */
   async submit(submission: Submission): Promise<AcceptedJob> {
     const { caller, estimatedCredits, once } = submission;
@@ -48,23 +50,10 @@ export class JobStore {
     const jobId = randomUUID();
     const at = new Date(this.#clock.now()).toISOString();
     const price = caller.mode === 'live' ? estimatedCredits : 0;
-    return this.#db.transaction().execute(async (trx) => {
+    return this.#submissions.run(async (trx) => {
       const earlier = place === undefined ? undefined : await claimKey(trx, place, { jobId, estimatedCredits, at }, this.#oldestKey());
       if (earlier !== undefined) return earlier;
-      await trx
-        .insertInto('jobs')
-        .values({
-          id: jobId,
-          account_id: caller.accountId,
-          mode: caller.mode,
-          status: 'queued',
-          progress: 0,
-          script,
-          estimated_credits: estimatedCredits,
-          attempts: 0,
-          created_at: at,
-        })
-        .execute();
+      await insertJob.run(trx, { id: jobId, account_id: caller.accountId, mode: caller.mode, script, estimated_credits: estimatedCredits, created_at: at });
       const held = await post(trx, { accountId: caller.accountId, jobId, kind: 'hold', amount: 0 - price, at });
       const balance = await readBalance(trx, caller.accountId);
       if (!held) throw insufficientCredits(price, balance);
@@ -90,27 +79,18 @@ export class JobStore {
     return new Date(this.#clock.now() - idempotencyMs).toISOString();
   }
 
-  /** The job just inserted counts already. Looks at no more rows than the answer needs. */
+  /** The job just inserted counts already. */
   async #checkConcurrency(trx: Transaction<Database>, caller: Submission['caller']): Promise<void> {
     const limit = caller.limits.concurrentJobs;
-    const active = trx
-      .selectFrom('jobs')
-      .select('id')
-      .where('account_id', '=', caller.accountId)
-      .where('status', 'in', ['queued', 'processing'])
-      .limit(limit + 1);
-    const { count } = await trx
-      .selectFrom(active.as('active'))
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    if (Number(count) <= limit) return;
+    const [active] = (await countActive.run(trx, { accountId: caller.accountId })).rows;
+    if (Number(active?.jobs) <= limit) return;
     throw new AppError('CONCURRENCY_LIMIT_EXCEEDED', {
       message: `The account has ${limit} jobs queued or processing, which is the limit of its plan. Submit again when one of them is finished.`,
     });
   }
 
   async find(accountId: string, jobId: string): Promise<Job | undefined> {
-    const row = await this.#db.selectFrom('jobs').select(jobColumns).where('id', '=', jobId).where('account_id', '=', accountId).executeTakeFirst();
+    const [row] = (await jobOfAccount.run(this.#db, { accountId, jobId })).rows;
     return row === undefined ? undefined : parseJobRow(row);
   }
 
@@ -145,6 +125,8 @@ export class JobStore {
       .where('account_id', '=', accountId)
       .$if(status !== undefined, (rows) => rows.where('status', '=', status as JobStatus));
     const { total } = await counts.select((eb) => eb.fn.sum<number | null>('jobs').as('total')).executeTakeFirstOrThrow();
+    // No need to walk over all of them to find nothing behind.
+    if ((query.page - 1) * query.limit >= Number(total ?? 0)) return { jobs: [], total: Number(total ?? 0) };
     // Skipping over the index alone, and reading the page's rows afterwards, keeps late pages cheap.
     const page = this.#db
       .selectFrom('jobs')
@@ -159,9 +141,38 @@ export class JobStore {
   }
 }
 
+const insertJob = new PreparedQuery((db, slot: Slot<Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'estimated_credits' | 'created_at'>>) =>
+  db.insertInto('jobs').values({
+    id: slot('id'),
+    account_id: slot('account_id'),
+    mode: slot('mode'),
+    status: 'queued',
+    progress: 0,
+    script: slot('script'),
+    estimated_credits: slot('estimated_credits'),
+    attempts: 0,
+    created_at: slot('created_at'),
+  }),
+);
+
+const jobOfAccount = new PreparedQuery((db, slot: Slot<{ accountId: string; jobId: string }>) =>
+  db.selectFrom('jobs').select(jobColumns).where('id', '=', slot('jobId')).where('account_id', '=', slot('accountId')),
+);
+
+const countActive = new PreparedQuery((db, slot: Slot<{ accountId: string }>) =>
+  db
+    .selectFrom('job_counts')
+    .select((eb) => eb.fn.sum<number>('jobs').as('jobs'))
+    .where('account_id', '=', slot('accountId'))
+    .where('status', 'in', ['queued', 'processing']),
+);
+
+const balanceOf = new PreparedQuery((db, slot: Slot<{ accountId: string }>) => db.selectFrom('accounts').select('balance').where('id', '=', slot('accountId')));
+
 async function readBalance(trx: Transaction<Database>, accountId: string): Promise<number> {
-  const { balance } = await trx.selectFrom('accounts').select('balance').where('id', '=', accountId).executeTakeFirstOrThrow();
-  return balance;
+  const [account] = (await balanceOf.run(trx, { accountId })).rows;
+  if (account === undefined) throw new Error(`The account ${accountId} is gone.`);
+  return account.balance;
 }
 
 function insufficientCredits(required: number, balance: number): AppError {
