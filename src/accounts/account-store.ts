@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountRow, Database, Kysely, Transaction } from '../db/index.js';
+import { type AccountRow, type Database, type Kysely, PreparedQuery, type Slot, type Transaction } from '../db/index.js';
 import { createKeyText, describeKey, equalHashes, hashKey, type KeyMode, looksLikeKey } from './api-key.js';
 import type { Clock } from './clock.js';
 import { post } from './ledger.js';
@@ -47,6 +47,15 @@ export interface ListedKey {
   revokedAt: string | null;
 }
 
+const callerByHash = new PreparedQuery((db, slot: Slot<{ hash: string }>) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['api_keys.id as keyId', 'api_keys.hash', 'api_keys.mode', 'api_keys.revoked_at', 'accounts.id as accountId'])
+    .select(['accounts.plan', 'accounts.requests_per_minute', 'accounts.concurrent_jobs'])
+    .where('api_keys.hash', '=', slot('hash')),
+);
+
 /** The queries on accounts and their keys. */
 export class AccountStore {
   readonly #db: Kysely<Database>;
@@ -61,13 +70,7 @@ export class AccountStore {
   async findCaller(key: string): Promise<Caller | undefined> {
     if (!looksLikeKey(key)) return undefined;
     const hash = hashKey(key);
-    const row = await this.#db
-      .selectFrom('api_keys')
-      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-      .select(['api_keys.id as keyId', 'api_keys.hash', 'api_keys.mode', 'api_keys.revoked_at', 'accounts.id as accountId'])
-      .select(['accounts.plan', 'accounts.requests_per_minute', 'accounts.concurrent_jobs'])
-      .where('api_keys.hash', '=', hash)
-      .executeTakeFirst();
+    const [row] = (await callerByHash.run(this.#db, { hash })).rows;
     if (row === undefined || !equalHashes(row.hash, hash) || row.revoked_at !== null) return undefined;
     return { accountId: row.accountId, keyId: row.keyId, mode: row.mode, limits: limitsOf(row) };
   }

@@ -1,4 +1,4 @@
-import type { Database, Kysely, LedgerEntryRow, Transaction } from '../db/index.js';
+import { type Database, type Kysely, type LedgerEntryRow, PreparedQuery, type Slot, type Transaction } from '../db/index.js';
 
 export interface LedgerEntry {
   accountId: string;
@@ -18,27 +18,39 @@ export interface LedgerEntry {
  */
 export async function post(trx: Transaction<Database>, entry: LedgerEntry): Promise<boolean> {
   if (!Number.isSafeInteger(entry.amount)) throw new RangeError(`A ledger amount is a whole number, not ${entry.amount}.`);
-  const moved = await trx
-    .updateTable('accounts')
-    .set((eb) => ({ balance: eb('balance', '+', entry.amount) }))
-    .where('id', '=', entry.accountId)
-    .$if(entry.amount < 0, (query) => query.where('balance', '>=', -entry.amount))
-    .executeTakeFirst();
-  if (moved.numUpdatedRows !== 1n) return false;
-  if (entry.amount === 0) return true;
-  await trx
-    .insertInto('ledger_entries')
-    .values({
-      account_id: entry.accountId,
-      job_id: entry.jobId,
-      kind: entry.kind,
-      ordinal: entry.ordinal ?? 0,
-      amount: entry.amount,
-      created_at: entry.at,
-    })
-    .execute();
+  const { accountId, amount } = entry;
+  const moved = await (amount < 0 ? takeFrom.run(trx, { accountId, amount, least: -amount }) : giveTo.run(trx, { accountId, amount }));
+  if (moved.numAffectedRows !== 1n) return false;
+  if (amount === 0) return true;
+  await addEntry.run(trx, { ordinal: 0, ...entry });
   return true;
 }
+
+const giveTo = new PreparedQuery((db, slot: Slot<Pick<LedgerEntry, 'accountId' | 'amount'>>) =>
+  db
+    .updateTable('accounts')
+    .set((eb) => ({ balance: eb('balance', '+', slot('amount')) }))
+    .where('id', '=', slot('accountId')),
+);
+
+const takeFrom = new PreparedQuery((db, slot: Slot<Pick<LedgerEntry, 'accountId' | 'amount'> & { least: number }>) =>
+  db
+    .updateTable('accounts')
+    .set((eb) => ({ balance: eb('balance', '+', slot('amount')) }))
+    .where('id', '=', slot('accountId'))
+    .where('balance', '>=', slot('least')),
+);
+
+const addEntry = new PreparedQuery((db, slot: Slot<LedgerEntry & { ordinal: number }>) =>
+  db.insertInto('ledger_entries').values({
+    account_id: slot('accountId'),
+    job_id: slot('jobId'),
+    kind: slot('kind'),
+    ordinal: slot('ordinal'),
+    amount: slot('amount'),
+    created_at: slot('at'),
+  }),
+);
 
 /** What a job has cost so far (hold and settlements, less refunds), and how many settlements it had. */
 export async function chargeOf(trx: Transaction<Database>, jobId: string): Promise<{ credits: number; settlements: number }> {
