@@ -223,6 +223,7 @@ it('500 INTERNAL_ERROR says nothing about the inside and has the rate headers', 
   const mine = await other.createKey();
   await other.app.db.schema.dropTable('ledger_entries').execute();
   await other.app.db.schema.dropTable('jobs').execute();
+  await other.app.db.schema.dropTable('job_counts').execute();
   for (const path of ['/api/jobs', '/api/jobs/x', '/api/jobs/x/progress']) {
     const answer = await other.call('GET', path, { key: mine.key });
     expect(expectError(answer, 500, 'INTERNAL_ERROR').message).not.toMatch(/sql|table|jobs/i);
