@@ -8,12 +8,22 @@ namespace framewright {
 namespace {
 
 constexpr double kInvisible = 1.0 / 1024;  // opacity that changes no 8-bit value
+constexpr double kNoArea = 1e-6;           // square pixels
 
 // Opacity is that of the frame's own instant: a fade of one second is at one half exactly half a second in.
 double fadeGain(int64_t fadeIn, int64_t fadeOut, int64_t frames, int64_t frame) {
   const double in = fadeIn > 0 ? static_cast<double>(frame) / static_cast<double>(fadeIn) : 1;
   const double out = fadeOut > 0 ? static_cast<double>(frames - frame) / static_cast<double>(fadeOut) : 1;
   return std::min(in, 1.0) * std::min(out, 1.0);
+}
+
+// Within the element. Easings that swing below 0 must not turn a part inside out.
+Affine pieceMotion(const PieceMotion& piece, const Rect& box, double frame) {
+  const double anchorX = box.x + box.width * piece.anchorX;
+  const double anchorY = box.y + box.height * piece.anchorY;
+  return translation(anchorX + piece.x.at(frame), anchorY + piece.y.at(frame)) *
+         scaling(std::max(0.0, piece.scaleX.at(frame)), std::max(0.0, piece.scaleY.at(frame))) *
+         translation(-anchorX, -anchorY);
 }
 
 // Unit square -> canvas.
@@ -24,6 +34,7 @@ Affine placement(const Clip& clip, double frame) {
   Affine laid{clip.box.width, 0, clip.box.x, 0, clip.box.height, clip.box.y};
   if (clip.flipX) laid = laid * Affine{-1, 0, 1, 0, 1, 0};
   if (clip.flipY) laid = laid * Affine{1, 0, 0, 0, -1, 1};
+  if (clip.piece) laid = pieceMotion(*clip.piece, clip.box, frame) * laid;
   return translation(anchorX + clip.x.at(frame), anchorY + clip.y.at(frame)) *
          rotationDegrees(clip.rotation.at(frame)) * scaling(scale, scale) * translation(-anchorX, -anchorY) *
          laid;
@@ -124,7 +135,9 @@ class Builder {
   bool visible(const Layer& layer) const {
     const Rect canvas{0, 0, static_cast<double>(timeline_.width), static_cast<double>(timeline_.height)};
     const Rect box = bounds(layer.toCanvas);
-    if (box.width <= 0 || box.height <= 0 || !overlaps(box, canvas)) return false;
+    const Affine& m = layer.toCanvas;
+    // A part that turns away is a line for a moment, which has no inverse.
+    if (std::abs(m.xx * m.yy - m.xy * m.yx) < kNoArea || !overlaps(box, canvas)) return false;
     return !layer.window || (overlaps(box, *layer.window) && overlaps(canvas, *layer.window));
   }
 
@@ -170,8 +183,10 @@ std::vector<DrawnSize> largestDrawnSizes(const Timeline& timeline) {
       if (clip.source < 0) continue;
       DrawnSize& size = sizes[clip.source];
       const double scale = clip.scale.maximum();
-      size.width = std::max(size.width, clip.box.width * scale / clip.crop.width);
-      size.height = std::max(size.height, clip.box.height * scale / clip.crop.height);
+      const double pieceX = clip.piece ? clip.piece->scaleX.maximum() : 1;
+      const double pieceY = clip.piece ? clip.piece->scaleY.maximum() : 1;
+      size.width = std::max(size.width, clip.box.width * scale * pieceX / clip.crop.width);
+      size.height = std::max(size.height, clip.box.height * scale * pieceY / clip.crop.height);
     }
   };
   add(timeline.under);

@@ -287,13 +287,31 @@ class TimelineReader {
     if (const auto box = readRect(reader_, value, "box", path, true)) clip.box = *box;
     if (const auto crop = readRect(reader_, value, "crop", path, false)) clip.crop = *crop;
     clip.window = readRect(reader_, value, "clip", path, false);
-    if (const Json* anchor = reader_.object(value, "anchor", path, false)) {
-      clip.anchorX = reader_.number(*anchor, "x", path + ".anchor", -1e4, 1e4);
-      clip.anchorY = reader_.number(*anchor, "y", path + ".anchor", -1e4, 1e4);
-    }
+    readAnchor(value, path, clip.anchorX, clip.anchorY);
     readMotion(value, path, clip);
+    clip.piece = readPiece(value, path);
     clip.media = readMedia(reader_, value, path, false);
     return clip;
+  }
+
+  void readAnchor(const Json& value, const std::string& path, double& x, double& y) {
+    const Json* anchor = reader_.object(value, "anchor", path, false);
+    if (anchor == nullptr) return;
+    x = reader_.number(*anchor, "x", path + ".anchor", -1e4, 1e4);
+    y = reader_.number(*anchor, "y", path + ".anchor", -1e4, 1e4);
+  }
+
+  std::optional<PieceMotion> readPiece(const Json& clip, const std::string& path) {
+    const Json* value = reader_.object(clip, "piece", path, false);
+    if (value == nullptr) return std::nullopt;
+    const std::string here = path + ".piece";
+    PieceMotion piece;
+    readAnchor(*value, here, piece.anchorX, piece.anchorY);
+    piece.x = readCurve(reader_, *value, "x", here, 0, -kFar, kFar);
+    piece.y = readCurve(reader_, *value, "y", here, 0, -kFar, kFar);
+    piece.scaleX = readCurve(reader_, *value, "scaleX", here, 1, 0, 1e4);
+    piece.scaleY = readCurve(reader_, *value, "scaleY", here, 1, 0, 1e4);
+    return piece;
   }
 
   void readMotion(const Json& value, const std::string& path, Clip& clip) {

@@ -44,6 +44,12 @@ struct MediaRange {
   int loops = 1;              // passes; -1 without end
 };
 
+// Motion of one part of an element (a letter, a rule) within it, before the motion of the clip itself.
+struct PieceMotion {
+  double anchorX = 0.5, anchorY = 0.5;  // fractions of the clip's box
+  Curve x, y, scaleX{1, {}}, scaleY{1, {}};
+};
+
 struct Clip {
   int id = 0;       // position among all clips of the timeline, assigned while parsing
   int source = -1;  // index into Timeline::sources; -1: a fill
@@ -55,6 +61,7 @@ struct Clip {
   std::optional<Rect> window;  // canvas pixels; `clip` in JSON
   double anchorX = 0.5, anchorY = 0.5;
   Curve x, y, scale{1, {}}, rotation, opacity{1, {}};
+  std::optional<PieceMotion> piece;
   int64_t fadeIn = 0, fadeOut = 0;
   bool flipX = false, flipY = false;
   MediaRange media;

@@ -37,6 +37,15 @@ export interface MediaRange {
   loops?: number;
 }
 
+/** Motion of one part of an element within it, before the clip's own. */
+export interface PieceMotion {
+  anchor?: { x: number; y: number };
+  x?: Curve;
+  y?: Curve;
+  scaleX?: Curve;
+  scaleY?: Curve;
+}
+
 export interface Clip {
   source?: number;
   fill?: string;
@@ -51,6 +60,7 @@ export interface Clip {
   scale?: Curve;
   rotation?: Curve;
   opacity?: Curve;
+  piece?: PieceMotion;
   fadeIn?: number;
   fadeOut?: number;
   flipX?: boolean;

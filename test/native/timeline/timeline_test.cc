@@ -180,3 +180,58 @@ TEST_CASE("the largest drawn size counts scale and crop") {
   CHECK(sizes.at(0).height == doctest::Approx(15));
   CHECK(sizes.at(1).width == 0);
 }
+
+namespace {
+
+// One section whose only clip is a 20x10 fill at (40, 20), with further members of the clip.
+Timeline withPiece(const std::string& members) {
+  return parsed(timelineJson(R"([{"label":"scene_1","start":0,"frames":20,"background":"#00000000","clips":[
+      {"fill":"#ffffffff","start":0,"frames":20,"box":{"x":40,"y":20,"width":20,"height":10})" +
+                                 members + "}]}]",
+                             20));
+}
+
+}  // namespace
+
+TEST_CASE("a piece scales each side about its own anchor, then moves") {
+  const Timeline timeline = withPiece(
+      R"(,"piece":{"anchor":{"x":0,"y":1},"scaleX":[{"frame":0,"value":0},{"frame":10,"value":1}],"scaleY":0.5,"y":-4})");
+  CHECK(drawListAt(timeline, 0).layers.empty());  // no width yet
+  const Affine half = drawListAt(timeline, 5).layers.at(0).toCanvas;
+  CHECK(half.dx == doctest::Approx(40));
+  CHECK(half.xx == doctest::Approx(10));
+  CHECK(half.dy == doctest::Approx(21));
+  CHECK(half.yy == doctest::Approx(5));
+  CHECK(drawListAt(timeline, 15).layers.at(0).toCanvas.xx == doctest::Approx(20));
+}
+
+TEST_CASE("the clip's own motion moves a piece that has moved") {
+  // The piece lies 10 to the right, then everything grows to twice its size about the clip's left top corner.
+  const Timeline timeline = withPiece(R"(,"anchor":{"x":0,"y":0},"scale":2,"rotation":90,"piece":{"x":10})");
+  const Affine m = drawListAt(timeline, 0).layers.at(0).toCanvas;
+  CHECK(m.dx == doctest::Approx(40));
+  CHECK(m.dy == doctest::Approx(40));
+  CHECK(m.yx == doctest::Approx(40));
+  CHECK(m.xy == doctest::Approx(-20));
+}
+
+TEST_CASE("a piece that is a line for a moment is left out, and one that swings below 0 is not turned over") {
+  CHECK(drawListAt(withPiece(R"(,"rotation":30,"piece":{"scaleX":0})"), 0).layers.empty());
+  const std::string swing =
+      R"(,"piece":{"scaleX":[{"frame":0,"value":0,"easing":"easeInOutElastic"},{"frame":18,"value":1}]})";
+  bool swung = false;
+  for (int frame = 0; frame < 18; ++frame) {
+    const auto layers = drawListAt(withPiece(swing), frame).layers;
+    swung = swung || layers.empty();
+    if (!layers.empty()) CHECK(layers[0].toCanvas.xx > 0);
+  }
+  CHECK(swung);
+}
+
+TEST_CASE("a wrong piece names the place") {
+  const std::string json = timelineJson(
+      R"([{"label":"scene_1","start":0,"frames":9,"background":"#00000000","clips":[{"fill":"#ffffffff","start":0,"frames":9,)" +
+          kBox + R"(,"piece":{"scaleX":-1}}]}])",
+      9);
+  CHECK(messageOf(json).find("clips.0.piece.scaleX") != std::string::npos);
+}
