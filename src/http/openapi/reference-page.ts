@@ -91,8 +91,8 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-const style = `:root{color-scheme:light dark}body{margin:0;font:15px/1.5 system-ui,sans-serif;display:grid;grid-template-columns:20rem 1fr}
+const style = `:root{color-scheme:light dark}body{margin:0;font:15px/1.5 system-ui,sans-serif;display:grid;grid-template-columns:20rem minmax(0,1fr)}
 nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1rem;box-sizing:border-box;border-right:1px solid #8884}nav ul{list-style:none;padding:0}nav li{margin:.3rem 0}
-main{padding:1rem 2rem;max-width:60rem}section{border-top:1px solid #8884;padding:.5rem 0}a{color:#2f7fd8;text-decoration:none}
+main{padding:1rem 2rem;max-width:60rem;min-width:0;overflow-wrap:break-word}section{border-top:1px solid #8884;padding:.5rem 0}a{color:#2f7fd8;text-decoration:none}
 table{border-collapse:collapse;width:100%}td{border-top:1px solid #8883;padding:.3rem .6rem .3rem 0;vertical-align:top}td:first-child{width:12rem}
 pre{background:#8881;padding:.8rem;overflow:auto;border-radius:6px}small{opacity:.7}@media(max-width:800px){body{display:block}nav{position:static;height:auto}}`;
