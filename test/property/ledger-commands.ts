@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { findImbalances } from '../../src/accounts/index.js';
+import { AppError } from '../../src/errors/index.js';
+import { type Job, LeaseLostError } from '../../src/jobs/index.js';
+import type { LedgerModel, ModelJob, ModelSubmission, Outcome } from './ledger-model.js';
+import type { RealLedger } from './real-ledger.js';
+
+type Step = (model: LedgerModel, real: RealLedger) => Promise<void>;
+
+/** One step of a history: done to both, then both must say the same. */
+class Command implements fc.AsyncCommand<LedgerModel, RealLedger> {
+  readonly #name: string;
+  readonly #step: Step;
+
+  constructor(name: string, step: Step) {
+    this.#name = name;
+    this.#step = step;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(model: LedgerModel, real: RealLedger): Promise<void> {
+    await this.#step(model, real);
+    await compare(model, real);
+  }
+
+  toString(): string {
+    return this.#name;
+  }
+}
+
+const command = (name: string, facts: unknown, step: Step): Command => new Command(`${name} ${JSON.stringify(facts)}`, step);
+
+const account = fc.nat({ max: 1 });
+const mode = fc.constantFrom('live' as const, 'live' as const, 'test' as const);
+const once = fc.record({ key: fc.constantFrom('a', 'b'), fingerprint: fc.constantFrom('x', 'x', 'y') });
+const rarely = fc.integer({ min: 0, max: 9 }).map((value) => value === 9);
+const submission = fc.record({ mode, estimate: fc.nat({ max: 12 }), once: fc.option(once, { nil: undefined, freq: 2 }) });
+
+/** Several arrive together and share a commit; each must fare as if they had come one after the other. */
+const submit = fc.tuple(account, fc.array(submission, { minLength: 1, maxLength: 4 }), rarely).map(([index, submissions, broken]) =>
+  command('submit', { index, submissions, broken }, async (model, real) => {
+    real.broken = broken;
+    const outcomes = await Promise.all(submissions.map((wanted) => submitReally(real, index, wanted)));
+    real.broken = false;
+    for (const [place, outcome] of outcomes.entries()) {
+      const jobId = typeof outcome === 'string' ? 'none' : outcome.jobId;
+      const wanted: ModelSubmission = { ...(submissions[place] as (typeof submissions)[number]), broken };
+      expect(outcome).toEqual(model.submit(index, wanted, real.clock.now(), jobId));
+    }
+  }),
+);
+
+async function submitReally(real: RealLedger, index: number, wanted: Omit<ModelSubmission, 'broken'>): Promise<Outcome> {
+  const caller = await real.accounts.findCaller(real.keys[index]?.[wanted.mode] ?? '');
+  if (caller === undefined) return 'UNAUTHORIZED';
+  try {
+    return await real.jobs.submit({ caller, script: {}, estimatedCredits: wanted.estimate, once: wanted.once });
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    return (error as Error).message;
+  }
+}
+
+let owners = 0;
+const claim = mode.map((kind) =>
+  command('claim', kind, async (model, real) => {
+    owners += 1;
+    const owner = `owner ${owners}`;
+    const leased = await real.leases.claim(kind, owner, (id) => `${id}.mp4`);
+    expect(leased?.jobId).toBe(model.claim(kind, owner, real.clock.now()));
+  }),
+);
+
+/** Something happens to one of the jobs in hand, if there is one; a stranger to the lease tries the same first, in vain. */
+function onJob<Facts>(
+  name: string,
+  facts: fc.Arbitrary<Facts>,
+  real: (ledger: RealLedger, job: ModelJob, owner: string, facts: Facts) => Promise<unknown>,
+  model: (ledger: LedgerModel, job: ModelJob, facts: Facts, answer: unknown) => void,
+) {
+  return fc.tuple(fc.nat({ max: 5 }), facts, rarely).map(([nth, given, broken]) =>
+    command(name, { nth, given, broken }, async (ledger, store) => {
+      const job = ledger.processing[nth % Math.max(1, ledger.processing.length)];
+      if (job === undefined) return;
+      await expect(real(store, job, 'a stranger', given)).rejects.toBeInstanceOf(LeaseLostError);
+      store.broken = broken;
+      const { owner } = job;
+      const result = await real(store, job, owner, given).catch((error: unknown) => error);
+      store.broken = false;
+      // It broke in the middle: nothing may have happened.
+      if (result instanceof Error) {
+        expect(result.message).toBe('broken');
+        return;
+      }
+      model(ledger, job, given, result);
+      if (job.owner === owner) return;
+      await expect(real(store, job, owner, given)).rejects.toBeInstanceOf(LeaseLostError);
+    }),
+  );
+}
+
+const output = { durationSeconds: 1, sizeBytes: 1, warnings: [] };
+const settle = onJob(
+  'settle',
+  fc.nat({ max: 15 }),
+  (real, job, owner, credits) => real.leases.settle(job.id, owner, credits),
+  (model, job, credits, failed) => expect((failed as Job | undefined)?.status).toBe(model.settle(job, credits) ? undefined : 'failed'),
+);
+const finish = onJob(
+  'finish',
+  fc.constant(0),
+  (real, job, owner) => real.leases.complete(job.id, owner, output),
+  (model, job) => model.complete(job),
+);
+const failing = { code: 'RENDER_FAILED' as const, message: 'no' };
+const fail = onJob(
+  'fail',
+  fc.constant(0),
+  (real, job, owner) => real.leases.fail(job.id, owner, failing),
+  (model, job) => model.fail(job),
+);
+const giveBack = onJob(
+  'giveBack',
+  fc.constant(0),
+  (real, job, owner) => real.leases.giveBack(job.id, owner),
+  (model, job) => model.giveBack(job),
+);
+const die = onJob(
+  'die',
+  fc.constant(0),
+  (real, job, owner) => real.leases.interrupt(job.id, owner),
+  (model, job) => model.interrupt(job),
+);
+
+const renew = fc.nat({ max: 5 }).map((nth) =>
+  command('renew', nth, async (model, real) => {
+    const job = model.processing[nth % Math.max(1, model.processing.length)];
+    if (job === undefined) return;
+    expect(await real.leases.renew(job.id, job.owner, 0.5, 'preparing')).toBe(true);
+    job.leaseEndsAt = real.clock.now() + 60_000;
+  }),
+);
+
+/** The whole service dies and comes back: it knows that the owners of all leases are gone. */
+const crash = fc.constant(0).map(() =>
+  command('crash', '', async (model, real) => {
+    await real.crash();
+    const lost = model.processing;
+    expect((await real.leases.recover(() => true)).map(({ job }) => job.id).sort()).toEqual(lost.map((job) => job.id).sort());
+    for (const job of lost) model.interrupt(job);
+  }),
+);
+
+const pass = fc.constantFrom(1000, 30_000, 61_000, 25 * 3_600_000).map((ms) =>
+  command('pass', ms, async (model, real) => {
+    real.clock.pass(ms);
+    const lost = model.processing.filter((job) => job.leaseEndsAt < real.clock.now());
+    expect((await real.leases.recover(() => false)).map(({ job }) => job.id).sort()).toEqual(lost.map((job) => job.id).sort());
+    for (const job of lost) model.interrupt(job);
+  }),
+);
+
+const topUp = fc.tuple(account, fc.integer({ min: 1, max: 30 })).map(([index, credits]) =>
+  command('topUp', { index, credits }, async (model, real) => {
+    const payer = model.accounts[index] as LedgerModel['accounts'][number];
+    payer.balance += credits;
+    expect((await real.accounts.grantCredits(`account ${index}`, credits))?.balance).toBe(payer.balance);
+  }),
+);
+
+const revoke = fc.tuple(account, mode).map(([index, kind]) =>
+  command('revoke', { index, kind }, async (model, real) => {
+    const payer = model.accounts[index] as LedgerModel['accounts'][number];
+    expect(await real.accounts.revokeKey(real.keys[index]?.[kind] ?? '')).toBe(payer[kind] ? 'revoked' : 'already revoked');
+    payer[kind] = false;
+  }),
+);
+
+const newKey = fc.tuple(account, mode).map(([index, kind]) =>
+  command('newKey', { index, kind }, async (model, real) => {
+    const keys = real.keys[index] as RealLedger['keys'][number];
+    keys[kind] = (await real.createKey(index, kind)).key;
+    (model.accounts[index] as LedgerModel['accounts'][number])[kind] = true;
+  }),
+);
+
+/** What happens often is named several times. */
+export const ledgerCommands = [
+  topUp,
+  topUp,
+  submit,
+  submit,
+  submit,
+  claim,
+  claim,
+  claim,
+  settle,
+  settle,
+  finish,
+  fail,
+  die,
+  giveBack,
+  renew,
+  pass,
+  crash,
+  revoke,
+  newKey,
+];
+
+async function compare(model: LedgerModel, real: RealLedger): Promise<void> {
+  const balances = new Map((await real.db.selectFrom('accounts').select(['id', 'balance']).execute()).map((row) => [row.id, row.balance]));
+  expect(real.accountIds.map((id) => balances.get(id))).toEqual(model.accounts.map(({ balance }) => balance));
+  const jobs = await real.db.selectFrom('jobs').select(['id', 'status', 'attempts', 'credits_used']).orderBy('seq').execute();
+  expect(jobs).toEqual(model.jobs.map((job) => ({ id: job.id, status: job.status, attempts: job.attempts, credits_used: job.creditsUsed })));
+  const entries = await real.db.selectFrom('ledger_entries').select(['job_id', 'amount']).where('job_id', 'is not', null).execute();
+  const charges = new Map<string, number>();
+  for (const { job_id, amount } of entries) charges.set(String(job_id), (charges.get(String(job_id)) ?? 0) - amount);
+  expect(model.jobs.map((job) => charges.get(job.id) ?? 0)).toEqual(model.jobs.map((job) => job.charge));
+  expect(await findImbalances(real.db)).toEqual([]);
+}

@@ -1,0 +1,104 @@
+/** The rules of jobs and credits in as few lines as they take: no database, no leases in tables, no ledger. Only sums. */
+export type Mode = 'live' | 'test';
+
+export interface ModelJob {
+  id: string;
+  account: number;
+  mode: Mode;
+  status: 'queued' | 'processing' | 'completed' | 'failed';
+  charge: number;
+  creditsUsed: number | null;
+  attempts: number;
+  owner: string;
+  leaseEndsAt: number;
+}
+
+export interface ModelSubmission {
+  mode: Mode;
+  estimate: number;
+  once?: { key: string; fingerprint: string } | undefined;
+  /** Something else that belongs to the submission can not be written. */
+  broken: boolean;
+}
+
+export type Outcome = { jobId: string; estimatedCredits: number; creditsRemaining: number } | string;
+
+export const leaseMs = 60_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+export class LedgerModel {
+  readonly accounts = [0, 1].map(() => ({ balance: 20, limit: 3, live: true, test: true }));
+  readonly jobs: ModelJob[] = [];
+  readonly answers: Array<{ account: number; key: string; fingerprint: string; at: number; outcome: Outcome }> = [];
+
+  /** What must come of it; `jobId` is the one that a new job got. */
+  submit(account: number, submission: ModelSubmission, now: number, jobId: string): Outcome {
+    const { mode, estimate, once, broken } = submission;
+    const payer = this.#account(account);
+    if (!payer[mode]) return 'UNAUTHORIZED';
+    const kept = this.answers.findLast((answer) => answer.account === account && answer.key === once?.key && answer.at > now - dayMs);
+    if (kept !== undefined) return kept.fingerprint === once?.fingerprint ? kept.outcome : 'INVALID_REQUEST';
+    const price = mode === 'live' ? estimate : 0;
+    if (payer.balance < price) return 'INSUFFICIENT_CREDITS';
+    if (this.jobs.filter((job) => job.account === account && isActive(job)).length >= payer.limit) return 'CONCURRENCY_LIMIT_EXCEEDED';
+    if (broken) return 'broken';
+    payer.balance -= price;
+    this.jobs.push({ id: jobId, account, mode, status: 'queued', charge: price, creditsUsed: null, attempts: 0, owner: '', leaseEndsAt: 0 });
+    const outcome = { jobId, estimatedCredits: estimate, creditsRemaining: payer.balance };
+    if (once !== undefined) this.answers.push({ account, ...once, at: now, outcome });
+    return outcome;
+  }
+
+  claim(mode: Mode, owner: string, now: number): string | undefined {
+    const job = this.jobs.find((candidate) => candidate.status === 'queued' && candidate.mode === mode);
+    if (job === undefined) return undefined;
+    Object.assign(job, { status: 'processing', attempts: job.attempts + 1, owner, leaseEndsAt: now + leaseMs });
+    return job.id;
+  }
+
+  /** False: the account can not pay, the job has failed. */
+  settle(job: ModelJob, credits: number): boolean {
+    if (job.mode === 'test') return true;
+    const payer = this.#account(job.account);
+    if (payer.balance + job.charge < credits) {
+      this.fail(job);
+      return false;
+    }
+    payer.balance += job.charge - credits;
+    job.charge = credits;
+    return true;
+  }
+
+  complete(job: ModelJob): void {
+    Object.assign(job, { status: 'completed', creditsUsed: job.charge, owner: '' });
+  }
+
+  fail(job: ModelJob): void {
+    this.#account(job.account).balance += job.charge;
+    Object.assign(job, { status: 'failed', charge: 0, creditsUsed: 0, owner: '' });
+  }
+
+  giveBack(job: ModelJob): void {
+    Object.assign(job, { status: 'queued', attempts: job.attempts - 1, owner: '' });
+  }
+
+  /** Its render process is gone: once more, and not a third time. */
+  interrupt(job: ModelJob): void {
+    if (job.attempts >= 2) this.fail(job);
+    else Object.assign(job, { status: 'queued', owner: '' });
+  }
+
+  get processing(): ModelJob[] {
+    return this.jobs.filter((job) => job.status === 'processing');
+  }
+
+  #account(index: number) {
+    const account = this.accounts[index];
+    if (account === undefined) throw new RangeError(`There is no account ${index}.`);
+    return account;
+  }
+}
+
+function isActive(job: ModelJob): boolean {
+  return job.status === 'queued' || job.status === 'processing';
+}
