@@ -271,7 +271,19 @@ std::vector<Case> timeCases(Compositor& compositor, const std::vector<PicturePtr
                            layerOf(kSubtitle, {120, 900, 800, 64}, 0.5)};
            }),
       time("transition fade", [&](int) { return transition("fade"); }),
-      time("transition slideleft", [&](int) { return transition("slideleft"); })};
+      time("transition slideleft", [&](int) { return transition("slideleft"); }),
+      time("transition squeezev", [&](int) { return transition("squeezev"); }),
+      time("transition zoomin", [&](int) { return transition("zoomin"); }),
+      time("transition smoothleft", [&](int) { return transition("smoothleft"); }),
+      time("transition hlslice", [&](int) { return transition("hlslice"); }),
+      time("transition wipetl", [&](int) { return transition("wipetl"); }),
+      time("transition radial", [&](int) { return transition("radial"); }),
+      time("transition dissolve", [&](int) { return transition("dissolve"); }),
+      time("transition fadeblack", [&](int) { return transition("fadeblack"); }),
+      time("transition fadefast", [&](int) { return transition("fadefast"); }),
+      time("transition distance", [&](int) { return transition("distance"); }),
+      time("transition pixelize", [&](int) { return transition("pixelize"); }),
+      time("transition hblur", [&](int) { return transition("hblur"); })};
 }
 
 struct Comparison {

@@ -10,7 +10,6 @@
 #include "compositor/cpu/planar_picture.h"
 #include "compositor/cpu/still_planes.h"
 #include "compositor/cpu/transition.h"
-#include "kernels/blend.h"
 
 namespace framewright {
 namespace {
@@ -147,57 +146,49 @@ class CpuCompositor : public Compositor {
 
   Status drawTransition(const Layer& layer, std::span<const PicturePtr> pictures, Image& frame,
                         size_t depth) {
-    const CanvasSize canvas{frame.width(), frame.height()};
-    const auto moment = transitionAt(layer.style, layer.progress, canvas);
-    if (!moment) {
-      return Error{ErrorCode::INVALID_TIMELINE,
-                   "The transition \"" + layer.style +
-                       "\" is not known; known are fade, wipeleft, wiperight, wipeup, wipedown, slideleft, "
-                       "slideright, slideup and slidedown.",
-                   ""};
+    const TransitionStyle* const style = findTransition(layer.style);
+    if (style == nullptr) {
+      return Error{
+          ErrorCode::INVALID_TIMELINE,
+          "The transition \"" + layer.style + "\" is not known; known are " + transitionNames() + ".", ""};
     }
     static const DrawList kNothing;
     const DrawList& from = layer.from ? *layer.from : kNothing;
     const DrawList& to = layer.to ? *layer.to : kNothing;
-    const bool toSeen = moment->fade > 0 || (moment->revealed.width > 0 && moment->revealed.height > 0);
-    if (!toSeen) return composeList(from, pictures, frame, depth);
-    FW_ASSIGN_OR_RETURN(Stage* const next, stage(2 * depth, canvas));
-    FW_RETURN_IF_ERROR(composeList(to, pictures, *next->image, depth + 1));
-    if (moment->moves) {
-      FW_ASSIGN_OR_RETURN(Stage* const leaving, stage(2 * depth + 1, canvas));
-      FW_RETURN_IF_ERROR(composeList(from, pictures, *leaving->image, depth + 1));
-      lay(frame, *leaving, moment->moveFromX, moment->moveFromY, canvas.rect(), true);
-      lay(frame, *next, moment->moveToX, moment->moveToY, canvas.rect(), false);
-      return {};
-    }
-    FW_RETURN_IF_ERROR(composeList(from, pictures, frame, depth));
-    if (moment->fade > 0) {
-      crossfade(frame, *next->image, toWeight(moment->fade));
-    } else {
-      lay(frame, *next, 0, 0, moment->revealed, false);
-    }
+    if (layer.progress <= 0) return composeList(from, pictures, frame, depth);
+    if (layer.progress >= 1) return composeList(to, pictures, frame, depth);
+    Crossing crossing{frame, layer.progress, nullptr, nullptr, nullptr, nullptr, pictures_, crossings_};
+    FW_RETURN_IF_ERROR(composeBoth(from, to, style->inputs, pictures, crossing, depth));
+    style->draw(crossing);
     return {};
   }
 
-  // `endless` keeps the border between two touching pictures from being thinned out.
-  void lay(Image& frame, const Stage& stage, double x, double y, const Rect& window, bool endless) {
-    const double width = frame.width(), height = frame.height();
-    pictures_.draw(frame, *stage.picture,
-                   {{0, 0, width, height}, {width, 0, x, 0, height, y}, window, 1, endless});
-  }
-
-  static void crossfade(Image& frame, const Image& to, uint16_t weight) {
-    for (int i = 0; i < 3; ++i) {
-      const Plane &a = frame.plane(i), &b = to.plane(i);
-      for (int y = 0; y < a.height; ++y) {
-        uint8_t* row = a.data + y * a.stride;
-        kernels::lerpRow(row, row, b.data + y * b.stride, static_cast<size_t>(a.width), weight);
-      }
+  // Puts the pictures of a transition where its style wants them.
+  Status composeBoth(const DrawList& from, const DrawList& to, CrossingInputs inputs,
+                     std::span<const PicturePtr> pictures, Crossing& crossing, size_t depth) {
+    using Inputs = CrossingInputs;
+    const CanvasSize canvas = crossing.canvas();
+    if (inputs == Inputs::kFromInFrame || inputs == Inputs::kApart) {
+      FW_ASSIGN_OR_RETURN(Stage* const next, stage(2 * depth, canvas));
+      FW_RETURN_IF_ERROR(composeList(to, pictures, *next->image, depth + 1));
+      crossing.to = next->image.get();
+      crossing.toPicture = next->picture.get();
     }
+    if (inputs == Inputs::kToInFrame || inputs == Inputs::kApart) {
+      FW_ASSIGN_OR_RETURN(Stage* const leaving, stage(2 * depth + 1, canvas));
+      FW_RETURN_IF_ERROR(composeList(from, pictures, *leaving->image, depth + 1));
+      crossing.from = leaving->image.get();
+      crossing.fromPicture = leaving->picture.get();
+    }
+    if (inputs == Inputs::kApart) return {};
+    const bool old =
+        inputs == Inputs::kFromInFrame || (inputs == Inputs::kHalfInFrame && crossing.progress < 0.5);
+    return composeList(old ? from : to, pictures, crossing.frame, depth);
   }
 
   FillDrawer fills_;
   PictureDrawer pictures_;
+  CrossingBuffers crossings_;
   std::deque<Stage> stages_;  // two per depth of nesting; a deque, since nested lists add to it
 };
 

@@ -1,51 +1,191 @@
 #include "compositor/cpu/transition.h"
 
-#include <algorithm>
-#include <string_view>
+#include "compositor/cpu/transition_blocks.h"
+#include "compositor/cpu/transition_color.h"
+#include "compositor/cpu/transition_mask.h"
+#include "compositor/cpu/transition_motion.h"
 
 namespace framewright {
 namespace {
 
-// Where a wipe or slide is heading.
-struct Heading {
-  double x = 0, y = 0;
-};
+// Short, for the table.
+using C = const Crossing&;
+using Inputs = CrossingInputs;
 
-std::optional<Heading> headingOf(std::string_view name) {
-  if (name == "left") return Heading{-1, 0};
-  if (name == "right") return Heading{1, 0};
-  if (name == "up") return Heading{0, -1};
-  if (name == "down") return Heading{0, 1};
-  return std::nullopt;
-}
+constexpr Inputs kOver = Inputs::kFromInFrame, kUnder = Inputs::kToInFrame, kApart = Inputs::kApart,
+                 kHalf = Inputs::kHalfInFrame;
+
+constexpr TransitionStyle kStyles[] = {
+    // Colours: transition_color.
+    {"fade", kOver, fade},
+    {"fadeblack", kOver,
+     [](C c) {
+       fadeThrough(c, {0, 0, 0, 255});
+     }},
+    {"fadewhite", kOver,
+     [](C c) {
+       fadeThrough(c, {255, 255, 255, 255});
+     }},
+    {"fadegrays", kOver, fadeThroughGrays},
+    {"fadefast", kOver, [](C c) { fadeByDifference(c, FadeOrder::kFast); }},
+    {"fadeslow", kOver, [](C c) { fadeByDifference(c, FadeOrder::kSlow); }},
+    {"distance", kOver, fadeByDistance},
+    // Movement: transition_motion.
+    {"wipeleft", kOver,
+     [](C c) {
+       wipe(c, {-1, 0});
+     }},
+    {"wiperight", kOver,
+     [](C c) {
+       wipe(c, {1, 0});
+     }},
+    {"wipeup", kOver,
+     [](C c) {
+       wipe(c, {0, -1});
+     }},
+    {"wipedown", kOver,
+     [](C c) {
+       wipe(c, {0, 1});
+     }},
+    {"slideleft", kApart,
+     [](C c) {
+       slide(c, {-1, 0});
+     }},
+    {"slideright", kApart,
+     [](C c) {
+       slide(c, {1, 0});
+     }},
+    {"slideup", kApart,
+     [](C c) {
+       slide(c, {0, -1});
+     }},
+    {"slidedown", kApart,
+     [](C c) {
+       slide(c, {0, 1});
+     }},
+    {"coverleft", kOver,
+     [](C c) {
+       cover(c, {-1, 0});
+     }},
+    {"coverright", kOver,
+     [](C c) {
+       cover(c, {1, 0});
+     }},
+    {"coverup", kOver,
+     [](C c) {
+       cover(c, {0, -1});
+     }},
+    {"coverdown", kOver,
+     [](C c) {
+       cover(c, {0, 1});
+     }},
+    {"revealleft", kUnder,
+     [](C c) {
+       reveal(c, {-1, 0});
+     }},
+    {"revealright", kUnder,
+     [](C c) {
+       reveal(c, {1, 0});
+     }},
+    {"revealup", kUnder,
+     [](C c) {
+       reveal(c, {0, -1});
+     }},
+    {"revealdown", kUnder,
+     [](C c) {
+       reveal(c, {0, 1});
+     }},
+    {"squeezeh", kUnder, [](C c) { squeeze(c, Axis::kY); }},
+    {"squeezev", kUnder, [](C c) { squeeze(c, Axis::kX); }},
+    {"zoomin", kApart, zoomIn},
+    // Masks: transition_mask.
+    {"wipetl", kOver,
+     [](C c) {
+       wipeCorner(c, {-1, -1});
+     }},
+    {"wipetr", kOver,
+     [](C c) {
+       wipeCorner(c, {1, -1});
+     }},
+    {"wipebl", kOver,
+     [](C c) {
+       wipeCorner(c, {-1, 1});
+     }},
+    {"wipebr", kOver,
+     [](C c) {
+       wipeCorner(c, {1, 1});
+     }},
+    {"smoothleft", kOver, [](C c) { wipeSmoothly(c, Axis::kX, -1); }},
+    {"smoothright", kOver, [](C c) { wipeSmoothly(c, Axis::kX, 1); }},
+    {"smoothup", kOver, [](C c) { wipeSmoothly(c, Axis::kY, -1); }},
+    {"smoothdown", kOver, [](C c) { wipeSmoothly(c, Axis::kY, 1); }},
+    {"vertopen", kOver, [](C c) { moveDoors(c, Axis::kX, Doors::kOpen); }},
+    {"vertclose", kOver, [](C c) { moveDoors(c, Axis::kX, Doors::kClose); }},
+    {"horzopen", kOver, [](C c) { moveDoors(c, Axis::kY, Doors::kOpen); }},
+    {"horzclose", kOver, [](C c) { moveDoors(c, Axis::kY, Doors::kClose); }},
+    {"hlslice", kOver, [](C c) { turnSlices(c, Axis::kX, -1); }},
+    {"hrslice", kOver, [](C c) { turnSlices(c, Axis::kX, 1); }},
+    {"vuslice", kOver, [](C c) { turnSlices(c, Axis::kY, -1); }},
+    {"vdslice", kOver, [](C c) { turnSlices(c, Axis::kY, 1); }},
+    {"circleopen", kOver, [](C c) { moveIris(c, Doors::kOpen); }},
+    {"circleclose", kOver, [](C c) { moveIris(c, Doors::kClose); }},
+    {"circlecrop", kHalf, cropCircle},
+    {"rectcrop", kHalf, cropRect},
+    {"radial", kOver, sweep},
+    {"diagtl", kOver,
+     [](C c) {
+       wipeDiagonally(c, {-1, -1});
+     }},
+    {"diagtr", kOver,
+     [](C c) {
+       wipeDiagonally(c, {1, -1});
+     }},
+    {"diagbl", kOver,
+     [](C c) {
+       wipeDiagonally(c, {-1, 1});
+     }},
+    {"diagbr", kOver,
+     [](C c) {
+       wipeDiagonally(c, {1, 1});
+     }},
+    {"hlwind", kOver,
+     [](C c) {
+       blow(c, {-1, 0});
+     }},
+    {"hrwind", kOver,
+     [](C c) {
+       blow(c, {1, 0});
+     }},
+    {"vuwind", kOver,
+     [](C c) {
+       blow(c, {0, -1});
+     }},
+    {"vdwind", kOver,
+     [](C c) {
+       blow(c, {0, 1});
+     }},
+    {"dissolve", kOver, dissolve},
+    // Blocks and blur: transition_blocks.
+    {"pixelize", kOver, pixelize},
+    {"hblur", kOver, blurAcross},
+};
 
 }  // namespace
 
-std::optional<TransitionMoment> transitionAt(const std::string& style, double progress,
-                                             const CanvasSize& canvas) {
-  const double p = std::clamp(progress, 0.0, 1.0);
-  TransitionMoment moment;
-  if (style == "fade") {
-    moment.fade = p;
-    return moment;
+const TransitionStyle* findTransition(std::string_view name) {
+  for (const TransitionStyle& style : kStyles) {
+    if (style.name == name) return &style;
   }
-  const std::string_view name = style;
-  const bool wipes = name.starts_with("wipe"), slides = name.starts_with("slide");
-  const auto heading = wipes ? headingOf(name.substr(4)) : slides ? headingOf(name.substr(5)) : std::nullopt;
-  if (!heading) return std::nullopt;
-  const double width = canvas.width, height = canvas.height;
-  // The new picture comes in from the side that the movement leaves.
-  const double x = heading->x * (p - 1) * width, y = heading->y * (p - 1) * height;
-  const Rect entering = intersection({x, y, width, height}, canvas.rect());
-  moment.revealed = p == 0 ? Rect{} : entering;
-  if (slides) {
-    moment.moves = true;
-    moment.moveFromX = heading->x * p * width;
-    moment.moveFromY = heading->y * p * height;
-    moment.moveToX = x;
-    moment.moveToY = y;
+  return nullptr;
+}
+
+std::string transitionNames() {
+  std::string names;
+  for (const TransitionStyle& style : kStyles) {
+    if (!names.empty()) names += ", ";
+    names += style.name;
   }
-  return moment;
+  return names;
 }
 
 }  // namespace framewright

@@ -1,24 +1,23 @@
 #pragma once
 
-#include <optional>
 #include <string>
+#include <string_view>
 
-#include "compositor/cpu/shape.h"
+#include "compositor/cpu/crossing.h"
 
 namespace framewright {
 
-// What a transition style does at one moment, with both pictures composed. Directions and timing are those
-// of ffmpeg's xfade.
-struct TransitionMoment {
-  double fade = 0;                      // weight of `to` all over; 0: unused
-  Rect revealed;                        // canvas area that shows `to`, where nothing fades
-  double moveFromX = 0, moveFromY = 0;  // how far `from` has moved
-  double moveToX = 0, moveToY = 0;      // where `to` stands
-  bool moves = false;
+// A style by its xfade name. Directions and timing are those of ffmpeg's xfade; edges that are hard there are
+// smoothed over a pixel, and black and white are those of video.
+struct TransitionStyle {
+  std::string_view name;
+  CrossingInputs inputs;
+  void (*draw)(const Crossing& crossing);
 };
 
-// Nothing when the style is unknown.
-std::optional<TransitionMoment> transitionAt(const std::string& style, double progress,
-                                             const CanvasSize& canvas);
+// Null when the style is unknown.
+const TransitionStyle* findTransition(std::string_view name);
+// All names, for messages.
+std::string transitionNames();
 
 }  // namespace framewright

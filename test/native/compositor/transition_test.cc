@@ -1,3 +1,8 @@
+#include "compositor/cpu/transition.h"
+
+#include <set>
+#include <sstream>
+
 #include "compositor/compose_testing.h"
 
 using namespace framewright;
@@ -5,7 +10,7 @@ using namespace framewright;
 namespace {
 
 constexpr int kWidth = 64, kHeight = 36;
-constexpr Color kFrom{200, 30, 30, 255}, kTo{20, 60, 220, 255};
+constexpr Color kFrom{250, 210, 80, 255}, kTo{20, 60, 220, 255};
 
 // `from` and `to` with a mark each, so that movement shows.
 Layer transitionLayer(const std::string& style, double progress) {
@@ -33,17 +38,53 @@ struct Both {
   }
 };
 
-const char* const kStyles[] = {"fade",      "wipeleft",   "wiperight", "wipeup",   "wipedown",
-                               "slideleft", "slideright", "slideup",   "slidedown"};
+std::vector<std::string> allStyles() {
+  std::vector<std::string> styles;
+  std::istringstream names(transitionNames());
+  for (std::string name; std::getline(names >> std::ws, name, ',');) styles.push_back(name);
+  return styles;
+}
+
+double meanDifference(const Image& a, const Image& b) {
+  double sum = 0;
+  for (int y = 0; y < kHeight; ++y) {
+    for (int x = 0; x < kWidth; ++x) sum += std::abs(sampleAt(a, 0, x, y) - sampleAt(b, 0, x, y));
+  }
+  return sum / (kWidth * kHeight);
+}
 
 }  // namespace
 
 TEST_CASE("every transition starts as the old picture and ends as the new one") {
   Both both;
-  for (const std::string style : kStyles) {
+  const std::vector<std::string> styles = allStyles();
+  CHECK(std::set<std::string>(styles.begin(), styles.end()).size() == 58);
+  for (const std::string& style : styles) {
     CAPTURE(style);
     CHECK(largestDifference(*both.at(style, 0), *both.from) == 0);
     CHECK(largestDifference(*both.at(style, 1), *both.to) == 0);
+    // Nothing jumps there, and something happens in between.
+    CHECK(meanDifference(*both.at(style, 0.002), *both.from) < 2);
+    CHECK(meanDifference(*both.at(style, 0.998), *both.to) < 2);
+    CHECK(meanDifference(*both.at(style, 0.7), *both.from) > 2);
+    CHECK(meanDifference(*both.at(style, 0.2), *both.to) > 2);
+  }
+}
+
+TEST_CASE("every transition draws canvases of any size, and the same whatever was drawn before") {
+  Both used;
+  for (const auto& [width, height] : {std::pair{1, 1}, {2, 3}, {5, 1}, {63, 35}, {64, 36}}) {
+    for (const std::string& style : allStyles()) {
+      CAPTURE(width);
+      CAPTURE(height);
+      CAPTURE(style);
+      for (const double progress : {0.01, 0.3, 0.5, 0.97}) {
+        Composing fresh;
+        const auto expected = fresh.compose(width, height, {transitionLayer(style, progress)});
+        const auto frame = used.composing.compose(width, height, {transitionLayer(style, progress)});
+        REQUIRE(largestDifference(*frame, *expected) == 0);
+      }
+    }
   }
 }
 
@@ -63,7 +104,7 @@ TEST_CASE("a fade is the weighted mean") {
   }
 }
 
-TEST_CASE("wipes reveal the new picture in place, slides move both") {
+TEST_CASE("wipes move no picture, covers the new one, reveals the old one, slides both") {
   Both both;
   struct Case {
     const char* style;
@@ -73,17 +114,78 @@ TEST_CASE("wipes reveal the new picture in place, slides move both") {
     CAPTURE(c.style);
     const auto wiped = both.at(std::string("wipe") + c.style, 0.25);
     const auto slid = both.at(std::string("slide") + c.style, 0.25);
+    const auto covered = both.at(std::string("cover") + c.style, 0.25);
+    const auto revealed = both.at(std::string("reveal") + c.style, 0.25);
     const int left = c.dx * kWidth * 3 / 4, top = c.dy * kHeight * 3 / 4;
     for (int y = 0; y < kHeight; ++y) {
       for (int x = 0; x < kWidth; ++x) {
         const bool entered = x >= left && x < left + kWidth && y >= top && y < top + kHeight;
         REQUIRE(sampleAt(*wiped, 0, x, y) == sampleAt(entered ? *both.to : *both.from, 0, x, y));
         const int fromX = x + c.dx * kWidth / 4, fromY = y + c.dy * kHeight / 4;
-        const int expected =
+        const int still = sampleAt(entered ? *both.to : *both.from, 0, x, y);
+        const int moved =
             entered ? sampleAt(*both.to, 0, x - left, y - top) : sampleAt(*both.from, 0, fromX, fromY);
-        REQUIRE(sampleAt(*slid, 0, x, y) == expected);
+        REQUIRE(sampleAt(*slid, 0, x, y) == moved);
+        REQUIRE(sampleAt(*covered, 0, x, y) == (entered ? moved : still));
+        REQUIRE(sampleAt(*revealed, 0, x, y) == (entered ? still : moved));
       }
     }
+  }
+}
+
+TEST_CASE("wind blows every row or column in its own time") {
+  Both both;
+  const int old = sampleAt(*both.from, 0, 0, 0), next = sampleAt(*both.to, 0, 0, 0);
+  REQUIRE(old > next);
+  struct Case {
+    const char* style;
+    bool across, backwards;
+  };
+  for (const Case& c : {Case{"hlwind", true, true}, Case{"hrwind", true, false}, Case{"vuwind", false, true},
+                        Case{"vdwind", false, false}}) {
+    CAPTURE(c.style);
+    const auto frame = both.at(c.style, 0.5);
+    const int length = c.across ? kWidth : kHeight, lines = c.across ? kHeight : kWidth;
+    std::set<int> reached;
+    for (int line = 0; line < lines; ++line) {
+      // Samples along the wind; those of the marks are left out.
+      std::vector<int> samples;
+      for (int k = 0; k < length; ++k) {
+        const int along = c.backwards ? length - 1 - k : k;
+        const int x = c.across ? along : line, y = c.across ? line : along;
+        const bool marked =
+            (x >= 7 && x < 17 && y >= 7 && y < 17) || (x >= 39 && x < 49 && y >= 19 && y < 29);
+        if (!marked) samples.push_back(sampleAt(*frame, 0, x, y));
+      }
+      REQUIRE(samples.front() == next);
+      REQUIRE(samples.back() == old);
+      REQUIRE(std::is_sorted(samples.begin(), samples.end()));
+      reached.insert(static_cast<int>(std::count(samples.begin(), samples.end(), next)));
+    }
+    CHECK(reached.size() > 4);
+  }
+}
+
+TEST_CASE("a dissolve shows as many new pixels as time has passed, and they stay") {
+  Both both;
+  double shown = 0, before = 0;
+  std::shared_ptr<Image> last = both.from;
+  for (const double progress : {0.1, 0.25, 0.5, 0.75, 0.9}) {
+    const auto frame = both.at("dissolve", progress);
+    shown = 0;
+    for (int y = 0; y < kHeight; ++y) {
+      for (int x = 0; x < kWidth; ++x) {
+        const int sample = sampleAt(*frame, 0, x, y), next = sampleAt(*both.to, 0, x, y);
+        REQUIRE((sample == next || sample == sampleAt(*both.from, 0, x, y)));
+        if (sampleAt(*last, 0, x, y) == next) REQUIRE(sample == next);
+        shown += sample == next ? 1 : 0;
+      }
+    }
+    CAPTURE(progress);
+    CHECK(std::abs(shown / (kWidth * kHeight) - progress) < 0.03);
+    CHECK(shown > before);
+    before = shown;
+    last = frame;
   }
 }
 
