@@ -19,7 +19,8 @@ const trials = {
     },
   },
   service: {
-    about: 'renders accepted and jobs shown a second, beside a bare Fastify (--seconds N, --rounds N, --only PART, --json)',
+    about:
+      'the service: renders accepted and jobs shown a second beside a bare Fastify, answers while renders go on, 5,000 streams (--only accepting,busy,streams, --seconds N, --rounds N, --streams N, --json)',
     run(options) {
       call(process.execPath, [join(root, 'bench', 'service', 'run.mjs'), ...options], 'inherit');
     },

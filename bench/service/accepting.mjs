@@ -14,7 +14,10 @@ export async function trialAccepting({ seconds, rounds }, print) {
     const key = service.createKey();
     const accepted = new Set();
     let refused = 0;
-    const onAnswer = (status, body) => (status === 202 ? accepted.add(JSON.parse(body).job_id) : (refused += 1));
+    const onAnswer = (status, body) => {
+      if (status === 202) accepted.add(JSON.parse(body).job_id);
+      else refused += 1;
+    };
     const post = requestBytes('POST', '/api/render', { 'x-api-key': key }, JSON.stringify(script));
     const greet = requestBytes('GET', '/');
     const submitOnce = { url: service.url, request: () => post, connections: 1, seconds: 0.2, warmUpSeconds: 0, onAnswer };

@@ -1,17 +1,20 @@
 import { parseArgs } from 'node:util';
 import { trialAccepting } from './accepting.mjs';
+import { trialBusy } from './busy.mjs';
+import { trialStreams } from './streams.mjs';
 
 /** The service's own cost, beside a bare Fastify "hello world" of the same run. */
-const parts = { accepting: trialAccepting };
+const parts = { accepting: trialAccepting, busy: trialBusy, streams: trialStreams };
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     only: { type: 'string', default: Object.keys(parts).join(',') },
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
+    streams: { type: 'string', default: '5000' },
   },
 });
-const options = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), streams: Number(values.streams) };
 const results = {};
 for (const name of values.only.split(',')) {
   if (!Object.hasOwn(parts, name)) throw new Error(`There is no part "${name}"; there are ${Object.keys(parts).join(', ')}.`);
