@@ -1,4 +1,4 @@
-import type { Element, Movie, Scene } from './movie.js';
+import type { Element, Movie, Scene, TextStyle } from './movie.js';
 
 /** Frames of the movie's own rate. Starts of elements count from the start of their scene (of the movie, for movie elements). */
 export interface Span {
@@ -25,7 +25,20 @@ export type NaturalSeconds = (element: Element) => number | undefined;
 export const UNKNOWN_CLIP_SECONDS = 10;
 const DEFAULT_SCENE_SECONDS = 5;
 const IMAGE_SECONDS = 5;
-const TEXT_SECONDS = { '001': 0, '002': 5, '003': 10 } as const;
+/** Of each style's animation with time to read; styles without animation have no length of their own. */
+const TEXT_SECONDS: Readonly<Record<TextStyle, number>> = {
+  '001': 0,
+  '002': 5,
+  '003': 10,
+  '004': 5,
+  '005': 5,
+  '006': 5,
+  '007': 5,
+  '008': 5,
+  '009': 5,
+  '010': 5,
+  '011': 5,
+};
 
 /** An element's time within its container, in seconds. */
 interface Timing {

@@ -49,10 +49,8 @@ function parseElement(object: RawElement, path: string, context: ElementContext)
 
 function parseText(object: RawElement, own: Fields, path: string, context: ElementContext): TextElement {
   const settings = (Object.hasOwn(object, 'settings') ? object.settings : undefined) ?? {};
-  const styling = new Fields(
-    { object, path, schema: schemaPart('text') },
-    { object: settings as Record<string, unknown>, path: joinPath(path, 'settings'), schema: schemaPart('textSettings') },
-  );
+  const inSettings = { object: settings as Record<string, unknown>, path: joinPath(path, 'settings'), schema: schemaPart('textSettings') };
+  const styling = new Fields({ object, path, schema: schemaPart('text') }, inSettings);
   const visual = { ...parseVisual(own, context), opacity: styling.number('opacity') };
   const style = own.string('style') as TextElement['style'];
   const placement = { position: visual.position, widthIsAuto: visual.width <= 0, heightIsAuto: visual.height <= 0 };
@@ -62,8 +60,16 @@ function parseText(object: RawElement, own: Fields, path: string, context: Eleme
     ...visual,
     text: own.string('text'),
     style,
-    typography: parseTypography(styling, style, context.canvas, placement),
+    typography: { ...parseTypography(styling, style, context.canvas, placement), ...parseBlockWidth(new Fields(inSettings), visual, context) },
   };
+}
+
+/** On the element, width is that of the box in which the block is laid out; in its settings that of the block. */
+function parseBlockWidth(settings: Fields, { width }: Pick<Visual, 'width'>, { canvas }: ElementContext): Pick<TextElement['typography'], 'blockWidth'> {
+  const found = settings.find('width')?.value;
+  if (found === undefined || found === 'auto') return {};
+  const blockWidth = settings.length('width', canvasScale(canvas, width > 0 ? width : canvas.width));
+  return blockWidth === undefined ? {} : { blockWidth };
 }
 
 function parseCommon(fields: Fields, path: string) {

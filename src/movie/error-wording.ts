@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { AppError, type PublicErrorCode } from '../errors/index.js';
 import { joinPath, show } from './fail.js';
-import { plannedKinds, plannedProperties, plannedTextStyles, plannedTransitions } from './planned.js';
-import type { SchemaNode } from './schema.js';
+import { plannedKinds, plannedProperties } from './planned.js';
+import { type SchemaNode, schemaPart } from './schema.js';
 import { nearestName } from './spellings.js';
 
 interface Complaint {
@@ -50,15 +50,22 @@ function unknownProperty(path: string, name: string, schema: SchemaNode): Compla
   const at = joinPath(path, name);
   if (plannedProperties.has(name.replaceAll('_', '-')))
     return { path: at, message: `This version does not support the property '${shortened(name)}' here yet.` };
-  const near = nearestName(
-    name,
-    Object.keys(schema.properties ?? {}).filter((key) => key !== 'id' && key !== 'comment'),
-  );
+  const near = hasOtherOwner(name)
+    ? undefined
+    : nearestName(
+        name,
+        Object.keys(schema.properties ?? {}).filter((key) => key !== 'id' && key !== 'comment'),
+      );
   if (near !== undefined) return { path: at, message: `unknown property '${shortened(name)}'; did you mean '${near}'?` };
   return {
     path: at,
     message: `unknown property '${shortened(name)}'${schema.title === undefined ? '' : ` of ${article(schema.title)} ${schema.title.toLowerCase()}`}; it is not known here.`,
   };
+}
+
+/** Properties of the other kinds are no misspellings. */
+function hasOtherOwner(name: string): boolean {
+  return ['text', 'video'].some((kind) => Object.hasOwn(schemaPart(kind).properties ?? {}, name));
 }
 
 function choiceMessage(path: string, schema: SchemaNode, value: unknown): string {
@@ -73,9 +80,7 @@ function choiceMessage(path: string, schema: SchemaNode, value: unknown): string
 }
 
 function plannedFor(path: string): ReadonlySet<string> | undefined {
-  if (/\.transition\.(style|type)$/.test(path)) return plannedTransitions;
   if (/elements\.\d+\.type$/.test(path)) return plannedKinds;
-  if (/elements\.\d+\.style$/.test(path)) return plannedTextStyles;
   return undefined;
 }
 

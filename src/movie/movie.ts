@@ -16,6 +16,12 @@ export interface Movie {
   webhookUri?: string;
   /** Delivery targets as the script has them; read by whoever delivers. */
   exports: unknown[];
+  /** The client's own name for the movie. */
+  id?: string;
+  /** Handed back to the client by targets that tell of the movie. */
+  clientData?: unknown;
+  /** Times were computed with lengths of media that were not known: to be parsed again when they are. */
+  isEstimated?: true;
 }
 
 export type Quality = 'low' | 'medium' | 'high';
@@ -30,7 +36,23 @@ export interface Scene {
   transition?: { style: TransitionStyle; duration: number };
 }
 
-export type TransitionStyle = 'fade' | 'wipeleft' | 'wiperight' | 'wipeup' | 'wipedown' | 'slideleft' | 'slideright' | 'slideup' | 'slidedown';
+/** Names of ffmpeg's xfade. */
+export type TransitionStyle =
+  | `fade${'' | 'black' | 'white' | 'grays' | 'fast' | 'slow'}`
+  | 'dissolve'
+  | 'distance'
+  | 'pixelize'
+  | 'radial'
+  | 'hblur'
+  | 'zoomin'
+  | `${'wipe' | 'slide' | 'smooth' | 'cover' | 'reveal'}${Direction}`
+  | `${'wipe' | 'diag'}${'tl' | 'tr' | 'bl' | 'br'}`
+  | `${'circle' | 'rect'}crop`
+  | `${'circle' | 'horz' | 'vert'}${'open' | 'close'}`
+  | `${'hl' | 'hr' | 'vu' | 'vd'}${'slice' | 'wind'}`
+  | `squeeze${'h' | 'v'}`;
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /** Straight sRGB, 0..255 each. */
 export interface Color {
@@ -87,11 +109,20 @@ export interface Visual extends ElementCommon {
 export type Position = 'custom' | `${'top' | 'center' | 'bottom'}-${'left' | 'center' | 'right'}`;
 export type Pan = 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
 
+export type TextStyle = '001' | '002' | '003' | '004' | '005' | '006' | '007' | '008' | '009' | '010' | '011';
+
 export interface TextElement extends Visual {
   type: 'text';
   text: string;
-  style: '001' | '002' | '003';
+  style: TextStyle;
   typography: Typography;
+}
+
+export interface Sides {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
 }
 
 /** Everything that decides how text looks, in canvas pixels. */
@@ -99,6 +130,8 @@ export interface Typography {
   /** Families in order of preference. */
   fontFamilies: string[];
   fontSize: number;
+  /** As large as the text's box allows; fontSize is then only what other lengths were measured by. */
+  fit?: { letterSpacingEm?: number };
   /** 100..900 */
   fontWeight: number;
   fontStyle: 'normal' | 'italic';
@@ -113,8 +146,16 @@ export interface Typography {
   textTransform: 'none' | 'uppercase' | 'lowercase' | 'capitalize';
   shadows: Array<{ x: number; y: number; blur: number; color: Color }>;
   stroke?: { width: number; color: Color };
-  padding: { top: number; right: number; bottom: number; left: number };
+  padding: Sides;
   borderRadius: number;
+  /** Around the block, inside the element's box; may be negative. */
+  margin?: Sides;
+  /** Of the text block with its padding; absent: as wide as its longest line. */
+  blockWidth?: number;
+  /** Absent: between words, and where the script allows it. */
+  wordBreak?: 'break-all' | 'keep-all';
+  /** Words wider than their line stick out instead of being cut. */
+  keepLongWords?: boolean;
   /** Where the text block sits in the element's box. */
   horizontalPosition: 'left' | 'center' | 'right';
   verticalPosition: 'top' | 'center' | 'bottom';

@@ -4,8 +4,6 @@
  */
 export const plannedKinds: ReadonlySet<string> = new Set(['voice', 'html', 'component', 'audiogram', 'subtitles', 'template']);
 
-export const plannedTextStyles: ReadonlySet<string> = new Set(['004', '005', '006', '007', '008', '009', '010', '011']);
-
 export const plannedTransitions: ReadonlySet<string> = new Set(
   `fadeblack fadewhite fadegrays dissolve distance pixelize radial hblur wipetl wipetr wipebl wipebr
   smoothleft smoothright smoothup smoothdown circlecrop rectcrop circleopen circleclose horzopen horzclose
@@ -17,6 +15,5 @@ export const plannedTransitions: ReadonlySet<string> = new Set(
 /** With hyphens. */
 export const plannedProperties: ReadonlySet<string> = new Set(
   `condition variables iterate iterate-as import template mask chroma-key correction prompt model
-  aspect-ratio connection model-settings margin margin-top margin-right margin-bottom margin-left
-  word-break overflow-wrap font-url`.split(/\s+/),
+  aspect-ratio connection model-settings font-url`.split(/\s+/),
 );

@@ -1,14 +1,36 @@
 import { parseColor } from './colors.js';
 import { fail, show } from './fail.js';
 import { type Fields, type Found, lastPart, lengthOf } from './fields.js';
-import { type LengthScale, parseLength, splitOutsideParentheses } from './lengths.js';
-import type { Position, Typography } from './movie.js';
+import { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from './lengths.js';
+import type { Position, Sides, TextStyle, Typography } from './movie.js';
 
 const NORMAL_LINE_HEIGHT = 1.2;
 const MAX_SHADOWS = 16;
 
-/** Families that a style uses when the script names none. */
-const styleFonts: Readonly<Record<string, string>> = { '001': 'Inter', '002': 'Roboto', '003': 'Roboto' };
+const SOFT_SHADOW = '2px 2px rgba(33, 33, 33, 0.5)';
+
+interface StyleLook {
+  font: string;
+  shadow: string;
+  letterSpacing?: string;
+  background?: string;
+  padding?: string;
+}
+
+/** What a style looks like where the script says nothing. */
+const styleLooks: Readonly<Record<TextStyle, StyleLook>> = {
+  '001': { font: 'Inter', shadow: SOFT_SHADOW },
+  '002': { font: 'Roboto', shadow: SOFT_SHADOW },
+  '003': { font: 'Roboto', shadow: SOFT_SHADOW },
+  '004': { font: 'Roboto', shadow: SOFT_SHADOW },
+  '005': { font: 'Roboto', shadow: SOFT_SHADOW },
+  '006': { font: 'Anton', shadow: SOFT_SHADOW, letterSpacing: '0.5em' },
+  '007': { font: 'Anton', shadow: 'none' },
+  '008': { font: 'Anton', shadow: 'none' },
+  '009': { font: 'Inter', shadow: 'none' },
+  '010': { font: 'Inter', shadow: 'none' },
+  '011': { font: 'Inter', shadow: 'none', background: '#000000', padding: '0.1em 0.4em' },
+};
 
 /** Text whose box is the canvas follows the element's position; otherwise the box does. */
 export interface TextPlacement {
@@ -17,36 +39,68 @@ export interface TextPlacement {
   heightIsAuto: boolean;
 }
 
-export function parseTypography(fields: Fields, style: string, canvas: { width: number; height: number }, placement: TextPlacement): Typography {
+export function parseTypography(fields: Fields, style: TextStyle, canvas: { width: number; height: number }, placement: TextPlacement): Typography {
+  const look = styleLooks[style];
   const around: LengthScale = { canvasWidth: canvas.width, canvasHeight: canvas.height, em: canvas.width * 0.04, percent: canvas.width * 0.04 };
-  const fontSize = fields.length('font-size', around) ?? around.em;
+  const fits = fields.find('font-size')?.value === 'auto';
+  const fontSize = (fits ? undefined : sizeOf(fields, around)) ?? around.em;
   const scale: LengthScale = { ...around, em: fontSize, percent: fontSize };
   const boxScale: LengthScale = { ...scale, percent: canvas.width };
   const typography: Typography = {
-    fontFamilies: parseFamilies(fields, style),
+    fontFamilies: parseFamilies(fields, look.font),
     fontSize,
     fontWeight: parseWeight(fields),
     fontStyle: fields.string('font-style') === 'normal' ? 'normal' : 'italic',
     color: fields.color('font-color'),
-    backgroundColor: fields.color('background-color'),
+    backgroundColor:
+      (fields.find('background-color') === undefined && look.background !== undefined ? parseColor(look.background) : undefined) ??
+      fields.color('background-color'),
     textAlign: parseAlign(fields),
     lineHeight: parseLineHeight(fields, scale),
-    letterSpacing: fields.optionalString('letter-spacing') === 'normal' ? 0 : (fields.length('letter-spacing', scale) ?? 0),
+    letterSpacing: parseLetterSpacing(fields, look, scale),
     textDecoration: parseDecoration(fields),
     textTransform: fields.string('text-transform') as Typography['textTransform'],
-    shadows: parseShadows(fields, scale),
-    padding: parsePadding(fields, boxScale),
+    shadows: parseShadows(fields, look.shadow, scale),
+    padding: parseSides(fields, 'padding', boxScale, look.padding),
     borderRadius: fields.length('border-radius', boxScale) ?? 0,
     ...parsePlacement(fields, placement),
   };
   const stroke = parseStroke(fields, scale);
   if (stroke !== undefined) typography.stroke = stroke;
-  return typography;
+  if (fits) typography.fit = fitOf(fields, look, typography, scale);
+  return { ...typography, ...parseWrapping(fields, boxScale) };
 }
 
-function parseFamilies(fields: Fields, style: string): string[] {
+function sizeOf(fields: Fields, around: LengthScale): number | undefined {
+  const found = fields.find('font-size');
+  return found === undefined ? undefined : lengthOf(found, around, `${lengthForms}, or "auto"`);
+}
+
+function parseLetterSpacing(fields: Fields, look: StyleLook, scale: LengthScale): number {
+  const found = fields.find('letter-spacing');
+  if (found === undefined) return parseLength(look.letterSpacing ?? 0, scale) ?? 0;
+  return found.value === 'normal' ? 0 : lengthOf(found, scale);
+}
+
+/** Spacing in em grows with the letters. */
+function fitOf(fields: Fields, look: StyleLook, { letterSpacing }: Typography, scale: LengthScale): NonNullable<Typography['fit']> {
+  const given = String(fields.find('letter-spacing')?.value ?? look.letterSpacing ?? '').trim();
+  return /(em|%)$/i.test(given) && !/rem$/i.test(given) ? { letterSpacingEm: letterSpacing / scale.em } : {};
+}
+
+function parseWrapping(fields: Fields, scale: LengthScale): Pick<Typography, 'margin' | 'wordBreak' | 'keepLongWords'> {
+  const margin = parseSides(fields, 'margin', scale);
+  const wordBreak = fields.string('word-break');
+  return {
+    ...(Object.values(margin).some((side) => side !== 0) ? { margin } : {}),
+    ...(wordBreak === 'break-all' || wordBreak === 'keep-all' ? { wordBreak } : {}),
+    ...(fields.string('overflow-wrap') === 'normal' ? { keepLongWords: true } : {}),
+  };
+}
+
+function parseFamilies(fields: Fields, fallback: string): string[] {
   const found = fields.find('font-family');
-  if (found === undefined) return [styleFonts[style] ?? 'Inter'];
+  if (found === undefined) return [fallback];
   const families = String(found.value)
     .split(',')
     .map((family) => family.trim().replace(/^(["'])(.*)\1$/, '$2'))
@@ -98,13 +152,13 @@ function parseDecoration(fields: Fields): Typography['textDecoration'] {
   return decoration;
 }
 
-function parseShadows(fields: Fields, scale: LengthScale): Typography['shadows'] {
+function parseShadows(fields: Fields, fallback: string, scale: LengthScale): Typography['shadows'] {
   const short = fields.optionalNumber('shadow');
   const found = fields.find('text-shadow');
   if (found === undefined && short !== undefined) {
     return short === 0 ? [] : [{ x: short, y: short, blur: short, color: { r: 0, g: 0, b: 0, a: 128 } }];
   }
-  const text = fields.string('text-shadow').trim();
+  const text = (fields.optionalString('text-shadow') ?? fallback).trim();
   if (text === 'none') return [];
   const entries = splitOutsideParentheses(text, ',');
   const shadows = entries.map((entry) => parseShadow(entry, scale));
@@ -148,23 +202,23 @@ function sortWords(text: string, scale: LengthScale) {
   return { lengths, color, rest };
 }
 
-/** One to four lengths clockwise from the top; single sides win. */
-function parsePadding(fields: Fields, scale: LengthScale): Typography['padding'] {
-  const found = fields.find('padding');
-  const [top = 0, right = top, bottom = top, left = right] = found === undefined ? [] : paddingLengths(found, scale);
+/** One to four lengths clockwise from the top; single sides win. Margins may be negative. */
+function parseSides(fields: Fields, name: 'padding' | 'margin', scale: LengthScale, fallback = '0'): Sides {
+  const found = fields.find(name) ?? { value: fallback, path: '', schema: {} };
+  const [top = 0, right = top, bottom = top, left = right] = sideLengths(found, name === 'margin' ? -100_000 : 0, scale);
   return {
-    top: fields.length('padding-top', scale) ?? top,
-    right: fields.length('padding-right', scale) ?? right,
-    bottom: fields.length('padding-bottom', scale) ?? bottom,
-    left: fields.length('padding-left', scale) ?? left,
+    top: fields.length(`${name}-top`, scale) ?? top,
+    right: fields.length(`${name}-right`, scale) ?? right,
+    bottom: fields.length(`${name}-bottom`, scale) ?? bottom,
+    left: fields.length(`${name}-left`, scale) ?? left,
   };
 }
 
-function paddingLengths(found: Found, scale: LengthScale): number[] {
+function sideLengths(found: Found, least: number, scale: LengthScale): number[] {
   const words = splitOutsideParentheses(String(found.value), ' ');
-  const lengths = words.map((word) => parseLength(word, scale)).filter((length) => length !== undefined && length >= 0 && length <= 100_000);
+  const lengths = words.map((word) => parseLength(word, scale)).filter((length) => length !== undefined && length >= least && length <= 100_000);
   if (lengths.length !== words.length || words.length < 1 || words.length > 4) {
-    fail(found.path, `${lastPart(found.path)} must be one to four lengths of at least 0, like "10px 20px"; not ${show(found.value)}.`);
+    fail(found.path, `${lastPart(found.path)} must be one to four lengths${least === 0 ? ' of at least 0' : ''}, like "10px 20px"; not ${show(found.value)}.`);
   }
   return lengths as number[];
 }

@@ -92,7 +92,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
       message: `The movie would last ${Math.round(durationSeconds)} s with the lengths of its media; at most ${MAX_MOVIE_SECONDS} s are allowed.`,
     });
   }
-  const text = await drawTexts(movie, parts.sprites);
+  const text = await drawTexts(movie, durations, parts.sprites);
   report(1);
   const timeline = compile(movie, durations, media, text.pieces, request.encode);
   return { timeline, durationSeconds, credits: creditsFor(durationSeconds, movie.width, movie.height), warnings: text.warnings };

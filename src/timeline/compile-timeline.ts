@@ -3,7 +3,7 @@ import type { AudioElement, Color, Element, ImageElement, Movie, ResolvedDuratio
 import { encodeSettings } from './encode-settings.js';
 import { pictureMotion } from './motion.js';
 import { pictureBox, textBox } from './placement.js';
-import type { AudioClip, Clip, EncodeSettings, Keyframe, MediaRange, Rect, Section, Source, Timeline } from './timeline.js';
+import type { AudioClip, Clip, EncodeSettings, Keyframe, MediaRange, PieceMotion, Rect, Section, Source, Timeline } from './timeline.js';
 
 /** A local media file and what probing it said. */
 export interface MediaFile {
@@ -19,8 +19,16 @@ export interface MediaFile {
 /** One bitmap of a text element; x and y count from the text box's top left corner, in canvas pixels. */
 export interface TextPiece extends Rect {
   path: string;
-  /** Over frames from the element's start. */
+  /** Curves over frames from the element's start. */
   opacity?: Keyframe[];
+  shiftX?: Keyframe[];
+  shiftY?: Keyframe[];
+  scaleX?: Keyframe[];
+  scaleY?: Keyframe[];
+  /** What it stretches about, in fractions of the piece. */
+  anchor?: { x: number; y: number };
+  /** Window through which it is seen, where x and y count from. */
+  clip?: Rect;
 }
 
 export interface CompileInput {
@@ -137,6 +145,10 @@ class Compiler {
       if (Object.keys(motion).length > 0) clip.anchor = anchorOnPiece(motion.anchor ?? { x: 0.5, y: 0.5 }, box, at);
       if (piece.opacity !== undefined) clip.opacity = piece.opacity.map((key) => ({ ...key, value: key.value * element.opacity }));
       else if (element.opacity !== 1) clip.opacity = element.opacity;
+      const own = pieceMotion(piece, element);
+      if (own !== undefined) clip.piece = own;
+      // A window stands still on the canvas, so it cannot go with an element that moves.
+      if (piece.clip !== undefined && Object.keys(motion).length === 0) clip.clip = pieceBox(piece.clip, box, element);
       if (element.flipHorizontal) clip.flipX = true;
       if (element.flipVertical) clip.flipY = true;
       return clip;
@@ -217,10 +229,25 @@ function spanOf(spans: readonly Span[], index: number): Span {
 }
 
 /** Where a piece lies on the canvas; a flipped element's pieces change sides. */
-function pieceBox(piece: TextPiece, box: Rect, element: TextElement): Rect {
+function pieceBox(piece: Rect, box: Rect, element: TextElement): Rect {
   const x = element.flipHorizontal ? box.width - piece.x - piece.width : piece.x;
   const y = element.flipVertical ? box.height - piece.y - piece.height : piece.y;
   return { x: box.x + x, y: box.y + y, width: piece.width, height: piece.height };
+}
+
+/** What a piece does within its element; in a flipped element it does that the other way round. */
+function pieceMotion(piece: TextPiece, element: TextElement): PieceMotion | undefined {
+  const { shiftX, shiftY, scaleX, scaleY, anchor } = piece;
+  if (!shiftX && !shiftY && !scaleX && !scaleY) return undefined;
+  const { flipHorizontal, flipVertical } = element;
+  const turned = (curve: Keyframe[], flip: boolean) => (flip ? curve.map((key) => ({ ...key, value: -key.value })) : curve);
+  return {
+    ...(anchor && { anchor: { x: flipHorizontal ? 1 - anchor.x : anchor.x, y: flipVertical ? 1 - anchor.y : anchor.y } }),
+    ...(shiftX && { x: turned(shiftX, flipHorizontal) }),
+    ...(shiftY && { y: turned(shiftY, flipVertical) }),
+    ...(scaleX && { scaleX }),
+    ...(scaleY && { scaleY }),
+  };
 }
 
 /** All pieces turn and grow about the same point of the text box. */

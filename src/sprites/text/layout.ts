@@ -29,16 +29,20 @@ export interface TextLayout {
   height: number;
   lineCount: number;
   wordCount: number;
+  /** A word had to be cut, or sticks out of its line. */
+  crowded: boolean;
 }
 
 export interface LayoutInput {
   paragraphs: readonly string[];
-  typography: Pick<Typography, 'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign'>;
+  typography: Pick<Typography, 'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'wordBreak' | 'keepLongWords'>;
   /** Of the first font, so that a line with a fallback font does not jump. */
   ascent: number;
   descent: number;
   /** Width to wrap at. */
   maxWidth: number;
+  /** Makes the block this wide whatever its lines need. */
+  width?: number;
   lang: string;
   measure: MeasureRun;
 }
@@ -56,6 +60,7 @@ interface Line {
   start: number;
   end: number;
   wrapped: boolean;
+  crowded: boolean;
 }
 
 type Run = Omit<Fragment, 'x' | 'baseline' | 'line' | 'leftmost' | 'rightmost'> & { level: number };
@@ -105,26 +110,35 @@ function splitRuns(paragraph: Paragraph, start: number, end: number, measure: Me
 }
 
 export function layOutText(input: LayoutInput): TextLayout {
-  const paragraphs = openParagraphs(input.paragraphs, input.lang);
+  const paragraphs = openParagraphs(input);
   const widths = paragraphs.map((paragraph) => lineWidth(splitRuns(paragraph, 0, paragraph.text.length, input.measure), input));
   const natural = Math.max(0, ...widths);
-  const width = Math.min(natural, Math.max(0, input.maxWidth));
+  const width = input.width ?? Math.min(natural, Math.max(0, input.maxWidth));
   const lines = paragraphs.flatMap((paragraph, i) =>
-    (widths[i] ?? 0) <= input.maxWidth + tolerance ? [{ paragraph, start: 0, end: paragraph.text.length, wrapped: false }] : wrap(paragraph, input),
+    (widths[i] ?? 0) <= input.maxWidth + tolerance
+      ? [{ paragraph, start: 0, end: paragraph.text.length, wrapped: false, crowded: false }]
+      : wrap(paragraph, input),
   );
   const height = input.typography.lineHeight * input.typography.fontSize;
   const lead = (height - (input.ascent + input.descent)) / 2;
   // Whole baselines keep every line equally sharp.
   const fragments = lines.flatMap((line, i) => placeLine(line, i, Math.round(i * height + lead + input.ascent), width, input));
   const last = paragraphs.at(-1);
-  return { fragments, width, height: lines.length * height, lineCount: lines.length, wordCount: last ? last.firstWord + last.words.wordCount : 0 };
+  return {
+    fragments,
+    width,
+    height: lines.length * height,
+    lineCount: lines.length,
+    wordCount: last ? last.firstWord + last.words.wordCount : 0,
+    crowded: lines.some(({ crowded }) => crowded),
+  };
 }
 
-function openParagraphs(texts: readonly string[], lang: string): Paragraph[] {
+function openParagraphs({ paragraphs, lang, typography }: LayoutInput): Paragraph[] {
   let firstWord = 0;
-  return texts.map((text) => {
+  return paragraphs.map((text) => {
     const base = paragraphLevel(text);
-    const words = findWords(text, lang);
+    const words = findWords(text, lang, typography.wordBreak);
     const paragraph = { text, base, levels: bidiLevels(text, base), words, firstWord };
     firstWord += words.wordCount;
     return paragraph;
@@ -163,8 +177,12 @@ function wrap(paragraph: Paragraph, input: LayoutInput): Line[] {
       end = candidate;
       next = i + 1;
     }
-    if (end === start) end = cutWord(paragraph, start, words.breaks.find((at) => at > start) ?? text.length, fits, input.lang);
-    lines.push({ paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length });
+    const crowded = end === start;
+    if (crowded) {
+      end = words.breaks.find((at) => at > start) ?? text.length;
+      if (!input.typography.keepLongWords) end = cutWord(paragraph, start, end, fits, input.lang);
+    }
+    lines.push({ paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length, crowded });
     start = end;
   }
   return lines;

@@ -39,17 +39,24 @@ function mayBreak(before: string, after: string, beforeThat: string | undefined)
   return eastAsian.test(before) || eastAsian.test(after);
 }
 
+export type WordBreak = 'break-all' | 'keep-all' | undefined;
+
 /** Breaks at spaces and punctuation, and between East Asian characters. Grapheme clusters are never split. */
-function plainBreaks(text: string, lang: string): Set<number> {
+function plainBreaks(text: string, lang: string, wordBreak: WordBreak): Set<number> {
   const found = new Set<number>([text.length]);
   let before: string | undefined;
   let beforeThat: string | undefined;
   for (const { segment, index } of new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(text)) {
-    if (before !== undefined && mayBreak(before, segment, beforeThat)) found.add(index);
+    const allowed = before !== undefined && (wordBreak === 'break-all' ? !isSpace(segment) : mayBreak(before, segment, beforeThat));
+    if (allowed && !(wordBreak === 'keep-all' && isEastAsianPair(before, segment))) found.add(index);
     beforeThat = before;
     before = segment;
   }
   return found;
+}
+
+function isEastAsianPair(before: string | undefined, after: string): boolean {
+  return before !== undefined && !isSpace(before) && (eastAsian.test(before) || eastAsian.test(after));
 }
 
 /** Splits text without spaces between words at its dictionary words; punctuation stays with its word. */
@@ -68,8 +75,8 @@ function dictionaryStarts(text: string, from: number, to: number, lang: string):
 }
 
 /** Finds lines' and words' boundaries of one paragraph. */
-export function findWords(text: string, lang: string): TextWords {
-  const breaks = plainBreaks(text, lang);
+export function findWords(text: string, lang: string, wordBreak?: WordBreak): TextWords {
+  const breaks = plainBreaks(text, lang, wordBreak);
   const wordOf = new Uint32Array(text.length);
   let word = -1;
   let at = 0;

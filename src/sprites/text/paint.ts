@@ -26,7 +26,10 @@ export interface Painting {
   fragments: readonly Fragment[];
   /** All runs of the text, whose descenders may reach into this painting's underlines; default: its own. */
   around?: readonly Fragment[];
-  background?: Rect;
+  /** One for the whole block or one for every line; where they overlap they are one shape. */
+  backgrounds?: readonly Rect[];
+  /** Draws one of the layers alone, so that a part's shadow can lie below all other parts. */
+  layer?: 'shadow' | 'stroke' | 'fill';
 }
 
 export interface Painted {
@@ -55,7 +58,7 @@ export function paintText(painting: Painting, brush: Brush): Painted | undefined
   if (!bounds) return undefined;
   checkSize(bounds, brush.path);
   const painter = new Painter(painting, brush, bounds);
-  const canvas = painter.paint(painting.background);
+  const canvas = painter.paint(painting.backgrounds ?? []);
   const cut = cutToInk(canvas);
   return cut && { at: { ...cut.at, x: cut.at.x + bounds.x, y: cut.at.y + bounds.y }, bitmap: cut.bitmap };
 }
@@ -91,7 +94,7 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
       width: ink.width + around.left + around.right,
       height: ink.height + around.top + around.bottom,
     };
-  const all = unite([grown, painting.background].filter((rect) => rect !== undefined));
+  const all = unite([grown, ...(painting.backgrounds ?? [])].filter((rect) => rect !== undefined));
   return all && evenOut(all);
 }
 
@@ -101,6 +104,7 @@ class Painter {
   readonly #lines: DecorationRect[];
   readonly #brush: Brush;
   readonly #bounds: Rect;
+  readonly #layers: ReadonlySet<string>;
 
   constructor(painting: Painting, brush: Brush, bounds: Rect) {
     this.#fragments = painting.fragments.filter(({ blank }) => !blank);
@@ -109,21 +113,22 @@ class Painter {
     this.#around = (painting.around ?? painting.fragments).filter(({ blank, line }) => !blank && lines.has(line));
     this.#brush = brush;
     this.#bounds = bounds;
+    this.#layers = new Set(painting.layer === undefined ? ['shadow', 'stroke', 'fill'] : [painting.layer]);
   }
 
-  paint(background: Rect | undefined): Canvas {
+  paint(backgrounds: readonly Rect[]): Canvas {
     const { typography } = this.#brush;
     const [canvas, context] = this.#open();
-    if (background) {
+    if (backgrounds.length > 0) {
       context.fillStyle = cssAlpha(typography.backgroundColor);
       context.beginPath();
-      context.roundRect(background.x, background.y, background.width, background.height, typography.borderRadius);
+      for (const { x, y, width, height } of backgrounds) context.roundRect(x, y, width, height, typography.borderRadius);
       context.fill();
     }
     if (this.#fragments.length + this.#lines.length === 0) return canvas;
-    this.#castShadows(canvas, context);
+    if (this.#layers.has('shadow')) this.#castShadows(canvas, context);
     const { stroke, color } = typography;
-    if (stroke && stroke.width > 0 && stroke.color.a > 0) {
+    if (this.#layers.has('stroke') && stroke && stroke.width > 0 && stroke.color.a > 0) {
       // Through half-transparent letters one sees what is behind the text, not the stroke's inner half.
       const hollow = color.a < 255;
       this.#layer(context, stroke.color.a, hollow, (layer) => {
@@ -134,7 +139,7 @@ class Painter {
         this.#drawFill(layer, color);
       });
     }
-    if (color.a > 0) this.#layer(context, color.a, false, (layer) => this.#drawFill(layer, color));
+    if (this.#layers.has('fill') && color.a > 0) this.#layer(context, color.a, false, (layer) => this.#drawFill(layer, color));
     return canvas;
   }
 

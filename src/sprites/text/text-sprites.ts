@@ -2,28 +2,24 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createCanvas } from '@napi-rs/canvas';
-import type { TextElement, Typography } from '../../movie/index.js';
+import type { TextElement } from '../../movie/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
 import { createFontCatalogue, findUndrawable } from '../fonts/index.js';
 import { hasSize, spriteFileBytes, storeSprite, writeWhole } from '../sprite-file.js';
-import type { Rect } from './bitmap.js';
-import type { Fragment, TextLayout } from './layout.js';
-import { layOutText } from './layout.js';
-import type { Brush, Painting } from './paint.js';
-import { paintText, prepareContext } from './paint.js';
+import type { Brush } from './paint.js';
+import type { PieceFacts } from './pieces.js';
+import { cutOf, paintPieces } from './pieces.js';
+import type { Size } from './place-text.js';
+import { placeText } from './place-text.js';
 import { guessLanguage, splitParagraphs } from './prepare.js';
 
-export interface TextPiece {
+export interface TextPiece extends PieceFacts {
   path: string;
   /** From the top left corner of the element's box; even. */
   x: number;
   y: number;
   width: number;
   height: number;
-  role: 'background' | 'block' | 'word' | 'line';
-  /** Among the pieces of its role, in reading order. */
-  index: number;
 }
 
 export interface TextSprites {
@@ -32,6 +28,8 @@ export interface TextSprites {
   /** Of the text block with its padding. */
   width: number;
   height: number;
+  /** With which the text was drawn. */
+  fontSize: number;
   /** Without the element's path: equal texts of several elements share their drawing. */
   warnings: string[];
 }
@@ -43,11 +41,11 @@ export interface DrawTextOptions {
 }
 
 export interface TextSpriteDrawer {
-  drawText(element: TextElement, box: { width: number; height: number }, options?: DrawTextOptions): Promise<TextSprites>;
+  drawText(element: TextElement, box: Size, options?: DrawTextOptions): Promise<TextSprites>;
 }
 
 /** Raised whenever the same input begins to give other pixels. */
-const drawingVersion = 1;
+const drawingVersion = 2;
 const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
 
 /** Draws texts into sprite files in a folder; equal texts are drawn once. */
@@ -72,7 +70,7 @@ class Drawer implements TextSpriteDrawer {
     this.#fonts = fonts;
   }
 
-  async drawText(element: TextElement, box: { width: number; height: number }, options: DrawTextOptions = {}): Promise<TextSprites> {
+  async drawText(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<TextSprites> {
     options.signal?.throwIfAborted();
     const plan = this.#plan(element, box, options);
     let running = this.#running.get(plan.key);
@@ -84,7 +82,7 @@ class Drawer implements TextSpriteDrawer {
     return { ...drawn, pieces: drawn.pieces.map((piece) => ({ ...piece })), warnings: plan.warnings.concat(drawn.warnings) };
   }
 
-  #plan(element: TextElement, box: { width: number; height: number }, options: DrawTextOptions): Plan {
+  #plan(element: TextElement, box: Size, options: DrawTextOptions): Plan {
     const { typography } = element;
     const lang = options.lang ?? guessLanguage(element.text);
     const whole = splitParagraphs(element.text, typography.textTransform, lang);
@@ -93,14 +91,14 @@ class Drawer implements TextSpriteDrawer {
     const missing = findUndrawable(text, font, lang);
     const paragraphs = missing.length === 0 ? whole : whole.map((paragraph) => dropGraphemes(paragraph, new Set(missing), lang));
     const brush: Brush = { typography, font, lang, ascent: 0, path: element.path };
-    const facts = [drawingVersion, canvasVersion, paragraphs, typography, element.style === '003', box.width, box.height, lang, font.identity];
+    const facts = [drawingVersion, canvasVersion, paragraphs, typography, cutOf(element.style), box.width, box.height, lang, font.identity];
     const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
     const warnings = [...font.warnings];
     if (missing.length > 0) warnings.push(`no installed font can draw ${listCharacters(missing)}; left out`);
     return { brush, paragraphs, warnings, key };
   }
 
-  async #drawOnce(plan: Plan, element: TextElement, box: { width: number; height: number }): Promise<TextSprites> {
+  async #drawOnce(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
     const listPath = join(this.#folder, `${plan.key}.json`);
     const known = await this.#readList(listPath);
     if (known) return known;
@@ -123,19 +121,16 @@ class Drawer implements TextSpriteDrawer {
     return list;
   }
 
-  async #draw(plan: Plan, element: TextElement, box: { width: number; height: number }): Promise<TextSprites> {
-    const { layout, brush } = layOut(plan, box);
-    const block = placeBlock(element.typography, layout, box);
-    const fragments = layout.fragments.map((fragment) => ({ ...fragment, x: fragment.x + block.content.x, baseline: fragment.baseline + block.content.y }));
+  async #draw(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
+    const { text, warnings } = placeText(plan, box);
     const pieces: TextPiece[] = [];
-    for (const { role, painting } of splitPieces(element, fragments, block.outer)) {
-      const painted = paintText(painting, brush);
-      if (!painted) continue;
-      const path = join(this.#folder, await storeSprite(this.#folder, painted.bitmap));
-      pieces.push({ path, ...painted.at, role, index: pieces.filter((piece) => piece.role === role).length });
+    for (const { at, bitmap, ...facts } of paintPieces(cutOf(element.style), text, (warning) => warnings.push(warning))) {
+      const path = join(this.#folder, await storeSprite(this.#folder, bitmap));
+      pieces.push({ path, ...at, ...facts });
     }
-    const tall = block.outer.height > box.height ? [`the text is ${block.outer.height} pixels tall, its box only ${box.height}`] : [];
-    return { pieces, width: block.outer.width, height: block.outer.height, warnings: tall };
+    const { width, height } = text.outer;
+    if (height > box.height) warnings.push(`the text is ${height} pixels tall, its box only ${box.height}`);
+    return { pieces, width, height, fontSize: text.brush.typography.fontSize, warnings };
   }
 }
 
@@ -154,58 +149,4 @@ function listCharacters(characters: readonly string[]): string {
     return `${character} (${codes.join(' ')})`;
   });
   return characters.length > named.length ? `${named.join(', ')} and ${characters.length - named.length} more` : named.join(', ');
-}
-
-function layOut(plan: Plan, box: { width: number }): { layout: TextLayout; brush: Brush } {
-  const { typography, lang } = plan.brush;
-  const context = createCanvas(1, 1).getContext('2d');
-  prepareContext(context, plan.brush);
-  const line = context.measureText('x');
-  const widths = new Map<string, number>();
-  const layout = layOutText({
-    paragraphs: plan.paragraphs,
-    typography,
-    ascent: line.fontBoundingBoxAscent,
-    descent: line.fontBoundingBoxDescent,
-    maxWidth: box.width - typography.padding.left - typography.padding.right,
-    lang,
-    measure: (text, rightToLeft) => {
-      const key = `${rightToLeft ? '<' : '>'}${text}`;
-      const known = widths.get(key);
-      if (known !== undefined) return known;
-      context.direction = rightToLeft ? 'rtl' : 'ltr';
-      const { width } = context.measureText(text);
-      widths.set(key, width);
-      return width;
-    },
-  });
-  return { layout, brush: { ...plan.brush, ascent: line.fontBoundingBoxAscent } };
-}
-
-const shares = { left: 0, top: 0, center: 0.5, right: 1, bottom: 1 } as const;
-
-function placeBlock(typography: Typography, layout: TextLayout, box: { width: number; height: number }): { outer: Rect; content: { x: number; y: number } } {
-  const { padding, horizontalPosition, verticalPosition } = typography;
-  const even = (length: number) => Math.ceil(length / 2 - 1e-6) * 2;
-  const width = even(layout.width + padding.left + padding.right);
-  const height = even(layout.height + padding.top + padding.bottom);
-  const x = Math.floor(((box.width - width) * shares[horizontalPosition]) / 2) * 2;
-  const y = Math.floor(((box.height - height) * shares[verticalPosition]) / 2) * 2;
-  // What rounding up added is shared by both sides.
-  const spare = (width - layout.width - padding.left - padding.right) / 2;
-  return { outer: { x, y, width, height }, content: { x: x + padding.left + spare, y: y + Math.round(padding.top) } };
-}
-
-function splitPieces(element: TextElement, fragments: readonly Fragment[], outer: Rect): Array<{ role: TextPiece['role']; painting: Painting }> {
-  const background = element.typography.backgroundColor.a > 0 ? { background: outer } : {};
-  if (element.style !== '003') return [{ role: 'block', painting: { fragments, ...background } }];
-  const words: Fragment[][] = [];
-  for (const fragment of fragments) {
-    words[fragment.word] ??= [];
-    words[fragment.word]?.push(fragment);
-  }
-  return [
-    { role: 'background' as const, painting: { fragments: [], ...background } },
-    ...words.filter(Boolean).map((own) => ({ role: 'word' as const, painting: { fragments: own, around: fragments } })),
-  ];
 }

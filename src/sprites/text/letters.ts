@@ -1,0 +1,152 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas } from '@napi-rs/canvas';
+import type { Fragment } from './layout.js';
+import type { Brush } from './paint.js';
+import { prepareContext } from './paint.js';
+
+/** What moves as one: a letter, or the letters that the font draws joined. Blanks behind it belong to it. */
+export type Letter = Fragment[];
+
+interface Part {
+  text: string;
+  /** From the run's left edge. */
+  x: number;
+  width: number;
+}
+
+/** Scripts whose letters join or are drawn out of their order: they move word by word. */
+const joined =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u200d]/u;
+
+/** Height of the letters in the trial drawings, whatever their real size. */
+const trialSize = 48;
+const trialMargin = trialSize;
+const trialWidth = 8192;
+/** Alpha that differs by more in more than so many pixels is another shape, not another rounding of the same one. */
+const clearlyOther = 128;
+const strayPixels = 3;
+
+/** Splits runs into letters that, drawn one by one where they stand, give the picture of the runs. */
+export function splitLetters(fragments: readonly Fragment[], brush: Brush): Letter[] {
+  const splitter = new Splitter(brush);
+  const letters: Letter[] = [];
+  for (const fragment of fragments) {
+    const last = letters.at(-1);
+    if (fragment.blank) {
+      // Only the lines of a decoration are to be seen here.
+      if (last !== undefined && last[0]?.line === fragment.line) last.push(fragment);
+      else letters.push([fragment]);
+      continue;
+    }
+    letters.push(...splitter.split(fragment).map((part) => [part]));
+  }
+  return letters;
+}
+
+class Splitter {
+  readonly #brush: Brush;
+  readonly #context: SKRSContext2D;
+  readonly #segmenter: Intl.Segmenter;
+  readonly #known = new Map<string, Part[]>();
+  readonly #pairs = new Map<string, boolean>();
+
+  constructor(brush: Brush) {
+    this.#brush = brush;
+    this.#context = createCanvas(1, 1).getContext('2d');
+    prepareContext(this.#context, brush);
+    this.#segmenter = new Intl.Segmenter(brush.lang, { granularity: 'grapheme' });
+  }
+
+  split(fragment: Fragment): Fragment[] {
+    const parts = this.#partsOf(fragment.text, fragment.rightToLeft);
+    const rightmost = fragment.rightToLeft ? 0 : parts.length - 1;
+    return parts.map(({ text, x, width }, i) => ({
+      ...fragment,
+      text,
+      x: fragment.x + x,
+      // The last part gives back what the layout took off the run's end.
+      width: i === rightmost ? fragment.width - x : width,
+      leftmost: fragment.leftmost && x <= 0,
+      rightmost: fragment.rightmost && i === rightmost,
+    }));
+  }
+
+  #partsOf(text: string, rightToLeft: boolean): Part[] {
+    const key = `${rightToLeft ? '<' : '>'}${text}`;
+    let parts = this.#known.get(key);
+    if (parts === undefined) {
+      parts = this.#findParts(text, rightToLeft);
+      this.#known.set(key, parts);
+    }
+    return parts;
+  }
+
+  #findParts(text: string, rightToLeft: boolean): Part[] {
+    const whole = [{ text, x: 0, width: this.#measure(text, rightToLeft) }];
+    const clusters = [...this.#segmenter.segment(text)].map(({ segment }) => segment);
+    if (clusters.length < 2 || joined.test(text)) return whole;
+    const single = this.#place(clusters, rightToLeft);
+    if (this.#looksLike(text, single, rightToLeft)) return single;
+    const grouped = this.#place(this.#joinPairs(clusters, rightToLeft), rightToLeft);
+    return this.#looksLike(text, grouped, rightToLeft) ? grouped : whole;
+  }
+
+  /** Where each part of a run begins: kerning lies between a part and what is before it. */
+  #place(texts: readonly string[], rightToLeft: boolean): Part[] {
+    const total = this.#measure(texts.join(''), rightToLeft);
+    let before = '';
+    return texts.map((text) => {
+      before += text;
+      const reached = this.#measure(before, rightToLeft);
+      const width = this.#measure(text, rightToLeft);
+      return { text, width, x: rightToLeft ? total - reached : reached - width };
+    });
+  }
+
+  /** Ligatures and contextual forms: neighbours that look otherwise together stay together. */
+  #joinPairs(clusters: readonly string[], rightToLeft: boolean): string[] {
+    const groups: string[] = [];
+    for (const [i, cluster] of clusters.entries()) {
+      const before = clusters[i - 1];
+      if (before !== undefined && this.#isPair(before, cluster, rightToLeft)) groups.push((groups.pop() ?? '') + cluster);
+      else groups.push(cluster);
+    }
+    return groups;
+  }
+
+  #isPair(before: string, after: string, rightToLeft: boolean): boolean {
+    const key = `${rightToLeft ? '<' : '>'}${before}\n${after}`;
+    let joins = this.#pairs.get(key);
+    if (joins === undefined) {
+      joins = !this.#looksLike(before + after, this.#place([before, after], rightToLeft), rightToLeft);
+      this.#pairs.set(key, joins);
+    }
+    return joins;
+  }
+
+  #measure(text: string, rightToLeft: boolean): number {
+    this.#context.direction = rightToLeft ? 'rtl' : 'ltr';
+    return this.#context.measureText(text).width;
+  }
+
+  #looksLike(text: string, parts: readonly Part[], rightToLeft: boolean): boolean {
+    const width = this.#measure(text, rightToLeft);
+    const a = this.#draw([{ text, x: 0 }], width, rightToLeft);
+    const b = this.#draw(parts, width, rightToLeft);
+    let other = 0;
+    for (let i = 3; i < a.length; i += 4) if (Math.abs((a[i] ?? 0) - (b[i] ?? 0)) > clearlyOther) other++;
+    return other <= strayPixels;
+  }
+
+  #draw(parts: ReadonlyArray<{ text: string; x: number }>, width: number, rightToLeft: boolean): Buffer {
+    const scale = Math.min(trialSize / this.#brush.typography.fontSize, (trialWidth - 2 * trialMargin) / Math.max(width, 1));
+    const canvas = createCanvas(Math.ceil(width * scale) + 2 * trialMargin, trialSize * 3);
+    const context = canvas.getContext('2d');
+    prepareContext(context, this.#brush);
+    context.direction = rightToLeft ? 'rtl' : 'ltr';
+    context.translate(trialMargin, trialSize * 2);
+    context.scale(scale, scale);
+    for (const { text, x } of parts) context.fillText(text, x, 0);
+    return canvas.data();
+  }
+}

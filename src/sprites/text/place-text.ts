@@ -1,0 +1,93 @@
+import { createCanvas } from '@napi-rs/canvas';
+import type { Sides, Typography } from '../../movie/index.js';
+import type { Rect } from './bitmap.js';
+import { fitFontSize } from './fit.js';
+import type { TextLayout } from './layout.js';
+import { layOutText } from './layout.js';
+import type { Brush } from './paint.js';
+import { prepareContext } from './paint.js';
+import type { PlacedText } from './pieces.js';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+interface TextPlan {
+  brush: Brush;
+  paragraphs: string[];
+}
+
+const none: Sides = { top: 0, right: 0, bottom: 0, left: 0 };
+
+/** Lays a text out and places its block in the element's box. */
+export function placeText(plan: TextPlan, box: Size): { text: PlacedText; warnings: string[] } {
+  const inner = withinMargin(plan.brush.typography, box);
+  const { typography, warnings } = chooseSize(plan, inner);
+  const { layout, brush } = layOut(plan, typography, inner.width);
+  const { outer, content } = placeBlock(typography, layout, inner);
+  const fragments = layout.fragments.map((fragment) => ({ ...fragment, x: fragment.x + content.x, baseline: fragment.baseline + content.y }));
+  return { text: { fragments, outer, top: content.y, brush }, warnings };
+}
+
+function withinMargin({ margin = none }: Typography, box: Size): Rect {
+  // Even, like the box's own place: sprites keep the canvas's chroma grid.
+  const even = (length: number) => Math.round(length / 2) * 2;
+  const { left, top } = { left: even(margin.left), top: even(margin.top) };
+  return { x: left, y: top, width: Math.max(2, box.width - left - even(margin.right)), height: Math.max(2, box.height - top - even(margin.bottom)) };
+}
+
+function chooseSize(plan: TextPlan, box: Size): { typography: Typography; warnings: string[] } {
+  const { typography } = plan.brush;
+  if (typography.fit === undefined) return { typography, warnings: [] };
+  const room = box.height - typography.padding.top - typography.padding.bottom;
+  const fitted = fitFontSize(typography, room, (candidate) => {
+    const { layout } = layOut(plan, candidate, box.width);
+    return layout.height <= room && !layout.crowded;
+  });
+  const warnings = fitted.fits ? [] : [`the text does not fit its box even at the smallest font size, ${fitted.typography.fontSize} pixels`];
+  return { typography: fitted.typography, warnings };
+}
+
+function layOut(plan: TextPlan, typography: Typography, boxWidth: number): { layout: TextLayout; brush: Brush } {
+  const { lang } = plan.brush;
+  const context = createCanvas(1, 1).getContext('2d');
+  prepareContext(context, { ...plan.brush, typography });
+  const line = context.measureText('x');
+  const widths = new Map<string, number>();
+  const { padding, blockWidth } = typography;
+  const maxWidth = Math.max(0, (blockWidth ?? boxWidth) - padding.left - padding.right);
+  const layout = layOutText({
+    paragraphs: plan.paragraphs,
+    typography,
+    ascent: line.fontBoundingBoxAscent,
+    descent: line.fontBoundingBoxDescent,
+    maxWidth,
+    ...(blockWidth === undefined ? {} : { width: maxWidth }),
+    lang,
+    measure: (text, rightToLeft) => {
+      const key = `${rightToLeft ? '<' : '>'}${text}`;
+      const known = widths.get(key);
+      if (known !== undefined) return known;
+      context.direction = rightToLeft ? 'rtl' : 'ltr';
+      const { width } = context.measureText(text);
+      widths.set(key, width);
+      return width;
+    },
+  });
+  return { layout, brush: { ...plan.brush, typography, ascent: line.fontBoundingBoxAscent } };
+}
+
+const shares = { left: 0, top: 0, center: 0.5, right: 1, bottom: 1 } as const;
+
+function placeBlock(typography: Typography, layout: TextLayout, box: Rect): { outer: Rect; content: { x: number; y: number } } {
+  const { padding, horizontalPosition, verticalPosition } = typography;
+  const even = (length: number) => Math.ceil(length / 2 - 1e-6) * 2;
+  const width = even(layout.width + padding.left + padding.right);
+  const height = even(layout.height + padding.top + padding.bottom);
+  const x = box.x + Math.floor(((box.width - width) * shares[horizontalPosition]) / 2) * 2;
+  const y = box.y + Math.floor(((box.height - height) * shares[verticalPosition]) / 2) * 2;
+  // What rounding up added is shared by both sides.
+  const spare = (width - layout.width - padding.left - padding.right) / 2;
+  return { outer: { x, y, width, height }, content: { x: x + padding.left + spare, y: y + Math.round(padding.top) } };
+}
