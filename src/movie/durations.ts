@@ -23,10 +23,10 @@ export type NaturalSeconds = (element: Element) => number | undefined;
 
 /** A clip of unknown length is estimated at this. */
 export const UNKNOWN_CLIP_SECONDS = 10;
-const DEFAULT_SCENE_SECONDS = 5;
-const IMAGE_SECONDS = 5;
+export const DEFAULT_SCENE_SECONDS = 5;
+export const IMAGE_SECONDS = 5;
 /** Of each style's animation with time to read; styles without animation have no length of their own. */
-const TEXT_SECONDS: Readonly<Record<TextStyle, number>> = {
+export const TEXT_SECONDS: Readonly<Record<TextStyle, number>> = {
   '001': 0,
   '002': 5,
   '003': 10,
@@ -114,7 +114,7 @@ function lengthOf(element: Element, naturalSeconds: NaturalSeconds, sequenced: b
 }
 
 /** Seconds that media of a known whole length plays: from `seek` on, every pass. An endless loop counts once. */
-function playedSeconds(element: Extract<Element, { seek: number }>, media: number | undefined): number {
+export function playedSeconds(element: { seek: number; loop: number }, media: number | undefined): number {
   const pass = media === undefined ? UNKNOWN_CLIP_SECONDS : element.seek >= 0 ? media - element.seek : Math.min(media, -element.seek);
   return Math.max(0, pass) * Math.max(1, element.loop);
 }

@@ -2,6 +2,7 @@ import { parseFrameRate, parseSize } from './canvas.js';
 import { resolveDurations } from './durations.js';
 import { type CheckUrl, type ElementContext, parseElements } from './elements.js';
 import { wordedError } from './error-wording.js';
+import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } from './expansion/index.js';
 import { fail, joinPath } from './fail.js';
 import { Fields } from './fields.js';
 import type { Movie, Quality } from './movie.js';
@@ -20,11 +21,23 @@ const MAX_DEPTH = 64;
 export interface ParseMovieOptions {
   /** Policy on media and webhook URLs: the reason why one is refused, or undefined. Default: any http or https URL. */
   checkUrl?: CheckUrl;
+  /** Lengths of media, for scripts that compute with them. Without it such a Movie is an estimate. */
+  mediaSeconds?: MediaSeconds;
 }
 
 /** A client's script as a Movie. Throws AppError SCHEMA_VALIDATION_ERROR naming the first wrong field. */
 export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Movie {
   checkDepth(script);
+  if (!needsExpansion(script)) return parsePlain(script, options);
+  const expansion = expandScript(script, options.mediaSeconds);
+  checkDepth(expansion.script);
+  const movie = inScript(expansion, () => parsePlain(expansion.script, options));
+  putPlaces(expansion, movie);
+  return expansion.isEstimated ? { ...movie, isEstimated: true } : movie;
+}
+
+/** A script in which nothing is left to work out. */
+function parsePlain(script: unknown, options: ParseMovieOptions): Movie {
   const errors = schemaErrors(script);
   if (errors.length > 0) throw wordedError(errors);
   const object = script as Record<string, unknown>;
@@ -34,6 +47,8 @@ export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Mo
   const scenes = (fields.find('scenes')?.value ?? []) as Array<Record<string, unknown>>;
   checkCount(scenes);
   const webhookUri = parseWebhook(fields, context.checkUrl);
+  const { id } = object;
+  const clientData = fields.find('client-data')?.value;
   const movie: Movie = {
     ...size,
     fps: parseFrameRate(fields.number('fps')),
@@ -42,6 +57,8 @@ export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Mo
     elements: parseElements(fields.find('elements')?.value, 'elements', context),
     exports: (fields.find('exports')?.value ?? []) as unknown[],
     ...(webhookUri === undefined ? {} : { webhookUri }),
+    ...(typeof id === 'string' && { id }),
+    ...(clientData === undefined ? {} : { clientData }),
   };
   checkLength(movie);
   return movie;

@@ -14,6 +14,6 @@ export const plannedTransitions: ReadonlySet<string> = new Set(
 
 /** With hyphens. */
 export const plannedProperties: ReadonlySet<string> = new Set(
-  `condition variables iterate iterate-as import template mask chroma-key correction prompt model
+  `template mask chroma-key correction prompt model
   aspect-ratio connection model-settings font-url`.split(/\s+/),
 );

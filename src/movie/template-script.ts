@@ -55,6 +55,8 @@ const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   rotate: { angle: 0 },
 };
 const unknownElement = { type: 'text', text: 'text' };
+/** What hangs on variables that a render gives. */
+const unknowns: ReadonlySet<string> = new Set(['variables', 'condition', 'iterate', 'iterate-as', 'iterate_as']);
 
 /** A copy without the values that are not known, for the checks that the schema can not make. `owner` is the property that holds the value. */
 function withStandIns(value: unknown, owner: string): unknown {
@@ -62,6 +64,7 @@ function withStandIns(value: unknown, owner: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (owner === 'elements' && isOpen((value as { type?: unknown }).type)) return unknownElement;
   const entries = Object.entries(value).flatMap(([name, inner]): Array<[string, unknown]> => {
+    if (unknowns.has(name)) return [];
     if (!isOpen(inner)) return [[name, withStandIns(inner, name)]];
     const standIn = standIns[owner]?.[name];
     return standIn === undefined ? [] : [[name, standIn]];

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors/index.js';
-import { movieSchema, substitute, type Variables } from '../../movie/index.js';
+import { movieSchema, type Variables, withVariables } from '../../movie/index.js';
 import type { TemplateStore } from '../../templates/index.js';
 import { maxKeyLength } from '../idempotency.js';
 import { type Operation, part } from '../openapi/operation.js';
@@ -39,7 +39,7 @@ async function readFilled(templates: TemplateStore, accountId: string, id: strin
     if (error instanceof AppError && error.code === 'NOT_FOUND') throw new AppError('TEMPLATE_NOT_FOUND', { message: 'There is no such template.' });
     throw error;
   });
-  const filled = substitute(template.script, variables);
+  const filled = withVariables(template.script, variables);
   // Another account's exports hold that account's secrets: its films go there, others' do not.
   if (template.accountId === accountId || typeof filled !== 'object' || filled === null) return filled;
   const { exports: _, ...rest } = filled as Record<string, unknown>;
@@ -88,7 +88,7 @@ const renderTemplateBody = {
     variables: {
       type: 'object',
       description:
-        'Values by name. {{name}} in any text of the script becomes the value; a text that is one placeholder alone takes the value with its type. A placeholder without a value stays as written.',
+        'Values by name, instead of the same variables of the script. {{name}} in any text of the script becomes the value, {{seconds * 2}} what it comes to; a text that is one placeholder alone takes the value with its type. A placeholder without a value stays as written.',
     },
     comment: { description: 'Accepted and ignored.' },
     id: { description: 'Accepted and ignored.' },

@@ -65,7 +65,7 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['exports of another type', movie({ exports: { type: 's3' } }), 'exports', /^exports must be an array, not an object\.$/],
   ['an export of another type', movie({ exports: ['s3'] }), 'exports.0', /^exports\.0 must be an object, not the string "s3"\.$/],
   ['settings of an editor that hold something', movie({ settings: { a: 1 } }), 'settings', /^settings must be an empty object, not 1 property\.$/],
-  ['variables', movie({ variables: {} }), 'variables', /^This version does not support the property 'variables' here yet\.$/],
+  ['a template', movie({ template: 'x' }), 'template', /^This version does not support the property 'template' here yet\.$/],
   // Scenes.
   ['a scene that is none', { scenes: [{}, 5] }, 'scenes.1', /^scenes\.1 must be an object, not 5\.$/],
   ['a scene of no length', scene({ duration: 0 }), 'scenes.1.duration', /^duration must be greater than 0, or -1 or "auto", not 0\.$/],
@@ -84,7 +84,7 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
     /at most 500 items, not 501/,
   ],
   ['a misspelt scene property', scene({ backgroud: '#fff' }), 'scenes.1.backgroud', /did you mean 'background'\?$/],
-  ['a condition', scene({ condition: 'x' }), 'scenes.1.condition', /does not support the property 'condition'/],
+  ['a condition of a wrong type', scene({ condition: 7 }), 'scenes.1.condition', /^condition must be a boolean or a text such as .*, not 7\.$/],
   ['a transition that is a word', scene({ transition: 'fade' }), 'scenes.1.transition', /^transition must be an object, not the string "fade"\.$/],
   [
     'a planned transition',

@@ -1,0 +1,38 @@
+import { hasPlaceholder } from '../substitute.js';
+import { isRecord, type Raw } from './instances.js';
+
+const movieControls = ['variables'];
+const sceneControls = ['variables', 'condition', 'iterate', 'iterate-as', 'iterate_as', 'import'];
+const elementControls = ['variables', 'condition'];
+
+/** Whether a script computes anything; most do not, and are read as they stand. */
+export function needsExpansion(script: unknown): script is Raw {
+  if (!isRecord(script)) return false;
+  if (hasAny(script, movieControls) || holdsPlaceholder(script)) return true;
+  return (
+    listOf(script.elements).some(isControlled) ||
+    listOf(script.scenes).some((scene) => hasAny(scene, sceneControls) || (isRecord(scene) && listOf(scene.elements).some(isControlled)))
+  );
+}
+
+function isControlled(element: unknown): boolean {
+  return hasAny(element, elementControls);
+}
+
+function hasAny(value: unknown, names: readonly string[]): boolean {
+  return isRecord(value) && names.some((name) => Object.hasOwn(value, name));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function holdsPlaceholder(script: Raw): boolean {
+  const open: unknown[] = [script];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && value.includes('{{') && hasPlaceholder(value)) return true;
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) open.push(inner);
+  }
+  return false;
+}

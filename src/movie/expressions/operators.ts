@@ -1,0 +1,102 @@
+import { ExpressionError } from './tokens.js';
+
+/** Longest text that an expression may make, in characters. */
+export const MAX_TEXT_CHARACTERS = 10_000;
+
+/** False are: false, null, 0, "", "false" (forms send it) and an empty array. */
+export function isTrue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== false && value !== null && value !== undefined && value !== 0 && value !== '' && value !== 'false';
+}
+
+/** A number, also one that came as a text. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value.length > 32 || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;
+  return Number(value);
+}
+
+export function needNumber(value: unknown, user: string): number {
+  const number = numberOf(value);
+  if (number === undefined) throw new ExpressionError(`has ${described(value)} where ${user} needs a number`);
+  return number;
+}
+
+export function finite(number: number): number {
+  if (!Number.isFinite(number)) throw new ExpressionError('has a result beyond all numbers');
+  return number;
+}
+
+/** A value as it stands in a longer text. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '';
+}
+
+export function limited(text: string): string {
+  if (text.length > MAX_TEXT_CHARACTERS) throw new ExpressionError(`works on a text of more than ${MAX_TEXT_CHARACTERS} characters`);
+  return text;
+}
+
+/** A value that can be joined, changed or compared as a text; structures can not. */
+export function needText(value: unknown, user: string): string {
+  if (typeof value === 'object' && value !== null) throw new ExpressionError(`has ${described(value)} where ${user} needs a text or a number`);
+  return limited(asText(value));
+}
+
+export function described(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (value === null) return 'null';
+  if (typeof value === 'string') return `the text ${JSON.stringify(value.length > 30 ? `${value.slice(0, 27)}...` : value)}`;
+  return typeof value === 'object' ? 'an object' : String(value);
+}
+
+type Operator = (left: unknown, right: unknown) => unknown;
+
+export const operators: Readonly<Record<string, Operator>> = {
+  '+': add,
+  '-': (left, right) => finite(needNumber(left, '"-"') - needNumber(right, '"-"')),
+  '*': (left, right) => finite(needNumber(left, '"*"') * needNumber(right, '"*"')),
+  '/': (left, right) => finite(needNumber(left, '"/"') / divisor(right)),
+  '%': (left, right) => finite(needNumber(left, '"%"') % divisor(right)),
+  '==': isEqual,
+  '!=': (left, right) => !isEqual(left, right),
+  '<': (left, right) => order(left, right, '<') < 0,
+  '>': (left, right) => order(left, right, '>') > 0,
+  '<=': (left, right) => order(left, right, '<=') <= 0,
+  '>=': (left, right) => order(left, right, '>=') >= 0,
+};
+
+/** Adds numbers, one of which may have come as a text; joins everything else. */
+function add(left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' || typeof right === 'number') {
+    const sum = [numberOf(left), numberOf(right)];
+    if (sum[0] !== undefined && sum[1] !== undefined) return finite(sum[0] + sum[1]);
+  }
+  return limited(needText(left, '"+"') + needText(right, '"+"'));
+}
+
+function divisor(value: unknown): number {
+  const number = needNumber(value, 'a division');
+  if (number === 0) throw new ExpressionError('divides by zero');
+  return number;
+}
+
+/** 7 equals "7"; structures equal nothing. */
+function isEqual(left: unknown, right: unknown): boolean {
+  if (typeof left === 'object' && left !== null) return false;
+  if (typeof left !== typeof right && (typeof left === 'number' || typeof right === 'number')) {
+    const number = numberOf(left);
+    return number !== undefined && number === numberOf(right);
+  }
+  return typeof left === 'string' && typeof right === 'string' ? limited(left) === limited(right) : left === right;
+}
+
+function order(left: unknown, right: unknown, sign: string): number {
+  const numbers = [numberOf(left), numberOf(right)] as const;
+  if (numbers[0] !== undefined && numbers[1] !== undefined) return numbers[0] - numbers[1];
+  if (typeof left === 'string' && typeof right === 'string') return limited(left) < limited(right) ? -1 : Number(left > right);
+  throw new ExpressionError(`compares ${described(left)} with ${described(right)}: "${sign}" needs two numbers or two texts`);
+}
