@@ -28,9 +28,9 @@ export async function trialAccepting({ seconds, rounds }, print) {
     const results = [];
     for (let round = 0; round < rounds; round += 1) {
       const settings = { connections, seconds };
-      const bare = await drive({ ...settings, url: hello.url, request: () => greet });
-      const shown = await drive({ ...settings, url: service.url, request: get });
-      const posted = await drive({ ...settings, url: service.url, request: () => post, onAnswer });
+      const bare = await driveProgram(hello, { ...settings, request: () => greet });
+      const shown = await driveProgram(service, { ...settings, request: get });
+      const posted = await driveProgram(service, { ...settings, request: () => post, onAnswer });
       results.push({ bare, shown, posted });
       print(`round ${round + 1}: ${line('hello', bare)}; ${line('GET job', shown, bare)}; ${line('POST render', posted, bare)}`);
     }
@@ -54,9 +54,17 @@ export async function trialAccepting({ seconds, rounds }, print) {
   }
 }
 
-function line(name, { perSecond, p50, p99 }, bare) {
+/** Also what each answer cost the program's processor time, which a busy machine changes less than the answers a second. */
+async function driveProgram(program, settings) {
+  const before = program.cpuSeconds();
+  const result = await drive({ ...settings, url: program.url, warmUpSeconds: 0 });
+  const answers = Object.values(result.statuses).reduce((sum, count) => sum + count, 0);
+  return { ...result, cpuMicroseconds: ((program.cpuSeconds() - before) * 1e6) / answers };
+}
+
+function line(name, { perSecond, p50, p99, cpuMicroseconds }, bare) {
   const ratio = bare === undefined ? '' : ` (${(perSecond / bare.perSecond).toFixed(3)})`;
-  return `${name} ${Math.round(perSecond)}/s${ratio} p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms`;
+  return `${name} ${Math.round(perSecond)}/s${ratio} p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms, ${Math.round(cpuMicroseconds)} µs of CPU`;
 }
 
 function median(values) {

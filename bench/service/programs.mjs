@@ -37,7 +37,14 @@ async function startProgram(args, env) {
     child.kill(signal);
     await once(child, 'exit');
   };
-  return { child, url: /http:\S+/.exec(String(text))[0], stop };
+  return { child, cpuSeconds: () => cpuSecondsOf(child.pid), url: /http:\S+/.exec(String(text))[0], stop };
+}
+
+/** Of all its threads, in user and kernel mode. */
+function cpuSecondsOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  const ticksPerSecond = 100;
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
 function createKey(env, mode) {

@@ -15,6 +15,7 @@ const maxMembers = 100;
 /**
  * Work that arrives together shares one transaction and so one wait for the disk, which is what a small write costs most.
  * Each piece stands in a savepoint of its own: one that throws leaves nothing behind and does not touch the others.
+ * A piece waits for nothing but its queries, since everybody waits for it.
  * Nobody is answered before the commit.
  */
 export class CommitGroup {
