@@ -86,14 +86,25 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['a misspelt scene property', scene({ backgroud: '#fff' }), 'scenes.1.backgroud', /did you mean 'background'\?$/],
   ['a condition of a wrong type', scene({ condition: 7 }), 'scenes.1.condition', /^condition must be a boolean or a text such as .*, not 7\.$/],
   ['a transition that is a word', scene({ transition: 'fade' }), 'scenes.1.transition', /^transition must be an object, not the string "fade"\.$/],
-  [
-    'a planned transition',
-    scene({ transition: { style: 'circleopen' } }),
-    'scenes.1.transition.style',
-    /^This version does not draw style "circleopen" yet; it draws "fade", .*"slidedown"\.$/,
-  ],
   ['an unknown transition', scene({ transition: { style: 'fad' } }), 'scenes.1.transition.style', /must be one of .* not "fad"; did you mean "fade"\?$/],
-  ['a planned transition by type', scene({ transition: { type: 'dissolve' } }), 'scenes.1.transition.type', /does not draw type "dissolve" yet/],
+  [
+    'a misspelt transition by type',
+    scene({ transition: { type: 'circle-opn' } }),
+    'scenes.1.transition.type',
+    /^type must be one of "fade", "fadeblack", .*"revealdown", .*not "circle-opn"; did you mean "circleopen"\?$/,
+  ],
+  [
+    'an unknown direction',
+    scene({ transition: { style: 'slide', direction: 'north' } }),
+    'scenes.1.transition.direction',
+    /^direction must be one of "left", "right", "up", "down", not "north"\.$/,
+  ],
+  [
+    'a direction that means nothing',
+    scene({ transition: { style: 'circleopen', direction: 'up' } }),
+    'scenes.1.transition.direction',
+    /^The transition "circleopen" takes no direction; wipe, slide, smooth, cover, reveal do\.$/,
+  ],
   ['a long transition', scene({ transition: { style: 'fade', duration: 61 } }), 'scenes.1.transition.duration', /from 0 to 60, not 61/],
   ['a long transition in a string', scene({ transition: { style: 'fade', duration: '61' } }), 'scenes.1.transition.duration', /from 0 to 60, not "61"/],
   [

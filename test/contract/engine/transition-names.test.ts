@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { movieSchema, parseMovie } from '../../../src/movie/index.js';
+
+const table = readFileSync(new URL('../../../native/compositor/cpu/transition.cc', import.meta.url), 'utf8');
+
+/** The names with which the compositor's table of styles begins its rows. */
+const drawn = [...table.matchAll(/^ {4}\{"([a-z]+)", k/gm)].map((row) => row[1] ?? '');
+
+const accepted = (movieSchema.$defs as { transitionStyle: { enum: Array<string | null> } }).transitionStyle.enum;
+
+test('what scripts may ask for is what the compositor draws', () => {
+  const asked = accepted.map((style) => parseMovie({ scenes: [{ transition: { style } }] }).scenes[0]?.transition?.style ?? '');
+  expect(drawn.length).toBeGreaterThan(50);
+  expect(new Set(asked)).toEqual(new Set(drawn));
+});
