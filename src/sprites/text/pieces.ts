@@ -121,6 +121,9 @@ function lineBackgrounds({ fragments, top, brush }: PlacedText): Rect[] {
   });
 }
 
+/** Height of the rules with their gaps, no less than they really take. */
+export const rulesEm = 0.35;
+
 /** Lines above and below the block, in the colour of its letters. */
 function* paintRules({ outer, brush }: PlacedText): Generator<PaintedPiece> {
   const { fontSize, color } = brush.typography;

@@ -20,10 +20,10 @@ interface TextPlan {
 
 const none: Sides = { top: 0, right: 0, bottom: 0, left: 0 };
 
-/** Lays a text out and places its block in the element's box. */
-export function placeText(plan: TextPlan, box: Size): { text: PlacedText; warnings: string[] } {
+/** Lays a text out and places its block in the element's box; a size that fits leaves room for what stands above and below the block, in em. */
+export function placeText(plan: TextPlan, box: Size, besidesEm = 0): { text: PlacedText; warnings: string[] } {
   const inner = withinMargin(plan.brush.typography, box);
-  const { typography, warnings } = chooseSize(plan, inner);
+  const { typography, warnings } = chooseSize(plan, inner, besidesEm);
   const { layout, brush } = layOut(plan, typography, inner.width);
   const { outer, content } = placeBlock(typography, layout, inner);
   const fragments = layout.fragments.map((fragment) => ({ ...fragment, x: fragment.x + content.x, baseline: fragment.baseline + content.y }));
@@ -37,13 +37,13 @@ function withinMargin({ margin = none }: Typography, box: Size): Rect {
   return { x: left, y: top, width: Math.max(2, box.width - left - even(margin.right)), height: Math.max(2, box.height - top - even(margin.bottom)) };
 }
 
-function chooseSize(plan: TextPlan, box: Size): { typography: Typography; warnings: string[] } {
+function chooseSize(plan: TextPlan, box: Size, besidesEm: number): { typography: Typography; warnings: string[] } {
   const { typography } = plan.brush;
   if (typography.fit === undefined) return { typography, warnings: [] };
   const room = box.height - typography.padding.top - typography.padding.bottom;
   const fitted = fitFontSize(typography, room, (candidate) => {
     const { layout } = layOut(plan, candidate, box.width);
-    return layout.height <= room && !layout.crowded;
+    return layout.height + besidesEm * candidate.fontSize <= room && !layout.crowded;
   });
   const warnings = fitted.fits ? [] : [`the text does not fit its box even at the smallest font size, ${fitted.typography.fontSize} pixels`];
   return { typography: fitted.typography, warnings };

@@ -8,7 +8,7 @@ import { createFontCatalogue, findUndrawable } from '../fonts/index.js';
 import { hasSize, spriteFileBytes, storeSprite, writeWhole } from '../sprite-file.js';
 import type { Brush } from './paint.js';
 import type { PieceFacts } from './pieces.js';
-import { cutOf, paintPieces } from './pieces.js';
+import { cutOf, paintPieces, rulesEm } from './pieces.js';
 import type { Size } from './place-text.js';
 import { placeText } from './place-text.js';
 import { guessLanguage, splitParagraphs } from './prepare.js';
@@ -122,9 +122,10 @@ class Drawer implements TextSpriteDrawer {
   }
 
   async #draw(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
-    const { text, warnings } = placeText(plan, box);
+    const cut = cutOf(element.style);
+    const { text, warnings } = placeText(plan, box, cut === 'letters between rules' ? rulesEm : 0);
     const pieces: TextPiece[] = [];
-    for (const { at, bitmap, ...facts } of paintPieces(cutOf(element.style), text, (warning) => warnings.push(warning))) {
+    for (const { at, bitmap, ...facts } of paintPieces(cut, text, (warning) => warnings.push(warning))) {
       const path = join(this.#folder, await storeSprite(this.#folder, bitmap));
       pieces.push({ path, ...at, ...facts });
     }

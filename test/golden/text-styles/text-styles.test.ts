@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createEngine } from '../../../src/engine/index.js';
+import type { TextElement } from '../../../src/movie/index.js';
+import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
+import { drawTexts } from '../../../src/render/draw-texts.js';
+import { createTextSprites } from '../../../src/sprites/index.js';
+import { compileTimeline } from '../../../src/timeline/index.js';
+
+const tolerance = 2;
+const canvasSize = { width: 240, height: 100 };
+const fps = 30;
+const folder = mkdtempSync(join(tmpdir(), 'golden-text-styles-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const sprites = createTextSprites({ folder });
+const engine = createEngine();
+
+type Frame = { width: number; height: number; pixels: Uint8ClampedArray };
+
+/** Frames of a movie of five seconds that shows one text, as the engine composes them. */
+async function composeText(properties: object, seconds: readonly number[]): Promise<Frame[]> {
+  const script = { ...canvasSize, fps, scenes: [{ duration: 5, background: '#28486a', elements: [{ type: 'text', 'font-size': 30, ...properties }] }] };
+  const movie = parseMovie(script, { checkUrl: () => undefined });
+  const durations = resolveDurations(movie, () => undefined);
+  const text = await drawTexts(movie, durations, sprites);
+  expect(text.warnings).toEqual([]);
+  const timeline = Buffer.from(JSON.stringify(compileTimeline({ movie, durations, media: new Map(), text: text.pieces })));
+  const frames: Frame[] = [];
+  for (const second of seconds) {
+    const { width, height, pixels } = await engine.composeFrame(timeline, Math.min(5 * fps - 1, Math.round(second * fps)));
+    frames.push({ width, height, pixels: new Uint8ClampedArray(pixels) });
+  }
+  return frames;
+}
+
+/** Below each other. */
+function stack(frames: readonly Frame[]): Frame {
+  const pixels = new Uint8ClampedArray(frames.flatMap((frame) => [...frame.pixels]));
+  return { width: canvasSize.width, height: canvasSize.height * frames.length, pixels };
+}
+
+function toPng({ width, height, pixels }: Frame): Buffer {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  const image = context.createImageData(width, height);
+  image.data.set(pixels);
+  context.putImageData(image, 0, 0);
+  return canvas.toBuffer('image/png');
+}
+
+async function readPng(path: string): Promise<Frame> {
+  const image = await loadImage(readFileSync(path));
+  const context = createCanvas(image.width, image.height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  return { width: image.width, height: image.height, pixels: context.getImageData(0, 0, image.width, image.height).data };
+}
+
+function largestDifference(a: Frame, b: Frame): number {
+  if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
+  return a.pixels.reduce((worst, value, i) => Math.max(worst, Math.abs(value - (b.pixels[i] ?? 0))), 0);
+}
+
+const cases: Array<[TextElement['style'], string, [number, number, number]]> = [
+  ['001', 'Static', [0, 1, 4]],
+  ['002', 'Fading in', [0.5, 1, 3]],
+  ['003', 'Word by word', [0.3, 0.7, 2]],
+  ['004', 'Popping up', [0.1, 0.17, 2]],
+  ['005', 'Jumping gladly', [0.2, 0.6, 4]],
+  ['006', 'Reveal', [0.6, 0.9, 4]],
+  ['007', 'Domino', [0.1, 0.4, 4]],
+  ['008', 'Growing', [0.1, 0.5, 4]],
+  ['009', 'Random', [0.7, 1.5, 4]],
+  ['010', 'Leaving', [1, 3, 4.5]],
+  ['011', 'Behind\neach line', [0, 1, 4]],
+];
+
+describe('frames of style', () => {
+  test.each(cases)('%s', async (style, text, seconds) => {
+    const actual = stack(await composeText({ style, text }, seconds));
+    const path = new URL(`${style}.png`, import.meta.url).pathname;
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, toPng(actual));
+    expect(existsSync(path), `${style}.png is missing`).toBe(true);
+    expect(statSync(path).size).toBeLessThan(30_000);
+    const difference = largestDifference(actual, await readPng(path));
+    const written = join(tmpdir(), `golden-text-style-${style}-actual.png`);
+    if (difference > tolerance) writeFileSync(written, toPng(actual));
+    expect(difference, difference > tolerance ? `see ${written}` : '').toBeLessThanOrEqual(tolerance);
+  });
+});
+
+describe('at rest', () => {
+  const look = { text: 'AVATAR To jig', 'font-family': 'Inter', 'letter-spacing': 0, 'text-shadow': '2px 2px rgba(0,0,0,0.6)' };
+
+  test.each(['004', '005', '006', '007', '009'] as const)('style %s is the static text', async (style) => {
+    const [still] = await composeText({ ...look, style: '001' }, [4]);
+    const [moved] = await composeText({ ...look, style }, [4]);
+    expect(largestDifference(moved as Frame, still as Frame)).toBeLessThanOrEqual(1);
+  });
+
+  test('letters stand where the block stands before it takes over', async () => {
+    const [still] = await composeText({ ...look, style: '001' }, [1]);
+    // The last of 11 letters comes to rest at 0.3 s; the block is shown from the frame after that on.
+    const [letters] = await composeText({ ...look, style: '004' }, [0.3]);
+    // Neighbours share chroma, which is blended once for each of them.
+    expect(largestDifference(letters as Frame, still as Frame)).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('letters in an element that moves', () => {
+  const look = { text: 'Turning', style: '007', 'text-shadow': 'none' };
+
+  test.each([
+    ['flipped', { 'flip-horizontal': true }],
+    ['turned', { rotate: { angle: 20, speed: 0 } }],
+    ['zoomed', { zoom: 5 }],
+  ])('end where the block would be when it is %s', async (_, motion) => {
+    const [still] = await composeText({ ...look, ...motion, 'font-family': 'Anton', style: '001' }, [4]);
+    const [moved] = await composeText({ ...look, ...motion }, [4]);
+    expect(largestDifference(moved as Frame, still as Frame)).toBeLessThanOrEqual(1);
+  });
+
+  test.each(['005', '006', '007'] as const)('mirror the motion of style %s when it is flipped', async (style) => {
+    const [plain, flipped] = [{}, { 'flip-horizontal': true }].map((flip) => composeText({ ...look, style, ...flip }, [0.7]));
+    const frames = [((await plain) as Frame[])[0] as Frame, ((await flipped) as Frame[])[0] as Frame] as const;
+    // Chroma lies left of its pair of pixels, so that edges do not mirror to the last level.
+    expect(largestDifference(mirror(frames[0]), frames[1])).toBeLessThanOrEqual(24);
+  });
+});
+
+function mirror(frame: Frame): Frame {
+  const pixels = new Uint8ClampedArray(frame.pixels.length);
+  for (let y = 0; y < frame.height; y++) {
+    for (let x = 0; x < frame.width; x++) {
+      const from = (y * frame.width + x) * 4;
+      pixels.set(frame.pixels.subarray(from, from + 4), (y * frame.width + frame.width - 1 - x) * 4);
+    }
+  }
+  return { ...frame, pixels };
+}
