@@ -150,7 +150,6 @@ export class ExportRunner {
 /** What webhook targets are told of the script. */
 function describeScript(script: unknown): Pick<ExportFile['job'], 'width' | 'height' | 'scriptId' | 'clientData'> {
   const { exports: _, ...rest } = script as Record<string, unknown>;
-  const { width, height } = parseMovie(rest);
-  const clientData = rest['client-data'] ?? rest.client_data;
-  return { width, height, ...(typeof rest.id === 'string' && { scriptId: rest.id }), ...(clientData !== undefined && { clientData }) };
+  const { width, height, id, clientData } = parseMovie(rest);
+  return { width, height, ...(id !== undefined && { scriptId: id }), ...(clientData !== undefined && { clientData }) };
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExportPolicy, parseExports, redactExports } from '../exports/index.js';
 import type { AcceptedJob, JobStore, OnceOnly } from '../jobs/index.js';
-import { type CheckUrl, estimateMovie, parseMovie } from '../movie/index.js';
+import { type CheckUrl, estimateMovie, parseMovie, withUsedVariables } from '../movie/index.js';
 import { readIdempotencyKey } from './idempotency.js';
 import { callerOf } from './plugins/admission.js';
 
@@ -34,7 +34,7 @@ async function submitScript(request: FastifyRequest, parts: SubmissionParts, scr
   const { credits } = estimateMovie(movie);
   const { webhookUri } = movie;
   // Secrets of exports are kept with the targets alone, until those are decided.
-  const submission = { script: redactExports(script), estimatedCredits: credits, webhookUri, exportTargets };
+  const submission = { script: redactExports(withUsedVariables(script)), estimatedCredits: credits, webhookUri, exportTargets };
   const accepted = await parts.jobs.submit({ caller, ...submission, once });
   request.log.info({ job_id: accepted.jobId, account_id: caller.accountId, estimated_credits: credits }, 'a job is queued');
   parts.onSubmitted();

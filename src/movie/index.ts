@@ -4,6 +4,7 @@ export type { CheckUrl } from './elements.js';
 export { wordedError } from './error-wording.js';
 export { creditsFor, estimateMovie } from './estimate.js';
 export type { MediaSeconds } from './expansion/index.js';
+export { withUsedVariables } from './expansion/index.js';
 export { fail, joinPath, show } from './fail.js';
 export type * from './movie.js';
 export type { ParseMovieOptions } from './parse-movie.js';

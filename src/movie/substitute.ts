@@ -84,13 +84,12 @@ export class Ledger {
     if (this.#work > MAX_WORK_CHARACTERS) fail('', `The expressions of the movie script work on more than ${MAX_WORK_CHARACTERS} characters together.`);
   }
 
-  compile(source: string): Expression {
+  compile(source: string): Expression | ExpressionError {
     let compiled = this.#compiled.get(source);
     if (compiled === undefined) {
       compiled = compiledOrWrong(source);
       if (this.#compiled.size < MAX_COMPILED) this.#compiled.set(source, compiled);
     }
-    if (compiled instanceof ExpressionError) throw compiled;
     return compiled;
   }
 }
@@ -138,11 +137,13 @@ export class Substitution {
     const named = this.#scope(source);
     if (named !== undefined) return named.value;
     if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(source) && !literals.has(source)) return missing;
+    const expression = this.#ledger.compile(source);
     try {
-      return this.#ledger.compile(source)(this.#scope);
+      if (expression instanceof ExpressionError) throw expression;
+      return expression(this.#scope);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      if (!looksLikeExpression(source)) return missing;
+      if (error === expression && !looksLikeExpression(source)) return missing;
       return fail(path, `The expression ${show(`{{${inside}}}`)} ${error.message}.`);
     }
   }

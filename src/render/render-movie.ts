@@ -11,7 +11,7 @@ import { drawTexts } from './draw-texts.js';
 import type { ProgressListener } from './progress.js';
 import { createProgress } from './progress.js';
 import { renderSegments } from './render-segments.js';
-import { naturalSeconds, resolveMedia } from './resolve-media.js';
+import { naturalSeconds, resolveMedia, secondsBySource } from './resolve-media.js';
 import { stitchOutput } from './stitch-output.js';
 
 /** What a render stands on; made once per process. */
@@ -81,9 +81,13 @@ type PlanRequest = Pick<RenderRequest, 'script' | 'workDir' | 'signal' | 'encode
 
 /** Fetches the media, draws the texts and compiles the timeline: everything before the first frame. */
 export async function planMovie(request: PlanRequest, parts: RenderParts, report: (part: number) => void = () => {}): Promise<Plan> {
-  const movie = parseMovie(request.script, { checkUrl: parts.checkUrl });
-  await checkWebhook(movie, parts.checkResolved);
-  const media = await resolveMedia(movie, parts.assets, request.signal, (part) => report(part * 0.8));
+  const first = parseMovie(request.script, { checkUrl: parts.checkUrl });
+  await checkWebhook(first, parts.checkResolved);
+  const fetchMedia = (movie: Movie) => resolveMedia(movie, parts.assets, request.signal, (part) => report(part * 0.8));
+  const fetched = await fetchMedia(first);
+  // A script may compute with the lengths of its media: now they are known.
+  const movie = first.isEstimated ? parseMovie(request.script, { checkUrl: parts.checkUrl, mediaSeconds: secondsBySource(first, fetched) }) : first;
+  const media = first.isEstimated ? await fetchMedia(movie) : fetched;
   const durations = resolveDurations(movie, naturalSeconds(media));
   const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
   // Known for certain only now that the media's own lengths are.

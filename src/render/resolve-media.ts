@@ -1,6 +1,6 @@
 import type { Assets } from '../assets/index.js';
 import { AppError } from '../errors/index.js';
-import type { AudioElement, Element, ImageElement, Movie, VideoElement } from '../movie/index.js';
+import type { AudioElement, Element, ImageElement, MediaSeconds, Movie, VideoElement } from '../movie/index.js';
 import type { MediaFile } from '../timeline/index.js';
 
 type MediaElement = ImageElement | VideoElement | AudioElement;
@@ -33,6 +33,12 @@ export function naturalSeconds(media: ReadonlyMap<string, MediaFile>): (element:
     const seconds = media.get(element.path)?.durationSeconds;
     return seconds === undefined || seconds === 0 ? undefined : seconds;
   };
+}
+
+/** The media's own lengths by their URLs. */
+export function secondsBySource(movie: Movie, media: ReadonlyMap<string, MediaFile>): MediaSeconds {
+  const seconds = new Map(allElements(movie).flatMap((element) => ('src' in element ? [[element.src, naturalSeconds(media)(element)] as const] : [])));
+  return (src) => seconds.get(src);
 }
 
 export function allElements(movie: Movie): Element[] {

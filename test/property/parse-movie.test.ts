@@ -84,7 +84,7 @@ const seconds = fc.double({ min: 0.001, max: 20, noNaN: true });
 const duration = fc.oneof(seconds, fc.constantFrom(-1, -2));
 const start = fc.oneof(fc.double({ min: 0, max: 20, noNaN: true }), fc.constant(-1));
 const validElement = fc.oneof(
-  fc.record({ type: fc.constant('text'), text: fc.string(), style: fc.constantFrom('001', '002', '003'), duration, start }),
+  fc.record({ type: fc.constant('text'), text: fc.string(), style: fc.constantFrom('001', '003', '006', '010', '011'), duration, start }),
   fc.record({ type: fc.constant('image'), src: fc.constant('https://example.com/a'), duration, start, zoom: fc.integer({ min: -10, max: 10 }) }),
   fc.record({
     type: fc.constant('video'),
@@ -150,6 +150,67 @@ describe('parseMovie', () => {
         expect(parseMovie(JSON.parse(JSON.stringify(script)))).toEqual(parseMovie(script));
       }),
       { numRuns: 1000 },
+    );
+  });
+});
+
+const pieces = fc.constantFrom(
+  ...`a b list item _end a_end a_start b_duration missing __proto__ constructor ( ) [ ] [0] . .a ? : + - * / % == != < >= = && || ! and or not , min( max( length(
+  "x" 'y ' " 0 1 2.5 1e308 true null 🎬 é ; $ { } {{ }}`.split(/\s+/),
+);
+const expression = fc.oneof(
+  fc.array(pieces, { maxLength: 12 }).map((parts) => `{{${parts.join(' ')}}}`),
+  fc.string({ maxLength: 20 }).map((text) => `{{${text}}}`),
+  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => `x{{${text}}}{{a}}`),
+);
+const computed = fc.oneof(expression, expression, edgy);
+const computedElement = fc
+  .tuple(
+    fc.constantFrom('a', 'b', 'c'),
+    record(computed),
+    fc.dictionary(fc.constantFrom('condition', 'variables', 'start', 'duration', 'extra-time'), computed),
+  )
+  .map(([id, more, controls]) => ({ type: 'text', text: 'x', id, ...more, ...controls }));
+const computedScript = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom('a', 'b', 'list', '__proto__', '@a', 'x y'), fc.oneof(edgy, fc.constant([1, { a: 2 }]))),
+    fc.array(
+      fc.tuple(
+        fc.dictionary(
+          fc.constantFrom('condition', 'iterate', 'iterate-as', 'import', 'variables', 'duration', 'id'),
+          fc.oneof(computed, fc.constantFrom('list', 'a')),
+          {
+            maxKeys: 2,
+          },
+        ),
+        fc.array(fc.oneof(computedElement, expression), { maxLength: 4 }),
+      ),
+      { minLength: 1, maxLength: 4 },
+    ),
+  )
+  .map(([variables, scenes]) => ({ variables, scenes: scenes.map(([scene, elements]) => ({ elements, ...scene })) }));
+
+describe('scripts that compute', () => {
+  test('throw nothing but AppError, and name a place in the script', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(computedScript, (script) => {
+        accepted += parsedOrRefused(script) === undefined ? 0 : 1;
+      }),
+      { numRuns: 4000 },
+    );
+    expect(accepted, 'the generator reaches both sides').toBeGreaterThan(50);
+  });
+
+  test('also when they are no scripts', () => {
+    const garbage = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true });
+    fc.assert(
+      fc.property(garbage, garbage, expression, (first, second, text) => {
+        parsedOrRefused({ variables: first, scenes: second, comment: text });
+        parsedOrRefused({ variables: { a: first, b: second }, scenes: [{ id: text, elements: [second, { type: 'text', text, start: '{{b}}' }] }, '{{a}}'] });
+        parsedOrRefused({ variables: { a: [first, second] }, scenes: [{ iterate: 'a', condition: text, variables: second, elements: '{{a}}' }] });
+      }),
+      { numRuns: 2000 },
     );
   });
 });

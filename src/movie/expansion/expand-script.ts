@@ -53,9 +53,10 @@ class Expander {
   expand(mediaSeconds: MediaSeconds): Expansion {
     const variables = Filling.asIs().variables(this.#script, '');
     const movie: Container = { raw: this.#script, path: '', label: '', filling: Filling.asIs(), elements: [] };
-    const scope = nested(variables === undefined ? noNames : scopeOf(variables), this.#timesIn(movie));
+    const names = variables === undefined ? noNames : scopeOf(variables);
+    const scope = nested(names, this.#timesIn(movie));
     movie.filling = Filling.with(this.#ledger, scope);
-    const scenes = this.#listScenes(movie, scope);
+    const scenes = this.#listScenes(movie, names);
     this.#placeElements(movie, this.#script, '', scope);
     this.#timings = new Timings(
       movie,

@@ -1,0 +1,33 @@
+import { isRecord, type Raw } from './instances.js';
+
+/**
+ * A copy of a script without the movie's variables that nothing but its exports names: what is kept of a script
+ * must not keep their secrets.
+ */
+export function withUsedVariables(script: unknown): unknown {
+  if (!isRecord(script) || !isRecord(script.variables)) return script;
+  const { exports: _, variables, ...rest } = script;
+  const named = namesIn(rest);
+  return { ...script, variables: Object.fromEntries(Object.entries(variables as Raw).filter(([name]) => named.has(name))) };
+}
+
+/** Every name that a script's expressions may look up. */
+function namesIn(script: unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  const open: unknown[] = [script];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string') for (const [, inside = ''] of value.matchAll(/\{\{([^{}]*)\}\}/g)) addNames(inside, names);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'iterate' && typeof inner === 'string') addNames(inner, names);
+      open.push(inner);
+    }
+  }
+  return names;
+}
+
+function addNames(expression: string, names: Set<string>): void {
+  names.add(expression.trim());
+  for (const [name] of expression.matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) names.add(name);
+}
