@@ -116,6 +116,8 @@ describe('a scene', () => {
       ],
     ],
     ['counts the animation of text', [text({ style: '003', duration: -1 })], {}, 100, [[0, 100]]],
+    ['counts the animation of letters', [text({ style: '010', duration: -1 })], {}, 50, [[0, 50]]],
+    ['counts lines on backgrounds', [text({ style: '011', duration: -1, 'extra-time': 2 })], {}, 70, [[0, 70]]],
     ['counts the animation of text 002', [text({ style: '002', duration: -1 })], {}, 50, [[0, 50]]],
     [
       'does not count text without animation',

@@ -372,6 +372,17 @@ describe('text', () => {
     [{ '-webkit-text-stroke': '2px red' }, { stroke: { width: 2, color: { r: 255, g: 0, b: 0, a: 255 } } }],
     [{ padding: '1px 2px 3px' }, { padding: { top: 1, right: 2, bottom: 3, left: 2 } }],
     [{ padding: 10, 'padding-left': '1vw' }, { padding: { top: 10, right: 10, bottom: 10, left: 19.2 } }],
+    [{ margin: '-1px 2%', margin_left: 5 }, { margin: { top: -1, right: 38.4, bottom: -1, left: 5 } }],
+    [{ width: '50%' }, { blockWidth: 960 }],
+    [{ width: '300px' }, { blockWidth: 300 }],
+    [{ 'word-break': 'break-all' }, { wordBreak: 'break-all' }],
+    [{ 'overflow-wrap': 'normal' }, { keepLongWords: true }],
+    [{ 'font-size': 'auto' }, { fit: {} }],
+    [{ 'font-size': 'auto', 'letter-spacing': '0.5em' }, { fit: { letterSpacingEm: 0.5 } }],
+    [
+      { 'font-size': 'auto', 'letter-spacing': '8px' },
+      { fit: {}, letterSpacing: 8 },
+    ],
     [{ 'border-radius': '12px' }, { borderRadius: 12 }],
     [
       { 'vertical-align': 'top', 'horizontal-align': 'right' },
@@ -380,6 +391,36 @@ describe('text', () => {
     [{ 'vertical-position': 'middle' }, { verticalPosition: 'center' }],
   ])('settings %o', (settings, typography) => {
     expect(styled(settings)).toMatchObject(typography);
+  });
+
+  test.each<[string, object]>([
+    ['004', { fontFamilies: ['Roboto'], shadows: [{ x: 2, y: 2, blur: 0, color: { r: 33, g: 33, b: 33, a: 128 } }] }],
+    ['006', { fontFamilies: ['Anton'], letterSpacing: 38.4, fontSize: 76.8 }],
+    ['007', { fontFamilies: ['Anton'], letterSpacing: 0, shadows: [] }],
+    ['008', { fontFamilies: ['Anton'], shadows: [] }],
+    ['010', { fontFamilies: ['Inter'], shadows: [] }],
+    ['011', { fontFamilies: ['Inter'], backgroundColor: { r: 0, g: 0, b: 0, a: 255 }, padding: { top: 7.68, right: 30.72, bottom: 7.68, left: 30.72 } }],
+  ])('style %s has its own look, which settings change', (style, look) => {
+    const { typography } = text({ style });
+    for (const [name, value] of Object.entries(look)) {
+      if (typeof value === 'number') expect(typography[name as 'fontSize']).toBeCloseTo(value, 9);
+    }
+    expect(typography.fontFamilies).toEqual((look as { fontFamilies: string[] }).fontFamilies);
+    expect(typography).toMatchObject(Object.fromEntries(Object.entries(look).filter(([name]) => /shadows|backgroundColor/.test(name))));
+    const settings = { font: 'Oswald', 'text-shadow': '1px 1px', 'letter-spacing': 3, 'background-color': '#00ff00', padding: 1 };
+    expect(text({ style, settings }).typography).toMatchObject({
+      fontFamilies: ['Oswald'],
+      shadows: [{ x: 1, y: 1, blur: 0 }],
+      letterSpacing: 3,
+      backgroundColor: { r: 0, g: 255, b: 0, a: 255 },
+      padding: { top: 1, right: 1, bottom: 1, left: 1 },
+    });
+  });
+
+  test('the width of the element is that of its box, of its settings that of the block', () => {
+    expect(text({ width: 400, settings: { width: '50%' } })).toMatchObject({ width: 400, typography: { blockWidth: 200 } });
+    expect(text({ width: 400 }).typography.blockWidth).toBeUndefined();
+    expect(text({ settings: { width: 'auto' } }).typography.blockWidth).toBeUndefined();
   });
 
   test('a text as large as the canvas follows its position; one with a box of its own does not', () => {
