@@ -188,4 +188,37 @@ describe('text', () => {
   test('flipped text changes sides', () => {
     expect(textClip({ 'flip-horizontal': true })).toMatchObject({ flipX: true, box: { x: 150 } });
   });
+
+  describe('with pieces that move', () => {
+    const rise = [
+      { frame: 0, value: 13 },
+      { frame: 5, value: 0 },
+    ];
+    const moving: TextPiece = {
+      ...piece,
+      shiftX: rise,
+      shiftY: rise,
+      scaleX: [{ frame: 0, value: 0.5 }],
+      anchor: { x: 0, y: 1 },
+      clip: { x: 0, y: 0, width: 60, height: 50 },
+    };
+    const clipOf = (properties: object) =>
+      compile({ scenes: [{ duration: 2, elements: [{ type: 'text', text: 'x', ...properties }] }] }, new Map([['scenes.0.elements.0', [moving]]])).sections[0]
+        ?.clips[0];
+
+    test('they move within their element, seen through their window', () => {
+      expect(clipOf({})).toMatchObject({ piece: { x: rise, y: rise, scaleX: [{ frame: 0, value: 0.5 }], anchor: { x: 0, y: 1 } }, clip: moving.clip });
+      expect(textClip({})).not.toHaveProperty('piece');
+    });
+
+    test('flipped, they move the other way and their window lies on the other side', () => {
+      const clip = clipOf({ 'flip-horizontal': true });
+      expect(clip?.piece).toMatchObject({ x: [{ value: -13 }, { value: -0 }], y: rise, anchor: { x: 1, y: 1 } });
+      expect(clip?.clip).toMatchObject({ x: 140, width: 60 });
+    });
+
+    test('in an element that turns there is no window, which would not turn with it', () => {
+      expect(clipOf({ rotate: { angle: 10 } })).not.toHaveProperty('clip');
+    });
+  });
 });
