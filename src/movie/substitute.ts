@@ -30,7 +30,7 @@ export function substitute(script: unknown, variables: Variables): unknown {
 
 /** A copy of a script with further variables of the movie, which take the place of its own of the same name. */
 export function withVariables(script: unknown, variables: Variables): unknown {
-  if (typeof script !== 'object' || script === null || Array.isArray(script)) return script;
+  if (typeof script !== 'object' || script === null || Array.isArray(script) || Object.keys(variables).length === 0) return script;
   const { variables: given } = script as { variables?: unknown };
   const own = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
   return { ...script, variables: Object.fromEntries([...Object.entries(own), ...Object.entries(variables)]) };

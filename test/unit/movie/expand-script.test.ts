@@ -51,10 +51,9 @@ describe('variables', () => {
 
   it('whole scenes, elements and lists come out of them as they are', () => {
     const movie = parseMovie({
-      variables: { scenes: [{ elements: [text({ text: '{{b}}' })] }], b: 'B' },
+      variables: { scenes: [{ elements: [text({ text: '{{b}}' })] }], b: 'B', logo: text({ text: '{{b}}' }) },
       scenes: '{{scenes}}',
       elements: ['{{missing or logo}}'],
-      ...{ variables: { scenes: [{ elements: [text({ text: '{{b}}' })] }], b: 'B', logo: text({ text: '{{b}}' }) } },
     });
     expect(texts(movie)).toEqual([['{{b}}']]);
     expect(movie.elements).toMatchObject([{ text: '{{b}}' }]);
