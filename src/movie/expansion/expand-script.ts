@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/index.js';
-import { asText, type Lookup, missing } from '../expressions/index.js';
+import { type Lookup, missing } from '../expressions/index.js';
 import { fail, joinPath, show } from '../fail.js';
 import { Ledger, nested, scopeOf } from '../substitute.js';
 import { type Container, type ElementInstance, Filling, isRecord, own, type Place, type Raw } from './instances.js';
@@ -8,6 +8,10 @@ import { type MediaSeconds, Timings } from './timings.js';
 /** Most scenes and elements that iterations and imports may make. */
 const MAX_SCENES = 1000;
 const MAX_ELEMENTS = 10_000;
+/** Most items of all iterations, also of those that conditions leave out. */
+const MAX_ITEMS = 100_000;
+/** Scenes that import each other in a row. */
+const MAX_IMPORTS = 100;
 
 /** Of the expansion alone; what it leaves has none of them. */
 const sceneControls: ReadonlySet<string> = new Set(['variables', 'condition', 'iterate', 'iterate-as', 'iterate_as', 'import', 'elements']);
@@ -44,6 +48,8 @@ class Expander {
   readonly #scenes: Array<Container | MisplacedScene> = [];
   #rawScenes: readonly unknown[] = [];
   #elementCount = 0;
+  #itemCount = 0;
+  #scenesById: Map<string, number> | undefined;
   #timings: Timings | undefined;
 
   constructor(script: Raw) {
@@ -123,6 +129,8 @@ class Expander {
     const list = of.includes('{{') ? filling.fill(of, at) : filling.evaluate(of, at);
     if (list === missing || list === of) return fail(at, `iterate names ${show(of)}, but there is no such variable.`);
     if (!Array.isArray(list)) return fail(at, `iterate must name an array, but ${show(of)} is ${show(list)}.`);
+    this.#itemCount += list.length;
+    if (this.#itemCount > MAX_ITEMS) fail(at, `The scenes iterate over more than ${MAX_ITEMS} items together.`);
     const name = own(raw, 'iterate_as', 'iterate-as') ?? 'item';
     if (typeof name !== 'string' || !/^[\p{L}_][\p{L}\p{N}_]{0,99}$/u.test(name))
       return fail(joinPath(path, 'iterate-as'), `iterate-as must be a name of letters, digits and underscores, not ${show(name)}.`);
@@ -166,15 +174,28 @@ class Expander {
       const path = joinPath(at.path, 'import');
       const id = container.filling.fill(given, path);
       if (typeof id !== 'string' && typeof id !== 'number') fail(path, `import must be the id of a scene, not ${show(id)}.`);
-      const index = this.#rawScenes.findIndex((raw) => isRecord(raw) && own(raw, 'id') !== undefined && asText(own(raw, 'id')) === String(id));
-      const imported = this.#rawScenes[index];
-      if (!isRecord(imported)) fail(path, `import names the scene ${show(id)}, but no scene has this id.`);
+      const index = this.#indexOf(String(id));
+      const imported = index === undefined ? undefined : this.#rawScenes[index];
+      if (index === undefined || !isRecord(imported)) fail(path, `import names the scene ${show(id)}, but no scene has this id.`);
       if (seen.has(imported)) fail(path, `The scene ${show(id)} imports itself.`);
       seen.add(imported);
+      if (seen.size > MAX_IMPORTS) fail(path, `More than ${MAX_IMPORTS} scenes import each other in a row.`);
       at = { raw: imported, path: joinPath('scenes', index) };
       label = joinPath(label, 'import');
       this.#placeElements(container, imported, at.path, scope, label);
     }
+  }
+
+  /** Where the first scene of an id stands. */
+  #indexOf(id: string): number | undefined {
+    if (this.#scenesById === undefined) {
+      this.#scenesById = new Map();
+      for (const [index, raw] of this.#rawScenes.entries()) {
+        const named = isRecord(raw) ? own(raw, 'id') : undefined;
+        if ((typeof named === 'string' || typeof named === 'number') && !this.#scenesById.has(String(named))) this.#scenesById.set(String(named), index);
+      }
+    }
+    return this.#scenesById.get(id);
   }
 
   /** Elements have times only once all of them are known. */

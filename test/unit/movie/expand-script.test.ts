@@ -130,10 +130,17 @@ describe('iterations', () => {
     [{ iterate: 7 }, 'scenes.0.iterate', /name of an array variable, not 7/],
     [{ iterate: 'list', 'iterate-as': 'a b' }, 'scenes.0.iterate-as', /must be a name/],
     [{ iterate: 'many' }, 'scenes.0', /more than 1000 scenes/],
+    [{ iterate: 'millions', condition: false }, 'scenes.0.iterate', /more than 100000 items/],
     [{ iterate: 'list', elements: 'thousands' }, 'scenes.0.elements', /must be an array/],
     [{ iterate: 'hundreds', elements: Array.from({ length: 400 }, () => text({})) }, 'scenes.0.elements', /more than 10000 elements/],
   ])('%j is refused', (scene, path, message) => {
-    const variables = { n: 5, list: [1], many: Array.from({ length: 1001 }, () => 1), hundreds: Array.from({ length: 100 }, () => 1) };
+    const variables = {
+      n: 5,
+      list: [1],
+      many: Array.from({ length: 1001 }, () => 1),
+      hundreds: Array.from({ length: 100 }, () => 1),
+      millions: new Array(1e6).fill(1),
+    };
     expect(refusal({ variables, scenes: [scene] })).toEqual(refusedAt(path, message));
   });
 });
@@ -153,6 +160,8 @@ describe('imports', () => {
 
   it('are refused where they lead nowhere or in a circle', () => {
     expect(refusal({ scenes: [{ import: 'x' }] })).toEqual(refusedAt('scenes.0.import', /no scene has this id/));
+    const row = Array.from({ length: 200 }, (_, index) => ({ id: `s${index}`, import: `s${index + 1}` }));
+    expect(refusal({ scenes: row })).toEqual(refusedAt('scenes.99.import', /More than 100 scenes import each other/));
     const circle = [
       { id: 'a', import: 'b' },
       { id: 'b', import: 'a' },
