@@ -41,7 +41,9 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
       };
     },
     async remove(name) {
-      await rm(pathFor(name), { force: true });
+      const path = pathFor(name);
+      // A render that was killed while it wrote leaves the file under this name.
+      await Promise.all([path, `${path}.part`].map((file) => rm(file, { force: true })));
     },
   };
 }
