@@ -35,7 +35,13 @@ function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => T)
 
 const { $id: _, ...document } = scriptSchema;
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false, ownProperties: true, verbose: true });
-const validate = ajv.compile(openSchema(document as SchemaNode)) as ValidateFunction;
+let validator: ValidateFunction | undefined;
+
+/** Compiled for the first template: render processes never see one, and it would be a good part of every start. */
+function templateValidator(): ValidateFunction {
+  validator ??= ajv.compile(openSchema(document as SchemaNode)) as ValidateFunction;
+  return validator;
+}
 
 /**
  * Checks what can be known of a script before its placeholders are filled, by the rules of a render; throws
@@ -43,6 +49,7 @@ const validate = ajv.compile(openSchema(document as SchemaNode)) as ValidateFunc
  */
 export function checkTemplateScript(script: unknown, options: ParseMovieOptions = {}): void {
   checkDepth(script);
+  const validate = templateValidator();
   if (!validate(script)) throw wordedError(validate.errors ?? []);
   parseMovie(withStandIns(script, ''), options);
 }
