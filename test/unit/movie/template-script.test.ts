@@ -95,5 +95,6 @@ it('large scripts full of placeholders are checked quickly', () => {
   const scenes = Array.from({ length: 20 }, () => ({ elements: Array.from({ length: 500 }, () => element) }));
   const startedAt = performance.now();
   expect(refusal({ scenes })).toBeUndefined();
-  expect(performance.now() - startedAt).toBeLessThan(3000);
+  // About 1 s when nothing else runs; work that grows with the square would take minutes.
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
