@@ -47,13 +47,11 @@ export class ExportRunner {
 
   /** Deliveries in hand may end within the time; the others begin anew at the next start. */
   async stop(graceMs: number): Promise<void> {
-    await this.#loop.stop();
-    const ended = Promise.all([...this.#inHand.values()].map((run) => run.ended));
-    const waited = new AbortController();
-    await Promise.race([ended, sleep(graceMs, undefined, { signal: waited.signal }).catch(() => {})]);
-    waited.abort();
-    this.#stopping.abort();
-    await ended;
+    await this.#loop.stopWithin(
+      graceMs,
+      () => this.#inHand.values(),
+      () => this.#stopping.abort(),
+    );
   }
 
   async #beginDue(): Promise<void> {

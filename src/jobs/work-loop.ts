@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 export interface WorkLoopParts {
   /** Takes up all work that can be taken up now. */
   look: () => Promise<void>;
@@ -39,6 +41,17 @@ export class WorkLoop {
     this.#stopped = true;
     clearInterval(this.#timer);
     await this.#looking;
+  }
+
+  /** Stops, gives the work in hand its time, then has `abort` end what is left and waits for that. */
+  async stopWithin(graceMs: number, inHand: () => Iterable<{ ended: Promise<void> }>, abort: () => void): Promise<void> {
+    await this.stop();
+    const ended = Promise.all([...inHand()].map((work) => work.ended));
+    const waited = new AbortController();
+    await Promise.race([ended, sleep(graceMs, undefined, { signal: waited.signal }).catch(() => {})]);
+    waited.abort();
+    abort();
+    await ended;
   }
 
   async #look(): Promise<void> {

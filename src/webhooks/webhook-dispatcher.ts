@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobStore, type Log, WorkLoop } from '../jobs/index.js';
 import type { Outbound } from '../outbound/index.js';
 import { sendWebhook, webhookBody, webhookId } from './webhook-request.js';
@@ -60,13 +59,11 @@ export class WebhookDispatcher {
 
   /** Begins no further attempt; those in flight may end within the time, and count as failed otherwise. */
   async stop(graceMs: number): Promise<void> {
-    await this.#loop.stop();
-    const ended = Promise.all([...this.#inFlight.values()].map((attempt) => attempt.ended));
-    const waited = new AbortController();
-    await Promise.race([ended, sleep(graceMs, undefined, { signal: waited.signal }).catch(() => {})]);
-    waited.abort();
-    this.#stopping.abort();
-    await ended;
+    await this.#loop.stopWithin(
+      graceMs,
+      () => this.#inFlight.values(),
+      () => this.#stopping.abort(),
+    );
   }
 
   async #beginDue(): Promise<void> {
