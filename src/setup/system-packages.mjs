@@ -74,8 +74,10 @@ Install them, then run the same command again. On Debian 12, Ubuntu 24.04 or new
 ${otherSystems}`;
 }
 
+/** apt refuses a whole list for one unknown name, and not every distribution has the optional ones. */
+const isOffered = (requirement) => !requirement.optional || spawnSync('apt-cache', ['show', requirement.apt], { stdio: 'ignore' }).status === 0;
+
 async function installByApt(missing, prefix, { progress, log }) {
-  const names = missing.map((requirement) => requirement.apt);
   const apt = (args, options) => {
     const settings = ['DEBIAN_FRONTEND=noninteractive', 'NEEDRESTART_MODE=a'];
     const [command, ...rest] = [...prefix, 'env', ...settings, 'apt-get', '-o', 'DPkg::Lock::Timeout=300', ...args];
@@ -85,6 +87,10 @@ async function installByApt(missing, prefix, { progress, log }) {
     // An outdated list is often good enough; when it is not, the install says so.
     await apt(['update']).catch((error) => log.write(`${error.message}\n`));
   });
+  const names = missing.filter(isOffered).map((requirement) => requirement.apt);
+  if (names.length === 0) {
+    return;
+  }
   await progress.step(`installing ${names.length} system packages (${names.join(' ')})`, () =>
     apt(['install', '-y', '--no-install-recommends', ...names], { failure: describeMissing(missing, 'apt-get could not install them') }),
   );
@@ -93,6 +99,13 @@ async function installByApt(missing, prefix, { progress, log }) {
 /** Optional packages that are known to be out of reach here, so that they are mentioned once only. */
 const notedStamp = createStamp('build', '.system-packages-noted');
 const namesOf = (requirements) => requirements.map((requirement) => requirement.apt).join(' ');
+
+function noteAbsent(optional, progress) {
+  for (const requirement of optional) {
+    progress.line(`  note: ${requirement.apt} is not installed: ${requirement.optional}`);
+  }
+  notedStamp.write(namesOf(optional));
+}
 
 /** Step 1: compilers, libav and fonts from the operating system. */
 export const systemPackages = {
@@ -107,10 +120,12 @@ export const systemPackages = {
     const prefix = apt ? rootPrefix(progress) : undefined;
     if (prefix) {
       await installByApt(missing, prefix, { progress, log });
-      const still = listMissing(flags).filter((requirement) => !requirement.optional);
+      const absent = listMissing(flags);
+      const still = absent.filter((requirement) => !requirement.optional);
       if (still.length > 0) {
         throw new SetupError(describeMissing(still, 'they are still not there after apt-get installed them'));
       }
+      noteAbsent(absent, progress);
       return;
     }
     if (missing.some((requirement) => !requirement.optional)) {
@@ -118,9 +133,6 @@ export const systemPackages = {
         describeMissing(missing, apt ? 'this user may not install them (not root, and sudo is not there or wants a password)' : 'there is no apt-get here'),
       );
     }
-    for (const requirement of missing) {
-      progress.line(`  note: ${requirement.apt} is not installed: ${requirement.optional}`);
-    }
-    notedStamp.write(namesOf(missing));
+    noteAbsent(missing, progress);
   },
 };

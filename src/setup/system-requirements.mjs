@@ -21,6 +21,7 @@ const always = [
   { apt: 'fonts-noto-color-emoji', optional: 'emoji are left out' },
   { apt: 'fonts-noto-cjk', optional: 'Chinese, Japanese and Korean text is left out' },
   { apt: 'fonts-liberation', optional: 'Arial, Times and Courier are drawn with other fonts' },
+  { apt: 'chromium-headless-shell', program: 'chromium-headless-shell', optional: 'HTML elements cannot be drawn' },
   // The command line program draws the demo's own film clip and is the tests' independent witness.
   { apt: 'ffmpeg', program: 'ffmpeg' },
 ];
