@@ -18,9 +18,7 @@ class AacEncoder final : public AudioEncoder {
     if (codec == nullptr)
       return Error{ErrorCode::ENCODER_UNAVAILABLE, "the encoder aac is not part of this build", ""};
     context_.reset(avcodec_alloc_context3(codec));
-    packet_.reset(av_packet_alloc());
-    if (context_ == nullptr || packet_ == nullptr)
-      return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
+    if (context_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
     context_->sample_fmt = AV_SAMPLE_FMT_FLTP;
     context_->sample_rate = kRate;
     context_->ch_layout = AV_CHANNEL_LAYOUT_STEREO;
@@ -82,17 +80,10 @@ class AacEncoder final : public AudioEncoder {
   }
 
   Status send(const AVFrame* frame) {
-    int status = avcodec_send_frame(context_.get(), frame);
-    while (status >= 0) {
-      status = avcodec_receive_packet(context_.get(), packet_.get());
-      if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
-      if (status >= 0) FW_RETURN_IF_ERROR(writer_.write(*packet_));
-    }
-    return avError(ErrorCode::ENCODE_FAILED, "the encoder refused sound", status);
+    return writer_.encode(*context_, frame, "the encoder refused sound");
   }
 
   CodecContextPtr context_;
-  PacketPtr packet_;
   FramePtr frame_;
   PacketWriter writer_;
   int filled_ = 0;

@@ -24,6 +24,8 @@ Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder
   int status = avformat_alloc_output_context2(&context, nullptr, "nut", nullptr);
   if (status < 0) return writeError(status);
   output_.reset(context);
+  packet_.reset(av_packet_alloc());
+  if (packet_ == nullptr) return writeError(AVERROR(ENOMEM));
   path_ = path;
   AVStream* stream = avformat_new_stream(context, nullptr);
   if (stream == nullptr) return writeError(AVERROR(ENOMEM));
@@ -39,6 +41,16 @@ Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder
   if (status >= 0) status = avformat_write_header(context, nullptr);
   if (status < 0) return writeError(status);
   return {};
+}
+
+Status PacketWriter::encode(AVCodecContext& encoder, const AVFrame* frame, const char* refused) {
+  int status = avcodec_send_frame(&encoder, frame);
+  while (status >= 0) {
+    status = avcodec_receive_packet(&encoder, packet_.get());
+    if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
+    if (status >= 0) FW_RETURN_IF_ERROR(write(*packet_));
+  }
+  return avError(ErrorCode::ENCODE_FAILED, refused, status);
 }
 
 Status PacketWriter::write(AVPacket& packet) {

@@ -19,6 +19,9 @@ class PacketWriter {
 
   // For the stream that `encoder` makes. Fails with IO_FAILED.
   Status open(const std::string& path, const AVCodecContext& encoder);
+  // Gives the encoder a frame (null: there are no more) and writes what comes out. `refused` says what went
+  // wrong when the encoder does not take it.
+  Status encode(AVCodecContext& encoder, const AVFrame* frame, const char* refused);
   // Takes the packet's content. Its times are in the encoder's time base.
   Status write(AVPacket& packet);
   // The file's size.
@@ -27,6 +30,7 @@ class PacketWriter {
  private:
   std::string path_;
   OutputContextPtr output_;
+  PacketPtr packet_;
   AVRational timeBase_{0, 1};
   int64_t firstDts_ = AV_NOPTS_VALUE;
 };

@@ -64,9 +64,7 @@ class LibavVideoEncoder final : public VideoEncoder {
                    "the encoder " + settings.encoder + " is not part of this build", ""};
     }
     context_.reset(avcodec_alloc_context3(codec));
-    packet_.reset(av_packet_alloc());
-    if (context_ == nullptr || packet_ == nullptr)
-      return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
+    if (context_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
     configure(*context_, settings);
     Options options;
     options.set("preset", settings.preset.c_str());
@@ -98,17 +96,10 @@ class LibavVideoEncoder final : public VideoEncoder {
 
  private:
   Status send(const AVFrame* frame) {
-    int status = avcodec_send_frame(context_.get(), frame);
-    while (status >= 0) {
-      status = avcodec_receive_packet(context_.get(), packet_.get());
-      if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
-      if (status >= 0) FW_RETURN_IF_ERROR(writer_.write(*packet_));
-    }
-    return avError(ErrorCode::ENCODE_FAILED, "the encoder refused a frame", status);
+    return writer_.encode(*context_, frame, "the encoder refused a frame");
   }
 
   CodecContextPtr context_;
-  PacketPtr packet_;
   PacketWriter writer_;
   int64_t nextPts_ = 0;
 };
