@@ -4,7 +4,7 @@ import type { TextWords } from './line-break.js';
 import { findWords, isSpace } from './line-break.js';
 
 /** How wide a run of one direction is, in pixels. */
-export type MeasureRun = (text: string, rightToLeft: boolean) => number;
+export type MeasureRun = (text: string, rightToLeft: boolean, face: number) => number;
 
 /** A run that is drawn with one call: one word's share of one line, all in one direction. */
 export interface Fragment {
@@ -21,6 +21,8 @@ export interface Fragment {
   /** First and last of its line from left to right. */
   leftmost: boolean;
   rightmost: boolean;
+  /** Which of the text's faces it is drawn with; absent: its first. */
+  face?: number;
 }
 
 export interface TextLayout {
@@ -35,6 +37,8 @@ export interface TextLayout {
 
 export interface LayoutInput {
   paragraphs: readonly string[];
+  /** The face of every UTF-16 unit of each paragraph; absent: all have the first. */
+  faces?: readonly Uint8Array[];
   typography: Pick<Typography, 'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'wordBreak' | 'keepLongWords'>;
   /** Of the first font, so that a line with a fallback font does not jump. */
   ascent: number;
@@ -51,6 +55,7 @@ interface Paragraph {
   text: string;
   base: 0 | 1;
   levels: Uint8Array;
+  faces: Uint8Array | undefined;
   words: TextWords;
   firstWord: number;
 }
@@ -87,22 +92,24 @@ function shownText(paragraph: Paragraph, start: number, end: number, lineStart: 
 }
 
 function splitRuns(paragraph: Paragraph, start: number, end: number, measure: MeasureRun): Run[] {
-  const { text, levels, words, firstWord } = paragraph;
+  const { text, levels, faces, words, firstWord } = paragraph;
   const runs: Run[] = [];
-  const kind = (at: number) => `${words.wordOf[at]} ${levels[at]} ${isSpace(text.charAt(at))}`;
+  const kind = (at: number) => `${words.wordOf[at]} ${levels[at]} ${isSpace(text.charAt(at))} ${faces?.[at] ?? 0}`;
   for (let from = start; from < end; ) {
     let to = from + 1;
     while (to < end && kind(to) === kind(from)) to++;
     const shown = shownText(paragraph, from, to, start, end);
     const level = levels[from] ?? 0;
     const rightToLeft = level % 2 === 1;
+    const face = faces?.[from] ?? 0;
     runs.push({
       text: shown,
-      width: shown === '' ? 0 : measure(shown, rightToLeft),
+      width: shown === '' ? 0 : measure(shown, rightToLeft, face),
       rightToLeft,
       level,
       blank: isBlank(shown),
       word: firstWord + (words.wordOf[from] ?? 0),
+      ...(face === 0 ? {} : { face }),
     });
     from = to;
   }
@@ -134,12 +141,12 @@ export function layOutText(input: LayoutInput): TextLayout {
   };
 }
 
-function openParagraphs({ paragraphs, lang, typography }: LayoutInput): Paragraph[] {
+function openParagraphs({ paragraphs, faces, lang, typography }: LayoutInput): Paragraph[] {
   let firstWord = 0;
-  return paragraphs.map((text) => {
+  return paragraphs.map((text, i) => {
     const base = paragraphLevel(text);
     const words = findWords(text, lang, typography.wordBreak);
-    const paragraph = { text, base, levels: bidiLevels(text, base), words, firstWord };
+    const paragraph = { text, base, levels: bidiLevels(text, base), faces: faces?.[i], words, firstWord };
     firstWord += words.wordCount;
     return paragraph;
   });

@@ -15,6 +15,8 @@ export const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 export interface Brush {
   typography: Typography;
   font: ResolvedFont;
+  /** Of fragments with a face other than the first, by its number. */
+  faces?: readonly (ResolvedFont | undefined)[];
   lang: string;
   ascent: number;
   /** The element's path, for errors. */
@@ -37,6 +39,12 @@ export interface Painted {
   bitmap: Bitmap;
 }
 
+/** Sets the font of one run. */
+export function prepareRun(context: SKRSContext2D, brush: Pick<Brush, 'typography' | 'font' | 'faces'>, run: { rightToLeft: boolean; face?: number }): void {
+  context.direction = run.rightToLeft ? 'rtl' : 'ltr';
+  if (brush.faces !== undefined) context.font = (brush.faces[run.face ?? 0] ?? brush.font).css(brush.typography.fontSize);
+}
+
 /** Sets everything that decides glyphs; a canvas starts with none of it. */
 export function prepareContext(context: SKRSContext2D, brush: Pick<Brush, 'typography' | 'font' | 'lang'>): void {
   context.font = brush.font.css(brush.typography.fontSize);
@@ -54,13 +62,18 @@ const cssAlpha = ({ r, g, b, a }: Color) => `rgba(${r}, ${g}, ${b}, ${a / 255})`
 
 /** Draws fragments with all that belongs to them, cut to what is visible; undefined when nothing is. */
 export function paintText(painting: Painting, brush: Brush): Painted | undefined {
+  const drawn = drawText(painting, brush);
+  const cut = drawn && cutToInk(drawn.canvas);
+  return cut && { at: { ...cut.at, x: cut.at.x + drawn.at.x, y: cut.at.y + drawn.at.y }, bitmap: cut.bitmap };
+}
+
+/** The same on a canvas of its own, which may be larger than the ink. */
+export function drawText(painting: Painting, brush: Brush): { at: Rect; canvas: Canvas } | undefined {
   const bounds = findBounds(painting, brush);
   if (!bounds) return undefined;
   checkSize(bounds, brush.path);
   const painter = new Painter(painting, brush, bounds);
-  const canvas = painter.paint(painting.backgrounds ?? []);
-  const cut = cutToInk(canvas);
-  return cut && { at: { ...cut.at, x: cut.at.x + bounds.x, y: cut.at.y + bounds.y }, bitmap: cut.bitmap };
+  return { at: bounds, canvas: painter.paint(painting.backgrounds ?? []) };
 }
 
 function checkSize({ width, height }: Rect, path: string): void {
@@ -78,7 +91,7 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
   const glyphs = painting.fragments
     .filter(({ blank }) => !blank)
     .map((fragment) => {
-      context.direction = fragment.rightToLeft ? 'rtl' : 'ltr';
+      prepareRun(context, brush, fragment);
       const box = context.measureText(fragment.text);
       const left = Math.min(0, -box.actualBoundingBoxLeft);
       const width = Math.max(fragment.width, box.actualBoundingBoxRight) - left;
@@ -198,7 +211,7 @@ class Painter {
       const right = rect.x + rect.width + (rightmost ? width : 0);
       context.fillRect(left, rect.y - width, right - left, rect.height + width * 2);
     }
-    eachRun(context, this.#fragments, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
+    this.#eachRun(context, this.#fragments, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
   }
 
   #drawFill(context: SKRSContext2D, color: Color): void {
@@ -206,7 +219,7 @@ class Painter {
     for (const { rect, kind } of this.#lines) if (kind !== 'underline') context.fillRect(rect.x, rect.y, rect.width, rect.height);
     this.#drawUnderlines(context, color);
     context.fillStyle = css(color);
-    eachRun(context, this.#fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
+    this.#eachRun(context, this.#fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
   }
 
   /** Underlines leave a gap around descenders. */
@@ -219,16 +232,16 @@ class Painter {
     const gap = underlines[0]?.gap ?? 0;
     context.globalCompositeOperation = 'destination-out';
     context.lineWidth = gap * 2;
-    eachRun(context, this.#around, (fragment) => {
+    this.#eachRun(context, this.#around, (fragment) => {
       if (gap > 0 && skipsInk(fragment.text)) context.strokeText(fragment.text, fragment.x, fragment.baseline);
     });
     target.drawImage(canvas, this.#bounds.x, this.#bounds.y);
   }
-}
 
-function eachRun(context: SKRSContext2D, fragments: readonly Fragment[], draw: (fragment: Fragment) => void): void {
-  for (const fragment of fragments) {
-    context.direction = fragment.rightToLeft ? 'rtl' : 'ltr';
-    draw(fragment);
+  #eachRun(context: SKRSContext2D, fragments: readonly Fragment[], draw: (fragment: Fragment) => void): void {
+    for (const fragment of fragments) {
+      prepareRun(context, this.#brush, fragment);
+      draw(fragment);
+    }
   }
 }

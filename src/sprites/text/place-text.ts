@@ -5,7 +5,7 @@ import { fitFontSize } from './fit.js';
 import type { TextLayout } from './layout.js';
 import { layOutText } from './layout.js';
 import type { Brush } from './paint.js';
-import { prepareContext } from './paint.js';
+import { prepareContext, prepareRun } from './paint.js';
 import type { PlacedText } from './pieces.js';
 
 export interface Size {
@@ -13,9 +13,11 @@ export interface Size {
   height: number;
 }
 
-interface TextPlan {
+export interface TextPlan {
   brush: Brush;
   paragraphs: string[];
+  /** The face of every UTF-16 unit of each paragraph, where a text has several. */
+  faces?: readonly Uint8Array[];
 }
 
 const none: Sides = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -49,33 +51,36 @@ function chooseSize(plan: TextPlan, box: Size, besidesEm: number): { typography:
   return { typography: fitted.typography, warnings };
 }
 
-function layOut(plan: TextPlan, typography: Typography, boxWidth: number): { layout: TextLayout; brush: Brush } {
+/** Lines of a text in a width, with the brush that draws them. */
+export function layOut(plan: TextPlan, typography: Typography, boxWidth: number): { layout: TextLayout; brush: Brush } {
   const { lang } = plan.brush;
   const context = createCanvas(1, 1).getContext('2d');
-  prepareContext(context, { ...plan.brush, typography });
+  const brush = { ...plan.brush, typography };
+  prepareContext(context, brush);
   const line = context.measureText('x');
   const widths = new Map<string, number>();
   const { padding, blockWidth } = typography;
   const maxWidth = Math.max(0, (blockWidth ?? boxWidth) - padding.left - padding.right);
   const layout = layOutText({
     paragraphs: plan.paragraphs,
+    ...(plan.faces === undefined ? {} : { faces: plan.faces }),
     typography,
     ascent: line.fontBoundingBoxAscent,
     descent: line.fontBoundingBoxDescent,
     maxWidth,
     ...(blockWidth === undefined ? {} : { width: maxWidth }),
     lang,
-    measure: (text, rightToLeft) => {
-      const key = `${rightToLeft ? '<' : '>'}${text}`;
+    measure: (text, rightToLeft, face) => {
+      const key = `${rightToLeft ? '<' : '>'}${face} ${text}`;
       const known = widths.get(key);
       if (known !== undefined) return known;
-      context.direction = rightToLeft ? 'rtl' : 'ltr';
+      prepareRun(context, brush, { rightToLeft, face });
       const { width } = context.measureText(text);
       widths.set(key, width);
       return width;
     },
   });
-  return { layout, brush: { ...plan.brush, typography, ascent: line.fontBoundingBoxAscent } };
+  return { layout, brush: { ...brush, ascent: line.fontBoundingBoxAscent } };
 }
 
 const shares = { left: 0, top: 0, center: 0.5, right: 1, bottom: 1 } as const;

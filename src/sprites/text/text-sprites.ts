@@ -4,13 +4,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { TextElement } from '../../movie/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
-import { createFontCatalogue, findUndrawable } from '../fonts/index.js';
+import { createFontCatalogue } from '../fonts/index.js';
 import { hasSize, spriteFileBytes, storeSprite, writeWhole } from '../sprite-file.js';
 import type { Brush } from './paint.js';
 import type { PieceFacts } from './pieces.js';
 import { cutOf, paintPieces, rulesEm } from './pieces.js';
 import type { Size } from './place-text.js';
 import { placeText } from './place-text.js';
+import { planText } from './plan-text.js';
 import { guessLanguage, splitParagraphs } from './prepare.js';
 
 export interface TextPiece extends PieceFacts {
@@ -86,15 +87,9 @@ class Drawer implements TextSpriteDrawer {
     const { typography } = element;
     const lang = options.lang ?? guessLanguage(element.text);
     const whole = splitParagraphs(element.text, typography.textTransform, lang);
-    const text = whole.join('\n');
-    const font = this.#fonts.resolve({ families: typography.fontFamilies, weight: typography.fontWeight, style: typography.fontStyle, text, lang });
-    const missing = findUndrawable(text, font, lang);
-    const paragraphs = missing.length === 0 ? whole : whole.map((paragraph) => dropGraphemes(paragraph, new Set(missing), lang));
-    const brush: Brush = { typography, font, lang, ascent: 0, path: element.path };
-    const facts = [drawingVersion, canvasVersion, paragraphs, typography, cutOf(element.style), box.width, box.height, lang, font.identity];
+    const { brush, paragraphs, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.#fonts);
+    const facts = [drawingVersion, canvasVersion, paragraphs, typography, cutOf(element.style), box.width, box.height, lang, brush.font.identity];
     const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
-    const warnings = [...font.warnings];
-    if (missing.length > 0) warnings.push(`no installed font can draw ${listCharacters(missing)}; left out`);
     return { brush, paragraphs, warnings, key };
   }
 
@@ -133,21 +128,4 @@ class Drawer implements TextSpriteDrawer {
     if (height > box.height) warnings.push(`the text is ${height} pixels tall, its box only ${box.height}`);
     return { pieces, width, height, fontSize: text.brush.typography.fontSize, warnings };
   }
-}
-
-function dropGraphemes(text: string, dropped: ReadonlySet<string>, lang: string): string {
-  return [...new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(text)]
-    .map(({ segment }) => segment)
-    .filter((segment) => !dropped.has(segment))
-    .join('')
-    .replace(/ {2,}/g, ' ')
-    .trim();
-}
-
-function listCharacters(characters: readonly string[]): string {
-  const named = characters.slice(0, 8).map((character) => {
-    const codes = [...character].map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
-    return `${character} (${codes.join(' ')})`;
-  });
-  return characters.length > named.length ? `${named.join(', ')} and ${characters.length - named.length} more` : named.join(', ');
 }
