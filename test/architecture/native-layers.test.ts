@@ -9,6 +9,7 @@ const mayInclude: Record<string, string[]> = {
   kernels: ['core'],
   audio: ['core'],
   media: ['core'],
+  speech: [],
   vulkan: ['core'],
   compositor: ['core', 'timeline', 'kernels', 'vulkan'],
   render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
@@ -19,6 +20,7 @@ const mayInclude: Record<string, string[]> = {
 const doors: Array<{ name: string; includes: RegExp; allowed: RegExp }> = [
   { name: 'libav', includes: /^lib(av|sw)[a-z]+\//, allowed: /^native\/media\/av\.h$/ },
   { name: 'Node-API', includes: /^(napi|node_api|js_native_api)/, allowed: /^native\/addon\// },
+  { name: 'libebur128', includes: /^ebur128/, allowed: /^native\/audio\// },
   { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/timeline\// },
   { name: 'SIMD intrinsics', includes: /^(hwy\/|immintrin|x86intrin)/, allowed: /^native\/(kernels|audio)\// },
   { name: 'Vulkan', includes: /^vulkan\//, allowed: /^native\/vulkan\// },

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <dlfcn.h>
+
+namespace framewright::speech {
+
+/// Opens a library for the life of the program; null where it is not installed.
+inline void* openLibrary(const char* name) { return dlopen(name, RTLD_NOW | RTLD_GLOBAL); }
+
+template <typename Function>
+bool load(void* library, const char* name, Function*& function) {
+  function = reinterpret_cast<Function*>(dlsym(library, name));
+  return function != nullptr;
+}
+
+}  // namespace framewright::speech

@@ -1,0 +1,44 @@
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "speech/espeak.h"
+#include "speech/flite.h"
+
+namespace {
+
+using framewright::speech::Engine;
+
+constexpr int kUsage = 2;
+/// Another voice may do.
+constexpr int kNoVoice = 3;
+
+std::unique_ptr<Engine> openEngine(std::string_view name, const std::string& voice) {
+  if (name == "espeak-ng") return framewright::speech::openEspeak(voice);
+  if (name == "flite") return framewright::speech::openFlite(voice);
+  return nullptr;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: framewright-speech espeak-ng|flite VOICE < lines\n");
+    return kUsage;
+  }
+  const std::unique_ptr<Engine> engine = openEngine(argv[1], argv[2]);
+  if (engine == nullptr) {
+    std::fprintf(stderr, "%s has no voice %s here\n", argv[1], argv[2]);
+    return kNoVoice;
+  }
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    const auto utterance = engine->speak(line);
+    if (!utterance || !framewright::speech::writeUtterance(*utterance)) {
+      std::fprintf(stderr, "%s could not speak a line\n", argv[1]);
+      return 1;
+    }
+  }
+  return 0;
+}
