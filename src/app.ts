@@ -7,7 +7,7 @@ import { ExportRunner, ExportStore } from './handover/index.js';
 import { createHttpServer } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
 import { createReadiness, Metrics } from './operations/index.js';
-import { createOutbound } from './outbound/index.js';
+import { createOutbound, watchOutbound } from './outbound/index.js';
 import { createLocalStorage } from './storage/index.js';
 import { TemplateStore } from './templates/index.js';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './webhooks/index.js';
@@ -44,11 +44,17 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, log } = options;
   const clock = options.clock ?? systemClock;
   const timing = { ...poolTiming, ...options.timing };
-  const metrics = new Metrics({ countJobs: () => jobs.countByStatus(), countImbalances: () => audit.countImbalances() });
+  const metrics = new Metrics({
+    countJobs: () => jobs.countByStatus(),
+    countImbalances: () => audit.countImbalances(),
+    countOwedWebhooks: () => webhookStore.countOwed(),
+  });
   const db = await openDatabase(config.db, (seconds) => metrics.commit(seconds));
   const audit = new LedgerAudit(db);
   const storage = await createLocalStorage(config.storage.outputsDir);
   const outbound = createOutbound(config.outbound);
+  const outboundFor = (sink: string) => watchOutbound(outbound, { blocked: () => metrics.blocked(sink) });
+  const ofScripts = outboundFor('script');
   const events = new JobEvents();
   const webhookStore = new WebhookStore(db, clock);
   const exportStore = new ExportStore(db, clock);
@@ -67,6 +73,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     workerEnvironment: config.jobs.workerEnvironment,
     log,
     onChildExit: (reason) => metrics.childExit(reason),
+    onObservation: (observation) => metrics.observation(observation),
     timing,
   });
   let draining = false;
@@ -76,14 +83,15 @@ export async function startApp(options: AppOptions): Promise<App> {
     store: webhookStore,
     secrets: new WebhookSecretStore(db, clock),
     jobs,
-    outbound,
+    outbound: outboundFor('webhook'),
     outputUri,
     retryDelaysMs: config.webhooks.retryDelaysMs,
+    onAttempt: (result) => metrics.webhookAttempt(result),
     clock,
     log,
   });
   const { mail, youtube } = config.exports;
-  const exports = new ExportRunner({ store: exportStore, jobs, storage, outputUri, outbound, mail, youtube, clock, log });
+  const exports = new ExportRunner({ store: exportStore, jobs, storage, outputUri, outbound: outboundFor('export'), mail, youtube, clock, log });
   events.subscribeToAll((event) => {
     metrics.jobEvent(event);
     if (event.type === 'progress') return;
@@ -100,8 +108,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     storage,
     outputUri,
     publicUrl: () => publicUrl,
-    checkUrl: outbound.checkUrl,
-    exportPolicy: { checkUrl: outbound.checkUrl, checkHost: outbound.checkHost, hasMail: mail !== undefined },
+    checkUrl: ofScripts.checkUrl,
+    exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
     onSubmitted: () => pool.notify(),
     readiness: createReadiness({
       writeProbe: () => jobs.writeProbe(),

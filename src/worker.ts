@@ -4,8 +4,8 @@ import { createAssets } from './assets/index.js';
 import { loadConfig } from './config/index.js';
 import { createEngine } from './engine/index.js';
 import { AppError } from './errors/index.js';
-import type { FromWorker, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
-import { createOutbound } from './outbound/index.js';
+import type { FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
+import { createOutbound, watchOutbound } from './outbound/index.js';
 import type { RenderOutput, RenderParts } from './render/index.js';
 import { renderMockMovie, renderMovie } from './render/index.js';
 import { createFontCatalogue, createTextSprites } from './sprites/index.js';
@@ -35,14 +35,24 @@ function send(message: FromWorker): void {
   if (process.connected) process.send?.(message);
 }
 
+function observe(observation: Observation): void {
+  send({ type: 'observed', observation });
+}
+
 function partsFor(job: WorkerJob): RenderParts {
-  const outbound = createOutbound(config.outbound);
+  const door = createOutbound(config.outbound);
+  const outboundFor = (sink: string) => {
+    const fetched = (result: 'ok' | 'blocked' | 'failed', bytes: number): void => observe({ kind: 'media-fetch', result, bytes });
+    return watchOutbound(door, { blocked: () => observe({ kind: 'blocked', sink }), fetched });
+  };
+  const outbound = outboundFor('media');
   return {
     engine,
     assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
     checkUrl: outbound.checkUrl,
-    checkResolved: outbound.checkResolved,
+    checkResolved: outboundFor('webhook').checkResolved,
+    onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: 'none', open }),
   };
 }
 
@@ -82,8 +92,8 @@ async function runJob(job: WorkerJob): Promise<void> {
 }
 
 function sendCompleted(jobId: string, output: RenderOutput): void {
-  const { durationSeconds, sizeBytes, frames, warnings } = output;
-  send({ type: 'completed', jobId, durationSeconds, sizeBytes, frames, warnings });
+  const { durationSeconds, sizeBytes, frames, warnings, encoder } = output;
+  send({ type: 'completed', jobId, durationSeconds, sizeBytes, frames, warnings, encoder });
 }
 
 function sendFailed(jobId: string, error: unknown): void {

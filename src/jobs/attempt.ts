@@ -106,8 +106,8 @@ export class Attempt {
       await this.fail({ code: 'INTERNAL_ERROR', message: 'The render reported a file that is not there. Nothing was charged.' });
       return;
     }
-    const { durationSeconds, warnings } = message;
-    await this.#end(await leases.complete(this.job.jobId, this.#owner, { durationSeconds, warnings, sizeBytes: file.size }), false);
+    const { durationSeconds, warnings, encoder } = message;
+    await this.#end(await leases.complete(this.job.jobId, this.#owner, { durationSeconds, warnings, sizeBytes: file.size }), false, encoder);
   }
 
   async fail(failure: JobFailure): Promise<void> {
@@ -130,9 +130,9 @@ export class Attempt {
     await this.#cleanUp(true);
   }
 
-  async #end(job: Job, dropOutput: boolean): Promise<void> {
+  async #end(job: Job, dropOutput: boolean, encoder?: string): Promise<void> {
     this.#ended = true;
-    publishState(this.#parts.events, job, this.#parts.clock);
+    publishState(this.#parts.events, job, this.#parts.clock, encoder);
     await this.#cleanUp(dropOutput);
   }
 
@@ -149,8 +149,8 @@ export class Attempt {
 }
 
 /** Tells what a job has become. */
-export function publishState(events: JobEvents, job: Job, clock: Clock): void {
-  if (job.status === 'completed') events.publish({ type: 'complete', jobId: job.id, job });
+export function publishState(events: JobEvents, job: Job, clock: Clock, encoder?: string): void {
+  if (job.status === 'completed') events.publish({ type: 'complete', jobId: job.id, job, ...(encoder !== undefined && { encoder }) });
   else if (job.status === 'failed') events.publish({ type: 'error', jobId: job.id, job });
   else
     events.publish({ type: 'progress', jobId: job.id, progress: job.progress, stage: job.stage ?? job.status, timestamp: new Date(clock.now()).toISOString() });

@@ -15,5 +15,5 @@ export type { WorkLoopParts } from './work-loop.js';
 export { WorkLoop } from './work-loop.js';
 export type { PoolTiming, WorkerPoolParts } from './worker-pool.js';
 export { poolTiming, WorkerPool } from './worker-pool.js';
-export type { FromWorker, ToWorker, WorkerJob } from './worker-protocol.js';
+export type { FromWorker, Observation, ToWorker, WorkerJob } from './worker-protocol.js';
 export type { Log } from './worker-slot.js';

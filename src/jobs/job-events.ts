@@ -3,7 +3,8 @@ import type { Job } from './job.js';
 /** Something that happened to a job. `complete` and `error` are the last one of their job. */
 export type JobEvent =
   | { type: 'progress'; jobId: string; progress: number; stage: string; timestamp: string }
-  | { type: 'complete'; jobId: string; job: Job }
+  /** `encoder` is known to the process in whose care the job ended. */
+  | { type: 'complete'; jobId: string; job: Job; encoder?: string }
   | { type: 'error'; jobId: string; job: Job };
 
 export type JobListener = (event: JobEvent) => void;

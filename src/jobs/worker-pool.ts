@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Attempt, type AttemptParts, type AttemptTiming, publishState } from './attempt.js';
 import type { Interruption } from './job-lease-store.js';
 import { LeaseOwner } from './lease-owner.js';
+import type { Observation } from './worker-protocol.js';
 import { type Log, type SlotTiming, WorkerSlot } from './worker-slot.js';
 
 export interface PoolTiming extends AttemptTiming, SlotTiming {
@@ -35,6 +36,8 @@ export interface WorkerPoolParts extends Omit<AttemptParts, 'timing'> {
   log: Log;
   /** Told of each render process that stopped unasked. */
   onChildExit?: (reason: string) => void;
+  /** Told of what render processes saw. */
+  onObservation?: (observation: Observation) => void;
   timing?: Partial<PoolTiming>;
 }
 
@@ -142,6 +145,7 @@ export class WorkerPool {
       timing: this.#timing,
       onIdle: () => this.notify(),
       onLost: (reason) => this.#parts.onChildExit?.(reason),
+      onObservation: (observation) => this.#parts.onObservation?.(observation),
     });
   }
 

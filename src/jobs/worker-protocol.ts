@@ -33,6 +33,19 @@ export type FromWorker =
   | { type: 'progress'; jobId: string; progress: number; stage: string }
   /** All lengths are known: settle the estimate. The worker waits for `proceed` (or `cancel`). */
   | { type: 'planned'; jobId: string; durationSeconds: number; credits: number }
-  | { type: 'completed'; jobId: string; durationSeconds: number; sizeBytes: number; frames: number; warnings: string[] }
+  | { type: 'completed'; jobId: string; durationSeconds: number; sizeBytes: number; frames: number; warnings: string[]; encoder: string }
+  /** Something that operators count; says nothing about the job's course. */
+  | { type: 'observed'; observation: Observation }
   /** The job cannot succeed as it is; it is not tried again. */
   | { type: 'failed'; jobId: string; code: 'RENDER_FAILED' | 'INTERNAL_ERROR'; message: string };
+
+/** What a render process saw and the service counts, as it has no counters that anyone reads. */
+export type Observation =
+  /** A file was fetched or not; `bytes` are those that arrived. */
+  | { kind: 'media-fetch'; result: 'ok' | 'blocked' | 'failed'; bytes: number }
+  /** An address that may not be reached was to be reached. */
+  | { kind: 'blocked'; sink: string }
+  /** An encoder is open, or no longer. `gpu` is `none` for those that run on the processor. */
+  | { kind: 'encoder-session'; encoder: string; gpu: string; open: boolean }
+  /** The encoder that was asked for could not be had. */
+  | { kind: 'encoder-fallback'; from: string; to: string };

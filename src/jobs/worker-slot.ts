@@ -2,7 +2,7 @@ import type { Clock } from '../accounts/index.js';
 import type { Attempt } from './attempt.js';
 import { LeaseLostError } from './job-lease-store.js';
 import { RenderProcess } from './render-process.js';
-import type { FromWorker } from './worker-protocol.js';
+import type { FromWorker, Observation } from './worker-protocol.js';
 
 /** The part of a logger that is needed here. */
 export interface Log {
@@ -32,7 +32,10 @@ export interface SlotParts {
   onIdle: () => void;
   /** The process stopped unasked. */
   onLost: (reason: string) => void;
+  onObservation: (observation: Observation) => void;
 }
+
+type Session = Extract<Observation, { kind: 'encoder-session' }>;
 
 /** A place for one render process: starts it, restarts it with growing pauses, and speaks with it about one job at a time. */
 export class WorkerSlot {
@@ -43,6 +46,8 @@ export class WorkerSlot {
   #attempt: Attempt | undefined;
   #stateSince = 0;
   #failures = 0;
+  /** Its process's open encoders: one that dies does not say that it closes them. */
+  readonly #sessions: Session[] = [];
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
   /** Messages are worked off one after the other: a settlement is done before the completion that follows it. */
@@ -145,6 +150,7 @@ export class WorkerSlot {
 
   async #receive(message: FromWorker): Promise<void> {
     if (message.type === 'ready') return this.#becomeIdle();
+    if (message.type === 'observed') return this.#observe(message.observation);
     const attempt = this.#attempt;
     if (attempt === undefined || attempt.job.jobId !== message.jobId) return;
     switch (message.type) {
@@ -164,6 +170,19 @@ export class WorkerSlot {
         await attempt.fail({ code: message.code, message: message.message });
         this.#failures = 0;
         return this.#drop(attempt);
+    }
+  }
+
+  #observe(observation: Observation): void {
+    if (observation.kind === 'encoder-session') this.#countSession(observation);
+    this.#parts.onObservation(observation);
+  }
+
+  #countSession(observation: Session): void {
+    if (observation.open) this.#sessions.push(observation);
+    else {
+      const index = this.#sessions.findIndex(({ encoder, gpu }) => encoder === observation.encoder && gpu === observation.gpu);
+      if (index >= 0) this.#sessions.splice(index, 1);
     }
   }
 
@@ -195,6 +214,7 @@ export class WorkerSlot {
     this.#attempt = undefined;
     this.#process = undefined;
     this.#enter('down');
+    for (const session of this.#sessions.splice(0)) this.#parts.onObservation({ ...session, open: false });
     if (!this.#closing) {
       this.#parts.log.error({ pid, reason, job_id: attempt?.job.jobId }, 'a render process stopped');
       this.#parts.onLost(reason);

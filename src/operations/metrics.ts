@@ -1,11 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { JobEvent, JobStatus } from '../jobs/index.js';
+import type { JobEvent, JobStatus, Observation } from '../jobs/index.js';
 
 export interface MetricsParts {
   /** Jobs in each state, of all accounts. */
   countJobs: () => Promise<ReadonlyMap<JobStatus, number>>;
   /** Accounts whose balance is not what their ledger says. */
   countImbalances: () => Promise<number>;
+  /** Webhooks that are owed: due, or waiting for their next attempt. */
+  countOwedWebhooks: () => Promise<number>;
 }
 
 const seconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -14,21 +16,23 @@ const longSeconds = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 /** What happens in this process, as Prometheus reads it. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #ended = new Counter({
-    name: 'render_jobs_total',
-    help: 'Jobs that ended, by status and error code.',
-    labelNames: ['status', 'code'],
-    registers: [this.registry],
-  });
+  readonly #ended = this.#counter('render_jobs_total', 'Jobs that ended, by status and error code.', ['status', 'code']);
   readonly #queueWait = this.#histogram('render_queue_wait_seconds', 'From submission to the start of the last attempt.', longSeconds);
-  readonly #duration = this.#histogram('render_duration_seconds', 'From the start of the last attempt to its end.', longSeconds);
-  readonly #ratio = this.#histogram('render_realtime_ratio', 'Seconds of film per second of rendering.', [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]);
-  readonly #exits = new Counter({
-    name: 'render_child_exits_total',
-    help: 'Render processes that stopped unasked.',
-    labelNames: ['reason'],
+  readonly #duration = new Histogram({
+    name: 'render_duration_seconds',
+    help: 'From the start of the last attempt to its end.',
+    labelNames: ['encoder'],
+    buckets: longSeconds,
     registers: [this.registry],
   });
+  readonly #ratio = this.#histogram('render_realtime_ratio', 'Seconds of film per second of rendering.', [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]);
+  readonly #exits = this.#counter('render_child_exits_total', 'Render processes that stopped unasked.', ['reason']);
+  readonly #fetches = this.#counter('media_fetch_total', 'Media that were fetched, or were to be.', ['result']);
+  readonly #fetchedBytes = this.#counter('media_fetch_bytes_total', 'Bytes of media that arrived.', []);
+  readonly #blocked = this.#counter('ssrf_blocked_total', 'Addresses that may not be reached and were to be, by who was to reach them.', ['sink']);
+  readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver a webhook whose outcome is known.', ['result']);
+  readonly #sessions = new Gauge({ name: 'encoder_sessions', help: 'Open encoders.', labelNames: ['gpu', 'encoder'], registers: [this.registry] });
+  readonly #fallbacks = this.#counter('encoder_fallback_total', 'Encoders that could not be had, and what took their place.', ['from', 'to']);
   readonly #requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Answered requests.',
@@ -50,6 +54,18 @@ export class Metrics {
         this.set(await parts.countImbalances());
       },
     });
+    new Gauge({
+      name: 'webhook_backlog',
+      help: 'Webhooks that are owed.',
+      registers: [this.registry],
+      async collect() {
+        this.set(await parts.countOwedWebhooks());
+      },
+    });
+    // From the start at 0, so that a first one is seen as a rise.
+    for (const result of ['ok', 'blocked', 'failed']) this.#fetches.inc({ result }, 0);
+    for (const sink of ['script', 'media', 'webhook', 'export']) this.#blocked.inc({ sink }, 0);
+    for (const result of ['delivered', 'failed']) this.#webhooks.inc({ result }, 0);
   }
 
   jobEvent(event: JobEvent): void {
@@ -63,12 +79,41 @@ export class Metrics {
     ];
     if (Number.isNaN(startedAt) || Number.isNaN(finishedAt)) return;
     this.#queueWait.observe(Math.max(0, startedAt - createdAt));
-    this.#duration.observe(Math.max(0, finishedAt - startedAt));
+    const encoder = event.type === 'complete' ? event.encoder : undefined;
+    this.#duration.observe({ encoder: encoder ?? 'none' }, Math.max(0, finishedAt - startedAt));
     if (job.durationSeconds !== null) this.#ratio.observe(job.durationSeconds / Math.max(0.001, finishedAt - startedAt));
   }
 
   childExit(reason: string): void {
     this.#exits.inc({ reason });
+  }
+
+  /** What a render process saw. */
+  observation(seen: Observation): void {
+    switch (seen.kind) {
+      case 'media-fetch':
+        this.#fetches.inc({ result: seen.result });
+        this.#fetchedBytes.inc(seen.bytes);
+        break;
+      case 'blocked':
+        this.blocked(seen.sink);
+        break;
+      case 'encoder-session':
+        this.#sessions.inc({ gpu: seen.gpu, encoder: seen.encoder }, seen.open ? 1 : -1);
+        break;
+      case 'encoder-fallback':
+        this.#fallbacks.inc({ from: seen.from, to: seen.to });
+        break;
+    }
+  }
+
+  /** The sink: `script` for what a submission names, otherwise who was to reach the address. */
+  blocked(sink: string): void {
+    this.#blocked.inc({ sink });
+  }
+
+  webhookAttempt(result: 'delivered' | 'failed'): void {
+    this.#webhooks.inc({ result });
   }
 
   request(facts: { route: string; method: string; status: number; seconds: number }): void {
@@ -89,6 +134,10 @@ export class Metrics {
 
   #histogram(name: string, help: string, buckets: number[]): Histogram {
     return new Histogram({ name, help, buckets, registers: [this.registry] });
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
   #gaugeJobs({ countJobs }: MetricsParts): void {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { AppError } from '../errors/index.js';
 import { DownloadWatch } from './download-watch.js';
-import { failureText, isTransient, Refusal } from './failures.js';
+import { failureText, isTransient, Refusal, RefusedUrl } from './failures.js';
 import { shownUrl } from './url-policy.js';
 
 export interface DownloadOptions {
@@ -98,7 +98,7 @@ async function follow(start: string, watch: DownloadWatch, door: Door): Promise<
 
 function checked(url: string, context: string, door: Door): string {
   const reason = door.checkUrl(url);
-  if (reason !== undefined) throw new Refusal(context === '' ? `is refused: ${reason}` : `${context}${reason}`);
+  if (reason !== undefined) throw new RefusedUrl(context === '' ? `is refused: ${reason}` : `${context}${reason}`);
   return url;
 }
 

@@ -15,6 +15,15 @@ export class Refusal extends Error {
   }
 }
 
+/** A URL that the rules refuse by its text. The message stands after the URL. */
+export class RefusedUrl extends Refusal {}
+
+/** Whether the rules on addresses are what ended it. */
+export function isBlocked(error: unknown): boolean {
+  if (error instanceof RefusedUrl || error instanceof RefusedConnection) return true;
+  return error instanceof Error && error.cause !== undefined && isBlocked(error.cause);
+}
+
 const transientCodes: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',

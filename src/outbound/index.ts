@@ -9,3 +9,4 @@ export type { Outbound, OutboundSettings } from './outbound.js';
 export { createOutbound } from './outbound.js';
 export type { Answer, SendOptions } from './send.js';
 export { shownUrl } from './url-policy.js';
+export { type OutboundWatch, watchOutbound } from './watch-outbound.js';

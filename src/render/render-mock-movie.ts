@@ -31,7 +31,8 @@ export async function renderMockMovie(request: RenderRequest, parts: RenderParts
     parts,
   );
   progress.finish();
-  return { ...output, durationSeconds };
+  // What the placeholder lacks says nothing about the script.
+  return { ...output, durationSeconds, warnings: [] };
 }
 
 function mockScript(durationSeconds: number): unknown {

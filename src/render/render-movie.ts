@@ -20,6 +20,8 @@ export interface RenderParts {
   assets: Assets;
   sprites: TextSpriteDrawer;
   checkUrl: (url: string) => string | undefined;
+  /** Told when an encoder is opened and when it is closed. */
+  onEncoder?: (encoder: string, open: boolean) => void;
   /** For the webhook. Absent: none will be sent. */
   checkResolved?: CheckResolved;
 }
@@ -44,6 +46,7 @@ export interface RenderOutput {
   width: number;
   height: number;
   warnings: string[];
+  encoder: string;
 }
 
 /** A movie with nothing left open but the encoding. */
@@ -60,10 +63,12 @@ export async function renderMovie(request: RenderRequest, parts: RenderParts): P
   progress.stage('preparing');
   const plan = await planMovie(request, parts, progress.within(0, 0.05));
   await request.onPlanned?.({ durationSeconds: plan.durationSeconds, credits: plan.credits });
+  const { encoder } = plan.timeline.encode;
+  parts.onEncoder?.(encoder, true);
   const encoded = await renderSegments(plan.timeline, request, parts.engine, {
     stage: progress.stage,
     report: progress.within(0.05, 0.97),
-  });
+  }).finally(() => parts.onEncoder?.(encoder, false));
   progress.stage('stitching');
   const output = await stitchOutput(encoded, request, parts.engine);
   progress.finish();
@@ -74,6 +79,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderParts): P
     width: plan.timeline.canvas.width,
     height: plan.timeline.canvas.height,
     warnings: plan.warnings,
+    encoder,
   };
 }
 

@@ -12,6 +12,8 @@ export interface WebhookDispatcherParts {
   outputUri: (outputName: string) => string;
   /** Waits after each failed attempt but the last. */
   retryDelaysMs: readonly number[];
+  /** Told how each attempt went. */
+  onAttempt?: (result: 'delivered' | 'failed') => void;
   clock: WallClock;
   log: Log;
   timing?: Partial<WebhookTiming>;
@@ -108,6 +110,7 @@ export class WebhookDispatcher {
     const outcome = await sendWebhook({ ...message, secrets: await secrets.listSigning(accountId) }, outbound, this.#stopping.signal);
     const retryInMs = retryDelaysMs[number - 1];
     await store.finish(jobId, number, outcome, retryInMs);
+    this.#parts.onAttempt?.(outcome.error === null ? 'delivered' : 'failed');
     this.#tell(due, number, outcome, retryInMs);
   }
 

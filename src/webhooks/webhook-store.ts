@@ -122,6 +122,16 @@ export class WebhookStore implements JobCompanion {
     await this.#db.updateTable('webhook_deliveries').set({ status: 'abandoned', next_attempt_at: null }).where('job_id', '=', jobId).execute();
   }
 
+  /** Due, or waiting for their next attempt. */
+  async countOwed(): Promise<number> {
+    const { owed } = await this.#db
+      .selectFrom('webhook_deliveries')
+      .select((eb) => eb.fn.countAll<number>().as('owed'))
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    return Number(owed);
+  }
+
   /** For the operator. */
   async find(jobId: string): Promise<WebhookRecord | undefined> {
     const row = await this.#db.selectFrom('webhook_deliveries').selectAll().where('job_id', '=', jobId).executeTakeFirst();

@@ -90,7 +90,8 @@ describe('/metrics', () => {
     expect(await sample(service, 'render_jobs{status="queued"}')).toBe(0);
     expect(await sample(service, 'render_queue_depth')).toBe(0);
     expect(await sample(service, 'render_queue_wait_seconds_count')).toBe(2);
-    expect(await sample(service, 'render_duration_seconds_count')).toBe(2);
+    expect(await sample(service, 'render_duration_seconds_count{encoder="libx264"}')).toBe(1);
+    expect(await sample(service, 'render_duration_seconds_count{encoder="none"}')).toBe(1);
     expect(await sample(service, 'render_realtime_ratio_count')).toBe(1);
     expect(await sample(service, 'credits_ledger_imbalance')).toBe(0);
     expect(await sample(service, 'sse_streams')).toBe(0);
