@@ -22,6 +22,7 @@ Affine pieceMotion(const PieceMotion& piece, const Rect& box, double frame) {
   const double anchorX = box.x + box.width * piece.anchorX;
   const double anchorY = box.y + box.height * piece.anchorY;
   return translation(anchorX + piece.x.at(frame), anchorY + piece.y.at(frame)) *
+         rotationDegrees(piece.rotation.at(frame)) *
          scaling(std::max(0.0, piece.scaleX.at(frame)), std::max(0.0, piece.scaleY.at(frame))) *
          translation(-anchorX, -anchorY);
 }
@@ -124,7 +125,7 @@ class Builder {
     if (layer.opacity < kInvisible || !visible(layer)) return;
     if (clip.source < 0) {
       layer.fill = clip.fill;
-      if (clip.fill.a == 0) return;
+      if (clip.fill.a == 0 || clip.waveform) return;
     } else {
       layer.kind = Layer::Kind::kPicture;
       layer.picture = pictureIndex(clip, local);

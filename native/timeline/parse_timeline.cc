@@ -4,197 +4,20 @@
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
+#include "timeline/json_reader.h"
+#include "timeline/read_effects.h"
 #include "timeline/timeline.h"
 
 namespace framewright {
 namespace {
 
-using Json = rapidjson::Value;
-
-constexpr int64_t kMaxFrames = int64_t{1} << 40;
 constexpr size_t kMaxClips = 200000;
-
-Error invalid(const std::string& path, const std::string& what) {
-  return Error{ErrorCode::INVALID_TIMELINE, "The timeline is invalid at " + path + ": " + what + ".", ""};
-}
-
-// Reads one JSON object member by member. The first thing wrong is kept and everything after it reads as
-// its default, so that readers stay straight lines and the caller asks once at the end.
-class Reader {
- public:
-  const std::optional<Error>& error() const { return error_; }
-
-  void fail(const std::string& path, const std::string& what) {
-    if (!error_) error_ = invalid(path, what);
-  }
-
-  const Json* member(const Json& object, const char* name) const {
-    if (!object.IsObject()) return nullptr;
-    const auto found = object.FindMember(name);
-    return found == object.MemberEnd() ? nullptr : &found->value;
-  }
-
-  const Json* object(const Json& parent, const char* name, const std::string& path, bool required) {
-    const Json* value = member(parent, name);
-    if (value == nullptr && !required) return nullptr;
-    if (value == nullptr || !value->IsObject()) {
-      fail(path + "." + name, "must be an object");
-      return nullptr;
-    }
-    return value;
-  }
-
-  const Json* array(const Json& parent, const char* name, const std::string& path) {
-    const Json* value = member(parent, name);
-    if (value == nullptr || !value->IsArray()) {
-      fail(path + "." + name, "must be an array");
-      return nullptr;
-    }
-    return value;
-  }
-
-  int64_t integer(const Json& parent, const char* name, const std::string& path, int64_t low, int64_t high,
-                  std::optional<int64_t> fallback = std::nullopt) {
-    const Json* value = member(parent, name);
-    if (value == nullptr && fallback) return *fallback;
-    if (value == nullptr || !value->IsInt64() || value->GetInt64() < low || value->GetInt64() > high) {
-      fail(path + "." + name,
-           "must be an integer from " + std::to_string(low) + " to " + std::to_string(high));
-      return low;
-    }
-    return value->GetInt64();
-  }
-
-  double number(const Json& parent, const char* name, const std::string& path, double low, double high,
-                std::optional<double> fallback = std::nullopt) {
-    const Json* value = member(parent, name);
-    if (value == nullptr && fallback) return *fallback;
-    if (value == nullptr || !value->IsNumber() ||
-        !(value->GetDouble() >= low && value->GetDouble() <= high)) {
-      fail(path + "." + name, "must be a number from " + std::to_string(low) + " to " + std::to_string(high));
-      return low;
-    }
-    return value->GetDouble();
-  }
-
-  std::string string(const Json& parent, const char* name, const std::string& path) {
-    const Json* value = member(parent, name);
-    if (value == nullptr || !value->IsString()) {
-      fail(path + "." + name, "must be a string");
-      return "";
-    }
-    return {value->GetString(), value->GetStringLength()};
-  }
-
-  bool boolean(const Json& parent, const char* name, const std::string& path) {
-    const Json* value = member(parent, name);
-    if (value == nullptr) return false;
-    if (!value->IsBool()) fail(path + "." + name, "must be true or false");
-    return value->IsTrue();
-  }
-
- private:
-  std::optional<Error> error_;
-};
-
-constexpr double kFar = 1e7;  // pixels; beyond any canvas, within exact arithmetic
-
-int hexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
-Color readColor(Reader& reader, const Json& parent, const char* name, const std::string& path) {
-  const std::string text = reader.string(parent, name, path);
-  int bytes[4] = {0, 0, 0, 0};
-  bool good = text.size() == 9 && text[0] == '#';
-  for (int i = 0; good && i < 4; ++i) {
-    const int high = hexDigit(text[1 + 2 * i]);
-    const int low = hexDigit(text[2 + 2 * i]);
-    good = high >= 0 && low >= 0;
-    bytes[i] = high * 16 + low;
-  }
-  if (!good) {
-    reader.fail(path + "." + name, "must be a colour like #rrggbbaa");
-    return {};
-  }
-  return {static_cast<uint8_t>(bytes[0]), static_cast<uint8_t>(bytes[1]), static_cast<uint8_t>(bytes[2]),
-          static_cast<uint8_t>(bytes[3])};
-}
-
-std::optional<Rect> readRect(Reader& reader, const Json& parent, const char* name, const std::string& path,
-                             bool required) {
-  const Json* value = reader.object(parent, name, path, required);
-  if (value == nullptr) return std::nullopt;
-  const std::string here = path + "." + name;
-  constexpr double kTiny = 1e-6;
-  return Rect{reader.number(*value, "x", here, -kFar, kFar), reader.number(*value, "y", here, -kFar, kFar),
-              reader.number(*value, "width", here, kTiny, kFar),
-              reader.number(*value, "height", here, kTiny, kFar)};
-}
-
-Keyframe readKeyframe(Reader& reader, const Json& value, const std::string& path, double low, double high) {
-  Keyframe keyframe;
-  if (!value.IsObject()) {
-    reader.fail(path, "must be an object");
-    return keyframe;
-  }
-  keyframe.frame = reader.number(value, "frame", path, -static_cast<double>(kMaxFrames), kMaxFrames);
-  keyframe.value = reader.number(value, "value", path, low, high);
-  if (reader.member(value, "easing") != nullptr) {
-    const auto easing = easingFromName(reader.string(value, "easing", path));
-    if (easing) {
-      keyframe.easing = *easing;
-    } else {
-      reader.fail(path + ".easing", "is not a known easing");
-    }
-  }
-  return keyframe;
-}
-
-Curve readCurve(Reader& reader, const Json& parent, const char* name, const std::string& path,
-                double fallback, double low, double high) {
-  Curve curve{fallback, {}};
-  const Json* value = reader.member(parent, name);
-  if (value == nullptr) return curve;
-  if (!value->IsArray()) {
-    curve.constant = reader.number(parent, name, path, low, high);
-    return curve;
-  }
-  const std::string here = path + "." + name;
-  if (value->Empty()) reader.fail(here, "must have at least one keyframe");
-  curve.keyframes.reserve(value->Size());
-  for (rapidjson::SizeType i = 0; i < value->Size(); ++i) {
-    curve.keyframes.push_back(readKeyframe(reader, (*value)[i], here + "." + std::to_string(i), low, high));
-    if (i > 0 && curve.keyframes[i].frame <= curve.keyframes[i - 1].frame) {
-      reader.fail(here + "." + std::to_string(i) + ".frame", "must be after the keyframe before");
-    }
-  }
-  return curve;
-}
-
-MediaRange readMedia(Reader& reader, const Json& parent, const std::string& path, bool required) {
-  MediaRange media;
-  const Json* value = reader.object(parent, "media", path, required);
-  if (value == nullptr) return media;
-  const std::string here = path + ".media";
-  constexpr double kLongest = 1e7;  // seconds
-  media.in = reader.number(*value, "in", here, 0, kLongest);
-  if (reader.member(*value, "out") != nullptr) {
-    media.out = reader.number(*value, "out", here, 0, kLongest);
-    if (*media.out <= media.in) reader.fail(here + ".out", "must be after in");
-  }
-  media.loops = static_cast<int>(reader.integer(*value, "loops", here, -1, 1000000, 1));
-  if (media.loops == 0) reader.fail(here + ".loops", "must not be 0");
-  return media;
-}
 
 // Reads the parts that need to know what came before: sources and clip ids.
 class TimelineReader {
  public:
   Result<Timeline> read(const Json& root) {
-    if (!root.IsObject()) return invalid("the root", "must be an object");
+    if (!root.IsObject()) return invalidTimeline("the root", "must be an object");
     reader_.integer(root, "version", "timeline", 1, 1);
     readCanvas(root);
     readSources(root);
@@ -236,8 +59,10 @@ class TimelineReader {
         source.kind = SourceKind::kVideo;
       } else if (kind == "audio") {
         source.kind = SourceKind::kAudio;
+      } else if (kind == "sequence") {
+        source.kind = SourceKind::kSequence;
       } else {
-        reader_.fail(path + ".kind", "must be image, sprite, video or audio");
+        reader_.fail(path + ".kind", "must be image, sprite, video, audio or sequence");
       }
       source.path = reader_.string((*sources)[i], "path", path);
       source.label = reader_.string((*sources)[i], "label", path);
@@ -271,17 +96,7 @@ class TimelineReader {
       reader_.fail(path, value.IsObject() ? "is one clip too many" : "must be an object");
       return clip;
     }
-    const bool isFill = reader_.member(value, "fill") != nullptr;
-    if (isFill == (reader_.member(value, "source") != nullptr)) {
-      reader_.fail(path, "must have exactly one of source and fill");
-    } else if (isFill) {
-      clip.fill = readColor(reader_, value, "fill", path);
-    } else {
-      clip.source = readSourceIndex(value, path);
-      if (clip.source >= 0 && !reader_.error() && timeline_.sources[clip.source].kind == SourceKind::kAudio) {
-        reader_.fail(path + ".source", "must not be a sound");
-      }
-    }
+    readContent(value, path, clip);
     clip.start = reader_.integer(value, "start", path, 0, containerFrames);
     clip.frames = reader_.integer(value, "frames", path, 1, kMaxFrames);
     if (const auto box = readRect(reader_, value, "box", path, true)) clip.box = *box;
@@ -291,7 +106,38 @@ class TimelineReader {
     readMotion(value, path, clip);
     clip.piece = readPiece(value, path);
     clip.media = readMedia(reader_, value, path, false);
+    clip.effects = readEffects(reader_, value, path);
+    if (clip.effects.mask) {
+      clip.effects.mask->id = nextClipId_++;
+      clip.effects.mask->source = readMaskSource(value, path);
+    }
     return clip;
+  }
+
+  void readContent(const Json& value, const std::string& path, Clip& clip) {
+    const bool isFill = reader_.member(value, "fill") != nullptr;
+    const bool isPicture = reader_.member(value, "source") != nullptr;
+    clip.waveform = readWaveform(reader_, value, path);
+    if (isFill + isPicture + clip.waveform.has_value() != 1) {
+      reader_.fail(path, "must have exactly one of source, fill and waveform");
+    } else if (isFill) {
+      clip.fill = readColor(reader_, value, "fill", path);
+    } else if (isPicture) {
+      clip.source = readPictureSource(value, path);
+    }
+  }
+
+  int readPictureSource(const Json& value, const std::string& path) {
+    const int source = readSourceIndex(value, path);
+    if (source >= 0 && !reader_.error() && timeline_.sources[source].kind == SourceKind::kAudio) {
+      reader_.fail(path + ".source", "must not be a sound");
+    }
+    return source;
+  }
+
+  int readMaskSource(const Json& clip, const std::string& path) {
+    const Json* mask = reader_.object(clip, "mask", path, true);
+    return mask == nullptr ? -1 : readPictureSource(*mask, path + ".mask");
   }
 
   void readAnchor(const Json& value, const std::string& path, double& x, double& y) {
@@ -311,6 +157,7 @@ class TimelineReader {
     piece.y = readCurve(reader_, *value, "y", here, 0, -kFar, kFar);
     piece.scaleX = readCurve(reader_, *value, "scaleX", here, 1, 0, 1e4);
     piece.scaleY = readCurve(reader_, *value, "scaleY", here, 1, 0, 1e4);
+    piece.rotation = readCurve(reader_, *value, "rotation", here, 0, -1e9, 1e9);
     return piece;
   }
 
@@ -387,9 +234,12 @@ class TimelineReader {
     settings.keyframeSeconds = reader_.number(*encode, "keyframeSeconds", "encode", 0.01, 3600);
     settings.audioBitrate =
         static_cast<int>(reader_.integer(*encode, "audioBitrate", "encode", 32000, 512000));
+    if (reader_.member(*encode, "loudness") != nullptr) {
+      settings.loudness = reader_.number(*encode, "loudness", "encode", -70, 0);
+    }
   }
 
-  Reader reader_;
+  JsonReader reader_;
   Timeline timeline_;
   int nextClipId_ = 0;
 };

@@ -8,29 +8,14 @@
 
 #include "core/geometry.h"
 #include "core/result.h"
-#include "timeline/easing.h"
+#include "timeline/curve.h"
+#include "timeline/effects.h"
 
 // The fully resolved program of one movie, as schema/timeline.schema.json has it. Read-only once parsed,
 // so it may be shared between threads.
 namespace framewright {
 
-struct Keyframe {
-  double frame = 0;  // counted from the clip's start
-  double value = 0;
-  Easing easing = Easing::kLinear;  // towards the next keyframe
-};
-
-// A value over time: constant when there are no keyframes.
-struct Curve {
-  double constant = 0;
-  std::vector<Keyframe> keyframes;
-
-  double at(double frame) const;
-  double minimum() const;
-  double maximum() const;
-};
-
-enum class SourceKind { kImage, kSprite, kVideo, kAudio };
+enum class SourceKind { kImage, kSprite, kVideo, kAudio, kSequence };
 
 struct Source {
   SourceKind kind = SourceKind::kImage;
@@ -38,22 +23,17 @@ struct Source {
   std::string label;  // names the element in messages
 };
 
-struct MediaRange {
-  double in = 0;              // seconds
-  std::optional<double> out;  // seconds; absent: the media's end
-  int loops = 1;              // passes; -1 without end
-};
-
 // Motion of one part of an element (a letter, a rule) within it, before the motion of the clip itself.
 struct PieceMotion {
   double anchorX = 0.5, anchorY = 0.5;  // fractions of the clip's box
-  Curve x, y, scaleX{1, {}}, scaleY{1, {}};
+  Curve x, y, scaleX{1, {}}, scaleY{1, {}}, rotation;
 };
 
 struct Clip {
   int id = 0;       // position among all clips of the timeline, assigned while parsing
-  int source = -1;  // index into Timeline::sources; -1: a fill
+  int source = -1;  // index into Timeline::sources; -1: a fill or a waveform
   Color fill;
+  std::optional<Waveform> waveform;
   int64_t start = 0;  // frames from the start of what holds the clip
   int64_t frames = 0;
   Rect box;                    // canvas pixels
@@ -65,6 +45,7 @@ struct Clip {
   int64_t fadeIn = 0, fadeOut = 0;
   bool flipX = false, flipY = false;
   MediaRange media;
+  ClipEffects effects;
 };
 
 struct Transition {
@@ -96,6 +77,7 @@ struct EncodeSettings {
   double crf = 20;
   double keyframeSeconds = 5;
   int audioBitrate = 192000;
+  std::optional<double> loudness;  // LUFS
 };
 
 struct Timeline {

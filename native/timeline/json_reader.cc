@@ -1,0 +1,104 @@
+#include "timeline/json_reader.h"
+
+namespace framewright {
+namespace {
+
+int hexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+Keyframe readKeyframe(JsonReader& reader, const Json& value, const std::string& path, double low,
+                      double high) {
+  Keyframe keyframe;
+  if (!value.IsObject()) {
+    reader.fail(path, "must be an object");
+    return keyframe;
+  }
+  keyframe.frame = reader.number(value, "frame", path, -static_cast<double>(kMaxFrames), kMaxFrames);
+  keyframe.value = reader.number(value, "value", path, low, high);
+  if (reader.member(value, "easing") != nullptr) {
+    const auto easing = easingFromName(reader.string(value, "easing", path));
+    if (easing) {
+      keyframe.easing = *easing;
+    } else {
+      reader.fail(path + ".easing", "is not a known easing");
+    }
+  }
+  return keyframe;
+}
+
+}  // namespace
+
+Error invalidTimeline(const std::string& path, const std::string& what) {
+  return Error{ErrorCode::INVALID_TIMELINE, "The timeline is invalid at " + path + ": " + what + ".", ""};
+}
+
+Color readColor(JsonReader& reader, const Json& parent, const char* name, const std::string& path) {
+  const std::string text = reader.string(parent, name, path);
+  int bytes[4] = {0, 0, 0, 0};
+  bool good = text.size() == 9 && text[0] == '#';
+  for (int i = 0; good && i < 4; ++i) {
+    const int high = hexDigit(text[1 + 2 * i]);
+    const int low = hexDigit(text[2 + 2 * i]);
+    good = high >= 0 && low >= 0;
+    bytes[i] = high * 16 + low;
+  }
+  if (!good) {
+    reader.fail(path + "." + name, "must be a colour like #rrggbbaa");
+    return {};
+  }
+  return {static_cast<uint8_t>(bytes[0]), static_cast<uint8_t>(bytes[1]), static_cast<uint8_t>(bytes[2]),
+          static_cast<uint8_t>(bytes[3])};
+}
+
+std::optional<Rect> readRect(JsonReader& reader, const Json& parent, const char* name,
+                             const std::string& path, bool required) {
+  const Json* value = reader.object(parent, name, path, required);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + "." + name;
+  constexpr double kTiny = 1e-6;
+  return Rect{reader.number(*value, "x", here, -kFar, kFar), reader.number(*value, "y", here, -kFar, kFar),
+              reader.number(*value, "width", here, kTiny, kFar),
+              reader.number(*value, "height", here, kTiny, kFar)};
+}
+
+Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
+                double fallback, double low, double high) {
+  Curve curve{fallback, {}};
+  const Json* value = reader.member(parent, name);
+  if (value == nullptr) return curve;
+  if (!value->IsArray()) {
+    curve.constant = reader.number(parent, name, path, low, high);
+    return curve;
+  }
+  const std::string here = path + "." + name;
+  if (value->Empty()) reader.fail(here, "must have at least one keyframe");
+  curve.keyframes.reserve(value->Size());
+  for (rapidjson::SizeType i = 0; i < value->Size(); ++i) {
+    curve.keyframes.push_back(readKeyframe(reader, (*value)[i], here + "." + std::to_string(i), low, high));
+    if (i > 0 && curve.keyframes[i].frame <= curve.keyframes[i - 1].frame) {
+      reader.fail(here + "." + std::to_string(i) + ".frame", "must be after the keyframe before");
+    }
+  }
+  return curve;
+}
+
+MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& path, bool required) {
+  MediaRange media;
+  const Json* value = reader.object(parent, "media", path, required);
+  if (value == nullptr) return media;
+  const std::string here = path + ".media";
+  constexpr double kLongest = 1e7;  // seconds
+  media.in = reader.number(*value, "in", here, 0, kLongest);
+  if (reader.member(*value, "out") != nullptr) {
+    media.out = reader.number(*value, "out", here, 0, kLongest);
+    if (*media.out <= media.in) reader.fail(here + ".out", "must be after in");
+  }
+  media.loops = static_cast<int>(reader.integer(*value, "loops", here, -1, 1000000, 1));
+  if (media.loops == 0) reader.fail(here + ".loops", "must not be 0");
+  return media;
+}
+
+}  // namespace framewright

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <rapidjson/document.h>
+
+#include "timeline/timeline.h"
+
+namespace framewright {
+
+using Json = rapidjson::Value;
+
+inline constexpr int64_t kMaxFrames = int64_t{1} << 40;
+inline constexpr double kFar = 1e7;  // pixels; beyond any canvas, within exact arithmetic
+
+Error invalidTimeline(const std::string& path, const std::string& what);
+
+// Reads one JSON object member by member. The first thing wrong is kept and everything after it reads as
+// its default, so that readers stay straight lines and the caller asks once at the end.
+class JsonReader {
+ public:
+  const std::optional<Error>& error() const { return error_; }
+
+  void fail(const std::string& path, const std::string& what) {
+    if (!error_) error_ = invalidTimeline(path, what);
+  }
+
+  const Json* member(const Json& object, const char* name) const {
+    if (!object.IsObject()) return nullptr;
+    const auto found = object.FindMember(name);
+    return found == object.MemberEnd() ? nullptr : &found->value;
+  }
+
+  const Json* object(const Json& parent, const char* name, const std::string& path, bool required) {
+    const Json* value = member(parent, name);
+    if (value == nullptr && !required) return nullptr;
+    if (value == nullptr || !value->IsObject()) {
+      fail(path + "." + name, "must be an object");
+      return nullptr;
+    }
+    return value;
+  }
+
+  const Json* array(const Json& parent, const char* name, const std::string& path) {
+    const Json* value = member(parent, name);
+    if (value == nullptr || !value->IsArray()) {
+      fail(path + "." + name, "must be an array");
+      return nullptr;
+    }
+    return value;
+  }
+
+  int64_t integer(const Json& parent, const char* name, const std::string& path, int64_t low, int64_t high,
+                  std::optional<int64_t> fallback = std::nullopt) {
+    const Json* value = member(parent, name);
+    if (value == nullptr && fallback) return *fallback;
+    if (value == nullptr || !value->IsInt64() || value->GetInt64() < low || value->GetInt64() > high) {
+      fail(path + "." + name,
+           "must be an integer from " + std::to_string(low) + " to " + std::to_string(high));
+      return low;
+    }
+    return value->GetInt64();
+  }
+
+  double number(const Json& parent, const char* name, const std::string& path, double low, double high,
+                std::optional<double> fallback = std::nullopt) {
+    const Json* value = member(parent, name);
+    if (value == nullptr && fallback) return *fallback;
+    if (value == nullptr || !value->IsNumber() ||
+        !(value->GetDouble() >= low && value->GetDouble() <= high)) {
+      fail(path + "." + name, "must be a number from " + std::to_string(low) + " to " + std::to_string(high));
+      return low;
+    }
+    return value->GetDouble();
+  }
+
+  std::string string(const Json& parent, const char* name, const std::string& path) {
+    const Json* value = member(parent, name);
+    if (value == nullptr || !value->IsString()) {
+      fail(path + "." + name, "must be a string");
+      return "";
+    }
+    return {value->GetString(), value->GetStringLength()};
+  }
+
+  bool boolean(const Json& parent, const char* name, const std::string& path) {
+    const Json* value = member(parent, name);
+    if (value == nullptr) return false;
+    if (!value->IsBool()) fail(path + "." + name, "must be true or false");
+    return value->IsTrue();
+  }
+
+ private:
+  std::optional<Error> error_;
+};
+
+// Members that are more than one value; `path` is that of `parent`.
+Color readColor(JsonReader& reader, const Json& parent, const char* name, const std::string& path);
+std::optional<Rect> readRect(JsonReader& reader, const Json& parent, const char* name,
+                             const std::string& path, bool required);
+Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
+                double fallback, double low, double high);
+MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& path, bool required);
+
+}  // namespace framewright

@@ -1,0 +1,87 @@
+#include "timeline/read_effects.h"
+
+#include <iterator>
+
+namespace framewright {
+namespace {
+
+constexpr double kMaxBlur = 500;  // canvas pixels; the picture is drawn three times that far around
+
+// In the order of BlendMode.
+constexpr std::string_view kBlendModes[] = {
+    "normal",     "multiply",   "screen",     "overlay",    "darken",    "lighten", "color-dodge",
+    "color-burn", "hard-light", "soft-light", "difference", "exclusion", "add",
+};
+
+std::optional<Correction> readCorrection(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "correction", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".correction";
+  return Correction{
+      reader.number(*value, "brightness", here, -1, 1), reader.number(*value, "contrast", here, -1000, 1000),
+      reader.number(*value, "gamma", here, 0.1, 10), reader.number(*value, "saturation", here, 0, 3)};
+}
+
+std::optional<ChromaKey> readChromaKey(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "chromaKey", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".chromaKey";
+  return ChromaKey{readColor(reader, *value, "color", here),
+                   reader.number(*value, "tolerance", here, 1, 100)};
+}
+
+std::optional<ClipMask> readMask(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "mask", path, false);
+  if (value == nullptr) return std::nullopt;
+  ClipMask mask;
+  mask.media = readMedia(reader, *value, path + ".mask", false);
+  return mask;
+}
+
+std::optional<Reveal> readReveal(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "reveal", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".reveal";
+  const auto side = [&](const char* name) { return readCurve(reader, *value, name, here, 0, 0, 1); };
+  return Reveal{side("left"), side("top"), side("right"), side("bottom")};
+}
+
+BlendMode readBlend(JsonReader& reader, const Json& clip, const std::string& path) {
+  if (reader.member(clip, "blend") == nullptr) return BlendMode::kNormal;
+  const auto mode = blendModeFromName(reader.string(clip, "blend", path));
+  if (mode) return *mode;
+  std::string names;
+  for (const std::string_view name : kBlendModes) names.append(names.empty() ? "" : ", ").append(name);
+  reader.fail(path + ".blend", "must be one of " + names);
+  return BlendMode::kNormal;
+}
+
+}  // namespace
+
+std::optional<BlendMode> blendModeFromName(std::string_view name) {
+  for (size_t i = 0; i < std::size(kBlendModes); ++i) {
+    if (kBlendModes[i] == name) return static_cast<BlendMode>(i);
+  }
+  return std::nullopt;
+}
+
+ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string& path) {
+  ClipEffects effects;
+  effects.correction = readCorrection(reader, clip, path);
+  effects.chromaKey = readChromaKey(reader, clip, path);
+  effects.cornerRadius = reader.number(clip, "cornerRadius", path, 0, kFar, 0);
+  effects.mask = readMask(reader, clip, path);
+  effects.blur = readCurve(reader, clip, "blur", path, 0, 0, kMaxBlur);
+  effects.reveal = readReveal(reader, clip, path);
+  effects.blend = readBlend(reader, clip, path);
+  return effects;
+}
+
+std::optional<Waveform> readWaveform(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "waveform", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".waveform";
+  return Waveform{readColor(reader, *value, "color", here), reader.number(*value, "amplitude", here, 0, 10)};
+}
+
+}  // namespace framewright

@@ -1,0 +1,131 @@
+#include "timeline/effects.h"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "timeline/timeline.h"
+
+using namespace framewright;
+
+namespace {
+
+// A timeline with one clip over a 40x20 canvas; `members` are further members of the clip.
+std::string withClip(const std::string& members, const std::string& content = R"("source":0)",
+                     const std::string& encode = "") {
+  return R"({"version":1,"canvas":{"width":40,"height":20,"fps":{"num":25,"den":1},"frames":10},"sources":[
+      {"kind":"image","path":"/a.png","label":"a"},{"kind":"sequence","path":"/b.fwsq","label":"b"},
+      {"kind":"audio","path":"/c.wav","label":"c"}],"under":[],
+      "sections":[{"label":"scene_1","start":0,"frames":10,"background":"#000000ff","clips":[{)" +
+         content + R"(,"start":0,"frames":10,"box":{"x":0,"y":0,"width":20,"height":10})" + members +
+         R"(}]}],"over":[],"audio":[],"encode":{"encoder":"libx264","preset":"veryfast","crf":20,
+      "keyframeSeconds":5,"audioBitrate":192000)" +
+         encode + "}}";
+}
+
+Timeline parsed(const std::string& json) {
+  auto timeline = parseTimeline(json);
+  if (!timeline.ok()) FAIL(timeline.error().message);
+  return timeline.take();
+}
+
+void requireRefusal(const std::string& json, const std::string& place) {
+  const auto timeline = parseTimeline(json);
+  CAPTURE(place);
+  REQUIRE_FALSE(timeline.ok());
+  CHECK(timeline.error().code == ErrorCode::INVALID_TIMELINE);
+  CAPTURE(timeline.error().message);
+  CHECK(timeline.error().message.find(place) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("every effect of a clip is read") {
+  const Timeline timeline = parsed(withClip(
+      R"(,"reveal":{"left":0.25,"bottom":[{"frame":0,"value":1},{"frame":4,"value":0}]},"cornerRadius":3.5,
+      "blur":[{"frame":0,"value":8},{"frame":8,"value":0}],"blend":"color-dodge",
+      "mask":{"source":1,"media":{"in":2,"loops":-1}},"chromaKey":{"color":"#00ff10ff","tolerance":25},
+      "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},
+      "piece":{"rotation":[{"frame":0,"value":-30},{"frame":9,"value":0}]})"));
+  const Clip& clip = timeline.sections[0].clips[0];
+  const ClipEffects& effects = clip.effects;
+  REQUIRE(effects.reveal.has_value());
+  CHECK(effects.reveal->left.at(3) == 0.25);
+  CHECK(effects.reveal->top.at(3) == 0);
+  CHECK(effects.reveal->bottom.at(2) == doctest::Approx(0.5));
+  CHECK(effects.cornerRadius == 3.5);
+  CHECK(effects.blur.at(4) == doctest::Approx(4));
+  CHECK(effects.blend == BlendMode::kColorDodge);
+  REQUIRE(effects.mask.has_value());
+  CHECK(effects.mask->source == 1);
+  CHECK(effects.mask->media.in == 2);
+  CHECK(effects.mask->media.loops == -1);
+  CHECK(effects.mask->id != clip.id);
+  CHECK(effects.chromaKey == ChromaKey{{0, 255, 16, 255}, 25});
+  CHECK(effects.correction == Correction{0.1, -2, 1.5, 3});
+  CHECK(clip.piece->rotation.at(0) == -30);
+}
+
+TEST_CASE("a clip without effects has none") {
+  const ClipEffects effects = parsed(withClip("")).sections[0].clips[0].effects;
+  CHECK_FALSE(effects.reveal);
+  CHECK_FALSE(effects.mask);
+  CHECK_FALSE(effects.chromaKey);
+  CHECK_FALSE(effects.correction);
+  CHECK(effects.cornerRadius == 0);
+  CHECK(effects.blur.maximum() == 0);
+  CHECK(effects.blend == BlendMode::kNormal);
+}
+
+TEST_CASE("every blend mode of the schema has a name") {
+  int known = 0;
+  for (const char* name : {"normal", "multiply", "screen", "overlay", "darken", "lighten", "color-dodge",
+                           "color-burn", "hard-light", "soft-light", "difference", "exclusion", "add"}) {
+    const auto mode = blendModeFromName(name);
+    REQUIRE(mode.has_value());
+    CHECK(static_cast<int>(*mode) == known++);
+  }
+  CHECK(blendModeFromName("add") == BlendMode::kAdd);
+  CHECK_FALSE(blendModeFromName("hue"));
+}
+
+TEST_CASE("waveform and loudness are read") {
+  const Timeline timeline =
+      parsed(withClip("", R"("waveform":{"color":"#ff000080","amplitude":2.5})", R"(,"loudness":-16)"));
+  const Clip& clip = timeline.sections[0].clips[0];
+  REQUIRE(clip.waveform.has_value());
+  CHECK(clip.waveform->color == Color{255, 0, 0, 128});
+  CHECK(clip.waveform->amplitude == 2.5);
+  CHECK(clip.source == -1);
+  CHECK(timeline.encode.loudness == -16);
+  CHECK_FALSE(parsed(withClip("")).encode.loudness.has_value());
+}
+
+TEST_CASE("a wrong effect names the place") {
+  const std::string clip = "sections.0.clips.0.";
+  requireRefusal(withClip(R"(,"reveal":{"left":1.5})"), clip + "reveal.left");
+  requireRefusal(withClip(R"(,"reveal":0.5)"), clip + "reveal");
+  requireRefusal(withClip(R"(,"reveal":{"top":[{"frame":0,"value":-0.1}]})"), clip + "reveal.top.0.value");
+  requireRefusal(withClip(R"(,"cornerRadius":-1)"), clip + "cornerRadius");
+  requireRefusal(withClip(R"(,"blur":-1)"), clip + "blur");
+  requireRefusal(withClip(R"(,"blur":1e9)"), clip + "blur");
+  requireRefusal(withClip(R"(,"blend":"hue")"), clip + "blend");
+  requireRefusal(withClip(R"(,"blend":3)"), clip + "blend");
+  requireRefusal(withClip(R"(,"mask":{"source":3})"), clip + "mask.source");
+  requireRefusal(withClip(R"(,"mask":{"source":2})"), clip + "mask.source");
+  requireRefusal(withClip(R"(,"mask":{})"), clip + "mask.source");
+  requireRefusal(withClip(R"(,"mask":{"source":1,"media":{"in":-1}})"), clip + "mask.media.in");
+  requireRefusal(withClip(R"(,"chromaKey":{"color":"#00ff00ff","tolerance":0})"),
+                 clip + "chromaKey.tolerance");
+  requireRefusal(withClip(R"(,"chromaKey":{"color":"green","tolerance":5})"), clip + "chromaKey.color");
+  requireRefusal(withClip(R"(,"correction":{"brightness":0,"contrast":1,"gamma":0,"saturation":1})"),
+                 clip + "correction.gamma");
+  requireRefusal(withClip(R"(,"correction":{"brightness":0,"contrast":1,"gamma":1})"),
+                 clip + "correction.saturation");
+  requireRefusal(withClip(R"(,"piece":{"rotation":"fast"})"), clip + "piece.rotation");
+  requireRefusal(withClip("", R"("waveform":{"color":"#ff0000ff","amplitude":11})"),
+                 clip + "waveform.amplitude");
+  requireRefusal(withClip(R"(,"waveform":{"color":"#ff0000ff","amplitude":1})"), "exactly one");
+  requireRefusal(withClip("", R"("source":2)"), clip + "source");
+  requireRefusal(withClip("", R"("source":0)", R"(,"loudness":3)"), "encode.loudness");
+}
