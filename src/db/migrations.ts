@@ -3,6 +3,7 @@ import { createAccounts } from './steps/accounts.js';
 import { createExportDeliveries } from './steps/export-deliveries.js';
 import { createIdempotencyKeys } from './steps/idempotency.js';
 import { createJobCounts } from './steps/job-counts.js';
+import { addJobInterruptions } from './steps/job-interruptions.js';
 import { createJobs } from './steps/jobs.js';
 import { createLedger } from './steps/ledger.js';
 import { createProbe } from './steps/probe.js';
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { name: '007-idempotency', up: createIdempotencyKeys },
   { name: '008-job-counts', up: createJobCounts },
   { name: '009-probe', up: createProbe },
+  { name: '010-job-interruptions', up: addJobInterruptions },
 ];

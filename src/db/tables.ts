@@ -71,9 +71,12 @@ export interface JobTable {
   output_name: string | null;
   error_code: string | null;
   error_message: string | null;
-  /** JSON array of texts for the operator. */
+  /** JSON array of texts; null until the job is completed. */
   warnings: string | null;
+  /** Render processes that took it up and neither gave it back nor lost it to a death of the service. */
   attempts: number;
+  /** How often the service died while it had the job in hand. */
+  interruptions: Generated<number>;
   lease_owner: string | null;
   lease_expires_at: string | null;
   created_at: string;

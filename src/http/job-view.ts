@@ -20,6 +20,7 @@ export function viewJob(job: Job, outputUri: OutputUri): object {
     estimated_credits: job.estimatedCredits,
     ...(job.creditsUsed !== null && { credits_used: job.creditsUsed }),
     ...(job.failure !== null && { error: { code: job.failure.code, message: job.failure.message } }),
+    ...(job.finishedAt !== null && { warnings: job.warnings }),
     created_at: job.createdAt,
     completed_at: completed ? job.finishedAt : null,
   };

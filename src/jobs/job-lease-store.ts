@@ -6,6 +6,8 @@ import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
 
 /** A render process may die under a job once; the second time the job is what kills it. */
 const maxAttempts = 2;
+/** The service may die under a job for reasons of its own, and is started again; a job that takes it along each time must end some day. */
+const maxInterruptions = 20;
 
 export interface LeasedJob {
   jobId: string;
@@ -133,7 +135,7 @@ export class JobLeaseStore {
 
   /** Back to the queue by our own wish: the attempt does not count. */
   async giveBack(jobId: string, owner: string): Promise<Job> {
-    return this.#withLease(jobId, owner, (trx, row) => this.#requeue(trx, row, row.attempts - 1));
+    return this.#withLease(jobId, owner, (trx, row) => this.#requeue(trx, row, { attempts: row.attempts - 1 }));
   }
 
   /** The render process died: back to the queue, or failed and refunded after the last attempt. */
@@ -141,7 +143,10 @@ export class JobLeaseStore {
     return this.#withLease(jobId, owner, (trx, row) => this.#markInterrupted(trx, row));
   }
 
-  /** Interrupts the jobs whose lease ran out, or whose owner is known to be gone. */
+  /**
+   * Takes up the jobs whose lease ran out, or whose owner is known to be gone: the service that had them in hand has
+   * died or is cut off. That is not the job's doing, so it uses up no attempt.
+   */
   async recover(isGone: (owner: string) => boolean): Promise<Interruption[]> {
     const now = this.#at();
     const leased = await this.#db.selectFrom('jobs').select(['id', 'lease_owner', 'lease_expires_at']).where('status', '=', 'processing').execute();
@@ -152,7 +157,7 @@ export class JobLeaseStore {
         const row = await this.#readRow(trx, id);
         // Between the two looks its owner may have finished or renewed under another name.
         if (row.status !== 'processing' || row.lease_owner !== lease_owner) return undefined;
-        return this.#markInterrupted(trx, row);
+        return this.#markDeserted(trx, row);
       });
       if (interruption !== undefined) interruptions.push(interruption);
     }
@@ -167,15 +172,24 @@ export class JobLeaseStore {
 
   async #markInterrupted(trx: Transact, row: ListedJobRow): Promise<Interruption> {
     const abandonedOutput = row.output_name;
-    if (row.attempts < maxAttempts) return { job: await this.#requeue(trx, row, row.attempts), abandonedOutput };
+    if (row.attempts < maxAttempts) return { job: await this.#requeue(trx, row, {}), abandonedOutput };
     const message = `The render process stopped unexpectedly in each of ${maxAttempts} attempts. Nothing was charged.`;
     return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), abandonedOutput };
   }
 
-  async #requeue(trx: Transact, row: ListedJobRow, attempts: number): Promise<Job> {
+  async #markDeserted(trx: Transact, row: ListedJobRow): Promise<Interruption> {
+    const abandonedOutput = row.output_name;
+    const interruptions = row.interruptions + 1;
+    if (interruptions < maxInterruptions) return { job: await this.#requeue(trx, row, { attempts: row.attempts - 1, interruptions }), abandonedOutput };
+    await trx.updateTable('jobs').set({ interruptions }).where('id', '=', row.id).execute();
+    const message = `The service stopped unexpectedly ${maxInterruptions} times while it rendered this movie. Nothing was charged.`;
+    return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), abandonedOutput };
+  }
+
+  async #requeue(trx: Transact, row: ListedJobRow, counts: { attempts?: number; interruptions?: number }): Promise<Job> {
     await trx
       .updateTable('jobs')
-      .set({ status: 'queued', progress: 0, stage: null, attempts, output_name: null, lease_owner: null, lease_expires_at: null })
+      .set({ status: 'queued', progress: 0, stage: null, ...counts, output_name: null, lease_owner: null, lease_expires_at: null })
       .where('id', '=', row.id)
       .execute();
     return this.#read(trx, row.id);

@@ -8,8 +8,8 @@ export interface JobRecord extends Job {
   mode: JobRow['mode'];
   /** How often a render process took it up. */
   renderAttempts: number;
-  startedAt: string | null;
-  warnings: string[];
+  /** How often the service died meanwhile. */
+  interruptions: number;
 }
 
 export interface CreditsEntry {
@@ -24,7 +24,7 @@ export interface JobRecordQuery {
   limit: number;
 }
 
-type RecordRow = ListedJobRow & Pick<JobRow, 'started_at' | 'warnings'> & { accountName: string };
+type RecordRow = ListedJobRow & { accountName: string };
 
 /** The queries of the operator, over all accounts. */
 export class JobRecordStore {
@@ -57,7 +57,7 @@ export class JobRecordStore {
     return this.#db
       .selectFrom('jobs')
       .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
-      .select([...jobColumns.map((column) => `jobs.${column}` as const), 'jobs.started_at', 'jobs.warnings', 'accounts.name as accountName']);
+      .select([...jobColumns.map((column) => `jobs.${column}` as const), 'accounts.name as accountName']);
   }
 }
 
@@ -67,7 +67,6 @@ function parseRecord(row: RecordRow): JobRecord {
     accountName: row.accountName,
     mode: row.mode,
     renderAttempts: row.attempts,
-    startedAt: row.started_at,
-    warnings: JSON.parse(row.warnings ?? '[]') as string[],
+    interruptions: row.interruptions,
   };
 }

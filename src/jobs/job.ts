@@ -18,6 +18,8 @@ export interface Job {
   sizeBytes: number | null;
   /** Name in storage; set while the job is completed. */
   outputName: string | null;
+  /** What the film lacks although it was made, in words. */
+  warnings: readonly string[];
   failure: JobFailure | null;
   createdAt: string;
   /** When the last attempt began. */

@@ -101,7 +101,7 @@ it(`${kills} times kill -9 under load: nothing accepted is lost, charged twice o
   const unfinished = () => db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'processing']).execute();
   const untold = () => db.selectFrom('webhook_deliveries').select('job_id').where('status', '!=', 'delivered').execute();
   while ((await unfinished()).length > 0 || (await untold()).length > 0) await pause(100);
-  const jobs = await db.selectFrom('jobs').select(['id', 'status', 'credits_used', 'attempts']).execute();
+  const jobs = await db.selectFrom('jobs').select(['id', 'status', 'credits_used', 'attempts', 'interruptions']).execute();
   const entries = await db.selectFrom('ledger_entries').selectAll().where('job_id', 'is not', null).execute();
   const keys = await db.selectFrom('idempotency_keys').select(['key', 'job_id']).execute();
   const ofKey = new Map(keys.map((row) => [row.key, row.job_id]));
@@ -118,8 +118,8 @@ it(`${kills} times kill -9 under load: nothing accepted is lost, charged twice o
     expect(own.filter(({ kind }) => kind === 'hold')).toHaveLength(1);
     expect(own.reduce((sum, { amount }) => sum - amount, 0)).toBe(job.credits_used);
     expect(job.credits_used).toBe(job.status === 'completed' ? 1 : 0);
-    // Only a job that lost its render process twice may fail.
-    expect(job.status === 'completed' || job.attempts === 2).toBe(true);
+    // A death of the service is not the job's doing.
+    expect([job.status, job.attempts]).toEqual(['completed', 1]);
   }
   expect(await findImbalances(db)).toEqual([]);
   const spent = jobs.reduce((sum, job) => sum + (job.credits_used ?? 0), 0);
@@ -134,9 +134,9 @@ it(`${kills} times kill -9 under load: nothing accepted is lost, charged twice o
   expect(await readdir(join(dataDir, 'outputs'))).toHaveLength(jobs.filter((job) => job.status === 'completed').length);
   readyAfter.sort((a, b) => a - b);
   const [median, slowest] = [readyAfter[Math.floor(kills / 2)] ?? 0, readyAfter.at(-1) ?? 0];
-  const failed = jobs.filter((job) => job.status === 'failed').length;
+  const interrupted = jobs.reduce((most, job) => Math.max(most, job.interruptions), 0);
   console.log(
-    `${kills} kills, ${jobs.length} jobs (${failed} failed after two attempts), ready after ${Math.round(median)} ms, at most ${Math.round(slowest)} ms`,
+    `${kills} kills, ${jobs.length} jobs (none more than ${interrupted} times interrupted), ready after ${Math.round(median)} ms, at most ${Math.round(slowest)} ms`,
   );
   if (long) expect(median).toBeLessThan(readyMs);
   await db.destroy();

@@ -151,7 +151,7 @@ const crash = fc.constant(0).map(() =>
     await real.crash();
     const lost = model.processing;
     expect((await real.leases.recover(() => true)).map(({ job }) => job.id).sort()).toEqual(lost.map((job) => job.id).sort());
-    for (const job of lost) model.interrupt(job);
+    for (const job of lost) model.desert(job);
   }),
 );
 
@@ -160,7 +160,7 @@ const pass = fc.constantFrom(1000, 30_000, 61_000, 25 * 3_600_000).map((ms) =>
     real.clock.pass(ms);
     const lost = model.processing.filter((job) => job.leaseEndsAt < real.clock.now());
     expect((await real.leases.recover(() => false)).map(({ job }) => job.id).sort()).toEqual(lost.map((job) => job.id).sort());
-    for (const job of lost) model.interrupt(job);
+    for (const job of lost) model.desert(job);
   }),
 );
 
@@ -214,8 +214,10 @@ export const ledgerCommands = [
 async function compare(model: LedgerModel, real: RealLedger): Promise<void> {
   const balances = new Map((await real.db.selectFrom('accounts').select(['id', 'balance']).execute()).map((row) => [row.id, row.balance]));
   expect(real.accountIds.map((id) => balances.get(id))).toEqual(model.accounts.map(({ balance }) => balance));
-  const jobs = await real.db.selectFrom('jobs').select(['id', 'status', 'attempts', 'credits_used']).orderBy('seq').execute();
-  expect(jobs).toEqual(model.jobs.map((job) => ({ id: job.id, status: job.status, attempts: job.attempts, credits_used: job.creditsUsed })));
+  const jobs = await real.db.selectFrom('jobs').select(['id', 'status', 'attempts', 'interruptions', 'credits_used']).orderBy('seq').execute();
+  expect(jobs).toEqual(
+    model.jobs.map(({ id, status, attempts, interruptions, creditsUsed }) => ({ id, status, attempts, interruptions, credits_used: creditsUsed })),
+  );
   const entries = await real.db.selectFrom('ledger_entries').select(['job_id', 'amount']).where('job_id', 'is not', null).execute();
   const charges = new Map<string, number>();
   for (const { job_id, amount } of entries) charges.set(String(job_id), (charges.get(String(job_id)) ?? 0) - amount);

@@ -9,6 +9,7 @@ export interface ModelJob {
   charge: number;
   creditsUsed: number | null;
   attempts: number;
+  interruptions: number;
   owner: string;
   leaseEndsAt: number;
 }
@@ -43,7 +44,7 @@ export class LedgerModel {
     if (this.jobs.filter((job) => job.account === account && isActive(job)).length >= payer.limit) return 'CONCURRENCY_LIMIT_EXCEEDED';
     if (broken) return 'broken';
     payer.balance -= price;
-    this.jobs.push({ id: jobId, account, mode, status: 'queued', charge: price, creditsUsed: null, attempts: 0, owner: '', leaseEndsAt: 0 });
+    this.jobs.push({ id: jobId, account, mode, status: 'queued', charge: price, creditsUsed: null, attempts: 0, interruptions: 0, owner: '', leaseEndsAt: 0 });
     const outcome = { jobId, estimatedCredits: estimate, creditsRemaining: payer.balance };
     if (once !== undefined) this.answers.push({ account, ...once, at: now, outcome });
     return outcome;
@@ -86,6 +87,13 @@ export class LedgerModel {
   interrupt(job: ModelJob): void {
     if (job.attempts >= 2) this.fail(job);
     else Object.assign(job, { status: 'queued', owner: '' });
+  }
+
+  /** The service is gone: once more, without counting, but not for ever. */
+  desert(job: ModelJob): void {
+    job.interruptions += 1;
+    if (job.interruptions >= 20) this.fail(job);
+    else this.giveBack(job);
   }
 
   get processing(): ModelJob[] {

@@ -88,6 +88,7 @@ function jobAsJson(job: JobRecord): object {
     error: job.failure,
     warnings: job.warnings,
     render_attempts: job.renderAttempts,
+    interruptions: job.interruptions,
     created_at: job.createdAt,
     started_at: job.startedAt,
     finished_at: job.finishedAt,
@@ -141,7 +142,7 @@ function reportAsText({ job, credits, webhook, exports }: JobReport): string {
     ['status', `${job.status}, ${Math.round(job.progress * 100)} %${job.stage === null ? '' : `, ${job.stage}`}`],
     ['error', job.failure === null ? null : `${job.failure.code}: ${job.failure.message}`],
     ['created', job.createdAt],
-    ['started', job.startedAt === null ? null : `${job.startedAt} (attempt ${job.renderAttempts})`],
+    ['started', job.startedAt === null ? null : `${job.startedAt} (attempt ${job.renderAttempts}${interruptedText(job)})`],
     ['finished', job.finishedAt],
     ['output', job.outputName === null ? null : `${job.durationSeconds} s, ${job.sizeBytes} bytes`],
     ['credits', `${job.estimatedCredits} estimated, ${job.creditsUsed ?? 'not yet known'} used`],
@@ -151,6 +152,10 @@ function reportAsText({ job, credits, webhook, exports }: JobReport): string {
     ...exports.map(({ type, status, message }): [string, string] => ['export', `${type} ${status}${message === null ? '' : `: ${message}`}`]),
   ];
   return lines.flatMap(([name, text]) => (text === null ? [] : `${name.padEnd(10)}${text}`)).join('\n');
+}
+
+function interruptedText({ interruptions }: JobRecord): string {
+  return interruptions === 0 ? '' : `, and ${interruptions} that the service's own end cut off`;
 }
 
 function describeWebhook({ url, status, nextAttemptAt, attempts }: WebhookRecord): Array<[string, string]> {

@@ -67,6 +67,7 @@ const example = {
   duration_seconds: 4,
   estimated_credits: 4,
   credits_used: 4,
+  warnings: [],
   created_at: '2030-01-01T12:00:00.000Z',
   completed_at: '2030-01-01T12:00:02.000Z',
 };

@@ -51,6 +51,7 @@ it('shows a job: its course, credits, webhook attempts and exports, and no secre
     error: null,
     warnings: [],
     render_attempts: 1,
+    interruptions: 0,
     created_at: time,
     started_at: time,
     finished_at: time,

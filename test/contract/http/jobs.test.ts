@@ -49,6 +49,7 @@ it('shows a failed job with its error, its refund and no output', async () => {
     estimated_credits: 2,
     credits_used: 0,
     error: { code: 'RENDER_FAILED', message: 'scenes.0.elements.0.src could not be read.' },
+    warnings: [],
     created_at: expect.any(String),
     completed_at: null,
   });

@@ -164,6 +164,36 @@ describe('lost render processes', () => {
     await expect(leases.complete(jobId, 'a', output)).rejects.toBeInstanceOf(LeaseLostError);
   });
 
+  it('do not count when the service died with them', async () => {
+    const { jobId } = await submit();
+    for (let round = 1; round <= 5; round += 1) {
+      expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
+      expect(await leases.recover(() => true)).toMatchObject([{ job: { id: jobId, status: 'queued' }, abandonedOutput: `${jobId}.mp4` }]);
+    }
+    await claim('a');
+    await leases.interrupt(jobId, 'a');
+    expect(await claim('b')).toMatchObject({ attempt: 2 });
+    await leases.recover(() => true);
+    expect(await claim('c')).toMatchObject({ attempt: 2 });
+    expect(await leases.interrupt(jobId, 'c')).toMatchObject({ job: { status: 'failed' } });
+  });
+
+  it('end a job that has seen the service die 20 times', async () => {
+    await submit();
+    for (let round = 1; round < 20; round += 1) {
+      await claim(`owner ${round}`);
+      expect((await leases.recover(() => true))[0]?.job.status).toBe('queued');
+    }
+    await claim('the last');
+    const [last] = await leases.recover(() => true);
+    expect(last?.job.failure).toEqual({
+      code: 'RENDER_FAILED',
+      message: 'The service stopped unexpectedly 20 times while it rendered this movie. Nothing was charged.',
+    });
+    expect(await balance()).toBe(100);
+    expect(await leases.recover(() => true)).toEqual([]);
+  });
+
   it('do not count when the job was given back', async () => {
     const { jobId } = await submit();
     for (let round = 0; round < 5; round += 1) {

@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely';
+
+/** How often the service died while it had a job in hand. */
+export async function addJobInterruptions(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('jobs')
+    .addColumn('interruptions', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+}
