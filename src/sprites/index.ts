@@ -1,6 +1,10 @@
+export type { CaptionDrawer, CaptionLook, CaptionSprite, CaptionWord, DrawnCaption } from './captions/index.js';
+export { createCaptionDrawer } from './captions/index.js';
 export type { FontCatalogue, FontCatalogueOptions, FontFamily } from './fonts/index.js';
 export { createFontCatalogue } from './fonts/index.js';
+export { findWords } from './text/line-break.js';
 export type { MotionKeyframe, MotionSetting, PieceMotion } from './text/motion.js';
 export { textStyleMotion } from './text/motion.js';
+export { guessLanguage } from './text/prepare.js';
 export type { DrawTextOptions, TextPiece, TextSpriteDrawer, TextSprites } from './text/text-sprites.js';
 export { createTextSprites } from './text/text-sprites.js';

@@ -23,7 +23,8 @@ export function planText(request: TextRequest, fonts: FontCatalogue): TextPlan &
   return { brush: { typography, font, lang, ascent: 0, path }, paragraphs, warnings };
 }
 
-function dropGraphemes(text: string, dropped: ReadonlySet<string>, lang: string): string {
+/** A text without some of its characters. */
+export function dropGraphemes(text: string, dropped: ReadonlySet<string>, lang: string): string {
   return [...new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(text)]
     .map(({ segment }) => segment)
     .filter((segment) => !dropped.has(segment))
@@ -32,7 +33,8 @@ function dropGraphemes(text: string, dropped: ReadonlySet<string>, lang: string)
     .trim();
 }
 
-function listCharacters(characters: readonly string[]): string {
+/** Characters with their numbers, for a message. */
+export function listCharacters(characters: readonly string[]): string {
   const named = characters.slice(0, 8).map((character) => {
     const codes = [...character].map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
     return `${character} (${codes.join(' ')})`;

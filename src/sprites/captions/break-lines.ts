@@ -1,0 +1,78 @@
+/** A word, or a part of a word too wide for a line, by its width. */
+export interface Block {
+  width: number;
+  /** Space before it when it does not begin a line. */
+  space: number;
+  /** The author began a line here. */
+  breakBefore: boolean;
+  /** Counts as a word of its line. */
+  counts: boolean;
+}
+
+export interface LineLimits {
+  maxWidth: number;
+  maxWords: number;
+}
+
+/** The index of each line's first block: the author's lines where they fit, else as few lines as can be and as even as can be. */
+export function breakLines(blocks: readonly Block[], limits: LineLimits): number[] {
+  const given = blocks.flatMap(({ breakBefore }, i) => (i === 0 || breakBefore ? [i] : []));
+  const own = given.every((from, k) => fits(blocks, from, given[k + 1] ?? blocks.length, limits));
+  if (given.length > 1 && own) return given;
+  const lineCount = countLines(blocks, limits);
+  return evenLines(blocks, limits, lineCount);
+}
+
+function widthOf(blocks: readonly Block[], from: number, to: number): number {
+  let width = 0;
+  for (let i = from; i < to; i++) width += (blocks[i]?.width ?? 0) + (i > from ? (blocks[i]?.space ?? 0) : 0);
+  return width;
+}
+
+/** A line of one block is as good as it gets. */
+function fits(blocks: readonly Block[], from: number, to: number, { maxWidth, maxWords }: LineLimits): boolean {
+  if (to - from <= 1) return true;
+  const words = blocks.slice(from, to).filter(({ counts }, i) => counts || i === 0).length;
+  return words <= maxWords && widthOf(blocks, from, to) <= maxWidth + 0.01;
+}
+
+function countLines(blocks: readonly Block[], limits: LineLimits): number {
+  let lines = 1;
+  let from = 0;
+  for (let to = 1; to <= blocks.length; to++) {
+    if (fits(blocks, from, to, limits)) continue;
+    lines += 1;
+    from = to - 1;
+  }
+  return lines;
+}
+
+/** Least sum of squared widths over exactly so many lines. */
+function evenLines(blocks: readonly Block[], limits: LineLimits, lineCount: number): number[] {
+  const count = blocks.length;
+  let costs = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
+  costs[0] = 0;
+  const cameFrom: Int32Array[] = [];
+  for (let line = 0; line < lineCount; line++) {
+    const next = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
+    const from = new Int32Array(count + 1);
+    for (let start = 0; start < count; start++) {
+      if (costs[start] === Number.POSITIVE_INFINITY) continue;
+      for (let end = start + 1; end <= count && fits(blocks, start, end, limits); end++) {
+        const cost = (costs[start] ?? 0) + widthOf(blocks, start, end) ** 2;
+        if (cost < (next[end] ?? 0)) {
+          next[end] = cost;
+          from[end] = start;
+        }
+      }
+    }
+    cameFrom.push(from);
+    costs = next;
+  }
+  const starts: number[] = [];
+  for (let end = count, line = lineCount - 1; line >= 0; line--) {
+    end = cameFrom[line]?.[end] ?? 0;
+    starts.unshift(end);
+  }
+  return starts;
+}
