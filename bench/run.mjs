@@ -18,6 +18,13 @@ const trials = {
       call(join(buildDir, 'compose_bench'), options, 'inherit');
     },
   },
+  movies: {
+    about:
+      'whole movies beside the ffmpeg program and encoding alone (--quick, --only slideshow,overlay,cards,template, --encode veryfast:23, --rounds N, --json)',
+    run(options) {
+      call(process.execPath, [join(root, 'bench', 'movies', 'run.mjs'), ...options], 'inherit');
+    },
+  },
   service: {
     about:
       'the service: renders accepted and jobs shown a second beside a bare Fastify, answers while renders go on, 5,000 streams (--only accepting,busy,streams, --seconds N, --rounds N, --streams N, --json)',

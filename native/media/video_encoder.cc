@@ -69,7 +69,8 @@ class LibavVideoEncoder final : public VideoEncoder {
     Options options;
     options.set("preset", settings.preset.c_str());
     options.set("crf", std::to_string(settings.crf).c_str());
-    options.set("profile", "high");
+    // Without loss there is a profile of its own (High 4:4:4 Predictive).
+    if (settings.crf > 0) options.set("profile", "high");
     options.set("forced-idr", "1");
     // stitchable: no header may depend on the content or on the rate factor.
     options.set("x264-params", "stitchable=1");

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { measure } from '../measure.mjs';
+
+const program = join(dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url))))), 'dist', 'cli', 'main.js');
+
+/** `data`: the folder that outlives a render; an empty one when absent, so that nothing comes from an earlier run. */
+export function renderScript(script, { preset, crf }, { mediaFolder, folder }, output, data) {
+  const own = data ?? mkdtempSync(join(folder, 'data-'));
+  const path = join(mediaFolder, 'movie.json');
+  writeFileSync(path, JSON.stringify(script));
+  try {
+    const env = { ...process.env, FRAMEWRIGHT_DATA_DIR: own };
+    return measure([process.execPath, program, 'render', path, '-o', output, '--preset', preset, '--crf', String(crf)], { env });
+  } finally {
+    if (data === undefined) rmSync(own, { recursive: true, force: true });
+  }
+}
+
+export const framewright = {
+  name: 'framewright',
+  draws: () => true,
+  render: (movie, { settings, places, output }) => renderScript(movie.script, settings, places, output),
+};
