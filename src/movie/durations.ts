@@ -1,4 +1,5 @@
 import type { Element, Movie, Scene, TextStyle } from './movie.js';
+import { estimateSpeechSeconds } from './speech-length.js';
 
 /** Frames of the movie's own rate. Starts of elements count from the start of their scene (of the movie, for movie elements). */
 export interface Span {
@@ -24,6 +25,7 @@ export type NaturalSeconds = (element: Element) => number | undefined;
 /** A clip of unknown length is estimated at this. */
 export const UNKNOWN_CLIP_SECONDS = 10;
 export const DEFAULT_SCENE_SECONDS = 5;
+/** Of what has no length of its own but is asked for it: pictures, pages, and components that don't say. */
 export const IMAGE_SECONDS = 5;
 /** Of each style's animation with time to read; styles without animation have no length of their own. */
 export const TEXT_SECONDS: Readonly<Record<TextStyle, number>> = {
@@ -105,12 +107,25 @@ function timeElements(elements: readonly Element[], naturalSeconds: NaturalSecon
 function lengthOf(element: Element, naturalSeconds: NaturalSeconds, sequenced: boolean): Omit<Timing, 'start'> {
   if (element.duration === 'container') return { length: 0, toEnd: true };
   if (element.duration !== 'natural') return { length: element.duration + element.extraTime, toEnd: false };
-  if (element.type === 'text') {
-    const length = TEXT_SECONDS[element.style];
-    return length === 0 ? { length: 0, toEnd: true } : { length: length + element.extraTime, toEnd: false };
+  switch (element.type) {
+    case 'text': {
+      const length = TEXT_SECONDS[element.style];
+      return length === 0 ? { length: 0, toEnd: true } : { length: length + element.extraTime, toEnd: false };
+    }
+    case 'image':
+    case 'html':
+      return { length: IMAGE_SECONDS + element.extraTime, toEnd: !sequenced };
+    case 'component':
+      return { length: (naturalSeconds(element) ?? IMAGE_SECONDS) + element.extraTime, toEnd: false };
+    case 'audiogram':
+    case 'subtitles':
+      return { length: 0, toEnd: true };
+    case 'voice':
+      return { length: (naturalSeconds(element) ?? estimateSpeechSeconds(element.text, element.speed)) + element.extraTime, toEnd: false };
+    case 'video':
+    case 'audio':
+      return { length: playedSeconds(element, naturalSeconds(element)) + element.extraTime, toEnd: element.loop === -1 && !sequenced };
   }
-  if (element.type === 'image') return { length: IMAGE_SECONDS + element.extraTime, toEnd: !sequenced };
-  return { length: playedSeconds(element, naturalSeconds(element)) + element.extraTime, toEnd: element.loop === -1 && !sequenced };
 }
 
 /** Seconds that media of a known whole length plays: from `seek` on, every pass. An endless loop counts once. */

@@ -12,7 +12,7 @@ export function creditsFor(durationSeconds: number, width: number, height: numbe
 
 /**
  * Length and cost from the script alone. Clips whose length the script does not give count 10 seconds each
- * pass (see UNKNOWN_CLIP_SECONDS); everything else follows the rules that the render itself follows.
+ * pass (see UNKNOWN_CLIP_SECONDS), voices as long as their text takes to be said (see estimateSpeechSeconds); everything else follows the rules that the render itself follows.
  */
 export function estimateMovie(movie: Movie): { durationSeconds: number; credits: number } {
   const { totalFrames } = resolveDurations(movie, () => undefined);

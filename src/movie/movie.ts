@@ -62,7 +62,25 @@ export interface Color {
   a: number;
 }
 
-export type Element = TextElement | ImageElement | VideoElement | AudioElement;
+export type Element =
+  | TextElement
+  | ImageElement
+  | VideoElement
+  | AudioElement
+  | VoiceElement
+  | HtmlElement
+  | ComponentElement
+  | AudiogramElement
+  | SubtitlesElement;
+
+/** Elements with a box on the canvas. */
+export type VisualElement = Exclude<Element, AudioElement | VoiceElement | SubtitlesElement>;
+
+/** Elements whose file is fetched from `src`. */
+export type MediaElement = ImageElement | VideoElement | AudioElement;
+
+/** Elements that may be heard. */
+export type AudibleElement = VideoElement | AudioElement | VoiceElement;
 
 interface ElementCommon {
   /** Dotted path in the script, e.g. `scenes.0.elements.1`: names the element in errors. */
@@ -76,6 +94,8 @@ interface ElementCommon {
   extraTime: number;
   fadeIn: number;
   fadeOut: number;
+  /** In order of time. */
+  keyframes: Keyframe[];
 }
 
 /** What every element that can be seen has. */
@@ -104,6 +124,55 @@ export interface Visual extends ElementCommon {
   flipVertical: boolean;
   /** Rectangle of the source, in source pixels. */
   crop?: { x: number; y: number; width: number; height: number };
+  /** URL of a picture or video whose brightness is multiplied with the element's alpha. */
+  mask?: string;
+  /** tolerance 1..100 */
+  chromaKey?: { color: Color; tolerance: number };
+  correction?: Correction;
+  blendMode: BlendMode;
+  /** Canvas pixels. */
+  cornerRadius: number;
+  /** Standard deviation in canvas pixels; 0 none. */
+  blur: number;
+}
+
+/** As ffmpeg's `eq`: brightness -1..1, contrast -1000..1000, gamma 0.1..10, saturation 0..3; 0, 1, 1, 1 leave the picture. */
+export interface Correction {
+  brightness: number;
+  contrast: number;
+  gamma: number;
+  saturation: number;
+}
+
+export type BlendMode =
+  | 'normal'
+  | 'multiply'
+  | 'screen'
+  | 'overlay'
+  | 'darken'
+  | 'lighten'
+  | 'color-dodge'
+  | 'color-burn'
+  | 'hard-light'
+  | 'soft-light'
+  | 'difference'
+  | 'exclusion'
+  | 'add';
+
+/** Values of an element at a moment of its time; those that are absent are not held by this keyframe. */
+export interface Keyframe {
+  /** Seconds from the element's start, or part of its length. */
+  time: { seconds: number } | { fraction: number };
+  easing: string;
+  /** Canvas pixels, added to the element's place. */
+  x?: number;
+  y?: number;
+  /** Factors. */
+  scale?: number;
+  opacity?: number;
+  volume?: number;
+  /** Degrees, clockwise. */
+  rotation?: number;
 }
 
 export type Position = 'custom' | `${'top' | 'center' | 'bottom'}-${'left' | 'center' | 'right'}`;
@@ -166,10 +235,13 @@ export interface ImageElement extends Visual {
   src: string;
 }
 
-interface Audible {
+interface Heard {
   /** Linear gain, 0..10. */
   volume: number;
   muted: boolean;
+}
+
+interface Audible extends Heard {
   /** Seconds into the media; negative: from its end. */
   seek: number;
   /** Passes; -1 without end. */
@@ -184,4 +256,84 @@ export interface VideoElement extends Visual, Audible {
 export interface AudioElement extends ElementCommon, Audible {
   type: 'audio';
   src: string;
+}
+
+export interface VoiceElement extends ElementCommon, Heard {
+  type: 'voice';
+  text: string;
+  /** Name of one of the model's voices. */
+  voice?: string;
+  model: string;
+  /** BCP 47. */
+  language?: string;
+  /** 0.25..4; 1 is the voice's own. */
+  speed: number;
+  /** For the provider, as the script has it. */
+  modelSettings?: Readonly<Record<string, unknown>>;
+}
+
+/** Exactly one of html and src. */
+export interface HtmlElement extends Visual {
+  type: 'html';
+  html?: string;
+  src?: string;
+  tailwind: boolean;
+  /** Seconds that the page runs before its first picture. */
+  wait: number;
+  /** Page pixels per canvas pixel. */
+  dpi: number;
+  /** CSS properties of the snippet's root, by their CSS names. */
+  css: Readonly<Record<string, string>>;
+}
+
+export interface ComponentElement extends Visual {
+  type: 'component';
+  /** `pack/name` */
+  component: string;
+  /** As the script has them; the component's own schema reads them. */
+  settings: Readonly<Record<string, unknown>>;
+}
+
+export interface AudiogramElement extends Visual {
+  type: 'audiogram';
+  color: Color;
+  /** 0..10 */
+  amplitude: number;
+}
+
+export interface SubtitlesElement extends ElementCommon {
+  type: 'subtitles';
+  zIndex: number;
+  /** SRT, WebVTT or ASS. Neither: from the movie's own voices, or by recognition. */
+  captions?: { text: string } | { url: string };
+  /** BCP 47, or `auto`. */
+  language: string;
+  model: string;
+  look: SubtitleLook;
+}
+
+export type SubtitleStyle = 'classic' | 'classic-progressive' | 'classic-one-word' | 'boxed-line' | 'boxed-word';
+
+/** How subtitles look; lengths in canvas pixels. */
+export interface SubtitleLook {
+  style: SubtitleStyle;
+  fontFamily: string;
+  fontUrl?: string;
+  fontSize: number;
+  /** 100..900 */
+  fontWeight: number;
+  wordColor: Color;
+  lineColor: Color;
+  boxColor: Color;
+  outline: { width: number; color: Color };
+  shadow: { offset: number; color: Color };
+  maxWordsPerLine: number;
+  allCaps: boolean;
+  position: Position | 'mid-top-center' | 'mid-bottom-center';
+  /** With `custom` the place of the lines' middle. */
+  x: number;
+  y: number;
+  offsetY: number;
+  keywords: string[];
+  replace: Readonly<Record<string, string>>;
 }

@@ -1,13 +1,13 @@
-import { parseFrameRate, parseSize } from './canvas.js';
 import { resolveDurations } from './durations.js';
-import { type CheckUrl, type ElementContext, parseElements } from './elements.js';
-import { wordedError } from './error-wording.js';
+import { type CheckUrl, type ElementContext, parseElements } from './elements/index.js';
 import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } from './expansion/index.js';
-import { fail, joinPath } from './fail.js';
-import { Fields } from './fields.js';
 import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
-import { schemaErrors, schemaPart } from './schema.js';
+import { wordedError } from './script/error-wording.js';
+import { fail, joinPath } from './script/fail.js';
+import { Fields } from './script/fields.js';
+import { schemaErrors, schemaPart } from './script/schema.js';
+import { parseFrameRate, parseSize } from './values/canvas.js';
 
 /** Longest movie, in seconds. */
 export const MAX_MOVIE_SECONDS = 14_400;

@@ -1,9 +1,9 @@
-import { type ElementContext, parseElements } from './elements.js';
-import { joinPath } from './fail.js';
-import { Fields } from './fields.js';
+import { type ElementContext, parseElements } from './elements/index.js';
 import type { Scene } from './movie.js';
-import { schemaPart } from './schema.js';
-import { parseTransition } from './transitions.js';
+import { joinPath } from './script/fail.js';
+import { Fields } from './script/fields.js';
+import { schemaPart } from './script/schema.js';
+import { parseTransition } from './values/transitions.js';
 
 export function parseScene(object: Readonly<Record<string, unknown>>, path: string, context: ElementContext): Scene {
   const fields = new Fields({ object, path, schema: schemaPart('scene') });

@@ -1,5 +1,5 @@
 import { asText, compileExpression, type Expression, ExpressionError, type Lookup, missing } from './expressions/index.js';
-import { fail, joinPath, show } from './fail.js';
+import { fail, joinPath, show } from './script/fail.js';
 
 /** What a client fills a script with: any JSON values by name. */
 export type Variables = Readonly<Record<string, unknown>>;

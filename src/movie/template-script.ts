@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { wordedError } from './error-wording.js';
 import { checkDepth, type ParseMovieOptions, parseMovie } from './parse-movie.js';
-import { type SchemaNode, scriptSchema } from './schema.js';
+import { wordedError } from './script/error-wording.js';
+import { type SchemaNode, scriptSchema } from './script/schema.js';
 import { hasPlaceholder } from './substitute.js';
 
 const text = { type: 'string', pattern: '\\{\\{[^{}]*\\}\\}' };

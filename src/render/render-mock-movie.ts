@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateMovie, parseMovie } from '../movie/index.js';
 import { checkWebhook } from './check-webhook.js';
 import { createProgress } from './progress.js';
-import type { RenderOutput, RenderParts, RenderRequest } from './render-movie.js';
+import type { RenderOutput, RenderRequest } from './render-movie.js';
 import { renderMovie } from './render-movie.js';
+import type { RenderParts } from './render-parts.js';
 
 /** Two pictures a second keep even an hour's mock well under a second of encoding. */
 const MOCK_FPS = 2;

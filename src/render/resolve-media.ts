@@ -1,21 +1,46 @@
 import type { Assets } from '../assets/index.js';
 import { AppError } from '../errors/index.js';
-import type { AudioElement, Element, ImageElement, MediaSeconds, Movie, VideoElement } from '../movie/index.js';
+import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '../movie/index.js';
 import type { MediaFile } from '../timeline/index.js';
-
-type MediaElement = ImageElement | VideoElement | AudioElement;
+import { allElements } from './elements.js';
 
 /** Fetches and probes every file that the movie names; by element path. The first failure stops the others. */
 export async function resolveMedia(movie: Movie, assets: Assets, signal: AbortSignal, report: (part: number) => void): Promise<ReadonlyMap<string, MediaFile>> {
-  const elements = allElements(movie).filter((element): element is MediaElement => element.type !== 'text');
-  const media = new Map<string, MediaFile>();
+  const elements = allElements(movie).filter(isMedia);
+  let done = 0;
+  return fetchAll(elements, signal, async (element, either) => {
+    const asset = await assets.fetchAsset(element.src, element.path, element.type, either);
+    checkKind(element, asset.facts.kind);
+    done += 1;
+    report(done / elements.length);
+    return { path: asset.path, ...asset.facts };
+  });
+}
+
+/** The masks of elements that have one, by the path of the element. */
+export async function resolveMasks(movie: Movie, assets: Assets, signal: AbortSignal): Promise<ReadonlyMap<string, MediaFile>> {
+  const masked = allElements(movie).filter((element): element is VisualElement & { mask: string } => 'mask' in element && element.mask !== undefined);
+  return fetchAll(masked, signal, async (element, either) => {
+    const { path, facts } = await assets.fetchAsset(element.mask, `${element.path}.mask`, 'image', either);
+    if (facts.width > 0) return { path, ...facts };
+    throw new AppError('RENDER_FAILED', { message: `${element.path}.mask: a mask needs a picture or video, but this file holds sound.` });
+  });
+}
+
+function isMedia(element: Element): element is MediaElement {
+  return element.type === 'image' || element.type === 'video' || element.type === 'audio';
+}
+
+async function fetchAll<T extends Element>(
+  elements: readonly T[],
+  signal: AbortSignal,
+  fetchOne: (element: T, signal: AbortSignal) => Promise<MediaFile>,
+): Promise<ReadonlyMap<string, MediaFile>> {
+  const files = new Map<string, MediaFile>();
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   const fetches = elements.map(async (element) => {
-    const asset = await assets.fetchAsset(element.src, element.path, element.type, either);
-    checkKind(element, asset.facts.kind);
-    media.set(element.path, { path: asset.path, ...asset.facts });
-    report(media.size / elements.length);
+    files.set(element.path, await fetchOne(element, either));
   });
   try {
     await Promise.all(fetches);
@@ -24,7 +49,7 @@ export async function resolveMedia(movie: Movie, assets: Assets, signal: AbortSi
     await Promise.allSettled(fetches);
     throw error;
   }
-  return media;
+  return files;
 }
 
 /** The media's own lengths, for elements that last as long as they do. */
@@ -37,12 +62,8 @@ export function naturalSeconds(media: ReadonlyMap<string, MediaFile>): (element:
 
 /** The media's own lengths by their URLs. */
 export function secondsBySource(movie: Movie, media: ReadonlyMap<string, MediaFile>): MediaSeconds {
-  const seconds = new Map(allElements(movie).flatMap((element) => ('src' in element ? [[element.src, naturalSeconds(media)(element)] as const] : [])));
+  const seconds = new Map(allElements(movie).flatMap((element) => (isMedia(element) ? [[element.src, naturalSeconds(media)(element)] as const] : [])));
   return (src) => seconds.get(src);
-}
-
-export function allElements(movie: Movie): Element[] {
-  return [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];
 }
 
 const shown: Record<MediaElement['type'], string> = { image: 'a picture', video: 'a video', audio: 'sound' };

@@ -1,20 +1,41 @@
 import type { Pan, Visual } from '../movie/index.js';
-import type { Clip, Keyframe, Rect } from './timeline.js';
+import { combine, keyframeCurve, product, sum } from './curves.js';
+import type { Clip, Curve, Keyframe, Rect } from './timeline.js';
 
 type Motion = Pick<Clip, 'scale' | 'x' | 'y' | 'rotation' | 'anchor' | 'clip'>;
 
 /** How far a zoom of 10 magnifies: 1 + 10 × this. */
 const ZOOM_STEP = 0.1;
 
-/** Zoom, pan and rotation of an element over its `frames`, as curves of its clip. */
-export function pictureMotion(element: Visual, box: Rect, frames: number, fps: number): Motion {
+/** Zoom, pan, rotation and keyframes of an element over its `frames`, as curves of its clip. */
+export function elementMotion(element: Visual, box: Rect, frames: number, fps: number): Motion {
   const motion: Motion = { ...zoomMotion(element, frames), ...(element.zoom === 0 ? panMotion(element, box, frames) : {}) };
   const rotation = rotationCurve(element, fps);
   if (rotation !== undefined) motion.rotation = rotation;
-  // A zooming or panning picture is seen through its own box; a turning one must not be cut by it.
-  const moves = motion.scale !== undefined || motion.x !== undefined || motion.y !== undefined;
-  if (moves && rotation === undefined && (element.panCrop || element.zoom !== 0)) motion.clip = box;
+  const zooms = motion.scale !== undefined || motion.x !== undefined || motion.y !== undefined;
+  const moves = addKeyframes(motion, element.keyframes, frames, fps);
+  // A zooming or panning picture is seen through its own box; one that turns or travels must not be cut by where it was.
+  if (zooms && !moves && rotation === undefined && (element.panCrop || element.zoom !== 0)) motion.clip = box;
   return motion;
+}
+
+/** Puts an element's keyframes on top of its other motion; whether there are any. */
+function addKeyframes(motion: Motion, keyframes: Visual['keyframes'], frames: number, fps: number): boolean {
+  let moves = false;
+  for (const property of ['x', 'y', 'scale', 'rotation'] as const) {
+    const own = keyframeCurve(keyframes, property, frames, fps);
+    if (own === undefined) continue;
+    moves = true;
+    const curve = combine(motion[property], own, frames, property === 'scale' ? product : sum);
+    if (curve !== undefined) motion[property] = curve;
+  }
+  return moves;
+}
+
+/** The element's opacity over its time; undefined: opaque. */
+export function elementOpacity(element: Visual, frames: number, fps: number, piece?: Curve): Curve | undefined {
+  const own = combine(keyframeCurve(element.keyframes, 'opacity', frames, fps), piece, frames, product);
+  return element.opacity === 1 ? own : combine(own, element.opacity, frames, product);
 }
 
 function zoomMotion(element: Visual, frames: number): Motion {

@@ -34,6 +34,16 @@ export function textBox(element: Visual, canvas: Canvas): Rect {
   return { x, y, width: Math.max(2, Math.round(box.width)), height: Math.max(2, Math.round(box.height)) };
 }
 
+/** The box of what is drawn to measure (a page, a component, a wave): the canvas, unless the element says otherwise. */
+export function areaBox(element: Visual, canvas: Canvas): Rect {
+  const fills = element.resize !== 'none';
+  const size = { width: !fills && element.width > 0 ? element.width : canvas.width, height: !fills && element.height > 0 ? element.height : canvas.height };
+  if (fills) return { x: element.x, y: element.y, ...size };
+  const { x, y } = placeBox(element.position, element.x, element.y, size, canvas);
+  // A side that the canvas fills has no margin to keep.
+  return { x: size.width === canvas.width ? element.x : x, y: size.height === canvas.height ? element.y : y, ...size };
+}
+
 function pictureSize(element: Visual, natural: Size, canvas: Canvas): Size {
   if (element.resize !== 'none') {
     const factors = [canvas.width / natural.width, canvas.height / natural.height];

@@ -11,7 +11,7 @@ export interface Timeline {
 }
 
 export interface Source {
-  kind: 'image' | 'sprite' | 'video' | 'audio';
+  kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence';
   path: string;
   label: string;
 }
@@ -44,6 +44,16 @@ export interface PieceMotion {
   y?: Curve;
   scaleX?: Curve;
   scaleY?: Curve;
+  /** Degrees, clockwise, about the anchor. */
+  rotation?: Curve;
+}
+
+/** Parts of the box, 0..1, hidden from each side. */
+export interface Reveal {
+  left?: Curve;
+  top?: Curve;
+  right?: Curve;
+  bottom?: Curve;
 }
 
 export interface Clip {
@@ -61,6 +71,17 @@ export interface Clip {
   rotation?: Curve;
   opacity?: Curve;
   piece?: PieceMotion;
+  reveal?: Reveal;
+  /** Canvas pixels, before any scaling. */
+  cornerRadius?: number;
+  /** Standard deviation in canvas pixels. */
+  blur?: Curve;
+  blend?: string;
+  mask?: { source: number; media?: MediaRange };
+  chromaKey?: { color: string; tolerance: number };
+  correction?: { brightness: number; contrast: number; gamma: number; saturation: number };
+  /** Instead of a source or fill. */
+  waveform?: { color: string; amplitude: number };
   fadeIn?: number;
   fadeOut?: number;
   flipX?: boolean;
@@ -93,4 +114,6 @@ export interface EncodeSettings {
   crf: number;
   keyframeSeconds: number;
   audioBitrate: number;
+  /** LUFS of the whole movie; absent: as it is mixed. */
+  loudness?: number;
 }

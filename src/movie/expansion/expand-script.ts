@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.js';
 import { type Lookup, missing } from '../expressions/index.js';
-import { fail, joinPath, show } from '../fail.js';
+import { fail, joinPath, show } from '../script/fail.js';
 import { Ledger, nested, scopeOf } from '../substitute.js';
 import { type Container, type ElementInstance, Filling, isRecord, own, type Place, type Raw } from './instances.js';
 import { type MediaSeconds, Timings } from './timings.js';

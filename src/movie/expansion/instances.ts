@@ -1,6 +1,6 @@
 import { isTrue, type Lookup, missing, numberOf } from '../expressions/index.js';
-import { fail, joinPath, show } from '../fail.js';
-import { propertySchema, schemaPart, scriptSchema } from '../schema.js';
+import { fail, joinPath, show } from '../script/fail.js';
+import { propertySchema, schemaPart, scriptSchema } from '../script/schema.js';
 import { hasPlaceholder, type Ledger, Substitution } from '../substitute.js';
 
 export type Raw = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { DEFAULT_SCENE_SECONDS, IMAGE_SECONDS, playedSeconds, TEXT_SECONDS } from '../durations.js';
 import { type Lookup, numberOf } from '../expressions/index.js';
-import { fail, joinPath, show } from '../fail.js';
+import { fail, joinPath, show } from '../script/fail.js';
+import { estimateSpeechSeconds } from '../speech-length.js';
 import { type Container, type ElementInstance, own, type Raw } from './instances.js';
 
 /** The whole length of the media at a URL in seconds, or undefined when it is not known. */
@@ -12,6 +13,9 @@ const MAX_IN_SEQUENCE = 500;
 
 /** Least value of a time, while it is worked out with lengths that are only estimated. */
 const leastValues: Readonly<Record<string, number>> = { start: 0, duration: 1, 'extra-time': 0, extra_time: 0 };
+
+/** Kinds whose duration is -2 when none is given. */
+const lastsAsItsContainer: ReadonlySet<unknown> = new Set(['text', 'html', 'component', 'audiogram', 'subtitles']);
 
 interface Timed extends ElementInstance {
   container: Container;
@@ -85,7 +89,7 @@ export class Timings {
   }
 
   #given(element: Timed): number {
-    return this.#number(element, ['duration'], own(element.raw, 'type') === 'text' ? -2 : -1);
+    return this.#number(element, ['duration'], lastsAsItsContainer.has(own(element.raw, 'type')) ? -2 : -1);
   }
 
   #duration(element: Timed): number {
@@ -99,11 +103,18 @@ export class Timings {
     if (given === -2) return 0;
     const type = own(element.raw, 'type');
     if (type === 'text') return (TEXT_SECONDS as Readonly<Record<string, number>>)[String(this.#field(element, 'style') ?? '001')] ?? 0;
-    if (type === 'image') return IMAGE_SECONDS;
+    if (type === 'image' || type === 'html' || type === 'component') return IMAGE_SECONDS;
+    if (type === 'audiogram' || type === 'subtitles') return 0;
+    if (type === 'voice') return this.#spokenSeconds(element);
     const src = this.#field(element, 'src');
     const media = typeof src === 'string' ? this.#mediaSeconds(src) : undefined;
     if (media === undefined) this.#estimated = true;
     return round(playedSeconds({ seek: this.#number(element, ['seek'], 0), loop: this.#number(element, ['loop'], 1) }, media));
+  }
+
+  #spokenSeconds(element: Timed): number {
+    this.#estimated = true;
+    return round(estimateSpeechSeconds(String(this.#field(element, 'text') ?? ''), this.#number(element, ['speed'], 1) || 1));
   }
 
   /** What the element adds to a container that is as long as its elements need. */

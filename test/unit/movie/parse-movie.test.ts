@@ -153,6 +153,10 @@ describe('elements', () => {
       panCrop: true,
       flipHorizontal: false,
       flipVertical: false,
+      keyframes: [],
+      blendMode: 'normal',
+      cornerRadius: 0,
+      blur: 0,
     });
   });
 
@@ -270,6 +274,7 @@ describe('elements', () => {
       muted: false,
       seek: 0,
       loop: 1,
+      keyframes: [],
     });
   });
 });

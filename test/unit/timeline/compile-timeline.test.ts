@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
-import type { MediaFile, TextPiece, Timeline } from '../../../src/timeline/index.js';
+import type { MediaFile, Piece, Timeline } from '../../../src/timeline/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
 
 const schema = JSON.parse(readFileSync(new URL('../../../schema/timeline.schema.json', import.meta.url), 'utf8'));
@@ -13,16 +13,18 @@ const film: MediaFile = { path: '/film.mp4', width: 200, height: 100, durationSe
 const song: MediaFile = { path: '/song.mp3', width: 0, height: 0, durationSeconds: 60, hasAudio: true };
 
 /** Compiles with every .jpg, .mp4 and .mp3 being one of the files above; the result always satisfies the schema. */
-function compile(script: object, text = new Map<string, TextPiece[]>()): Timeline {
+function compile(script: object, pieces = new Map<string, Piece[]>()): Timeline {
   const movie = parseMovie({ width: 200, height: 100, fps: 10, ...script }, { checkUrl: () => undefined });
   const elements = [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];
   const media = new Map(
     elements.flatMap((element) =>
-      element.type === 'text' ? [] : [[element.path, element.src.endsWith('jpg') ? photo : element.src.endsWith('mp4') ? film : song] as const],
+      element.type !== 'image' && element.type !== 'video' && element.type !== 'audio'
+        ? []
+        : [[element.path, element.src.endsWith('jpg') ? photo : element.src.endsWith('mp4') ? film : song] as const],
     ),
   );
   const durations = resolveDurations(movie, (element) => media.get(element.path)?.durationSeconds || undefined);
-  const timeline = compileTimeline({ movie, durations, media, text });
+  const timeline = compileTimeline({ movie, durations, media, pieces });
   expect(validate(timeline), JSON.stringify(validate.errors)).toBe(true);
   return timeline;
 }
@@ -154,7 +156,8 @@ describe('order and time', () => {
 });
 
 describe('text', () => {
-  const piece: TextPiece = {
+  const piece: Piece = {
+    kind: 'sprite',
     path: '/a.sprite',
     x: 10,
     y: 20,
@@ -194,7 +197,7 @@ describe('text', () => {
       { frame: 0, value: 13 },
       { frame: 5, value: 0 },
     ];
-    const moving: TextPiece = {
+    const moving: Piece = {
       ...piece,
       shiftX: rise,
       shiftY: rise,

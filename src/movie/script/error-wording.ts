@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { AppError, type PublicErrorCode } from '../errors/index.js';
+import { AppError, type PublicErrorCode } from '../../errors/index.js';
 import { joinPath, show } from './fail.js';
 import { plannedKinds, plannedProperties } from './planned.js';
 import { type SchemaNode, schemaPart } from './schema.js';
@@ -92,6 +92,7 @@ function expectation(schema: SchemaNode, keyword: string): string {
     return schema.maxProperties === 0 ? 'an empty object' : `an object of at most ${count(schema.maxProperties ?? 0, 'property')}`;
   const pattern = schema.pattern ?? '';
   if (pattern.startsWith('^[Hh]')) return 'an http or https URL';
+  if (pattern.includes('%')) return 'a number of seconds from 0 to 14400, or a percentage such as "50%"';
   if (pattern.includes('bold')) return 'a number from 1 to 1000, "normal" or "bold"';
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
   // A pattern beside a number means that its strings are numbers too.

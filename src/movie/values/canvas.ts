@@ -1,6 +1,6 @@
-import type { Fields } from './fields.js';
+import type { Movie } from '../movie.js';
+import type { Fields } from '../script/fields.js';
 import type { LengthScale } from './lengths.js';
-import type { Movie } from './movie.js';
 
 /** Sizes of the presets of `resolution`. */
 const presets: Readonly<Record<string, readonly [width: number, height: number]>> = {

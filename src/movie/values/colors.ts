@@ -1,5 +1,5 @@
+import type { Color } from '../movie.js';
 import { colorNames } from './color-names.js';
-import type { Color } from './movie.js';
 
 export const colorForms = '#rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent';
 

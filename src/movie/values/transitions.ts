@@ -1,6 +1,6 @@
-import { fail } from './fail.js';
-import type { Fields } from './fields.js';
-import type { Scene, TransitionStyle } from './movie.js';
+import type { Scene, TransitionStyle } from '../movie.js';
+import { fail } from '../script/fail.js';
+import type { Fields } from '../script/fields.js';
 
 /** What other tools call them. A cross-dissolve is even, unlike a dissolve. */
 const otherNames: ReadonlyMap<string, TransitionStyle> = new Map([

@@ -1,4 +1,4 @@
-import { AppError } from '../errors/index.js';
+import { AppError } from '../../errors/index.js';
 
 /** The script is wrong at `path`; the message says how and what is allowed. */
 export function fail(path: string, message: string): never {

@@ -1,8 +1,8 @@
-import { parseColor } from './colors.js';
-import { fail, show } from './fail.js';
-import { type Fields, type Found, lastPart, lengthOf } from './fields.js';
-import { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from './lengths.js';
-import type { Position, Sides, TextStyle, Typography } from './movie.js';
+import type { Position, Sides, TextStyle, Typography } from '../movie.js';
+import { fail, show } from '../script/fail.js';
+import { type Fields, type Found, lastPart, lengthOf } from '../script/fields.js';
+import { parseColor } from '../values/colors.js';
+import { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from '../values/lengths.js';
 
 const NORMAL_LINE_HEIGHT = 1.2;
 const MAX_SHADOWS = 16;
@@ -112,7 +112,8 @@ function parseFamilies(fields: Fields, fallback: string): string[] {
   return families;
 }
 
-function parseWeight(fields: Fields): number {
+/** 100..900 in whole numbers. */
+export function parseWeight(fields: Fields): number {
   const weight = fields.string('font-weight').trim();
   const named = { normal: 400, bold: 700, bolder: 700, lighter: 300 }[weight];
   const found = fields.find('font-weight');

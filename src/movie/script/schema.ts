@@ -76,7 +76,7 @@ function target(node: SchemaNode): SchemaNode {
 }
 
 function readSchema(name: string): SchemaNode {
-  return JSON.parse(readFileSync(new URL(`../../schema/${name}`, import.meta.url), 'utf8')) as SchemaNode;
+  return JSON.parse(readFileSync(new URL(`../../../schema/${name}`, import.meta.url), 'utf8')) as SchemaNode;
 }
 
 function withExports(exports: SchemaNode): SchemaNode {

@@ -1,8 +1,8 @@
-import { colorForms, parseColor } from './colors.js';
+import type { Color } from '../movie.js';
+import { colorForms, parseColor } from '../values/colors.js';
+import { type LengthScale, lengthForms, parseLength } from '../values/lengths.js';
 import { range } from './error-wording.js';
 import { fail, joinPath, show } from './fail.js';
-import { type LengthScale, lengthForms, parseLength } from './lengths.js';
-import type { Color } from './movie.js';
 import { propertySchema, type SchemaNode } from './schema.js';
 import { spellings } from './spellings.js';
 

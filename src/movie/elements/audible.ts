@@ -1,0 +1,11 @@
+import type { Fields } from '../script/fields.js';
+
+export function parseHeard(fields: Fields) {
+  return { volume: fields.number('volume'), muted: fields.flag('muted') };
+}
+
+export function parseAudible(fields: Fields) {
+  const looping = fields.find('loop')?.value;
+  const loop = looping === true ? -1 : fields.number('loop');
+  return { ...parseHeard(fields), seek: fields.number('seek'), loop: loop === 0 ? 1 : loop };
+}

@@ -1,0 +1,22 @@
+import type { VoiceElement } from '../movie.js';
+import type { Fields } from '../script/fields.js';
+import { parseHeard } from './audible.js';
+import type { ElementContext } from './context.js';
+import { parseTimed } from './timed.js';
+
+export function parseVoice(fields: Fields, path: string, context: ElementContext): VoiceElement {
+  const voice = fields.optionalString('voice');
+  const language = fields.optionalString('language');
+  const modelSettings = fields.find('model-settings')?.value as VoiceElement['modelSettings'];
+  return {
+    type: 'voice',
+    ...parseTimed(fields, path, context),
+    ...parseHeard(fields),
+    text: fields.string('text'),
+    model: fields.string('model'),
+    speed: fields.number('speed'),
+    ...(voice === undefined || voice === '' ? {} : { voice }),
+    ...(language === undefined || language === '' ? {} : { language }),
+    ...(modelSettings === undefined ? {} : { modelSettings }),
+  };
+}

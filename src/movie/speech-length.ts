@@ -1,0 +1,14 @@
+/** What a calm speaker says in a second: letters of alphabets, and characters that stand for whole syllables or words. */
+const LETTERS_PER_SECOND = 14;
+const SYLLABLES_PER_SECOND = 4.5;
+const LEAST_SECONDS = 0.5;
+
+const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** How long a text takes to be said, before anyone has said it. */
+export function estimateSpeechSeconds(text: string, speed = 1): number {
+  const plain = text.replaceAll(/<[^>]{0,1000}>/g, ' ');
+  const syllables = plain.match(syllabic)?.length ?? 0;
+  const letters = plain.replaceAll(syllabic, '').replaceAll(/\s+/g, ' ').trim().length;
+  return Math.max(LEAST_SECONDS, (letters / LETTERS_PER_SECOND + syllables / SYLLABLES_PER_SECOND) / speed);
+}

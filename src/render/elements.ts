@@ -1,0 +1,14 @@
+import type { Element, Movie, ResolvedDurations } from '../movie/index.js';
+
+export function allElements(movie: Movie): Element[] {
+  return [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];
+}
+
+/** For how many frames each element is there, by its path. */
+export function framesByPath(movie: Movie, durations: ResolvedDurations): Map<string, number> {
+  const lists = [
+    ...movie.scenes.map((scene, i) => ({ elements: scene.elements, spans: durations.scenes[i]?.elements })),
+    { elements: movie.elements, spans: durations.elements },
+  ];
+  return new Map(lists.flatMap(({ elements, spans }) => elements.map((element, k) => [element.path, spans?.[k]?.frames ?? 0] as const)));
+}

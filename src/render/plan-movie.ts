@@ -1,0 +1,55 @@
+import { AppError } from '../errors/index.js';
+import { creditsFor, MAX_MOVIE_SECONDS, type Movie, parseMovie, resolveDurations } from '../movie/index.js';
+import type { EncodeSettings, Timeline } from '../timeline/index.js';
+import { compileTimeline } from '../timeline/index.js';
+import { checkWebhook } from './check-webhook.js';
+import { drawElements } from './draw-elements.js';
+import type { RenderParts } from './render-parts.js';
+import { naturalSeconds, resolveMasks, resolveMedia, secondsBySource } from './resolve-media.js';
+
+/** A movie with nothing left open but the encoding. */
+export interface Plan {
+  timeline: Timeline;
+  durationSeconds: number;
+  credits: number;
+  /** What the maker of the movie should know, each sentence after the path of the element that it is about. */
+  warnings: string[];
+}
+
+export interface PlanRequest {
+  script: unknown;
+  /** Existing folder for temporary files. */
+  workDir: string;
+  signal: AbortSignal;
+  encode?: Partial<EncodeSettings>;
+}
+
+/** Everything before the first frame, in order: files are fetched, lengths settled, elements drawn, the timeline compiled. */
+export async function planMovie(request: PlanRequest, parts: RenderParts, report: (part: number) => void = () => {}): Promise<Plan> {
+  const { script, signal } = request;
+  const { checkUrl } = parts;
+  const first = parseMovie(script, { checkUrl });
+  await checkWebhook(first, parts.checkResolved);
+  const fetchMedia = (movie: Movie) => resolveMedia(movie, parts.assets, signal, (part) => report(part * 0.8));
+  const fetched = await fetchMedia(first);
+  // A script may compute with the lengths of its media: now they are known.
+  const movie = first.isEstimated ? parseMovie(script, { checkUrl, mediaSeconds: secondsBySource(first, fetched) }) : first;
+  const media = first.isEstimated ? await fetchMedia(movie) : fetched;
+  const masks = await resolveMasks(movie, parts.assets, signal);
+  const durations = resolveDurations(movie, naturalSeconds(media));
+  const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
+  checkLength(durationSeconds);
+  const drawn = await drawElements({ movie, durations, workDir: request.workDir, signal }, parts);
+  report(1);
+  const encode = request.encode === undefined ? {} : { encode: request.encode };
+  const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, ...encode });
+  return { timeline, durationSeconds, credits: creditsFor(durationSeconds, movie.width, movie.height), warnings: drawn.warnings };
+}
+
+/** Known for certain only when the media's own lengths are. */
+function checkLength(durationSeconds: number): void {
+  if (durationSeconds <= MAX_MOVIE_SECONDS) return;
+  throw new AppError('RENDER_FAILED', {
+    message: `The movie would last ${Math.round(durationSeconds)} s with the lengths of its media; at most ${MAX_MOVIE_SECONDS} s are allowed.`,
+  });
+}

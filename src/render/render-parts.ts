@@ -1,0 +1,16 @@
+import type { Assets } from '../assets/index.js';
+import type { Engine } from '../engine/index.js';
+import type { TextSpriteDrawer } from '../sprites/index.js';
+import type { CheckResolved } from './check-webhook.js';
+
+/** What a render stands on; made once per process. */
+export interface RenderParts {
+  engine: Engine;
+  assets: Assets;
+  sprites: TextSpriteDrawer;
+  checkUrl: (url: string) => string | undefined;
+  /** Told when an encoder is opened and when it is closed. */
+  onEncoder?: (encoder: string, open: boolean) => void;
+  /** For the webhook. Absent: none will be sent. */
+  checkResolved?: CheckResolved;
+}

@@ -1,0 +1,21 @@
+import type { Color, Visual } from '../../movie/index.js';
+import type { Clip } from '../timeline.js';
+
+type Effects = Pick<Clip, 'blend' | 'blur' | 'chromaKey' | 'correction' | 'flipX' | 'flipY'>;
+
+/** What an element does to pixels, wherever they lie in its box. */
+export function pixelEffects(element: Visual): Effects {
+  const { blendMode, blur, chromaKey, correction } = element;
+  return {
+    ...(blendMode === 'normal' ? {} : { blend: blendMode }),
+    ...(blur === 0 ? {} : { blur }),
+    ...(chromaKey === undefined ? {} : { chromaKey: { color: colorText(chromaKey.color), tolerance: chromaKey.tolerance } }),
+    ...(correction === undefined ? {} : { correction }),
+    ...(element.flipHorizontal ? { flipX: true } : {}),
+    ...(element.flipVertical ? { flipY: true } : {}),
+  };
+}
+
+export function colorText(color: Color): string {
+  return `#${[color.r, color.g, color.b, color.a].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

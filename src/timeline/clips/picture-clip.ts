@@ -1,0 +1,84 @@
+import { AppError } from '../../errors/index.js';
+import type { AudiogramElement, HtmlElement, ImageElement, Movie, VideoElement, Visual } from '../../movie/index.js';
+import type { MediaFile, PageFile } from '../media-file.js';
+import { mediaRange } from '../media-range.js';
+import { elementMotion, elementOpacity } from '../motion.js';
+import { areaBox, pictureBox } from '../placement.js';
+import type { Sources } from '../sources.js';
+import type { Clip, Rect } from '../timeline.js';
+import { colorText, pixelEffects } from './effects.js';
+import { fades, type Span, timing } from './span.js';
+
+/** What clips are made in. */
+export interface ClipContext {
+  movie: Movie;
+  fps: number;
+  sources: Sources;
+  /** Masks by element path. */
+  masks: ReadonlyMap<string, MediaFile>;
+}
+
+export function pictureClip(element: ImageElement | VideoElement, file: MediaFile, span: Span, context: ClipContext): Clip {
+  if (file.width <= 0 || file.height <= 0) {
+    throw new AppError('RENDER_FAILED', { message: `${element.path}: the file has no picture that could be drawn.` });
+  }
+  const crop = element.crop === undefined ? undefined : cropFractions(element.crop, file, element.path);
+  const natural = crop === undefined ? file : { width: crop.width * file.width, height: crop.height * file.height };
+  const box = pictureBox(element, natural, context.movie);
+  return {
+    source: context.sources.use(element.type, file.path, element.path),
+    ...boxedClip(element, box, span, context),
+    ...(crop === undefined ? {} : { crop }),
+    ...(element.type === 'video' ? { media: mediaRange(element, file) } : {}),
+  };
+}
+
+/** A page is as large as its box was when it was drawn. */
+export function pageClip(element: HtmlElement, page: PageFile, span: Span, context: ClipContext): Clip {
+  return {
+    source: context.sources.use(page.kind, page.path, element.path),
+    ...boxedClip(element, areaBox(element, context.movie), span, context),
+    ...(page.kind === 'sequence' ? { media: { in: 0 } } : {}),
+  };
+}
+
+export function waveformClip(element: AudiogramElement, span: Span, context: ClipContext): Clip {
+  return {
+    waveform: { color: colorText(element.color), amplitude: element.amplitude },
+    ...boxedClip(element, areaBox(element, context.movie), span, context),
+  };
+}
+
+/** Everything about a clip but what it shows. */
+function boxedClip(element: Visual, box: Rect, span: Span, context: ClipContext): Omit<Clip, 'source'> {
+  const { fps } = context;
+  const opacity = elementOpacity(element, span.frames, fps);
+  return {
+    ...timing(span),
+    box,
+    ...elementMotion(element, box, span.frames, fps),
+    ...fades(element, fps),
+    ...pixelEffects(element),
+    ...maskOf(element, context),
+    ...(opacity === undefined ? {} : { opacity }),
+    ...(element.cornerRadius === 0 ? {} : { cornerRadius: element.cornerRadius }),
+  };
+}
+
+function maskOf(element: Visual, { masks, sources }: ClipContext): Pick<Clip, 'mask'> {
+  const file = masks.get(element.path);
+  if (file === undefined) return {};
+  const isVideo = file.durationSeconds > 0;
+  return { mask: { source: sources.use(isVideo ? 'video' : 'image', file.path, `${element.path}.mask`), ...(isVideo ? { media: { in: 0, loops: -1 } } : {}) } };
+}
+
+function cropFractions(crop: Rect, file: MediaFile, path: string): Rect {
+  const left = Math.max(0, crop.x);
+  const top = Math.max(0, crop.y);
+  const right = Math.min(file.width, crop.x + crop.width);
+  const bottom = Math.min(file.height, crop.y + crop.height);
+  if (right <= left || bottom <= top) {
+    throw new AppError('RENDER_FAILED', { message: `${path}.crop: the rectangle lies outside the picture, which is ${file.width} × ${file.height} pixels.` });
+  }
+  return { x: left / file.width, y: top / file.height, width: (right - left) / file.width, height: (bottom - top) / file.height };
+}

@@ -1,0 +1,108 @@
+import type { Visual } from '../../movie/index.js';
+import { elementMotion, elementOpacity } from '../motion.js';
+import type { Piece } from '../piece.js';
+import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../timeline.js';
+import { colorText, pixelEffects } from './effects.js';
+import type { ClipContext } from './picture-clip.js';
+import { fades, type Span } from './span.js';
+
+/** A text, a component or subtitles. */
+type PiecedElement = Visual;
+
+/** An element that is drawn in parts, within its box: every part moves with the whole, and in it by itself. */
+export function pieceClips(element: PiecedElement, pieces: readonly Piece[], box: Rect, span: Span, context: ClipContext): Clip[] {
+  // Parts are never cut by the element's own box, so the window of a zoom or pan is left out.
+  const { clip: _window, ...motion } = elementMotion(element, box, span.frames, context.fps);
+  const isStill = Object.keys(motion).length === 0;
+  return pieces.flatMap((piece) => {
+    const stretch = stretchOf(piece, span);
+    if (stretch.frames < 1) return [];
+    const at = placeIn(piece, box, element);
+    const opacity = elementOpacity(element, span.frames, context.fps, piece.opacity);
+    const own = pieceMotion(piece, element);
+    const reveal = pieceReveal(piece, element);
+    const clip: Clip = {
+      ...contentOf(piece, element, context),
+      ...stretch,
+      box: at,
+      ...motion,
+      ...(isStill ? {} : { anchor: anchorOn(motion.anchor ?? { x: 0.5, y: 0.5 }, box, at) }),
+      ...fades(element, context.fps),
+      ...pixelEffects(element),
+      ...(opacity === undefined ? {} : { opacity }),
+      ...(own === undefined ? {} : { piece: own }),
+      ...(reveal === undefined ? {} : { reveal }),
+      // A window stands still on the canvas, so it cannot go with an element that moves.
+      ...(piece.clip !== undefined && isStill ? { clip: placeIn(piece.clip, box, element) } : {}),
+      ...(piece.cornerRadius ? { cornerRadius: piece.cornerRadius } : {}),
+      ...(piece.media === undefined ? {} : { media: piece.media }),
+    };
+    return [shiftCurves(clip, stretch.start - span.startFrame, stretch, span)];
+  });
+}
+
+function contentOf(piece: Piece, element: PiecedElement, { sources }: ClipContext): Pick<Clip, 'source' | 'fill'> {
+  return piece.kind === 'fill' ? { fill: colorText(piece.color) } : { source: sources.use(piece.kind, piece.path, element.path) };
+}
+
+function stretchOf(piece: Piece, span: Span): { start: number; frames: number } {
+  const from = Math.min(piece.start ?? 0, span.frames);
+  return { start: span.startFrame + from, frames: Math.min(piece.frames ?? Infinity, span.frames - from) };
+}
+
+/** Curves count from the clip's start, fades from its ends; those of the element from the element's. */
+function shiftCurves(clip: Clip, by: number, stretch: { frames: number }, span: Span): Clip {
+  if (by === 0 && stretch.frames === span.frames) return clip;
+  const moved = shifted(clip, by) as Clip;
+  if (by > 0 && moved.fadeIn !== undefined) moved.fadeIn = Math.max(0, moved.fadeIn - by);
+  const after = span.frames - by - stretch.frames;
+  if (moved.fadeOut !== undefined) moved.fadeOut = Math.max(0, moved.fadeOut - after);
+  if (moved.fadeIn === 0) delete moved.fadeIn;
+  if (moved.fadeOut === 0) delete moved.fadeOut;
+  return moved;
+}
+
+function shifted(value: unknown, by: number): unknown {
+  if (Array.isArray(value)) return value.map((key: Keyframe) => ({ ...key, frame: key.frame - by }));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shifted(part, by)]));
+}
+
+/** Where a piece lies on the canvas; a flipped element's pieces change sides. */
+function placeIn(piece: Rect, box: Rect, element: PiecedElement): Rect {
+  const x = element.flipHorizontal ? box.width - piece.x - piece.width : piece.x;
+  const y = element.flipVertical ? box.height - piece.y - piece.height : piece.y;
+  return { x: box.x + x, y: box.y + y, width: piece.width, height: piece.height };
+}
+
+/** What a piece does within its element; in a flipped element it does that the other way round. */
+function pieceMotion(piece: Piece, { flipHorizontal, flipVertical }: PiecedElement): PieceMotion | undefined {
+  const { shiftX, shiftY, scaleX, scaleY, rotation, anchor } = piece;
+  if (!shiftX && !shiftY && !scaleX && !scaleY && !rotation) return undefined;
+  const turned = (curve: Keyframe[], flip: boolean) => (flip ? curve.map((key) => ({ ...key, value: -key.value })) : curve);
+  return {
+    ...(anchor && { anchor: { x: flipHorizontal ? 1 - anchor.x : anchor.x, y: flipVertical ? 1 - anchor.y : anchor.y } }),
+    ...(shiftX && { x: turned(shiftX, flipHorizontal) }),
+    ...(shiftY && { y: turned(shiftY, flipVertical) }),
+    ...(scaleX && { scaleX }),
+    ...(scaleY && { scaleY }),
+    ...(rotation && { rotation: turned(rotation, flipHorizontal !== flipVertical) }),
+  };
+}
+
+function pieceReveal({ reveal }: Piece, { flipHorizontal, flipVertical }: PiecedElement): Reveal | undefined {
+  if (reveal === undefined) return undefined;
+  const { left, right, top, bottom } = reveal;
+  return {
+    ...(flipHorizontal ? { ...(right && { left: right }), ...(left && { right: left }) } : { ...(left && { left }), ...(right && { right }) }),
+    ...(flipVertical ? { ...(bottom && { top: bottom }), ...(top && { bottom: top }) } : { ...(top && { top }), ...(bottom && { bottom }) }),
+  };
+}
+
+/** All pieces turn and grow about the same point of the element's box. */
+function anchorOn(anchor: { x: number; y: number }, box: Rect, at: Rect): { x: number; y: number } {
+  return {
+    x: (box.x + box.width * anchor.x - at.x) / at.width,
+    y: (box.y + box.height * anchor.y - at.y) / at.height,
+  };
+}

@@ -1,0 +1,16 @@
+/** A local media file and what probing it said. */
+export interface MediaFile {
+  path: string;
+  /** As shown, in square pixels; 0 without picture. */
+  width: number;
+  height: number;
+  /** Seconds; 0 for stills. */
+  durationSeconds: number;
+  hasAudio: boolean;
+}
+
+/** A drawn page: one picture, or pictures at the movie's rate. */
+export interface PageFile {
+  kind: 'image' | 'sequence';
+  path: string;
+}

@@ -1,0 +1,9 @@
+import type { AudioElement, VideoElement } from '../movie/index.js';
+import type { MediaFile } from './media-file.js';
+import type { MediaRange } from './timeline.js';
+
+/** Which stretch of its media an element plays. */
+export function mediaRange(element: VideoElement | AudioElement, file: MediaFile): MediaRange {
+  const from = element.seek < 0 ? Math.max(0, file.durationSeconds + element.seek) : element.seek;
+  return { in: from, ...(element.loop === 1 ? {} : { loops: element.loop === 0 ? 1 : element.loop }) };
+}
