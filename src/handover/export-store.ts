@@ -1,4 +1,4 @@
-import { type Database, type ExportDeliveryRow, forgetDeleted, type Kysely, type Transaction } from '../db/index.js';
+import { type Database, type ExportDeliveryRow, forgetDeleted, type Kysely, PreparedQuery, type Slot, type Transaction } from '../db/index.js';
 import type { ExportResult, ExportTarget } from '../exports/index.js';
 import type { Job, JobCompanion, SubmittedJob } from '../jobs/index.js';
 
@@ -132,12 +132,7 @@ export class ExportStore implements JobCompanion {
 
   /** In order of delivery; empty for a job without exports. */
   async listFor(jobId: string): Promise<ExportState[]> {
-    const rows = await this.#db
-      .selectFrom('export_deliveries')
-      .select(['type', 'status', 'location', 'message', 'attempts', 'finished_at'])
-      .where('job_id', '=', jobId)
-      .orderBy('ordinal')
-      .execute();
+    const { rows } = await statesOf.run(this.#db, { jobId });
     return rows.map(describeState);
   }
 
@@ -145,6 +140,15 @@ export class ExportStore implements JobCompanion {
     return new Date(this.#clock.now()).toISOString();
   }
 }
+
+/** Each look at a job asks for them. */
+const statesOf = new PreparedQuery((db, slot: Slot<{ jobId: string }>) =>
+  db
+    .selectFrom('export_deliveries')
+    .select(['type', 'status', 'location', 'message', 'attempts', 'finished_at'])
+    .where('job_id', '=', slot('jobId'))
+    .orderBy('ordinal'),
+);
 
 function selectOpen(trx: Transaction<Database>, jobId: string): Promise<Array<Pick<ExportDeliveryRow, 'ordinal' | 'target' | 'runs'>>> {
   return trx

@@ -13,6 +13,11 @@ export interface EventStreamOptions {
   onClose: () => void;
 }
 
+/** An event as it goes over the wire but for its id, which is each reader's own. */
+export function eventText(event: string, fields: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(fields)}\n\n`;
+}
+
 /** Server-sent events on one response. */
 export class EventStream {
   readonly #response: ServerResponse;
@@ -43,8 +48,9 @@ export class EventStream {
     this.#write(': connected\nretry: 2000\n\n');
   }
 
-  send(event: string, fields: object): void {
-    this.#write(`id: ${this.#nextId}\nevent: ${event}\ndata: ${JSON.stringify(fields)}\n\n`);
+  /** The text is one of `eventText`. */
+  send(text: string): void {
+    this.#write(`id: ${this.#nextId}\n${text}`);
     this.#nextId += 1;
   }
 

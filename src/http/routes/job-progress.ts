@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors/index.js';
 import type { Job, JobEvent, JobEvents, JobStore } from '../../jobs/index.js';
 import type { Metrics } from '../../operations/index.js';
-import { EventStream } from '../event-stream.js';
+import { EventStream, eventText } from '../event-stream.js';
 import type { OutputUri } from '../job-view.js';
 import type { Operation } from '../openapi/operation.js';
 import { jobId as jobIdSchema } from '../openapi/schemas.js';
@@ -17,6 +17,7 @@ export interface JobProgressParts {
 
 export function registerJobProgressRoute(instance: FastifyInstance, parts: JobProgressParts): void {
   const streams = new Set<EventStream>();
+  const textOf = createWording(parts.outputUri);
   instance.addHook('preClose', async () => {
     for (const stream of streams) stream.end();
   });
@@ -56,7 +57,7 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
     });
     streams.add(stream);
     parts.metrics.streamOpened();
-    deliver = (event) => sendEvent(stream, event, parts.outputUri);
+    deliver = (event) => sendEvent(stream, event, textOf);
     deliver(isFinished(job) ? finalEvent(job) : currentProgress(job));
     for (const event of missed) deliver(event);
   });
@@ -75,23 +76,31 @@ function currentProgress(job: Job): JobEvent {
 }
 
 /** Nothing follows `complete` or `error`: the stream ignores writes after its end. */
-function sendEvent(stream: EventStream, event: JobEvent, outputUri: OutputUri): void {
-  if (event.type === 'progress') {
-    stream.send('progress', { progress: event.progress, stage: event.stage, timestamp: event.timestamp });
-    return;
-  }
+function sendEvent(stream: EventStream, event: JobEvent, textOf: (event: JobEvent) => string): void {
+  stream.send(textOf(event));
+  if (event.type !== 'progress') stream.end();
+}
+
+/** Makes the text of an event once for all its readers. */
+function createWording(outputUri: OutputUri): (event: JobEvent) => string {
+  const texts = new WeakMap<JobEvent, string>();
+  return (event) => {
+    const text = texts.get(event) ?? describeEvent(event, outputUri);
+    texts.set(event, text);
+    return text;
+  };
+}
+
+function describeEvent(event: JobEvent, outputUri: OutputUri): string {
+  if (event.type === 'progress') return eventText('progress', { progress: event.progress, stage: event.stage, timestamp: event.timestamp });
   const { job } = event;
-  if (event.type === 'complete') {
-    stream.send('complete', {
-      outputUri: job.outputName === null ? null : outputUri(job.outputName),
-      creditsUsed: job.creditsUsed,
-      durationSeconds: job.durationSeconds,
-      fileSizeBytes: job.sizeBytes,
-    });
-  } else {
-    stream.send('error', { code: job.failure?.code, message: job.failure?.message });
-  }
-  stream.end();
+  if (event.type === 'error') return eventText('error', { code: job.failure?.code, message: job.failure?.message });
+  return eventText('complete', {
+    outputUri: job.outputName === null ? null : outputUri(job.outputName),
+    creditsUsed: job.creditsUsed,
+    durationSeconds: job.durationSeconds,
+    fileSizeBytes: job.sizeBytes,
+  });
 }
 
 function parseLastEventId(header: string | string[] | undefined): number {

@@ -94,3 +94,16 @@ it('ends its streams when the service stops, so that the stop is not held up', a
   await closing;
   service = await startService();
 });
+
+it('tells all readers the same, each under ids of its own', async () => {
+  const jobId = await submit('ms=500');
+  const early = await open(jobId);
+  const late = await open(jobId, { 'x-api-key': key, 'last-event-id': '41' });
+  const [first, second] = (await Promise.all([early.readToEnd(), late.readToEnd()])).map(({ events }) => events);
+  const told = (events: typeof first) => events?.map(({ event, fields }) => ({ event, fields })) ?? [];
+  // A reader's first event is the state that it finds.
+  const both = told(second).slice(1);
+  expect(told(first).slice(told(first).length - both.length)).toEqual(both);
+  expect(first?.map(({ id }) => Number(id))).toEqual(first?.map((_, index) => index + 1));
+  expect(second?.map(({ id }) => Number(id))).toEqual(second?.map((_, index) => index + 42));
+});
