@@ -1,6 +1,7 @@
 export type { NaturalSeconds, ResolvedDurations, ResolvedScene, Span } from './durations.js';
 export { resolveDurations, UNKNOWN_CLIP_SECONDS } from './durations.js';
 export type { CheckUrl } from './elements/index.js';
+export { parseTextLook } from './elements/text-look.js';
 export { creditsFor, estimateMovie } from './estimate.js';
 export type { MediaSeconds } from './expansion/index.js';
 export { withUsedVariables } from './expansion/index.js';
@@ -17,7 +18,3 @@ export { MAX_SUBSTITUTED_CHARACTERS, substitute, withVariables } from './substit
 export { checkTemplateScript } from './template-script.js';
 export { colorForms, parseColor } from './values/colors.js';
 export { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from './values/lengths.js';
-export { parseTextLook } from './elements/text-look.js';
-export { colorForms, parseColor } from './values/colors.js';
-export type { LengthScale } from './values/lengths.js';
-export { parseLength, splitOutsideParentheses } from './values/lengths.js';
