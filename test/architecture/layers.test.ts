@@ -14,9 +14,11 @@ const mayImport: Record<string, string[]> = {
   storage: ['errors', 'config', 'outbound'],
   assets: ['errors', 'config', 'outbound', 'engine'],
   sprites: ['errors', 'config', 'outbound', 'movie'],
+  voice: ['errors', 'config', 'outbound'],
+  subtitles: ['errors', 'config', 'outbound', 'movie', 'sprites', 'timeline'],
   accounts: ['errors', 'config', 'db'],
   jobs: ['errors', 'config', 'db', 'accounts', 'movie'],
-  render: ['movie', 'timeline', 'assets', 'sprites', 'engine', 'storage', 'jobs', 'outbound', 'errors', 'config'],
+  render: ['movie', 'timeline', 'assets', 'sprites', 'subtitles', 'engine', 'storage', 'jobs', 'outbound', 'errors', 'config'],
   exports: ['errors', 'config', 'outbound', 'movie'],
   templates: ['errors', 'config', 'db', 'accounts', 'movie'],
   webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
@@ -59,7 +61,7 @@ const mayImport: Record<string, string[]> = {
     'templates',
     'operations',
   ],
-  'worker.ts': ['errors', 'config', 'outbound', 'movie', 'timeline', 'engine', 'storage', 'assets', 'sprites', 'jobs', 'render'],
+  'worker.ts': ['errors', 'config', 'outbound', 'movie', 'timeline', 'engine', 'storage', 'assets', 'sprites', 'subtitles', 'jobs', 'render'],
 };
 
 /** npm packages with one door each: where they may be imported. */
@@ -72,6 +74,7 @@ const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
   { name: 'Skia', packages: /^(@napi-rs\/canvas|skia-canvas)$/, allowed: /^src\/(sprites\/|cli\/demo\/|cli\/commands\/frame\.ts$)/ },
   { name: 'Chromium', packages: /^puppeteer/, allowed: /^src\/sprites\/html\// },
   { name: 'the Prometheus client', packages: /^prom-client$/, allowed: /^src\/operations\// },
+  { name: 'the language detector and sherpa-onnx', packages: /^(tinyld|sherpa-onnx)/, allowed: /^src\/voice\// },
   { name: 'commander', packages: /^commander$/, allowed: /^src\/cli\// },
   { name: 'file transfer and mail', packages: /^(@aws-sdk\/|basic-ftp$|ssh2$|nodemailer$)/, allowed: /^src\/(storage|exports)\// },
   { name: 'the AWS client', packages: /^@(aws-sdk|smithy)\//, allowed: /^src\/(exports\/targets|storage)\// },

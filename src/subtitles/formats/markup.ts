@@ -1,0 +1,69 @@
+import type { Span, WordStyle } from './cue.js';
+import { captionLimits } from './cue.js';
+import { parseTimestamp } from './timestamp.js';
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f' };
+const styleOfTag: Readonly<Record<string, keyof WordStyle>> = { b: 'bold', strong: 'bold', i: 'italic', em: 'italic', u: 'underline' };
+/** What SubRip and WebVTT files hold in angle brackets; anything else in them is text. */
+const tag = /<(\/?)([a-z]+)(?:[.\s][^<>]*)?\/?>|<(\d[\d:.,]*)>|\{\\[^{}]*\}/giy;
+
+/** Reads the tags of SubRip and WebVTT: bold, italic, underline and the times of words. Others (classes, voices, fonts) are taken off. */
+export function parseMarkup(text: string, cue: { start: number; end: number }): Span[] {
+  const spans: Span[] = [];
+  const depth = { bold: 0, italic: 0, underline: 0 };
+  let from = 0;
+  let time: number | undefined;
+  const push = (to: number): void => {
+    if (to > from && spans.length < captionLimits.spans) {
+      spans.push({ text: decodeEntities(text.slice(from, to)), style: styleAt(depth), ...(time === undefined ? {} : { start: time }) });
+    }
+  };
+  for (let at = 0; at < text.length; ) {
+    tag.lastIndex = at;
+    const match = text[at] === '<' || text[at] === '{' ? tag.exec(text) : null;
+    if (match === null) {
+      at += 1;
+      continue;
+    }
+    push(at);
+    const [whole, closing, name = '', stamp] = match;
+    const style = styleOfTag[name.toLowerCase()];
+    if (style !== undefined) depth[style] = Math.max(0, depth[style] + (closing === '' ? 1 : -1));
+    const stamped = stamp === undefined ? undefined : parseTimestamp(stamp);
+    // Times only ever go forward within a cue.
+    if (stamped !== undefined && stamped >= (time ?? cue.start) && stamped <= cue.end) time = stamped;
+    at += whole.length;
+    from = at;
+  }
+  push(text.length);
+  return time === undefined ? spans : closeTimes(spans, cue);
+}
+
+function styleAt(depth: Record<keyof WordStyle, number>): WordStyle {
+  return { ...(depth.bold > 0 && { bold: true }), ...(depth.italic > 0 && { italic: true }), ...(depth.underline > 0 && { underline: true }) };
+}
+
+/** Every span lasts until the next time that the cue names. */
+function closeTimes(spans: readonly Span[], cue: { start: number; end: number }): Span[] {
+  let next = cue.end;
+  let start = cue.end;
+  return spans
+    .toReversed()
+    .map((span) => {
+      const own = span.start ?? cue.start;
+      if (own < start) {
+        next = start;
+        start = own;
+      }
+      return { ...span, start: own, end: next };
+    })
+    .reverse();
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
+}

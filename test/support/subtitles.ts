@@ -1,0 +1,26 @@
+import type { SubtitleLook } from '../../src/movie/index.js';
+import { black, white } from './typography.js';
+
+/** White Inter with a yellow word at the bottom; a test names what it changes. */
+export function makeSubtitleLook(changes: Partial<SubtitleLook> = {}): SubtitleLook {
+  return {
+    style: 'classic',
+    fontFamily: 'Inter',
+    fontSize: 32,
+    fontWeight: 700,
+    wordColor: { r: 255, g: 255, b: 0, a: 255 },
+    lineColor: white,
+    boxColor: black,
+    outline: { width: 0, color: black },
+    shadow: { offset: 0, color: black },
+    maxWordsPerLine: 4,
+    allCaps: false,
+    position: 'bottom-center',
+    x: 0,
+    y: 0,
+    offsetY: 0,
+    keywords: [],
+    replace: {},
+    ...changes,
+  };
+}
