@@ -7,6 +7,7 @@ import { wordedError } from './script/error-wording.js';
 import { fail, joinPath } from './script/fail.js';
 import { Fields } from './script/fields.js';
 import { schemaErrors, schemaPart } from './script/schema.js';
+import { withNumericSize } from './script/sizes-in-strings.js';
 import { parseFrameRate, parseSize } from './values/canvas.js';
 
 /** Longest movie, in seconds. */
@@ -37,7 +38,8 @@ export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Mo
 }
 
 /** A script in which nothing is left to work out. */
-function parsePlain(script: unknown, options: ParseMovieOptions): Movie {
+function parsePlain(given: unknown, options: ParseMovieOptions): Movie {
+  const script = withNumericSize(given);
   const errors = schemaErrors(script);
   if (errors.length > 0) throw wordedError(errors);
   const object = script as Record<string, unknown>;

@@ -1,6 +1,6 @@
+import type { Typography } from '../movie.js';
 import { Fields } from '../script/fields.js';
 import { schemaPart } from '../script/schema.js';
-import type { Typography } from '../movie.js';
 import { parseTypography } from './typography.js';
 
 /** The look of a text that is no element of its own, from properties named as those of a text's settings. */

@@ -113,6 +113,8 @@ export class Timings {
   }
 
   #spokenSeconds(element: Timed): number {
+    const spoken = this.#mediaSeconds(element.path);
+    if (spoken !== undefined) return round(spoken);
     this.#estimated = true;
     return round(estimateSpeechSeconds(String(this.#field(element, 'text') ?? ''), this.#number(element, ['speed'], 1) || 1));
   }

@@ -129,6 +129,15 @@ describe('colours', () => {
   });
 });
 
+test('a size in strings counts where the script is of the service that writes it so', () => {
+  const sizes = { width: '1080', height: '1920' };
+  const subtitled = { ...sizes, scenes: [{ elements: [{ type: 'subtitles', settings: { 'font-size': '80' } }] }] };
+  expect(parseMovie(subtitled)).toMatchObject({ width: 1080, height: 1920 });
+  expect(parseMovie({ ...sizes, scenes: [{ elements: [], 'background-color': 'red' }] })).toMatchObject({ width: 1080, height: 1920 });
+  expect(() => parseMovie({ ...sizes, scenes: [{ duration: 5, elements: [{ type: 'text', text: 'x' }] }] })).toThrow(/^width must be an integer/);
+  expect(() => parseMovie({ ...subtitled, width: 'wide' })).toThrow(/^width must be an integer/);
+});
+
 describe('elements', () => {
   test('an image without anything sits at 0, 0 in natural size', () => {
     expect(image()).toEqual({
