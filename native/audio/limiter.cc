@@ -9,11 +9,17 @@ namespace {
 // Back to full level with a time constant of 60 ms at 48 kHz.
 const double kRelease = 1.0 - std::exp(-1.0 / (0.060 * 48000.0));
 constexpr double kDone = 1e-5;  // a reduction this small is over
+constexpr int kBlock = 1024;
 
 }  // namespace
 
-Limiter::Limiter()
-    : delayedLeft_(kWindow, 0.0f), delayedRight_(kWindow, 0.0f), reductions_(kWindow, 0.0), steps_(kWindow) {}
+Limiter::Limiter(float ceiling)
+    : ceiling_(ceiling),
+      peaks_(kBlock),
+      delayedLeft_(kDelay, 0.0f),
+      delayedRight_(kDelay, 0.0f),
+      reductions_(kWindow, 0.0),
+      steps_(kWindow) {}
 
 // The smallest gain needed anywhere in the window that ends here.
 float Limiter::windowMinimum(float needed) {
@@ -29,23 +35,33 @@ float Limiter::windowMinimum(float needed) {
 }
 
 void Limiter::process(float* left, float* right, int64_t count) {
-  for (int64_t i = 0; i < count; ++i, ++position_) {
-    const float peak = std::max(std::fabs(left[i]), std::fabs(right[i]));
-    const double held = windowMinimum(peak > 1.0f ? 1.0f / peak : 1.0f);
+  for (int64_t done = 0; done < count; done += kBlock) {
+    processBlock(left + done, right + done, static_cast<int>(std::min<int64_t>(kBlock, count - done)));
+  }
+}
+
+void Limiter::processBlock(float* left, float* right, int count) {
+  std::fill_n(peaks_.data(), count, 0.0f);
+  leftPeaks_.detect(left, count, ceiling_, peaks_.data());
+  rightPeaks_.detect(right, count, ceiling_, peaks_.data());
+  for (int i = 0; i < count; ++i, ++position_) {
+    const float peak = peaks_[static_cast<size_t>(i)];
+    const double held = windowMinimum(peak > ceiling_ ? ceiling_ / peak : 1.0f);
     gain_ = held < gain_ ? held : gain_ + (held - gain_) * kRelease;
     if (held >= 1.0 && gain_ > 1.0 - kDone) gain_ = 1.0;
 
     // The mean over the look-ahead turns the steps into ramps that never rise above what a sample needs,
     // because every gain in it was held for the whole window.
-    const int slot = static_cast<int>(position_ % kWindow);
+    const auto slot = static_cast<size_t>(position_ % kWindow);
     const double reduction = 1.0 - gain_;
     reduced_ += (reduction > 0) - (reductions_[slot] > 0);
     reductionSum_ = reduced_ == 0 ? 0.0 : reductionSum_ + reduction - reductions_[slot];
     reductions_[slot] = reduction;
 
-    delayedLeft_[slot] = left[i];
-    delayedRight_[slot] = right[i];
-    const int oldest = static_cast<int>((position_ + 1) % kWindow);  // kLimiterLatency samples ago
+    const auto entering = static_cast<size_t>(position_ % kDelay);
+    delayedLeft_[entering] = left[i];
+    delayedRight_[entering] = right[i];
+    const auto oldest = static_cast<size_t>((position_ + 1) % kDelay);  // kLimiterLatency samples ago
     left[i] = delayedLeft_[oldest];
     right[i] = delayedRight_[oldest];
     if (reduced_ > 0) {

@@ -3,28 +3,38 @@
 #include <cstdint>
 #include <vector>
 
+#include "audio/true_peak.h"
+
 namespace framewright {
 
-// Keeps a stereo sum within full scale by looking 5 ms ahead: the level is already down when a peak comes,
-// so nothing wraps, clips or crackles. Sound that stays within full scale passes bit by bit unchanged.
+// -1 dBTP: what streaming services ask for, and room for what an encoder adds to the wave.
+inline constexpr float kTruePeakCeiling = 0.891251f;
+
+// Keeps a stereo sum's true peak at `ceiling` by looking 5 ms ahead: the level is already down when a peak
+// comes, so nothing wraps, clips or crackles. Sound whose wave stays below passes bit by bit unchanged.
 // Output lags input by kLimiterLatency samples. One thread.
-inline constexpr int kLimiterLatency = 240;
+inline constexpr int kLimiterLatency = 240 + TruePeakDetector::kLatency;
 
 class Limiter {
  public:
-  Limiter();
+  explicit Limiter(float ceiling = kTruePeakCeiling);
   // Replaces `count` samples of both channels by the ones that entered kLimiterLatency samples ago
   // (silence before the first).
   void process(float* left, float* right, int64_t count);
 
  private:
   float windowMinimum(float needed);
+  void processBlock(float* left, float* right, int count);
 
-  static constexpr int kWindow = kLimiterLatency + 1;
+  static constexpr int kWindow = 241;  // samples that share a gain: the look-ahead and the sample itself
+  static constexpr int kDelay = kLimiterLatency + 1;
   struct Step {
     int64_t at;
     float gain;
   };
+  const float ceiling_;
+  TruePeakDetector leftPeaks_, rightPeaks_;
+  std::vector<float> peaks_;
   std::vector<float> delayedLeft_, delayedRight_;
   std::vector<double> reductions_;  // 1 - gain of the last kWindow samples
   std::vector<Step> steps_;         // ascending gains of the window, a ring

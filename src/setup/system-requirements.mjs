@@ -16,6 +16,7 @@ const always = [
   { apt: 'libswscale-dev', library: 'libswscale' },
   { apt: 'libswresample-dev', library: 'libswresample' },
   { apt: 'libhwy-dev', library: 'libhwy' },
+  { apt: 'libebur128-dev', library: 'libebur128' },
   { apt: 'rapidjson-dev', header: 'rapidjson/document.h' },
   { apt: 'fonts-noto-core', optional: 'text in scripts that the bundled fonts lack is left out' },
   { apt: 'fonts-noto-color-emoji', optional: 'emoji are left out' },

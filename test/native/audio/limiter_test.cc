@@ -7,7 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include "audio/loudness_meter.h"
 #include "audio/mix.h"
+#include "audio/true_peak.h"
 
 using namespace framewright;
 
@@ -32,9 +34,11 @@ std::vector<float> limited(std::vector<float> left, std::vector<float>& right, s
 
 }  // namespace
 
-TEST_CASE("sound within full scale passes the limiter bit by bit") {
-  const std::vector<float> left = noise(10000, 1.0f, 1);
-  std::vector<float> right = noise(10000, 0.3f, 2);
+TEST_CASE("sound whose wave stays below the ceiling passes the limiter bit by bit") {
+  std::vector<float> left(10000), right = noise(10000, 0.3f, 2);
+  for (size_t i = 0; i < left.size(); ++i) {
+    left[i] = static_cast<float>(0.88 * std::sin(2 * M_PI * 997 * static_cast<double>(i) / 48000));
+  }
   const std::vector<float> before = right;
   const std::vector<float> out = limited(left, right, 777);
   for (size_t i = kLimiterLatency; i < left.size(); ++i) {
@@ -43,7 +47,33 @@ TEST_CASE("sound within full scale passes the limiter bit by bit") {
   }
 }
 
-TEST_CASE("a sum beyond full scale is lowered, never clipped hard, and recovers") {
+TEST_CASE("a wave that rises between its samples is lowered by what it rises") {
+  // A quarter of the sample rate, met at 45 degrees: samples at 0.707 of a wave that reaches 1.
+  std::vector<float> left(24000);
+  for (size_t i = 0; i < left.size(); ++i) {
+    left[i] = static_cast<float>(std::sin(M_PI / 2 * static_cast<double>(i) + M_PI / 4));
+  }
+  std::vector<float> right = left;
+  const std::vector<float> out = limited(left, right, 4096);
+  for (size_t i = 2000; i < out.size(); ++i) {
+    REQUIRE(std::fabs(out[i]) == doctest::Approx(kTruePeakCeiling * M_SQRT1_2).epsilon(0.01));
+  }
+}
+
+TEST_CASE("the true peak of a tone is its amplitude, wherever the samples lie") {
+  for (const double frequency : {100.0, 997.0, 5000.0, 11000.0, 15000.0}) {
+    CAPTURE(frequency);
+    std::vector<float> wave(4800), peaks(wave.size());
+    for (size_t i = 0; i < wave.size(); ++i) {
+      wave[i] = static_cast<float>(0.5 * std::sin(2 * M_PI * frequency * static_cast<double>(i) / 48000 + 1));
+    }
+    TruePeakDetector detector;
+    detector.detect(wave.data(), static_cast<int64_t>(wave.size()), 0.0f, peaks.data());
+    CHECK(*std::max_element(peaks.begin() + 100, peaks.end()) == doctest::Approx(0.5).epsilon(0.05));
+  }
+}
+
+TEST_CASE("a sum beyond the ceiling is lowered, never clipped hard, and recovers") {
   std::vector<float> left(96000), right(96000);
   for (size_t i = 0; i < left.size(); ++i) {
     // Changes at zero crossings.
@@ -54,16 +84,16 @@ TEST_CASE("a sum beyond full scale is lowered, never clipped hard, and recovers"
   const std::vector<float> input = left;
   const std::vector<float> out = limited(left, right, 4096);
   float peak = 0;
-  int atFullScale = 0;
+  int atCeiling = 0;
   double steepest = 0;
   for (size_t i = 1; i < out.size(); ++i) {
     peak = std::max(peak, std::fabs(out[i]));
-    atFullScale += std::fabs(out[i]) > 0.9999f;
+    atCeiling += std::fabs(out[i]) > 0.9999f * kTruePeakCeiling;
     steepest = std::max<double>(steepest, std::fabs(out[i] - out[i - 1]));
   }
-  CHECK(peak <= 1.0f);
+  CHECK(peak <= kTruePeakCeiling * 1.001f);
   // Hard clipping would leave most samples of the loud part there.
-  CHECK(atFullScale < 1500);
+  CHECK(atCeiling < 1500);
   CHECK(steepest < 2 * 2 * M_PI * 440 / 48000);
   for (size_t i = 90000; i < out.size(); ++i) REQUIRE(out[i] == input[i - kLimiterLatency]);
 }
@@ -81,4 +111,19 @@ TEST_CASE("mixing adds at a gain that travels linearly") {
   mixInto(left.data(), right.data(), ones.data(), ones.data(), 4, 0.0f, 1.0f);
   CHECK(left == std::vector<float>{0.5f, 0.75f, 1.0f, 1.25f});
   CHECK(right == std::vector<float>{0.0f, 0.25f, 0.5f, 0.75f});
+}
+
+TEST_CASE("a full 1 kHz tone on both sides measures 0 LUFS at its level, silence nothing") {
+  const auto meter = LoudnessMeter::create().take();
+  std::vector<float> tone(48000 * 3);
+  for (size_t i = 0; i < tone.size(); ++i) {
+    tone[i] = static_cast<float>(0.1 * std::sin(2 * M_PI * 997 * static_cast<double>(i) / 48000));
+  }
+  REQUIRE(meter->add(tone.data(), tone.data(), static_cast<int64_t>(tone.size())).ok());
+  CHECK(meter->integrated().value() == doctest::Approx(-20).epsilon(0.005));
+
+  const auto silent = LoudnessMeter::create().take();
+  const std::vector<float> silence(48000, 0.0f);
+  REQUIRE(silent->add(silence.data(), silence.data(), 48000).ok());
+  CHECK(std::isinf(silent->integrated().value()));
 }
