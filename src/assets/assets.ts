@@ -31,6 +31,8 @@ export interface Assets<Facts extends MediaFacts = MediaFacts> {
   checkUrl(url: string): string | undefined;
   /** The file that an element names, here and probed. `label` is the element's path and opens every message; calls of one job share a signal. */
   fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>>;
+  /** A file that is no medium, like a font, by the same rules and with no look inside; `kind` names it in messages. */
+  fetchFile(url: string, label: string, kind: string, maxBytes: number, signal: AbortSignal): Promise<Pick<Asset, 'path' | 'sha256'>>;
 }
 
 export interface AssetLimits {
@@ -74,6 +76,7 @@ export function createAssets<Facts extends MediaFacts>(parts: AssetParts<Facts>)
   return {
     checkUrl: (url) => store.checkUrl(url),
     fetchAsset: (url, label, kind, signal) => store.fetchAsset(url, label, kind, signal),
+    fetchFile: (url, label, kind, maxBytes, signal) => store.fetchFile(url, label, kind, maxBytes, signal),
   };
 }
 
@@ -95,12 +98,30 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     return isAbsolute(url) ? 'a file must be named relative to the script' : undefined;
   }
 
-  async fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>> {
-    signal.throwIfAborted();
-    try {
+  fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>> {
+    return this.#worded(label, kind, async () => {
+      signal.throwIfAborted();
       const file = await this.#shared(url, signal);
       this.#checkSize(file.facts, url);
       return file;
+    });
+  }
+
+  fetchFile(url: string, label: string, kind: string, maxBytes: number, signal: AbortSignal): Promise<Pick<Asset, 'path' | 'sha256'>> {
+    return this.#worded(label, kind, () =>
+      this.#turnstile.pass(async () => {
+        signal.throwIfAborted();
+        if (!this.#isLocal(url)) return this.#download(url, signal, maxBytes);
+        const file = await this.#readLocal(url);
+        if ((await stat(file.path)).size <= maxBytes) return file;
+        throw new AppError('RENDER_FAILED', { message: `${url} is larger than the ${Math.floor(maxBytes / 1_048_576)} MiB allowed` });
+      }),
+    );
+  }
+
+  async #worded<T>(label: string, kind: string, fetch: () => Promise<T>): Promise<T> {
+    try {
+      return await fetch();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
       throw new AppError('RENDER_FAILED', {
@@ -135,8 +156,8 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     return this.#parts.localRoot !== undefined && !URL.canParse(url);
   }
 
-  async #download(url: string, signal: AbortSignal): Promise<{ path: string; sha256: string }> {
-    const { maxBytes, timeoutMs, stallMs } = this.#limits;
+  async #download(url: string, signal: AbortSignal, maxBytes = this.#limits.maxBytes): Promise<{ path: string; sha256: string }> {
+    const { timeoutMs, stallMs } = this.#limits;
     const folder = resolve(this.#parts.folder);
     await mkdir(folder, { recursive: true });
     // A name of its own until it is whole: a crash or a second process never leaves half a file under a hash.

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { GlobalFonts } from '@napi-rs/canvas';
-import { deservesWarning, fallbackFamilies, fallbackFamily, substitutesFor } from './families.js';
+import { deservesWarning, fallbackFamilies, fallbackFamily, nearestFamily, squeezed, substitutesFor } from './families.js';
 import type { LineMetrics } from './font-file.js';
 import { readLineMetrics, usualLineMetrics } from './font-file.js';
 import type { FontPackage } from './font-packages.js';
 import { installedPackageFolders, readFontPackages } from './font-packages.js';
+import { JobFonts, type LoadedFont } from './job-fonts.js';
 import { fingerprintSystemFonts, systemFontFolders } from './system-fonts.js';
 
 export interface FontRequest {
@@ -42,6 +43,13 @@ export interface FontCatalogueOptions {
 export interface FontCatalogue {
   listFonts(): FontFamily[];
   resolve(request: FontRequest): ResolvedFont;
+  /** The same fonts, and room for those that one job brings along. */
+  openJob(): JobFontCatalogue;
+}
+
+export interface JobFontCatalogue extends FontCatalogue {
+  /** What families of the job are called by the addresses of their files. */
+  files: JobFonts;
 }
 
 interface Face {
@@ -51,8 +59,10 @@ interface Face {
   weight: number;
   hasStyle: boolean;
   identity: string[];
-  /** Undefined: a system font, whose coverage and file we don't know. */
-  found: { pack: FontPackage; mainFile: string } | undefined;
+  /** Undefined: a font whose coverage we don't know. */
+  pack: FontPackage | undefined;
+  /** Undefined: a system font. */
+  mainFile: string | undefined;
 }
 
 /** CSS font matching: 400 and 500 are each other's first choice, then lighter for light and heavier for heavy. */
@@ -82,15 +92,23 @@ export function createFontCatalogue(options: FontCatalogueOptions = {}): FontCat
   return new Catalogue(options);
 }
 
-class Catalogue implements FontCatalogue {
+class Catalogue implements JobFontCatalogue {
+  readonly files = new JobFonts();
   readonly #options: FontCatalogueOptions;
+  readonly #parent: Catalogue | undefined;
   readonly #lineMetrics = new Map<string, LineMetrics>();
   #packages: Map<string, FontPackage> | undefined;
+  #squeezed: Map<string, FontPackage> | undefined;
   #system: Map<string, FontFamily> | undefined;
   #systemFingerprint: string | undefined;
 
-  constructor(options: FontCatalogueOptions) {
+  constructor(options: FontCatalogueOptions, parent?: Catalogue) {
     this.#options = options;
+    this.#parent = parent;
+  }
+
+  openJob(): JobFontCatalogue {
+    return new Catalogue(this.#options, this.#parent ?? this);
   }
 
   listFonts(): FontFamily[] {
@@ -104,7 +122,7 @@ class Catalogue implements FontCatalogue {
     const warnings: string[] = [];
     const faces = this.#facesFor(request, warnings);
     const [main] = faces;
-    if (main && main.weight !== request.weight) {
+    if (main && main.weight !== request.weight && !this.files.find(main.family)) {
       warnings.push(`font "${main.family}" has no weight ${request.weight}; its nearest, ${main.weight}, is used`);
     }
     if (main && !main.hasStyle) warnings.push(`font "${main.family}" has no ${request.style} style; the upright letters are slanted instead`);
@@ -117,7 +135,7 @@ class Catalogue implements FontCatalogue {
     if (!this.#coversAll(request.text, faces)) identity.push(`system ${this.#fingerprint()}`);
     return {
       css: (sizePx) => `${request.style} ${weight} ${sizePx}px ${list}`,
-      lineMetrics: main?.found ? this.#readMetrics(main.found.mainFile) : usualLineMetrics,
+      lineMetrics: main?.mainFile === undefined ? usualLineMetrics : this.#readMetrics(main.mainFile),
       identity,
       warnings,
     };
@@ -132,7 +150,7 @@ class Catalogue implements FontCatalogue {
     };
     const absent: string[] = [];
     for (const asked of request.families) {
-      if (add(asked)) continue;
+      if (add(asked) || this.files.find(asked) === null) continue;
       const used = substitutesFor(asked)
         .map((candidate) => add(candidate))
         .find(Boolean);
@@ -141,12 +159,17 @@ class Catalogue implements FontCatalogue {
     }
     for (const family of fallbackFamilies(request.text, request.lang)) add(family);
     const first = faces.values().next().value?.family ?? 'a system font';
-    for (const asked of absent) warnings.push(`font family "${asked}" is not installed; "${first}" is used instead`);
+    for (const asked of absent) {
+      const near = nearestFamily(asked, this.#familyNames());
+      warnings.push(`font family "${asked}" is not installed; "${first}" is used instead${near === undefined ? '' : `. The nearest name is "${near}"`}`);
+    }
     return [...faces.values()];
   }
 
   #openFace(family: string, request: FontRequest): Face | undefined {
-    const found = this.#installedPackages().get(normalize(family));
+    const loaded = this.files.find(family);
+    if (loaded) return openLoaded(family, loaded, request);
+    const found = this.#installedPackages().get(normalize(family)) ?? this.#squeezedPackages().get(squeezed(family));
     if (found) return this.#openPackage(found, request);
     const system = this.#systemFamilies().get(normalize(family));
     if (!system) return undefined;
@@ -156,7 +179,8 @@ class Catalogue implements FontCatalogue {
       weight: nearestWeight(request.weight, system.weights),
       hasStyle: system.styles.includes(request.style) || system.family.startsWith('Noto'),
       identity: [system.family],
-      found: undefined,
+      pack: undefined,
+      mainFile: undefined,
     };
   }
 
@@ -175,12 +199,12 @@ class Catalogue implements FontCatalogue {
     }
     if (aliases.length === 0) return undefined;
     const mainFile = fileOf(pack, pack.subsets[0]?.name ?? 'latin', weight, style);
-    return { family: pack.family, aliases, weight, hasStyle: hasStyle || isFallback, identity: aliases, found: { pack, mainFile } };
+    return { family: pack.family, aliases, weight, hasStyle: hasStyle || isFallback, identity: aliases, pack, mainFile };
   }
 
   #coversAll(text: string, faces: readonly Face[]): boolean {
-    if (faces[0]?.found === undefined) return false;
-    const ranges = faces.flatMap(({ found }) => found?.pack.subsets.flatMap((subset) => subset.ranges ?? []) ?? []);
+    if (faces[0]?.pack === undefined) return false;
+    const ranges = faces.flatMap(({ pack }) => pack?.subsets.flatMap((subset) => subset.ranges ?? []) ?? []);
     return [...new Set(text)].every((character) => {
       const code = character.codePointAt(0) ?? 0;
       return code < 0x20 || ranges.some(([low, high]) => code >= low && code <= high);
@@ -188,11 +212,24 @@ class Catalogue implements FontCatalogue {
   }
 
   #installedPackages(): Map<string, FontPackage> {
+    if (this.#parent) return this.#parent.#installedPackages();
     this.#packages ??= new Map(readFontPackages(this.#options.packageFolders ?? installedPackageFolders()).map((found) => [normalize(found.family), found]));
     return this.#packages;
   }
 
+  /** Names written without their spaces, like OpenSans. */
+  #squeezedPackages(): Map<string, FontPackage> {
+    if (this.#parent) return this.#parent.#squeezedPackages();
+    this.#squeezed ??= new Map([...this.#installedPackages().values()].map((pack) => [squeezed(pack.family), pack]));
+    return this.#squeezed;
+  }
+
+  #familyNames(): string[] {
+    return [...[...this.#installedPackages().values()].map(({ family }) => family), ...[...this.#systemFamilies().values()].map(({ family }) => family)];
+  }
+
   #systemFamilies(): Map<string, FontFamily> {
+    if (this.#parent) return this.#parent.#systemFamilies();
     this.#system ??= new Map(
       GlobalFonts.families
         .filter(({ family }) => !family.startsWith(aliasPrefix))
@@ -216,6 +253,7 @@ class Catalogue implements FontCatalogue {
   }
 
   #fingerprint(): string {
+    if (this.#parent) return this.#parent.#fingerprint();
     this.#systemFingerprint ??= fingerprintSystemFonts(this.#options.systemFolders ?? systemFontFolders());
     return this.#systemFingerprint;
   }
@@ -223,4 +261,18 @@ class Catalogue implements FontCatalogue {
 
 function fileOf(pack: FontPackage, subset: string, weight: number, style: string): string {
   return join(pack.folder, 'files', `${pack.slug}-${subset}-${weight}-${style}.woff2`);
+}
+
+/** A file has the weights that it has: whoever names it has chosen one. */
+function openLoaded(name: string, { alias, path, sha256, facts }: LoadedFont, request: FontRequest): Face {
+  const weight = Math.round(Math.min(facts.weight.most, Math.max(facts.weight.least, request.weight)));
+  return {
+    family: name,
+    aliases: [alias],
+    weight,
+    hasStyle: facts.style === request.style || facts.style === 'italic',
+    identity: [`file ${sha256} ${weight}`],
+    pack: undefined,
+    mainFile: path,
+  };
 }

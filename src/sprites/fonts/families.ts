@@ -28,6 +28,8 @@ const substitutes: Readonly<Record<string, readonly string[]>> = {
   consolas: ['JetBrains Mono', 'DejaVu Sans Mono', 'Noto Sans Mono'],
   menlo: ['JetBrains Mono', 'DejaVu Sans Mono', 'Noto Sans Mono'],
   notosans: ['Noto Sans'],
+  'source sans pro': ['Source Sans 3'],
+  'source serif': ['Source Serif 4'],
   cursive: ['Pacifico', 'Inter'],
   fantasy: ['Bangers', 'Inter'],
 };
@@ -46,8 +48,8 @@ const generic = new Set([
   '-apple-system',
   'blinkmacsystemfont',
 ]);
-/** Drawn to the same widths as the original: no reason for a warning. */
-const sameMetrics = new Set(['Liberation Sans', 'Arimo', 'Liberation Serif', 'Tinos', 'Liberation Mono', 'Cousine']);
+/** Drawn to the same widths as the original, or the same design by a newer name: no reason for a warning. */
+const sameMetrics = new Set(['Source Sans 3', 'Source Serif 4', 'Liberation Sans', 'Arimo', 'Liberation Serif', 'Tinos', 'Liberation Mono', 'Cousine']);
 
 export const fallbackFamily = 'Inter';
 
@@ -89,4 +91,32 @@ export function fallbackFamilies(text: string, lang: string): string[] {
   if (/[\p{S}\p{No}]/u.test(text)) families.push('Noto Sans Symbols', 'Noto Sans Symbols 2', 'Noto Sans Symbols2', 'Noto Sans Math');
   families.push('DejaVu Sans');
   return families;
+}
+
+/** A name without what people leave out: OpenSans, open-sans. */
+export function squeezed(family: string): string {
+  return family.toLowerCase().replace(/[\s"'_-]+/g, '');
+}
+
+/** The installed family whose name is a slip of the pen away, if any. */
+export function nearestFamily(asked: string, names: readonly string[]): string | undefined {
+  const wanted = squeezed(asked).slice(0, 40);
+  const most = Math.min(3, Math.floor(wanted.length / 3));
+  let best: { name: string; distance: number } | undefined;
+  for (const name of names) {
+    const distance = editDistance(wanted, squeezed(name));
+    if (distance <= most && distance < (best?.distance ?? most + 1)) best = { name, distance };
+  }
+  return best?.name;
+}
+
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) next.push(Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    row = next;
+  }
+  return row[b.length] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, inflateSync } from 'node:zlib';
 
 /** What canvas does not tell about a font, in ems; up is positive. */
 export interface LineMetrics {
@@ -36,7 +36,7 @@ function readBase128(file: Buffer, start: number): { value: number; next: number
   throw new RangeError('bad UIntBase128');
 }
 
-function woff2Tables(file: Buffer): Map<string, Buffer> {
+function woff2Tables(file: Buffer, maxBytes: number): Map<string, Buffer> {
   const entries: Array<{ tag: string; length: number }> = [];
   let at = 48;
   for (let i = 0; i < file.readUInt16BE(12); i++) {
@@ -56,7 +56,7 @@ function woff2Tables(file: Buffer): Map<string, Buffer> {
     }
     entries.push({ tag, length: length.value });
   }
-  const bytes = brotliDecompressSync(file.subarray(at, at + file.readUInt32BE(20)));
+  const bytes = brotliDecompressSync(file.subarray(at, at + file.readUInt32BE(20)), { maxOutputLength: maxBytes });
   let offset = 0;
   return new Map(
     entries.map(({ tag, length }) => {
@@ -70,17 +70,40 @@ function sfntTables(file: Buffer): Map<string, Buffer> {
   const tables = new Map<string, Buffer>();
   for (let i = 0; i < file.readUInt16BE(4); i++) {
     const entry = 12 + i * 16;
-    const offset = file.readUInt32BE(entry + 8);
-    tables.set(file.toString('latin1', entry, entry + 4), file.subarray(offset, offset + file.readUInt32BE(entry + 12)));
+    const [offset, length] = [file.readUInt32BE(entry + 8), file.readUInt32BE(entry + 12)];
+    if (offset + length > file.length) throw new RangeError('a table lies outside the file');
+    tables.set(file.toString('latin1', entry, entry + 4), file.subarray(offset, offset + length));
   }
   return tables;
 }
 
-/** Reads the decoration lines of a woff2, ttf or otf file; a file we can't read has the usual ones. */
+function woffTables(file: Buffer, maxBytes: number): Map<string, Buffer> {
+  const tables = new Map<string, Buffer>();
+  let left = maxBytes;
+  for (let i = 0; i < file.readUInt16BE(12); i++) {
+    const entry = 44 + i * 20;
+    const [offset, packed, length] = [file.readUInt32BE(entry + 4), file.readUInt32BE(entry + 8), file.readUInt32BE(entry + 12)];
+    const bytes = file.subarray(offset, offset + packed);
+    tables.set(file.toString('latin1', entry, entry + 4), packed < length ? inflateSync(bytes, { maxOutputLength: left }) : bytes);
+    left -= Math.min(left - 1, length);
+  }
+  return tables;
+}
+
+/** The tables of a font file by their tags; throws when it is none, is cut short or unfolds to more than allowed. */
+export function readTables(file: Buffer, maxBytes: number): Map<string, Buffer> {
+  const signature = file.toString('latin1', 0, 4);
+  if (signature === 'wOF2') return woff2Tables(file, maxBytes);
+  return signature === 'wOFF' ? woffTables(file, maxBytes) : sfntTables(file);
+}
+
+const largestFont = 256 * 1024 * 1024;
+
+/** Reads the decoration lines of a font file; a file we can't read has the usual ones. */
 export function readLineMetrics(path: string): LineMetrics {
   try {
     const file = readFileSync(path);
-    const tables = file.toString('latin1', 0, 4) === 'wOF2' ? woff2Tables(file) : sfntTables(file);
+    const tables = readTables(file, largestFont);
     const em = tables.get('head')?.readUInt16BE(18) ?? 0;
     const post = tables.get('post');
     const os2 = tables.get('OS/2');

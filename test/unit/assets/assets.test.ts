@@ -190,3 +190,26 @@ describe('files beside the script', () => {
     expect(assets.checkUrl('media/a.png')).toBe('it must be an http or https URL');
   });
 });
+
+describe('fetchFile', () => {
+  test('keeps any file, unprobed, up to its limit', async () => {
+    const url = `${server.origin}/page.html`;
+    const file = await assets.fetchFile(url, 'elements.0', 'captions', 1_048_576, signal());
+    expect(readFileSync(file.path, 'utf8')).toBe('<html>Not a picture</html>');
+    await expect(assets.fetchFile(url, 'elements.0', 'captions', 8, signal())).rejects.toThrow(
+      /^elements\.0: the captions at .*page\.html is larger than the 8 bytes allowed/,
+    );
+    expect(readdirSync(folder)).toEqual([file.sha256]);
+  });
+
+  test('reads beside the script what is small enough', async () => {
+    const beside = join(root, 'beside');
+    mkdirSync(beside, { recursive: true });
+    writeFileSync(join(beside, 'small.srt'), 'x');
+    writeFileSync(join(beside, 'large.srt'), Buffer.alloc(1_048_577));
+    const local = createAssets({ folder, outbound, probe, localRoot: beside });
+    expect((await local.fetchFile('small.srt', 'elements.0', 'captions', 1_048_576, signal())).path).toMatch(/small\.srt$/);
+    await expect(local.fetchFile('large.srt', 'elements.0', 'captions', 1_048_576, signal())).rejects.toThrow('larger than the 1 MiB');
+    await expect(local.fetchFile('../picture.png', 'elements.0', 'captions', 1_048_576, signal())).rejects.toThrow('outside');
+  });
+});

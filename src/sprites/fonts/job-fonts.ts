@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type FontKey, GlobalFonts } from '@napi-rs/canvas';
+import type { FontFacts } from './font-facts.js';
+import { readFontFacts, UnusableFont } from './font-facts.js';
+
+/** A font file that a script names. */
+export interface LoadedFont {
+  alias: string;
+  path: string;
+  sha256: string;
+  facts: FontFacts;
+}
+
+/** Fonts of one job: registered under names that nobody else can guess, and gone with the job. */
+export class JobFonts {
+  readonly #fonts = new Map<string, LoadedFont | undefined>();
+  readonly #keys: FontKey[] = [];
+
+  /** Undefined: never asked for; null: asked for, but not usable, which has been said. */
+  find(name: string): LoadedFont | null | undefined {
+    return this.#fonts.has(name) ? (this.#fonts.get(name) ?? null) : undefined;
+  }
+
+  /** Says that a font can not be had, so that nobody warns of it again. */
+  miss(name: string): void {
+    this.#fonts.set(name, undefined);
+  }
+
+  /** Throws UnusableFont. */
+  async add(name: string, file: { path: string; sha256: string }): Promise<void> {
+    this.miss(name);
+    const bytes = await readFile(file.path);
+    const facts = readFontFacts(bytes);
+    // Of the content, and of this job alone: another one's script can not draw with it.
+    const alias = `fw-file-${file.sha256.slice(0, 24)}-${randomBytes(6).toString('hex')}`;
+    const key = GlobalFonts.register(bytes, alias);
+    if (key === null) throw new UnusableFont('is a font file that can not be read');
+    this.#keys.push(key);
+    this.#fonts.set(name, { alias, ...file, facts });
+  }
+
+  close(): void {
+    if (this.#keys.length > 0) GlobalFonts.removeBatch(this.#keys.splice(0));
+    this.#fonts.clear();
+  }
+}
