@@ -2,6 +2,8 @@ export type { CaptionDrawer, CaptionLook, CaptionSprite, CaptionWord, DrawnCapti
 export { createCaptionDrawer } from './captions/index.js';
 export type { FontCatalogue, FontCatalogueOptions, FontFamily, JobFontCatalogue } from './fonts/index.js';
 export { createFontCatalogue, fontLimits, UnusableFont } from './fonts/index.js';
+export type { HtmlLimits, HtmlPage, HtmlPicture, HtmlSprites, HtmlSpritesOptions, HtmlTiming } from './html/index.js';
+export { createHtmlSprites, isSandboxed } from './html/index.js';
 export { findWords } from './text/line-break.js';
 export type { MotionKeyframe, MotionSetting, PieceMotion } from './text/motion.js';
 export { textStyleMotion } from './text/motion.js';

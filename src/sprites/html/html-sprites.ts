@@ -1,0 +1,243 @@
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../errors/index.js';
+import type { Outbound } from '../../outbound/index.js';
+import { fingerprintSystemFonts, installedPackageFolders, readFontPackages, systemFontFolders } from '../fonts/index.js';
+import { writeWhole } from '../sprite-file.js';
+import { BrowserCrash, RunningBrowser } from './browser.js';
+import { composeDocument } from './document.js';
+import { openPage, PageFailure } from './open-page.js';
+import type { HtmlPage, HtmlPicture, HtmlTiming } from './page.js';
+import { pageKey, pictureSize } from './page.js';
+import { createPageFonts } from './page-fonts.js';
+import { PictureFile } from './picture-file.js';
+import { recordPage } from './record.js';
+import { PageRequests, type RequestLimits } from './requests.js';
+import { PageWarnings } from './tab-warnings.js';
+import { TimeLimit } from './time-limit.js';
+
+export interface HtmlSprites extends AsyncDisposable {
+  /** Shows a page and keeps what is seen. Equal pages that need no network are drawn once. */
+  draw(page: HtmlPage, timing: HtmlTiming): Promise<HtmlPicture>;
+  /** Ends the browser and removes what it wrote. */
+  close(): Promise<void>;
+  /** Of the running browser, if any. */
+  readonly processId: number | undefined;
+}
+
+export interface HtmlLimits extends RequestLimits {
+  /** For loading a page, and for each frame. */
+  loadMs: number;
+  stepMs: number;
+  /** A browser is replaced after that many pages. */
+  pagesPerBrowser: number;
+}
+
+export interface HtmlSpritesOptions {
+  folder: string;
+  /** Chromium's headless shell; undefined: not installed. */
+  chromium: string | undefined;
+  /** How pages reach the internet; without it they don't. */
+  outbound?: Pick<Outbound, 'checkUrl' | 'download'>;
+  limits?: Partial<HtmlLimits>;
+  /** What a page's clock shows when it begins; default: today, at midnight UTC. */
+  now?: () => Date;
+}
+
+const defaultLimits: HtmlLimits = {
+  fileBytes: 32 * 1024 ** 2,
+  pageBytes: 128 * 1024 ** 2,
+  requests: 200,
+  timeoutMs: 20_000,
+  stallMs: 5_000,
+  loadMs: 45_000,
+  stepMs: 30_000,
+  pagesPerBrowser: 50,
+};
+
+/** Draws HTML in Chromium, which is started with the first page. */
+export function createHtmlSprites(options: HtmlSpritesOptions): HtmlSprites {
+  return new Drawer(options);
+}
+
+class Drawer implements HtmlSprites {
+  readonly #options: HtmlSpritesOptions;
+  readonly #limits: HtmlLimits;
+  readonly #fonts = createPageFonts(() => readFontPackages(installedPackageFolders()));
+  readonly #running = new Map<string, Promise<HtmlPicture>>();
+  #browser: RunningBrowser | undefined;
+  /** One page at a time: the cores are the limit, and a page's clock belongs to its process. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: HtmlSpritesOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+  }
+
+  get processId(): number | undefined {
+    return this.#browser?.processId;
+  }
+
+  async draw(page: HtmlPage, timing: HtmlTiming): Promise<HtmlPicture> {
+    timing.signal?.throwIfAborted();
+    const key = pageKey(page, timing, [this.#epoch().toISOString(), fingerprintSystemFonts(systemFontFolders())]);
+    let running = this.#running.get(key);
+    if (!running) {
+      running = this.#inTurn(() => this.#drawOnce(key, page, timing)).finally(() => this.#running.delete(key));
+      this.#running.set(key, running);
+    }
+    const drawn = await running;
+    return { ...drawn, warnings: [...drawn.warnings] };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const browser = this.#browser;
+    this.#browser = undefined;
+    await browser?.kill();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #epoch(): Date {
+    return this.#options.now?.() ?? new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work, work);
+    this.#turn = mine.catch(() => {});
+    return mine;
+  }
+
+  async #drawOnce(key: string, page: HtmlPage, timing: HtmlTiming): Promise<HtmlPicture> {
+    const listPath = join(this.#options.folder, `${key}.json`);
+    const known = await this.#readKnown(listPath);
+    if (known) return known;
+    await mkdir(this.#options.folder, { recursive: true });
+    const label = page.label ?? 'the HTML page';
+    try {
+      const { picture, usedNetwork } = await this.#withRestart((browser) => this.#drawIn(browser, key, page, timing));
+      if (!usedNetwork) await writeWhole(listPath, JSON.stringify({ ...picture, path: picture.path.slice(this.#options.folder.length + 1) }));
+      return picture;
+    } catch (error) {
+      timing.signal?.throwIfAborted();
+      if (error instanceof PageFailure) throw new AppError('RENDER_FAILED', { message: `${label}: ${error.message}`, cause: error });
+      if (error instanceof BrowserCrash) throw new AppError('RENDER_FAILED', { message: `${label}: Chromium crashed twice while drawing it`, cause: error });
+      if (error instanceof AppError)
+        throw new AppError(error.code, {
+          message: `${label}: ${error.message}`,
+          ...(error.detail === undefined ? {} : { detail: error.detail }),
+          cause: error,
+        });
+      throw error;
+    }
+  }
+
+  async #readKnown(path: string): Promise<HtmlPicture | undefined> {
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const known = JSON.parse(text) as HtmlPicture;
+    known.path = join(this.#options.folder, known.path);
+    return (await stat(known.path).catch(() => undefined)) === undefined ? undefined : known;
+  }
+
+  /** A crash may be the machine's fault: the page gets one more chance in a new browser. */
+  async #withRestart<T>(work: (browser: RunningBrowser) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.#openBrowser());
+    } catch (error) {
+      if (!(error instanceof BrowserCrash) || this.#isClosed) throw error;
+      await this.#discardBrowser();
+      return await work(await this.#openBrowser());
+    }
+  }
+
+  async #openBrowser(): Promise<RunningBrowser> {
+    if (this.#isClosed) throw new AppError('RENDER_FAILED', { message: 'the drawing of HTML was ended' });
+    if (this.#browser && (!this.#browser.isConnected || this.#browser.pagesOpened >= this.#limits.pagesPerBrowser)) await this.#discardBrowser();
+    const { chromium, folder } = this.#options;
+    if (chromium === undefined) {
+      throw new AppError('RENDER_FAILED', {
+        message:
+          'HTML elements need Chromium, which is not installed on this host (Debian package chromium-headless-shell, or FRAMEWRIGHT_CHROMIUM names the program)',
+      });
+    }
+    this.#browser ??= await RunningBrowser.launch(chromium, folder);
+    return this.#browser;
+  }
+
+  async #discardBrowser(): Promise<void> {
+    const browser = this.#browser;
+    this.#browser = undefined;
+    await browser?.kill();
+  }
+
+  async #drawIn(browser: RunningBrowser, key: string, page: HtmlPage, timing: HtmlTiming): Promise<{ picture: HtmlPicture; usedNetwork: boolean }> {
+    const limits = this.#limits;
+    const size = pictureSize(page);
+    const workFolder = await mkdtemp(join(this.#options.folder, 'page-'));
+    const file = new PictureFile(join(this.#options.folder, key), { ...size, fps: timing.fps, frames: timing.frames });
+    const stop = new AbortController();
+    const abort = (): void => stop.abort(timing.signal?.reason);
+    timing.signal?.addEventListener('abort', abort, { once: true });
+    const limit = new TimeLimit();
+    const warnings = new PageWarnings();
+    let isDone = false;
+    try {
+      const tab = await limit.within(browser.openTab({ width: page.width, height: page.height }), limits.stepMs, 'Chromium did not open a page in time');
+      const aborted = new Promise<never>((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true }));
+      aborted.catch(() => {});
+      const document = page.html === undefined ? '' : composeDocument(page, this.#fonts);
+      const requests = new PageRequests(tab.session, {
+        document,
+        folder: workFolder,
+        fonts: this.#fonts,
+        outbound: this.#options.outbound,
+        limits,
+        warn: warnings.add,
+        signal: stop.signal,
+      });
+      const work = async (): Promise<void> => {
+        await warnings.listen(tab.session);
+        limit.restart(limits.loadMs, `the page was not loaded within ${limits.loadMs / 1000} s`);
+        const clock = await openPage(tab, page, { requests, epochMs: this.#epoch().getTime() });
+        const nextStep = (): void => limit.restart(limits.stepMs, `the page did not draw a frame within ${limits.stepMs / 1000} s`);
+        nextStep();
+        await recordPage(
+          {
+            session: tab.session,
+            clock,
+            wait: page.wait,
+            hasMovingImages: () => requests.hasMovingImages,
+            onFrame: (picture) => file.add(picture),
+            onStep: nextStep,
+          },
+          timing,
+        );
+      };
+      await Promise.race([work(), tab.crashed, limit.passed, aborted]);
+      limit.end();
+      const saved = await file.finish();
+      await tab.close();
+      isDone = true;
+      return { picture: { ...saved, ...size, warnings: warnings.list() }, usedNetwork: requests.usedNetwork };
+    } catch (error) {
+      if (error instanceof Error && /Target closed|Session closed|Connection closed|detached/i.test(error.message))
+        throw new BrowserCrash(error.message, { cause: error });
+      throw error;
+    } finally {
+      limit.end();
+      stop.abort();
+      timing.signal?.removeEventListener('abort', abort);
+      // A page that did not end well may still be busy: its browser ends with it.
+      if (!isDone) {
+        await this.#discardBrowser();
+        await file.abandon();
+      }
+      await rm(workFolder, { recursive: true, force: true });
+    }
+  }
+}

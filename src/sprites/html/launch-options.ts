@@ -1,0 +1,71 @@
+import type { LaunchOptions } from 'puppeteer-core';
+
+/** Nothing resolves, nothing listens behind the proxy, and no address goes past it: what the worker does not answer fails. */
+const offline = [
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=http://nowhere.invalid:9',
+  '--proxy-bypass-list=<-loopback>',
+  '--dns-prefetch-disable',
+  '--disable-quic',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-pings',
+];
+
+/** Frames are drawn when they are asked for, each of them whole. */
+const framesOnDemand = [
+  '--enable-begin-frame-control',
+  '--run-all-compositor-stages-before-draw',
+  '--disable-new-content-rendering-timeout',
+  '--disable-threaded-animation',
+  '--disable-threaded-scrolling',
+  '--disable-checker-imaging',
+  '--disable-image-animation-resync',
+];
+
+const plain = [
+  '--headless',
+  '--disable-gpu',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--disable-dev-shm-usage',
+  '--disable-extensions',
+  '--disable-default-apps',
+  '--deny-permission-prompts',
+  '--disable-notifications',
+  '--mute-audio',
+  '--autoplay-policy=no-user-gesture-required',
+  '--hide-scrollbars',
+  '--force-color-profile=srgb',
+  '--font-render-hinting=none',
+  '--lang=en-US',
+];
+
+/** Chromium's own sandbox cannot be set up by root. */
+export function isSandboxed(): boolean {
+  return process.getuid?.() !== 0;
+}
+
+export function launchOptions(program: string, profile: string): LaunchOptions {
+  return {
+    executablePath: program,
+    headless: 'shell',
+    // Chromium ends when the pipe's other end does, however this process dies.
+    pipe: true,
+    ignoreDefaultArgs: true,
+    args: [...plain, ...framesOnDemand, ...offline, ...(isSandboxed() ? [] : ['--no-sandbox']), '--remote-debugging-pipe', 'about:blank'],
+    userDataDir: profile,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: 20_000,
+    protocolTimeout: 0,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: profile, TMPDIR: profile, LANG: 'C.UTF-8', TZ: 'UTC' },
+  };
+}

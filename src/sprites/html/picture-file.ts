@@ -1,0 +1,50 @@
+import { writeWhole } from '../sprite-file.js';
+import { type SequenceFacts, SequenceWriter } from './sequence-file.js';
+
+/** Keeps what a page shows: one picture as a PNG, several as a sequence file. */
+export class PictureFile {
+  readonly #base: string;
+  readonly #facts: SequenceFacts;
+  #first: Buffer | undefined;
+  #firstFrames = 0;
+  #sequence: SequenceWriter | undefined;
+
+  constructor(base: string, facts: SequenceFacts) {
+    this.#base = base;
+    this.#facts = facts;
+  }
+
+  /** The picture of the next frame; undefined: as the one before. */
+  async add(picture: Buffer | undefined): Promise<void> {
+    if (this.#sequence) {
+      if (picture) await this.#sequence.add(picture);
+      else this.#sequence.repeat();
+      return;
+    }
+    this.#first ??= picture;
+    if (picture === undefined || picture === this.#first) {
+      this.#firstFrames += 1;
+      return;
+    }
+    this.#sequence = await SequenceWriter.create(`${this.#base}.fwsq`, this.#facts);
+    for (let i = 0; i < this.#firstFrames; i++) {
+      if (i === 0 && this.#first) await this.#sequence.add(this.#first);
+      else this.#sequence.repeat();
+    }
+    await this.#sequence.add(picture);
+  }
+
+  async finish(): Promise<{ kind: 'image' | 'sequence'; path: string }> {
+    if (this.#sequence) {
+      await this.#sequence.finish();
+      return { kind: 'sequence', path: `${this.#base}.fwsq` };
+    }
+    if (!this.#first) throw new Error('the page gave no picture');
+    await writeWhole(`${this.#base}.png`, this.#first);
+    return { kind: 'image', path: `${this.#base}.png` };
+  }
+
+  async abandon(): Promise<void> {
+    await this.#sequence?.abandon();
+  }
+}

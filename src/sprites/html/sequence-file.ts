@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
+
+export interface SequenceFacts {
+  width: number;
+  height: number;
+  fps: { num: number; den: number };
+  frames: number;
+}
+
+const headerBytes = 32;
+const version = 1;
+
+/**
+ * Writes a sequence file as native/media reads it: pictures over time, each picture once. Pictures go to the file as they
+ * come; their places are written at the end, into room kept free for as many pictures as there are frames.
+ */
+export class SequenceWriter {
+  readonly #file: FileHandle;
+  readonly #temporary: string;
+  readonly #path: string;
+  readonly #facts: SequenceFacts;
+  readonly #shown: number[] = [];
+  readonly #places: Array<{ offset: number; length: number }> = [];
+  readonly #known = new Map<string, number>();
+  #end: number;
+
+  private constructor(file: FileHandle, temporary: string, path: string, facts: SequenceFacts) {
+    this.#file = file;
+    this.#temporary = temporary;
+    this.#path = path;
+    this.#facts = facts;
+    this.#end = headerBytes + facts.frames * (4 + 16);
+  }
+
+  static async create(path: string, facts: SequenceFacts): Promise<SequenceWriter> {
+    const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
+    return new SequenceWriter(await open(temporary, 'wx'), temporary, path, facts);
+  }
+
+  get pictures(): number {
+    return this.#places.length;
+  }
+
+  get isFull(): boolean {
+    return this.#shown.length >= this.#facts.frames;
+  }
+
+  /** The picture of the next frame, a PNG. */
+  async add(picture: Uint8Array): Promise<void> {
+    const name = createHash('sha256').update(picture).digest('base64');
+    let index = this.#known.get(name);
+    if (index === undefined) {
+      index = this.#places.length;
+      this.#known.set(name, index);
+      const offset = this.#end;
+      this.#places.push({ offset, length: picture.length });
+      this.#end += picture.length;
+      this.#show(index);
+      await this.#file.write(picture, 0, picture.length, offset);
+    } else {
+      this.#show(index);
+    }
+  }
+
+  /** The next frame shows what the one before it shows. */
+  repeat(): void {
+    this.#show(this.#shown.at(-1) ?? 0);
+  }
+
+  /** Frames that were not added show the last picture; the file appears under its name. */
+  async finish(): Promise<void> {
+    if (this.#places.length === 0) throw new Error('a sequence needs a picture');
+    while (!this.isFull) this.repeat();
+    const { width, height, fps, frames } = this.#facts;
+    const head = Buffer.alloc(headerBytes + frames * 4 + this.#places.length * 16);
+    head.write('FWSQ', 'latin1');
+    for (const [i, value] of [version, width, height, fps.num, fps.den, frames, this.#places.length].entries()) head.writeUInt32LE(value, 4 + i * 4);
+    for (const [i, index] of this.#shown.entries()) head.writeUInt32LE(index, headerBytes + i * 4);
+    for (const [i, { offset, length }] of this.#places.entries()) {
+      const at = headerBytes + frames * 4 + i * 16;
+      head.writeBigUInt64LE(BigInt(offset), at);
+      head.writeBigUInt64LE(BigInt(length), at + 8);
+    }
+    await this.#file.write(head, 0, head.length, 0);
+    await this.#file.close();
+    await rename(this.#temporary, this.#path);
+  }
+
+  /** Leaves no file behind; harmless after finish. */
+  async abandon(): Promise<void> {
+    await this.#file.close().catch(() => {});
+    await rm(this.#temporary, { force: true });
+  }
+
+  #show(index: number): void {
+    if (this.isFull) throw new Error('the sequence has all its frames');
+    this.#shown.push(index);
+  }
+}
