@@ -53,11 +53,15 @@ void PictureSupply::findUses() {
 
 void PictureSupply::noteClips(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail) {
   for (const Clip& clip : clips) {
-    if (clip.source < 0) continue;
     const int64_t clipEnd = std::min(start + clip.start + clip.frames, end) + tail;
-    clipUses_[clip.id] = {&clip, clipEnd};
-    sourceEnds_[clip.source] = std::max(sourceEnds_[clip.source], clipEnd);
+    if (clip.source >= 0) noteUse(clip.source, clip.id, clip.media, clipEnd);
+    if (const auto& mask = clip.effects.mask) noteUse(mask->source, mask->id, mask->media, clipEnd);
   }
+}
+
+void PictureSupply::noteUse(int source, int id, const MediaRange& media, int64_t end) {
+  clipUses_[id] = {&media, end};
+  sourceEnds_[source] = std::max(sourceEnds_[source], end);
 }
 
 void PictureSupply::announce(const DrawList& list) {
@@ -72,8 +76,8 @@ void PictureSupply::announce(const DrawList& list) {
     }
     Video& video = videos_[ref.clip];
     if (video.reader == nullptr) {
-      video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source],
-                                                   clipUses_[ref.clip].clip->media, decodeThreads(), cancel_);
+      video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *clipUses_[ref.clip].media,
+                                                   decodeThreads(), cancel_);
     }
     if (video.requestedUs == ref.mediaTime) continue;
     video.requestedUs = ref.mediaTime;

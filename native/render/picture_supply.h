@@ -38,7 +38,7 @@ class PictureSupply {
 
  private:
   struct ClipUse {
-    const Clip* clip = nullptr;
+    const MediaRange* media = nullptr;
     int64_t end = 0;  // one past the last frame that may show it
   };
   struct Video {
@@ -51,6 +51,7 @@ class PictureSupply {
 
   void findUses();
   void noteClips(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail);
+  void noteUse(int source, int id, const MediaRange& media, int64_t end);
   Result<PicturePtr> loadStill(int source);
   Result<PicturePtr> collectStill(int source);
   Result<PicturePtr> collectVideo(const PictureRef& ref);
@@ -60,9 +61,9 @@ class PictureSupply {
   Compositor& compositor_;
   const CancelToken& cancel_;
   const std::vector<DrawnSize> drawnSizes_;
-  std::map<int, ClipUse> clipUses_;  // by Clip::id
+  std::map<int, ClipUse> clipUses_;  // by PictureRef::clip
   std::vector<int64_t> sourceEnds_;
-  std::map<int, Video> videos_;  // by Clip::id
+  std::map<int, Video> videos_;  // by PictureRef::clip
   std::map<int, Still> stills_;  // by source
   BoundedQueue<std::packaged_task<Result<PicturePtr>()>> loads_;
   std::thread loader_;

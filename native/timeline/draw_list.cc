@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kInvisible = 1.0 / 1024;  // opacity that changes no 8-bit value
 constexpr double kNoArea = 1e-6;           // square pixels
+constexpr double kNoBlur = 0.05;           // pixels
 
 // Opacity is that of the frame's own instant: a fade of one second is at one half exactly half a second in.
 double fadeGain(int64_t fadeIn, int64_t fadeOut, int64_t frames, int64_t frame) {
@@ -27,18 +28,51 @@ Affine pieceMotion(const PieceMotion& piece, const Rect& box, double frame) {
          translation(-anchorX, -anchorY);
 }
 
-// Unit square -> canvas.
-Affine placement(const Clip& clip, double frame) {
+// Unit square of the box -> canvas.
+Affine boxPlacement(const Clip& clip, double frame) {
   const double anchorX = clip.box.x + clip.box.width * clip.anchorX;
   const double anchorY = clip.box.y + clip.box.height * clip.anchorY;
   const double scale = clip.scale.at(frame);
   Affine laid{clip.box.width, 0, clip.box.x, 0, clip.box.height, clip.box.y};
-  if (clip.flipX) laid = laid * Affine{-1, 0, 1, 0, 1, 0};
-  if (clip.flipY) laid = laid * Affine{1, 0, 0, 0, -1, 1};
   if (clip.piece) laid = pieceMotion(*clip.piece, clip.box, frame) * laid;
   return translation(anchorX + clip.x.at(frame), anchorY + clip.y.at(frame)) *
          rotationDegrees(clip.rotation.at(frame)) * scaling(scale, scale) * translation(-anchorX, -anchorY) *
          laid;
+}
+
+// The same for what the box holds.
+Affine contentPlacement(const Clip& clip, const Affine& box) {
+  Affine placement = box;
+  if (clip.flipX) placement = placement * Affine{-1, 0, 1, 0, 1, 0};
+  if (clip.flipY) placement = placement * Affine{1, 0, 0, 0, -1, 1};
+  return placement;
+}
+
+// The mask's picture is left to the caller.
+std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, double frame) {
+  const ClipEffects& from = clip.effects;
+  LayerEffects effects;
+  if (from.correction != Correction{}) effects.correction = from.correction;
+  effects.chromaKey = from.chromaKey;
+  effects.cornerRadius = from.cornerRadius;
+  const double blur = from.blur.at(frame);
+  if (blur >= kNoBlur) effects.blur = blur;
+  if (from.reveal) {
+    const auto hidden = [&](const Curve& side) { return std::clamp(side.at(frame), 0.0, 1.0); };
+    const double left = hidden(from.reveal->left), top = hidden(from.reveal->top);
+    effects.revealed = {left, top, 1 - left - hidden(from.reveal->right),
+                        1 - top - hidden(from.reveal->bottom)};
+  }
+  effects.blend = from.blend;
+  if (effects == LayerEffects{} && !from.mask) return std::nullopt;
+  effects.box = box;
+  effects.boxWidth = clip.box.width;
+  effects.boxHeight = clip.box.height;
+  return effects;
+}
+
+Rect grown(const Rect& rect, double by) {
+  return {rect.x - by, rect.y - by, rect.width + 2 * by, rect.height + 2 * by};
 }
 
 Rect bounds(const Affine& m) {
@@ -119,7 +153,9 @@ class Builder {
     Layer layer;
     layer.opacity =
         clip.opacity.at(static_cast<double>(local)) * fadeGain(clip.fadeIn, clip.fadeOut, clip.frames, local);
-    layer.toCanvas = placement(clip, static_cast<double>(local));
+    const Affine box = boxPlacement(clip, static_cast<double>(local));
+    layer.toCanvas = contentPlacement(clip, box);
+    layer.effects = effectsAt(clip, box, static_cast<double>(local));
     layer.window = clip.window;
     layer.crop = clip.crop;
     if (layer.opacity < kInvisible || !visible(layer)) return;
@@ -128,28 +164,36 @@ class Builder {
       if (clip.fill.a == 0 || clip.waveform) return;
     } else {
       layer.kind = Layer::Kind::kPicture;
-      layer.picture = pictureIndex(clip, local);
+      layer.picture = pictureIndex(clip.source, clip.id, clip.media, local);
+    }
+    if (clip.effects.mask) {
+      const ClipMask& mask = *clip.effects.mask;
+      layer.effects->mask = pictureIndex(mask.source, mask.id, mask.media, local);
     }
     list.layers.push_back(std::move(layer));
   }
 
   bool visible(const Layer& layer) const {
     const Rect canvas{0, 0, static_cast<double>(timeline_.width), static_cast<double>(timeline_.height)};
-    const Rect box = bounds(layer.toCanvas);
+    const Rect box = grown(bounds(layer.toCanvas), layer.effects ? kBlurReach * layer.effects->blur : 0);
     const Affine& m = layer.toCanvas;
     // A part that turns away is a line for a moment, which has no inverse.
     if (std::abs(m.xx * m.yy - m.xy * m.yx) < kNoArea || !overlaps(box, canvas)) return false;
+    if (layer.effects && (layer.effects->revealed.width <= 0 || layer.effects->revealed.height <= 0))
+      return false;
     return !layer.window || (overlaps(box, *layer.window) && overlaps(canvas, *layer.window));
   }
 
-  int pictureIndex(const Clip& clip, int64_t local) {
+  // `id` is that of the clip or mask that plays the source.
+  int pictureIndex(int source, int id, const MediaRange& media, int64_t local) {
     PictureRef ref;
-    ref.source = clip.source;
-    if (timeline_.sources[clip.source].kind == SourceKind::kVideo) {
-      ref.clip = clip.id;
+    ref.source = source;
+    const SourceKind kind = timeline_.sources[source].kind;
+    if (kind == SourceKind::kVideo || kind == SourceKind::kSequence) {
+      ref.clip = id;
       const double seconds = static_cast<double>(local) * static_cast<double>(timeline_.fps.den) /
                              static_cast<double>(timeline_.fps.num);
-      ref.mediaTime = std::llround((clip.media.in + seconds) * 1e6);
+      ref.mediaTime = std::llround((media.in + seconds) * 1e6);
     }
     const auto known = std::find(pictures_.begin(), pictures_.end(), ref);
     if (known != pictures_.end()) return static_cast<int>(known - pictures_.begin());
@@ -171,23 +215,26 @@ bool sameList(const std::shared_ptr<const DrawList>& a, const std::shared_ptr<co
 bool Layer::operator==(const Layer& other) const {
   return kind == other.kind && fill == other.fill && picture == other.picture && crop == other.crop &&
          toCanvas == other.toCanvas && window == other.window && opacity == other.opacity &&
-         style == other.style && progress == other.progress && sameList(from, other.from) &&
-         sameList(to, other.to);
+         effects == other.effects && style == other.style && progress == other.progress &&
+         sameList(from, other.from) && sameList(to, other.to);
 }
 
 DrawList drawListAt(const Timeline& timeline, int64_t frame) { return Builder(timeline).build(frame); }
 
 std::vector<DrawnSize> largestDrawnSizes(const Timeline& timeline) {
   std::vector<DrawnSize> sizes(timeline.sources.size());
+  const auto grow = [&](int source, double width, double height) {
+    DrawnSize& size = sizes[source];
+    size.width = std::max(size.width, width);
+    size.height = std::max(size.height, height);
+  };
   const auto add = [&](const std::vector<Clip>& clips) {
     for (const Clip& clip : clips) {
-      if (clip.source < 0) continue;
-      DrawnSize& size = sizes[clip.source];
       const double scale = clip.scale.maximum();
-      const double pieceX = clip.piece ? clip.piece->scaleX.maximum() : 1;
-      const double pieceY = clip.piece ? clip.piece->scaleY.maximum() : 1;
-      size.width = std::max(size.width, clip.box.width * scale * pieceX / clip.crop.width);
-      size.height = std::max(size.height, clip.box.height * scale * pieceY / clip.crop.height);
+      const double width = clip.box.width * scale * (clip.piece ? clip.piece->scaleX.maximum() : 1);
+      const double height = clip.box.height * scale * (clip.piece ? clip.piece->scaleY.maximum() : 1);
+      if (clip.source >= 0) grow(clip.source, width / clip.crop.width, height / clip.crop.height);
+      if (clip.effects.mask) grow(clip.effects.mask->source, width, height);
     }
   };
   add(timeline.under);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/geometry.h"
+#include "timeline/effects.h"
 #include "timeline/timeline.h"
 
 namespace framewright {
@@ -14,13 +15,33 @@ namespace framewright {
 // A picture that a DrawList needs: a still source, or the frame of a video clip at a media time.
 struct PictureRef {
   int source = 0;
-  int clip = -1;          // Clip::id for video, which decodes per clip; -1 for stills, shared by all clips
+  int clip = -1;          // Clip::id or ClipMask::id for video and sequences, which decode for each; -1 for
+                          // stills, shared by all clips
   int64_t mediaTime = 0;  // microseconds from the start of the media; 0 for stills. Unwrapped: a video's
                           // length is only known to its decoder, so `loop` is applied there
   bool operator==(const PictureRef&) const = default;
 };
 
 struct DrawList;
+
+// Sigmas within which a blur reaches; beyond, no 8-bit value changes.
+inline constexpr double kBlurReach = 3;
+
+// What happens to a layer's picture before it lies on those below, in this order. A layer has them only when
+// they change something.
+struct LayerEffects {
+  std::optional<Correction> correction;
+  std::optional<ChromaKey> chromaKey;
+  double cornerRadius = 0;    // of the box, canvas pixels at scale 1
+  int mask = -1;              // index into DrawList::pictures of the outermost list
+  double blur = 0;            // sigma in canvas pixels
+  Rect revealed{0, 0, 1, 1};  // part of the box; a side that lies on the box's own cuts nothing
+  BlendMode blend = BlendMode::kNormal;
+  Affine box;                          // unit square of the clip's box -> canvas pixels; never flipped
+  double boxWidth = 0, boxHeight = 0;  // at scale 1
+
+  bool operator==(const LayerEffects&) const = default;
+};
 
 // One clip's contribution to one frame.
 struct Layer {
@@ -33,6 +54,7 @@ struct Layer {
   Affine toCanvas;             // unit square of the crop (or fill) -> canvas pixels
   std::optional<Rect> window;  // canvas pixels
   double opacity = 1;
+  std::optional<LayerEffects> effects;
 
   std::string style;    // kTransition: xfade name
   double progress = 0;  // kTransition: 0 = all `from`, towards 1 = all `to`

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/blend_mode.h"
 #include "core/geometry.h"
 #include "timeline/curve.h"
 
@@ -13,23 +14,6 @@ struct MediaRange {
   double in = 0;              // seconds
   std::optional<double> out;  // seconds; absent: the media's end
   int loops = 1;              // passes; -1 without end
-};
-
-// As in W3C Compositing and Blending; kAdd is its plus-lighter.
-enum class BlendMode {
-  kNormal,
-  kMultiply,
-  kScreen,
-  kOverlay,
-  kDarken,
-  kLighten,
-  kColorDodge,
-  kColorBurn,
-  kHardLight,
-  kSoftLight,
-  kDifference,
-  kExclusion,
-  kAdd,
 };
 
 // Names as in schema/timeline.schema.json, e.g. "color-dodge".

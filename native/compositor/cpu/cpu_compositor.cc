@@ -5,8 +5,8 @@
 #include <deque>
 
 #include "compositor/compositor.h"
-#include "compositor/cpu/draw_fill.h"
-#include "compositor/cpu/draw_picture.h"
+#include "compositor/cpu/draw_content.h"
+#include "compositor/cpu/effects/draw_layer.h"
 #include "compositor/cpu/planar_picture.h"
 #include "compositor/cpu/still_planes.h"
 #include "compositor/cpu/transition.h"
@@ -97,19 +97,20 @@ class CpuCompositor : public Compositor {
     }
   }
 
-  static const PlanarPicture* pictureOf(const Layer& layer, std::span<const PicturePtr> pictures) {
-    if (layer.picture < 0 || static_cast<size_t>(layer.picture) >= pictures.size()) return nullptr;
-    return static_cast<const PlanarPicture*>(pictures[static_cast<size_t>(layer.picture)].get());
+  // `index` as in Layer::picture.
+  static const PlanarPicture* pictureAt(int index, std::span<const PicturePtr> pictures) {
+    if (index < 0 || static_cast<size_t>(index) >= pictures.size()) return nullptr;
+    return static_cast<const PlanarPicture*>(pictures[static_cast<size_t>(index)].get());
   }
 
   // Whether nothing below the layer can be seen.
   static bool hidesAll(const Layer& layer, std::span<const PicturePtr> pictures, const CanvasSize& canvas) {
     if (layer.kind == Layer::Kind::kTransition) return true;
-    if (layer.opacity < kOpaque || !layer.toCanvas.isAxisAligned()) return false;
+    if (layer.opacity < kOpaque || layer.effects || !layer.toCanvas.isAxisAligned()) return false;
     if (!covers(drawnRect(layer.toCanvas), canvas) || (layer.window && !covers(*layer.window, canvas)))
       return false;
     if (layer.kind == Layer::Kind::kFill) return layer.fill.a == 255;
-    const PlanarPicture* picture = pictureOf(layer, pictures);
+    const PlanarPicture* picture = pictureAt(layer.picture, pictures);
     return picture != nullptr && picture->isOpaque();
   }
 
@@ -119,19 +120,19 @@ class CpuCompositor : public Compositor {
     const Rect window = layer.window ? intersection(*layer.window, canvas.rect()) : canvas.rect();
     if (window.width <= 0 || window.height <= 0) return {};
     const double opacity = layer.opacity >= kOpaque ? 1 : layer.opacity;
-    if (layer.kind == Layer::Kind::kFill) {
-      fills_.draw(frame, layer.fill, layer.toCanvas, window, opacity);
+    const LayerContent content{layer, pictureAt(layer.picture, pictures)};
+    if (layer.kind == Layer::Kind::kPicture && content.picture == nullptr) return noPicture(layer.picture);
+    if (!layer.effects) {
+      contents_.draw(surfaceOf(frame), content, {layer.toCanvas, window, opacity});
       return {};
     }
-    const PlanarPicture* picture = pictureOf(layer, pictures);
-    if (picture == nullptr) {
-      return Error{ErrorCode::UNEXPECTED, "A layer has no picture.",
-                   "picture " + std::to_string(layer.picture)};
-    }
-    const Rect crop{layer.crop.x * picture->width(), layer.crop.y * picture->height(),
-                    layer.crop.width * picture->width(), layer.crop.height * picture->height()};
-    pictures_.draw(frame, *picture, {crop, layer.toCanvas, window, opacity});
-    return {};
+    const PlanarPicture* const mask = pictureAt(layer.effects->mask, pictures);
+    if (layer.effects->mask >= 0 && mask == nullptr) return noPicture(layer.effects->mask);
+    return effects_.draw(frame, content, mask, window, opacity);
+  }
+
+  static Error noPicture(int index) {
+    return {ErrorCode::UNEXPECTED, "A layer has no picture.", "picture " + std::to_string(index)};
   }
 
   Result<Stage*> stage(size_t index, const CanvasSize& canvas) {
@@ -157,7 +158,8 @@ class CpuCompositor : public Compositor {
     const DrawList& to = layer.to ? *layer.to : kNothing;
     if (layer.progress <= 0) return composeList(from, pictures, frame, depth);
     if (layer.progress >= 1) return composeList(to, pictures, frame, depth);
-    Crossing crossing{frame, layer.progress, nullptr, nullptr, nullptr, nullptr, pictures_, crossings_};
+    Crossing crossing{frame,   layer.progress,       nullptr,   nullptr, nullptr,
+                      nullptr, contents_.pictures(), crossings_};
     FW_RETURN_IF_ERROR(composeBoth(from, to, style->inputs, pictures, crossing, depth));
     style->draw(crossing);
     return {};
@@ -186,8 +188,8 @@ class CpuCompositor : public Compositor {
     return composeList(old ? from : to, pictures, crossing.frame, depth);
   }
 
-  FillDrawer fills_;
-  PictureDrawer pictures_;
+  ContentDrawer contents_;
+  EffectDrawer effects_{contents_};
   CrossingBuffers crossings_;
   std::deque<Stage> stages_;  // two per depth of nesting; a deque, since nested lists add to it
 };

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "compositor/cpu/shape.h"
+#include "compositor/cpu/surface.h"
 
 namespace framewright {
 
@@ -13,9 +13,14 @@ std::array<uint8_t, 3> yuvOf(const Color& color);
 class FillDrawer {
  public:
   // The unit square under `toCanvas`, seen through `window`.
-  void draw(Image& frame, const Color& color, const Affine& toCanvas, const Rect& window, double opacity);
+  void draw(const Surface& to, const Color& color, const Affine& toCanvas, const Rect& window,
+            double opacity);
 
  private:
+  // One plane of `group`, evenly `value`.
+  void drawPlane(const Plane& plane, uint8_t value, PlaneGroup group, const Affine& toCanvas,
+                 double strength);
+
   RectCoverage coverage_;
   QuadCoverage quad_;
   std::vector<uint8_t> row_;

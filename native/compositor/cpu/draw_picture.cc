@@ -15,18 +15,6 @@ constexpr int kWalkLength = 128;            // 16.16 steps are renewed so often 
 constexpr double kLargestPosition = 32400;  // leaves room for the steps of a walk
 constexpr int kRowsAhead = 6;               // enough for memory to answer
 constexpr int kLargestWalkable = 32000;     // whole numbers that 16.16 holds
-constexpr int kAlphaPlane = 2;              // in Sampler::planes
-
-int colourPlanes(PlaneGroup group) { return group == PlaneGroup::kLuma ? 1 : 2; }
-
-std::array<Plane, 3> planesOf(const PictureLevel& level, PlaneGroup group) {
-  if (group == PlaneGroup::kLuma) return {level.y, Plane{}, level.alpha};
-  return {level.u, level.v, level.chromaAlpha};
-}
-
-const Plane& framePlane(const Image& frame, PlaneGroup group, int colour) {
-  return frame.plane(group == PlaneGroup::kLuma ? 0 : 1 + colour);
-}
 
 // The whole distance at which an axis is copied, if it is.
 std::optional<int> wholeShift(double scale, double offset, int first, int count, int low, int high) {
@@ -49,7 +37,7 @@ PictureDrawer::LevelChoice PictureDrawer::chooseLevel(double shrink, double blen
   return choice;
 }
 
-void PictureDrawer::draw(Image& frame, const PlanarPicture& picture, const PicturePlacement& placement) {
+void PictureDrawer::draw(const Surface& to, const PlanarPicture& picture, const PicturePlacement& placement) {
   const Rect& crop = placement.crop;
   const double area =
       placement.toCanvas.xx * placement.toCanvas.yy - placement.toCanvas.xy * placement.toCanvas.yx;
@@ -61,11 +49,11 @@ void PictureDrawer::draw(Image& frame, const PlanarPicture& picture, const Pictu
                                  std::hypot(pictureFromCanvas.xy, pictureFromCanvas.yy));
   for (const PlaneGroup group : {PlaneGroup::kLuma, PlaneGroup::kChroma}) {
     if (upright) {
-      drawUpright(frame, picture, placement, group, pictureFromCanvas, chooseLevel(shrink / 1.15, 1.8));
+      drawUpright(to, picture, placement, group, pictureFromCanvas, chooseLevel(shrink / 1.15, 1.8));
     } else {
       LevelChoice choice = chooseLevel(shrink / 1.2, 1.0);
       while (std::max(picture.width(), picture.height()) >> choice.level > kLargestWalkable) ++choice.level;
-      drawTurned(frame, picture, placement, group, pictureFromCanvas, choice);
+      drawTurned(to, picture, placement, group, pictureFromCanvas, choice);
     }
   }
 }
@@ -129,12 +117,13 @@ const uint8_t* PictureDrawer::blendedRow(int plane, int y, LevelChoice choice, u
   return blended.data();
 }
 
-void PictureDrawer::drawUpright(Image& frame, const PlanarPicture& picture, const PicturePlacement& placement,
-                                PlaneGroup group, const Affine& pictureFromCanvas, LevelChoice choice) {
-  const CanvasSize canvas{frame.width(), frame.height()};
+void PictureDrawer::drawUpright(const Surface& to, const PlanarPicture& picture,
+                                const PicturePlacement& placement, PlaneGroup group,
+                                const Affine& pictureFromCanvas, LevelChoice choice) {
+  const std::array<Plane, 3> target = planesOf(to.planes, group);
   const Rect drawn =
       placement.endless ? placement.window : intersection(drawnRect(placement.toCanvas), placement.window);
-  coverage_.cover(drawn, canvas, group);
+  coverage_.cover(drawn, to.size(), group);
   if (coverage_.empty()) return;
   prepare(samplers_[0], picture, placement, group, pictureFromCanvas, choice.level);
   if (choice.towardsNext > 0) {
@@ -147,21 +136,32 @@ void PictureDrawer::drawUpright(Image& frame, const PlanarPicture& picture, cons
     const uint8_t* alpha = picture.isOpaque() ? nullptr : blendedRow(kAlphaPlane, y, choice, nullptr);
     const bool replaces = alpha == nullptr && weight == kernels::kFullWeight && coverage_.columns.isFull();
     for (int colour = 0; colour < colourPlanes(group); ++colour) {
-      const Plane& plane = framePlane(frame, group, colour);
-      uint8_t* const to = plane.data + y * plane.stride;
-      uint8_t* const direct = replaces ? to + coverage_.columns.first : nullptr;
+      const Plane& plane = target[static_cast<size_t>(colour)];
+      uint8_t* const line = plane.data + y * plane.stride;
+      uint8_t* const direct = replaces ? line + coverage_.columns.first : nullptr;
       const uint8_t* row = blendedRow(colour, y, choice, direct);
-      if (row != direct || direct == nullptr) stackRow(to, row, alpha, coverage_.columns, weight);
+      if (row != direct || direct == nullptr) stackRow(line, row, alpha, coverage_.columns, weight);
+    }
+    if (const Plane& plane = target[kAlphaPlane]; plane.data != nullptr) {
+      uint8_t* const line = plane.data + y * plane.stride;
+      if (alpha != nullptr) {
+        stackRow(line, alpha, alpha, coverage_.columns, weight);
+      } else {
+        stackValue(line, 255, coverage_.columns, weight);
+      }
     }
   }
 }
 
-void PictureDrawer::drawTurned(Image& frame, const PlanarPicture& picture, const PicturePlacement& placement,
-                               PlaneGroup group, const Affine& pictureFromCanvas, LevelChoice choice) {
-  const CanvasSize canvas{frame.width(), frame.height()};
-  coverage_.cover(placement.window, canvas, group);
+void PictureDrawer::drawTurned(const Surface& to, const PlanarPicture& picture,
+                               const PicturePlacement& placement, PlaneGroup group,
+                               const Affine& pictureFromCanvas, LevelChoice choice) {
+  const std::array<Plane, 3> target = planesOf(to.planes, group);
+  coverage_.cover(placement.window, to.size(), group);
   if (coverage_.empty()) return;
-  quad_.cover(placement.toCanvas, group, coverage_);
+  const Rect& window = placement.window;
+  const Affine everywhere{window.width, 0, window.x, 0, window.height, window.y};
+  quad_.cover(placement.endless ? everywhere : placement.toCanvas, group, coverage_);
   struct Walkable {
     std::array<Plane, 3> planes;
     SampleBounds bounds;
@@ -216,9 +216,14 @@ void PictureDrawer::drawTurned(Image& frame, const PlanarPicture& picture, const
     if (!quad_.coverRow(y, placement.opacity)) continue;
     const uint8_t* alpha = picture.isOpaque() ? nullptr : sampled(kAlphaPlane, y);
     for (int colour = 0; colour < colourPlanes(group); ++colour) {
-      const Plane& plane = framePlane(frame, group, colour);
+      const Plane& plane = target[static_cast<size_t>(colour)];
       kernels::overRowMasked(plane.data + y * plane.stride + quad_.first, sampled(colour, y), alpha,
                              quad_.weights.data(), quad_.weights.size());
+    }
+    if (const Plane& plane = target[kAlphaPlane]; plane.data != nullptr) {
+      opaque_.resize(quad_.weights.size(), 255);
+      kernels::overRowMasked(plane.data + y * plane.stride + quad_.first, alpha ? alpha : opaque_.data(),
+                             alpha, quad_.weights.data(), quad_.weights.size());
     }
   }
 }

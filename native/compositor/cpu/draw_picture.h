@@ -4,9 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "compositor/cpu/planar_picture.h"
 #include "compositor/cpu/row_resampler.h"
-#include "compositor/cpu/shape.h"
+#include "compositor/cpu/surface.h"
 
 namespace framewright {
 
@@ -22,7 +21,7 @@ struct PicturePlacement {
 // Draws picture layers. Keeps its buffers between layers and frames; used by one thread.
 class PictureDrawer {
  public:
-  void draw(Image& frame, const PlanarPicture& picture, const PicturePlacement& placement);
+  void draw(const Surface& to, const PlanarPicture& picture, const PicturePlacement& placement);
 
  private:
   // One or two neighbouring mip levels and how far to go towards the second.
@@ -45,9 +44,9 @@ class PictureDrawer {
   };
   struct Group;
 
-  void drawUpright(Image& frame, const PlanarPicture& picture, const PicturePlacement& placement,
+  void drawUpright(const Surface& to, const PlanarPicture& picture, const PicturePlacement& placement,
                    PlaneGroup group, const Affine& pictureFromCanvas, LevelChoice choice);
-  void drawTurned(Image& frame, const PlanarPicture& picture, const PicturePlacement& placement,
+  void drawTurned(const Surface& to, const PlanarPicture& picture, const PicturePlacement& placement,
                   PlaneGroup group, const Affine& pictureFromCanvas, LevelChoice choice);
   void prepare(Sampler& sampler, const PlanarPicture& picture, const PicturePlacement& placement,
                PlaneGroup group, const Affine& pictureFromCanvas, int level);
@@ -58,7 +57,8 @@ class PictureDrawer {
   QuadCoverage quad_;
   Sampler samplers_[2];
   std::vector<uint8_t> blended_[3];
-  std::vector<uint8_t> walked_[4];
+  std::vector<uint8_t> walked_[3];
+  std::vector<uint8_t> opaque_;
 };
 
 }  // namespace framewright

@@ -26,7 +26,7 @@ Offset leaving(const Crossing& c, Heading heading) {
 // `endless` keeps the border between two touching pictures from being thinned out.
 void lay(const Crossing& c, const PlanarPicture& picture, Offset at, const Rect& window, bool endless) {
   const double width = c.frame.width(), height = c.frame.height();
-  c.pictures.draw(c.frame, picture,
+  c.pictures.draw(surfaceOf(c.frame), picture,
                   {{0, 0, width, height}, {width, 0, at.x, 0, height, at.y}, window, 1, endless});
 }
 
@@ -134,7 +134,7 @@ void zoomIn(const Crossing& c) {
   const double seen = std::max(smoothStep(0.5, 1, left), 0.5 / std::max(width, height));
   const Rect zoomed{width / 2 * (1 - 1 / seen), height / 2 * (1 - 1 / seen), width / seen, height / seen};
   c.pictures.draw(
-      c.frame, *c.fromPicture,
+      surfaceOf(c.frame), *c.fromPicture,
       {{0, 0, width, height}, {zoomed.width, 0, zoomed.x, 0, zoomed.height, zoomed.y}, c.canvas().rect(), 1});
   Crossing fading = c;
   fading.progress = 1 - smoothStep(0, 0.5, left);

@@ -1,0 +1,140 @@
+#include "compositor/cpu/draw_waveform.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "compositor/cpu/coverage.h"
+#include "compositor/cpu/draw_fill.h"
+#include "kernels/blend.h"
+#include "timeline/waveform.h"
+
+namespace framewright {
+namespace {
+
+constexpr double kBarShare = 0.52;    // of the room from bar to bar
+constexpr double kThinnest = 0.75;    // half the height of a bar in silence, pixels at least
+constexpr double kCalmShare = 0.028;  // the same, in bars' widths for wide bars
+constexpr double kSoftEdge = 0.5;     // pixels to either side of an outline
+
+// How far a point lies outside the bar (negative: inside), in pixels.
+double distanceTo(double x, double y, double halfWidth, double halfHeight) {
+  const double radius = std::min(halfWidth, halfHeight);
+  const double dx = x - (halfWidth - radius), dy = y - (halfHeight - radius);
+  const double outside = std::hypot(std::max(dx, 0.0), std::max(dy, 0.0));
+  return outside + std::min(std::max(dx, dy), 0.0) - radius;
+}
+
+// Canvas pixels that the upright rectangle may touch once it is turned.
+Rect boundsOf(const Affine& m, const Rect& rect) {
+  std::array<double, 4> xs, ys;
+  for (size_t i = 0; i < 4; ++i) {
+    const double x = i % 2 == 0 ? rect.x : rect.right(), y = i < 2 ? rect.y : rect.bottom();
+    xs[i] = m.xx * x + m.xy * y + m.dx;
+    ys[i] = m.yx * x + m.yy * y + m.dy;
+  }
+  const auto [left, right] = std::minmax_element(xs.begin(), xs.end());
+  const auto [top, bottom] = std::minmax_element(ys.begin(), ys.end());
+  return {*left - 1, *top - 1, *right - *left + 2, *bottom - *top + 2};
+}
+
+}  // namespace
+
+void WaveformDrawer::draw(const Surface& to, std::span<const uint16_t> bars, const Color& color,
+                          const Affine& toCanvas, const Rect& window, double opacity) {
+  const double width = std::hypot(toCanvas.xx, toCanvas.yx), height = std::hypot(toCanvas.xy, toCanvas.yy);
+  if (bars.empty() || width <= 0 || height <= 0) return;
+  const double pitch = width / static_cast<double>(bars.size());
+  const Geometry box{scaling(width, height) * inverse(toCanvas),
+                     width,
+                     height,
+                     pitch,
+                     kBarShare * pitch / 2,
+                     opacity * color.a / 255.0};
+  const double thinnest = std::min(height / 2, std::max(kThinnest, kCalmShare * 2 * box.halfBar * 4));
+  halfHeights_.resize(bars.size());
+  double tallest = thinnest;
+  for (size_t i = 0; i < bars.size(); ++i) {
+    halfHeights_[i] = std::max(thinnest, bars[i] * height / (2.0 * kWaveformSteps));
+    tallest = std::max(tallest, halfHeights_[i]);
+  }
+
+  const double share = tallest / height;
+  const Rect touched = intersection(intersection(boundsOf(toCanvas, {0, 0.5 - share, 1, 2 * share}), window),
+                                    to.size().rect());
+  if (touched.width <= 0 || touched.height <= 0) return;
+  // Whole chroma samples.
+  const int first = static_cast<int>(touched.x) / 2 * 2;
+  const int end = std::min(to.width, (static_cast<int>(std::ceil(touched.right())) + 1) / 2 * 2);
+  const int top = static_cast<int>(touched.y) / 2 * 2;
+  const int bottom = std::min(to.height, (static_cast<int>(std::ceil(touched.bottom())) + 1) / 2 * 2);
+  const int count = end - first, chromaCount = (count + 1) / 2;
+
+  const std::array<uint8_t, 3> yuv = yuvOf(color);
+  for (size_t i = 0; i < 4; ++i) values_[i].assign(static_cast<size_t>(count), i < 3 ? yuv[i] : 255);
+  for (auto& line : lines_) line.assign(static_cast<size_t>(2 * chromaCount), 0);
+  chroma_.resize(static_cast<size_t>(chromaCount));
+
+  AxisCoverage columns, rows;
+  coverAxis(columns, window.x, window.right(), to.width, 1);
+  coverAxis(rows, window.y, window.bottom(), to.height, 1);
+  for (int y = top; y < bottom; y += 2) {
+    for (int i = 0; i < 2; ++i) {
+      uint16_t* const line = lines_[i].data();
+      const int row = y + i;
+      if (row >= to.height) {
+        std::copy_n(lines_[0].data(), 2 * chromaCount, line);
+        continue;
+      }
+      std::fill_n(line, 2 * chromaCount, uint16_t{0});
+      if (row >= rows.first && row < rows.end) {
+        fillWeights(box, row, first, end, line);
+        for (int k = 0; k < count; ++k) {
+          const int column = first + k;
+          const bool seen = column >= columns.first && column < columns.end;
+          line[k] = seen ? weightProduct(line[k], weightProduct(columns.at(column), rows.at(row))) : 0;
+        }
+      }
+      if (count % 2 == 1) line[count] = line[count - 1];
+      layRow(to, PlaneGroup::kLuma, row, first, count, line);
+    }
+    for (int k = 0; k < chromaCount; ++k) {
+      const auto& [above, below] = lines_;
+      const size_t at = static_cast<size_t>(2 * k);
+      chroma_[static_cast<size_t>(k)] =
+          static_cast<uint16_t>((above[at] + above[at + 1] + below[at] + below[at + 1] + 2) / 4);
+    }
+    layRow(to, PlaneGroup::kChroma, y / 2, first / 2, chromaCount, chroma_.data());
+  }
+}
+
+void WaveformDrawer::fillWeights(const Geometry& box, int y, int first, int end, uint16_t* weights) const {
+  const Affine& m = box.toBox;
+  const int last = static_cast<int>(halfHeights_.size()) - 1;
+  for (int x = first; x < end; ++x) {
+    const double u = m.xx * (x + 0.5) + m.xy * (y + 0.5) + m.dx;
+    const double v = std::abs(m.yx * (x + 0.5) + m.yy * (y + 0.5) + m.dy - box.height / 2);
+    const int bar = std::clamp(static_cast<int>(u / box.pitch), 0, last);
+    const double across = std::abs(u - (bar + 0.5) * box.pitch);
+    const double halfHeight = halfHeights_[static_cast<size_t>(bar)];
+    if (across >= box.halfBar + kSoftEdge || v >= halfHeight + kSoftEdge) continue;
+    const double outside = distanceTo(across, v, box.halfBar, halfHeight);
+    weights[x - first] = toWeight(std::clamp(kSoftEdge - outside, 0.0, 1.0) * box.opacity);
+  }
+}
+
+void WaveformDrawer::layRow(const Surface& to, PlaneGroup group, int y, int first, int count,
+                            const uint16_t* weights) {
+  const std::array<Plane, 3> planes = planesOf(to.planes, group);
+  const auto lay = [&](const Plane& plane, const std::vector<uint8_t>& values) {
+    kernels::overRowMasked(plane.data + y * plane.stride + first, values.data(), nullptr, weights,
+                           static_cast<size_t>(count));
+  };
+  for (int colour = 0; colour < colourPlanes(group); ++colour) {
+    lay(planes[static_cast<size_t>(colour)],
+        values_[group == PlaneGroup::kLuma ? 0 : 1 + static_cast<size_t>(colour)]);
+  }
+  if (planes[kAlphaPlane].data != nullptr) lay(planes[kAlphaPlane], values_[3]);
+}
+
+}  // namespace framewright

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "compositor/cpu/surface.h"
+
+namespace framewright {
+
+// Draws the bars of a waveform: round at both ends, mirrored about the middle of the box. Keeps its buffers;
+// used by one thread.
+class WaveformDrawer {
+ public:
+  // The unit square under `toCanvas` is the box, `bars` are as in timeline/waveform.h.
+  void draw(const Surface& to, std::span<const uint16_t> bars, const Color& color, const Affine& toCanvas,
+            const Rect& window, double opacity);
+
+ private:
+  // The box in pixels of its own, unturned.
+  struct Geometry {
+    Affine toBox;  // canvas pixels -> box pixels
+    double width, height, pitch, halfBar;
+    double opacity;
+  };
+  void fillWeights(const Geometry& box, int y, int first, int end, uint16_t* weights) const;
+  void layRow(const Surface& to, PlaneGroup group, int y, int first, int count, const uint16_t* weights);
+
+  std::vector<double> halfHeights_;  // of the bars, box pixels
+  std::vector<uint16_t> lines_[2], chroma_;
+  std::vector<uint8_t> values_[4];  // rows of y, u, v and alpha
+};
+
+}  // namespace framewright

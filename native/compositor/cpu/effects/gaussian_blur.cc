@@ -1,0 +1,124 @@
+#include "compositor/cpu/effects/gaussian_blur.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/blur.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kMargin = 32;  // zero columns at each side of a field; more than the widest filter's reach
+constexpr double kLeastSigma = 2;       // of a picture that was halved, so that nothing of its grid is seen
+constexpr double kLevelVariance = 1.5;  // what halving and doubling again blur, in samples before
+constexpr double kNothing = 0.1;        // sigma that changes nothing
+constexpr int kMostTaps = 2 * kMargin + 1;
+
+// Q15 weights that sum to the whole. Wider than a sample at most: no weight is the whole itself.
+int makeFilter(int16_t* weights, double sigma) {
+  const int reach = std::min(kMargin, std::max(1, static_cast<int>(std::ceil(3 * sigma))));
+  double shares[kMostTaps], total = 0;
+  for (int k = -reach; k <= reach; ++k) {
+    shares[k + reach] = std::exp(-k * k / (2 * sigma * sigma));
+    total += shares[k + reach];
+  }
+  int sum = 0;
+  for (int t = 0; t <= 2 * reach; ++t) {
+    weights[t] = static_cast<int16_t>(std::min(32767L, std::lround(shares[t] / total * kernels::kBlurUnit)));
+    sum += weights[t];
+  }
+  weights[reach] = static_cast<int16_t>(std::min(32767, weights[reach] + kernels::kBlurUnit - sum));
+  return 2 * reach + 1;
+}
+
+}  // namespace
+
+void GaussianBlur::Field::fit(int fieldWidth, int fieldHeight) {
+  width = fieldWidth;
+  height = fieldHeight;
+  step = static_cast<size_t>(width) + 2 * kMargin;
+  samples.assign(step * static_cast<size_t>(height), 0);
+}
+
+int16_t* GaussianBlur::Field::row(int y) { return &samples[static_cast<size_t>(y) * step + kMargin]; }
+
+const int16_t* GaussianBlur::Field::rowOrZero(int y, const std::vector<int16_t>& zeros) const {
+  if (y < 0 || y >= height) return &zeros[kMargin];
+  return &samples[static_cast<size_t>(y) * step + kMargin];
+}
+
+void GaussianBlur::apply(const Surface& surface, double sigma) {
+  const PictureLevel& planes = surface.planes;
+  for (const Plane* plane : {&planes.y, &planes.alpha}) blurPlane(*plane, sigma);
+  for (const Plane* plane : {&planes.u, &planes.v, &planes.chromaAlpha}) blurPlane(*plane, sigma / 2);
+}
+
+void GaussianBlur::blurPlane(const Plane& plane, double sigma) {
+  if (sigma < kNothing) return;
+  double variance = sigma * sigma;
+  size_t halvings = 0;
+  while ((variance - kLevelVariance) / 4 >= kLeastSigma * kLeastSigma) {
+    variance = (variance - kLevelVariance) / 4;
+    ++halvings;
+  }
+  if (levels_.size() <= halvings) levels_.resize(halvings + 1);
+  zeros_.assign(static_cast<size_t>(plane.width) + 2 * kMargin, 0);
+  int width = plane.width, height = plane.height;
+  for (size_t i = 0; i <= halvings; ++i) {
+    levels_[i].field.fit(width, height);
+    width = (width + 1) / 2;
+    height = (height + 1) / 2;
+  }
+  const auto count = static_cast<size_t>(plane.width);
+  for (int y = 0; y < plane.height; ++y) {
+    kernels::widenRow(levels_[0].field.row(y), plane.data + y * plane.stride, count);
+  }
+  for (size_t i = 0; i < halvings; ++i) halve(levels_[i].field, levels_[i].rows, levels_[i + 1].field);
+  convolve(levels_[halvings].field, levels_[halvings].rows, std::sqrt(variance));
+  for (size_t i = halvings; i > 0; --i) doubleUp(levels_[i].field, levels_[i].rows, levels_[i - 1].field);
+  for (int y = 0; y < plane.height; ++y) {
+    kernels::narrowRow(plane.data + y * plane.stride, levels_[0].field.row(y), count);
+  }
+}
+
+void GaussianBlur::convolve(Field& field, Field& rows, double sigma) {
+  int16_t weights[kMostTaps];
+  const int taps = makeFilter(weights, sigma), reach = taps / 2;
+  const int16_t* from[kMostTaps];
+  const auto count = static_cast<size_t>(field.width);
+  rows.fit(field.width, field.height);
+  for (int y = 0; y < field.height; ++y) {
+    for (int t = 0; t < taps; ++t) from[t] = field.row(y) + t - reach;
+    kernels::weighRows(rows.row(y), from, weights, taps, count);
+  }
+  for (int y = 0; y < field.height; ++y) {
+    for (int t = 0; t < taps; ++t) from[t] = rows.rowOrZero(y + t - reach, zeros_);
+    kernels::weighRows(field.row(y), from, weights, taps, count);
+  }
+}
+
+void GaussianBlur::halve(const Field& from, Field& rows, Field& to) {
+  constexpr int16_t kWeights[] = {4096, 12288, 12288, 4096};
+  rows.fit(from.width, to.height);
+  for (int y = 0; y < to.height; ++y) {
+    const int16_t* taps[4];
+    for (int t = 0; t < 4; ++t) taps[t] = from.rowOrZero(2 * y + t - 1, zeros_);
+    kernels::weighRows(rows.row(y), taps, kWeights, 4, static_cast<size_t>(from.width));
+    kernels::halveColumns(to.row(y), rows.row(y), static_cast<size_t>(to.width));
+  }
+}
+
+void GaussianBlur::doubleUp(const Field& from, Field& rows, Field& to) {
+  constexpr int16_t kWeights[] = {8192, 24576};
+  rows.fit(from.width, to.height);
+  for (int y = 0; y < to.height; ++y) {
+    const int16_t* const taps[2] = {from.rowOrZero(y / 2 + (y % 2 == 0 ? -1 : 1), zeros_),
+                                    from.rowOrZero(y / 2, zeros_)};
+    kernels::weighRows(rows.row(y), taps, kWeights, 2, static_cast<size_t>(from.width));
+    // May write one sample into the margin, which stays zero for whoever reads it next.
+    kernels::doubleColumns(to.row(y), rows.row(y), static_cast<size_t>(from.width));
+    if (to.width % 2 == 1) to.row(y)[to.width] = 0;
+  }
+}
+
+}  // namespace framewright

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compositor/cpu/surface.h"
+
+namespace framewright {
+
+// Chroma planes as straight samples that can be had for every pixel. Where nothing is seen the nearest seen
+// colour goes on, so that edges are not mixed with what isn't there.
+class StraightChroma {
+ public:
+  // `alpha` without data: opaque.
+  void begin(const Plane& u, const Plane& v, const Plane& alpha);
+  // Both chromas of the pixels of luma row y; `count` is at most twice the planes' width.
+  void fillRow(int y, uint8_t* u, uint8_t* v, size_t count) const;
+
+  uint8_t u(int x, int y) const { return planes_[0][at(x, y)]; }
+  uint8_t v(int x, int y) const { return planes_[1][at(x, y)]; }
+
+ private:
+  size_t at(int x, int y) const { return static_cast<size_t>(y) * step_ + static_cast<size_t>(x); }
+
+  std::vector<uint8_t> planes_[2];
+  size_t step_ = 0;
+  int height_ = 0;
+};
+
+}  // namespace framewright

@@ -1,0 +1,114 @@
+#include <random>
+
+#include "kernels/blend.h"
+#include "kernels/blend_modes.h"
+#include "kernels/blur.h"
+#include "kernels/kernel_testing.h"
+#include "kernels/straight.h"
+
+using namespace framewright;
+using namespace framewright::kernels;
+
+namespace {
+
+constexpr size_t kCounts[] = {1, 2, 7, 16, 31, 64, 65, 129, 1003};
+
+}  // namespace
+
+TEST_CASE("blend modes are the reference's on every instruction set") {
+  std::mt19937 random(7);
+  forEachTarget([&](const std::string&) {
+    for (int mode = 0; mode <= static_cast<int>(BlendMode::kAdd); ++mode) {
+      CAPTURE(mode);
+      for (const size_t count : kCounts) {
+        Guarded<uint8_t> y(count, 3, random, 255), u(count, 0, random, 255), v(count, 1, random, 255);
+        Guarded<uint8_t> sy(count, 0, random, 255), su(count, 2, random, 255), sv(count, 0, random, 255);
+        Guarded<uint8_t> alpha(count, 5, random, 255);
+        Guarded<uint16_t> weights(count, 1, random, kFullWeight);
+        Guarded<uint8_t> made(count, 1, random, 0), expected = made;
+        Guarded<int16_t> du(count, 1, random, 0), dv(count, 2, random, 0), eu = du, ev = dv;
+        const auto with = static_cast<BlendMode>(mode);
+        blendRow(with, {made.data(), du.data(), dv.data()}, {y.data(), u.data(), v.data()},
+                 {sy.data(), su.data(), sv.data()}, alpha.data(), weights.data(), count);
+        reference::blendRow(with, {expected.data(), eu.data(), ev.data()}, {y.data(), u.data(), v.data()},
+                            {sy.data(), su.data(), sv.data()}, alpha.data(), weights.data(), count);
+        CHECK(made == expected);
+        CHECK(du == eu);
+        CHECK(dv == ev);
+        CHECK(made.guardsHold());
+        CHECK(du.guardsHold());
+        CHECK(dv.guardsHold());
+      }
+    }
+  });
+}
+
+TEST_CASE("straight samples and keys are the reference's on every instruction set") {
+  std::mt19937 random(8);
+  forEachTarget([&](const std::string&) {
+    for (const size_t count : kCounts) {
+      Guarded<uint8_t> src(count, 1, random, 255), alpha(count, 0, random, 255), v(count, 2, random, 255);
+      for (size_t i = 0; i < count; i += 3) alpha.data()[i] = i % 2 == 0 ? 0 : 255;
+      Guarded<uint8_t> made(count, 2, random, 0), expected = made;
+      unpremultiplyRow(made.data(), src.data(), alpha.data(), count);
+      reference::unpremultiplyRow(expected.data(), src.data(), alpha.data(), count);
+      CHECK(made == expected);
+      CHECK(made.guardsHold());
+      const KeyRamp ramp{120, 60, 40, 0.25f, 40, 70};
+      Guarded<uint16_t> hidden(count, 1, random, 0), wanted = hidden;
+      keyRow(hidden.data(), src.data(), alpha.data(), v.data(), ramp, count);
+      reference::keyRow(wanted.data(), src.data(), alpha.data(), v.data(), ramp, count);
+      CHECK(hidden == wanted);
+      CHECK(hidden.guardsHold());
+    }
+  });
+}
+
+TEST_CASE("the steps of a blur are the reference's on every instruction set") {
+  std::mt19937 random(9);
+  forEachTarget([&](const std::string&) {
+    for (const size_t count : kCounts) {
+      Guarded<uint8_t> bytes(count, 1, random, 255), narrow(count, 0, random, 0), narrowed = narrow;
+      Guarded<int16_t> wide(count, 1, random, 0), widened = wide;
+      widenRow(wide.data(), bytes.data(), count);
+      reference::widenRow(widened.data(), bytes.data(), count);
+      CHECK(wide == widened);
+      CHECK(wide.guardsHold());
+      Guarded<int16_t> samples(count, 1, random, 32767);
+      narrowRow(narrow.data(), samples.data(), count);
+      reference::narrowRow(narrowed.data(), samples.data(), count);
+      CHECK(narrow == narrowed);
+      CHECK(narrow.guardsHold());
+      Guarded<int16_t> a(2 * count + 3, 0, random, 32640), b(2 * count + 3, 1, random, 32640);
+      const int16_t* const rows[] = {a.data(), b.data(), a.data() + 1};
+      const int16_t weights[] = {9000, 20000, 3768};
+      weighRows(wide.data(), rows, weights, 3, count);
+      reference::weighRows(widened.data(), rows, weights, 3, count);
+      CHECK(wide == widened);
+      halveColumns(wide.data(), a.data() + 1, count);
+      reference::halveColumns(widened.data(), a.data() + 1, count);
+      CHECK(wide == widened);
+      Guarded<int16_t> doubled(2 * count, 1, random, 0), twice = doubled;
+      doubleColumns(doubled.data(), a.data() + 1, count);
+      reference::doubleColumns(twice.data(), a.data() + 1, count);
+      CHECK(doubled == twice);
+      CHECK(doubled.guardsHold());
+      CHECK(wide.guardsHold());
+    }
+  });
+}
+
+TEST_CASE("nothing laid changes nothing, whatever the mode" * doctest::description("exactly")) {
+  std::mt19937 random(10);
+  constexpr size_t kCount = 500;
+  for (int mode = 0; mode <= static_cast<int>(BlendMode::kAdd); ++mode) {
+    Guarded<uint8_t> y(kCount, 0, random, 255), u(kCount, 0, random, 255), v(kCount, 0, random, 255);
+    const Guarded<uint8_t> before = y, nothing(kCount, 0, random, 0);
+    Guarded<int16_t> du(kCount, 0, random, 9), dv(kCount, 0, random, 9);
+    const Guarded<uint16_t> weights(kCount, 0, random, kFullWeight);
+    blendRow(static_cast<BlendMode>(mode), {y.data(), du.data(), dv.data()}, {y.data(), u.data(), v.data()},
+             {u.data(), v.data(), u.data()}, nothing.data(), weights.data(), kCount);
+    CHECK(y == before);
+    for (size_t i = 0; i < kCount; ++i) CHECK(du.data()[i] == 0);
+  }
+}
