@@ -9,6 +9,7 @@ import { createOutbound, watchOutbound } from './outbound/index.js';
 import type { RenderOutput, RenderParts } from './render/index.js';
 import { renderMockMovie, renderMovie } from './render/index.js';
 import { createFontCatalogue, createTextSprites } from './sprites/index.js';
+import { createSpeaker } from './voice/index.js';
 
 /**
  * A render process: takes one job at a time from the service over IPC and renders it. Only this process and the
@@ -20,6 +21,8 @@ const config = loadConfig();
 const engine = createEngine();
 // Fonts are found and registered once per process.
 const fonts = createFontCatalogue();
+// So are the engines that can speak.
+const voices = createSpeaker(config.voice, config.outbound);
 
 interface RunningJob {
   job: WorkerJob;
@@ -50,6 +53,7 @@ function partsFor(job: WorkerJob): RenderParts {
     engine,
     assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
+    voices,
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: 'none', open }),

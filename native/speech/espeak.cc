@@ -115,7 +115,7 @@ class Espeak final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> openEspeak(const std::string& voice) {
+std::unique_ptr<Engine> openEspeak(const std::string& voice, double speed) {
   void* handle = openLibrary("libespeak-ng.so.1");
   if (handle == nullptr) return nullptr;
   Library library{};
@@ -129,7 +129,7 @@ std::unique_ptr<Engine> openEspeak(const std::string& voice) {
   if (sampleRate <= 0) return nullptr;
   library.setSynthCallback(hear);
   if (library.setVoiceByName(voice.c_str()) != 0) return nullptr;
-  library.setParameter(kRate, kWordsPerMinute, 0);
+  library.setParameter(kRate, static_cast<int>(kWordsPerMinute * speed), 0);
   return std::make_unique<Espeak>(library, sampleRate);
 }
 

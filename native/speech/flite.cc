@@ -6,7 +6,11 @@ namespace framewright::speech {
 namespace {
 
 // What follows are the parts of libflite.so.1's interface that are used here (flite/flite.h).
-struct Voice;
+struct Features;
+struct Voice {
+  const char* name;
+  Features* features;
+};
 struct Spoken;
 struct Relation;
 struct Item;
@@ -31,6 +35,7 @@ struct Library {
   float (*floatFeature)(const Item*, const char*);
   const char* (*stringFeature)(const Item*, const char*);
   void (*deleteSpoken)(Spoken*);
+  void (*setFloat)(Features*, const char*, float);
 };
 
 class Flite final : public Engine {
@@ -78,7 +83,7 @@ class Flite final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> openFlite(const std::string& voice) {
+std::unique_ptr<Engine> openFlite(const std::string& voice, double speed) {
   void* handle = openLibrary("libflite.so.1");
   void* voiceHandle = openLibrary(("libflite_cmu_us_" + voice + ".so.1").c_str());
   if (handle == nullptr || voiceHandle == nullptr) return nullptr;
@@ -92,11 +97,13 @@ std::unique_ptr<Engine> openFlite(const std::string& voice) {
       load(handle, "ffeature_float", library.floatFeature) &&
       load(handle, "ffeature_string", library.stringFeature) &&
       load(handle, "delete_utterance", library.deleteSpoken) &&
+      load(handle, "feat_set_float", library.setFloat) &&
       load(voiceHandle, ("register_cmu_us_" + voice).c_str(), registerVoice);
   if (!complete) return nullptr;
   library.initialize();
   Voice* opened = registerVoice(nullptr);
   if (opened == nullptr) return nullptr;
+  library.setFloat(opened->features, "duration_stretch", static_cast<float>(1 / speed));
   return std::make_unique<Flite>(library, opened);
 }
 

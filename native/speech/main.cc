@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -14,20 +15,22 @@ constexpr int kUsage = 2;
 /// Another voice may do.
 constexpr int kNoVoice = 3;
 
-std::unique_ptr<Engine> openEngine(std::string_view name, const std::string& voice) {
-  if (name == "espeak-ng") return framewright::speech::openEspeak(voice);
-  if (name == "flite") return framewright::speech::openFlite(voice);
+std::unique_ptr<Engine> openEngine(std::string_view name, const std::string& voice, double speed) {
+  if (name == "espeak-ng") return framewright::speech::openEspeak(voice, speed);
+  if (name == "flite") return framewright::speech::openFlite(voice, speed);
   return nullptr;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: framewright-speech espeak-ng|flite VOICE < lines\n");
+  const double speed = argc == 4 ? std::strtod(argv[3], nullptr) : 0;
+  if (!(speed >= 0.25 && speed <= 4)) {
+    std::fprintf(stderr,
+                 "usage: framewright-speech espeak-ng|flite VOICE SPEED < lines   (speed: 0.25 to 4)\n");
     return kUsage;
   }
-  const std::unique_ptr<Engine> engine = openEngine(argv[1], argv[2]);
+  const std::unique_ptr<Engine> engine = openEngine(argv[1], argv[2], speed);
   if (engine == nullptr) {
     std::fprintf(stderr, "%s has no voice %s here\n", argv[1], argv[2]);
     return kNoVoice;

@@ -8,6 +8,7 @@ import { AppError } from '../errors/index.js';
 import { createOutbound } from '../outbound/index.js';
 import type { RenderParts } from '../render/index.js';
 import { createTextSprites } from '../sprites/index.js';
+import { createSpeaker } from '../voice/index.js';
 
 /** A movie script from disk; syntax errors name the file. */
 export async function readScript(path: string): Promise<unknown> {
@@ -42,7 +43,8 @@ export async function withLocalRender<T>(moviePath: string, config: Config, act:
     localRoot: dirname(resolve(moviePath)),
   });
   const sprites = createTextSprites({ folder: join(workDir, 'sprites') });
-  const parts: RenderParts = { engine, assets, sprites, checkUrl: assets.checkUrl };
+  const voices = createSpeaker(config.voice, config.outbound);
+  const parts: RenderParts = { engine, assets, sprites, voices, checkUrl: assets.checkUrl };
   try {
     return await act(parts, workDir);
   } finally {

@@ -10,6 +10,7 @@ import { registerJobsCommand } from './commands/jobs.js';
 import { registerKeysCommand } from './commands/keys.js';
 import { registerRenderCommand } from './commands/render.js';
 import { registerValidateCommand } from './commands/validate.js';
+import { registerVoicesCommand } from './commands/voices.js';
 import { registerWebhooksCommand } from './commands/webhooks.js';
 import { UsageError } from './usage-error.js';
 
@@ -25,6 +26,7 @@ async function runCli(args: readonly string[]): Promise<number> {
   registerCreditsCommand(program);
   registerJobsCommand(program);
   registerWebhooksCommand(program);
+  registerVoicesCommand(program);
   registerDoctorCommand(program);
   registerDemoCommand(program);
   try {

@@ -6,6 +6,7 @@ import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
 import { parseStorageConfig, type StorageConfig } from './storage.js';
+import { parseVoiceConfig, type VoiceConfig } from './voice.js';
 import { parseWebhooksConfig, type WebhooksConfig } from './webhooks.js';
 
 export interface Config {
@@ -16,6 +17,7 @@ export interface Config {
   readonly engine: EngineConfig;
   readonly jobs: JobsConfig;
   readonly exports: ExportsConfig;
+  readonly voice: VoiceConfig;
   readonly webhooks: WebhooksConfig;
 }
 
@@ -31,6 +33,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     engine: parseEngineConfig(environment),
     jobs: parseJobsConfig(environment),
     exports: parseExportsConfig(environment),
+    voice: parseVoiceConfig(environment, storage.dataDir),
     webhooks: parseWebhooksConfig(environment),
   });
 }

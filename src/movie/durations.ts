@@ -1,5 +1,5 @@
 import type { Element, Movie, Scene, TextStyle } from './movie.js';
-import { estimateSpeechSeconds } from './speech-length.js';
+import { estimateSpeechSeconds, SILENT_MODEL } from './speech-length.js';
 
 /** Frames of the movie's own rate. Starts of elements count from the start of their scene (of the movie, for movie elements). */
 export interface Span {
@@ -121,6 +121,7 @@ function lengthOf(element: Element, naturalSeconds: NaturalSeconds, sequenced: b
     case 'subtitles':
       return { length: 0, toEnd: true };
     case 'voice':
+      if (element.model === SILENT_MODEL) return { length: 0, toEnd: false };
       return { length: (naturalSeconds(element) ?? estimateSpeechSeconds(element.text, element.speed)) + element.extraTime, toEnd: false };
     case 'video':
     case 'audio':

@@ -1,6 +1,7 @@
 export type { NaturalSeconds, ResolvedDurations, ResolvedScene, Span } from './durations.js';
 export { resolveDurations, UNKNOWN_CLIP_SECONDS } from './durations.js';
 export type { CheckUrl } from './elements/index.js';
+export { isFontAddress } from './elements/font-families.js';
 export { parseTextLook } from './elements/text-look.js';
 export { creditsFor, estimateMovie } from './estimate.js';
 export type { MediaSeconds } from './expansion/index.js';
@@ -12,7 +13,7 @@ export { wordedError } from './script/error-wording.js';
 export { fail, joinPath, show } from './script/fail.js';
 export { movieSchema } from './script/schema.js';
 export { nearestName } from './script/spellings.js';
-export { estimateSpeechSeconds } from './speech-length.js';
+export { estimateSpeechSeconds, SILENT_MODEL, speechKey } from './speech-length.js';
 export type { Variables } from './substitute.js';
 export { MAX_SUBSTITUTED_CHARACTERS, substitute, withVariables } from './substitute.js';
 export { checkTemplateScript } from './template-script.js';

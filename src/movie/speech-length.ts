@@ -3,6 +3,25 @@ const LETTERS_PER_SECOND = 14;
 const SYLLABLES_PER_SECOND = 4.5;
 const LEAST_SECONDS = 0.5;
 
+/** As in the schema. */
+export const DEFAULT_VOICE_MODEL = 'azure';
+/** The model of a voice that says nothing. */
+export const SILENT_MODEL = 'none';
+
+/** What decides how long a voice speaks. */
+export interface Spoken {
+  text: string;
+  model: string;
+  voice?: string | undefined;
+  language?: string | undefined;
+  speed: number;
+}
+
+/** Under which name the length of a voice is known, once it has spoken. Voices have no URL. */
+export function speechKey({ text, model, voice = '', language = '', speed }: Spoken): string {
+  return `speech:${JSON.stringify([text, model, voice, language, speed])}`;
+}
+
 const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /** How long a text takes to be said, before anyone has said it. */

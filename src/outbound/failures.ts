@@ -1,5 +1,6 @@
 import { errors } from 'undici';
 import { RefusedConnection } from './connect.js';
+import { SocketFailure } from './web-socket.js';
 
 /** A download that one of our own limits ended. */
 export class StoppedDownload extends Error {}
@@ -58,6 +59,7 @@ const byCode: Readonly<Record<string, string>> = {
 
 /** What a source did wrong, to stand after its URL; undefined when the fault is ours (disk full, a bug). */
 export function failureText(error: unknown): string | undefined {
+  if (error instanceof SocketFailure) return (codeOf(error.cause) === undefined ? undefined : failureText(error.cause)) ?? error.message;
   if (error instanceof StoppedDownload || error instanceof RefusedConnection || error instanceof Refusal) return error.message;
   if (error instanceof errors.HTTPParserError) return 'did not answer with valid HTTP';
   const code = codeOf(error);

@@ -10,3 +10,4 @@ export { createOutbound } from './outbound.js';
 export type { Answer, SendOptions } from './send.js';
 export { shownUrl } from './url-policy.js';
 export { type OutboundWatch, watchOutbound } from './watch-outbound.js';
+export type { Socket, SocketOptions } from './web-socket.js';

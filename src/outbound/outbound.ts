@@ -6,6 +6,7 @@ import { type Connect, createConnect } from './dial.js';
 import { type Downloaded, type DownloadOptions, downloadFile } from './download.js';
 import { type Answer, type SendOptions, sendRequest } from './send.js';
 import { hostRefusalOf, portOf, refusalOf } from './url-policy.js';
+import { type Socket, type SocketOptions, withWebSocket } from './web-socket.js';
 
 export interface Outbound {
   /** Why a URL may not be fetched, as far as its text tells, or undefined. */
@@ -18,6 +19,8 @@ export interface Outbound {
   download(url: string, destinationPath: string, options: DownloadOptions): Promise<Downloaded>;
   /** One request with a body to a URL that checkUrl lets pass; what goes wrong is thrown as it comes, for failureText. */
   send(url: string, options: SendOptions): Promise<Answer>;
+  /** A conversation over a WebSocket (ws: or wss:), closed when `converse` has ended; failureText words what goes wrong. */
+  converse<T>(url: string, options: SocketOptions, converse: (socket: Socket) => Promise<T>): Promise<T>;
   /** A socket for other protocols. */
   connect: Connect;
   close(): Promise<void>;
@@ -53,6 +56,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     checkHost: (host, port) => hostRefusalOf(host, port, allowed),
     download: (url, destinationPath, options) => downloadFile(url, destinationPath, options, { dispatcher, checkUrl }),
     send: (url, options) => sendRequest(url, options, dispatcher),
+    converse: (url, options, converse) => withWebSocket(url, options, dispatcher, converse),
     connect: createConnect(connector),
     close: () => dispatcher.destroy(),
   };

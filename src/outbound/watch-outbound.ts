@@ -24,6 +24,7 @@ export function watchOutbound(outbound: Outbound, watch: OutboundWatch): Outboun
     checkResolved: async (url) => refused(await outbound.checkResolved(url)),
     checkHost: (host, port) => refused(outbound.checkHost(host, port)),
     send: (url, options) => outbound.send(url, options).catch(told),
+    converse: (url, options, converse) => outbound.converse(url, options, converse).catch(told),
     connect: (host, port, options) => outbound.connect(host, port, options).catch(told),
     download: async (url, destinationPath, options) => {
       let bytes = 0;

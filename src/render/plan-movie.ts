@@ -1,11 +1,12 @@
 import { AppError } from '../errors/index.js';
-import { creditsFor, MAX_MOVIE_SECONDS, type Movie, parseMovie, resolveDurations } from '../movie/index.js';
-import type { EncodeSettings, Timeline } from '../timeline/index.js';
+import { creditsFor, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, parseMovie, resolveDurations } from '../movie/index.js';
+import type { EncodeSettings, MediaFile, Timeline } from '../timeline/index.js';
 import { compileTimeline } from '../timeline/index.js';
 import { checkWebhook } from './check-webhook.js';
 import { drawElements } from './draw-elements.js';
 import type { RenderParts } from './render-parts.js';
 import { naturalSeconds, resolveMasks, resolveMedia, secondsBySource } from './resolve-media.js';
+import { type SpokenVoices, secondsOfSpeech, speakVoices } from './speak-voices.js';
 
 /** A movie with nothing left open but the encoding. */
 export interface Plan {
@@ -30,11 +31,11 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const { checkUrl } = parts;
   const first = parseMovie(script, { checkUrl });
   await checkWebhook(first, parts.checkResolved);
-  const fetchMedia = (movie: Movie) => resolveMedia(movie, parts.assets, signal, (part) => report(part * 0.8));
-  const fetched = await fetchMedia(first);
+  const gather = (movie: Movie) => gatherSounds(movie, request, parts, (part) => report(part * 0.8));
+  const gathered = await gather(first);
   // A script may compute with the lengths of its media: now they are known.
-  const movie = first.isEstimated ? parseMovie(script, { checkUrl, mediaSeconds: secondsBySource(first, fetched) }) : first;
-  const media = first.isEstimated ? await fetchMedia(movie) : fetched;
+  const movie = first.isEstimated ? parseMovie(script, { checkUrl, mediaSeconds: gathered.secondsOf }) : first;
+  const { media, voices } = first.isEstimated ? await gather(movie) : gathered;
   const masks = await resolveMasks(movie, parts.assets, signal);
   const durations = resolveDurations(movie, naturalSeconds(media));
   const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
@@ -43,7 +44,23 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   report(1);
   const encode = request.encode === undefined ? {} : { encode: request.encode };
   const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, ...encode });
-  return { timeline, durationSeconds, credits: creditsFor(durationSeconds, movie.width, movie.height), warnings: drawn.warnings };
+  return { timeline, durationSeconds, credits: creditsFor(durationSeconds, movie.width, movie.height), warnings: [...voices.warnings, ...drawn.warnings] };
+}
+
+interface Gathered {
+  /** Files and spoken texts, by element path. */
+  media: ReadonlyMap<string, MediaFile>;
+  voices: SpokenVoices;
+  secondsOf: MediaSeconds;
+}
+
+/** Everything whose own length a movie may hang on. */
+async function gatherSounds(movie: Movie, { signal, workDir }: PlanRequest, parts: RenderParts, report: (part: number) => void): Promise<Gathered> {
+  const files = await resolveMedia(movie, parts.assets, signal, report);
+  const voices = await speakVoices(movie, parts.voices, { folder: workDir, signal });
+  const bySource = secondsBySource(movie, files);
+  const bySpeech = secondsOfSpeech(movie, voices.media);
+  return { media: new Map([...files, ...voices.media]), voices, secondsOf: (key) => bySpeech.get(key) ?? bySource(key) };
 }
 
 /** Known for certain only when the media's own lengths are. */

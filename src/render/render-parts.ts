@@ -1,6 +1,7 @@
 import type { Assets } from '../assets/index.js';
 import type { Engine } from '../engine/index.js';
 import type { TextSpriteDrawer } from '../sprites/index.js';
+import type { Speaker } from '../voice/index.js';
 import type { CheckResolved } from './check-webhook.js';
 
 /** What a render stands on; made once per process. */
@@ -8,6 +9,8 @@ export interface RenderParts {
   engine: Engine;
   assets: Assets;
   sprites: TextSpriteDrawer;
+  /** Absent: a movie with voices fails. */
+  voices?: Pick<Speaker, 'speak'>;
   checkUrl: (url: string) => string | undefined;
   /** Told when an encoder is opened and when it is closed. */
   onEncoder?: (encoder: string, open: boolean) => void;

@@ -23,6 +23,10 @@ const always = [
   { apt: 'fonts-noto-cjk', optional: 'Chinese, Japanese and Korean text is left out' },
   { apt: 'fonts-liberation', optional: 'Arial, Times and Courier are drawn with other fonts' },
   { apt: 'chromium-headless-shell', program: 'chromium-headless-shell', optional: 'HTML elements cannot be drawn' },
+  { apt: 'festival', optional: 'English is spoken by flite' },
+  { apt: 'festvox-us-slt-hts', optional: 'English is spoken by flite' },
+  { apt: 'flite', optional: 'English is spoken by women alone, or by a robot' },
+  { apt: 'espeak-ng', optional: 'languages other than English are not spoken' },
   // The command line program draws the demo's own film clip and is the tests' independent witness.
   { apt: 'ffmpeg', program: 'ffmpeg' },
 ];

@@ -72,19 +72,19 @@ const programs: Program[] = [
     topic: 'voice',
     program: 'festival',
     versionArgs: ['--version'],
-    without: 'not on PATH (apt: festival festvox-us-slt-hts); for voice elements, which this version does not have yet',
+    without: 'not on PATH (apt: festival festvox-us-slt-hts); for the voices of this machine',
   },
   {
     topic: 'voice',
     program: 'flite',
     versionArgs: ['-version'],
-    without: 'not on PATH (apt: flite); for voice elements, which this version does not have yet',
+    without: 'not on PATH (apt: flite); for the voices of this machine',
   },
   {
     topic: 'voice',
     program: 'espeak-ng',
     versionArgs: ['--version'],
-    without: 'not on PATH (apt: espeak-ng); for voice elements, which this version does not have yet',
+    without: 'not on PATH (apt: espeak-ng); for the voices of this machine',
   },
 ];
 

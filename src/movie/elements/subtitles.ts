@@ -4,6 +4,7 @@ import { Fields } from '../script/fields.js';
 import { schemaPart } from '../script/schema.js';
 import { canvasScale } from '../values/canvas.js';
 import type { ElementContext } from './context.js';
+import { isFontAddress, parseFamilies } from './font-families.js';
 import { parseTimed } from './timed.js';
 import { parseWeight } from './typography.js';
 import { parsePosition } from './visual.js';
@@ -42,10 +43,10 @@ function parseLook(element: Fields, context: ElementContext): SubtitleLook {
   const settings = element.object('settings') ?? new Fields({ object: {}, path: element.pathOf('settings'), schema: schemaPart('subtitleSettings') });
   const fontSize = settings.length('font-size', canvasScale(canvas, canvas.width)) ?? canvas.width * DEFAULT_SIZE;
   const scale = (side: 'width' | 'height') => ({ ...canvasScale(canvas, canvas[side]), em: fontSize });
-  const fontUrl = parseFontUrl(settings, context);
+  const [fontUrl, fontFamily] = parseFont(settings, context);
   return {
     style: settings.string('style') as SubtitleLook['style'],
-    fontFamily: settings.string('font-family'),
+    fontFamily,
     ...(fontUrl === undefined ? {} : { fontUrl }),
     fontSize,
     fontWeight: parseWeight(settings),
@@ -69,9 +70,10 @@ function placeOf(name: string): SubtitleLook['position'] {
   return name === 'mid-top-center' || name === 'mid-bottom-center' ? name : (parsePosition(name) satisfies Position);
 }
 
-function parseFontUrl(settings: Fields, context: ElementContext): string | undefined {
-  const url = settings.optionalString('font-url');
-  if (url === undefined || url === '') return undefined;
-  const reason = context.checkUrl(url);
-  return reason === undefined ? url : fail(settings.pathOf('font-url'), `font-url is refused: ${reason}.`);
+/** The file to draw with, if any, and the family behind it. */
+function parseFont(settings: Fields, context: ElementContext): [url: string | undefined, family: string] {
+  const families = parseFamilies(settings, settings.string('font-family'), context.checkUrl);
+  const url = families.find(isFontAddress);
+  const named = families.filter((family) => family !== url);
+  return [url, named.length > 0 ? named.join(', ') : 'Arial'];
 }

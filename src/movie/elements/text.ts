@@ -22,7 +22,7 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
     ...visual,
     text: own.string('text'),
     style,
-    typography: { ...parseTypography(styling, style, context.canvas, placement), ...parseBlockWidth(new Fields(inSettings), visual, context) },
+    typography: { ...parseTypography(styling, style, context, placement), ...parseBlockWidth(new Fields(inSettings), visual, context) },
   };
 }
 

@@ -2,6 +2,8 @@ import type { Position, Sides, TextStyle, Typography } from '../movie.js';
 import { fail, show } from '../script/fail.js';
 import { type Fields, type Found, lastPart, lengthOf } from '../script/fields.js';
 import { parseColor } from '../values/colors.js';
+import type { ElementContext } from './context.js';
+import { parseFamilies } from './font-families.js';
 import { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from '../values/lengths.js';
 
 const NORMAL_LINE_HEIGHT = 1.2;
@@ -39,7 +41,7 @@ export interface TextPlacement {
   heightIsAuto: boolean;
 }
 
-export function parseTypography(fields: Fields, style: TextStyle, canvas: { width: number; height: number }, placement: TextPlacement): Typography {
+export function parseTypography(fields: Fields, style: TextStyle, { canvas, checkUrl }: ElementContext, placement: TextPlacement): Typography {
   const look = styleLooks[style];
   const around: LengthScale = { canvasWidth: canvas.width, canvasHeight: canvas.height, em: canvas.width * 0.04, percent: canvas.width * 0.04 };
   const fits = fields.find('font-size')?.value === 'auto';
@@ -47,7 +49,7 @@ export function parseTypography(fields: Fields, style: TextStyle, canvas: { widt
   const scale: LengthScale = { ...around, em: fontSize, percent: fontSize };
   const boxScale: LengthScale = { ...scale, percent: canvas.width };
   const typography: Typography = {
-    fontFamilies: parseFamilies(fields, look.font),
+    fontFamilies: parseFamilies(fields, look.font, checkUrl),
     fontSize,
     fontWeight: parseWeight(fields),
     fontStyle: fields.string('font-style') === 'normal' ? 'normal' : 'italic',
@@ -98,21 +100,6 @@ function parseWrapping(fields: Fields, scale: LengthScale): Pick<Typography, 'ma
   };
 }
 
-function parseFamilies(fields: Fields, fallback: string): string[] {
-  const found = fields.find('font-family');
-  if (found === undefined) return [fallback];
-  const families = String(found.value)
-    .split(',')
-    .map((family) => family.trim().replace(/^(["'])(.*)\1$/, '$2'))
-    .filter((family) => family !== '');
-  if (families.length === 0) fail(found.path, `${lastPart(found.path)} must name a font family.`);
-  if (families.some((family) => /^https?:/i.test(family))) {
-    fail(found.path, `This version does not load fonts from a URL yet; ${lastPart(found.path)} must name a font family.`);
-  }
-  return families;
-}
-
-/** 100..900 in whole numbers. */
 export function parseWeight(fields: Fields): number {
   const weight = fields.string('font-weight').trim();
   const named = { normal: 400, bold: 700, bolder: 700, lighter: 300 }[weight];

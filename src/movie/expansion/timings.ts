@@ -1,10 +1,10 @@
 import { DEFAULT_SCENE_SECONDS, IMAGE_SECONDS, playedSeconds, TEXT_SECONDS } from '../durations.js';
 import { type Lookup, numberOf } from '../expressions/index.js';
 import { fail, joinPath, show } from '../script/fail.js';
-import { estimateSpeechSeconds } from '../speech-length.js';
+import { DEFAULT_VOICE_MODEL, estimateSpeechSeconds, SILENT_MODEL, speechKey } from '../speech-length.js';
 import { type Container, type ElementInstance, own, type Raw } from './instances.js';
 
-/** The whole length of the media at a URL in seconds, or undefined when it is not known. */
+/** The whole length in seconds of the media at a URL, or of what a voice says by its speechKey; undefined when it is not known. */
 export type MediaSeconds = (src: string) => number | undefined;
 
 /** Times that wait for each other; each takes its part of the stack. */
@@ -113,10 +113,14 @@ export class Timings {
   }
 
   #spokenSeconds(element: Timed): number {
-    const spoken = this.#mediaSeconds(element.path);
+    const text = (key: string): string => String(this.#field(element, key) ?? '');
+    const model = text('model') || DEFAULT_VOICE_MODEL;
+    if (model === SILENT_MODEL) return 0;
+    const speed = this.#number(element, ['speed'], 1) || 1;
+    const spoken = this.#mediaSeconds(speechKey({ text: text('text'), model, voice: text('voice'), language: text('language'), speed }));
     if (spoken !== undefined) return round(spoken);
     this.#estimated = true;
-    return round(estimateSpeechSeconds(String(this.#field(element, 'text') ?? ''), this.#number(element, ['speed'], 1) || 1));
+    return round(estimateSpeechSeconds(text('text'), speed));
   }
 
   /** What the element adds to a container that is as long as its elements need. */

@@ -5,4 +5,4 @@
 export const plannedKinds: ReadonlySet<string> = new Set(['template']);
 
 /** With hyphens. */
-export const plannedProperties: ReadonlySet<string> = new Set(['template', 'prompt', 'model', 'aspect-ratio', 'connection', 'model-settings', 'font-url']);
+export const plannedProperties: ReadonlySet<string> = new Set(['template', 'prompt', 'model', 'aspect-ratio', 'connection', 'model-settings']);

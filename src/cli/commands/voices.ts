@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../../config/index.js';
+import type { ListedEngine } from '../../voice/index.js';
+
+export function registerVoicesCommand(program: Command): void {
+  const voices = program.command('voices').description('who can speak the voices of a movie');
+  voices
+    .command('list')
+    .description('engines and services with their voices, and what is missing for the others')
+    .option('--json', 'print one JSON object')
+    .action(list);
+}
+
+async function list(options: { json?: boolean }): Promise<void> {
+  const { createSpeaker } = await import('../../voice/index.js');
+  const config = loadConfig();
+  const listed = await createSpeaker(config.voice, config.outbound).list();
+  console.log(options.json === true ? JSON.stringify(listed) : listed.engines.map(asText).join('\n'));
+}
+
+const MAX_LANGUAGES = 60;
+
+function asText({ model, available, detail, voices }: ListedEngine): string {
+  const rows = voices.map(({ voice, languages, gender }) => {
+    const shown = languages.length > MAX_LANGUAGES ? `${languages.split(' ').length} languages` : languages === '*' ? 'many languages' : languages;
+    return `       ${(voice === '*' ? 'voices of its own' : voice).padEnd(24)}${shown}${gender === 'any' ? '' : `, ${gender}`}`;
+  });
+  return [`${available ? 'yes' : 'no '}  ${model.padEnd(24)}${detail}`, ...rows].join('\n');
+}

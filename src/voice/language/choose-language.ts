@@ -1,0 +1,44 @@
+import { detectAll } from 'tinyld';
+import type { SpeechRequest } from '../speech.js';
+import { canonicalLocale, languageOf, localeOfVoice, scriptOf } from './locale.js';
+
+const DEFAULT_LOCALE = 'en-US';
+/** A few words are often guessed wrong; what is less sure than this is not believed. */
+const SURE = 0.3;
+/** What the detector calls a language that has a nearer name. */
+const renamed: Readonly<Record<string, string>> = { yi: 'he', tlh: 'en', ber: 'ar' };
+
+/**
+ * The language that is spoken: what the script says, else what the voice's name says, else what the text looks like.
+ * A multilingual voice speaks the text's language; and no voice reads a script that its language is not written in.
+ */
+export function chooseLanguage(request: SpeechRequest): string {
+  const said = canonicalLocale(request.language) ?? canonicalLocale(codeOf(request));
+  if (said !== undefined) return said;
+  const ofVoice = localeOfVoice(request.voice);
+  if (ofVoice !== undefined && !/multilingual/i.test(request.voice ?? '') && !isForeignScript(request.text, ofVoice)) return ofVoice;
+  return detectLanguage(request.text, ofVoice ?? DEFAULT_LOCALE);
+}
+
+function codeOf({ modelSettings }: SpeechRequest): string | undefined {
+  const code = modelSettings?.language_code ?? modelSettings?.languageCode;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function detectLanguage(text: string, fallback: string): string {
+  const [best] = detectAll(text.slice(0, 2000));
+  const isLatin = isMostlyLatin(text);
+  if (best === undefined || (isLatin && best.accuracy < SURE)) return isLatin || !isForeignScript(text, fallback) ? fallback : (best?.lang ?? fallback);
+  const language = renamed[best.lang] ?? best.lang;
+  // The voice's own region says more than none.
+  return language === languageOf(fallback) ? fallback : (canonicalLocale(language) ?? fallback);
+}
+
+function isForeignScript(text: string, locale: string): boolean {
+  return scriptOf(locale) === 'Latn' && !isMostlyLatin(text);
+}
+
+function isMostlyLatin(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  return letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length * 2 >= letters.length;
+}

@@ -1,0 +1,80 @@
+import { type SpokenPart, spokenParts } from './ssml.js';
+
+/** Something that is said in one breath, and the silence after it. */
+export interface Sentence {
+  text: string;
+  pauseSeconds: number;
+  /** A mark asks for the pause: it is kept at the end, too. */
+  isAsked?: true;
+}
+
+const SENTENCE_PAUSE = 0.38;
+const PARAGRAPH_PAUSE = 0.65;
+const CLAUSE_PAUSE = 0.15;
+/** Engines get slow and flat over longer texts. */
+const MAX_LETTERS = 380;
+const abbreviation = /(?:^|[\s("'])(?:dr|mr|mrs|ms|st|prof|jr|sr|vs|etc|inc|ltd|co|corp|no|vol|fig|approx|e\.g|i\.e|z\.b|d\.h|bzw|ca|nr|sog|sra?|[a-z])\.$/i;
+
+/** Sentences of a text with their pauses: those that its marks ask for, and those of speaking. */
+export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  for (const part of spokenParts(text)) {
+    const last = sentences.at(-1);
+    if ('text' in part) sentences.push(...sentencesOf(part));
+    else if (last === undefined) sentences.push({ text: '', pauseSeconds: part.pauseSeconds, isAsked: true });
+    else {
+      // A break takes the place of the pause that would be there anyway; several add up.
+      last.pauseSeconds = part.pauseSeconds + (last.isAsked ? last.pauseSeconds : 0);
+      last.isAsked = true;
+    }
+  }
+  return sentences;
+}
+
+function sentencesOf({ text }: Extract<SpokenPart, { text: string }>): Sentence[] {
+  return text
+    .split(/\n\s*\n|\r\n\s*\r\n/)
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .filter((paragraph) => paragraph !== '')
+    .flatMap((paragraph) => {
+      const spoken = cutAtEnds(paragraph).flatMap(cutLong);
+      const last = spoken.at(-1);
+      if (last !== undefined) last.pauseSeconds = PARAGRAPH_PAUSE;
+      return spoken;
+    });
+}
+
+function cutAtEnds(paragraph: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (const match of paragraph.matchAll(/(?:[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+[」』”’）]*)/gu)) {
+    const end = match.index + match[0].length;
+    const sentence = paragraph.slice(start, end);
+    const goesOn = match[0].startsWith('.') && (abbreviation.test(sentence) || /^\s+\p{Ll}/u.test(paragraph.slice(end, end + 4)));
+    if (goesOn) continue;
+    sentences.push(sentence.trim());
+    start = end;
+  }
+  const rest = paragraph.slice(start).trim();
+  return rest === '' ? sentences : [...sentences, rest];
+}
+
+/** Cuts at the last comma, or else space, that fits. */
+function cutLong(sentence: string): Sentence[] {
+  const pieces: Sentence[] = [];
+  let rest = sentence;
+  while (rest.length > MAX_LETTERS) {
+    const head = rest.slice(0, MAX_LETTERS);
+    const comma = Math.max(...[', ', '; ', ': ', '，', '、', ' – '].map((mark) => head.lastIndexOf(mark)));
+    const space = head.lastIndexOf(' ');
+    const at = comma > MAX_LETTERS / 3 ? comma + 1 : space > 0 ? space : wholeCharacters(head);
+    pieces.push({ text: rest.slice(0, at).trim(), pauseSeconds: comma > MAX_LETTERS / 3 ? CLAUSE_PAUSE : 0 });
+    rest = rest.slice(at).trim();
+  }
+  return [...pieces, { text: rest, pauseSeconds: SENTENCE_PAUSE }];
+}
+
+/** Never between the halves of a surrogate pair. */
+function wholeCharacters(head: string): number {
+  return /[\ud800-\udbff]$/.test(head) ? head.length - 1 : head.length;
+}
