@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const types = { jpg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4', mp3: 'audio/mpeg' };
+
+/** Hue of a stand-in, so that several tell themselves apart. */
+const hueOf = (index) => (index * 67) % 360;
+
+/** How each kind is made; `index` numbers the URLs of a script. */
+const makers = {
+  jpg: (index) => [
+    '-f',
+    'lavfi',
+    '-i',
+    `gradients=size=1600x1067:c0=0xffd9a0:c1=0x204060:x0=0:y0=0:x1=0:y1=1067:duration=1:speed=0.00001`,
+    '-f',
+    'lavfi',
+    '-i',
+    'mandelbrot=size=1600x1067:start_scale=0.02:rate=1',
+    '-filter_complex',
+    `[1]hue=h=${hueOf(index)}:s=0.6[m];[0][m]blend=all_mode=softlight,vignette`,
+    '-frames:v',
+    '1',
+  ],
+  png: (index) => [
+    '-f',
+    'lavfi',
+    '-i',
+    `color=c=white@0:size=600x400,format=rgba,geq=r='200+40*sin(${index})':g='90+60*sin(${index}*2)':b='40+30*cos(${index})':a='255*lt(hypot((X-300)/280,(Y-200)/180),1)'`,
+    '-frames:v',
+    '1',
+  ],
+  mp4: (index) => [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=1280x720:rate=30:duration=10',
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=frequency=${220 + 40 * index}:duration=10`,
+    '-vf',
+    `hue=h=${hueOf(index)}:s=0.5`,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-shortest',
+  ],
+  mp3: (index) => ['-f', 'lavfi', '-i', `sine=frequency=${180 + 30 * index}:duration=12,tremolo=f=2:d=0.5`, '-c:a', 'libmp3lame'],
+};
+
+/** A server on a free port that has a picture, film or sound for every address `/<number>.<jpg|png|mp4|mp3>`. */
+export async function serveStandIns(folder) {
+  await mkdir(folder, { recursive: true });
+  const making = new Map();
+  const make = async (name) => {
+    const [, index, extension] = /^(\d+)\.(jpg|png|mp4|mp3)$/.exec(name) ?? [];
+    if (extension === undefined) return undefined;
+    const path = join(folder, name);
+    if (!existsSync(path)) await run('ffmpeg', ['-v', 'error', '-y', ...makers[extension](Number(index)), path]);
+    return { bytes: await readFile(path), type: types[extension] };
+  };
+  const server = createServer(async (request, response) => {
+    const name = (request.url ?? '').slice(1);
+    if (!making.has(name)) making.set(name, make(name));
+    const file = await making.get(name).catch(() => undefined);
+    if (file === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': file.type, 'content-length': file.bytes.length }).end(file.bytes);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${server.address().port}`;
+  return { host, origin: `http://${host}`, close: () => server.close() };
+}
+
+/** The script with every URL of media replaced by one of the server; equal URLs stay equal. */
+export function withStandIns(script, origin) {
+  const known = new Map();
+  const standIn = (url, kind) => {
+    if (!known.has(url)) known.set(url, `${origin}/${known.size + 1}.${kind}`);
+    return known.get(url);
+  };
+  const visit = (value, key, owner) => {
+    if (Array.isArray(value)) return value.map((item) => visit(item, key, owner));
+    if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, visit(part, name, value)]));
+    if (typeof value !== 'string' || key === 'html') return value;
+    return value.replaceAll(/https?:\/\/[^\s"'()<>]+/g, (url) => {
+      const kind = kindOf(url, key, owner);
+      return kind === undefined ? url : standIn(url, kind);
+    });
+  };
+  return visit(script, '', {});
+}
+
+/** By the address's ending, else by the element that names it. */
+function kindOf(url, key, owner) {
+  const ending = /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
+  if (['mp4', 'mov', 'webm', 'm4v', 'mkv'].includes(ending)) return 'mp4';
+  if (['mp3', 'wav', 'm4a', 'aac', 'ogg'].includes(ending)) return 'mp3';
+  if (['png', 'svg', 'gif'].includes(ending)) return 'png';
+  if (['jpg', 'jpeg', 'webp'].includes(ending)) return 'jpg';
+  if (['ttf', 'otf', 'woff', 'woff2', 'srt', 'vtt', 'ass'].includes(ending)) return undefined;
+  if (key === 'src' && owner.type === 'video') return 'mp4';
+  if (key === 'src' && owner.type === 'audio') return 'mp3';
+  return /image|src|photo|picture|logo|background|avatar/i.test(key) ? 'jpg' : undefined;
+}
