@@ -31,9 +31,7 @@ export function fontsOf({ fontFamily, fontUrl, fontWeight }: Pick<SubtitleLook, 
   return { families: fontUrl === undefined ? families : [fontUrl, ...families], weight: named?.weight ?? fontWeight };
 }
 
-/** An address may hold commas of its own. */
 function familiesOf(text: string): string[] {
-  if (/^https?:\/\/\S+$/i.test(text.trim())) return [text.trim()];
   return text
     .split(',')
     .map((family) => family.trim().replace(/^(["'])(.*)\1$/, '$2'))

@@ -2,9 +2,9 @@ import type { Position, Sides, TextStyle, Typography } from '../movie.js';
 import { fail, show } from '../script/fail.js';
 import { type Fields, type Found, lastPart, lengthOf } from '../script/fields.js';
 import { parseColor } from '../values/colors.js';
+import { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from '../values/lengths.js';
 import type { ElementContext } from './context.js';
 import { parseFamilies } from './font-families.js';
-import { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from '../values/lengths.js';
 
 const NORMAL_LINE_HEIGHT = 1.2;
 const MAX_SHADOWS = 16;
