@@ -1,5 +1,6 @@
 import type { Movie, ResolvedDurations } from '../movie/index.js';
 import type { PageFile, Piece } from '../timeline/index.js';
+import type { SpokenWord } from '../voice/index.js';
 
 export interface DrawRequest {
   movie: Movie;
@@ -7,6 +8,8 @@ export interface DrawRequest {
   /** Existing folder for temporary files. */
   workDir: string;
   signal: AbortSignal;
+  /** What the voices say and when, in seconds from the start of each; by element path. */
+  words: ReadonlyMap<string, readonly SpokenWord[]>;
 }
 
 /** What elements are drawn in, by element path. */

@@ -40,7 +40,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const durations = resolveDurations(movie, naturalSeconds(media));
   const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
   checkLength(durationSeconds);
-  const drawn = await drawElements({ movie, durations, workDir: request.workDir, signal }, parts);
+  const drawn = await drawElements({ movie, durations, workDir: request.workDir, signal, words: voices.words }, parts);
   report(1);
   const encode = request.encode === undefined ? {} : { encode: request.encode };
   const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, ...encode });
