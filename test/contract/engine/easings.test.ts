@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Engine } from '../../../src/engine/index.js';
+import { createEngine } from '../../../src/engine/index.js';
+import { movieSchema } from '../../../src/movie/index.js';
+import { ease } from '../../../src/timeline/easing.js';
+
+interface KeyframesSchema {
+  items: { properties: { easing: { enum: Array<string | null> } } };
+}
+
+const { visualKeyframes } = movieSchema.$defs as { visualKeyframes: KeyframesSchema };
+const easings = visualKeyframes.items.properties.easing.enum.filter((name) => name !== null);
+
+let engine: Engine;
+beforeAll(() => {
+  engine = createEngine();
+});
+
+/** A white fill over black whose opacity travels from 0.3 to 0.7 in 16 frames. */
+function fading(easing: string): Buffer {
+  const opacity = [
+    { frame: 0, value: 0.3, easing },
+    { frame: 16, value: 0.7 },
+  ];
+  return Buffer.from(
+    JSON.stringify({
+      version: 1,
+      canvas: { width: 16, height: 16, fps: { num: 30, den: 1 }, frames: 17 },
+      sources: [],
+      under: [],
+      sections: [
+        {
+          label: 'scene_1',
+          start: 0,
+          frames: 17,
+          background: '#000000ff',
+          clips: [{ fill: '#ffffffff', start: 0, frames: 17, box: { x: 0, y: 0, width: 16, height: 16 }, opacity }],
+        },
+      ],
+      over: [],
+      audio: [],
+      encode: { encoder: 'libx264', preset: 'ultrafast', crf: 20, keyframeSeconds: 5, audioBitrate: 128000 },
+    }),
+  );
+}
+
+test.each(easings)('%s is the same here as in the engine', async (easing) => {
+  for (const frame of [1, 4, 7, 8, 11, 15]) {
+    const { pixels } = await engine.composeFrame(fading(easing), frame);
+    const value = Math.min(1, Math.max(0, 0.3 + 0.4 * ease(easing, frame / 16)));
+    expect(Math.abs((pixels[0] ?? 0) - value * 255), `frame ${frame}`).toBeLessThan(2.5);
+  }
+});
+
+test('there are as many as the timeline knows', () => {
+  expect(easings).toHaveLength(23);
+});
