@@ -1,7 +1,8 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv';
 import { checkDepth, type ParseMovieOptions, parseMovie } from './parse-movie.js';
 import { wordedError } from './script/error-wording.js';
 import { type SchemaNode, scriptSchema } from './script/schema.js';
+import { loadValidator, type ValidatorSource } from './script/validator.js';
 import { hasPlaceholder } from './substitute.js';
 
 const text = { type: 'string', pattern: '\\{\\{[^{}]*\\}\\}' };
@@ -34,12 +35,16 @@ function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => T)
 }
 
 const { $id: _, ...document } = scriptSchema;
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false, ownProperties: true, verbose: true });
 let validator: ValidateFunction | undefined;
 
-/** Compiled for the first template: render processes never see one, and it would be a good part of every start. */
+export function templateValidation(): ValidatorSource {
+  const options = { strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false, ownProperties: true, verbose: true };
+  return { name: 'template', schema: openSchema(document as SchemaNode), options };
+}
+
+/** Loaded for the first template: render processes never see one. */
 function templateValidator(): ValidateFunction {
-  validator ??= ajv.compile(openSchema(document as SchemaNode)) as ValidateFunction;
+  validator ??= loadValidator(templateValidation());
   return validator;
 }
 

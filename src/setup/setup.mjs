@@ -13,6 +13,7 @@ import { openLog } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
 import { systemPackages } from './system-packages.mjs';
 import { typescriptBuild } from './typescript-build.mjs';
+import { validatorBuild } from './validator-build.mjs';
 
 const usage = `Usage: node src/setup/setup.mjs [--tests] [--build] [--quiet]
 
@@ -21,7 +22,7 @@ const usage = `Usage: node src/setup/setup.mjs [--tests] [--build] [--quiet]
   --quiet   print nothing when there is nothing to do`;
 
 /** In this order: each step may rely on the ones before it. */
-const steps = [systemPackages, npmPackages, nativeBuild, typescriptBuild];
+const steps = [systemPackages, npmPackages, nativeBuild, typescriptBuild, validatorBuild];
 
 function parseFlags(args) {
   const flags = { tests: false, quiet: false, build: false };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
+import { loadValidator, type ValidatorSource } from './validator.js';
 
 /** The parts of a JSON Schema that this folder reads: defaults, limits and names have one home, the schema. */
 export interface SchemaNode {
@@ -43,8 +44,12 @@ const document = withExports({
 export const scriptSchema: Readonly<Record<string, unknown>> = document as Record<string, unknown>;
 
 // Coercion and defaults would change the script behind the client's back; inherited properties are not the client's.
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, ownProperties: true, verbose: true, coerceTypes: false });
-const validate = ajv.compile(document) as ValidateFunction;
+export const scriptValidation: ValidatorSource = {
+  name: 'script',
+  schema: document,
+  options: { strict: true, allowUnionTypes: true, ownProperties: true, verbose: true, coerceTypes: false },
+};
+const validate = loadValidator(scriptValidation);
 
 /** The errors of a script, the most exact one first; empty when it is valid. */
 export function schemaErrors(script: unknown): ErrorObject[] {
