@@ -8,7 +8,7 @@ import type { FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import type { RenderOutput, RenderParts } from './render/index.js';
 import { renderMockMovie, renderMovie } from './render/index.js';
-import { createFontCatalogue, createTextSprites } from './sprites/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites } from './sprites/index.js';
 import { createSpeaker } from './voice/index.js';
 
 /**
@@ -53,6 +53,7 @@ function partsFor(job: WorkerJob): RenderParts {
     engine,
     assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
+    openHtml: (folder) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound }),
     voices,
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,

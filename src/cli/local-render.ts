@@ -7,7 +7,7 @@ import { createEngine } from '../engine/index.js';
 import { AppError } from '../errors/index.js';
 import { createOutbound } from '../outbound/index.js';
 import type { RenderParts } from '../render/index.js';
-import { createTextSprites } from '../sprites/index.js';
+import { createHtmlSprites, createTextSprites } from '../sprites/index.js';
 import { createSpeaker } from '../voice/index.js';
 
 /** A movie script from disk; syntax errors name the file. */
@@ -36,15 +36,17 @@ function isRemote(url: string): boolean {
 export async function withLocalRender<T>(moviePath: string, config: Config, act: (parts: RenderParts, workDir: string) => Promise<T>): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
   const engine = createEngine();
+  const outbound = createOutbound(config.outbound);
   const assets = createAssets({
     folder: join(workDir, 'assets'),
-    outbound: createOutbound(config.outbound),
+    outbound,
     probe: (path) => engine.probe(path),
     localRoot: dirname(resolve(moviePath)),
   });
   const sprites = createTextSprites({ folder: join(workDir, 'sprites') });
   const voices = createSpeaker(config.voice, config.outbound);
-  const parts: RenderParts = { engine, assets, sprites, voices, checkUrl: assets.checkUrl };
+  const openHtml = (folder: string) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound });
+  const parts: RenderParts = { engine, assets, sprites, openHtml, voices, checkUrl: assets.checkUrl };
   try {
     return await act(parts, workDir);
   } finally {

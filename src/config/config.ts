@@ -2,6 +2,7 @@ import { type DbConfig, parseDbConfig } from './db.js';
 import { type EngineConfig, parseEngineConfig } from './engine.js';
 import { Environment, type EnvironmentValues } from './environment.js';
 import { type ExportsConfig, parseExportsConfig } from './exports.js';
+import { type HtmlConfig, parseHtmlConfig } from './html.js';
 import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
@@ -15,6 +16,7 @@ export interface Config {
   readonly db: DbConfig;
   readonly outbound: OutboundConfig;
   readonly engine: EngineConfig;
+  readonly html: HtmlConfig;
   readonly jobs: JobsConfig;
   readonly exports: ExportsConfig;
   readonly voice: VoiceConfig;
@@ -31,6 +33,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     db: parseDbConfig(environment, storage.dataDir),
     outbound: parseOutboundConfig(environment),
     engine: parseEngineConfig(environment),
+    html: parseHtmlConfig(environment),
     jobs: parseJobsConfig(environment),
     exports: parseExportsConfig(environment),
     voice: parseVoiceConfig(environment, storage.dataDir),

@@ -6,6 +6,7 @@ export type { EngineConfig } from './engine.js';
 export type { EnvironmentValues } from './environment.js';
 export { ConfigError } from './environment.js';
 export type { ExportsConfig } from './exports.js';
+export type { HtmlConfig } from './html.js';
 export type { HttpConfig } from './http.js';
 export type { JobsConfig } from './jobs.js';
 export type { OutboundConfig } from './outbound.js';

@@ -1,3 +1,4 @@
+import { drawHtml } from './draw-html.js';
 import { drawTexts } from './draw-texts.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 import type { RenderParts } from './render-parts.js';
@@ -5,9 +6,10 @@ import type { RenderParts } from './render-parts.js';
 /** Draws everything of a movie that is not a file of its own. */
 export async function drawElements(request: DrawRequest, parts: RenderParts): Promise<DrawnElements> {
   const steps = [await drawTexts(request, parts.sprites)];
+  const html = await drawHtml(request, parts.openHtml);
   return {
     pieces: new Map(steps.flatMap((step) => [...step.pieces])),
-    pages: new Map(),
-    warnings: steps.flatMap((step) => step.warnings),
+    pages: html.pages,
+    warnings: [...steps, html].flatMap((step) => step.warnings),
   };
 }

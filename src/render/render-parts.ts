@@ -1,6 +1,6 @@
 import type { Assets } from '../assets/index.js';
 import type { Engine } from '../engine/index.js';
-import type { TextSpriteDrawer } from '../sprites/index.js';
+import type { HtmlSprites, TextSpriteDrawer } from '../sprites/index.js';
 import type { Speaker } from '../voice/index.js';
 import type { CheckResolved } from './check-webhook.js';
 
@@ -9,6 +9,8 @@ export interface RenderParts {
   engine: Engine;
   assets: Assets;
   sprites: TextSpriteDrawer;
+  /** Pages are drawn into a folder. Absent: a movie with html elements fails. */
+  openHtml?: (folder: string) => HtmlSprites;
   /** Absent: a movie with voices fails. */
   voices?: Pick<Speaker, 'speak'>;
   checkUrl: (url: string) => string | undefined;

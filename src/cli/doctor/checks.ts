@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/index.js';
 import { createEngine } from '../../engine/index.js';
+import { isSandboxed } from '../../sprites/index.js';
 import { programVersion } from './find-program.js';
 
 /** One thing that this host can do or cannot, and why not. */
@@ -57,18 +58,6 @@ const programs: Program[] = [
     without: 'the demo cannot draw its film clip and the tests have no witness; renders do not need it (apt: ffmpeg)',
   },
   {
-    topic: 'browser',
-    program: 'chromium-headless-shell',
-    versionArgs: ['--version'],
-    without: 'not on PATH (apt: chromium-headless-shell); for HTML elements, which this version does not have yet',
-  },
-  {
-    topic: 'browser',
-    program: 'chromium',
-    versionArgs: ['--version'],
-    without: 'not on PATH (apt: chromium); for HTML elements, which this version does not have yet',
-  },
-  {
     topic: 'voice',
     program: 'festival',
     versionArgs: ['--version'],
@@ -95,6 +84,31 @@ const checkPrograms: Check = () =>
       return { topic, name: program, ok: version !== undefined, detail: version ?? without, essential: false };
     }),
   );
+
+const checkBrowser: Check = async ({ html: { chromium } }) => {
+  const version = chromium === undefined ? undefined : await programVersion(chromium, ['--version']);
+  const found = { topic: 'browser', name: 'chromium', essential: false };
+  if (chromium === undefined || version === undefined) {
+    return [
+      {
+        ...found,
+        ok: false,
+        detail: "movies with html elements fail: no headless shell on PATH (apt: chromium-headless-shell) or at FRAMEWRIGHT_CHROMIUM's path",
+      },
+    ];
+  }
+  const sandboxed = isSandboxed();
+  return [
+    { ...found, ok: true, detail: `${version}, ${chromium}` },
+    {
+      topic: 'browser',
+      name: "chromium's sandbox",
+      ok: sandboxed,
+      detail: sandboxed ? 'on' : 'off, because root cannot have it; render as another user if strangers send html elements',
+      essential: false,
+    },
+  ];
+};
 
 interface SystemFont {
   name: string;
@@ -140,7 +154,7 @@ const checkData: Check = async ({ storage: { dataDir } }) => {
   ];
 };
 
-const checks: Check[] = [checkNode, checkData, checkEngine, checkFonts, checkPrograms];
+const checks: Check[] = [checkNode, checkData, checkEngine, checkFonts, checkBrowser, checkPrograms];
 
 /** Looks at everything that a render may need on this host. */
 export async function examineHost(config: Config): Promise<Finding[]> {

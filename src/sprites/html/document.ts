@@ -13,7 +13,7 @@ export function composeDocument(page: HtmlPage, fonts: PageFonts): string {
     byUrl[urlFontFamily] = asked.trim();
     css['font-family'] = urlFontFamily;
   }
-  const text = [html, ...Object.values(css), tailwind ? 'ui-sans-serif ui-serif ui-monospace' : ''].join(' ');
+  const text = [html, ...Object.values(css), tailwind ? '-apple-system ui-sans-serif ui-serif ui-monospace' : ''].join(' ');
   const rules = [fonts.rulesFor(text), ...Object.entries(byUrl).map(([family, url]) => `@font-face{font-family:${cssString(family)};src:url(${cssUrl(url)})}`)];
   const head = [
     `<style>${rules.join('\n')}</style>`,

@@ -8,7 +8,7 @@ import { BrowserCrash, RunningBrowser } from './browser.js';
 import { composeDocument } from './document.js';
 import { openPage, PageFailure } from './open-page.js';
 import type { HtmlPage, HtmlPicture, HtmlTiming } from './page.js';
-import { pageKey, pictureSize } from './page.js';
+import { pageKey } from './page.js';
 import { createPageFonts } from './page-fonts.js';
 import { PictureFile } from './picture-file.js';
 import { recordPage } from './record.js';
@@ -177,9 +177,8 @@ class Drawer implements HtmlSprites {
 
   async #drawIn(browser: RunningBrowser, key: string, page: HtmlPage, timing: HtmlTiming): Promise<{ picture: HtmlPicture; usedNetwork: boolean }> {
     const limits = this.#limits;
-    const size = pictureSize(page);
     const workFolder = await mkdtemp(join(this.#options.folder, 'page-'));
-    const file = new PictureFile(join(this.#options.folder, key), { ...size, fps: timing.fps, frames: timing.frames });
+    const file = new PictureFile(join(this.#options.folder, key), { fps: timing.fps, frames: timing.frames });
     const stop = new AbortController();
     const abort = (): void => stop.abort(timing.signal?.reason);
     timing.signal?.addEventListener('abort', abort, { once: true });
@@ -223,7 +222,7 @@ class Drawer implements HtmlSprites {
       const saved = await file.finish();
       await tab.close();
       isDone = true;
-      return { picture: { ...saved, ...size, warnings: warnings.list() }, usedNetwork: requests.usedNetwork };
+      return { picture: { ...saved, warnings: warnings.list() }, usedNetwork: requests.usedNetwork };
     } catch (error) {
       if (error instanceof Error && /Target closed|Session closed|Connection closed|detached/i.test(error.message))
         throw new BrowserCrash(error.message, { cause: error });

@@ -6,6 +6,7 @@ export const internalOrigin = 'http://framewright.internal';
 
 /** Names that pages write first and that Chromium does not know here; packages that stand in for them. */
 const standIns: Readonly<Record<string, string>> = {
+  '-apple-system': 'Inter',
   'ui-sans-serif': 'Inter',
   'ui-rounded': 'Inter',
   'ui-serif': 'Playfair Display',

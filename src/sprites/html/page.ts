@@ -47,7 +47,3 @@ export function pageKey(page: HtmlPage, { fps, frames }: HtmlTiming, surrounding
   const facts = [drawingVersion, html, url, width, height, Object.entries(css), tailwind, wait, dpi, fonts, fps.num, fps.den, frames, surroundings];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
 }
-
-export function pictureSize({ width, height, dpi }: HtmlPage): { width: number; height: number } {
-  return { width: Math.round(width * dpi), height: Math.round(height * dpi) };
-}

@@ -30,7 +30,6 @@ describe("the clock of HTML pages is the movie's", () => {
     expect(frames).toHaveLength(66);
     const places = frames.map((pixels) => centreOfInk(pixels, width));
     const due = frames.map((_, k) => 10 + Math.min(300, (k / 30) * 150));
-    const late = places.map(({ x }, k) => x - (due[k] ?? 0));
     expect(places.filter(({ x }, k) => Math.abs(x - (due[k] ?? 0)) > 0.5)).toEqual([]);
     const again = decodeSequence(other.path).frames;
     expect(frames.findIndex((pixels, k) => !pixels.equals(again[k] as Buffer))).toBe(-1);

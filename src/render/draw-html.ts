@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { AppError } from '../errors/index.js';
+import type { HtmlElement, Movie } from '../movie/index.js';
+import type { HtmlPage } from '../sprites/index.js';
+import { areaBox } from '../timeline/index.js';
+import type { DrawnElements, DrawRequest } from './drawn-elements.js';
+import { allElements, framesByPath } from './elements.js';
+import type { RenderParts } from './render-parts.js';
+
+/** What the engine takes as one picture. */
+const mostPixels = 50_000_000;
+const longestSide = 16_384;
+
+/** Draws every page of the movie in a browser, which runs no longer than that. */
+export async function drawHtml(request: DrawRequest, openHtml: RenderParts['openHtml']): Promise<Pick<DrawnElements, 'pages' | 'warnings'>> {
+  const { movie, durations, workDir, signal } = request;
+  const elements = allElements(movie).filter((one): one is HtmlElement => one.type === 'html');
+  const drawn: Pick<DrawnElements, 'pages' | 'warnings'> = { pages: new Map(), warnings: [] };
+  const [first] = elements;
+  if (first === undefined) return drawn;
+  if (openHtml === undefined) throw new AppError('RENDER_FAILED', { message: `${first.path}: html elements cannot be drawn here.` });
+  await using sprites = openHtml(join(workDir, 'html'));
+  const frames = framesByPath(movie, durations);
+  for (const element of elements) {
+    const count = frames.get(element.path) ?? 0;
+    if (count < 1) continue;
+    const page = pageOf(element, movie);
+    if (page.dpi < element.dpi)
+      drawn.warnings.push(`${element.path}: a density of ${element.dpi} would be too large a picture; ${page.dpi.toFixed(2)} is used`);
+    const { kind, path, warnings } = await sprites.draw(page, { fps: movie.fps, frames: count, signal });
+    drawn.pages.set(element.path, { kind, path });
+    drawn.warnings.push(...warnings.map((warning) => `${element.path}: ${warning}`));
+  }
+  return drawn;
+}
+
+function pageOf(element: HtmlElement, movie: Movie): HtmlPage {
+  const { html, src, css, tailwind, wait, path } = element;
+  const box = areaBox(element, movie);
+  const width = Math.max(1, Math.round(box.width));
+  const height = Math.max(1, Math.round(box.height));
+  const dpi = Math.min(element.dpi, Math.sqrt(mostPixels / (width * height)), longestSide / Math.max(width, height));
+  return { ...(html === undefined ? {} : { html }), ...(src === undefined ? {} : { url: src }), width, height, css, tailwind, wait, dpi, label: path };
+}
