@@ -4,6 +4,7 @@ import type { EncodeSettings, MediaFile, Timeline } from '../timeline/index.js';
 import { compileTimeline } from '../timeline/index.js';
 import { checkWebhook } from './check-webhook.js';
 import { drawElements } from './draw-elements.js';
+import { loadFonts } from './load-fonts.js';
 import type { RenderParts } from './render-parts.js';
 import { naturalSeconds, resolveMasks, resolveMedia, secondsBySource } from './resolve-media.js';
 import { type SpokenVoices, secondsOfSpeech, speakVoices } from './speak-voices.js';
@@ -40,11 +41,19 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const durations = resolveDurations(movie, naturalSeconds(media));
   const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
   checkLength(durationSeconds);
-  const drawn = await drawElements({ movie, durations, workDir: request.workDir, signal, words: voices.words }, parts);
+  const missingFonts = await loadFonts(movie, parts, signal);
+  const drawn = await drawElements({ movie, durations, workDir: request.workDir, signal, words: voices.words }, parts).finally(() =>
+    parts.sprites.fonts.files.close(),
+  );
   report(1);
   const encode = request.encode === undefined ? {} : { encode: request.encode };
   const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, ...encode });
-  return { timeline, durationSeconds, credits: creditsFor(durationSeconds, movie.width, movie.height), warnings: [...voices.warnings, ...drawn.warnings] };
+  return {
+    timeline,
+    durationSeconds,
+    credits: creditsFor(durationSeconds, movie.width, movie.height),
+    warnings: [...voices.warnings, ...missingFonts, ...drawn.warnings],
+  };
 }
 
 interface Gathered {

@@ -5,6 +5,8 @@ export interface SpokenWord {
   text: string;
   start: number;
   end: number;
+  /** It follows the word before it without a space. */
+  joins?: true;
 }
 
 /** How long the last words stay when the speaker ends, in seconds. */
@@ -20,9 +22,9 @@ export function spokenCue(words: readonly SpokenWord[], offset: number): Cue | u
   return {
     start: first.start + offset,
     end: Math.max(...heard.map(({ end }) => end)) + offset + linger,
-    spans: heard.flatMap(({ text, start, end }, i) => {
+    spans: heard.flatMap(({ text, start, end, joins }, i) => {
       const timed = { start: start + offset, end: Math.max(start, end) + offset, style: {} };
-      const space = i > 0 && !isGlued(heard[i - 1]?.text ?? '', text) ? [{ text: ' ', style: {}, start: timed.start, end: timed.start }] : [];
+      const space = i > 0 && !joins && !isGlued(heard[i - 1]?.text ?? '', text) ? [{ text: ' ', style: {}, start: timed.start, end: timed.start }] : [];
       return [...space, { ...timed, text: text.trim() }];
     }),
   };

@@ -3,7 +3,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { TextElement } from '../../movie/index.js';
-import type { FontCatalogue } from '../fonts/index.js';
+import type { CaptionDrawer, CaptionRequest, CaptionSprites } from '../captions/index.js';
+import { createCaptionDrawer } from '../captions/index.js';
+import type { FontCatalogue, JobFontCatalogue } from '../fonts/index.js';
 import { createFontCatalogue } from '../fonts/index.js';
 import { hasSize, spriteFileBytes, storeSprite, writeWhole } from '../sprite-file.js';
 import type { Brush } from './paint.js';
@@ -41,7 +43,9 @@ export interface DrawTextOptions {
   signal?: AbortSignal;
 }
 
-export interface TextSpriteDrawer {
+export interface TextSpriteDrawer extends CaptionDrawer {
+  /** With room for those that the movie brings along. */
+  readonly fonts: JobFontCatalogue;
   drawText(element: TextElement, box: Size, options?: DrawTextOptions): Promise<TextSprites>;
 }
 
@@ -51,7 +55,7 @@ const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.j
 
 /** Draws texts into sprite files in a folder; equal texts are drawn once. */
 export function createTextSprites(options: { folder: string; fonts?: FontCatalogue }): TextSpriteDrawer {
-  return new Drawer(options.folder, options.fonts ?? createFontCatalogue());
+  return new Drawer(options.folder, (options.fonts ?? createFontCatalogue()).openJob());
 }
 
 interface Plan {
@@ -62,13 +66,19 @@ interface Plan {
 }
 
 class Drawer implements TextSpriteDrawer {
+  readonly fonts: JobFontCatalogue;
   readonly #folder: string;
-  readonly #fonts: FontCatalogue;
+  readonly #captions: CaptionDrawer;
   readonly #running = new Map<string, Promise<TextSprites>>();
 
-  constructor(folder: string, fonts: FontCatalogue) {
+  constructor(folder: string, fonts: JobFontCatalogue) {
     this.#folder = folder;
-    this.#fonts = fonts;
+    this.fonts = fonts;
+    this.#captions = createCaptionDrawer({ folder, fonts });
+  }
+
+  drawCaptions(request: CaptionRequest): Promise<CaptionSprites> {
+    return this.#captions.drawCaptions(request);
   }
 
   async drawText(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<TextSprites> {
@@ -87,7 +97,7 @@ class Drawer implements TextSpriteDrawer {
     const { typography } = element;
     const lang = options.lang ?? guessLanguage(element.text);
     const whole = splitParagraphs(element.text, typography.textTransform, lang);
-    const { brush, paragraphs, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.#fonts);
+    const { brush, paragraphs, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.fonts);
     const facts = [drawingVersion, canvasVersion, paragraphs, typography, cutOf(element.style), box.width, box.height, lang, brush.font.identity];
     const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
     return { brush, paragraphs, warnings, key };

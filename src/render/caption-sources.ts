@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import type { Element, Movie, ResolvedDurations, SubtitlesElement } from '../movie/index.js';
+import type { Cue } from '../subtitles/index.js';
+import { captionLimits, decodeText, parseCaptions, spokenCue } from '../subtitles/index.js';
+import type { DrawRequest } from './drawn-elements.js';
+import type { RenderParts } from './render-parts.js';
+
+/** Captions of one element, in seconds from its start. */
+export interface FoundCaptions {
+  cues: Cue[];
+  warnings: string[];
+}
+
+/** Where elements stand in the movie. */
+export interface Placed {
+  element: Element;
+  startFrame: number;
+  frames: number;
+}
+
+export function placeElements(movie: Movie, durations: ResolvedDurations): { scenes: Placed[][]; overlays: Placed[] } {
+  const placed = (elements: readonly Element[], spans: ReadonlyArray<{ startFrame: number; frames: number }> | undefined, from: number): Placed[] =>
+    elements.map((element, k) => ({ element, startFrame: from + (spans?.[k]?.startFrame ?? 0), frames: spans?.[k]?.frames ?? 0 }));
+  return {
+    scenes: movie.scenes.map(({ elements }, i) => placed(elements, durations.scenes[i]?.elements, durations.scenes[i]?.startFrame ?? 0)),
+    overlays: placed(movie.elements, durations.elements, 0),
+  };
+}
+
+/** The captions that an element names. */
+export async function readCaptions(
+  element: SubtitlesElement & { captions: object },
+  parts: Pick<RenderParts, 'assets'>,
+  signal: AbortSignal,
+): Promise<FoundCaptions> {
+  const { captions, path } = element;
+  const text = 'text' in captions ? captions.text : await fetchText(captions.url, path, parts, signal);
+  const cues = parseCaptions(text);
+  return { cues, warnings: cues.length > 0 ? [] : ['the captions hold none: SubRip, WebVTT or ASS with times is expected'] };
+}
+
+async function fetchText(url: string, path: string, { assets }: Pick<RenderParts, 'assets'>, signal: AbortSignal): Promise<string> {
+  const file = await assets.fetchFile(url, `${path}.captions`, 'captions file', captionLimits.bytes, signal);
+  return decodeText(await readFile(file.path));
+}
+
+/** What the voices among some elements say, from the start of the subtitles. */
+export function cuesOfVoices(voices: readonly Placed[], from: number, { movie, words }: Pick<DrawRequest, 'movie' | 'words'>): Cue[] {
+  const seconds = (frames: number): number => (frames * movie.fps.den) / movie.fps.num;
+  return voices.flatMap(({ element, startFrame, frames }) => {
+    const length = seconds(frames);
+    // A voice that is cut says no more.
+    const heard = (words.get(element.path) ?? []).filter(({ start }) => start < length);
+    const cue = spokenCue(heard, seconds(startFrame - from));
+    return cue === undefined ? [] : [cue];
+  });
+}

@@ -1,0 +1,64 @@
+import { AppError } from '../errors/index.js';
+import { type Element, isFontAddress, type Movie } from '../movie/index.js';
+import { fontLimits, type TextSpriteDrawer, UnusableFont } from '../sprites/index.js';
+import { allElements } from './elements.js';
+import type { RenderParts } from './render-parts.js';
+
+/** More files than any design needs. */
+const mostFonts = 50;
+
+/** Fetches the fonts that a movie names by address and hands them to its sprites. One that can not be had is a warning; the next family is used. */
+export async function loadFonts(movie: Movie, parts: Pick<RenderParts, 'assets' | 'sprites'>, signal: AbortSignal): Promise<string[]> {
+  const paths = new Map<string, string>();
+  for (const element of allElements(movie)) for (const url of addressesOf(element)) if (!paths.has(url)) paths.set(url, element.path);
+  const { files } = parts.sprites.fonts;
+  const warnings: string[] = [];
+  const loads = [...paths].map(async ([url, path], index) => {
+    const problem =
+      index < mostFonts ? await loadFont(url, path, { assets: parts.assets, files, signal }) : `${path}: at most ${mostFonts} font files are loaded`;
+    if (problem !== undefined) {
+      files.miss(url);
+      warnings.push(`${problem}; another font is used instead`);
+    }
+  });
+  const settled = await Promise.allSettled(loads);
+  const failed = settled.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return warnings;
+}
+
+interface Loading extends Pick<RenderParts, 'assets'> {
+  files: TextSpriteDrawer['fonts']['files'];
+  signal: AbortSignal;
+}
+
+/** What is wrong with it, if anything. */
+async function loadFont(url: string, path: string, { assets, files, signal }: Loading): Promise<string | undefined> {
+  try {
+    await files.add(url, await assets.fetchFile(url, path, 'font', fontLimits.fileBytes, signal));
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnusableFont) return `${path}: the file at ${withoutQuery(url)} ${error.message}`;
+    if (error instanceof AppError && error.code === 'RENDER_FAILED') return error.message.replace(/\.$/, '');
+    throw error;
+  }
+}
+
+/** What stands behind the question mark may be a secret. */
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
+}
+
+function addressesOf(element: Element): string[] {
+  if (element.type === 'text') return element.typography.fontFamilies.filter(isFontAddress);
+  if (element.type === 'subtitles') return element.look.fontUrl === undefined ? [] : [element.look.fontUrl];
+  return element.type === 'component' ? addressesWithin(element.settings) : [];
+}
+
+/** A component's groups name fonts as texts do. */
+function addressesWithin(settings: Readonly<Record<string, unknown>>, depth = 0): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    if (typeof value === 'string') return /^font[-_]?(?:family|url)?$/i.test(name) && isFontAddress(value.trim()) ? [value.trim()] : [];
+    return typeof value === 'object' && value !== null && depth < 4 ? addressesWithin(value as Record<string, unknown>, depth + 1) : [];
+  });
+}
