@@ -6,7 +6,7 @@ import { parseUtterances } from '../engines/utterances.js';
 import { findModel } from './model-files.js';
 import type { SherpaRequest } from './sherpa-process.js';
 
-const program = fileURLToPath(new URL('./sherpa-process.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../dist/voice/sherpa/sherpa-process.js', import.meta.url));
 const MAX_SOUND_BYTES = 100_000_000;
 /** Loading a large model takes a while, and a slow machine speaks slower than a person. */
 const EXTRA_MS = 120_000;
