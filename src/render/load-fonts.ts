@@ -12,19 +12,19 @@ export async function loadFonts(movie: Movie, parts: Pick<RenderParts, 'assets' 
   const paths = new Map<string, string>();
   for (const element of allElements(movie)) for (const url of addressesOf(element)) if (!paths.has(url)) paths.set(url, element.path);
   const { files } = parts.sprites.fonts;
-  const warnings: string[] = [];
   const loads = [...paths].map(async ([url, path], index) => {
     const problem =
       index < mostFonts ? await loadFont(url, path, { assets: parts.assets, files, signal }) : `${path}: at most ${mostFonts} font files are loaded`;
-    if (problem !== undefined) {
-      files.miss(url);
-      warnings.push(`${problem}; another font is used instead`);
-    }
+    if (problem === undefined) return [];
+    files.miss(url);
+    return [`${problem}; another font is used instead`];
   });
+  // None is still under way when the render goes on or ends.
   const settled = await Promise.allSettled(loads);
-  const failed = settled.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
-  return warnings;
+  return settled.flatMap((load) => {
+    if (load.status === 'rejected') throw load.reason;
+    return load.value;
+  });
 }
 
 interface Loading extends Pick<RenderParts, 'assets'> {
