@@ -1,3 +1,5 @@
+export type { ComponentPiece, DrawComponentOptions } from './boxes/index.js';
+export { drawComponent } from './boxes/index.js';
 export type { CaptionDrawer, CaptionLook, CaptionSprite, CaptionWord, DrawnCaption } from './captions/index.js';
 export { createCaptionDrawer } from './captions/index.js';
 export type { FontCatalogue, FontCatalogueOptions, FontFamily, JobFontCatalogue } from './fonts/index.js';

@@ -13,12 +13,13 @@ const mayImport: Record<string, string[]> = {
   engine: ['errors', 'config'],
   storage: ['errors', 'config', 'outbound'],
   assets: ['errors', 'config', 'outbound', 'engine'],
-  sprites: ['errors', 'config', 'outbound', 'movie'],
+  packs: ['errors', 'movie'],
+  sprites: ['errors', 'config', 'outbound', 'movie', 'packs'],
   voice: ['errors', 'config', 'outbound'],
   subtitles: ['errors', 'config', 'outbound', 'movie', 'sprites', 'timeline'],
   accounts: ['errors', 'config', 'db'],
   jobs: ['errors', 'config', 'db', 'accounts', 'movie'],
-  render: ['movie', 'timeline', 'assets', 'sprites', 'subtitles', 'voice', 'engine', 'storage', 'jobs', 'outbound', 'errors', 'config'],
+  render: ['movie', 'timeline', 'assets', 'packs', 'sprites', 'subtitles', 'voice', 'engine', 'storage', 'jobs', 'outbound', 'errors', 'config'],
   exports: ['errors', 'config', 'outbound', 'movie'],
   templates: ['errors', 'config', 'db', 'accounts', 'movie'],
   webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
@@ -35,6 +36,7 @@ const mayImport: Record<string, string[]> = {
     'exports',
     'handover',
     'movie',
+    'packs',
     'timeline',
     'assets',
     'sprites',
@@ -52,6 +54,7 @@ const mayImport: Record<string, string[]> = {
     'db',
     'outbound',
     'movie',
+    'packs',
     'storage',
     'accounts',
     'jobs',
@@ -62,7 +65,7 @@ const mayImport: Record<string, string[]> = {
     'templates',
     'operations',
   ],
-  'worker.ts': ['errors', 'config', 'outbound', 'movie', 'timeline', 'engine', 'storage', 'assets', 'sprites', 'subtitles', 'voice', 'jobs', 'render'],
+  'worker.ts': ['errors', 'config', 'outbound', 'movie', 'packs', 'timeline', 'engine', 'storage', 'assets', 'sprites', 'subtitles', 'voice', 'jobs', 'render'],
 };
 
 /** npm packages with one door each: where they may be imported. */
@@ -80,7 +83,8 @@ const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
   { name: 'file transfer and mail', packages: /^(@aws-sdk\/|basic-ftp$|ssh2$|nodemailer$)/, allowed: /^src\/(storage|exports)\// },
   { name: 'the AWS client', packages: /^@(aws-sdk|smithy)\//, allowed: /^src\/(exports\/targets|storage)\// },
   { name: 'FTP, SFTP and mail clients', packages: /^(basic-ftp|ssh2|nodemailer)$/, allowed: /^src\/exports\/targets\// },
-  { name: 'ajv', packages: /^ajv/, allowed: /^src\/(movie|http)\// },
+  { name: 'the layout engine', packages: /^yoga-layout/, allowed: /^src\/sprites\/boxes\// },
+  { name: 'ajv', packages: /^ajv/, allowed: /^src\/(movie|packs|http)\// },
 ];
 
 describe('the layers of src/', () => {

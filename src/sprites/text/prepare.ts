@@ -18,7 +18,7 @@ function capitalize(text: string, lang: string): string {
   return out;
 }
 
-function applyCase(text: string, transform: Typography['textTransform'], lang: string): string {
+export function applyCase(text: string, transform: Typography['textTransform'], lang: string): string {
   if (transform === 'uppercase') return text.toLocaleUpperCase(lang);
   if (transform === 'lowercase') return text.toLocaleLowerCase(lang);
   return transform === 'capitalize' ? capitalize(text, lang) : text;

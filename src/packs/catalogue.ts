@@ -1,0 +1,87 @@
+import { fail, joinPath, nearestName, show } from '../movie/index.js';
+import { describeTree, easingAt, parseAnimate, type SceneNode, secondsOf } from './describe.js';
+import { htmlPage } from './html-page.js';
+import { type ComponentMedia, mediaOf } from './media.js';
+import type { Component, Pack } from './pack.js';
+import { PackError, readPacks } from './read-packs.js';
+import { type Group, readSettings } from './settings.js';
+import { parseStyle, type Viewport } from './style/index.js';
+
+/** A component with its settings, ready to be drawn. */
+export type Description = { kind: 'native'; root: SceneNode | undefined } | { kind: 'html'; html: string };
+
+/** Knows the installed packs. Loaded once; everything after that is pure. */
+export interface PackCatalogue {
+  packs: readonly Pack[];
+  /** Throws an AppError that names the field, or tells how long the introduction is and which media the settings name. */
+  check(id: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: ComponentMedia[] };
+  /** Lengths in `vw` and `vh` are of the viewport: the element's own box. */
+  describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description;
+}
+
+/** `folders` hold packs; of two with one name the later folder's counts. */
+export function createPackCatalogue(folders: readonly string[]): PackCatalogue {
+  return new Catalogue(folders);
+}
+
+const trialViewport: Viewport = { width: 1920, height: 1080 };
+
+class Catalogue implements PackCatalogue {
+  readonly packs: readonly Pack[];
+  readonly #components = new Map<string, Component>();
+
+  constructor(folders: readonly string[]) {
+    const packs = new Map<string, Pack>();
+    for (const folder of folders) for (const pack of readPacks(folder)) packs.set(pack.name, pack);
+    this.packs = [...packs.values()];
+    for (const pack of this.packs) for (const component of pack.components) this.#components.set(component.id, component);
+    for (const component of this.#components.values()) this.#checkDefaults(component);
+  }
+
+  check(id: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: ComponentMedia[] } {
+    const component = this.#find(id, path);
+    const read = readSettings(component, settings, joinPath(path, 'settings'));
+    for (const group of read.values()) if (group.isGiven) checkGroup(group);
+    // What else is wrong shows when the tree is made, whatever its size will be.
+    this.#describe(component, settings, joinPath(path, 'settings'), trialViewport);
+    return { seconds: secondsOf(component, read), media: mediaOf(read) };
+  }
+
+  describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {
+    return this.#describe(this.#find(id, path), settings, joinPath(path, 'settings'), viewport);
+  }
+
+  #describe(component: Component, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {
+    const read = readSettings(component, settings, path);
+    if (component.body.kind === 'html') return { kind: 'html', html: htmlPage(component.body.html, read, viewport) };
+    return { kind: 'native', root: describeTree(component.body.root, read, viewport) };
+  }
+
+  #find(id: string, path: string): Component {
+    const wanted = id.trim().toLowerCase();
+    const found = this.#components.get(wanted);
+    if (found) return found;
+    const ids = [...this.#components.keys()];
+    const near = nearestName(wanted, ids);
+    return fail(
+      joinPath(path, 'component'),
+      `unknown component ${show(id)}${near === undefined ? '' : `; did you mean '${near}'?`} Installed are: ${ids.join(', ')}.`,
+    );
+  }
+
+  /** A pack's own mistake must not look like the script's. */
+  #checkDefaults(component: Component): void {
+    try {
+      this.#describe(component, component.preview.settings, '', trialViewport);
+    } catch (error) {
+      throw new PackError(component.id, error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+function checkGroup({ given, values, path }: Group): void {
+  parseStyle(given, trialViewport, path);
+  if (values.easing !== undefined) easingAt(values.easing, joinPath(path, 'easing'));
+  const { animate } = values;
+  if (typeof animate === 'object' && animate !== null) parseAnimate(animate as Record<string, unknown>, given, trialViewport, joinPath(path, 'animate'));
+}

@@ -1,0 +1,10 @@
+export type { Description, PackCatalogue } from './catalogue.js';
+export { createPackCatalogue } from './catalogue.js';
+export type { Animate, Motion, SceneNode } from './describe.js';
+export { findEasing } from './easing.js';
+export type { MarkedText } from './markup.js';
+export type { ComponentMedia } from './media.js';
+export type { Component, GroupSchema, MotionProperty, Pack, Preview, PropertySchema } from './pack.js';
+export { PackError } from './read-packs.js';
+export type { Background, BackgroundLayer, Border, BoxShadow, ColorStop, Length, Paint, Place, Style, Viewport } from './style/index.js';
+export { resolveLength } from './style/index.js';

@@ -1,0 +1,22 @@
+import type { Settings } from './settings.js';
+
+/** What `group.property` comes to: of the script, or the default. */
+export function lookUp(settings: Settings, name: string): unknown {
+  const [group = '', key = ''] = name.split('.');
+  const found = settings.get(group);
+  if (found === undefined) return undefined;
+  return found.values[key] ?? found.given[key] ?? found.defaults[key];
+}
+
+/** Fills `{{group.property}}`; a text that is wholly one placeholder keeps the value's type. */
+export function fillPlaceholders(value: unknown, settings: Settings): unknown {
+  if (typeof value !== 'string') return value;
+  const whole = /^\{\{\s*([\w.-]+)\s*\}\}$/.exec(value);
+  if (whole) return lookUp(settings, whole[1] ?? '');
+  return value.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, name: string) => String(lookUp(settings, name) ?? ''));
+}
+
+export function fillNumber(value: number | string | undefined, settings: Settings, fallback: number): number {
+  const filled = Number(fillPlaceholders(value, settings) ?? fallback);
+  return Number.isFinite(filled) ? filled : fallback;
+}

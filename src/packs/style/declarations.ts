@@ -1,0 +1,135 @@
+import { splitOutsideParentheses } from '../../movie/index.js';
+
+/** Style properties by their hyphenated names, as written. */
+export type Declarations = Readonly<Record<string, string | number>>;
+
+export const textKeys = [
+  'font-family',
+  'font-size',
+  'font-weight',
+  'font-style',
+  'color',
+  'text-align',
+  'line-height',
+  'letter-spacing',
+  'text-decoration',
+  'text-transform',
+  'text-shadow',
+  'text-stroke',
+  'word-break',
+  'overflow-wrap',
+] as const;
+
+/** What a box hands on to the boxes and texts in it. */
+export const inheritedKeys: readonly string[] = textKeys.filter((key) => key !== 'text-decoration');
+
+const sides = ['top', 'right', 'bottom', 'left'] as const;
+const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
+
+export const boxKeys: readonly string[] = [
+  'display',
+  'position',
+  ...sides,
+  'width',
+  'height',
+  'min-width',
+  'min-height',
+  'max-width',
+  'max-height',
+  'aspect-ratio',
+  'margin',
+  ...sides.map((side) => `margin-${side}`),
+  'padding',
+  ...sides.map((side) => `padding-${side}`),
+  'flex-direction',
+  'flex-wrap',
+  'flex-grow',
+  'flex-shrink',
+  'flex',
+  'justify-content',
+  'align-items',
+  'align-self',
+  'gap',
+  'row-gap',
+  'column-gap',
+  'vertical-align',
+  'horizontal-align',
+  'background',
+  'background-color',
+  'background-image',
+  'background-size',
+  'background-position',
+  'background-repeat',
+  'border',
+  'border-width',
+  'border-color',
+  'border-style',
+  ...sides.flatMap((side) => [`border-${side}`, `border-${side}-width`, `border-${side}-color`, `border-${side}-style`]),
+  'border-radius',
+  ...corners.map((corner) => `border-${corner}-radius`),
+  'box-shadow',
+  'opacity',
+  'overflow',
+  'object-fit',
+  'object-position',
+  'rotate',
+  'transform',
+  'z-index',
+];
+
+/** Other names of the same. */
+const aliases: Readonly<Record<string, string>> = {
+  font: 'font-family',
+  'font-color': 'color',
+  'vertical-position': 'vertical-align',
+  'horizontal-position': 'horizontal-align',
+  '-webkit-text-stroke': 'text-stroke',
+  'background-colour': 'background-color',
+  'overflow-x': 'overflow',
+  'overflow-y': 'overflow',
+};
+
+/** Accepted because scripts of browsers' components carry them; they change nothing here. */
+export const idleKeys: ReadonlySet<string> = new Set([
+  'box-sizing',
+  'white-space',
+  'cursor',
+  'filter',
+  'transition',
+  'user-select',
+  'list-style',
+  'background-clip',
+  'background-attachment',
+  'background-origin',
+  'backdrop-filter',
+  'font-variant',
+  'font-stretch',
+  'font-kerning',
+  'text-rendering',
+  'text-overflow',
+  'text-indent',
+  'word-spacing',
+  'outline',
+  'border-collapse',
+  'border-spacing',
+  'float',
+  'clear',
+  'visibility',
+  'order',
+  'align-content',
+  'transform-origin',
+  '-webkit-font-smoothing',
+]);
+
+export const styleKeys: readonly string[] = [...textKeys, ...boxKeys];
+
+/** `Font_Size` and `font-color` by the names that this folder uses. */
+export function plainKey(key: string): string {
+  const hyphenated = key.trim().replaceAll('_', '-').toLowerCase();
+  return aliases[hyphenated] ?? hyphenated;
+}
+
+/** Words of a value, with functions whole. */
+export function words(value: string | number): string[] {
+  return splitOutsideParentheses(String(value).replace(/\s*!important\s*$/, ''), ' ');
+}

@@ -1,0 +1,106 @@
+import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
+import { drawText } from '../text/paint.js';
+import { paintCutout } from './cutout.js';
+import { type Images, paintDecoration, radiiOf, tracePath } from './decoration.js';
+import { cssColor } from './gradients.js';
+import type { Box } from './lay-out.js';
+import { paintPolygon } from './polygon.js';
+import { turn } from './turn.js';
+
+/** Whether a box is drawn on a layer of its own, because it moves by itself. */
+export type IsApart = (box: Box) => boolean;
+
+/** Draws a box with everything in it that is not drawn apart. */
+export function paintTree(
+  context: SKRSContext2D,
+  box: Box,
+  images: Images,
+  isApart: IsApart,
+  options: { turns: boolean; alone?: boolean } = { turns: true },
+): void {
+  const { style } = box.node;
+  if (style.opacity < 1) {
+    paintFaded(context, box, images, isApart, options);
+    return;
+  }
+  context.save();
+  if (options.turns && style.rotation !== 0) turn(context, box, style.rotation);
+  paintOwn(context, box, images);
+  if (options.alone !== true) {
+    if (style.clips) {
+      tracePath(context, box, radiiOf(style, box));
+      context.clip();
+    }
+    for (const child of box.children) if (!isApart(child)) paintTree(context, child, images, isApart);
+  }
+  context.restore();
+}
+
+/** Overlapping parts of a translucent box must not show through each other. */
+function paintFaded(context: SKRSContext2D, box: Box, images: Images, isApart: IsApart, options: { turns: boolean; alone?: boolean }): void {
+  if (box.node.style.opacity <= 0) return;
+  const layer = createCanvas(context.canvas.width, context.canvas.height);
+  const inner = layer.getContext('2d');
+  inner.setTransform(context.getTransform());
+  const solid = { ...box, node: { ...box.node, style: { ...box.node.style, opacity: 1 } } };
+  paintTree(inner, solid, images, isApart, options);
+  context.save();
+  context.resetTransform();
+  context.globalAlpha = box.node.style.opacity;
+  context.drawImage(layer as Canvas, 0, 0);
+  context.restore();
+}
+
+function paintOwn(context: SKRSContext2D, box: Box, images: Images): void {
+  const { node } = box;
+  if (node.kind === 'polygon') paintPolygon(context, box);
+  else if (node.kind === 'cutout') paintCutout(context, box, images);
+  else paintDecoration(context, box, node.style, images);
+  if (node.kind === 'path') paintSymbol(context, box);
+  if (box.text !== undefined && node.kind === 'text' && node.split === undefined) {
+    const drawn = drawText({ fragments: box.text.fragments }, box.text.brush);
+    if (drawn) context.drawImage(drawn.canvas, drawn.at.x, drawn.at.y);
+  }
+}
+
+function paintSymbol(context: SKRSContext2D, box: Box): void {
+  const { path, style } = box.node;
+  if (path === undefined) return;
+  const { content } = box;
+  context.save();
+  context.translate(content.x, content.y);
+  context.scale(content.width / 100, content.height / 100);
+  const shape = new Path2D(path.data);
+  const { color, shadows, stroke } = style.typography;
+  const [shadow] = shadows;
+  if (shadow !== undefined) {
+    context.shadowColor = cssColor(shadow.color);
+    context.shadowBlur = shadow.blur;
+    context.shadowOffsetX = shadow.x;
+    context.shadowOffsetY = shadow.y;
+  }
+  if (path.share < 1 && path.off.a > 0) {
+    context.fillStyle = cssColor(path.off);
+    context.fill(shape);
+  }
+  context.save();
+  context.beginPath();
+  // A hair beyond the square, so that the edge's smoothing is not cut.
+  context.rect(-20, -20, path.share >= 1 ? 140 : 20 + path.share * 100, 140);
+  context.clip();
+  context.fillStyle = cssColor(color);
+  if (path.share > 0) context.fill(shape);
+  context.restore();
+  // What is empty is told by its outline.
+  if (path.share < 1 && path.off.a === 0) outline(context, shape, cssColor(color), 5);
+  if (stroke !== undefined) outline(context, shape, cssColor(stroke.color), (stroke.width * 100) / Math.max(1, content.width));
+  context.restore();
+}
+
+function outline(context: SKRSContext2D, shape: Path2D, color: string, width: number): void {
+  context.shadowColor = 'transparent';
+  context.strokeStyle = color;
+  context.lineWidth = width;
+  context.lineJoin = 'round';
+  context.stroke(shape);
+}

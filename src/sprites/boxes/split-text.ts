@@ -1,0 +1,65 @@
+import type { Rect } from '../text/bitmap.js';
+import type { Fragment } from '../text/layout.js';
+import { splitLetters } from '../text/letters.js';
+import { paintText } from '../text/paint.js';
+import { createRandom } from '../text/random.js';
+import { type Clock, motionCurves } from './curves.js';
+import type { Box } from './lay-out.js';
+import type { ComponentPiece } from './piece.js';
+import type { SpritePainter } from './sprite-painter.js';
+
+const mostParts = 1000;
+
+/** The letters, words or lines of a text, one after the other. */
+export async function drawSplitText(box: Box, painter: SpritePainter, clock: Clock): Promise<ComponentPiece[]> {
+  const { node, text } = box;
+  if (text === undefined) return [];
+  const { fragments, brush } = text;
+  const parts = cut(fragments, node.split ?? 'words', brush);
+  const order = orderOf(parts.length, node.order);
+  const { shadows, stroke } = brush.typography;
+  const layers = [...(shadows.length > 0 ? (['shadow'] as const) : []), ...(stroke ? (['stroke'] as const) : []), 'fill' as const];
+  const pieces: ComponentPiece[] = [];
+  // What lies below the letters of one part lies below those of every part.
+  for (const layer of layers) {
+    for (const [i, part] of parts.entries()) {
+      const painted = paintText({ fragments: part, around: fragments, layer }, brush);
+      if (painted === undefined) continue;
+      const sprite = await painter.store(painted.at, painted.bitmap);
+      const delay = node.delayMs + (order[i] ?? i) * node.staggerMs;
+      pieces.push({ kind: 'sprite', ...sprite, ...motionCurves(node.motion, delay, cellOf(part, text.brush.typography), sprite, clock) });
+    }
+  }
+  return pieces;
+}
+
+function cut(fragments: readonly Fragment[], split: 'letters' | 'words' | 'lines', brush: Parameters<typeof splitLetters>[1]): Fragment[][] {
+  const words = group(fragments, split === 'lines' ? 'line' : 'word');
+  if (split !== 'letters') return words;
+  const letters = words.flatMap((word) => splitLetters(word, brush)).map((letter) => [...letter]);
+  return letters.length > mostParts ? words : letters;
+}
+
+function group(fragments: readonly Fragment[], by: 'word' | 'line'): Fragment[][] {
+  const groups = new Map<number, Fragment[]>();
+  for (const fragment of fragments) groups.set(fragment[by], [...(groups.get(fragment[by]) ?? []), fragment]);
+  return [...groups.entries()].sort(([a], [b]) => a - b).map(([, own]) => own);
+}
+
+function orderOf(count: number, order: 'forward' | 'random'): number[] {
+  const places = Array.from({ length: count }, (_, i) => i);
+  if (order === 'forward') return places;
+  const random = createRandom(String(count));
+  const keys = places.map(() => random());
+  return places.map((i) => keys.filter((key) => key < (keys[i] as number)).length);
+}
+
+function cellOf(fragments: readonly Fragment[], { fontSize, lineHeight }: { fontSize: number; lineHeight: number }): Rect {
+  const shown = fragments.filter(({ blank }) => !blank);
+  const own = shown.length > 0 ? shown : fragments;
+  const left = Math.min(...own.map(({ x }) => x));
+  const right = Math.max(...own.map(({ x, width }) => x + width));
+  const baseline = own[0]?.baseline ?? 0;
+  const height = fontSize * lineHeight;
+  return { x: left, y: baseline - fontSize * 0.36 - height / 2, width: right - left, height };
+}
