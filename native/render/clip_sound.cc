@@ -57,6 +57,8 @@ Status ClipSound::add(int64_t sample, int64_t count, float* sumLeft, float* sumR
   if (decoder_ == nullptr) {
     const Status opened = open();
     if (!opened.ok()) return labelled(opened.error());
+    const Status skipped = skip(from - start_);
+    if (!skipped.ok()) return labelled(skipped.error());
   }
   left_.resize(static_cast<size_t>(to - from));
   right_.resize(left_.size());
@@ -64,6 +66,34 @@ Status ClipSound::add(int64_t sample, int64_t count, float* sumLeft, float* sumR
   if (!got.ok()) return labelled(got.error());
   mix(from - start_, got.value(), sumLeft + (from - sample), sumRight + (from - sample));
   return {};
+}
+
+// For a mix that starts in the middle of the clip.
+Status ClipSound::skip(int64_t samples) {
+  if (samples <= 0 || ended_) return {};
+  if (!decoder_->endIsPicture() && clip_.media.loops != 1) {
+    // How long a pass is shows when it has been read once.
+    std::vector<float> left(kSampleRate), right(kSampleRate);
+    while (samples > 0 && passes_ == 0 && !ended_) {
+      const int64_t wanted = std::min({int64_t{kSampleRate}, samples, stop_ - cursor_});
+      FW_ASSIGN_OR_RETURN(const int64_t got, decoder_->read(left.data(), right.data(), wanted));
+      cursor_ += got;
+      samples -= got;
+      if (got == wanted && cursor_ < stop_) continue;
+      stop_ = cursor_;
+      FW_RETURN_IF_ERROR(nextPass());
+    }
+    if (samples == 0 || ended_) return {};
+  }
+  const int64_t pass = stop_ == INT64_MAX ? INT64_MAX : stop_ - in_;
+  const int64_t passed = samples / pass;
+  if (clip_.media.loops >= 0 && passes_ + passed >= clip_.media.loops) {
+    ended_ = true;
+    return {};
+  }
+  passes_ += static_cast<int>(passed);
+  cursor_ = in_ + samples % pass;
+  return decoder_->seek(cursor_);
 }
 
 // Fewer than `count` only once all passes are over.

@@ -20,12 +20,13 @@ class ClipSound {
   int64_t startSample() const { return start_; }
   int64_t endSample() const { return end_; }
 
-  // Adds what is heard in [sample, sample + count) to the sum. Calls go forward without gaps. Errors name
-  // the source's label.
+  // Adds what is heard in [sample, sample + count) to the sum. Calls go forward without gaps, from any sample
+  // on. Errors name the source's label.
   Status add(int64_t sample, int64_t count, float* sumLeft, float* sumRight);
 
  private:
   Status open();
+  Status skip(int64_t samples);
   Result<int64_t> read(float* left, float* right, int64_t count);
   Status nextPass();
   float gainAt(int64_t clipSample) const;

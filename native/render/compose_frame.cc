@@ -4,6 +4,7 @@
 
 #include "compositor/compositor.h"
 #include "media/preview_image.h"
+#include "render/movie_levels.h"
 #include "render/picture_supply.h"
 #include "render/render.h"
 #include "timeline/draw_list.h"
@@ -19,7 +20,9 @@ Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const Can
   }
   const auto compositor = createCpuCompositor();
   PictureSupply supply(timeline, *compositor, cancel);
-  const DrawList list = drawListAt(timeline, frame);
+  MovieLevels levels(timeline, cancel);
+  const DrawList list = drawListAt(timeline, frame, &levels);
+  FW_RETURN_IF_ERROR(levels.status());
   supply.announce(list);
   std::vector<PicturePtr> pictures;
   FW_RETURN_IF_ERROR(supply.collect(list, pictures));

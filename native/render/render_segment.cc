@@ -10,6 +10,7 @@
 #include "media/video_encoder.h"
 #include "render/encode_stage.h"
 #include "render/frame_pool.h"
+#include "render/movie_levels.h"
 #include "render/picture_supply.h"
 #include "render/progress_throttle.h"
 #include "render/render.h"
@@ -55,11 +56,12 @@ class SegmentComposer {
         nextList_(range.first),
         compositor_(createCpuCompositor()),
         supply_(timeline, *compositor_, cancel),
-        pool_(timeline.width, timeline.height) {}
+        pool_(timeline.width, timeline.height),
+        levels_(timeline, cancel) {}
 
   // The frame to encode next; the same pointer as before when nothing changed.
   Result<ImagePtr> next(int64_t frame) {
-    lookAhead();
+    FW_RETURN_IF_ERROR(lookAhead());
     DrawList list = std::move(lists_.front());
     lists_.pop_front();
     if (frame_ == nullptr || list != list_) FW_RETURN_IF_ERROR(draw(list));
@@ -73,11 +75,12 @@ class SegmentComposer {
   double waitedSeconds() const { return supply_.waitedSeconds(); }
 
  private:
-  void lookAhead() {
+  Status lookAhead() {
     while (nextList_ < range_.end && lists_.size() < kLookAheadFrames) {
-      lists_.push_back(drawListAt(timeline_, nextList_++));
+      lists_.push_back(drawListAt(timeline_, nextList_++, &levels_));
       supply_.announce(lists_.back());
     }
+    return levels_.status();
   }
 
   Status draw(const DrawList& list) {
@@ -100,6 +103,7 @@ class SegmentComposer {
   std::unique_ptr<Compositor> compositor_;
   PictureSupply supply_;
   FramePool pool_;
+  MovieLevels levels_;
   std::deque<DrawList> lists_;
   DrawList list_;
   std::vector<PicturePtr> pictures_;

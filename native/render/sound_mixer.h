@@ -18,7 +18,8 @@ class SoundMixer {
   // Both references must outlive it.
   SoundMixer(const Timeline& timeline, const CancelToken& cancel);
 
-  // The sum of [sample, sample + count). Calls go forward without gaps. Errors name the source's label.
+  // The sum of [sample, sample + count). Calls go forward without gaps, from any sample on.
+  // Errors name the source's label.
   Status mix(int64_t sample, int64_t count, float* left, float* right);
 
  private:

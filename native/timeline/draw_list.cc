@@ -90,10 +90,12 @@ bool overlaps(const Rect& a, const Rect& b) {
 // Builds one frame's list; pictures of nested lists are collected in the outermost one.
 class Builder {
  public:
-  explicit Builder(const Timeline& timeline) : timeline_(timeline) {}
+  Builder(const Timeline& timeline, int64_t frame, MixLevels* levels)
+      : timeline_(timeline), frame_(frame), levels_(levels) {}
 
-  DrawList build(int64_t frame) {
+  DrawList build() {
     DrawList list;
+    const int64_t frame = frame_;
     const size_t index = sectionAt(frame);
     const Section& section = timeline_.sections[index];
     const int64_t local = frame - section.start;
@@ -159,9 +161,14 @@ class Builder {
     layer.window = clip.window;
     layer.crop = clip.crop;
     if (layer.opacity < kInvisible || !visible(layer)) return;
-    if (clip.source < 0) {
+    if (clip.waveform) {
+      layer.kind = Layer::Kind::kWaveform;
+      layer.fill = clip.waveform->color;
+      if (layer.fill.a == 0) return;
+      layer.bars = waveformBars(timeline_, *clip.waveform, clip.box, frame_, levels_);
+    } else if (clip.source < 0) {
       layer.fill = clip.fill;
-      if (clip.fill.a == 0 || clip.waveform) return;
+      if (clip.fill.a == 0) return;
     } else {
       layer.kind = Layer::Kind::kPicture;
       layer.picture = pictureIndex(clip.source, clip.id, clip.media, local);
@@ -202,6 +209,8 @@ class Builder {
   }
 
   const Timeline& timeline_;
+  const int64_t frame_;
+  MixLevels* const levels_;
   std::vector<PictureRef> pictures_;
 };
 
@@ -214,12 +223,14 @@ bool sameList(const std::shared_ptr<const DrawList>& a, const std::shared_ptr<co
 
 bool Layer::operator==(const Layer& other) const {
   return kind == other.kind && fill == other.fill && picture == other.picture && crop == other.crop &&
-         toCanvas == other.toCanvas && window == other.window && opacity == other.opacity &&
-         effects == other.effects && style == other.style && progress == other.progress &&
-         sameList(from, other.from) && sameList(to, other.to);
+         toCanvas == other.toCanvas && bars == other.bars && window == other.window &&
+         opacity == other.opacity && effects == other.effects && style == other.style &&
+         progress == other.progress && sameList(from, other.from) && sameList(to, other.to);
 }
 
-DrawList drawListAt(const Timeline& timeline, int64_t frame) { return Builder(timeline).build(frame); }
+DrawList drawListAt(const Timeline& timeline, int64_t frame, MixLevels* levels) {
+  return Builder(timeline, frame, levels).build();
+}
 
 std::vector<DrawnSize> largestDrawnSizes(const Timeline& timeline) {
   std::vector<DrawnSize> sizes(timeline.sources.size());

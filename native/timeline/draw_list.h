@@ -9,6 +9,7 @@
 #include "core/geometry.h"
 #include "timeline/effects.h"
 #include "timeline/timeline.h"
+#include "timeline/waveform.h"
 
 namespace framewright {
 
@@ -45,13 +46,14 @@ struct LayerEffects {
 
 // One clip's contribution to one frame.
 struct Layer {
-  enum class Kind { kFill, kPicture, kTransition };
+  enum class Kind { kFill, kPicture, kWaveform, kTransition };
   Kind kind = Kind::kFill;
 
-  Color fill;                  // kFill
+  Color fill;                  // kFill, kWaveform
   int picture = -1;            // kPicture: index into DrawList::pictures of the outermost list
   Rect crop{0, 0, 1, 1};       // kPicture: drawn part of the picture, fractions of its size
   Affine toCanvas;             // unit square of the crop (or fill) -> canvas pixels
+  std::vector<uint16_t> bars;  // kWaveform: see timeline/waveform.h
   std::optional<Rect> window;  // canvas pixels
   double opacity = 1;
   std::optional<LayerEffects> effects;
@@ -72,8 +74,9 @@ struct DrawList {
 };
 
 // What is drawn at a frame of the timeline, 0 <= frame < timeline.frames. Pure; any thread.
-// Layers that cannot be seen (no opacity, outside the canvas) are left out.
-DrawList drawListAt(const Timeline& timeline, int64_t frame);
+// Layers that cannot be seen (no opacity, outside the canvas) are left out. Waveforms ask `levels` and are
+// still lines without.
+DrawList drawListAt(const Timeline& timeline, int64_t frame, MixLevels* levels = nullptr);
 
 // The largest factor by which each source is ever magnified, canvas pixels across its full width and
 // height; stills are prepared for that size. Pixels, 0 where a source is never drawn.

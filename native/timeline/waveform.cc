@@ -14,7 +14,7 @@ constexpr double kBarPixels = 14;  // from bar to bar, where there is room
 constexpr double kRiseHops = 2.0, kFallHops = 6.0;
 constexpr int kRiseReach = 6, kFallReach = 24;
 // Speech, which has some -20 dBFS, at amplitude 5 reaches half the box; louder sound bends towards all of it.
-constexpr double kSpeech = 0.1, kSpeechHeight = 0.55, kExponent = 0.65;
+constexpr double kSpeech = 0.1, kSpeechHeight = 0.5, kExponent = 0.65;
 constexpr double kPlainAmplitude = 5;
 constexpr double kEdge = 0.25;  // of the height in the middle
 
@@ -45,14 +45,15 @@ double heightOf(double level, double amplitude) {
 }  // namespace
 
 std::vector<uint16_t> waveformBars(const Timeline& timeline, const Waveform& waveform, const Rect& box,
-                                   int64_t frame, MixLevels& levels) {
+                                   int64_t frame, MixLevels* levels) {
   std::vector<uint16_t> bars(static_cast<size_t>(barCount(box)));
+  if (levels == nullptr) return bars;
   const auto half = static_cast<double>(bars.size() / 2);
   const double now =
       static_cast<double>(sampleAtFrame(timeline, frame)) * MixLevels::kPerSecond / kSampleRate;
   for (size_t i = 0; i < bars.size(); ++i) {
     const double away = (static_cast<double>(i) - half) / half;
-    const double level = smoothed(levels, now + away * kReachSeconds * MixLevels::kPerSecond);
+    const double level = smoothed(*levels, now + away * kReachSeconds * MixLevels::kPerSecond);
     const double arch = std::cos(away * std::numbers::pi / 2);
     const double height = heightOf(level, waveform.amplitude) * (kEdge + (1 - kEdge) * arch);
     bars[i] = static_cast<uint16_t>(std::lround(std::clamp(height, 0.0, 1.0) * kWaveformSteps));

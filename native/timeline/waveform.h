@@ -21,9 +21,10 @@ class MixLevels {
 
 // Heights of the bars that a waveform shows at a frame of the movie, left to right, in kWaveformSteps of the
 // box's height. The bar in the middle is now, the outermost ones are a second away; what stands a bar apart
-// blends into its neighbours, so that the wave travels without a jump from frame to frame.
+// blends into its neighbours, so that the wave travels without a jump from frame to frame. No levels:
+// silence.
 inline constexpr int kWaveformSteps = 4096;
 std::vector<uint16_t> waveformBars(const Timeline& timeline, const Waveform& waveform, const Rect& box,
-                                   int64_t frame, MixLevels& levels);
+                                   int64_t frame, MixLevels* levels);
 
 }  // namespace framewright

@@ -110,6 +110,7 @@ class CpuCompositor : public Compositor {
     if (!covers(drawnRect(layer.toCanvas), canvas) || (layer.window && !covers(*layer.window, canvas)))
       return false;
     if (layer.kind == Layer::Kind::kFill) return layer.fill.a == 255;
+    if (layer.kind == Layer::Kind::kWaveform) return false;
     const PlanarPicture* picture = pictureAt(layer.picture, pictures);
     return picture != nullptr && picture->isOpaque();
   }

@@ -11,6 +11,10 @@ void ContentDrawer::draw(const Surface& to, const LayerContent& content, const C
                 placement.opacity);
     return;
   }
+  if (layer.kind == Layer::Kind::kWaveform) {
+    waveforms_.draw(to, layer.bars, layer.fill, placement.toSurface, window, placement.opacity);
+    return;
+  }
   const PlanarPicture& picture = *content.picture;
   const Rect crop{layer.crop.x * picture.width(), layer.crop.y * picture.height(),
                   layer.crop.width * picture.width(), layer.crop.height * picture.height()};

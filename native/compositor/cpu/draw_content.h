@@ -2,6 +2,7 @@
 
 #include "compositor/cpu/draw_fill.h"
 #include "compositor/cpu/draw_picture.h"
+#include "compositor/cpu/draw_waveform.h"
 #include "timeline/draw_list.h"
 
 namespace framewright {
@@ -29,6 +30,7 @@ class ContentDrawer {
  private:
   FillDrawer fills_;
   PictureDrawer pictures_;
+  WaveformDrawer waveforms_;
 };
 
 }  // namespace framewright

@@ -12,10 +12,10 @@
 namespace framewright {
 namespace {
 
-constexpr double kBarShare = 0.52;    // of the room from bar to bar
-constexpr double kThinnest = 0.75;    // half the height of a bar in silence, pixels at least
-constexpr double kCalmShare = 0.028;  // the same, in bars' widths for wide bars
-constexpr double kSoftEdge = 0.5;     // pixels to either side of an outline
+constexpr double kBarShare = 0.52;  // of the room from bar to bar
+constexpr double kThinnest = 0.75;  // half the height of a bar in silence, pixels at least
+constexpr double kCalmShare = 0.4;  // the same, of half a bar's width
+constexpr double kSoftEdge = 0.5;   // pixels to either side of an outline
 
 // How far a point lies outside the bar (negative: inside), in pixels.
 double distanceTo(double x, double y, double halfWidth, double halfHeight) {
@@ -51,7 +51,7 @@ void WaveformDrawer::draw(const Surface& to, std::span<const uint16_t> bars, con
                      pitch,
                      kBarShare * pitch / 2,
                      opacity * color.a / 255.0};
-  const double thinnest = std::min(height / 2, std::max(kThinnest, kCalmShare * 2 * box.halfBar * 4));
+  const double thinnest = std::min(height / 2, std::max(kThinnest, kCalmShare * box.halfBar));
   halfHeights_.resize(bars.size());
   double tallest = thinnest;
   for (size_t i = 0; i < bars.size(); ++i) {
