@@ -4,71 +4,38 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeExampleMedia } from '../../dist/cli/demo/example-media.js';
 
 const run = promisify(execFile);
 
 const types = { jpg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4', mp3: 'audio/mpeg' };
+const photographs = ['mountains-dawn.jpg', 'lake-dusk.jpg', 'mountains-night.jpg'];
 
-/** Hue of a stand-in, so that several tell themselves apart. */
-const hueOf = (index) => (index * 67) % 360;
-
-/** How each kind is made; `index` numbers the URLs of a script. */
+/** What each kind is made from; `index` numbers the URLs of a script, so that several tell themselves apart. */
 const makers = {
-  jpg: (index) => [
-    '-f',
-    'lavfi',
+  jpg: (media, index) => [
     '-i',
-    `gradients=size=1600x1067:c0=0xffd9a0:c1=0x204060:x0=0:y0=0:x1=0:y1=1067:duration=1:speed=0.00001`,
-    '-f',
-    'lavfi',
-    '-i',
-    'mandelbrot=size=1600x1067:start_scale=0.02:rate=1',
-    '-filter_complex',
-    `[1]hue=h=${hueOf(index)}:s=0.6[m];[0][m]blend=all_mode=softlight,vignette`,
-    '-frames:v',
-    '1',
-  ],
-  png: (index) => [
-    '-f',
-    'lavfi',
-    '-i',
-    `color=c=white@0:size=600x400,format=rgba,geq=r='200+40*sin(${index})':g='90+60*sin(${index}*2)':b='40+30*cos(${index})':a='255*lt(hypot((X-300)/280,(Y-200)/180),1)'`,
-    '-frames:v',
-    '1',
-  ],
-  mp4: (index) => [
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc2=size=1280x720:rate=30:duration=10',
-    '-f',
-    'lavfi',
-    '-i',
-    `sine=frequency=${220 + 40 * index}:duration=10`,
+    join(media, photographs[index % photographs.length]),
     '-vf',
-    `hue=h=${hueOf(index)}:s=0.5`,
-    '-c:v',
-    'libx264',
-    '-preset',
-    'veryfast',
-    '-pix_fmt',
-    'yuv420p',
-    '-c:a',
-    'aac',
-    '-shortest',
+    `hue=h=${Math.floor(index / photographs.length) * 40}`,
+    '-q:v',
+    '3',
   ],
-  mp3: (index) => ['-f', 'lavfi', '-i', `sine=frequency=${180 + 30 * index}:duration=12,tremolo=f=2:d=0.5`, '-c:a', 'libmp3lame'],
+  png: (media) => ['-i', join(media, 'logo.png')],
+  mp4: (media, index) => ['-stream_loop', '1', '-i', join(media, 'aurora.mp4'), '-vf', `hue=h=${index * 50}`, '-t', '10', '-preset', 'veryfast', '-c:a', 'aac'],
+  mp3: (media) => ['-i', join(media, 'music.wav'), '-t', '12', '-c:a', 'libmp3lame'],
 };
 
 /** A server on a free port that has a picture, film or sound for every address `/<number>.<jpg|png|mp4|mp3>`. */
 export async function serveStandIns(folder) {
   await mkdir(folder, { recursive: true });
+  const media = await makeExampleMedia(folder);
   const making = new Map();
   const make = async (name) => {
     const [, index, extension] = /^(\d+)\.(jpg|png|mp4|mp3)$/.exec(name) ?? [];
     if (extension === undefined) return undefined;
     const path = join(folder, name);
-    if (!existsSync(path)) await run('ffmpeg', ['-v', 'error', '-y', ...makers[extension](Number(index)), path]);
+    if (!existsSync(path)) await run('ffmpeg', ['-v', 'error', '-y', ...makers[extension](media, Number(index)), path]);
     return { bytes: await readFile(path), type: types[extension] };
   };
   const server = createServer(async (request, response) => {

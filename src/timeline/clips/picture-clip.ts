@@ -35,17 +35,23 @@ export function pictureClip(element: ImageElement | VideoElement, file: MediaFil
 
 /** A page is as large as its box was when it was drawn. */
 export function pageClip(element: HtmlElement, page: PageFile, span: Span, context: ClipContext): Clip {
+  const area = areaBox(element, context.movie);
+  const crop = element.crop === undefined ? undefined : cropFractions(element.crop, area, element.path);
+  const box = crop === undefined ? area : { ...area, width: crop.width * area.width, height: crop.height * area.height };
   return {
     source: context.sources.use(page.kind, page.path, element.path),
-    ...boxedClip(element, areaBox(element, context.movie), span, context),
+    ...boxedClip(element, box, span, context),
+    ...(crop === undefined ? {} : { crop }),
     ...(page.kind === 'sequence' ? { media: { in: 0 } } : {}),
   };
 }
 
 export function waveformClip(element: AudiogramElement, span: Span, context: ClipContext): Clip {
+  const box = areaBox(element, context.movie);
   return {
     waveform: { color: colorText(element.color), amplitude: element.amplitude },
-    ...boxedClip(element, areaBox(element, context.movie), span, context),
+    ...boxedClip(element, box, span, context),
+    ...(element.crop === undefined ? {} : { clip: windowOf(element.crop, box) }),
   };
 }
 
@@ -72,7 +78,12 @@ function maskOf(element: Visual, { masks, sources }: ClipContext): Pick<Clip, 'm
   return { mask: { source: sources.use(isVideo ? 'video' : 'image', file.path, `${element.path}.mask`), ...(isVideo ? { media: { in: 0, loops: -1 } } : {}) } };
 }
 
-function cropFractions(crop: Rect, file: MediaFile, path: string): Rect {
+/** The part of a drawn element that its crop keeps, where it lies. */
+export function windowOf(crop: Rect, box: Rect): Rect {
+  return { ...crop, x: box.x + crop.x, y: box.y + crop.y };
+}
+
+function cropFractions(crop: Rect, file: Pick<MediaFile, 'width' | 'height'>, path: string): Rect {
   const left = Math.max(0, crop.x);
   const top = Math.max(0, crop.y);
   const right = Math.min(file.width, crop.x + crop.width);

@@ -3,7 +3,7 @@ import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
 import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../timeline.js';
 import { colorText, pixelEffects } from './effects.js';
-import type { ClipContext } from './picture-clip.js';
+import { type ClipContext, windowOf } from './picture-clip.js';
 import { fades, type Span } from './span.js';
 
 /** A text, a component or subtitles. */
@@ -33,12 +33,28 @@ export function pieceClips(element: PiecedElement, pieces: readonly Piece[], box
       ...(own === undefined ? {} : { piece: own }),
       ...(reveal === undefined ? {} : { reveal }),
       // A window stands still on the canvas, so it cannot go with an element that moves.
-      ...(piece.clip !== undefined && isStill ? { clip: placeIn(piece.clip, box, element) } : {}),
+      ...(isStill ? windowIn(piece, box, element) : {}),
       ...(piece.cornerRadius ? { cornerRadius: piece.cornerRadius } : {}),
       ...(piece.media === undefined ? {} : { media: piece.media }),
     };
     return [shiftCurves(clip, stretch.start - span.startFrame, stretch, span)];
   });
+}
+
+function windowIn(piece: Piece, box: Rect, element: PiecedElement): Pick<Clip, 'clip'> {
+  const own = piece.clip === undefined ? undefined : placeIn(piece.clip, box, element);
+  const kept = element.crop === undefined ? undefined : windowOf(element.crop, box);
+  const window = own && kept ? overlap(own, kept) : (own ?? kept);
+  return window === undefined ? {} : { clip: window };
+}
+
+function overlap(a: Rect, b: Rect): Rect {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  // Never empty: a window of nothing is no rectangle.
+  const width = Math.max(1e-3, Math.min(a.x + a.width, b.x + b.width) - x);
+  const height = Math.max(1e-3, Math.min(a.y + a.height, b.y + b.height) - y);
+  return { x, y, width, height };
 }
 
 function contentOf(piece: Piece, element: PiecedElement, { sources }: ClipContext): Pick<Clip, 'source' | 'fill'> {

@@ -1,0 +1,223 @@
+/**
+ * The pictures of the script reference: what each shows, and the script that shows it. `at`: a still of that
+ * second; `tiles`: one script for each tile of a sheet, a still each; neither: the whole movie, moving.
+ */
+const size = { width: 480, height: 270, fps: 30 };
+const photo = 'mountains-dawn.jpg';
+const dusk = 'lake-dusk.jpg';
+const night = 'mountains-night.jpg';
+
+const picture = (more = {}) => ({ type: 'image', src: photo, resize: 'cover', ...more });
+const label = (text) => ({
+  type: 'text',
+  text,
+  font_size: 26,
+  font_weight: 700,
+  position: 'bottom-left',
+  'horizontal-position': 'left',
+  'vertical-position': 'bottom',
+});
+const movie = (duration, elements, scene = {}) => ({ ...size, scenes: [{ duration, background: '#20283a', elements, ...scene }] });
+const labelled = (duration, elements, text, scene) => movie(duration, [...elements, label(text)], scene);
+const still = (topic, name, caption, script, at = 0) => ({ topic, name, caption, script, at, extension: 'webp' });
+const moving = (topic, name, caption, script) => ({ topic, name, caption, script, extension: 'webp' });
+const sheet = (topic, name, caption, columns, tiles) => ({ topic, name, caption, columns, tiles, extension: 'webp' });
+
+const transitions = [
+  ...['fade', 'fadeblack', 'fadewhite', 'fadegrays', 'fadefast', 'fadeslow', 'dissolve', 'distance', 'pixelize', 'radial', 'hblur', 'zoomin'],
+  ...['wipeleft', 'wiperight', 'wipeup', 'wipedown', 'wipetl', 'wipetr', 'wipebl', 'wipebr'],
+  ...['slideleft', 'slideright', 'slideup', 'slidedown', 'smoothleft', 'smoothright', 'smoothup', 'smoothdown'],
+  ...['circlecrop', 'rectcrop', 'circleopen', 'circleclose', 'horzopen', 'horzclose', 'vertopen', 'vertclose'],
+  ...['diagtl', 'diagtr', 'diagbl', 'diagbr', 'hlslice', 'hrslice', 'vuslice', 'vdslice', 'squeezeh', 'squeezev'],
+  ...['hlwind', 'hrwind', 'vuwind', 'vdwind', 'coverleft', 'coverright', 'coverup', 'coverdown'],
+  ...['revealleft', 'revealright', 'revealup', 'revealdown'],
+];
+
+const blends = [
+  'normal',
+  'multiply',
+  'screen',
+  'overlay',
+  'darken',
+  'lighten',
+  'color-dodge',
+  'color-burn',
+  'hard-light',
+  'soft-light',
+  'difference',
+  'exclusion',
+  'add',
+];
+
+const styleNames = {
+  '001': 'Standing still',
+  '002': 'Fades in',
+  '003': 'Word by word',
+  '004': 'Popping letters',
+  '005': 'Jumping letters',
+  '006': 'From the right',
+  '007': 'Turning letters',
+  '008': 'Between lines',
+  '009': 'In random order',
+  '010': 'Out in random order',
+  '011': 'Behind each line',
+};
+
+const withTransition = (style) => ({
+  ...size,
+  scenes: [
+    { duration: 1, elements: [picture()] },
+    { duration: 1, elements: [picture({ src: night }), label(style)], transition: { style, duration: 1 } },
+  ],
+});
+
+export const examples = [
+  sheet(
+    'transitions',
+    'transitions',
+    'Every transition at its middle',
+    6,
+    transitions.map((style) => ({ script: withTransition(style), at: 1.5 })),
+  ),
+  ...Object.entries(styleNames).map(([style, text]) =>
+    moving('text', `text-${style}`, `Style ${style}`, movie(4, [picture({ src: night }), { type: 'text', text, style, font_size: 44, duration: 4 }])),
+  ),
+  still(
+    'text',
+    'text-look',
+    'Stroke, shadow, background, padding and radius',
+    movie(1, [
+      picture(),
+      {
+        type: 'text',
+        text: 'Outlined',
+        font: 'Bebas Neue',
+        font_size: 90,
+        color: '#ffe14d',
+        text_stroke: '6px #16324f',
+        'text-shadow': '4px 6px 8px #000000aa',
+        y: -50,
+      },
+      {
+        type: 'text',
+        text: 'on a label of its own',
+        font_size: 26,
+        color: '#16324f',
+        background_color: '#ffffffdd',
+        padding: '8px 18px',
+        'border-radius': 18,
+        'text-shadow': 'none',
+        y: 70,
+      },
+    ]),
+  ),
+  still(
+    'text',
+    'text-scripts',
+    'Scripts, directions and emoji',
+    movie(1, [
+      {
+        type: 'text',
+        text: 'Hello · Привет · مرحبا\nשלום · नमस्ते · สวัสดี\n你好 · こんにちは · 안녕 👋🏽',
+        font_size: 40,
+        line_height: 1.5,
+        'text-shadow': 'none',
+      },
+    ]),
+  ),
+  sheet('Place and size', 'resize', 'cover, contain and a size of its own', 3, [
+    { script: labelled(1, [picture()], 'cover'), at: 0 },
+    { script: labelled(1, [picture({ resize: 'contain', src: 'logo.png' })], 'contain'), at: 0 },
+    { script: labelled(1, [picture({ resize: 'none', width: 200, position: 'top-right' })], 'width: 200'), at: 0 },
+  ]),
+  moving('Motion', 'zoom', 'zoom: 4', movie(4, [picture({ zoom: 4 })])),
+  moving('Motion', 'pan', 'pan: right, pan-distance: 0.2', movie(4, [picture({ src: dusk, pan: 'right', 'pan-distance': 0.2 })])),
+  moving(
+    'Motion',
+    'rotate',
+    'rotate: {angle: 360, speed: 4}',
+    movie(4, [{ type: 'image', src: 'logo.png', width: 180, position: 'center', rotate: { angle: 360, speed: 4 } }]),
+  ),
+  moving(
+    'Motion',
+    'keyframes',
+    'keyframes of x, scale, rotation and opacity',
+    movie(4, [
+      picture({ src: night }),
+      {
+        type: 'image',
+        src: 'logo.png',
+        width: 140,
+        position: 'center',
+        keyframes: [
+          { time: 0, x: -300, rotation: -180, opacity: 0, easing: 'easeOutCubic' },
+          { time: 1.2, x: 0, rotation: 0, opacity: 1, scale: 1 },
+          { time: 2, scale: 1, easing: 'easeOutElastic' },
+          { time: 3, scale: 1.5, x: 0, easing: 'easeInBack' },
+          { time: '100%', x: 400 },
+        ],
+      },
+    ]),
+  ),
+  sheet(
+    'Pixels',
+    'blend-modes',
+    'Every blend mode: a landscape over another',
+    5,
+    blends.map((blend_mode) => ({ script: labelled(1, [picture(), picture({ src: dusk, blend_mode })], blend_mode), at: 0 })),
+  ),
+  sheet('Pixels', 'pixels', 'Correction, blur, corner radius and chroma key', 4, [
+    { script: labelled(1, [picture({ correction: { saturation: 0 } })], 'saturation 0'), at: 0 },
+    { script: labelled(1, [picture({ correction: { contrast: 1.6, brightness: 0.05 } })], 'contrast 1.6'), at: 0 },
+    { script: labelled(1, [picture({ correction: { gamma: 1.8 } })], 'gamma 1.8'), at: 0 },
+    { script: labelled(1, [picture({ correction: { saturation: 2.2 } })], 'saturation 2.2'), at: 0 },
+    { script: labelled(1, [picture({ blur: 6 })], 'blur 6'), at: 0 },
+    { script: labelled(1, [{ type: 'image', src: photo, width: 360, position: 'center', corner_radius: 40 }], 'corner_radius 40'), at: 0 },
+    { script: labelled(1, [picture({ src: dusk }), { type: 'image', src: 'logo.png', width: 200, position: 'center', opacity: 0.5 }], 'opacity 0.5'), at: 0 },
+    { script: labelled(1, [picture({ src: night }), picture({ 'chroma-key': { color: '#f2b27a', tolerance: 30 } })], 'chroma_key'), at: 0 },
+  ]),
+  moving(
+    'audiogram',
+    'audiogram',
+    'The wave of the music',
+    movie(4, [
+      picture({ src: night }),
+      { type: 'audiogram', height: 140, y: 65, opacity: 0.9, color: '#ffd27a' },
+      { type: 'audio', src: 'music.wav', duration: -2 },
+    ]),
+  ),
+  moving(
+    'subtitles',
+    'subtitles',
+    'boxed-word',
+    movie(4, [
+      picture({ src: dusk }),
+      {
+        type: 'subtitles',
+        captions: '1\n00:00:00,000 --> 00:00:02,000\nEvery word at its time\n\n2\n00:00:02,000 --> 00:00:04,000\nand in its own box\n',
+        settings: { style: 'boxed-word', 'font-size': 34, 'box-color': '#d0006f', 'word-color': '#ffffff' },
+      },
+    ]),
+  ),
+  moving(
+    'html',
+    'html',
+    'A page whose CSS animation follows the movie',
+    movie(3, [
+      picture(),
+      {
+        type: 'html',
+        html: '<style>@keyframes in{from{transform:translateX(-110%)}to{transform:none}}.c{animation:in 1s cubic-bezier(.2,.8,.2,1) both;margin:150px 0 0 24px;display:inline-block;padding:12px 26px;border-radius:14px;background:linear-gradient(90deg,#ff7a3dee,#d0006fee);color:#fff;font:700 30px Inter}</style><div class="c">Live from the page</div>',
+      },
+    ]),
+  ),
+  moving(
+    'component',
+    'component',
+    'basic/050',
+    movie(4, [
+      picture({ src: dusk }),
+      { type: 'component', component: 'basic/050', settings: { headline: { text: 'Mountains at dusk' }, lead: { text: 'A lake in the valley' } } },
+    ]),
+  ),
+];

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { makeExampleMedia } from '../../dist/cli/demo/example-media.js';
+import { examples } from './examples.mjs';
+
+const run = promisify(execFile);
+const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const TILE_WIDTH = 240;
+const MOVING = { width: 320, fps: 12, quality: 55 };
+
+/** Draws the pictures of the reference into a folder: those that are missing, or all. */
+export async function drawPictures(folder, all) {
+  const work = await mkdtemp(join(tmpdir(), 'framewright-docs-'));
+  try {
+    const media = await makeExampleMedia(work);
+    for (const example of examples) {
+      const path = join(folder, `${example.name}.${example.extension}`);
+      if (!all && existsSync(path)) continue;
+      const drawn = join(work, `drawn.${example.extension}`);
+      await draw(example, media, work, drawn);
+      await run('cp', [drawn, `${path}.part`]);
+      await rename(`${path}.part`, path);
+      console.log(`drew ${example.name}`);
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function draw(example, media, work, path) {
+  if (example.tiles !== undefined) return drawSheet(example, media, work, path);
+  if (example.at !== undefined) {
+    await encodeStill(await drawStill(example, media, 'still'), path);
+    return;
+  }
+  const movie = join(media, 'example.mp4');
+  await framewright('render', await scriptFile(example.script, media), '-o', movie);
+  const filter = `fps=${MOVING.fps},scale=${MOVING.width}:-2:flags=lanczos`;
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', movie, '-vf', filter, '-an', '-loop', '0', '-c:v', 'libwebp_anim', '-quality', `${MOVING.quality}`, path]);
+}
+
+async function drawSheet({ tiles, columns }, media, work, path) {
+  for (const [index, tile] of tiles.entries()) {
+    await rename(await drawStill(tile, media, 'tile'), join(work, `tile-${String(index).padStart(3, '0')}.png`));
+  }
+  const layout = `scale=${TILE_WIDTH}:-2:flags=area,tile=${columns}x${Math.ceil(tiles.length / columns)}:padding=4:color=white`;
+  const sheet = join(work, 'sheet.png');
+  await run('ffmpeg', ['-v', 'error', '-y', '-framerate', '1', '-i', join(work, 'tile-%03d.png'), '-vf', layout, '-frames:v', '1', sheet]);
+  await encodeStill(sheet, path);
+  for (const index of tiles.keys()) await rm(join(work, `tile-${String(index).padStart(3, '0')}.png`));
+}
+
+async function drawStill({ script, at }, media, name) {
+  const path = join(media, `${name}.png`);
+  await framewright('frame', await scriptFile(script, media), '--at', String(at), '-o', path);
+  return path;
+}
+
+async function encodeStill(from, to) {
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', from, '-c:v', 'libwebp', '-quality', '80', to]);
+}
+
+async function scriptFile(script, media) {
+  const path = join(media, 'example.json');
+  await writeFile(path, JSON.stringify(script));
+  return path;
+}
+
+async function framewright(...args) {
+  await run(process.execPath, [command, ...args], { env: { ...process.env, NO_COLOR: '1' } });
+}
