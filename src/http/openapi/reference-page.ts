@@ -59,7 +59,7 @@ function drawSchema(schema: JsonSchema): string {
 
 function row(name: string, note: string, schema: JsonSchema): string {
   const text = schema.description ?? (resolve(schema).description as string | undefined) ?? '';
-  return `<tr><td><code>${escapeHtml(name)}</code><br><small>${note}</small></td><td>${drawType(schema)}</td><td>${escapeHtml(String(text))}${drawLimits(resolve(schema))}</td></tr>`;
+  return `<tr><td><code>${escapeHtml(name)}</code> <small>${note}</small></td><td>${drawType(schema)}</td><td>${escapeHtml(String(text))}${drawLimits(resolve(schema))}</td></tr>`;
 }
 
 function drawType(schema: JsonSchema): string {
@@ -76,7 +76,7 @@ function drawType(schema: JsonSchema): string {
 function drawLimits(schema: JsonSchema): string {
   const names = ['default', 'minimum', 'maximum', 'minItems', 'maxItems', 'maxLength'];
   const limits = names.flatMap((name) => (schema[name] === undefined ? [] : [`${name} ${escapeHtml(JSON.stringify(schema[name]))}`]));
-  return limits.length === 0 ? '' : `<br><small>${limits.join(', ')}</small>`;
+  return limits.length === 0 ? '' : ` <small>${limits.join(', ')}</small>`;
 }
 
 function resolve(schema: JsonSchema): JsonSchema {
@@ -94,5 +94,7 @@ function escapeHtml(text: string): string {
 const style = `:root{color-scheme:light dark}body{margin:0;font:15px/1.5 system-ui,sans-serif;display:grid;grid-template-columns:20rem minmax(0,1fr)}
 nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1rem;box-sizing:border-box;border-right:1px solid #8884}nav ul{list-style:none;padding:0}nav li{margin:.3rem 0}
 main{padding:1rem 2rem;max-width:60rem;min-width:0;overflow-wrap:break-word}section{border-top:1px solid #8884;padding:.5rem 0}a{color:#2f7fd8;text-decoration:none}
-table{border-collapse:collapse;width:100%}td{border-top:1px solid #8883;padding:.3rem .6rem .3rem 0;vertical-align:top}td:first-child{width:12rem}
-pre{background:#8881;padding:.8rem;overflow:auto;border-radius:6px}small{opacity:.7}@media(max-width:800px){body{display:block}nav{position:static;height:auto}}`;
+table{border-collapse:collapse;width:100%;table-layout:fixed}td{border-top:1px solid #8883;padding:.3rem .6rem .3rem 0;vertical-align:top;overflow-wrap:anywhere}
+td:first-child{width:13rem}td:nth-child(2){width:13rem}small{display:block;opacity:.7}pre{background:#8881;padding:.8rem;overflow:auto;border-radius:6px}h3{overflow-wrap:anywhere}
+@media(max-width:800px){body{display:block}nav{position:static;height:auto;border-right:0}main{padding:1rem}tr{display:block;border-top:1px solid #8883;padding:.3rem 0}
+td,td:first-child,td:nth-child(2){display:block;width:auto;border:0;padding:0}td small{display:inline}td small:not(:empty)::before{content:' '}}`;
