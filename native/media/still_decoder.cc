@@ -92,15 +92,31 @@ Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
   return frame;
 }
 
+Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes) {
+  if (header.type == ImageType::kWebp) keepFirstWebpPicture(bytes);
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
+  PictureConverter converter(PictureOrigin::kStill, orientationFromExif(header.exifOrientation));
+  return converter.convert(*frame);
+}
+
 }  // namespace
 
 Result<ImagePtr> decodeStill(const std::string& path) {
   FW_ASSIGN_OR_RETURN(FileBytes bytes, readFileBytes(path, kMaxFileBytes));
   FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader({bytes.padded.data(), bytes.size}));
-  if (header.type == ImageType::kWebp) keepFirstWebpPicture(bytes);
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
-  PictureConverter converter(PictureOrigin::kStill, orientationFromExif(header.exifOrientation));
-  return converter.convert(*frame);
+  return decodeFile(header, bytes);
+}
+
+Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size) {
+  FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader(bytes));
+  if (header.width != size.width || header.height != size.height) {
+    return Error{ErrorCode::MEDIA_UNREADABLE, "a picture has another size than it should have", ""};
+  }
+  FileBytes file;
+  file.size = bytes.size();
+  bytes.resize(bytes.size() + AV_INPUT_BUFFER_PADDING_SIZE);
+  file.padded = std::move(bytes);
+  return decodeFile(header, file);
 }
 
 }  // namespace framewright

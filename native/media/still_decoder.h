@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/image.h"
 #include "core/result.h"
@@ -10,5 +12,12 @@ namespace framewright {
 // A PNG, JPEG, WebP or GIF file (its first picture) as an upright Image: opaque 4:2:0 as kI420, everything
 // else as kRgbaStraight. A file that is cut short fails with DECODE_FAILED instead of showing a grey rest.
 Result<ImagePtr> decodeStill(const std::string& path);
+
+struct StillSize {
+  int width = 0, height = 0;
+};
+// The same from the file's bytes. A picture of another size than `size` fails with MEDIA_UNREADABLE before it
+// is decoded.
+Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size);
 
 }  // namespace framewright

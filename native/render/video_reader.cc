@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "media/sequence_file.h"
 #include "media/video_decoder.h"
 #include "render/media_pass.h"
 #include "render/thread_name.h"
@@ -41,21 +42,30 @@ Result<ImagePtr> VideoReader::take(int64_t mediaTimeUs) {
 
 void VideoReader::decode() {
   nameThisThread("fw-decode");
-  std::unique_ptr<VideoDecoder> decoder;
-  while (const auto mediaTimeUs = requests_.pop()) {
-    if (decoder == nullptr) {
-      auto opened = VideoDecoder::open(source_.path, threads_, cancel_);
-      if (!opened.ok()) {
-        answers_.push({*mediaTimeUs, opened.error()});
-        break;
-      }
-      decoder = opened.take();
-    }
-    auto picture = decoder->pictureAt(foldIntoRange(range_, *mediaTimeUs, decoder->endUs()));
-    const bool failed = !picture.ok();
-    if (!answers_.push({*mediaTimeUs, std::move(picture)}) || failed) break;
+  if (source_.kind == SourceKind::kSequence) {
+    play([&] { return SequenceFile::open(source_.path); });
+  } else {
+    play([&] { return VideoDecoder::open(source_.path, threads_, cancel_); });
   }
   answers_.close();
+}
+
+template <class Open>
+void VideoReader::play(const Open& open) {
+  decltype(open().take()) player;
+  while (const auto mediaTimeUs = requests_.pop()) {
+    if (player == nullptr) {
+      auto opened = open();
+      if (!opened.ok()) {
+        answers_.push({*mediaTimeUs, opened.error()});
+        return;
+      }
+      player = opened.take();
+    }
+    auto picture = player->pictureAt(foldIntoRange(range_, *mediaTimeUs, player->endUs()));
+    const bool failed = !picture.ok();
+    if (!answers_.push({*mediaTimeUs, std::move(picture)}) || failed) return;
+  }
 }
 
 }  // namespace framewright

@@ -13,8 +13,9 @@
 
 namespace framewright {
 
-// Decodes one video clip ahead of its use on a thread of its own, which lives as long as the reader. The
-// owner asks for media times in the order it will take them; at most a few pictures wait.
+// Decodes one video clip, or one of a picture sequence, ahead of its use on a thread of its own, which lives
+// as long as the reader. The owner asks for media times in the order it will take them; at most a few
+// pictures wait.
 class VideoReader {
  public:
   // Nothing is opened before the first request. `source` and `cancel` must outlive the reader.
@@ -34,6 +35,9 @@ class VideoReader {
     Result<ImagePtr> picture;
   };
   void decode();
+  // `open` gives what plays the source, once the first picture is asked for.
+  template <class Open>
+  void play(const Open& open);
 
   const Source& source_;
   const MediaRange range_;

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "timeline/draw_list.h"
 #include "timeline/timeline.h"
 
 using namespace framewright;
@@ -128,4 +129,66 @@ TEST_CASE("a wrong effect names the place") {
   requireRefusal(withClip(R"(,"waveform":{"color":"#ff0000ff","amplitude":1})"), "exactly one");
   requireRefusal(withClip("", R"("source":2)"), clip + "source");
   requireRefusal(withClip("", R"("source":0)", R"(,"loudness":3)"), "encode.loudness");
+}
+
+TEST_CASE("effects reach the layer only where they change something") {
+  const auto layerOf = [](const std::string& members, int64_t frame) {
+    return drawListAt(parsed(withClip(members)), frame).layers.at(1);
+  };
+  const std::string still =
+      R"(,"reveal":{"left":0},"cornerRadius":0,"blur":0,"blend":"normal",
+      "correction":{"brightness":0,"contrast":1,"gamma":1,"saturation":1})";
+  CHECK_FALSE(layerOf(still, 3).effects.has_value());
+  CHECK(layerOf(still, 3) == layerOf("", 3));
+  const std::string moving =
+      R"(,"blur":[{"frame":0,"value":8},{"frame":4,"value":0}],"reveal":{"right":0.25})";
+  const Layer early = layerOf(moving, 1);
+  REQUIRE(early.effects.has_value());
+  CHECK(early.effects->blur == doctest::Approx(6));
+  CHECK(early.effects->revealed == Rect{0, 0, 0.75, 1});
+  CHECK(early.effects->boxWidth == 20);
+  CHECK(early != layerOf(moving, 2));
+  CHECK(layerOf(moving, 5) == layerOf(moving, 6));
+}
+
+TEST_CASE("a clip whose sides are all hidden draws nothing, one whose blur alone is seen does") {
+  const auto layers = [](const std::string& members) {
+    return drawListAt(parsed(withClip(members)), 0).layers.size();
+  };
+  CHECK(layers(R"(,"reveal":{"left":0.5,"right":0.5})") == 1);
+  CHECK(layers(R"(,"reveal":{"top":1})") == 1);
+  CHECK(layers(R"(,"x":50)") == 1);
+  CHECK(layers(R"(,"x":50,"blur":6)") == 2);
+  CHECK(layers(R"(,"x":80,"blur":6)") == 1);
+}
+
+TEST_CASE("a reveal counts from the box's sides also when the picture is flipped") {
+  const auto layer =
+      drawListAt(parsed(withClip(R"(,"flipX":true,"reveal":{"left":0.25},"x":3)")), 0).layers.at(1);
+  REQUIRE(layer.effects.has_value());
+  CHECK(layer.effects->revealed == Rect{0.25, 0, 0.75, 1});
+  CHECK(layer.effects->box.dx == 3);
+  CHECK(layer.effects->box.xx == 20);
+  CHECK(layer.toCanvas.xx == -20);
+}
+
+TEST_CASE("a mask's picture is asked for at its own time") {
+  const auto list = drawListAt(parsed(withClip(R"(,"mask":{"source":1,"media":{"in":2}})")), 5);
+  REQUIRE(list.pictures.size() == 2);
+  CHECK(list.pictures[0].clip == -1);
+  CHECK(list.pictures[1].source == 1);
+  CHECK(list.pictures[1].mediaTime == 2200000);
+  CHECK(list.layers.at(1).effects->mask == 1);
+  const auto sizes = largestDrawnSizes(parsed(withClip(R"(,"mask":{"source":1},"scale":2)")));
+  CHECK(sizes.at(1).width == 40);
+}
+
+TEST_CASE("a piece turns about its anchor") {
+  const auto layer =
+      drawListAt(parsed(withClip(R"(,"piece":{"anchor":{"x":0,"y":0},"rotation":90,"x":15})")), 0)
+          .layers.at(1);
+  CHECK(layer.toCanvas.dx == doctest::Approx(15));
+  CHECK(layer.toCanvas.dy == doctest::Approx(0));
+  CHECK(layer.toCanvas.yx == doctest::Approx(20));
+  CHECK(layer.toCanvas.xy == doctest::Approx(-10));
 }

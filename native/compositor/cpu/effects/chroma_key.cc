@@ -10,9 +10,9 @@ namespace {
 
 constexpr float kColoured = 80;  // chroma of a key whose luma matters least
 constexpr float kLeastLumaShare = 0.25f;
-constexpr float kSoftness = 0.1f;     // width of the edge, of the farthest colour's distance
-constexpr float kSpillReach = 0.35f;  // the same for spill
-constexpr float kSpillStrength = 0.5f;
+constexpr float kSoftness = 0.18f;   // width of the edge, of the farthest colour's distance
+constexpr float kSpillReach = 0.2f;  // the same for spill, from the edge on
+constexpr float kSpillStrength = 0.7f;
 constexpr float kNeutral = 128;
 
 float distance(const kernels::KeyRamp& ramp, float y, float u, float v) {
@@ -39,7 +39,8 @@ kernels::KeyRamp rampOf(const ChromaKey& key) {
   const float coloured = std::min(1.0f, std::hypot(ramp.u - kNeutral, ramp.v - kNeutral) / kColoured);
   ramp.lumaShare = 1 - coloured * (1 - kLeastLumaShare);
   const float widest = widestDistance(ramp), tolerance = static_cast<float>(key.tolerance / 100);
-  ramp.inner = tolerance * widest;
+  // Below the tolerance itself, so that the soft edge lies around it; at the end it is all.
+  ramp.inner = tolerance * (0.6f + 0.4f * tolerance) * widest;
   ramp.outer = ramp.inner + std::min(tolerance, kSoftness) * widest;
   return ramp;
 }

@@ -9,22 +9,29 @@ namespace {
 
 using Curve8 = std::array<uint8_t, 256>;
 
-// eq's order: contrast about the middle, brightness, gamma.
-Curve8 lumaCurve(const Correction& correction) {
+constexpr double kLargestLinear = 7.9;  // eq bends what is steeper through a table
+
+// The arithmetic is eq's own, its roundings too, so that both give the same samples.
+Curve8 linearCurve(double contrast, double brightness) {
+  const int slope = static_cast<int>(contrast * 4096);
+  const int offset = static_cast<int>(100 * brightness + 100) * 511 / 200 - 128 - slope / 32;
   Curve8 curve{};
-  for (size_t i = 0; i < curve.size(); ++i) {
-    const double v = correction.contrast * (static_cast<double>(i) / 255 - 0.5) + 0.5 + correction.brightness;
-    const double bent = v <= 0 ? 0 : std::min(1.0, std::pow(v, 1 / correction.gamma));
-    curve[i] = static_cast<uint8_t>(std::lround(bent * 255));
+  for (int i = 0; i < 256; ++i) {
+    curve[static_cast<size_t>(i)] = static_cast<uint8_t>(std::clamp((i * slope >> 12) + offset, 0, 255));
   }
   return curve;
 }
 
-Curve8 chromaCurve(const Correction& correction) {
+Curve8 lumaCurve(const Correction& correction) {
+  if (correction.gamma == 1 && std::abs(correction.contrast) < kLargestLinear) {
+    return linearCurve(correction.contrast, correction.brightness);
+  }
   Curve8 curve{};
   for (size_t i = 0; i < curve.size(); ++i) {
-    const double v = 128 + correction.saturation * (static_cast<double>(i) - 128);
-    curve[i] = static_cast<uint8_t>(std::lround(std::clamp(v, 0.0, 255.0)));
+    const double v =
+        correction.contrast * (static_cast<double>(i) / 255 - 0.5) + 0.5 + correction.brightness;
+    const double bent = v <= 0 ? 0 : std::pow(v, 1 / correction.gamma);
+    curve[i] = bent >= 1 ? 255 : static_cast<uint8_t>(256 * bent);
   }
   return curve;
 }
@@ -53,7 +60,7 @@ void correctColors(const Surface& surface, const Correction& correction) {
     bend(planes.y, planes.alpha, lumaCurve(correction));
   }
   if (correction.saturation == 1) return;
-  const Curve8 curve = chromaCurve(correction);
+  const Curve8 curve = linearCurve(correction.saturation, 0);
   bend(planes.u, planes.chromaAlpha, curve);
   bend(planes.v, planes.chromaAlpha, curve);
 }

@@ -1,0 +1,161 @@
+#include "compositor/effect_testing.h"
+#include "media/media_fixture.h"
+#include "media/video_decoder.h"
+
+using namespace framewright;
+
+namespace {
+
+constexpr int kWidth = 320, kHeight = 180;
+
+LayerEffects correcting(const Correction& correction) {
+  LayerEffects effects;
+  effects.correction = correction;
+  return effects;
+}
+
+LayerEffects keying(const Color& color, double tolerance) {
+  LayerEffects effects;
+  effects.chromaKey = ChromaKey{color, tolerance};
+  return effects;
+}
+
+ImagePtr firstPicture(const std::string& path) {
+  const CancelToken never;
+  auto decoder = VideoDecoder::open(path, 1, never);
+  REQUIRE(decoder.ok());
+  auto picture = decoder.value()->pictureAt(0);
+  REQUIRE(picture.ok());
+  return picture.take();
+}
+
+}  // namespace
+
+TEST_CASE("colour correction gives the samples of ffmpeg's eq") {
+  const std::string video = fixture::media(
+      "eq-source.mp4",
+      "-f lavfi -i testsrc2=s=320x180:d=0.1 -vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
+      " -c:v libx264 -qp 0 -colorspace bt709 -color_range tv -frames:v 1");
+  const ImagePtr picture = firstPicture(video);
+  Composing composing;
+  const int layer = composing.addVideo(picture);
+  const Correction corrections[] = {{0.1, 1, 1, 1},        {-0.25, 1.5, 1, 0.4}, {0, 1, 2.2, 1},
+                                    {0.05, 0.7, 0.6, 2.5}, {0, -1, 1, 1},        {0, 7, 1, 3},
+                                    {0, 20, 1, 1},         {0, -50, 1, 0},       {1, 1, 1, 1},
+                                    {-1, 1, 0.1, 1},       {0, 1000, 10, 1}};
+  for (const Correction& c : corrections) {
+    const std::string eq = "brightness=" + std::to_string(c.brightness) +
+                           ":contrast=" + std::to_string(c.contrast) + ":gamma=" + std::to_string(c.gamma) +
+                           ":saturation=" + std::to_string(c.saturation);
+    CAPTURE(eq);
+    const auto expected = fixture::readFile(fixture::media(
+        "eq-" + eq + ".yuv", "-i " + video + " -vf eq=" + eq + " -pix_fmt yuv420p -f rawvideo"));
+    REQUIRE(expected.size() == kWidth * kHeight * 3 / 2);
+    const auto frame = composing.compose(
+        kWidth, kHeight,
+        {withEffects(pictureLayer(layer, {0, 0, kWidth, kHeight}), correcting(c), kWidth, kHeight)});
+    size_t at = 0;
+    int largest = 0;
+    for (int p = 0; p < 3; ++p) {
+      for (int y = 0; y < frame->plane(p).height; ++y) {
+        for (int x = 0; x < frame->plane(p).width; ++x, ++at) {
+          largest = std::max(largest, std::abs(sampleAt(*frame, p, x, y) - expected[at]));
+        }
+      }
+    }
+    CHECK(largest <= 1);
+  }
+}
+
+TEST_CASE("a correction of a translucent sprite changes its colour and leaves its alpha") {
+  Composing composing;
+  const int sprite = composing.add(*paintRgba(32, 32, [](int, int) { return Color{100, 100, 100, 128}; }));
+  const LayerEffects brighter = correcting({0.2, 1, 1, 1});
+  const auto frame = composing.compose(32, 32,
+                                       {fillLayer(kWhiteColor, {0, 0, 32, 32}),
+                                        withEffects(pictureLayer(sprite, {0, 0, 32, 32}), brighter, 32, 32)});
+  const double own = 16 + 219 * 100 / 255.0 + 0.2 * 255, alpha = 128 / 255.0;
+  CHECK(std::abs(sampleAt(*frame, 0, 16, 16) - (235 * (1 - alpha) + own * alpha)) <= 2);
+}
+
+TEST_CASE("a key takes a green wall away, lit unevenly, and leaves the rest") {
+  // A wall from shadow to light, on it a skin-coloured disc with a soft edge and a dark grey one.
+  const auto shot = paintRgba(200, 120, [](int x, int y) {
+    const double light = 0.6 + 0.5 * x / 200;
+    const auto share = [&](double cx, double cy, double radius) {
+      return std::clamp(0.5 + (radius - std::hypot(x - cx, y - cy)) / 3, 0.0, 1.0);
+    };
+    double rgb[3] = {20 * light, 190 * light, 60 * light};
+    const double skin[3] = {224, 172, 140}, grey[3] = {60, 60, 62};
+    const double a = share(60, 60, 30), b = share(140, 60, 30);
+    for (int c = 0; c < 3; ++c) rgb[c] = rgb[c] * (1 - a - b) + skin[c] * a + grey[c] * b;
+    const auto byte = [](double v) { return static_cast<uint8_t>(std::lround(std::min(v, 255.0))); };
+    return Color{byte(rgb[0]), byte(rgb[1]), byte(rgb[2]), 255};
+  });
+  Composing composing;
+  const int layer = composing.add(*shot);
+  const Color behind{40, 40, 160, 255};
+  const auto frame = composing.compose(
+      200, 120,
+      {fillLayer(behind, {0, 0, 200, 120}),
+       withEffects(pictureLayer(layer, {0, 0, 200, 120}), keying({20, 190, 60, 255}, 25), 200, 120)});
+  for (const auto& [x, y] : {std::pair{4, 4}, std::pair{100, 60}, std::pair{196, 116}, std::pair{60, 10}}) {
+    CHECK(difference(rgbAt(*frame, x, y), rgbOf(behind)) <= 3);
+  }
+  CHECK(difference(rgbAt(*frame, 60, 60), {224, 172, 140}) <= 6);
+  CHECK(difference(rgbAt(*frame, 140, 60), {60, 60, 62}) <= 6);
+  // No green is left anywhere, at the edges either.
+  double greenest = -255;
+  for (int y = 0; y < 120; ++y) {
+    for (int x = 0; x < 200; ++x) {
+      const Rgb c = rgbAt(*frame, x, y);
+      greenest = std::max(greenest, c.g - std::max(c.r, c.b));
+    }
+  }
+  CHECK(greenest <= 12);
+  // The edge is soft: going out, the skin gives way step by step.
+  int between = 0;
+  for (int x = 84; x < 98; ++x) {
+    const Rgb c = rgbAt(*frame, x, 60);
+    between += difference(c, rgbOf(behind)) > 12 && difference(c, {224, 172, 140}) > 12;
+  }
+  CHECK(between >= 2);
+}
+
+TEST_CASE("a key's tolerance goes from that colour alone to all colours") {
+  Composing composing;
+  const Color behind{0, 0, 0, 255};
+  const auto shown = [&](const Color& colour, const Color& key, double tolerance) {
+    const auto frame =
+        composing.compose(32, 32,
+                          {fillLayer(behind, {0, 0, 32, 32}),
+                           withEffects(fillLayer(colour, {0, 0, 32, 32}), keying(key, tolerance), 32, 32)});
+    return (sampleAt(*frame, 0, 16, 16) - 16) / 219.0;
+  };
+  const Color green{0, 200, 0, 255}, nearGreen{60, 180, 40, 255}, magenta{255, 0, 255, 255};
+  CHECK(shown(green, green, 1) < 0.01);
+  CHECK(shown(nearGreen, green, 1) > 0.5);
+  CHECK(shown(nearGreen, green, 25) < 0.01);
+  CHECK(shown({200, 200, 200, 255}, green, 25) > 0.7);
+  for (const Color& colour : {magenta, kWhiteColor, Color{250, 10, 10, 255}})
+    CHECK(shown(colour, green, 100) < 0.01);
+  // Greys differ in luma alone.
+  CHECK(shown({128, 128, 128, 255}, kWhiteColor, 20) > 0.4);
+  CHECK(shown({240, 240, 240, 255}, kWhiteColor, 20) < 0.01);
+}
+
+TEST_CASE("a keyed picture has no rim where it ends") {
+  Composing composing;
+  const int wall = composing.add(*paintRgba(31, 23, [](int, int) { return Color{0, 190, 60, 255}; }));
+  const Color behind{90, 90, 90, 255};
+  Layer turned = pictureLayer(wall, {0, 0, 1, 1});
+  turned.toCanvas = translation(32, 32) * rotationDegrees(20) * scaling(31, 23) * translation(-0.5, -0.5);
+  for (const Layer& layer : {pictureLayer(wall, {10.3, 8.6, 31, 23}), turned}) {
+    const auto frame = composing.compose(
+        64, 64,
+        {fillLayer(behind, {0, 0, 64, 64}), withEffects(layer, keying({0, 190, 60, 255}, 25), 31, 23)});
+    for (int y = 0; y < 64; ++y) {
+      for (int x = 0; x < 64; ++x) REQUIRE(difference(rgbAt(*frame, x, y), rgbOf(behind)) <= 5);
+    }
+  }
+}
