@@ -87,7 +87,7 @@ function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
     ...{ families, fontWeight: weight, fontSize, lineColor, wordColor, shadow },
     outline: { ...outline, width: Math.max(0, outline.width) },
     // Boxes and outlines of neighbours need room between them.
-    wordSpacing: (look.style === 'boxed-word' ? padding.x * 0.5 : 0) + Math.max(0, outline.width) * 0.5,
+    wordSpacing: (look.style === 'boxed-word' ? padding.x * 0.8 : 0) + Math.max(0, outline.width) * 0.5,
     align: alignmentOf(look),
     maxWidth: lineRoom(canvas, padding.x),
     maxWordsPerLine: Math.max(1, maxWordsPerLine),

@@ -105,5 +105,24 @@ function wordsOfLine(line: string, units: readonly Unit[], lang: string, findWor
     }
     from = to;
   }
-  return words;
+  return joinMarks(words);
+}
+
+/** Dashes and marks that stand alone belong to a word beside them: nobody speaks them. */
+function joinMarks(words: readonly TimedWord[]): TimedWord[] {
+  const joined: TimedWord[] = [];
+  let before: TimedWord | undefined;
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (!/^[\p{P}|+=~]+$/u.test(word.text)) {
+      joined.push(before === undefined ? word : { ...word, text: joinedText(before, word), breakBefore: before.breakBefore, glued: before.glued });
+      before = undefined;
+    } else if (last === undefined) before = before === undefined ? word : { ...before, text: joinedText(before, word) };
+    else joined.splice(-1, 1, { ...last, text: joinedText(last, word), end: Math.max(last.end, word.end) });
+  }
+  return before === undefined ? joined : [...joined, before];
+}
+
+function joinedText(first: TimedWord, second: TimedWord): string {
+  return `${first.text}${second.glued ? '' : ' '}${second.text}`;
 }

@@ -137,14 +137,14 @@ class Drawing {
     for (const layer of shown) {
       for (const run of runs) {
         const painted = await this.#paintOnce(run, layer, words[run.word]?.style ?? {});
-        if (painted) sprites.push({ ...painted, x: painted.x + run.x, y: painted.y + run.baseline, layer, word: run.word });
+        if (painted) sprites.push({ ...painted, x: painted.x + run.x - phaseOf(run), y: painted.y + run.baseline, layer, word: run.word });
       }
     }
     return sprites;
   }
 
   #paintOnce(run: CaptionRun, layer: CaptionLayer, style: CaptionWord['style']): Promise<Painted | undefined> {
-    const key = `${layer} ${styleKey(style)} ${run.rightToLeft ? '<' : '>'}${run.text}`;
+    const key = `${layer} ${styleKey(style)} ${phaseOf(run)} ${run.rightToLeft ? '<' : '>'}${run.text}`;
     let painted = this.#painted.get(key);
     if (painted === undefined) {
       painted = this.#paintRun(run, layer, style);
@@ -153,11 +153,12 @@ class Drawing {
     return painted;
   }
 
-  async #paintRun({ text, width, rightToLeft }: CaptionRun, layer: CaptionLayer, style: CaptionWord['style']): Promise<Painted | undefined> {
+  async #paintRun(run: CaptionRun, layer: CaptionLayer, style: CaptionWord['style']): Promise<Painted | undefined> {
+    const { text, width, rightToLeft } = run;
     const brush = this.#brush(style);
     const { wordColor, lineColor } = this.#request.look;
     const color = layer === 'word' ? wordColor : lineColor;
-    const fragment = { text, x: 0, baseline: 0, width, rightToLeft, blank: false, word: 0, line: 0, leftmost: true, rightmost: true };
+    const fragment = { text, x: phaseOf(run), baseline: 0, width, rightToLeft, blank: false, word: 0, line: 0, leftmost: true, rightmost: true };
     const drawn = paintText(
       { fragments: [fragment], layer: layer === 'outline' ? 'stroke' : layer === 'shadow' ? 'shadow' : 'fill' },
       { ...brush, typography: { ...brush.typography, color } },
@@ -170,18 +171,24 @@ class Drawing {
     let brush = this.#brushes.get(key);
     if (brush === undefined) {
       const typography = typographyOf(this.#request.look, style);
-      const font = this.#resolve(typography);
+      const font = this.#resolve(typography, key === '');
       brush = { typography, font, lang: this.#lang, ascent: 0, path: this.#request.path };
       this.#brushes.set(key, brush);
     }
     return brush;
   }
 
-  #resolve({ fontFamilies, fontWeight, fontStyle }: Typography): ResolvedFont {
+  /** Bold and italic words are the captions' own idea: that a family lacks them is no news to the movie's maker. */
+  #resolve({ fontFamilies, fontWeight, fontStyle }: Typography, warns: boolean): ResolvedFont {
     const font = this.#fonts.resolve({ families: fontFamilies, weight: fontWeight, style: fontStyle, text: this.#text, lang: this.#lang });
-    for (const warning of font.warnings) this.#warnings.add(warning);
+    if (warns) for (const warning of font.warnings) this.#warnings.add(warning);
     return font;
   }
+}
+
+/** Where a run begins behind the even pixel before it, on which its sprite lies. */
+function phaseOf({ x }: CaptionRun): number {
+  return x - Math.floor(x / 2) * 2;
 }
 
 function styleKey({ bold, italic, underline }: CaptionWord['style']): string {

@@ -52,8 +52,8 @@ export function layOutCaption(words: readonly CaptionWord[], look: CaptionLook, 
     const top = i * metrics.lineHeight;
     for (const run of line.runs) {
       const x = free + run.x;
-      // Even places keep sprites of equal words equal, and sharp.
-      layout.runs.push({ ...run, x: Math.round(x / 2) * 2, baseline: top + metrics.baseline });
+      // On a grid, so that most equal words are equal sprites; finer than the eye tells spaces apart.
+      layout.runs.push({ ...run, x: Math.round(x * 2) / 2, baseline: top + metrics.baseline });
       layout.cells[run.word]?.push({ x, y: top, width: run.width, height: metrics.lineHeight });
     }
   }

@@ -81,6 +81,12 @@ describe('words', () => {
     expect(words.map(({ glued }) => glued)).toEqual([false, true, true, true]);
   });
 
+  test('take in the marks that stand alone', () => {
+    const { words } = timeWords(srt('- Well … no !\n— Yes 🎉'), 'en', findWords);
+    expect(words.map(({ text }) => text)).toEqual(['- Well …', 'no !', '— Yes', '🎉']);
+    expect(words.map(({ breakBefore }) => breakBefore)).toEqual([true, false, true, false]);
+  });
+
   test('are replaced whatever their case, phrases first, punctuation kept', () => {
     const cue = timeWords(srt('Hello, Json two video! JSON'), 'en', findWords);
     const { words } = applyWording(cue, { replace: { json: 'J', 'json two video': 'Frame Wright', hello: 'Bye' }, allCaps: false, lang: 'en' });
