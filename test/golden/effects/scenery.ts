@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import type { Clip, Source, Timeline } from '../../../src/timeline/index.js';
+
+export interface Frame {
+  width: number;
+  height: number;
+  pixels: Uint8ClampedArray;
+}
+
+export function draw(width: number, height: number, paint: (context: SKRSContext2D) => void): Buffer {
+  const canvas = createCanvas(width, height);
+  paint(canvas.getContext('2d'));
+  return canvas.toBuffer('image/png');
+}
+
+export function toPng({ width, height, pixels }: Frame): Buffer {
+  return draw(width, height, (context) => {
+    const image = context.createImageData(width, height);
+    image.data.set(pixels);
+    context.putImageData(image, 0, 0);
+  });
+}
+
+export async function readPng(png: Buffer): Promise<Frame> {
+  const image = await loadImage(png);
+  const context = createCanvas(image.width, image.height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  return { width: image.width, height: image.height, pixels: context.getImageData(0, 0, image.width, image.height).data };
+}
+
+export function largestDifference(a: Frame, b: Frame, within = { x: 0, y: 0, width: a.width, height: a.height }): number {
+  if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
+  let worst = 0;
+  for (let y = within.y; y < within.y + within.height; y++) {
+    for (let i = (y * a.width + within.x) * 4; i < (y * a.width + within.x + within.width) * 4; i++) {
+      worst = Math.max(worst, Math.abs((a.pixels[i] ?? 0) - (b.pixels[i] ?? 0)));
+    }
+  }
+  return worst;
+}
+
+/** Pictures over time as schema/timeline.schema.json names them: each shown for one frame. */
+export function packSequence(pictures: readonly Buffer[], width: number, height: number, fps: number): Buffer {
+  const head = Buffer.alloc(32 + pictures.length * 20);
+  head.write('FWSQ', 0, 'latin1');
+  for (const [i, value] of [1, width, height, fps, 1, pictures.length, pictures.length].entries()) head.writeUInt32LE(value, 4 + i * 4);
+  let offset = head.length;
+  for (const [i, picture] of pictures.entries()) {
+    head.writeUInt32LE(i, 32 + i * 4);
+    const entry = 32 + pictures.length * 4 + i * 16;
+    head.writeBigUInt64LE(BigInt(offset), entry);
+    head.writeBigUInt64LE(BigInt(picture.length), entry + 8);
+    offset += picture.length;
+  }
+  return Buffer.concat([head, ...pictures]);
+}
+
+/** A timeline of one section; sources are written into `folder` as they are added. */
+export class Scenery {
+  readonly #folder: string;
+  readonly #sources: Source[] = [];
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  add(kind: Source['kind'], bytes: Buffer): number {
+    const path = join(this.#folder, `${this.#sources.length}`);
+    writeFileSync(path, bytes);
+    this.#sources.push({ kind, path, label: `scenes.0.elements.${this.#sources.length}` });
+    return this.#sources.length - 1;
+  }
+
+  timeline(width: number, height: number, layers: { under?: Clip[]; clips: Clip[]; over?: Clip[] }, background = '#28486aff'): Timeline {
+    const frames = 30;
+    return {
+      version: 1,
+      canvas: { width, height, fps: { num: 30, den: 1 }, frames },
+      sources: this.#sources,
+      under: layers.under ?? [],
+      sections: [{ label: 'scene_1', start: 0, frames, background, clips: layers.clips }],
+      over: layers.over ?? [],
+      audio: [],
+      encode: { encoder: 'libx264', preset: 'veryfast', crf: 20, keyframeSeconds: 5, audioBitrate: 192000 },
+    };
+  }
+}
