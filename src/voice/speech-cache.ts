@@ -54,7 +54,7 @@ export class SpeechCache {
       await rename(partial, this.#file(key, 'json'));
       await this.#shrink(key);
     } catch {
-      await rm(partial, { force: true });
+      await rm(partial, { force: true }).catch(() => {});
     }
   }
 
