@@ -248,6 +248,16 @@ std::vector<Case> timeCases(Compositor& compositor, const std::vector<PicturePtr
     layer.style = style;
     return Layers{layer};
   };
+  // A full-frame picture with one effect: what an effect can cost at most.
+  const auto affected = [&](const std::function<void(LayerEffects&)>& set) {
+    Layer layer = ground;
+    layer.effects.emplace();
+    layer.effects->box = layer.toCanvas;
+    layer.effects->boxWidth = 1920;
+    layer.effects->boxHeight = 1080;
+    set(*layer.effects);
+    return Layers{ground, layer};
+  };
   return {
       time("full-frame opaque, copied", [&](int) { return Layers{ground}; }),
       time("full-frame opaque, zooming", [&](int n) { return Layers{layerOf(kPhoto, zoomed(zoomAt(n)))}; }),
@@ -283,7 +293,26 @@ std::vector<Case> timeCases(Compositor& compositor, const std::vector<PicturePtr
       time("transition fadefast", [&](int) { return transition("fadefast"); }),
       time("transition distance", [&](int) { return transition("distance"); }),
       time("transition pixelize", [&](int) { return transition("pixelize"); }),
-      time("transition hblur", [&](int) { return transition("hblur"); })};
+      time("transition hblur", [&](int) { return transition("hblur"); }),
+      time("effect round corners", [&](int) { return affected([](auto& e) { e.cornerRadius = 40; }); }),
+      time("effect reveal", [&](int) { return affected([](auto& e) {
+                                         e.revealed = {0.3, 0, 0.7, 1};
+                                       }); }),
+      time("effect correction",
+           [&](int) { return affected([](auto& e) {
+                        e.correction = Correction{0.1, 1.2, 1, 1.3};
+                      }); }),
+      time("effect chroma key",
+           [&](int) { return affected([](auto& e) {
+                        e.chromaKey = ChromaKey{{0, 200, 0, 255}, 25};
+                      }); }),
+      time("effect mask", [&](int) { return affected([](auto& e) { e.mask = kPhoto; }); }),
+      time("effect blur, sigma 2", [&](int) { return affected([](auto& e) { e.blur = 2; }); }),
+      time("effect blur, sigma 20", [&](int) { return affected([](auto& e) { e.blur = 20; }); }),
+      time("effect blend multiply",
+           [&](int) { return affected([](auto& e) { e.blend = BlendMode::kMultiply; }); }),
+      time("effect blend soft-light",
+           [&](int) { return affected([](auto& e) { e.blend = BlendMode::kSoftLight; }); })};
 }
 
 struct Comparison {

@@ -48,6 +48,7 @@ void PictureDrawer::draw(const Surface& to, const PlanarPicture& picture, const 
   const double shrink = std::max(std::hypot(pictureFromCanvas.xx, pictureFromCanvas.yx),
                                  std::hypot(pictureFromCanvas.xy, pictureFromCanvas.yy));
   for (const PlaneGroup group : {PlaneGroup::kLuma, PlaneGroup::kChroma}) {
+    if (group == PlaneGroup::kChroma && placement.lumaOnly) break;
     if (upright) {
       drawUpright(to, picture, placement, group, pictureFromCanvas, chooseLevel(shrink / 1.15, 1.8));
     } else {

@@ -16,6 +16,7 @@ struct PicturePlacement {
   Rect window;      // canvas pixels
   double opacity = 1;
   bool endless = false;  // the crop's edges go on to the window's instead of ending
+  bool lumaOnly = false;
 };
 
 // Draws picture layers. Keeps its buffers between layers and frames; used by one thread.

@@ -9,6 +9,35 @@ namespace framewright {
 
 using kernels::kFullWeight;
 
+namespace {
+
+// A coordinate of the box along a row of pixels.
+struct Line {
+  double slope, start;
+  double at(int x) const { return slope * (x + 0.5) + start; }
+};
+
+struct PixelSpan {
+  int first, end;
+
+  // Leaves the pixels at which the line is beyond `limit`, or before it.
+  void keep(const Line& line, double limit, bool beyond) {
+    constexpr double kLevel = 1e-9;
+    if (std::abs(line.slope) < kLevel) {
+      if ((line.start > limit) != beyond) end = first;
+      return;
+    }
+    const double crossing = std::clamp((limit - line.start) / line.slope - 0.5, first - 1.0, end + 1.0);
+    if ((line.slope > 0) == beyond) {
+      first = std::max(first, static_cast<int>(std::ceil(crossing)));
+    } else {
+      end = std::min(end, static_cast<int>(std::floor(crossing)) + 1);
+    }
+  }
+};
+
+}  // namespace
+
 void BoxShape::begin(const CanvasSize& surface, const Affine& box, double width, double height,
                      double radius) {
   surfaceWidth_ = surface.width;
@@ -34,22 +63,32 @@ bool BoxShape::fillHidden(int y, uint16_t* hidden) {
   return std::any_of(hidden, hidden + surfaceWidth_, [](uint16_t weight) { return weight != 0; });
 }
 
-// A corner's circle touches the straight edges, so the larger of both hidden parts is the true one.
 void BoxShape::roundCorners(int y, uint16_t* hidden) const {
-  const double right = width_ - radius_, bottom = height_ - radius_;
-  const double rowX = toBox_.xy * (y + 0.5) + toBox_.dx, rowY = toBox_.yy * (y + 0.5) + toBox_.dy;
-  for (int x = quad_.first; x < quad_.end; ++x) {
-    const double across = toBox_.xx * (x + 0.5) + rowX, along = toBox_.yx * (x + 0.5) + rowY;
-    const double dx = across < radius_ ? across - radius_ : across > right ? across - right : 0;
-    const double dy = along < radius_ ? along - radius_ : along > bottom ? along - bottom : 0;
-    if (dx == 0 || dy == 0) continue;
-    const double length = std::hypot(dx, dy);
-    // How fast the distance grows per pixel of the surface, which a box stretched unevenly changes.
-    const double growth =
-        std::hypot(toBox_.xx * dx + toBox_.yx * dy, toBox_.xy * dx + toBox_.yy * dy) / length;
-    const double outside = 0.5 + (length - radius_) / growth;
-    hidden[x] = std::max(hidden[x], toWeight(outside));
+  const Line across{toBox_.xx, toBox_.xy * (y + 0.5) + toBox_.dx};
+  const Line along{toBox_.yx, toBox_.yy * (y + 0.5) + toBox_.dy};
+  for (const bool right : {false, true}) {
+    for (const bool bottom : {false, true}) {
+      const double centreX = right ? width_ - radius_ : radius_,
+                   centreY = bottom ? height_ - radius_ : radius_;
+      PixelSpan span{quad_.first, quad_.end};
+      span.keep(across, centreX, right);
+      span.keep(along, centreY, bottom);
+      for (int x = span.first; x < span.end; ++x) {
+        const double dx = across.at(x) - centreX, dy = along.at(x) - centreY;
+        hidden[x] = std::max(hidden[x], outsideCorner(dx, dy));
+      }
+    }
   }
+}
+
+// A corner's circle touches the straight edges, so the larger of both hidden parts is the true one.
+uint16_t BoxShape::outsideCorner(double dx, double dy) const {
+  const double length = std::sqrt(dx * dx + dy * dy);
+  if (length <= 0) return 0;
+  // How fast the distance grows per pixel of the surface, which a box stretched unevenly changes.
+  const double gx = toBox_.xx * dx + toBox_.yx * dy, gy = toBox_.xy * dx + toBox_.yy * dy;
+  const double growth = std::sqrt(gx * gx + gy * gy) / length;
+  return toWeight(0.5 + (length - radius_) / growth);
 }
 
 }  // namespace framewright

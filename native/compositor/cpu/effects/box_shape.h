@@ -15,6 +15,8 @@ class BoxShape {
 
  private:
   void roundCorners(int y, uint16_t* hidden) const;
+  // How much of a pixel that lies so far from a corner's centre, in pixels of the box, is outside its circle.
+  uint16_t outsideCorner(double dx, double dy) const;
 
   RectCoverage everything_;
   QuadCoverage quad_;

@@ -15,8 +15,10 @@ constexpr float kSpillReach = 0.2f;  // the same for spill, from the edge on
 constexpr float kSpillStrength = 0.7f;
 constexpr float kNeutral = 128;
 
+float lengthOf(float x, float y, float z = 0) { return std::sqrt(x * x + y * y + z * z); }
+
 float distance(const kernels::KeyRamp& ramp, float y, float u, float v) {
-  return std::hypot((y - ramp.y) * ramp.lumaShare, u - ramp.u, v - ramp.v);
+  return lengthOf((y - ramp.y) * ramp.lumaShare, u - ramp.u, v - ramp.v);
 }
 
 // The distance of the colour farthest from the key.
@@ -36,7 +38,7 @@ kernels::KeyRamp rampOf(const ChromaKey& key) {
   ramp.y = yuv[0];
   ramp.u = yuv[1];
   ramp.v = yuv[2];
-  const float coloured = std::min(1.0f, std::hypot(ramp.u - kNeutral, ramp.v - kNeutral) / kColoured);
+  const float coloured = std::min(1.0f, lengthOf(ramp.u - kNeutral, ramp.v - kNeutral) / kColoured);
   ramp.lumaShare = 1 - coloured * (1 - kLeastLumaShare);
   const float widest = widestDistance(ramp), tolerance = static_cast<float>(key.tolerance / 100);
   // Below the tolerance itself, so that the soft edge lies around it; at the end it is all.
@@ -64,7 +66,7 @@ void ChromaKeyer::apply(const Surface& surface, const ChromaKey& key) {
 }
 
 void ChromaKeyer::suppressSpill(const Surface& surface, const kernels::KeyRamp& ramp, float widest) const {
-  const float hueU = ramp.u - kNeutral, hueV = ramp.v - kNeutral, coloured = std::hypot(hueU, hueV);
+  const float hueU = ramp.u - kNeutral, hueV = ramp.v - kNeutral, coloured = lengthOf(hueU, hueV);
   if (coloured < 10) return;
   const PictureLevel& planes = surface.planes;
   const float unitU = hueU / coloured, unitV = hueV / coloured, reach = kSpillReach * widest;
@@ -75,12 +77,13 @@ void ChromaKeyer::suppressSpill(const Surface& surface, const kernels::KeyRamp& 
     for (int x = 0; x < planes.u.width; ++x) {
       const float u = chroma_.u(x, y), v = chroma_.v(x, y);
       const float along = (u - kNeutral) * unitU + (v - kNeutral) * unitV;
-      const float beyond = std::hypot(u - ramp.u, v - ramp.v) - ramp.outer;
-      if (along <= 0 || beyond >= reach) continue;
+      if (along <= 0 || alpha[x] == 0) continue;
+      const float beyond = lengthOf(u - ramp.u, v - ramp.v) - ramp.outer;
+      if (beyond >= reach) continue;
       const float nearness = 1 - std::max(0.0f, beyond) / reach;
       const float less = along * kSpillStrength * nearness * alpha[x] / 255;
-      rowU[x] = static_cast<uint8_t>(std::lround(std::clamp(rowU[x] - less * unitU, 0.0f, 255.0f)));
-      rowV[x] = static_cast<uint8_t>(std::lround(std::clamp(rowV[x] - less * unitV, 0.0f, 255.0f)));
+      rowU[x] = static_cast<uint8_t>(std::clamp(rowU[x] - less * unitU, 0.0f, 254.5f) + 0.5f);
+      rowV[x] = static_cast<uint8_t>(std::clamp(rowV[x] - less * unitV, 0.0f, 254.5f) + 0.5f);
     }
   }
 }

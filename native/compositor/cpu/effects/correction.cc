@@ -28,8 +28,7 @@ Curve8 lumaCurve(const Correction& correction) {
   }
   Curve8 curve{};
   for (size_t i = 0; i < curve.size(); ++i) {
-    const double v =
-        correction.contrast * (static_cast<double>(i) / 255 - 0.5) + 0.5 + correction.brightness;
+    const double v = correction.contrast * (static_cast<double>(i) / 255 - 0.5) + 0.5 + correction.brightness;
     const double bent = v <= 0 ? 0 : std::pow(v, 1 / correction.gamma);
     curve[i] = bent >= 1 ? 255 : static_cast<uint8_t>(256 * bent);
   }

@@ -34,6 +34,8 @@ int makeFilter(int16_t* weights, double sigma) {
 }  // namespace
 
 void GaussianBlur::Field::fit(int fieldWidth, int fieldHeight) {
+  // What was here is drawn over, and the zeros around it still stand.
+  if (width == fieldWidth && height == fieldHeight) return;
   width = fieldWidth;
   height = fieldHeight;
   step = static_cast<size_t>(width) + 2 * kMargin;

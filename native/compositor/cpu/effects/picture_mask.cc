@@ -16,7 +16,7 @@ Status PictureMask::apply(const LayerBuffer& layer, const PlanarPicture& mask, c
   FW_RETURN_IF_ERROR(drawn_.begin(layer.x(), layer.y(), surface.width, surface.height));
   const Rect whole{0, 0, static_cast<double>(mask.width()), static_cast<double>(mask.height())};
   // The box's own edges are the layer's; the mask's must not thin them out a second time.
-  pictures.draw(drawn_.surface(), mask, {whole, layer.fromCanvas() * box, layer.rect(), 1, true});
+  pictures.draw(drawn_.surface(), mask, {whole, layer.fromCanvas() * box, layer.rect(), 1, true, true});
   const Plane &luma = drawn_.surface().planes.y, &alphas = drawn_.surface().planes.alpha;
   hideRows(surface, rows_, [&](int y, uint16_t* hidden) {
     const uint8_t* const row = luma.data + y * luma.stride;
