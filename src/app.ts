@@ -8,6 +8,7 @@ import { createHttpServer } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
 import { createReadiness, Metrics } from './operations/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
+import { loadPacks } from './packs/index.js';
 import { createLocalStorage } from './storage/index.js';
 import { TemplateStore } from './templates/index.js';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './webhooks/index.js';
@@ -109,6 +110,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     outputUri,
     publicUrl: () => publicUrl,
     checkUrl: ofScripts.checkUrl,
+    components: loadPacks(config.packs.folder),
     exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
     onSubmitted: () => pool.notify(),
     readiness: createReadiness({

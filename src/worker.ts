@@ -6,6 +6,7 @@ import { createEngine } from './engine/index.js';
 import { AppError } from './errors/index.js';
 import type { FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
+import { loadPacks } from './packs/index.js';
 import type { RenderOutput, RenderParts } from './render/index.js';
 import { renderMockMovie, renderMovie } from './render/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites } from './sprites/index.js';
@@ -23,6 +24,8 @@ const engine = createEngine();
 const fonts = createFontCatalogue();
 // So are the engines that can speak.
 const voices = createSpeaker(config.voice, config.outbound);
+
+const packs = loadPacks(config.packs.folder);
 
 interface RunningJob {
   job: WorkerJob;
@@ -55,6 +58,7 @@ function partsFor(job: WorkerJob): RenderParts {
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
     openHtml: (folder) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound }),
     voices,
+    packs,
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: 'none', open }),

@@ -6,6 +6,7 @@ import type { Config } from '../config/index.js';
 import { createEngine } from '../engine/index.js';
 import { AppError } from '../errors/index.js';
 import { createOutbound } from '../outbound/index.js';
+import { loadPacks } from '../packs/index.js';
 import type { RenderParts } from '../render/index.js';
 import { createHtmlSprites, createTextSprites } from '../sprites/index.js';
 import { createSpeaker } from '../voice/index.js';
@@ -46,7 +47,7 @@ export async function withLocalRender<T>(moviePath: string, config: Config, act:
   const sprites = createTextSprites({ folder: join(workDir, 'sprites') });
   const voices = createSpeaker(config.voice, config.outbound);
   const openHtml = (folder: string) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound });
-  const parts: RenderParts = { engine, assets, sprites, openHtml, voices, checkUrl: assets.checkUrl };
+  const parts: RenderParts = { engine, assets, sprites, openHtml, voices, packs: loadPacks(config.packs.folder), checkUrl: assets.checkUrl };
   try {
     return await act(parts, workDir);
   } finally {

@@ -8,6 +8,7 @@ import { registerDoctorCommand } from './commands/doctor.js';
 import { registerFrameCommand } from './commands/frame.js';
 import { registerJobsCommand } from './commands/jobs.js';
 import { registerKeysCommand } from './commands/keys.js';
+import { registerPacksCommand } from './commands/packs.js';
 import { registerRenderCommand } from './commands/render.js';
 import { registerValidateCommand } from './commands/validate.js';
 import { registerVoicesCommand } from './commands/voices.js';
@@ -22,6 +23,7 @@ async function runCli(args: readonly string[]): Promise<number> {
   registerRenderCommand(program);
   registerFrameCommand(program);
   registerValidateCommand(program);
+  registerPacksCommand(program);
   registerKeysCommand(program);
   registerCreditsCommand(program);
   registerJobsCommand(program);

@@ -6,6 +6,7 @@ import { type HtmlConfig, parseHtmlConfig } from './html.js';
 import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
+import { type PacksConfig, parsePacksConfig } from './packs.js';
 import { parseStorageConfig, type StorageConfig } from './storage.js';
 import { parseVoiceConfig, type VoiceConfig } from './voice.js';
 import { parseWebhooksConfig, type WebhooksConfig } from './webhooks.js';
@@ -19,6 +20,7 @@ export interface Config {
   readonly html: HtmlConfig;
   readonly jobs: JobsConfig;
   readonly exports: ExportsConfig;
+  readonly packs: PacksConfig;
   readonly voice: VoiceConfig;
   readonly webhooks: WebhooksConfig;
 }
@@ -36,6 +38,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     html: parseHtmlConfig(environment),
     jobs: parseJobsConfig(environment),
     exports: parseExportsConfig(environment),
+    packs: parsePacksConfig(environment),
     voice: parseVoiceConfig(environment, storage.dataDir),
     webhooks: parseWebhooksConfig(environment),
   });

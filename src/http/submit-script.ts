@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExportPolicy, parseExports, redactExports } from '../exports/index.js';
 import type { AcceptedJob, JobStore, OnceOnly } from '../jobs/index.js';
-import { type CheckUrl, estimateMovie, parseMovie, withUsedVariables } from '../movie/index.js';
+import { type CheckUrl, type ComponentChecker, estimateMovie, parseMovie, withUsedVariables } from '../movie/index.js';
 import { readIdempotencyKey } from './idempotency.js';
 import { callerOf } from './plugins/admission.js';
 
@@ -9,6 +9,8 @@ export interface SubmissionParts {
   jobs: JobStore;
   /** Policy on the URLs of a script: the reason why one is refused, or undefined. */
   checkUrl: CheckUrl;
+  /** The installed components. */
+  components: ComponentChecker;
   exportPolicy: ExportPolicy;
   /** Tells the render processes of this host that a job waits. */
   onSubmitted: () => void;
@@ -29,7 +31,7 @@ export async function submitOnce(request: FastifyRequest, reply: FastifyReply, p
 
 async function submitScript(request: FastifyRequest, parts: SubmissionParts, script: unknown, once: OnceOnly | undefined): Promise<AcceptedJob> {
   const caller = callerOf(request);
-  const movie = parseMovie(script, { checkUrl: parts.checkUrl });
+  const movie = parseMovie(script, { checkUrl: parts.checkUrl, components: parts.components });
   const exportTargets = parseExports(movie.exports, parts.exportPolicy);
   const { credits } = estimateMovie(movie);
   const { webhookUri } = movie;

@@ -116,7 +116,7 @@ function lengthOf(element: Element, naturalSeconds: NaturalSeconds, sequenced: b
     case 'html':
       return { length: IMAGE_SECONDS + element.extraTime, toEnd: !sequenced };
     case 'component':
-      return { length: (naturalSeconds(element) ?? IMAGE_SECONDS) + element.extraTime, toEnd: false };
+      return { length: (element.seconds ?? IMAGE_SECONDS) + element.extraTime, toEnd: false };
     case 'audiogram':
     case 'subtitles':
       return { length: 0, toEnd: true };

@@ -292,6 +292,10 @@ export interface ComponentElement extends Visual {
   component: string;
   /** As the script has them; the component's own schema reads them. */
   settings: Readonly<Record<string, unknown>>;
+  /** Pictures that the settings name; the paths are those of the settings. */
+  media: Array<{ path: string; url: string }>;
+  /** How long its introduction is; absent: nobody was there to say. */
+  seconds?: number;
 }
 
 export interface AudiogramElement extends Visual {

@@ -1,5 +1,5 @@
 import { resolveDurations } from './durations.js';
-import { type CheckUrl, type ElementContext, parseElements } from './elements/index.js';
+import { type CheckUrl, type ComponentChecker, type ElementContext, parseElements } from './elements/index.js';
 import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } from './expansion/index.js';
 import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
@@ -24,6 +24,8 @@ export interface ParseMovieOptions {
   checkUrl?: CheckUrl;
   /** Lengths of media, for scripts that compute with them. Without it such a Movie is an estimate. */
   mediaSeconds?: MediaSeconds;
+  /** The installed components. Without it their settings are not looked at. */
+  components?: ComponentChecker;
 }
 
 /** A client's script as a Movie. Throws AppError SCHEMA_VALIDATION_ERROR naming the first wrong field. */
@@ -45,7 +47,11 @@ function parsePlain(given: unknown, options: ParseMovieOptions): Movie {
   const object = script as Record<string, unknown>;
   const fields = new Fields({ object, path: '', schema: schemaPart('') });
   const size = parseSize(fields);
-  const context: ElementContext = { canvas: size, checkUrl: options.checkUrl ?? checkWebUrl };
+  const context: ElementContext = {
+    canvas: size,
+    checkUrl: options.checkUrl ?? checkWebUrl,
+    ...(options.components === undefined ? {} : { components: options.components }),
+  };
   const scenes = (fields.find('scenes')?.value ?? []) as Array<Record<string, unknown>>;
   checkCount(scenes);
   const webhookUri = parseWebhook(fields, context.checkUrl);

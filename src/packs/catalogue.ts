@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { fail, joinPath, nearestName, show } from '../movie/index.js';
 import { describeTree, easingAt, parseAnimate, type SceneNode, secondsOf } from './describe.js';
 import { htmlPage } from './html-page.js';
@@ -17,6 +18,14 @@ export interface PackCatalogue {
   check(id: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: ComponentMedia[] };
   /** Lengths in `vw` and `vh` are of the viewport: the element's own box. */
   describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description;
+}
+
+/** The packs that come with the program. */
+const shipped = fileURLToPath(new URL('../../packs', import.meta.url));
+
+/** The shipped packs and an operator's own. */
+export function loadPacks(folder: string | undefined): PackCatalogue {
+  return createPackCatalogue(folder === undefined ? [shipped] : [shipped, folder]);
 }
 
 /** `folders` hold packs; of two with one name the later folder's counts. */

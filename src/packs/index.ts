@@ -1,5 +1,5 @@
 export type { Description, PackCatalogue } from './catalogue.js';
-export { createPackCatalogue } from './catalogue.js';
+export { createPackCatalogue, loadPacks } from './catalogue.js';
 export type { Animate, Motion, SceneNode } from './describe.js';
 export { findEasing } from './easing.js';
 export type { MarkedText } from './markup.js';

@@ -1,3 +1,5 @@
+import type { Piece } from '../timeline/index.js';
+import { drawComponents } from './draw-components.js';
 import { drawHtml } from './draw-html.js';
 import { drawSubtitles } from './draw-subtitles.js';
 import { drawTexts } from './draw-texts.js';
@@ -6,11 +8,14 @@ import type { RenderParts } from './render-parts.js';
 
 /** Draws everything of a movie that is not a file of its own. */
 export async function drawElements(request: DrawRequest, parts: RenderParts): Promise<DrawnElements> {
-  const steps = [await drawTexts(request, parts.sprites), await drawSubtitles(request, parts)];
-  const html = await drawHtml(request, parts.openHtml);
-  return {
-    pieces: new Map(steps.flatMap((step) => [...step.pieces])),
-    pages: html.pages,
-    warnings: [...steps, html].flatMap((step) => step.warnings),
-  };
+  const components = await drawComponents(request, parts);
+  const steps = [await drawTexts(request, parts.sprites), await drawSubtitles(request, parts), components];
+  const html = await drawHtml(request, parts.openHtml, components.pages);
+  const pieces = new Map(steps.flatMap((step) => [...step.pieces]));
+  for (const [path, { width, height }] of components.pages) {
+    const page = html.pages.get(path);
+    if (page !== undefined)
+      pieces.set(path, [{ ...page, x: 0, y: 0, width, height, ...(page.kind === 'sequence' ? { media: { in: 0 } } : {}) } satisfies Piece]);
+  }
+  return { pieces, pages: html.pages, warnings: [...steps, html].flatMap((step) => step.warnings) };
 }

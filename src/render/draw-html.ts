@@ -11,25 +11,31 @@ import type { RenderParts } from './render-parts.js';
 const mostPixels = 50_000_000;
 const longestSide = 16_384;
 
-/** Draws every page of the movie in a browser, which runs no longer than that. */
-export async function drawHtml(request: DrawRequest, openHtml: RenderParts['openHtml']): Promise<Pick<DrawnElements, 'pages' | 'warnings'>> {
+/** Draws every page of the movie, and those of its components, in a browser, which runs no longer than that. */
+export async function drawHtml(
+  request: DrawRequest,
+  openHtml: RenderParts['openHtml'],
+  ofComponents: ReadonlyMap<string, HtmlPage> = new Map(),
+): Promise<Pick<DrawnElements, 'pages' | 'warnings'>> {
   const { movie, durations, workDir, signal } = request;
-  const elements = allElements(movie).filter((one): one is HtmlElement => one.type === 'html');
   const drawn: Pick<DrawnElements, 'pages' | 'warnings'> = { pages: new Map(), warnings: [] };
-  const [first] = elements;
+  const elements = allElements(movie).filter((one): one is HtmlElement => one.type === 'html');
+  const pages = new Map([...elements.map((element) => [element.path, pageOf(element, movie)] as const), ...ofComponents]);
+  const [first] = pages.keys();
   if (first === undefined) return drawn;
-  if (openHtml === undefined) throw new AppError('RENDER_FAILED', { message: `${first.path}: html elements cannot be drawn here.` });
+  if (openHtml === undefined) throw new AppError('RENDER_FAILED', { message: `${first}: pages cannot be drawn here.` });
   await using sprites = openHtml(join(workDir, 'html'));
   const frames = framesByPath(movie, durations);
-  for (const element of elements) {
-    const count = frames.get(element.path) ?? 0;
+  for (const { path, dpi } of elements) {
+    const used = pages.get(path)?.dpi ?? dpi;
+    if (used < dpi) drawn.warnings.push(`${path}: a density of ${dpi} would be too large a picture; ${used.toFixed(2)} is used`);
+  }
+  for (const [path, page] of pages) {
+    const count = frames.get(path) ?? 0;
     if (count < 1) continue;
-    const page = pageOf(element, movie);
-    if (page.dpi < element.dpi)
-      drawn.warnings.push(`${element.path}: a density of ${element.dpi} would be too large a picture; ${page.dpi.toFixed(2)} is used`);
-    const { kind, path, warnings } = await sprites.draw(page, { fps: movie.fps, frames: count, signal });
-    drawn.pages.set(element.path, { kind, path });
-    drawn.warnings.push(...warnings.map((warning) => `${element.path}: ${warning}`));
+    const picture = await sprites.draw(page, { fps: movie.fps, frames: count, signal });
+    drawn.pages.set(path, { kind: picture.kind, path: picture.path });
+    drawn.warnings.push(...picture.warnings.map((warning) => `${path}: ${warning}`));
   }
   return drawn;
 }

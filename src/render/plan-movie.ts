@@ -30,12 +30,13 @@ export interface PlanRequest {
 export async function planMovie(request: PlanRequest, parts: RenderParts, report: (part: number) => void = () => {}): Promise<Plan> {
   const { script, signal } = request;
   const { checkUrl } = parts;
-  const first = parseMovie(script, { checkUrl });
+  const components = parts.packs;
+  const first = parseMovie(script, { checkUrl, components });
   await checkWebhook(first, parts.checkResolved);
   const gather = (movie: Movie) => gatherSounds(movie, request, parts, (part) => report(part * 0.8));
   const gathered = await gather(first);
   // A script may compute with the lengths of its media: now they are known.
-  const movie = first.isEstimated ? parseMovie(script, { checkUrl, mediaSeconds: gathered.secondsOf }) : first;
+  const movie = first.isEstimated ? parseMovie(script, { checkUrl, components, mediaSeconds: gathered.secondsOf }) : first;
   const { media, voices } = first.isEstimated ? await gather(movie) : gathered;
   const masks = await resolveMasks(movie, parts.assets, signal);
   const durations = resolveDurations(movie, naturalSeconds(media));

@@ -15,7 +15,7 @@ const STAGE_MS = 250;
  * of the length that the estimate names. Nothing of the script is fetched or drawn.
  */
 export async function renderMockMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
-  const movie = parseMovie(request.script, { checkUrl: parts.checkUrl });
+  const movie = parseMovie(request.script, { checkUrl: parts.checkUrl, components: parts.packs });
   await checkWebhook(movie, parts.checkResolved);
   const { durationSeconds } = estimateMovie(movie);
   const progress = createProgress(request.onProgress);

@@ -1,5 +1,6 @@
 import type { Assets } from '../assets/index.js';
 import type { Engine } from '../engine/index.js';
+import type { PackCatalogue } from '../packs/index.js';
 import type { HtmlSprites, TextSpriteDrawer } from '../sprites/index.js';
 import type { Speaker } from '../voice/index.js';
 import type { CheckResolved } from './check-webhook.js';
@@ -9,6 +10,8 @@ export interface RenderParts {
   engine: Engine;
   assets: Assets;
   sprites: TextSpriteDrawer;
+  /** The installed components. */
+  packs: PackCatalogue;
   /** Pages are drawn into a folder. Absent: a movie with html elements fails. */
   openHtml?: (folder: string) => HtmlSprites;
   /** Absent: a movie with voices fails. */

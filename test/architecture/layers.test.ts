@@ -75,7 +75,7 @@ const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
   { name: 'Fastify', packages: /^(fastify|@fastify\/.*|fastify-plugin)$/, allowed: /^src\/(http\/|app\.ts$)/ },
   { name: 'undici', packages: /^undici$/, allowed: /^src\/outbound\// },
   { name: 'the address parser', packages: /^ipaddr\.js$/, allowed: /^src\/(outbound|config)\// },
-  { name: 'Skia', packages: /^(@napi-rs\/canvas|skia-canvas)$/, allowed: /^src\/(sprites\/|cli\/demo\/|cli\/commands\/frame\.ts$)/ },
+  { name: 'Skia', packages: /^(@napi-rs\/canvas|skia-canvas)$/, allowed: /^src\/(sprites\/|cli\/demo\/|cli\/packs\/|cli\/commands\/frame\.ts$)/ },
   { name: 'Chromium', packages: /^puppeteer/, allowed: /^src\/sprites\/html\// },
   { name: 'the Prometheus client', packages: /^prom-client$/, allowed: /^src\/operations\// },
   { name: 'the language detector and sherpa-onnx', packages: /^(tinyld|sherpa-onnx)/, allowed: /^src\/voice\// },

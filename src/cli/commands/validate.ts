@@ -3,6 +3,7 @@ import { loadConfig } from '../../config/index.js';
 import { parseExports } from '../../exports/index.js';
 import { estimateMovie, parseMovie } from '../../movie/index.js';
 import { createOutbound } from '../../outbound/index.js';
+import { loadPacks } from '../../packs/index.js';
 import { localUrlPolicy, readScript } from '../local-render.js';
 
 export function registerValidateCommand(program: Command): void {
@@ -17,7 +18,7 @@ export function registerValidateCommand(program: Command): void {
 async function validate(moviePath: string, options: { json?: boolean }): Promise<void> {
   const script = await readScript(moviePath);
   const config = loadConfig();
-  const movie = parseMovie(script, { checkUrl: localUrlPolicy(config) });
+  const movie = parseMovie(script, { checkUrl: localUrlPolicy(config), components: loadPacks(config.packs.folder) });
   const { checkUrl, checkHost } = createOutbound(config.outbound);
   parseExports(movie.exports, { checkUrl, checkHost, hasMail: config.exports.mail !== undefined });
   const { durationSeconds, credits } = estimateMovie(movie);

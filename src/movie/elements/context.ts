@@ -9,6 +9,13 @@ export type CheckUrl = (url: string) => string | undefined;
 export interface ElementContext {
   canvas: Pick<Movie, 'width' | 'height'>;
   checkUrl: CheckUrl;
+  components?: ComponentChecker;
+}
+
+/** Knows the installed components. */
+export interface ComponentChecker {
+  /** Throws an AppError with the path of what is wrong; else tells how long the component is by itself and which media its settings name. */
+  check(component: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: Array<{ path: string; url: string }> };
 }
 
 /** A URL of the script after the policy on URLs has seen it. */

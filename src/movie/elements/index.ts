@@ -13,7 +13,7 @@ import { parseTimed } from './timed.js';
 import { parseVisual } from './visual.js';
 import { parseVoice } from './voice.js';
 
-export type { CheckUrl, ElementContext } from './context.js';
+export type { CheckUrl, ComponentChecker, ElementContext } from './context.js';
 
 type RawElement = Readonly<Record<string, unknown>> & { type: Element['type'] };
 

@@ -1,0 +1,67 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import type { Config } from '../../config/index.js';
+import { AppError } from '../../errors/index.js';
+import { type Component, loadPacks } from '../../packs/index.js';
+import { planMovie } from '../../render/index.js';
+import { withLocalRender } from '../local-render.js';
+
+const fps = 30;
+const gap = 8;
+
+interface Picture {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
+
+/** Writes `<pack>-<name>.png` (its moments side by side) for each component. */
+export async function renderPreviews(config: Config, folder: string, only: string | undefined, print: (line: string) => void): Promise<void> {
+  const { packs } = loadPacks(config.packs.folder);
+  const chosen = packs.flatMap((pack) =>
+    pack.components.filter(({ id }) => only === undefined || id === only || pack.name === only).map((component) => ({ pack, component })),
+  );
+  if (chosen.length === 0) throw new AppError('INVALID_REQUEST', { message: `There is no component or pack "${only}".` });
+  await mkdir(folder, { recursive: true });
+  for (const { pack, component } of chosen) {
+    const path = resolve(folder, `${component.id.replace('/', '-')}.png`);
+    // Pictures of a preview lie in its pack.
+    const moments = await composeMoments(component, join(pack.folder, 'preview.json'), config);
+    await writeFile(path, strip(moments));
+    print(`${component.id}  ${path}`);
+  }
+}
+
+/** A movie that shows the component's preview. */
+export function previewScript({ id, preview }: Component): unknown {
+  const { width, height, seconds, settings, background } = preview;
+  const scene = { duration: seconds, background, elements: [{ type: 'component', component: id, settings }] };
+  return { width, height, fps, scenes: [scene] };
+}
+
+async function composeMoments(component: Component, beside: string, config: Config): Promise<Picture[]> {
+  const { signal } = new AbortController();
+  return withLocalRender(beside, config, async (parts, workDir) => {
+    const { timeline } = await planMovie({ script: previewScript(component), workDir, signal }, parts);
+    const moments: Picture[] = [];
+    for (const second of component.preview.at) {
+      const frame = Math.min(timeline.canvas.frames - 1, Math.round(second * fps));
+      moments.push(await parts.engine.composeFrame(Buffer.from(JSON.stringify(timeline)), frame, { signal }));
+    }
+    return moments;
+  });
+}
+
+function strip(moments: readonly Picture[]): Buffer {
+  const [first] = moments;
+  if (first === undefined) throw new Error('a preview has moments');
+  const canvas = createCanvas(first.width * moments.length + gap * (moments.length - 1), first.height);
+  const context = canvas.getContext('2d');
+  for (const [i, { width, height, pixels }] of moments.entries()) {
+    const image = context.createImageData(width, height);
+    image.data.set(pixels);
+    context.putImageData(image, i * (first.width + gap), 0);
+  }
+  return canvas.encodeSync('png');
+}

@@ -1,0 +1,72 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../errors/index.js';
+import type { ComponentElement, Movie } from '../movie/index.js';
+import { drawComponent, type HtmlPage } from '../sprites/index.js';
+import { areaBox, type Piece } from '../timeline/index.js';
+import type { DrawRequest } from './drawn-elements.js';
+import { allElements, framesByPath } from './elements.js';
+import type { RenderParts } from './render-parts.js';
+
+const largestPicture = 64 * 1024 ** 2;
+const mostPixels = 50_000_000;
+
+export interface DrawnComponents {
+  pieces: Map<string, Piece[]>;
+  /** Components that are pages: to be drawn by a browser, by element path. */
+  pages: Map<string, HtmlPage>;
+  warnings: string[];
+}
+
+type Parts = Pick<RenderParts, 'packs' | 'sprites' | 'assets' | 'engine'>;
+
+/** Draws every component of the movie that needs no browser. */
+export async function drawComponents(request: DrawRequest, parts: Parts): Promise<DrawnComponents> {
+  const { movie, durations, workDir } = request;
+  const elements = allElements(movie).filter((one): one is ComponentElement => one.type === 'component');
+  const drawn: DrawnComponents = { pieces: new Map(), pages: new Map(), warnings: [] };
+  const frames = framesByPath(movie, durations);
+  for (const element of elements) {
+    const count = frames.get(element.path) ?? 0;
+    if (count < 1) continue;
+    request.signal.throwIfAborted();
+    const viewport = boxOf(element, movie);
+    const description = parts.packs.describe(element.component, element.settings, element.path, viewport);
+    if (description.kind === 'html') {
+      drawn.pages.set(element.path, { html: description.html, ...viewport, css: {}, tailwind: false, wait: 0, dpi: 1, label: element.path });
+      continue;
+    }
+    const images = await fetchPictures(element, parts, request.signal);
+    const options = { folder: join(workDir, 'components'), fonts: parts.sprites.fonts, ...viewport, fps: movie.fps, frames: count, images, path: element.path };
+    const { pieces, warnings } = await drawComponent(description.root, options);
+    drawn.pieces.set(element.path, pieces);
+    for (const warning of warnings) drawn.warnings.push(`${element.path}: ${warning}`);
+  }
+  return drawn;
+}
+
+function boxOf(element: ComponentElement, movie: Movie): { width: number; height: number } {
+  const { width, height } = areaBox(element, movie);
+  return { width: Math.max(2, Math.round(width)), height: Math.max(2, Math.round(height)) };
+}
+
+/** Files of the pictures that the settings name, by URL. */
+async function fetchPictures(element: ComponentElement, { assets, engine }: Parts, signal: AbortSignal): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const { path, url } of element.media) {
+    const file = await assets.fetchFile(url, path, 'picture', largestPicture, signal);
+    if (!(await isVectorGraphic(file.path))) {
+      const { width, height } = await engine.probe(file.path);
+      if (width * height > mostPixels)
+        throw new AppError('RENDER_FAILED', { message: `${path}: the picture has ${width} × ${height} pixels; at most ${mostPixels} are allowed.` });
+    }
+    files.set(url, file.path);
+  }
+  return files;
+}
+
+async function isVectorGraphic(path: string): Promise<boolean> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
+  return /^\ufeff?\s*</.test(buffer.toString('utf8', 0, bytesRead));
+}
