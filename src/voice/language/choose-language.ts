@@ -1,6 +1,8 @@
-import { detectAll } from 'tinyld';
+import { createRequire } from 'node:module';
 import type { SpeechRequest } from '../speech.js';
 import { canonicalLocale, languageOf, localeOfVoice, scriptOf } from './locale.js';
+
+const require = createRequire(import.meta.url);
 
 const DEFAULT_LOCALE = 'en-US';
 /** A few words are often guessed wrong; what is less sure than this is not believed. */
@@ -26,6 +28,8 @@ function codeOf({ modelSettings }: SpeechRequest): string | undefined {
 }
 
 function detectLanguage(text: string, fallback: string): string {
+  // Loaded with the first text that needs it: its tables are a good part of a render process's start.
+  const { detectAll } = require('tinyld') as typeof import('tinyld');
   const [best] = detectAll(text.slice(0, 2000));
   const isLatin = isMostlyLatin(text);
   if (best === undefined || (isLatin && best.accuracy < SURE)) return isLatin || !isForeignScript(text, fallback) ? fallback : (best?.lang ?? fallback);
