@@ -11,3 +11,4 @@ export type { Answer, SendOptions } from './send.js';
 export { shownUrl } from './url-policy.js';
 export { type OutboundWatch, watchOutbound } from './watch-outbound.js';
 export type { Socket, SocketOptions } from './web-socket.js';
+export { SocketFailure } from './web-socket.js';

@@ -16,7 +16,15 @@ export interface Socket {
 }
 
 /** The conversation did not come about, or broke off. The message stands after the URL. */
-export class SocketFailure extends Error {}
+export class SocketFailure extends Error {
+  /** With which the other side closed it: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+  readonly closeCode: number | undefined;
+
+  constructor(message: string, options: { closeCode?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.closeCode = options.closeCode;
+  }
+}
 
 /** Runs a conversation; the connection is closed when `converse` has ended. */
 export async function withWebSocket<T>(url: string, options: SocketOptions, dispatcher: Dispatcher, converse: (socket: Socket) => Promise<T>): Promise<T> {
@@ -28,9 +36,7 @@ export async function withWebSocket<T>(url: string, options: SocketOptions, disp
   const opened = new Promise<void>((resolve, reject) => {
     socket.onopen = () => resolve();
     socket.onclose = ({ code, reason }) => {
-      const failure = new SocketFailure(
-        `closed the connection${code > 1006 || code === 1003 ? ` (${code}${reason === '' ? '' : ` ${reason.slice(0, 120)}`})` : ''}`,
-      );
+      const failure = new SocketFailure(closeText(code, reason), { closeCode: code });
       inbox.end(failure);
       reject(failure);
     };
@@ -48,6 +54,12 @@ export async function withWebSocket<T>(url: string, options: SocketOptions, disp
     inbox.stop();
     socket.close();
   }
+}
+
+/** Codes without a meaning of their own say nothing to a reader. */
+function closeText(code: number, reason: string): string {
+  const why = reason === '' ? '' : ` ${reason.slice(0, 120)}`;
+  return code > 1006 || code === 1003 ? `closed the connection (${code}${why})` : 'closed the connection';
 }
 
 class Inbox implements AsyncIterable<string | Buffer> {
