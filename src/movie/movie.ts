@@ -9,6 +9,8 @@ export interface Movie {
   height: number;
   fps: { num: number; den: number };
   quality: Quality;
+  /** LUFS that the whole sound is brought to; absent: as it is mixed. */
+  loudness?: number;
   scenes: Scene[];
   /** Movie-level elements: below the scenes when zIndex < 0, else above them. */
   elements: Element[];
@@ -246,6 +248,8 @@ interface Audible extends Heard {
   seek: number;
   /** Passes; -1 without end. */
   loop: number;
+  /** Decibels by which it is lowered while a voice speaks. */
+  duck?: number;
 }
 
 export interface VideoElement extends Visual, Audible {

@@ -56,11 +56,13 @@ function parsePlain(given: unknown, options: ParseMovieOptions): Movie {
   checkCount(scenes);
   const webhookUri = parseWebhook(fields, context.checkUrl);
   const { id } = object;
+  const loudness = fields.optionalNumber('loudness');
   const clientData = fields.find('client-data')?.value;
   const movie: Movie = {
     ...size,
     fps: parseFrameRate(fields.number('fps')),
     quality: fields.string('quality') as Quality,
+    ...(loudness === undefined ? {} : { loudness }),
     scenes: scenes.map((scene, index) => parseScene(scene, joinPath('scenes', index), context)),
     elements: parseElements(fields.find('elements')?.value, 'elements', context),
     exports: (fields.find('exports')?.value ?? []) as unknown[],

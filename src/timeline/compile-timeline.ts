@@ -8,9 +8,10 @@ import { encodeSettings } from './encode-settings.js';
 import type { MediaFile, PageFile } from './media-file.js';
 import type { Piece } from './piece.js';
 import { areaBox, textBox } from './placement.js';
-import { audioClip } from './sound.js';
+import { audioClip, type HeardClip } from './sound/audio-clip.js';
+import { soundTrack } from './sound/sound-track.js';
 import { Sources } from './sources.js';
-import type { AudioClip, Clip, EncodeSettings, Section, Timeline } from './timeline.js';
+import type { Clip, EncodeSettings, Section, Timeline } from './timeline.js';
 
 export interface CompileInput {
   movie: Movie;
@@ -36,7 +37,7 @@ class Compiler {
   readonly #input: CompileInput;
   readonly #fps: number;
   readonly #sources = new Sources();
-  readonly #audio: AudioClip[] = [];
+  readonly #heard: HeardClip[] = [];
   readonly #context: ClipContext;
 
   constructor(input: CompileInput) {
@@ -64,8 +65,8 @@ class Compiler {
       under,
       sections,
       over,
-      audio: this.#audio,
-      encode: encodeSettings(movie.quality, this.#input.encode),
+      audio: soundTrack(this.#heard, sections, this.#fps),
+      encode: encodeSettings(movie, this.#input.encode),
     };
   }
 
@@ -78,7 +79,7 @@ class Compiler {
       start: resolved.startFrame,
       frames: resolved.frames,
       background: colorText(scene.background),
-      clips: this.#clips(placed, resolved.startFrame),
+      clips: this.#clips(placed, resolved.startFrame, index),
     };
     // Nothing stands before the first scene that it could come out of.
     if (scene.transition !== undefined && index > 0) {
@@ -88,7 +89,7 @@ class Compiler {
     return section;
   }
 
-  #clips(placed: Array<{ element: Element; span: Span }>, containerStart: number): Clip[] {
+  #clips(placed: Array<{ element: Element; span: Span }>, containerStart: number, scene?: number): Clip[] {
     const inDrawOrder = [...placed].sort((a, b) => zIndexOf(a.element) - zIndexOf(b.element));
     const clips: Clip[] = [];
     const captions: Clip[] = [];
@@ -96,7 +97,7 @@ class Compiler {
       if (span.frames < 1) continue;
       // Whatever else there is, what is said stays readable.
       (element.type === 'subtitles' ? captions : clips).push(...this.#visualClips(element, span));
-      this.#addSound(element, span, containerStart);
+      this.#addSound(element, span, containerStart, scene);
     }
     return clips.concat(captions);
   }
@@ -123,10 +124,11 @@ class Compiler {
     }
   }
 
-  #addSound(element: Element, span: Span, containerStart: number): void {
+  #addSound(element: Element, span: Span, containerStart: number, scene: number | undefined): void {
     if (element.type !== 'audio' && element.type !== 'video' && element.type !== 'voice') return;
-    const clip = audioClip(element, this.#media(element), span, containerStart, this.#fps, this.#sources);
-    if (clip !== undefined) this.#audio.push(clip);
+    const file = this.#media(element);
+    const clip = audioClip(element, file, span, containerStart, this.#fps, this.#sources);
+    if (clip !== undefined) this.#heard.push({ element, file, clip, ...(scene === undefined ? {} : { scene }) });
   }
 
   #pieces(element: Element): readonly Piece[] {

@@ -1,4 +1,4 @@
-import type { Quality } from '../movie/index.js';
+import type { Movie, Quality } from '../movie/index.js';
 import type { EncodeSettings } from './timeline.js';
 
 /**
@@ -12,6 +12,6 @@ const settings: Record<Quality, EncodeSettings> = {
 };
 
 /** `overrides` come from the operator's command line, never from a script. */
-export function encodeSettings(quality: Quality, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
-  return { ...settings[quality], ...overrides };
+export function encodeSettings(movie: Pick<Movie, 'quality' | 'loudness'>, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
+  return { ...settings[movie.quality], ...(movie.loudness === undefined ? {} : { loudness: movie.loudness }), ...overrides };
 }

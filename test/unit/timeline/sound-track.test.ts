@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
+import type { Keyframe, MediaFile } from '../../../src/timeline/index.js';
+import { compileTimeline } from '../../../src/timeline/index.js';
+
+const files: Record<string, MediaFile> = {
+  'film.mp4': { path: '/film.mp4', width: 200, height: 100, durationSeconds: 4, hasAudio: true },
+  'song.mp3': { path: '/song.mp3', width: 0, height: 0, durationSeconds: 60, hasAudio: true },
+  voice: { path: '/voice.wav', width: 0, height: 0, durationSeconds: 2, hasAudio: true },
+};
+
+function compile(script: object) {
+  const movie = parseMovie({ width: 200, height: 100, fps: 10, ...script }, { checkUrl: () => undefined });
+  const elements = [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];
+  const fileOf = (element: object) => files['src' in element ? String(element.src).replace('http://example.com/', '') : 'voice'] as MediaFile;
+  const media = new Map(elements.map((element) => [element.path, fileOf(element)]));
+  const durations = resolveDurations(movie, (element) => fileOf(element).durationSeconds);
+  return compileTimeline({ movie, durations, media, pieces: new Map() });
+}
+
+const song = (properties: object = {}) => ({ type: 'audio', src: 'http://example.com/song.mp3', ...properties });
+const film = (properties: object = {}) => ({ type: 'video', src: 'http://example.com/film.mp4', ...properties });
+const voice = (properties: object = {}) => ({ type: 'voice', text: 'Hello there.', ...properties });
+const values = (gain: unknown) => (gain as Keyframe[]).map(({ frame, value }) => [frame, Number(value.toFixed(3))]);
+
+describe('ducking', () => {
+  test('lowers what has it while a voice is heard, before and after in ramps', () => {
+    const { audio } = compile({ scenes: [{ duration: 10, elements: [voice({ start: 3 })] }], elements: [song({ duration: -2, duck: true, volume: 0.5 })] });
+    expect(values(audio[1]?.gain)).toEqual([
+      [27.5, 0.5],
+      [30, 0.126],
+      [50, 0.126],
+      [56, 0.5],
+    ]);
+    expect(audio[0]?.gain).toBe(1);
+  });
+
+  test('stays down in short pauses, counts frames from its own start, and takes decibels', () => {
+    const scene = { duration: 10, elements: [voice({ start: 1 }), voice({ start: 3.5 }), voice({ start: 8 })] };
+    const { audio } = compile({ scenes: [scene], elements: [song({ start: 2, duration: 7, duck: 20 })] });
+    expect(values(audio[3]?.gain)).toEqual([
+      [-12.5, 1],
+      [-10, 0.1],
+      [35, 0.1],
+      [41, 1],
+      [57.5, 1],
+      [60, 0.1],
+      [80, 0.1],
+      [86, 1],
+    ]);
+  });
+
+  test('leaves others alone, and hears no muted voice', () => {
+    expect(compile({ scenes: [{ duration: 5, elements: [voice(), song()] }] }).audio[1]?.gain).toBe(1);
+    expect(compile({ scenes: [{ duration: 5, elements: [voice({ muted: true }), song({ duck: true })] }] }).audio[0]?.gain).toBe(1);
+    expect(compile({ scenes: [{ duration: 5, elements: [voice(), song({ duck: false })] }] }).audio[1]?.gain).toBe(1);
+  });
+
+  test('acts together with keyframes of the volume', () => {
+    const keyframes = [
+      { time: 0, volume: 1 },
+      { time: '100%', volume: 0 },
+    ];
+    const { audio } = compile({ scenes: [{ duration: 10, elements: [voice({ start: 4 })] }], elements: [song({ duration: 10, duck: 20, keyframes })] });
+    const gain = audio[1]?.gain as Keyframe[];
+    expect(gain.find(({ frame }) => frame === 20)?.value).toBeCloseTo(0.8);
+    expect(gain.find(({ frame }) => frame === 50)?.value).toBeCloseTo(0.05);
+  });
+});
+
+describe('sound over a transition', () => {
+  const transition = { style: 'fade', duration: 1 };
+
+  test('what the scene cuts off goes on and fades out while what begins fades in', () => {
+    const { audio } = compile({
+      scenes: [
+        { duration: 3, elements: [song()] },
+        { duration: 3, transition, elements: [film()] },
+      ],
+    });
+    expect(audio[0]).toMatchObject({ start: 0, frames: 40 });
+    expect(audio[0]?.gain).toEqual([
+      { frame: 30, value: 1, easing: 'easeInSine' },
+      { frame: 40, value: 0 },
+    ]);
+    expect(audio[1]).toMatchObject({ start: 30, frames: 30 });
+    expect(audio[1]?.gain).toEqual([
+      { frame: 0, value: 0, easing: 'easeOutSine' },
+      { frame: 10, value: 1 },
+    ]);
+  });
+
+  test('it goes on only as far as its media has more', () => {
+    const scenes = (duration: number) => ({
+      scenes: [
+        { duration, elements: [film()] },
+        { duration: 3, transition, elements: [] },
+      ],
+    });
+    expect(compile(scenes(3.7)).audio[0]).toMatchObject({ frames: 40 });
+    expect(compile(scenes(4)).audio[0]).toMatchObject({ frames: 40, gain: 1 });
+    expect(
+      compile({
+        scenes: [
+          { duration: 5, elements: [film({ loop: -1, duration: -2 })] },
+          { duration: 3, transition, elements: [] },
+        ],
+      }).audio[0],
+    ).toMatchObject({ frames: 60 });
+  });
+
+  test('one sound that goes on across the cut keeps its amplitude', () => {
+    const { audio } = compile({
+      scenes: [
+        { duration: 3, elements: [song()] },
+        { duration: 3, transition, elements: [song({ seek: 3 })] },
+      ],
+    });
+    expect(audio.map(({ gain }) => gain)).toEqual([
+      [
+        { frame: 30, value: 1 },
+        { frame: 40, value: 0 },
+      ],
+      [
+        { frame: 0, value: 0 },
+        { frame: 10, value: 1 },
+      ],
+    ]);
+  });
+
+  test('voices start at full level; own fades, later starts and elements of the movie are left alone', () => {
+    const first = { duration: 3, elements: [song({ fade_out: 1 }), song({ duration: 2 })] };
+    const second = { duration: 3, transition, elements: [voice(), film({ fade_in: 1 }), song({ start: 0.2 })] };
+    const { audio } = compile({ scenes: [first, second], elements: [song({ duration: -2 })] });
+    expect(audio.map(({ frames, gain }) => [frames, gain])).toEqual([
+      [30, 1],
+      [20, 1],
+      [20, 1],
+      [30, 1],
+      [28, 1],
+      [60, 1],
+    ]);
+  });
+});
+
+describe('cuts', () => {
+  test('scenes that play on with the same sound become one clip', () => {
+    const scene = (seek: number, more: object = {}) => ({ duration: 2, elements: [song({ seek, ...more })] });
+    expect(compile({ scenes: [scene(0), scene(2), scene(4)] }).audio).toEqual([{ source: 0, start: 0, frames: 60, gain: 1, media: { in: 0 } }]);
+    expect(compile({ scenes: [scene(0), scene(2, { volume: 0.5 }), scene(4, { volume: 0.5 }), scene(0)] }).audio).toMatchObject([
+      { frames: 20 },
+      { start: 20, frames: 40, media: { in: 2 } },
+      { start: 60, frames: 20 },
+    ]);
+  });
+});
+
+describe('loudness', () => {
+  test('goes to the encoder when the script asks for it', () => {
+    expect(compile({ scenes: [{ duration: 1, elements: [] }], loudness: -14 }).encode.loudness).toBe(-14);
+    expect(compile({ scenes: [{ duration: 1, elements: [] }] }).encode).not.toHaveProperty('loudness');
+    expect(() => compile({ scenes: [{ duration: 1, elements: [] }], loudness: 3 })).toThrow(/loudness.*-40.*-8/);
+  });
+});
