@@ -10,6 +10,7 @@ import { loadPacks } from './packs/index.js';
 import type { RenderOutput, RenderParts } from './render/index.js';
 import { renderMockMovie, renderMovie } from './render/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites } from './sprites/index.js';
+import { createRecogniser } from './subtitles/index.js';
 import { createSpeaker } from './voice/index.js';
 
 /**
@@ -24,6 +25,7 @@ const engine = createEngine();
 const fonts = createFontCatalogue();
 // So are the engines that can speak.
 const voices = createSpeaker(config.voice, config.outbound);
+const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound);
 
 const packs = loadPacks(config.packs.folder);
 
@@ -58,6 +60,7 @@ function partsFor(job: WorkerJob): RenderParts {
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
     openHtml: (folder) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound }),
     voices,
+    ...(recogniser && { recogniser }),
     packs,
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,

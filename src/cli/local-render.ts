@@ -9,6 +9,7 @@ import { createOutbound } from '../outbound/index.js';
 import { loadPacks } from '../packs/index.js';
 import type { RenderParts } from '../render/index.js';
 import { createHtmlSprites, createTextSprites } from '../sprites/index.js';
+import { createRecogniser } from '../subtitles/index.js';
 import { createSpeaker } from '../voice/index.js';
 
 /** A movie script from disk; syntax errors name the file. */
@@ -47,7 +48,17 @@ export async function withLocalRender<T>(moviePath: string, config: Config, act:
   const sprites = createTextSprites({ folder: join(workDir, 'sprites') });
   const voices = createSpeaker(config.voice, config.outbound);
   const openHtml = (folder: string) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound });
-  const parts: RenderParts = { engine, assets, sprites, openHtml, voices, packs: loadPacks(config.packs.folder), checkUrl: assets.checkUrl };
+  const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound);
+  const parts: RenderParts = {
+    engine,
+    assets,
+    sprites,
+    openHtml,
+    voices,
+    ...(recogniser && { recogniser }),
+    packs: loadPacks(config.packs.folder),
+    checkUrl: assets.checkUrl,
+  };
   try {
     return await act(parts, workDir);
   } finally {

@@ -7,6 +7,7 @@ import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
 import { type PacksConfig, parsePacksConfig } from './packs.js';
+import { parseSpeechToTextConfig, type SpeechToTextConfig } from './speech-to-text.js';
 import { parseStorageConfig, type StorageConfig } from './storage.js';
 import { parseVoiceConfig, type VoiceConfig } from './voice.js';
 import { parseWebhooksConfig, type WebhooksConfig } from './webhooks.js';
@@ -22,6 +23,7 @@ export interface Config {
   readonly exports: ExportsConfig;
   readonly packs: PacksConfig;
   readonly voice: VoiceConfig;
+  readonly speechToText: SpeechToTextConfig | undefined;
   readonly webhooks: WebhooksConfig;
 }
 
@@ -40,6 +42,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     exports: parseExportsConfig(environment),
     packs: parsePacksConfig(environment),
     voice: parseVoiceConfig(environment, storage.dataDir),
+    speechToText: parseSpeechToTextConfig(environment),
     webhooks: parseWebhooksConfig(environment),
   });
 }

@@ -40,7 +40,7 @@ export function parseVoiceConfig(environment: Environment, dataDir: string): Voi
 function parseAzure(environment: Environment): VoiceConfig['azure'] {
   const key = environment.text('FRAMEWRIGHT_VOICE_AZURE_KEY');
   const region = environment.text('FRAMEWRIGHT_VOICE_AZURE_REGION');
-  const endpoint = parseUrl(environment, 'FRAMEWRIGHT_VOICE_AZURE_ENDPOINT', /^(https?|wss?):$/);
+  const endpoint = parseServiceUrl(environment, 'FRAMEWRIGHT_VOICE_AZURE_ENDPOINT', /^(https?|wss?):$/);
   if (key === undefined) return undefined;
   if (endpoint === undefined && (region === undefined || !/^[a-z0-9-]{2,40}$/.test(region))) {
     throw new ConfigError(
@@ -53,20 +53,20 @@ function parseAzure(environment: Environment): VoiceConfig['azure'] {
 
 function parseElevenLabs(environment: Environment): VoiceConfig['elevenLabs'] {
   const key = environment.text('FRAMEWRIGHT_VOICE_ELEVENLABS_KEY');
-  const url = parseUrl(environment, 'FRAMEWRIGHT_VOICE_ELEVENLABS_ENDPOINT') ?? 'https://api.elevenlabs.io';
+  const url = parseServiceUrl(environment, 'FRAMEWRIGHT_VOICE_ELEVENLABS_ENDPOINT') ?? 'https://api.elevenlabs.io';
   return key === undefined ? undefined : Object.freeze({ key, url });
 }
 
 function parseOpenAi(environment: Environment): VoiceConfig['openAi'] {
   const key = environment.text('FRAMEWRIGHT_VOICE_OPENAI_KEY');
-  const endpoint = parseUrl(environment, 'FRAMEWRIGHT_VOICE_OPENAI_ENDPOINT');
+  const endpoint = parseServiceUrl(environment, 'FRAMEWRIGHT_VOICE_OPENAI_ENDPOINT');
   const model = environment.text('FRAMEWRIGHT_VOICE_OPENAI_MODEL') ?? 'gpt-4o-mini-tts';
   const voice = environment.text('FRAMEWRIGHT_VOICE_OPENAI_VOICE') ?? 'alloy';
   if (key === undefined && endpoint === undefined) return undefined;
   return Object.freeze({ key, url: endpoint ?? 'https://api.openai.com/v1', model, voice });
 }
 
-function parseUrl(environment: Environment, name: string, schemes = /^https?:$/): string | undefined {
+export function parseServiceUrl(environment: Environment, name: string, schemes = /^https?:$/): string | undefined {
   const text = environment.text(name);
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -76,7 +76,7 @@ function parseUrl(environment: Environment, name: string, schemes = /^https?:$/)
   return url.href.replace(/\/+$/, '');
 }
 
-function hostOf(text: string): string {
+export function hostOf(text: string): string {
   const { hostname, port, protocol } = new URL(text);
   return `${hostname}:${port === '' ? (/^(https|wss):$/.test(protocol) ? '443' : '80') : port}`;
 }

@@ -3,22 +3,25 @@ import { drawSubtitles as drawCaptions } from '../subtitles/index.js';
 import type { Piece } from '../timeline/index.js';
 import { cuesOfVoices, type FoundCaptions, type Placed, placeElements, readCaptions } from './caption-sources.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
+import { heardElements, type RecognisedFiles, recogniseSpeech } from './recognise-speech.js';
 import type { RenderParts } from './render-parts.js';
 
+type CaptionParts = Pick<RenderParts, 'assets' | 'sprites' | 'recogniser'>;
 type Subtitles = Placed & { element: SubtitlesElement };
 
 /** Draws the subtitles of every scene and of the movie: given captions, else what the voices there say. */
-export async function drawSubtitles(request: DrawRequest, parts: Pick<RenderParts, 'assets' | 'sprites'>): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
+export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
   const { movie, durations, signal } = request;
   const { scenes, overlays } = placeElements(movie, durations);
   const everything = [...scenes.flat(), ...overlays];
+  const known: RecognisedFiles = new Map();
   const pieces = new Map<string, Piece[]>();
   const warnings: string[] = [];
   const lists = [...scenes.map((own) => ({ own, heard: own })), { own: overlays, heard: everything }];
   for (const { own, heard } of lists) {
     for (const placed of own.filter(isSubtitles)) {
       const { element, frames } = placed;
-      const found = await findCaptions(placed, heard, request, parts);
+      const found = await findCaptions(placed, heard, request, { ...parts, known });
       const drawn = await drawCaptions(
         { path: element.path, cues: found.cues, look: element.look, language: element.language, canvas: movie, fps: movie.fps, frames, signal },
         parts.sprites,
@@ -36,12 +39,21 @@ function isSubtitles(placed: Placed): placed is Subtitles {
 
 async function findCaptions(
   { element, startFrame }: Subtitles,
-  heard: readonly Placed[],
+  placed: readonly Placed[],
   request: DrawRequest,
-  parts: Pick<RenderParts, 'assets'>,
+  { known, recogniser, ...parts }: CaptionParts & { known: RecognisedFiles },
 ): Promise<FoundCaptions> {
-  const { captions } = element;
+  const { captions, language, look } = element;
   if (captions !== undefined) return readCaptions({ ...element, captions }, parts, request.signal);
-  const cues = cuesOfVoices(heard, startFrame, request);
-  return cues.length > 0 ? { cues, warnings: [] } : { cues, warnings: ['there are no captions and no voice whose words could be shown'] };
+  const cues = cuesOfVoices(placed, startFrame, request);
+  if (cues.length > 0) return { cues, warnings: [] };
+  const heard = heardElements(placed, request.media);
+  if (heard.length === 0) return { cues, warnings: ['there are no captions, and nobody speaks'] };
+  if (recogniser === undefined) {
+    return {
+      cues,
+      warnings: ['there are no captions and no voice whose words are known, and speech recognition is not set up on this host; nothing is written'],
+    };
+  }
+  return recogniseSpeech(heard, startFrame, { language, keywords: look.keywords, recogniser, known, request });
 }

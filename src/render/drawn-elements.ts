@@ -1,5 +1,5 @@
 import type { Movie, ResolvedDurations } from '../movie/index.js';
-import type { PageFile, Piece } from '../timeline/index.js';
+import type { MediaFile, PageFile, Piece } from '../timeline/index.js';
 import type { SpokenWord } from '../voice/index.js';
 
 export interface DrawRequest {
@@ -8,6 +8,8 @@ export interface DrawRequest {
   /** Existing folder for temporary files. */
   workDir: string;
   signal: AbortSignal;
+  /** Files and voices, by element path. */
+  media: ReadonlyMap<string, MediaFile>;
   /** What the voices say and when, in seconds from the start of each; by element path. */
   words: ReadonlyMap<string, readonly SpokenWord[]>;
 }

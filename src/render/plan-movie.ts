@@ -43,7 +43,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
   checkLength(durationSeconds);
   const missingFonts = await loadFonts(movie, parts, signal);
-  const drawn = await drawElements({ movie, durations, workDir: request.workDir, signal, words: voices.words }, parts).finally(() =>
+  const drawn = await drawElements({ movie, durations, workDir: request.workDir, signal, media, words: voices.words }, parts).finally(() =>
     parts.sprites.fonts.files.close(),
   );
   report(1);

@@ -2,6 +2,7 @@ import type { Assets } from '../assets/index.js';
 import type { Engine } from '../engine/index.js';
 import type { PackCatalogue } from '../packs/index.js';
 import type { HtmlSprites, TextSpriteDrawer } from '../sprites/index.js';
+import type { Recogniser } from '../subtitles/index.js';
 import type { Speaker } from '../voice/index.js';
 import type { CheckResolved } from './check-webhook.js';
 
@@ -16,6 +17,8 @@ export interface RenderParts {
   openHtml?: (folder: string) => HtmlSprites;
   /** Absent: a movie with voices fails. */
   voices?: Pick<Speaker, 'speak'>;
+  /** Writes down speech for subtitles. Absent: nothing here can. */
+  recogniser?: Recogniser;
   checkUrl: (url: string) => string | undefined;
   /** Told when an encoder is opened and when it is closed. */
   onEncoder?: (encoder: string, open: boolean) => void;

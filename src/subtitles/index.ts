@@ -4,5 +4,7 @@ export type { Cue } from './formats/cue.js';
 export { captionLimits } from './formats/cue.js';
 export { decodeText } from './formats/decode-text.js';
 export { parseCaptions } from './formats/parse-captions.js';
+export type { Recogniser, RecognitionRequest } from './speech/recogniser.js';
+export { createRecogniser, RecognitionFailure } from './speech/recogniser.js';
 export type { SpokenWord } from './spoken-cues.js';
 export { spokenCue } from './spoken-cues.js';

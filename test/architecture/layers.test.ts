@@ -40,6 +40,7 @@ const mayImport: Record<string, string[]> = {
     'timeline',
     'assets',
     'sprites',
+    'subtitles',
     'voice',
     'engine',
     'render',

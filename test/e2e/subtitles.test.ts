@@ -145,5 +145,5 @@ describe('files of subtitles', () => {
 
 test('without captions and voices there is a warning', async () => {
   const { warnings } = await render([{ type: 'subtitles' }], 'nothing');
-  expect(warnings).toEqual([expect.stringMatching(/^elements\.0: there are no captions and no voice/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^elements\.0: there are no captions, and nobody speaks$/)]);
 });

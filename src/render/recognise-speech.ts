@@ -1,0 +1,58 @@
+import type { Element } from '../movie/index.js';
+import type { Cue, Recogniser, SpokenWord } from '../subtitles/index.js';
+import { RecognitionFailure, spokenCue } from '../subtitles/index.js';
+import type { MediaFile } from '../timeline/index.js';
+import type { FoundCaptions, Placed } from './caption-sources.js';
+import type { DrawRequest } from './drawn-elements.js';
+
+interface Heard extends Placed {
+  element: Element & { type: 'video' | 'audio' };
+  file: MediaFile;
+}
+
+/** By file, language and keywords: several subtitles share what was heard. */
+export type RecognisedFiles = Map<string, Promise<SpokenWord[]>>;
+
+/** Films and sounds that are heard among some elements. */
+export function heardElements(placed: readonly Placed[], media: DrawRequest['media']): Heard[] {
+  return placed.flatMap((one) => {
+    const { element } = one;
+    const file = media.get(element.path);
+    if ((element.type !== 'video' && element.type !== 'audio') || file === undefined || !file.hasAudio) return [];
+    return element.muted || element.volume === 0 || one.frames < 1 ? [] : [{ ...one, element, file }];
+  });
+}
+
+/** What is said in films and sounds, by a recogniser; each file is listened to once. */
+export async function recogniseSpeech(
+  heard: readonly Heard[],
+  from: number,
+  asked: { language: string; keywords: readonly string[]; recogniser: Recogniser; known: RecognisedFiles; request: DrawRequest },
+): Promise<FoundCaptions> {
+  const { language, keywords, recogniser, known, request } = asked;
+  const { fps } = request.movie;
+  const seconds = (frames: number): number => (frames * fps.den) / fps.num;
+  const cues: Cue[] = [];
+  const warnings: string[] = [];
+  for (const { element, file, startFrame, frames } of heard) {
+    const key = JSON.stringify([file.path, language, keywords]);
+    const words = known.get(key) ?? recogniser.recognise({ path: file.path, keywords, ...(language === 'auto' ? {} : { language }) }, request.signal);
+    known.set(key, words);
+    try {
+      const skipped = element.seek < 0 ? Math.max(0, file.durationSeconds + element.seek) : element.seek;
+      const cue = spokenCue(between(await words, skipped, skipped + seconds(frames)), seconds(startFrame - from) - skipped);
+      if (cue !== undefined) cues.push(cue);
+    } catch (error) {
+      if (!(error instanceof RecognitionFailure)) throw error;
+      warnings.push(`the speech in ${element.path} ${error.message}`);
+    }
+  }
+  return { cues, warnings };
+}
+
+/** A file is heard from where its element begins in it, and once: passes of a loop say nothing new. */
+function between(words: readonly SpokenWord[], from: number, to: number): SpokenWord[] {
+  return words
+    .filter(({ start, end }) => end > from && start < to)
+    .map((word) => ({ ...word, start: Math.max(from, word.start), end: Math.min(to, word.end) }));
+}
