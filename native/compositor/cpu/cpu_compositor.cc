@@ -103,10 +103,19 @@ class CpuCompositor : public Compositor {
     return static_cast<const PlanarPicture*>(pictures[static_cast<size_t>(index)].get());
   }
 
+  // Whether what is opaque stays so.
+  static bool keepsOpaque(const LayerEffects& effects) {
+    LayerEffects others = effects;
+    others.correction.reset();
+    return others ==
+           LayerEffects{.box = effects.box, .boxWidth = effects.boxWidth, .boxHeight = effects.boxHeight};
+  }
+
   // Whether nothing below the layer can be seen.
   static bool hidesAll(const Layer& layer, std::span<const PicturePtr> pictures, const CanvasSize& canvas) {
     if (layer.kind == Layer::Kind::kTransition) return true;
-    if (layer.opacity < kOpaque || layer.effects || !layer.toCanvas.isAxisAligned()) return false;
+    if (layer.opacity < kOpaque || !layer.toCanvas.isAxisAligned()) return false;
+    if (layer.effects && !keepsOpaque(*layer.effects)) return false;
     if (!covers(drawnRect(layer.toCanvas), canvas) || (layer.window && !covers(*layer.window, canvas)))
       return false;
     if (layer.kind == Layer::Kind::kFill) return layer.fill.a == 255;

@@ -67,6 +67,21 @@ TEST_CASE("colour correction gives the samples of ffmpeg's eq") {
   }
 }
 
+TEST_CASE("a picture that is only corrected hides what is below it, one with other effects does not") {
+  Composing composing;
+  const LayerEffects brighter = correcting({0.2, 1, 1, 1});
+  LayerEffects keyed = brighter;
+  keyed.chromaKey = ChromaKey{{0, 255, 0, 255}, 10};
+  // What is hidden is not drawn: a picture that is not there then fails nothing.
+  for (const auto& [effects, hides] : {std::pair{brighter, true}, std::pair{keyed, false}}) {
+    DrawList list;
+    list.layers = {pictureLayer(7, {0, 0, 32, 32}),
+                   withEffects(fillLayer({90, 90, 90, 255}, {0, 0, 32, 32}), effects, 32, 32)};
+    const auto frame = makeImage(PixelFormat::kI420, 32, 32);
+    CHECK(composing.compositor->compose(list, composing.pictures, *frame).ok() == hides);
+  }
+}
+
 TEST_CASE("a correction of a translucent sprite changes its colour and leaves its alpha") {
   Composing composing;
   const int sprite = composing.add(*paintRgba(32, 32, [](int, int) { return Color{100, 100, 100, 128}; }));
