@@ -10,9 +10,9 @@ import { openDatabase } from '../../src/db/index.js';
 import { startReceiver } from '../support/receiver.js';
 import { type RunningService, startService } from '../support/service.js';
 
-/** FRAMEWRIGHT_TEST_LONG=1 kills 200 times. */
+/** FRAMEWRIGHT_TEST_LONG=1 kills 200 times; FRAMEWRIGHT_TEST_KILLS=N, N times. */
 const long = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
-const kills = long ? 200 : 8;
+const kills = Number(process.env.FRAMEWRIGHT_TEST_KILLS ?? (long ? 200 : 8));
 /** The promise, held to only in the long run: beside other test files on the same cores a start takes longer. */
 const readyMs = 2000;
 const credits = 1_000_000;
@@ -63,12 +63,15 @@ function processesOf(dataDir: string): number[] {
     .map(Number);
 }
 
-async function untilGone(dataDir: string): Promise<void> {
-  const deadline = performance.now() + 2000;
+/** How long it took. A render process hears of the service's end when it gets its turn. */
+async function untilGone(dataDir: string): Promise<number> {
+  const since = performance.now();
+  const deadline = since + 20_000;
   while (processesOf(dataDir).length > 0) {
-    expect(performance.now(), 'a process outlives the service for 2 seconds').toBeLessThan(deadline);
+    expect(performance.now(), 'a process outlives the service for 20 seconds').toBeLessThan(deadline);
     await pause(20);
   }
+  return performance.now() - since;
 }
 
 async function untilReady(service: RunningService, since: number): Promise<number> {
@@ -76,7 +79,7 @@ async function untilReady(service: RunningService, since: number): Promise<numbe
   return performance.now() - since;
 }
 
-it(`${kills} times kill -9 under load: nothing accepted is lost, charged twice or left untold`, { timeout: 60_000 + kills * 10_000 }, async () => {
+it(`${kills} times kill -9 under load: nothing accepted is lost, charged twice or left untold`, { timeout: 60_000 + kills * 30_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-kills-'));
   const receiver = await startReceiver();
   const start = (): Promise<RunningService> => startService(dataDir, { FRAMEWRIGHT_WORKERS: '1', FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' });
@@ -86,12 +89,13 @@ it(`${kills} times kill -9 under load: nothing accepted is lost, charged twice o
   const { key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits, limits });
   const clients = Array.from({ length: 6 }, () => new Client(key, receiver.url));
   const readyAfter: number[] = [];
+  const goneAfter: number[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     const pressing = clients.map((client) => client.press(service.url));
     await pause(50 + Math.random() * 700);
     process.kill(service.pid, 'SIGKILL');
     await Promise.all(pressing);
-    await untilGone(dataDir);
+    goneAfter.push(await untilGone(dataDir));
     expect((await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db)).rows).toEqual([{ integrity_check: 'ok' }]);
     const since = performance.now();
     service = await start();
@@ -136,7 +140,7 @@ it(`${kills} times kill -9 under load: nothing accepted is lost, charged twice o
   const [median, slowest] = [readyAfter[Math.floor(kills / 2)] ?? 0, readyAfter.at(-1) ?? 0];
   const interrupted = jobs.reduce((most, job) => Math.max(most, job.interruptions), 0);
   console.log(
-    `${kills} kills, ${jobs.length} jobs (none more than ${interrupted} times interrupted), ready after ${Math.round(median)} ms, at most ${Math.round(slowest)} ms`,
+    `${kills} kills, ${jobs.length} jobs (none more than ${interrupted} times interrupted), ready after ${Math.round(median)} ms, at most ${Math.round(slowest)} ms, render processes gone after at most ${Math.round(Math.max(...goneAfter))} ms`,
   );
   if (long) expect(median).toBeLessThan(readyMs);
   await db.destroy();
