@@ -3,12 +3,17 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssets } from '../../src/assets/index.js';
+import { loadConfig } from '../../src/config/index.js';
 import { createEngine } from '../../src/engine/index.js';
 import { createOutbound } from '../../src/outbound/index.js';
-import { renderMovie } from '../../src/render/index.js';
+import { loadPacks } from '../../src/packs/index.js';
+import { planMovie, type RenderParts, renderMovie } from '../../src/render/index.js';
 import { createTextSprites } from '../../src/sprites/index.js';
+import { createRecogniser } from '../../src/subtitles/index.js';
+import type { Timeline } from '../../src/timeline/index.js';
+import { createSpeaker } from '../../src/voice/index.js';
 import { temporaryFolder } from '../support/cli.js';
-import { decodeFrames, pixelAt } from '../support/ffmpeg.js';
+import { decodeFrames, ffmpeg } from '../support/ffmpeg.js';
 import { type LocalServer, startServer } from '../unit/outbound/local-server.js';
 
 let folder: { path: string; remove: () => Promise<void> };
@@ -22,6 +27,8 @@ beforeAll(async () => {
     if (request.url === '/utf16.srt') response.end(Buffer.from(`\ufeff${captions}`, 'utf16le'));
     else if (request.url === '/font.woff2') response.end(readFileSync(font));
     else if (request.url === '/page.ttf') response.end('<!doctype html>');
+    else if (request.url === '/speech.wav') response.end(readFileSync(join(folder.path, 'speech.wav')));
+    else if (request.url === '/v1/audio/transcriptions') response.end(JSON.stringify(transcription));
     else if (request.url === '/large.srt') response.end(Buffer.alloc(1_100_000, 0x20));
     else response.writeHead(404).end();
   });
@@ -34,18 +41,23 @@ afterAll(async () => {
 const size = { width: 320, height: 180 };
 const fps = 25;
 
-async function render(elements: object[], name: string, scenes: object[] = [{ duration: 2, background: '#000000', elements: [] }]) {
+const { signal } = new AbortController();
+
+function open(name: string): { workDir: string; parts: RenderParts } {
   const engine = createEngine();
   const workDir = join(folder.path, name);
   const outbound = createOutbound({ allowPrivateHosts: [server.host] });
   const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe: (path) => engine.probe(path) });
-  const outputPath = join(folder.path, `${name}.mp4`);
   mkdirSync(workDir);
-  const output = await renderMovie(
-    { script: { ...size, fps, scenes, elements }, workDir, outputPath, signal: new AbortController().signal, onProgress: () => {} },
-    { engine, assets, sprites: createTextSprites({ folder: join(workDir, 'sprites') }), checkUrl: assets.checkUrl },
-  );
-  await outbound.close();
+  const sprites = createTextSprites({ folder: join(workDir, 'sprites') });
+  return { workDir, parts: { engine, assets, sprites, packs: loadPacks(undefined), checkUrl: assets.checkUrl } };
+}
+
+async function render(elements: object[], name: string, scenes: object[] = [{ duration: 2, background: '#000000', elements: [] }]) {
+  const { workDir, parts } = open(name);
+  const outputPath = join(folder.path, `${name}.mp4`);
+  const script = { ...size, fps, scenes, elements };
+  const output = await renderMovie({ script, workDir, outputPath, signal, onProgress: () => {} }, parts);
   return { ...output, path: outputPath };
 }
 
@@ -56,9 +68,9 @@ const isWhite = ([r, g, b]: Pixel) => r > 170 && g > 170 && b > 170;
 /** In each frame of a file, how many pixels of an area are of a kind. */
 async function count(path: string, is: (pixel: Pixel) => boolean, crop = { x: 0, y: 0, ...size }): Promise<number[]> {
   const decoded = await decodeFrames(path, 'rgb', crop);
-  return decoded.frames.map((_, frame) => {
+  return decoded.frames.map((pixels) => {
     let found = 0;
-    for (let y = 0; y < crop.height; y++) for (let x = 0; x < crop.width; x++) if (is(pixelAt(decoded, frame, x, y) as unknown as Pixel)) found++;
+    for (let i = 0; i < pixels.length; i += 3) if (is([pixels[i] ?? 0, pixels[i + 1] ?? 0, pixels[i + 2] ?? 0])) found++;
     return found;
   });
 }
@@ -141,6 +153,62 @@ describe('files of subtitles', () => {
   ])('that are %s fail the render', async (_, name, message) => {
     await expect(render([{ type: 'subtitles', captions: `${server.origin}/${name}` }], `failing-${name}`)).rejects.toThrow(message);
   });
+});
+
+/** When something of the movie's own elements is seen, in frames. */
+function stretchesOfClips({ over }: Timeline): Array<[number, number]> {
+  const seen = new Set(over.flatMap(({ start, frames }) => Array.from({ length: frames }, (_, i) => start + i)));
+  const last = Math.max(0, ...seen);
+  return stretches(Array.from({ length: last + 1 }, (_, frame) => (seen.has(frame) ? 99 : 0)));
+}
+
+test('what a voice says is written while it speaks', async () => {
+  const { workDir, parts } = open('voice');
+  const config = loadConfig({ ...process.env, FRAMEWRIGHT_DATA_DIR: workDir });
+  const voice = { type: 'voice', text: 'One two three four five six.', model: 'offline', start: 0.4 };
+  const scenes = [{ duration: 1, elements: [] }, { elements: [voice] }];
+  const script = { ...size, fps, scenes, elements: [{ type: 'subtitles', settings: { ...look, 'max-words-per-line': 2, style: 'boxed-word' } }] };
+  const { timeline, warnings } = await planMovie({ script, workDir, signal }, { ...parts, voices: createSpeaker(config.voice, config.outbound) });
+  expect(warnings).toEqual([]);
+  const [sound] = timeline.audio;
+  const from = sound?.start ?? 0;
+  expect(from).toBe(35);
+  const seen = stretchesOfClips(timeline);
+  expect(seen[0]?.[0]).toBeGreaterThanOrEqual(from);
+  expect(seen[0]?.[0]).toBeLessThan(from + 10);
+  expect(seen.at(-1)?.[1]).toBeLessThanOrEqual(from + (sound?.frames ?? 0) + 10);
+  // One box at a time, of six words.
+  const boxes = timeline.over.filter(({ fill }) => fill !== undefined).sort((a, b) => a.start - b.start);
+  expect(boxes).toHaveLength(6);
+  for (const [i, box] of boxes.slice(1).entries()) expect(box.start).toBeGreaterThanOrEqual((boxes[i]?.start ?? 0) + (boxes[i]?.frames ?? 0));
+});
+
+const transcription = {
+  text: 'Hello there.',
+  words: [
+    { word: 'Hello', start: 0.5, end: 0.9 },
+    { word: 'there', start: 1, end: 1.4 },
+  ],
+};
+
+test('what a sound says is written by speech recognition where there is one', async () => {
+  await ffmpeg('-f', 'lavfi', '-i', 'sine=d=3', join(folder.path, 'speech.wav'));
+  const elements = [
+    { type: 'audio', src: `${server.origin}/speech.wav`, start: 1, seek: 0.7 },
+    { type: 'subtitles', settings: look },
+  ];
+  const script = { ...size, fps, scenes: [{ duration: 4, elements }] };
+  const heard = open('heard');
+  const recogniser = createRecogniser({ key: undefined, url: `${server.origin}/v1`, model: 'whisper-1', host: server.host }, { allowPrivateHosts: [] });
+  const { timeline, warnings } = await planMovie({ script, workDir: heard.workDir, signal }, { ...heard.parts, recogniser });
+  expect(warnings).toEqual([]);
+  const clips = timeline.sections[0]?.clips ?? [];
+  // The file is heard from 0.7 s on, at 1 s; the words stay 0.4 s after the last.
+  expect([Math.min(...clips.map(({ start }) => start)), Math.max(...clips.map(({ start, frames }) => start + frames))]).toEqual([25, 53]);
+  const deaf = open('deaf');
+  const without = await planMovie({ script, workDir: deaf.workDir, signal }, deaf.parts);
+  expect(without.warnings).toEqual([expect.stringMatching(/^scenes\.0\.elements\.1: there are no captions.*speech recognition is not set up/)]);
+  expect(without.timeline.sections[0]?.clips).toEqual([]);
 });
 
 test('without captions and voices there is a warning', async () => {
