@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { launch } from 'puppeteer-core';
 import { AppError } from '../../errors/index.js';
@@ -96,12 +97,17 @@ export class RunningBrowser {
       if (child === null || child.exitCode !== null || child.signalCode !== null) resolve();
       else child.once('exit', () => resolve());
     });
-    try {
-      if (child?.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // The group is gone already.
-    }
+    const endGroup = (): boolean => {
+      try {
+        return child?.pid !== undefined && process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        return false;
+      }
+    };
+    endGroup();
     await gone;
+    // The members end one after the other; some may have been born meanwhile.
+    for (let i = 0; i < 50 && endGroup(); i++) await sleep(10);
     await this.#browser.disconnect().catch(() => {});
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }

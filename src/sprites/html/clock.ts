@@ -36,13 +36,21 @@ export class PageClock {
     return this.#now;
   }
 
-  /** One tick on: lets scripts and the parser work while hardly any time passes. */
+  /** The smallest step. */
   async tick(): Promise<void> {
     await this.advanceTo(this.#now + tickMicroseconds);
   }
 
   async advanceTo(time: number): Promise<void> {
-    if (time <= this.#now) return;
+    if (time > this.#now) await this.#spend(time);
+  }
+
+  /** Lets waiting tasks run while no time passes. */
+  async work(): Promise<void> {
+    await this.#spend(this.#now);
+  }
+
+  async #spend(time: number): Promise<void> {
     const expired = new Promise<void>((resolve) => {
       this.#session.once('Emulation.virtualTimeBudgetExpired', () => resolve());
     });

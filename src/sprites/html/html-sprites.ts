@@ -8,7 +8,7 @@ import { BrowserCrash, RunningBrowser } from './browser.js';
 import { composeDocument } from './document.js';
 import { openPage, PageFailure } from './open-page.js';
 import type { HtmlPage, HtmlPicture, HtmlTiming } from './page.js';
-import { pageKey } from './page.js';
+import { pageKey, windowSize } from './page.js';
 import { createPageFonts } from './page-fonts.js';
 import { PictureFile } from './picture-file.js';
 import { recordPage } from './record.js';
@@ -186,7 +186,7 @@ class Drawer implements HtmlSprites {
     const warnings = new PageWarnings();
     let isDone = false;
     try {
-      const tab = await limit.within(browser.openTab({ width: page.width, height: page.height }), limits.stepMs, 'Chromium did not open a page in time');
+      const tab = await limit.within(browser.openTab(windowSize(page)), limits.stepMs, 'Chromium did not open a page in time');
       const aborted = new Promise<never>((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true }));
       aborted.catch(() => {});
       const document = page.html === undefined ? '' : composeDocument(page, this.#fonts);

@@ -14,34 +14,53 @@ export interface OpenPageParts {
 /** The page could not be loaded; the message says why. */
 export class PageFailure extends Error {}
 
-/** Loads a page while its clock all but stands still. */
+const turnsWithoutLoad = 100;
+
+/** Loads a page while its clock stands still: what loading takes is never seen in the picture. */
 export async function openPage({ session }: Tab, page: HtmlPage, { requests, epochMs }: OpenPageParts): Promise<PageClock> {
   const { width, height, dpi } = page;
   session.on('Page.javascriptDialogOpening', () => {
     session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {});
   });
   await session.send('Page.enable');
-  await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: dpi, mobile: false });
+  // The window has the picture's size; Chromium draws single frames of it at density 1, so that the page is scaled up in it.
+  const density = dpi === 1 ? {} : { dontSetVisibleSize: true, scale: dpi };
+  await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: dpi, mobile: false, ...density });
   await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript });
-  await requests.start();
+  const { frameTree } = await session.send('Page.getFrameTree');
+  await requests.start(frameTree.frame.id);
   const clock = await PageClock.start(session, epochMs);
+  // The empty page before it has its own load event, which may come late.
   let isLoaded = false;
-  session.once('Page.loadEventFired', () => {
-    isLoaded = true;
+  session.on('Page.lifecycleEvent', ({ name, frameId, loaderId }) => {
+    if (name === 'load' && frameId === frameTree.frame.id && loaderId !== frameTree.frame.loaderId) isLoaded = true;
   });
+  await session.send('Page.setLifecycleEventsEnabled', { enabled: true });
   const { errorText } = await session.send('Page.navigate', { url: page.html === undefined ? (page.url ?? '') : `${internalOrigin}/` });
   if (errorText !== undefined) throw new PageFailure(requests.documentFailure ?? `the page could not be loaded (${errorText})`);
-  while (!isLoaded) await clock.tick();
-  // Laying out asks for the fonts and pictures that only styles name.
-  for (let i = 0; i < 8; i++) {
+  let seen = 0;
+  for (let turns = 1; !isLoaded; turns++) {
+    await clock.work();
+    if (turns % turnsWithoutLoad !== 0) continue;
+    // Something in it waits for time to pass.
+    await clock.tick();
+    // A page that tried to go elsewhere meanwhile never says that it is loaded.
+    const { result } = await session.send('Runtime.evaluate', { expression: 'document.readyState', returnByValue: true });
+    if (result.value !== 'loading' && requests.seen === seen) break;
+    seen = requests.seen;
+  }
+  // Laying out asks for the fonts and pictures that only styles name, and scripts for what they begin with; an answer
+  // comes to its reader through several turns.
+  for (let idle = 0, i = 0; idle < (requests.seen > 1 ? 12 : 2) && i < 100; i++) {
+    const before = requests.seen;
     const { result } = await session.send('Runtime.evaluate', {
       expression: 'void document.documentElement.offsetHeight; document.fonts.status',
       returnByValue: true,
     });
-    await clock.tick();
-    if (result.value === 'loaded' && i > 0) break;
+    await (i < 50 ? clock.work() : clock.tick());
+    idle = result.value === 'loaded' && requests.seen === before ? idle + 1 : 0;
   }
   return clock;
 }

@@ -20,6 +20,9 @@ const script = (stateName: string): string => `(() => {
   };
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete page[name];
 
+  // A window beside the page would only hold it up.
+  page.open = () => null;
+
   const timers = new Set();
   const frames = new Set();
   let workers = 0;

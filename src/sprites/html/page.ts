@@ -47,3 +47,8 @@ export function pageKey(page: HtmlPage, { fps, frames }: HtmlTiming, surrounding
   const facts = [drawingVersion, html, url, width, height, Object.entries(css), tailwind, wait, dpi, fonts, fps.num, fps.den, frames, surroundings];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
 }
+
+/** Of the picture, in device pixels. */
+export function windowSize({ width, height, dpi }: HtmlPage): { width: number; height: number } {
+  return { width: Math.round(width * dpi), height: Math.round(height * dpi) };
+}

@@ -41,10 +41,13 @@ const isTailwindLink = (url: URL): boolean =>
 export class PageRequests {
   readonly #session: CDPSession;
   readonly #parts: RequestParts;
+  #mainFrame = '';
+  #seen = 0;
   #count = 0;
   #bytes = 0;
   #usedNetwork = false;
   #hasMovingImages: boolean;
+  #hasDocument = false;
   #documentFailure: string | undefined;
 
   constructor(session: CDPSession, parts: RequestParts) {
@@ -58,6 +61,11 @@ export class PageRequests {
     return this.#usedNetwork;
   }
 
+  /** How many there were, answered or not. */
+  get seen(): number {
+    return this.#seen;
+  }
+
   get hasMovingImages(): boolean {
     return this.#hasMovingImages;
   }
@@ -67,7 +75,8 @@ export class PageRequests {
     return this.#documentFailure;
   }
 
-  async start(): Promise<void> {
+  async start(mainFrame: string): Promise<void> {
+    this.#mainFrame = mainFrame;
     this.#session.on('Fetch.requestPaused', (event) => {
       // A page that was closed meanwhile has no use for its answer.
       this.#answer(event).catch(() => {});
@@ -77,14 +86,16 @@ export class PageRequests {
 
   async #answer(event: Protocol.Fetch.RequestPausedEvent): Promise<void> {
     const { requestId, request } = event;
+    this.#seen += 1;
     if (/^(?:data|blob|about):/i.test(request.url)) {
       await this.#session.send('Fetch.continueRequest', { requestId });
       return;
     }
-    const isDocument = event.resourceType === 'Document';
+    const isPage = event.resourceType === 'Document' && event.frameId === this.#mainFrame;
     try {
       const { body, contentType } = await this.#find(new URL(request.url), request.method);
       if (mayMove.test(contentType) || (contentType === 'image/png' && body.includes('acTL'))) this.#hasMovingImages = true;
+      if (isPage) this.#hasDocument = true;
       await this.#session.send('Fetch.fulfillRequest', {
         requestId,
         responseCode: 200,
@@ -98,9 +109,10 @@ export class PageRequests {
     } catch (error) {
       const reason =
         error instanceof AppError ? error.message : `${shownUrl(request.url)} ${error instanceof RefusedRequest ? error.message : 'could not be loaded'}`;
-      if (isDocument && this.#count <= 1) this.#documentFailure = reason;
+      if (isPage && !this.#hasDocument) this.#documentFailure = reason;
       if (!request.url.endsWith('/favicon.ico')) this.#parts.warn(reason);
-      await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+      // A page that tries to go elsewhere stays where it is, rather than giving way to an error page.
+      await this.#session.send('Fetch.failRequest', { requestId, errorReason: isPage && this.#hasDocument ? 'Aborted' : 'BlockedByClient' });
     }
   }
 
