@@ -1,4 +1,5 @@
-import type { AudioClip } from '../timeline.js';
+import { valueAt } from '../curves.js';
+import type { AudioClip, Curve, Keyframe } from '../timeline.js';
 import type { HeardClip } from './audio-clip.js';
 import { continues } from './cross-fades.js';
 
@@ -19,7 +20,7 @@ export function joinClips(heard: readonly HeardClip[], fps: number): AudioClip[]
       joined.push(item);
     } else {
       endings.set(`${source} ${start + frames}`, index);
-      joined[index] = { ...before, clip: { ...before.clip, frames: before.clip.frames + frames } };
+      joined[index] = { ...before, clip: { ...before.clip, frames: before.clip.frames + frames, gain: joinedGain(before.clip, item.clip) } };
     }
   }
   return joined.map(({ clip }) => clip);
@@ -28,6 +29,25 @@ export function joinClips(heard: readonly HeardClip[], fps: number): AudioClip[]
 function isSeamless(before: HeardClip, after: HeardClip, fps: number): boolean {
   const { clip: first } = before;
   const { clip: second } = after;
-  const plain = typeof first.gain === 'number' && first.gain === second.gain && first.fadeOut === undefined && second.fadeIn === undefined;
-  return plain && second.fadeOut === undefined && (second.media.loops ?? 1) === 1 && continues(before, after, fps);
+  const unfaded = [first.fadeOut, second.fadeIn, second.fadeOut].every((fade) => fade === undefined);
+  return unfaded && (second.media.loops ?? 1) === 1 && gainsMeet(first, second) && continues(before, after, fps);
+}
+
+/** Whether one gain ends at the cut where the other begins. */
+function gainsMeet(first: AudioClip, second: AudioClip): boolean {
+  const endsThere = keyframesOf(first.gain).every(({ frame }) => frame <= first.frames);
+  const beginsThere = keyframesOf(second.gain).every(({ frame }) => frame >= 0);
+  return endsThere && beginsThere && Math.abs(valueAt(first.gain, first.frames) - valueAt(second.gain, 0)) < 1e-6;
+}
+
+function joinedGain(first: AudioClip, second: AudioClip): Curve {
+  if (typeof first.gain === 'number' && typeof second.gain === 'number') return first.gain;
+  const before = keyframesOf(first.gain).filter(({ frame }) => frame < first.frames);
+  const cut = { frame: first.frames, value: valueAt(second.gain, 0) };
+  const after = keyframesOf(second.gain).map((key) => ({ ...key, frame: key.frame + first.frames }));
+  return [...before, ...(after[0]?.frame === cut.frame ? [] : [cut]), ...after];
+}
+
+function keyframesOf(gain: Curve): Keyframe[] {
+  return typeof gain === 'number' ? [] : gain;
 }

@@ -153,6 +153,17 @@ describe('cuts', () => {
       { start: 60, frames: 20 },
     ]);
   });
+
+  test('a scene that leaves by a transition is still one with those before', () => {
+    const scene = (seek: number, more: object = {}) => ({ duration: 2, ...more, elements: [song({ seek })] });
+    const { audio } = compile({ scenes: [scene(0), scene(2), scene(0, { transition: { style: 'fade', duration: 1 } })] });
+    expect(audio).toHaveLength(2);
+    expect(audio[0]).toMatchObject({ frames: 50 });
+    expect(values(audio[0]?.gain).slice(-2)).toEqual([
+      [40, 1],
+      [50, 0],
+    ]);
+  });
 });
 
 describe('loudness', () => {
