@@ -58,7 +58,7 @@ function partsFor(job: WorkerJob): RenderParts {
     engine,
     assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
-    openHtml: (folder) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound }),
+    openHtml: (folder) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound: outboundFor('html') }),
     voices,
     ...(recogniser && { recogniser }),
     packs,

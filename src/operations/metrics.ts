@@ -64,7 +64,7 @@ export class Metrics {
     });
     // From the start at 0, so that a first one is seen as a rise.
     for (const result of ['ok', 'blocked', 'failed']) this.#fetches.inc({ result }, 0);
-    for (const sink of ['script', 'media', 'webhook', 'export']) this.#blocked.inc({ sink }, 0);
+    for (const sink of ['script', 'media', 'html', 'webhook', 'export']) this.#blocked.inc({ sink }, 0);
     for (const result of ['delivered', 'failed']) this.#webhooks.inc({ result }, 0);
   }
 
