@@ -27,6 +27,8 @@ export interface SceneNode {
   split?: NonNullable<TreeNode['split']>;
   order: 'forward' | 'random';
   fit?: NonNullable<TreeNode['fit']>;
+  /** The script asks for a font weight itself, so it should know when there is none such. */
+  asksForWeight: boolean;
   motion: Motion[];
   delayMs: number;
   staggerMs: number;
@@ -100,6 +102,7 @@ export class Describer {
         ...(node.split === undefined ? {} : { split: node.split }),
         order: node.order ?? 'forward',
         ...(fit === undefined ? {} : { fit }),
+        asksForWeight: { ...inherited.given, ...group?.given }['font-weight'] !== undefined,
         motion: this.#motion(node),
         delayMs: this.#number(node.delay) + (node.split === undefined ? index * this.#number(node.stagger) : 0),
         staggerMs: this.#number(node.stagger),

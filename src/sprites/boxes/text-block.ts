@@ -39,7 +39,7 @@ export class TextBlock {
     const { warnings, ...plan } = planText({ paragraphs: cased, typography, lang, path }, fonts);
     const faces = facesOf(text, plan.paragraphs);
     this.#plan = faces === undefined ? plan : { ...plan, faces, brush: { ...plan.brush, faces: fontsOf(faces, plan.brush, whole, fonts) } };
-    this.warnings = warnings;
+    this.warnings = node.asksForWeight ? warnings : warnings.filter((warning) => !/ has no weight /.test(warning));
     this.#fit = node.fit ?? (typography.fit === undefined ? undefined : {});
     this.#viewport = viewport;
   }
