@@ -97,14 +97,15 @@ class Drawing {
     const brush = this.#brush({});
     const context = createCanvas(1, 1).getContext('2d');
     prepareContext(context, brush);
-    const line = context.measureText('x');
-    const lineHeight = Math.round((fontSize * lineHeightEm) / 2) * 2;
-    const lead = (lineHeight - line.fontBoundingBoxAscent - line.fontBoundingBoxDescent) / 2;
+    // What is seen of letters stands in the middle of its line, and of its box, whatever the font says of itself.
+    const ink = context.measureText('Hlip');
+    const inkHeight = ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent;
+    const lineHeight = Math.round(Math.max(fontSize * lineHeightEm, inkHeight * 1.05) / 2) * 2;
     return {
       measure: (text, { style }, rightToLeft) => this.#measure(text, style, rightToLeft),
       space: context.measureText(' ').width,
       lineHeight,
-      baseline: Math.round((lead + line.fontBoundingBoxAscent) / 2) * 2,
+      baseline: Math.round(((lineHeight - inkHeight) / 2 + ink.actualBoundingBoxAscent) / 2) * 2,
     };
   }
 

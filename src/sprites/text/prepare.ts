@@ -33,6 +33,8 @@ export function splitParagraphs(text: string, transform: Typography['textTransfo
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/gu, '')
+    // Most fonts draw ligatures by themselves, and lack these.
+    .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'))
     .normalize('NFC');
   const paragraphs = applyCase(clean, transform, lang)
     .split('\n')
