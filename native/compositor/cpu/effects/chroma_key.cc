@@ -10,8 +10,8 @@ namespace {
 
 constexpr float kColoured = 80;  // chroma of a key whose luma matters least
 constexpr float kLeastLumaShare = 0.25f;
-constexpr float kSoftness = 0.18f;   // width of the edge, of the farthest colour's distance
-constexpr float kSpillReach = 0.2f;  // the same for spill, from the edge on
+constexpr float kSoftness = 0.18f;    // width of the edge, of the farthest colour's distance
+constexpr float kSpillReach = 0.08f;  // the same for spill, from the edge on
 constexpr float kSpillStrength = 0.7f;
 constexpr float kNeutral = 128;
 
