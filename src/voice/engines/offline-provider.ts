@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isMaleVoice } from '../language/gender.js';
 import { languageOf } from '../language/locale.js';
 import { cutSound, joinSounds, secondsOf, silence } from '../sound/edit-sound.js';
@@ -35,7 +36,7 @@ export function createOfflineProvider(engine: VoiceEngine, version: string, voic
               call,
             );
       const bySentence = new Map(spoken.map((sentence, index) => [sentence, lines[index]]));
-      return assemble(sentences, bySentence, request);
+      return assemble(sentences, bySentence, request, call.signal);
     },
   };
 }
@@ -48,13 +49,20 @@ function lineOf(text: string): string {
     .trim();
 }
 
-function assemble(sentences: readonly Sentence[], lines: ReadonlyMap<Sentence, SpokenLine | undefined>, request: ProviderRequest): RawSpeech {
+async function assemble(
+  sentences: readonly Sentence[],
+  lines: ReadonlyMap<Sentence, SpokenLine | undefined>,
+  request: ProviderRequest,
+  signal: AbortSignal,
+): Promise<RawSpeech> {
   const sampleRate = [...lines.values()].find((line) => line !== undefined)?.sound.sampleRate ?? SILENT_RATE;
   const sounds = [];
   const words: SpokenWord[] = [];
   let at = 0;
   let isEstimated = false;
   for (const [index, sentence] of sentences.entries()) {
+    // A long text is minutes of sound; the process has other things to answer meanwhile.
+    await setImmediate(undefined, { signal });
     const line = lines.get(sentence);
     if (line !== undefined) {
       const said = sayLine(sentence.text, line, request.language);

@@ -33,8 +33,8 @@ function limited(samples: Float32Array, rate: number): Float32Array {
   const held = slidingMinimum(wanted, ahead);
   // Recovering slowly keeps the gain from rippling with each period of the voice.
   let gain = 1;
-  for (const [i, least] of held.entries()) {
-    gain = Math.min(least, 1 - (1 - gain) * release);
+  for (let i = 0; i < held.length; i += 1) {
+    gain = Math.min(held[i] ?? 1, 1 - (1 - gain) * release);
     held[i] = gain;
   }
   const smooth = movingAverage(held, ahead);

@@ -29,7 +29,8 @@ function filter(samples: Float32Array, { b, a }: Biquad): Float32Array {
   const out = new Float32Array(samples.length);
   let z1 = 0;
   let z2 = 0;
-  for (const [i, x] of samples.entries()) {
+  for (let i = 0; i < samples.length; i += 1) {
+    const x = samples[i] ?? 0;
     const y = b[0] * x + z1;
     z1 = b[1] * x - a[0] * y + z2;
     z2 = b[2] * x - a[1] * y;
@@ -56,11 +57,15 @@ export function loudnessOf({ sampleRate, samples }: Sound): number {
 /** Mean squares of 400 ms blocks that overlap by three quarters. */
 function blockPowers(samples: Float32Array, rate: number): number[] {
   const step = Math.round(rate / 10);
-  const squares = Array.from({ length: Math.ceil(samples.length / step) }, (_, i) =>
-    samples.subarray(i * step, (i + 1) * step).reduce((sum, sample) => sum + sample * sample, 0),
-  );
+  const squares = Array.from({ length: Math.ceil(samples.length / step) }, (_, i) => sumOfSquares(samples, i * step, (i + 1) * step));
   const blocks = Array.from({ length: Math.max(1, squares.length - 3) }, (_, i) => squares.slice(i, i + 4).reduce((sum, square) => sum + square, 0));
   return blocks.map((sum) => sum / Math.min(4 * step, Math.max(1, samples.length)));
+}
+
+export function sumOfSquares(samples: Float32Array, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < Math.min(to, samples.length); i += 1) sum += (samples[i] ?? 0) ** 2;
+  return sum;
 }
 
 function lufs(power: number): number {

@@ -1,4 +1,5 @@
 import type { Sound } from '../speech.js';
+import { sumOfSquares } from './loudness.js';
 
 /** Seconds from the start. */
 export interface Stretch {
@@ -18,8 +19,8 @@ const MIN_PAUSE_SECONDS = 0.1;
 function levelsOf({ sampleRate, samples }: Sound): Float32Array {
   const step = Math.max(1, Math.round(sampleRate * STEP_SECONDS));
   return Float32Array.from({ length: Math.ceil(samples.length / step) }, (_, i) => {
-    const part = samples.subarray(i * step, (i + 1) * step);
-    return Math.sqrt(part.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, part.length));
+    const count = Math.min(step, samples.length - i * step);
+    return Math.sqrt(sumOfSquares(samples, i * step, i * step + count) / Math.max(1, count));
   });
 }
 
