@@ -39,9 +39,11 @@ async function composePreview(pack: Pack, { id, preview }: Component): Promise<F
   const sprites = createTextSprites({ folder: join(folder, 'sprites') });
   const parts = { engine, assets, sprites, packs, checkUrl: assets.checkUrl, openHtml: (at: string) => createHtmlSprites({ folder: at, chromium }) };
   const { signal } = new AbortController();
-  const drawn = await drawElements({ movie, durations, workDir: folder, signal, words: new Map() }, parts);
+  const drawn = await drawElements({ movie, durations, workDir: folder, signal, media: new Map(), words: new Map() }, parts);
   expect(drawn.warnings).toEqual([]);
-  const timeline = Buffer.from(JSON.stringify(compileTimeline({ movie, durations, media: new Map(), masks: new Map(), pieces: drawn.pieces, pages: drawn.pages })));
+  const timeline = Buffer.from(
+    JSON.stringify(compileTimeline({ movie, durations, media: new Map(), masks: new Map(), pieces: drawn.pieces, pages: drawn.pages })),
+  );
   const frames: Frame[] = [];
   for (const second of preview.at) {
     const { width, height, pixels } = await engine.composeFrame(timeline, Math.min(preview.seconds * fps - 1, Math.round(second * fps)));
