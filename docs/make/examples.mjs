@@ -65,9 +65,10 @@ const styleNames = {
 
 const withTransition = (style) => ({
   ...size,
+  elements: [label(style)],
   scenes: [
     { duration: 1, elements: [picture()] },
-    { duration: 1, elements: [picture({ src: night }), label(style)], transition: { style, duration: 1 } },
+    { duration: 1, elements: [picture({ src: night })], transition: { style, duration: 1 } },
   ],
 });
 
@@ -75,9 +76,9 @@ export const examples = [
   sheet(
     'transitions',
     'transitions',
-    'Every transition at its middle',
+    'Every transition when four tenths of it are over',
     6,
-    transitions.map((style) => ({ script: withTransition(style), at: 1.5 })),
+    transitions.map((style) => ({ script: withTransition(style), at: 1.4 })),
   ),
   ...Object.entries(styleNames).map(([style, text]) =>
     moving('text', `text-${style}`, `Style ${style}`, movie(4, [picture({ src: night }), { type: 'text', text, style, font_size: 44, duration: 4 }])),

@@ -64,6 +64,8 @@ export interface JobTable {
   stage: string | null;
   /** The movie script as accepted, JSON. */
   script: string;
+  /** JSON of the script's client-data; null without. */
+  client_data: string | null;
   estimated_credits: number;
   credits_used: number | null;
   duration_seconds: number | null;

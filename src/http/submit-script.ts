@@ -34,9 +34,9 @@ async function submitScript(request: FastifyRequest, parts: SubmissionParts, scr
   const movie = parseMovie(script, { checkUrl: parts.checkUrl, components: parts.components });
   const exportTargets = parseExports(movie.exports, parts.exportPolicy);
   const { credits } = estimateMovie(movie);
-  const { webhookUri } = movie;
+  const { webhookUri, clientData } = movie;
   // Secrets of exports are kept with the targets alone, until those are decided.
-  const submission = { script: redactExports(withUsedVariables(script)), estimatedCredits: credits, webhookUri, exportTargets };
+  const submission = { script: redactExports(withUsedVariables(script)), estimatedCredits: credits, clientData, webhookUri, exportTargets };
   const accepted = await parts.jobs.submit({ caller, ...submission, once });
   request.log.info({ job_id: accepted.jobId, account_id: caller.accountId, estimated_credits: credits }, 'a job is queued');
   parts.onSubmitted();

@@ -12,6 +12,8 @@ export interface Submission {
   /** As it was accepted, but for secrets of its exports. */
   script: unknown;
   estimatedCredits: number;
+  /** Handed back with the job; any JSON. */
+  clientData?: unknown;
   webhookUri?: string | undefined;
   /** Export targets with their secrets. */
   exportTargets?: SubmittedJob['exportTargets'];
@@ -46,14 +48,15 @@ export class JobStore {
   async submit(submission: Submission): Promise<AcceptedJob> {
     const { caller, estimatedCredits, once } = submission;
     const place = once === undefined ? undefined : { accountId: caller.accountId, once };
-    const script = JSON.stringify(submission.script);
     const jobId = randomUUID();
     const at = new Date(this.#clock.now()).toISOString();
+    const client_data = submission.clientData === undefined ? null : JSON.stringify(submission.clientData);
+    const row = { id: jobId, account_id: caller.accountId, mode: caller.mode, script: JSON.stringify(submission.script), client_data, created_at: at };
     const price = caller.mode === 'live' ? estimatedCredits : 0;
     return this.#submissions.run(async (trx) => {
       const earlier = place === undefined ? undefined : await claimKey(trx, place, { jobId, estimatedCredits, at }, this.#oldestKey());
       if (earlier !== undefined) return earlier;
-      await insertJob.run(trx, { id: jobId, account_id: caller.accountId, mode: caller.mode, script, estimated_credits: estimatedCredits, created_at: at });
+      await insertJob.run(trx, { ...row, estimated_credits: estimatedCredits });
       const held = await post(trx, { accountId: caller.accountId, jobId, kind: 'hold', amount: 0 - price, at });
       const balance = await readBalance(trx, caller.accountId);
       if (!held) throw insufficientCredits(price, balance);
@@ -89,9 +92,10 @@ export class JobStore {
     });
   }
 
-  async find(accountId: string, jobId: string): Promise<Job | undefined> {
+  async find(accountId: string, jobId: string): Promise<(Job & { clientData?: unknown }) | undefined> {
     const [row] = (await jobOfAccount.run(this.#db, { accountId, jobId })).rows;
-    return row === undefined ? undefined : parseJobRow(row);
+    if (row === undefined) return undefined;
+    return { ...parseJobRow(row), ...(row.client_data !== null && { clientData: JSON.parse(row.client_data) as unknown }) };
   }
 
   /** As it is kept: secrets of its exports are masked. */
@@ -141,22 +145,28 @@ export class JobStore {
   }
 }
 
-const insertJob = new PreparedQuery((db, slot: Slot<Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'estimated_credits' | 'created_at'>>) =>
-  db.insertInto('jobs').values({
-    id: slot('id'),
-    account_id: slot('account_id'),
-    mode: slot('mode'),
-    status: 'queued',
-    progress: 0,
-    script: slot('script'),
-    estimated_credits: slot('estimated_credits'),
-    attempts: 0,
-    created_at: slot('created_at'),
-  }),
+const insertJob = new PreparedQuery(
+  (db, slot: Slot<Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'client_data' | 'estimated_credits' | 'created_at'>>) =>
+    db.insertInto('jobs').values({
+      id: slot('id'),
+      account_id: slot('account_id'),
+      mode: slot('mode'),
+      status: 'queued',
+      progress: 0,
+      script: slot('script'),
+      client_data: slot('client_data'),
+      estimated_credits: slot('estimated_credits'),
+      attempts: 0,
+      created_at: slot('created_at'),
+    }),
 );
 
 const jobOfAccount = new PreparedQuery((db, slot: Slot<{ accountId: string; jobId: string }>) =>
-  db.selectFrom('jobs').select(jobColumns).where('id', '=', slot('jobId')).where('account_id', '=', slot('accountId')),
+  db
+    .selectFrom('jobs')
+    .select([...jobColumns, 'client_data'])
+    .where('id', '=', slot('jobId'))
+    .where('account_id', '=', slot('accountId')),
 );
 
 const countActive = new PreparedQuery((db, slot: Slot<{ accountId: string }>) =>

@@ -23,7 +23,8 @@ export function registerJobRoutes(instance: FastifyInstance, parts: JobRoutePart
   instance.get<{ Params: { job_id: string } }>('/api/jobs/:job_id', { config: { operation: getOperation } }, async (request) => {
     const job = await parts.jobs.find(callerOf(request).accountId, request.params.job_id);
     if (job === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such job.' });
-    return { ...viewJob(job, parts.outputUri), ...viewExports(await parts.exportsOf(job.id)) };
+    const { clientData } = job;
+    return { ...viewJob(job, parts.outputUri), ...(clientData !== undefined && { client_data: clientData }), ...viewExports(await parts.exportsOf(job.id)) };
   });
 }
 

@@ -90,3 +90,12 @@ it('serves the schema of a render to anyone', async () => {
   expect(answer.body).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
   expect((await service.call('HEAD', '/api/render/schema')).status).toBe(200);
 });
+
+it("hands the script's client-data back with the single job, whatever JSON it is", async () => {
+  const { key: other } = await service.createKey();
+  for (const data of [{ order: 17, tags: ['a', null] }, 'text', 0, false]) {
+    const { body } = await service.call('POST', '/api/render', { key: other, body: { ...(movie('ms=1') as object), 'client-data': data } });
+    expect((await service.call('GET', `/api/jobs/${body.job_id}`, { key: other })).body).toMatchObject({ client_data: data });
+    await service.waitForEnd(other, String(body.job_id));
+  }
+});
