@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAssets } from '../../src/assets/index.js';
 import { createEngine } from '../../src/engine/index.js';
 import { createOutbound } from '../../src/outbound/index.js';
+import { loadPacks } from '../../src/packs/index.js';
 import { planMovie } from '../../src/render/index.js';
 import { createTextSprites } from '../../src/sprites/index.js';
 import { temporaryFolder } from '../support/cli.js';
@@ -35,7 +36,7 @@ test("times that hang on a clip's length are worked out with its real one, in ev
   const engine = createEngine();
   const outbound = createOutbound({ allowPrivateHosts: [] });
   const assets = createAssets({ folder: workDir, outbound, probe: (path) => engine.probe(path), localRoot: folder.path });
-  const parts = { engine, assets, sprites: createTextSprites({ folder: workDir }), checkUrl: assets.checkUrl };
+  const parts = { engine, assets, sprites: createTextSprites({ folder: workDir }), packs: loadPacks(undefined), checkUrl: assets.checkUrl };
   const { durationSeconds } = await planMovie({ script, workDir, signal: new AbortController().signal }, parts);
   expect(durationSeconds).toBe(3 + 1 + (3 + 2));
 });

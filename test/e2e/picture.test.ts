@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssets } from '../../src/assets/index.js';
 import { createEngine } from '../../src/engine/index.js';
 import { createOutbound } from '../../src/outbound/index.js';
+import { loadPacks } from '../../src/packs/index.js';
 import { planMovie } from '../../src/render/index.js';
 import { createTextSprites } from '../../src/sprites/index.js';
 import { renderScript, temporaryFolder } from '../support/cli.js';
@@ -107,7 +108,7 @@ describe('a 1080p Ken Burns move has no visible steps', () => {
       probe: (path) => engine.probe(path),
       localRoot: folder.path,
     });
-    const parts = { engine, assets, sprites: createTextSprites({ folder: workDir }), checkUrl: assets.checkUrl };
+    const parts = { engine, assets, sprites: createTextSprites({ folder: workDir }), packs: loadPacks(undefined), checkUrl: assets.checkUrl };
     const { signal } = new AbortController();
     const { timeline } = await planMovie({ script, workDir, signal }, parts);
     const document = Buffer.from(JSON.stringify(timeline));

@@ -51,5 +51,9 @@ export function makeTextElement(text: string, typography: Partial<Typography> = 
     panCrop: true,
     flipHorizontal: false,
     flipVertical: false,
+    blendMode: 'normal',
+    cornerRadius: 0,
+    blur: 0,
+    keyframes: [],
   };
 }

@@ -25,9 +25,10 @@ async function composeText(properties: object, seconds: readonly number[]): Prom
   const script = { ...canvasSize, fps, scenes: [{ duration: 5, background: '#28486a', elements: [{ type: 'text', 'font-size': 30, ...properties }] }] };
   const movie = parseMovie(script, { checkUrl: () => undefined });
   const durations = resolveDurations(movie, () => undefined);
-  const text = await drawTexts(movie, durations, sprites);
+  const { signal } = new AbortController();
+  const text = await drawTexts({ movie, durations, workDir: folder, signal, media: new Map(), words: new Map() }, sprites);
   expect(text.warnings).toEqual([]);
-  const timeline = Buffer.from(JSON.stringify(compileTimeline({ movie, durations, media: new Map(), text: text.pieces })));
+  const timeline = Buffer.from(JSON.stringify(compileTimeline({ movie, durations, media: new Map(), pieces: text.pieces })));
   const frames: Frame[] = [];
   for (const second of seconds) {
     const { width, height, pixels } = await engine.composeFrame(timeline, Math.min(5 * fps - 1, Math.round(second * fps)));
