@@ -37,7 +37,7 @@ struct Level {
 
 // What a player makes of it.
 struct Heard {
-  double loudness = 0;  // LUFS
+  double loudness = 0;  // LUFS, when it was asked for
   float peak = 0;       // true peak
 };
 
@@ -92,7 +92,7 @@ class Soundtrack {
     return encoder->finish();
   }
 
-  Result<Heard> hear(const std::string& path) {
+  Result<Heard> hear(const std::string& path, bool withLoudness) {
     FW_ASSIGN_OR_RETURN(const auto meter, LoudnessMeter::create());
     TruePeakDetector leftPeaks, rightPeaks;
     std::vector<float> peaks;
@@ -103,9 +103,11 @@ class Soundtrack {
           leftPeaks.detect(left, count, heard.peak, peaks.data());
           rightPeaks.detect(right, count, heard.peak, peaks.data());
           for (const float peak : peaks) heard.peak = std::max(heard.peak, peak);
-          return meter->add(left, right, count);
+          return withLoudness ? meter->add(left, right, count) : Status();
         }));
-    FW_ASSIGN_OR_RETURN(heard.loudness, meter->integrated());
+    if (withLoudness) {
+      FW_ASSIGN_OR_RETURN(heard.loudness, meter->integrated());
+    }
     return heard;
   }
 
@@ -145,7 +147,7 @@ Result<int64_t> encodeAsMixed(Soundtrack& track, const std::string& path) {
   Level level;
   FW_ASSIGN_OR_RETURN(int64_t bytes, track.encode(path, level));
   for (int k = 1; k < kMaxEncodings && track.highest() > kSurelyClear; ++k) {
-    FW_ASSIGN_OR_RETURN(const Heard heard, track.hear(path));
+    FW_ASSIGN_OR_RETURN(const Heard heard, track.hear(path, false));
     if (heard.peak <= 1) break;
     level.ceiling /= heard.peak * gainOf(kMargin);
     FW_ASSIGN_OR_RETURN(bytes, track.encode(path, level));
@@ -161,7 +163,7 @@ Result<int64_t> encodeAtLoudness(Soundtrack& track, const std::string& path, dou
   double ceiling = kTruePeakCeiling;
   FW_ASSIGN_OR_RETURN(int64_t bytes, track.encode(path, {gainOf(raise), ceiling}));
   for (int k = 1; k < kMaxEncodings; ++k) {
-    FW_ASSIGN_OR_RETURN(const Heard heard, track.hear(path));
+    FW_ASSIGN_OR_RETURN(const Heard heard, track.hear(path, true));
     const double missing = std::isfinite(heard.loudness) ? target - heard.loudness : 0;
     const double excess = decibelsOf(heard.peak / kTruePeakCeiling);
     const bool atCeiling = excess > -1;
