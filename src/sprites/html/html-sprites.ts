@@ -212,6 +212,7 @@ class Drawer implements HtmlSprites {
             wait: page.wait,
             hasMovingImages: () => requests.hasMovingImages,
             onFrame: (picture) => file.add(picture),
+            onLoop: (fromFrame) => file.loopFrom(fromFrame),
             onStep: nextStep,
           },
           timing,

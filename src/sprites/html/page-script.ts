@@ -69,12 +69,21 @@ const script = (stateName: string): string => `(() => {
       },
     });
   }
-  const isAnimated = () =>
-    document.getAnimations().some(({ pending, playState }) => pending || playState === 'running') ||
-    // What these do cannot be asked for.
-    document.querySelector('animate,animateTransform,animateMotion,set,video,marquee,iframe,frame,embed,object') !== null;
+  const isScripted = () => frames.size > 0 || timers.size > 0 || workers > 0;
+  const running = () => document.getAnimations().filter(({ pending, playState }) => pending || playState === 'running');
+  // What these do cannot be asked for.
+  const isOpaque = () => document.querySelector('animate,animateTransform,animateMotion,set,video,marquee,iframe,frame,embed,object') !== null;
+  const cycles = () => {
+    if (isScripted() || isOpaque()) return [];
+    const lengths = running().map(({ effect, pending, currentTime, playbackRate }) => {
+      const { iterations, delay, duration, direction } = effect.getComputedTiming();
+      if (pending || iterations !== Infinity || currentTime < delay) return 0;
+      return (duration * (direction.startsWith('alternate') ? 2 : 1)) / Math.abs(playbackRate);
+    });
+    return lengths.every((length) => length > 0 && Number.isFinite(length)) ? lengths : [];
+  };
   Object.defineProperty(page, '${stateName}', {
-    value: () => ({ frames: frames.size, moves: frames.size > 0 || timers.size > 0 || workers > 0 || isAnimated() }),
+    value: () => ({ frames: frames.size, moves: isScripted() || isOpaque() || running().length > 0, cycles: cycles() }),
   });
 })()`;
 
@@ -83,10 +92,12 @@ export interface PageState {
   frames: number;
   /** Something may still change the picture. */
   moves: boolean;
+  /** Where nothing but endless animations moves: after how many milliseconds each begins anew. */
+  cycles: number[];
 }
 
 const stateName = 'framewrightPageState';
 
 export const pageScript = script(stateName);
 
-export const askPageState = `globalThis.${stateName}?.() ?? { frames: 1, moves: true }`;
+export const askPageState = `globalThis.${stateName}?.() ?? { frames: 1, moves: true, cycles: [] }`;

@@ -34,6 +34,11 @@ export class PictureFile {
     await this.#sequence.add(picture);
   }
 
+  /** The rest shows what was shown from a frame on, over and over. */
+  loopFrom(frame: number): void {
+    this.#sequence?.loopFrom(frame);
+  }
+
   async finish(): Promise<{ kind: 'image' | 'sequence'; path: string; width: number; height: number }> {
     if (!this.#first) throw new Error('the page gave no picture');
     if (this.#sequence) {

@@ -1,5 +1,6 @@
 import type { CDPSession } from 'puppeteer-core';
 import { frameMicroseconds, type PageClock } from './clock.js';
+import { CycleFinder } from './cycle.js';
 import type { HtmlTiming } from './page.js';
 import { askPageState, type PageState } from './page-script.js';
 
@@ -11,13 +12,17 @@ export interface RecordParts {
   hasMovingImages: () => boolean;
   /** Called for each frame in order; undefined: as the one before. */
   onFrame: (picture: Buffer | undefined) => Promise<void>;
+  /** All that is left repeats the frames from this one on. */
+  onLoop: (fromFrame: number) => void;
   /** Called when another frame was reached, for time limits. */
   onStep: () => void;
 }
 
+const unknownState: PageState = { frames: 1, moves: true, cycles: [] };
+
 /** Shows a page frame by frame on the movie's clock, until it stands still or all frames are there. */
 export async function recordPage(parts: RecordParts, { fps, frames, signal }: HtmlTiming): Promise<void> {
-  const { session, clock, wait, hasMovingImages, onFrame, onStep } = parts;
+  const { session, clock, wait, hasMovingImages, onFrame, onLoop, onStep } = parts;
   // The first frame lays out and paints, and starts the animations.
   const { changed } = await clock.beginFrame(false);
   if (!changed) await clock.beginFrame(false);
@@ -26,11 +31,12 @@ export async function recordPage(parts: RecordParts, { fps, frames, signal }: Ht
   const askState = async (): Promise<PageState> => {
     const { result } = await session.send('Runtime.evaluate', { expression: askPageState, returnByValue: true });
     const state = result.value as PageState;
-    return hasMovingImages() ? { ...state, moves: true } : state;
+    return hasMovingImages() ? { ...state, moves: true, cycles: [] } : state;
   };
   const first = await preRoll();
   let last: Buffer | undefined;
-  let state: PageState = { frames: 1, moves: true };
+  let state: PageState = unknownState;
+  const cycle = new CycleFinder(fps);
   let writing: Promise<void> = Promise.resolve();
   for (let frame = 0; frame < frames; frame++) {
     signal?.throwIfAborted();
@@ -43,11 +49,19 @@ export async function recordPage(parts: RecordParts, { fps, frames, signal }: Ht
     writing.catch(() => {});
     if (isNew) {
       last = picture;
-      state = { frames: 1, moves: true };
+      state = unknownState;
     } else {
       state = await askState();
       if (!state.moves) break;
     }
+    const loop = last === undefined ? undefined : cycle.add(last);
+    if (loop !== undefined) {
+      await writing;
+      onLoop(loop.from);
+      break;
+    }
+    // Asked now and then: what a page does later, it may do endlessly.
+    if (cycle.isLooking && frame % 15 === 1 && frames - frame > 60) cycle.expect(frame + 1, (await askState()).cycles);
   }
   await writing;
 

@@ -69,6 +69,12 @@ export class SequenceWriter {
     this.#show(this.#shown.at(-1) ?? 0);
   }
 
+  /** The rest shows what was shown from a frame on, over and over. */
+  loopFrom(frame: number): void {
+    const cycle = this.#shown.slice(frame);
+    for (let i = 0; !this.isFull; i++) this.#show(cycle[i % cycle.length] ?? 0);
+  }
+
   /** Frames that were not added show the last picture; the file appears under its name. */
   async finish(): Promise<void> {
     if (this.#places.length === 0) throw new Error('a sequence needs a picture');
