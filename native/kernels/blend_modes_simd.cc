@@ -1,7 +1,7 @@
+#include <type_traits>
+
 #include "kernels/blend_matrix.h"
 #include "kernels/blend_modes.h"
-
-#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/blend_modes_simd.cc"
