@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { createAccounts } from './steps/accounts.js';
 import { createExportDeliveries } from './steps/export-deliveries.js';
 import { createIdempotencyKeys } from './steps/idempotency.js';
-import { addJobClientData } from './steps/job-client-data.js';
+import { addJobClientEcho } from './steps/job-client-echo.js';
 import { createJobCounts } from './steps/job-counts.js';
 import { addJobInterruptions } from './steps/job-interruptions.js';
 import { createJobs } from './steps/jobs.js';
@@ -29,5 +29,5 @@ export const migrations: readonly Migration[] = [
   { name: '008-job-counts', up: createJobCounts },
   { name: '009-probe', up: createProbe },
   { name: '010-job-interruptions', up: addJobInterruptions },
-  { name: '011-job-client-data', up: addJobClientData },
+  { name: '011-job-client-echo', up: addJobClientEcho },
 ];
