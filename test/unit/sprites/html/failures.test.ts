@@ -62,14 +62,13 @@ describe('HTML pages that go wrong', () => {
   });
 
   it('leave no process and no profile when they are done', async () => {
-    const bench = await openHtmlBench();
+    await using bench = await openHtmlBench();
     await bench.sprites.draw(still, at30(1));
     const browser = bench.sprites.processId as number;
     expect(groupOf(browser).length).toBeGreaterThan(2);
     await bench.sprites.close();
     await until(() => groupOf(browser).length === 0);
     expect((await readdir(bench.folder)).filter((name) => name.startsWith('chromium-'))).toEqual([]);
-    await bench[Symbol.asyncDispose]();
   });
 
   it('leave no process when the render process is killed', async () => {
