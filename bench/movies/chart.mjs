@@ -4,13 +4,13 @@ import { writeFileSync } from 'node:fs';
 
 const colours = { floor: '#9aa5b1', framewright: '#e4572e', ffmpeg: '#2e86ab', melt: '#76b041', editly: '#8963ba', remotion: '#c9a227' };
 const bar = { height: 22, gap: 6, left: 190, width: 640 };
-const escape = (text) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]);
+const escaped = (text) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]);
 
 export function chartOf(result) {
   const parts = [];
   const rows = result.movies.flatMap(({ programs }) => programs);
   const largest = Math.max(1, ...rows.map(({ wallOverFloor }) => wallOverFloor));
-  const line = (x, y, text, extra = '') => parts.push(`<text x="${x}" y="${y}" ${extra}>${escape(text)}</text>`);
+  const line = (x, y, text, extra = '') => parts.push(`<text x="${x}" y="${y}" ${extra}>${escaped(text)}</text>`);
   let y = 40;
   line(20, y, 'Wall time, floor (encoding alone) = 1', 'font-size="20" font-weight="600"');
   line(20, y + 22, `${result.machine.cpu}, ${result.machine.cores} cores; ${result.rounds} rounds, medians`, 'fill="#52606d"');

@@ -96,7 +96,7 @@ export function makeMedia(folder, { quick }) {
     maker(`${path}.part`);
     renameSync(`${path}.part`, path);
   };
-  media.photos.forEach((path, k) => make(path, (part) => photo(part, palettes[k], k + 1)));
+  for (const [k, path] of media.photos.entries()) make(path, (part) => photo(part, palettes[k], k + 1));
   make(media.clip, (part) => clip(part, media.photos[1], quick ? 5 : 21));
   make(media.logo, logo);
   make(media.music, music);

@@ -1,9 +1,9 @@
-#include "media/video_encoder.h"
-
 #include "media/av_error.h"
 #include "media/av_handle.h"
+#include "media/libav_video_encoder.h"
 #include "media/log_capture.h"
 #include "media/packet_writer.h"
+#include "media/still_span_encoder.h"
 
 namespace framewright {
 namespace {
@@ -11,7 +11,55 @@ namespace {
 // Hands an Image to libav; the reference travels with the AVFrame's buffer.
 void releaseImage(void* opaque, uint8_t*) { delete static_cast<ImagePtr*>(opaque); }
 
-Result<FramePtr> wrapImage(ImagePtr image, int64_t pts) {
+// Everything that could make the headers of two segments differ is pinned here.
+void configure(AVCodecContext& context, const VideoEncoderSettings& settings) {
+  context.width = settings.width;
+  context.height = settings.height;
+  context.pix_fmt = AV_PIX_FMT_YUV420P;
+  context.time_base = {static_cast<int>(settings.fps.den), static_cast<int>(settings.fps.num)};
+  context.framerate = {static_cast<int>(settings.fps.num), static_cast<int>(settings.fps.den)};
+  context.sample_aspect_ratio = {1, 1};
+  context.gop_size = settings.keyframeInterval;
+  context.color_range = AVCOL_RANGE_MPEG;
+  context.colorspace = AVCOL_SPC_BT709;
+  context.color_primaries = AVCOL_PRI_BT709;
+  context.color_trc = AVCOL_TRC_BT709;
+  context.chroma_sample_location = AVCHROMA_LOC_LEFT;
+  context.thread_count = settings.threads;
+  context.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_CLOSED_GOP;
+}
+
+}  // namespace
+
+Status LibavVideoEncoder::open(const VideoEncoderSettings& settings, const std::string& path) {
+  const AVCodec* codec = avcodec_find_encoder_by_name(settings.encoder.c_str());
+  if (codec == nullptr) {
+    return Error{ErrorCode::ENCODER_UNAVAILABLE,
+                 "the encoder " + settings.encoder + " is not part of this build", ""};
+  }
+  context_.reset(avcodec_alloc_context3(codec));
+  if (context_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
+  configure(*context_, settings);
+  Options options;
+  options.set("preset", settings.preset.c_str());
+  options.set("crf", std::to_string(settings.crf).c_str());
+  // Without loss there is a profile of its own (High 4:4:4 Predictive).
+  if (settings.crf > 0) options.set("profile", "high");
+  options.set("forced-idr", "1");
+  // stitchable: no header may depend on the content or on the rate factor.
+  options.set("x264-params", "stitchable=1");
+  LogCapture log;
+  const int status = avcodec_open2(context_.get(), codec, options.get());
+  if (status < 0) {
+    Error error = avError(ErrorCode::ENCODER_UNAVAILABLE,
+                          "the encoder " + settings.encoder + " cannot be opened", status);
+    error.detail += "; " + log.text();
+    return error;
+  }
+  return writer_.open(path, *context_);
+}
+
+Result<FramePtr> LibavVideoEncoder::wrapImage(ImagePtr image, int64_t pts) {
   FramePtr frame(av_frame_alloc());
   if (frame == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
   frame->format = AV_PIX_FMT_YUV420P;
@@ -37,79 +85,31 @@ Result<FramePtr> wrapImage(ImagePtr image, int64_t pts) {
   return frame;
 }
 
-// Everything that could make the headers of two segments differ is pinned here.
-void configure(AVCodecContext& context, const VideoEncoderSettings& settings) {
-  context.width = settings.width;
-  context.height = settings.height;
-  context.pix_fmt = AV_PIX_FMT_YUV420P;
-  context.time_base = {static_cast<int>(settings.fps.den), static_cast<int>(settings.fps.num)};
-  context.framerate = {static_cast<int>(settings.fps.num), static_cast<int>(settings.fps.den)};
-  context.sample_aspect_ratio = {1, 1};
-  context.gop_size = settings.keyframeInterval;
-  context.color_range = AVCOL_RANGE_MPEG;
-  context.colorspace = AVCOL_SPC_BT709;
-  context.color_primaries = AVCOL_PRI_BT709;
-  context.color_trc = AVCOL_TRC_BT709;
-  context.chroma_sample_location = AVCHROMA_LOC_LEFT;
-  context.thread_count = settings.threads;
-  context.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_CLOSED_GOP;
+Status LibavVideoEncoder::encode(ShownPicture picture) {
+  for (int64_t i = 0; i < picture.frames; ++i) {
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, wrapImage(picture.image, nextPts_++));
+    FW_RETURN_IF_ERROR(send(frame.get()));
+  }
+  return {};
 }
 
-class LibavVideoEncoder final : public VideoEncoder {
- public:
-  Status open(const VideoEncoderSettings& settings, const std::string& path) {
-    const AVCodec* codec = avcodec_find_encoder_by_name(settings.encoder.c_str());
-    if (codec == nullptr) {
-      return Error{ErrorCode::ENCODER_UNAVAILABLE,
-                   "the encoder " + settings.encoder + " is not part of this build", ""};
-    }
-    context_.reset(avcodec_alloc_context3(codec));
-    if (context_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
-    configure(*context_, settings);
-    Options options;
-    options.set("preset", settings.preset.c_str());
-    options.set("crf", std::to_string(settings.crf).c_str());
-    // Without loss there is a profile of its own (High 4:4:4 Predictive).
-    if (settings.crf > 0) options.set("profile", "high");
-    options.set("forced-idr", "1");
-    // stitchable: no header may depend on the content or on the rate factor.
-    options.set("x264-params", "stitchable=1");
-    LogCapture log;
-    const int status = avcodec_open2(context_.get(), codec, options.get());
-    if (status < 0) {
-      Error error = avError(ErrorCode::ENCODER_UNAVAILABLE,
-                            "the encoder " + settings.encoder + " cannot be opened", status);
-      error.detail += "; " + log.text();
-      return error;
-    }
-    return writer_.open(path, *context_);
-  }
+Result<int64_t> LibavVideoEncoder::finish() {
+  FW_RETURN_IF_ERROR(send(nullptr));
+  return writer_.finish();
+}
 
-  Status encode(ImagePtr image) override {
-    FW_ASSIGN_OR_RETURN(const FramePtr frame, wrapImage(std::move(image), nextPts_++));
-    return send(frame.get());
-  }
-
-  Result<int64_t> finish() override {
-    FW_RETURN_IF_ERROR(send(nullptr));
-    return writer_.finish();
-  }
-
- private:
-  Status send(const AVFrame* frame) {
-    return writer_.encode(*context_, frame, "the encoder refused a frame");
-  }
-
-  CodecContextPtr context_;
-  PacketWriter writer_;
-  int64_t nextPts_ = 0;
-};
-
-}  // namespace
+Status LibavVideoEncoder::send(const AVFrame* frame) {
+  return writer_.encode(*context_, frame, "the encoder refused a frame");
+}
 
 Result<std::unique_ptr<VideoEncoder>> VideoEncoder::open(const VideoEncoderSettings& settings,
                                                          const std::string& path) {
-  auto encoder = std::make_unique<LibavVideoEncoder>();
+  std::unique_ptr<LibavVideoEncoder> encoder;
+  if (StillSpanEncoder::suits(settings)) {
+    encoder = std::make_unique<StillSpanEncoder>(settings);
+  } else {
+    encoder = std::make_unique<LibavVideoEncoder>();
+  }
   FW_RETURN_IF_ERROR(encoder->open(settings, path));
   return std::unique_ptr<VideoEncoder>(std::move(encoder));
 }

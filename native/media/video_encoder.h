@@ -17,6 +17,14 @@ struct VideoEncoderSettings {
   Rational fps{30, 1};
   int keyframeInterval = 150;  // frames between IDR frames at most
   int threads = 0;             // 0: as many as the encoder thinks right
+  // Frames between key frames at most while the picture is still. 0: stills are encoded like all else.
+  int stillKeyframeInterval = 300;
+};
+
+struct ShownPicture {
+  ImagePtr image;             // kI420 of the settings' size
+  int64_t frames = 1;         // how long it stays
+  int64_t changesFollow = 0;  // how often the picture changes soon after, as far as is known
 };
 
 // Encodes frames into a packet file that can be stitched with every other one made with the same size,
@@ -28,8 +36,11 @@ class VideoEncoder {
                                                     const std::string& path);
   virtual ~VideoEncoder() = default;
 
-  // The next frame in order, kI420 of the settings' size; the encoder may hold it for a while.
-  virtual Status encode(ImagePtr frame) = 0;
+  // The next picture in order. The encoder may hold it for a while. One that stays costs little where the
+  // encoder's stream allows it; by others it is encoded again and again.
+  virtual Status encode(ShownPicture picture) = 0;
+  // Pictures that were really encoded so far.
+  virtual int64_t encodedPictures() const = 0;
   // Drains the encoder and closes the file; its size in bytes.
   virtual Result<int64_t> finish() = 0;
 };

@@ -8,22 +8,25 @@
 namespace framewright {
 namespace {
 
-constexpr size_t kQueuedFrames = 3;
+constexpr size_t kQueuedPictures = 3;
 
 }  // namespace
 
 EncodeStage::EncodeStage(std::unique_ptr<VideoEncoder> encoder, const CancelToken& cancel)
-    : encoder_(std::move(encoder)), cancel_(cancel), frames_(kQueuedFrames), thread_([this] { encode(); }) {}
+    : encoder_(std::move(encoder)),
+      cancel_(cancel),
+      pictures_(kQueuedPictures),
+      thread_([this] { encode(); }) {}
 
 EncodeStage::~EncodeStage() {
-  frames_.abort();
+  pictures_.abort();
   if (thread_.joinable()) thread_.join();
 }
 
-bool EncodeStage::push(ImagePtr frame) { return frames_.push(std::move(frame)); }
+bool EncodeStage::push(ShownPicture picture) { return pictures_.push(std::move(picture)); }
 
 Result<int64_t> EncodeStage::finish() {
-  frames_.close();
+  pictures_.close();
   thread_.join();
   FW_RETURN_IF_ERROR(status_);
   const Stopwatch watch(seconds_);
@@ -32,18 +35,19 @@ Result<int64_t> EncodeStage::finish() {
 
 void EncodeStage::encode() {
   nameThisThread("fw-encode");
-  while (auto frame = frames_.pop()) {
+  while (auto picture = pictures_.pop()) {
+    const int64_t frames = picture->frames;
     if (cancel_.cancelled()) {
       status_ = Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
     } else {
       const Stopwatch watch(seconds_);
-      status_ = encoder_->encode(std::move(*frame));
+      status_ = encoder_->encode(std::move(*picture));
     }
     if (!status_.ok()) {
-      frames_.abort();
+      pictures_.abort();
       return;
     }
-    encoded_.fetch_add(1, std::memory_order_relaxed);
+    encoded_.fetch_add(frames, std::memory_order_relaxed);
   }
 }
 

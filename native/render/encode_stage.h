@@ -19,13 +19,15 @@ class EncodeStage {
   // Stops without finishing the file unless finish() was called.
   ~EncodeStage();
 
-  // Blocks while the encoder is behind. False once encoding has failed or was cancelled; finish() says why.
-  bool push(ImagePtr frame);
+  // Blocks while the encoder is behind. False once encoding has failed or was
+  // cancelled; finish() says why.
+  bool push(ShownPicture picture);
   // Waits for the last frame and closes the file; its size in bytes.
   Result<int64_t> finish();
 
   int64_t encodedFrames() const { return encoded_.load(std::memory_order_relaxed); }
-  // Only after finish().
+  // These only after finish().
+  int64_t encodedPictures() const { return encoder_->encodedPictures(); }
   double seconds() const { return seconds_; }
 
  private:
@@ -33,7 +35,7 @@ class EncodeStage {
 
   std::unique_ptr<VideoEncoder> encoder_;
   const CancelToken& cancel_;
-  BoundedQueue<ImagePtr> frames_;
+  BoundedQueue<ShownPicture> pictures_;
   std::atomic<int64_t> encoded_{0};
   Status status_;  // of the thread, read after it was joined
   double seconds_ = 0;

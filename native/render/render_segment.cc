@@ -44,6 +44,8 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline) {
   const double rate = static_cast<double>(timeline.fps.num) / static_cast<double>(timeline.fps.den);
   settings.keyframeInterval =
       std::max(1, static_cast<int>(std::lround(timeline.encode.keyframeSeconds * rate)));
+  const double still = timeline.encode.stillKeyframeSeconds;
+  settings.stillKeyframeInterval = still <= 0 ? 0 : std::max(1, static_cast<int>(std::lround(still * rate)));
   return settings;
 }
 
@@ -68,6 +70,17 @@ class SegmentComposer {
     list_ = std::move(list);
     supply_.release(frame);
     return frame_;
+  }
+
+  // How often the picture changes within the next second or so, of which the lists are known.
+  int64_t changesFollow() const {
+    int64_t changes = 0;
+    const DrawList* last = &list_;
+    for (const DrawList& list : lists_) {
+      changes += list == *last ? 0 : 1;
+      last = &list;
+    }
+    return changes;
   }
 
   int64_t composedFrames() const { return composedFrames_; }
@@ -112,31 +125,55 @@ class SegmentComposer {
   double composeSeconds_ = 0;
 };
 
-}  // namespace
-
-Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, const std::string& path,
-                                   const ProgressSink& progress, const CancelToken& cancel) {
-  FW_RETURN_IF_ERROR(checkRange(timeline, range));
-  FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(encoderSettings(timeline), path));
+Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const VideoEncoderSettings& settings,
+                            const std::string& path, const ProgressSink& progress,
+                            const CancelToken& cancel) {
+  FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
   SegmentComposer composer(timeline, range, cancel);
   EncodeStage stage(std::move(encoder), cancel);
   ProgressThrottle throttle(progress);
-  for (int64_t frame = range.first; frame < range.end; ++frame) {
+  ShownPicture shown;
+  bool goesOn = true;
+  for (int64_t frame = range.first; goesOn && frame < range.end; ++frame) {
     if (cancel.cancelled()) return cancelled();
     auto image = composer.next(frame);
     if (!image.ok()) return cancel.cancelled() ? cancelled() : image.error();
-    if (!stage.push(image.take())) break;  // finish() tells the reason
+    if (image.value() == shown.image) {
+      ++shown.frames;
+      continue;
+    }
+    if (shown.image != nullptr) {
+      shown.changesFollow = 1 + composer.changesFollow();
+      goesOn = stage.push(std::move(shown));  // if not, finish() tells the reason
+    }
+    shown = {image.take()};
     throttle.report(stage.encodedFrames());
   }
+  if (goesOn) stage.push(std::move(shown));
   SegmentFacts facts;
   FW_ASSIGN_OR_RETURN(facts.bytes, stage.finish());
   facts.frames = range.end - range.first;
   facts.composedFrames = composer.composedFrames();
+  facts.encodedFrames = stage.encodedPictures();
   facts.decodeSeconds = composer.waitedSeconds();
   facts.composeSeconds = composer.composeSeconds();
   facts.encodeSeconds = stage.seconds();
   throttle.finish(facts.frames);
   return facts;
+}
+
+}  // namespace
+
+Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, const std::string& path,
+                                   const ProgressSink& progress, const CancelToken& cancel) {
+  FW_RETURN_IF_ERROR(checkRange(timeline, range));
+  VideoEncoderSettings settings = encoderSettings(timeline);
+  auto facts = render(timeline, range, settings, path, progress, cancel);
+  if (facts.ok() || facts.error().code != ErrorCode::ENCODE_FAILED || settings.stillKeyframeInterval == 0)
+    return facts;
+  // Another x264 than those known may write streams whose stills cannot be lengthened.
+  settings.stillKeyframeInterval = 0;
+  return render(timeline, range, settings, path, progress, cancel);
 }
 
 }  // namespace framewright

@@ -234,6 +234,9 @@ class TimelineReader {
     settings.keyframeSeconds = reader_.number(*encode, "keyframeSeconds", "encode", 0.01, 3600);
     settings.audioBitrate =
         static_cast<int>(reader_.integer(*encode, "audioBitrate", "encode", 32000, 512000));
+    if (reader_.member(*encode, "stillKeyframeSeconds") != nullptr) {
+      settings.stillKeyframeSeconds = reader_.number(*encode, "stillKeyframeSeconds", "encode", 0, 3600);
+    }
     if (reader_.member(*encode, "loudness") != nullptr) {
       settings.loudness = reader_.number(*encode, "loudness", "encode", -70, 0);
     }

@@ -76,6 +76,7 @@ struct EncodeSettings {
   std::string preset = "veryfast";
   double crf = 20;
   double keyframeSeconds = 5;
+  double stillKeyframeSeconds = 10;  // while the picture stays; 0: stills are encoded frame by frame
   int audioBitrate = 192000;
   std::optional<double> loudness;  // LUFS
 };

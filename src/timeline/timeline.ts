@@ -113,6 +113,8 @@ export interface EncodeSettings {
   preset: string;
   crf: number;
   keyframeSeconds: number;
+  /** Between key frames while the picture stays; 0: stills are encoded frame by frame. Default 10. */
+  stillKeyframeSeconds?: number;
   audioBitrate: number;
   /** LUFS of the whole movie; absent: as it is mixed. */
   loudness?: number;

@@ -12,6 +12,7 @@ interface RenderOptions {
   output: string;
   preset?: string;
   crf?: number;
+  stillKeyframes?: number;
   json?: boolean;
 }
 
@@ -23,6 +24,7 @@ export function registerRenderCommand(program: Command): void {
     .requiredOption('-o, --output <file>', 'video file to write (.mp4)')
     .option('--preset <name>', 'encoder preset, instead of what the quality says')
     .option('--crf <number>', 'encoder quality 0..51, instead of what the quality says', numberOption(0, 51))
+    .option('--still-keyframes <seconds>', 'key frames while the picture stays, default every 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
     .option('--json', 'print one JSON object when done')
     .action(render);
 }
@@ -56,5 +58,6 @@ function encodeOverrides(options: RenderOptions): Partial<EncodeSettings> {
   return {
     ...(options.preset === undefined ? {} : { preset: options.preset }),
     ...(options.crf === undefined ? {} : { crf: options.crf }),
+    ...(options.stillKeyframes === undefined ? {} : { stillKeyframeSeconds: options.stillKeyframes }),
   };
 }

@@ -1,0 +1,176 @@
+#include "media/still_span_encoder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "media/av_error.h"
+
+namespace framewright {
+namespace {
+
+// Frames that x264 looks ahead at each preset. `ultrafast` orders its pictures in another way and quantises
+// all blocks alike, so its stills are encoded as they come.
+struct Preset {
+  std::string_view name;
+  int lookahead;
+};
+constexpr std::array kPresets{Preset{"superfast", 0}, Preset{"veryfast", 10}, Preset{"faster", 20},
+                              Preset{"fast", 30},     Preset{"medium", 40},   Preset{"slow", 50},
+                              Preset{"slower", 60},   Preset{"veryslow", 60}};
+
+// A span of this many frames is worth the reference frame that it forces.
+constexpr int64_t kShortestSpan = 8;
+
+// What the frames behind a lone key frame would still have refined, in steps of the quantiser (fitted to what
+// x264 makes of the same cards when it gets every frame).
+constexpr double kLoneKeyOffset = 1.5;
+constexpr double kQuantiserRange = 51;
+
+const Preset* findPreset(std::string_view name) {
+  const auto found =
+      std::find_if(kPresets.begin(), kPresets.end(), [&](const Preset& p) { return p.name == name; });
+  return found == kPresets.end() ? nullptr : &*found;
+}
+
+Status setQuality(AVFrame& frame, double offset) {
+  AVFrameSideData* side =
+      av_frame_new_side_data(&frame, AV_FRAME_DATA_REGIONS_OF_INTEREST, sizeof(AVRegionOfInterest));
+  if (side == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+  auto& region = *reinterpret_cast<AVRegionOfInterest*>(side->data);
+  region = {};
+  region.self_size = sizeof(region);
+  region.bottom = frame.height;
+  region.right = frame.width;
+  region.qoffset = {-static_cast<int>(std::lround(offset * 100)), static_cast<int>(kQuantiserRange * 100)};
+  return {};
+}
+
+}  // namespace
+
+bool StillSpanEncoder::suits(const VideoEncoderSettings& settings) {
+  return settings.encoder == "libx264" && settings.stillKeyframeInterval > 0 && settings.crf > 0 &&
+         findPreset(settings.preset) != nullptr;
+}
+
+StillSpanEncoder::StillSpanEncoder(const VideoEncoderSettings& settings)
+    : settings_(settings), lookahead_(findPreset(settings.preset)->lookahead) {}
+
+Status StillSpanEncoder::open(const VideoEncoderSettings& settings, const std::string& path) {
+  FW_RETURN_IF_ERROR(LibavVideoEncoder::open(settings, path));
+  packet_.reset(av_packet_alloc());
+  if (packet_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
+  const auto headers =
+      h264::readStreamHeaders({context_->extradata, static_cast<size_t>(context_->extradata_size)});
+  if (!headers) return {};
+  oneReference_ = headers->listLength == 1;
+  stretcher_.emplace(*headers, [this](const StillStretcher::Unit& unit) { return write(unit); });
+  return {};
+}
+
+Status StillSpanEncoder::encode(ShownPicture picture) {
+  if (!stretcher_) return LibavVideoEncoder::encode(std::move(picture));
+  if (waiting_) FW_RETURN_IF_ERROR(submit(*waiting_, picture.frames >= kShortestSpan));
+  waiting_ = std::move(picture);
+  return {};
+}
+
+Result<int64_t> StillSpanEncoder::finish() {
+  isLast_ = true;
+  if (waiting_) FW_RETURN_IF_ERROR(submit(*waiting_, false));
+  waiting_.reset();
+  return LibavVideoEncoder::finish();
+}
+
+// With several references pictures behind a span could refer to what was before it, so that a key frame has
+// to follow: worth its bytes only where one is due anyway.
+bool StillSpanEncoder::isSpan(const ShownPicture& picture) const {
+  const bool free = oneReference_ || isLast_;
+  return picture.frames >= std::max<int64_t>(kShortestSpan, free ? 0 : settings_.keyframeInterval);
+}
+
+Status StillSpanEncoder::submit(const ShownPicture& picture, bool spanFollows) {
+  if (isSpan(picture)) return submitSpan(picture);
+  for (int64_t i = 0; i < picture.frames; ++i) {
+    // The picture before a span is a reference, so that no other comes out after the span has begun.
+    const bool last = spanFollows && i + 1 == picture.frames;
+    FW_RETURN_IF_ERROR(submitFrame(picture.image, last ? Kind::kReference : Kind::kAny, 0));
+    ++shown_;
+  }
+  return {};
+}
+
+Status StillSpanEncoder::submitSpan(const ShownPicture& span) {
+  const int64_t interval = settings_.stillKeyframeInterval;
+  const int64_t end = shown_ + span.frames;
+  bool key = shown_ == 0 || keyNext_ || shown_ - lastKey_ >= interval;
+  while (shown_ < end) {
+    // A picture that is no key frame holds until one is due; from then on the key frame itself is repeated.
+    const int64_t frames = key ? end - shown_ : std::min(end - shown_, interval - (shown_ - lastKey_));
+    const int64_t lastKey = key ? shown_ + (frames - 1) / interval * interval : lastKey_;
+    const bool keyFollows = !oneReference_ || end - lastKey >= settings_.keyframeInterval;
+    if (frames > 1) stretcher_->stretch(nextPts_, frames - 1, key ? interval : 0);
+    const double quality = spanQuality(frames, keyFollows ? 0 : span.changesFollow, key);
+    FW_RETURN_IF_ERROR(submitFrame(span.image, key ? Kind::kKey : Kind::kReference, quality));
+    shown_ += frames;
+    lastKey_ = lastKey;
+    keyNext_ = keyFollows;
+    key = shown_ < end;
+  }
+  return {};
+}
+
+// x264 codes a picture the better the more of the pictures that it looks ahead to are made from it. It looks
+// past this one to those behind the span; what the span's own frames would have added comes from here.
+double StillSpanEncoder::spanQuality(int64_t frames, int64_t changesFollow, bool isKey) const {
+  const auto seen = [&](int64_t count) {
+    return std::log2(1 + static_cast<double>(std::min<int64_t>(count, lookahead_)));
+  };
+  return 2 * (seen(frames + changesFollow) - seen(changesFollow)) +
+         (isKey && changesFollow == 0 ? kLoneKeyOffset : 0);
+}
+
+Status StillSpanEncoder::submitFrame(const ImagePtr& image, Kind kind, double quality) {
+  if (keyNext_) kind = Kind::kKey;
+  keyNext_ = false;
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, wrapImage(image, nextPts_++));
+  if (kind == Kind::kKey) {
+    frame->pict_type = AV_PICTURE_TYPE_I;
+    lastKey_ = shown_;
+  }
+  if (kind == Kind::kReference) frame->pict_type = AV_PICTURE_TYPE_P;
+  if (quality > 0) FW_RETURN_IF_ERROR(setQuality(*frame, quality));
+  return send(frame.get());
+}
+
+Status StillSpanEncoder::send(const AVFrame* frame) {
+  if (!stretcher_) return LibavVideoEncoder::send(frame);
+  int status = avcodec_send_frame(context_.get(), frame);
+  while (status >= 0) {
+    status = avcodec_receive_packet(context_.get(), packet_.get());
+    if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
+    if (status < 0) break;
+    const bool isKey = (packet_->flags & AV_PKT_FLAG_KEY) != 0;
+    const Status taken =
+        stretcher_->take({packet_->data, static_cast<size_t>(packet_->size)}, packet_->pts, isKey);
+    av_packet_unref(packet_.get());
+    FW_RETURN_IF_ERROR(taken);
+  }
+  return avError(ErrorCode::ENCODE_FAILED, "the encoder refused a frame", status);
+}
+
+Status StillSpanEncoder::write(const StillStretcher::Unit& unit) {
+  const PacketPtr packet(av_packet_alloc());
+  if (packet == nullptr || av_new_packet(packet.get(), static_cast<int>(unit.data.size())) < 0)
+    return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
+  std::copy(unit.data.begin(), unit.data.end(), packet->data);
+  packet->pts = unit.shown;
+  packet->dts = unit.decoded - context_->has_b_frames;
+  packet->duration = 1;
+  if (unit.isKey) packet->flags |= AV_PKT_FLAG_KEY;
+  return writer_.write(*packet);
+}
+
+}  // namespace framewright
