@@ -13,6 +13,7 @@ import {
   parseLayoutLength,
   parseStyle,
   plainKey,
+  resolveLength,
   type Style,
   styleKeys,
   type Viewport,
@@ -107,7 +108,7 @@ export class Describer {
         delayMs: this.#number(node.delay) + (node.split === undefined ? index * this.#number(node.stagger) : 0),
         staggerMs: this.#number(node.stagger),
         ...(animate === undefined ? {} : { animate }),
-        values: group?.values ?? {},
+        values: this.#valuesOf(node, group),
         ...(node.path === undefined ? {} : { path: { data: node.path, share: node.share ?? 1, off: this.#color(node.off) } }),
         children: children.flatMap((child) => this.describe(child, handed, depth + 1)),
       },
@@ -160,6 +161,16 @@ export class Describer {
         ...(easing === undefined ? {} : { easing: String(fillPlaceholders(easing, this.#settings)) }),
       })),
     }));
+  }
+
+  /** The width of a line in pixels. */
+  #valuesOf(node: TreeNode, group: Group | undefined): Readonly<Record<string, unknown>> {
+    const values = group?.values ?? {};
+    if (node.kind !== 'polygon') return values;
+    const { width, height } = this.#viewport;
+    const scale = { canvasWidth: width, canvasHeight: height, em: width * 0.04, percent: width };
+    const length = parseLayoutLength(values['stroke-width'] as string | number, scale);
+    return { ...values, 'stroke-width': length === undefined ? 0 : resolveLength(length, width) };
   }
 
   #childrenOf(node: TreeNode): TreeNode[] {

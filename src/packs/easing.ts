@@ -59,7 +59,7 @@ export function findEasing(name: string): Easing | undefined {
   const [, word = text, inside = ''] = /^([\w-]+)\s*\(([^)]*)\)$/.exec(text) ?? [];
   const numbers = inside === '' ? [] : inside.split(',').map(Number);
   if (numbers.some((number) => !Number.isFinite(number))) return undefined;
-  const css = cssNames[word.toLowerCase()];
+  const css = Object.hasOwn(cssNames, word.toLowerCase()) ? cssNames[word.toLowerCase()] : undefined;
   if (css) return css;
   if (/^cubic-?bezier$/i.test(word) && numbers.length === 4) return bezier(...(numbers as [number, number, number, number]));
   if (word === 'steps') {

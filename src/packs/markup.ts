@@ -70,7 +70,8 @@ function parseParagraph(source: string): MarkedText['paragraphs'] {
 
 function decodeEntities(text: string): string {
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z][a-z0-9]*);/gi, (all, name: string) => {
-    if (!name.startsWith('#')) return entities[name] ?? entities[name.toLowerCase()] ?? all;
+    if (!name.startsWith('#'))
+      return [name, name.toLowerCase()].flatMap((known) => (Object.hasOwn(entities, known) ? [entities[known] as string] : []))[0] ?? all;
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
     return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : all;
   });

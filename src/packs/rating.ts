@@ -13,7 +13,7 @@ const places = 5;
 export function ratingNodes(settings: Settings): TreeNode[] {
   const value = Number(lookUp(settings, 'rating.value') ?? places);
   const size = lookUp(settings, 'rating.size') as string | number;
-  const data = symbols[String(lookUp(settings, 'rating.symbol'))] ?? symbols.star;
+  const data = lookUp(settings, 'rating.symbol') === 'heart' ? symbols.heart : symbols.star;
   return Array.from({ length: places }, (_, index): TreeNode => {
     const share = Math.min(1, Math.max(0, value - index));
     return {

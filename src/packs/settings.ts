@@ -82,7 +82,7 @@ function readGroup(name: string, schema: GroupSchema, value: unknown, path: stri
     if (own === null || own === undefined || key.startsWith('_') || key === 'comment') continue;
     const plain = plainKey(key);
     const at = joinPath(path, key);
-    const listed = schema.properties?.[plain] !== undefined;
+    const listed = Object.hasOwn(schema.properties ?? {}, plain);
     if (!listed && !(schema['x-style'] !== false && (styleKeys.includes(plain) || idleKeys.has(plain)))) unknownKey(name, schema, key, at);
     if (!styleKeys.includes(plain)) {
       if (listed) values[plain] = own;

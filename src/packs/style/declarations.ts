@@ -126,7 +126,7 @@ export const styleKeys: readonly string[] = [...textKeys, ...boxKeys];
 /** `Font_Size` and `font-color` by the names that this folder uses. */
 export function plainKey(key: string): string {
   const hyphenated = key.trim().replaceAll('_', '-').toLowerCase();
-  return aliases[hyphenated] ?? hyphenated;
+  return (Object.hasOwn(aliases, hyphenated) ? aliases[hyphenated] : undefined) ?? hyphenated;
 }
 
 /** Words of a value, with functions whole. */

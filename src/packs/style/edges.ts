@@ -27,7 +27,11 @@ export interface Border {
   style: 'solid' | 'dashed' | 'dotted' | 'double';
 }
 
-const named: Readonly<Record<string, number>> = { thin: 1, medium: 3, thick: 5 };
+const named: ReadonlyMap<string, number> = new Map([
+  ['thin', 1],
+  ['medium', 3],
+  ['thick', 5],
+]);
 const styles = ['solid', 'dashed', 'dotted', 'double', 'groove', 'ridge', 'inset', 'outset', 'none', 'hidden'];
 
 interface Line {
@@ -66,7 +70,7 @@ function shownStyle(style: string): Border['style'] {
 function parseLine(value: string | number, scale: LengthScale, path: string): Line {
   const line: Line = {};
   for (const word of words(value)) {
-    const length = named[word] ?? parseLength(word, scale);
+    const length = named.get(word) ?? parseLength(word, scale);
     const color = parseColor(word);
     if (length !== undefined && line.width === undefined) line.width = Math.max(0, length);
     else if (styles.includes(word)) line.style = word;
@@ -77,7 +81,7 @@ function parseLine(value: string | number, scale: LengthScale, path: string): Li
 }
 
 function widthOf(value: string | number, scale: LengthScale, path: string): number {
-  const width = named[String(value)] ?? parseLength(value, scale);
+  const width = named.get(String(value)) ?? parseLength(value, scale);
   if (width === undefined || width < 0 || width > 10_000) fail(path, `${lastName(path)} must be a length of at least 0, like "2px"; not ${show(value)}.`);
   return width;
 }

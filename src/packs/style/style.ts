@@ -145,7 +145,10 @@ function placement(declared: Declarations, path: (key: string) => string): Parti
 function placeAt(value: string | number, path: string): Place | undefined {
   const text = String(value).trim();
   if (text === 'auto') return undefined;
-  return placesByName[text] ?? fail(path, `${lastName(path)} must be one of ${Object.keys(placesByName).join(', ')}; not ${show(value)}.`);
+  return (
+    (Object.hasOwn(placesByName, text) ? placesByName[text] : undefined) ??
+    fail(path, `${lastName(path)} must be one of ${Object.keys(placesByName).join(', ')}; not ${show(value)}.`)
+  );
 }
 
 function sideOf(value: string | number | undefined, allowed: readonly string[], path: string): string | undefined {

@@ -10,6 +10,8 @@ import type { Sprite, SpritePainter } from './sprite-painter.js';
 import type { LaidText } from './text-block.js';
 
 const numberMark = '__num__';
+/** A very long count changes its number only every few frames. */
+const mostNumbers = 3000;
 
 /** How a number stands in the counter's text. */
 function formatNumber(value: number, values: SceneNode['values']): string {
@@ -47,8 +49,9 @@ export async function drawCounter(box: Box, painter: SpritePainter, clock: Clock
   if (text === undefined) return [];
   const shown: Array<{ text: string[]; start: number; frames: number }> = [];
   const end = Math.min(clock.frames, Math.ceil(frameAt(node.delayMs + Number(node.values.duration ?? 0), clock)) + 1);
+  const step = Math.max(1, Math.ceil(end / mostNumbers));
   for (let frame = 0; frame < end; frame++) {
-    const number = shownAt(node, frame, clock);
+    const number = shownAt(node, frame >= end - 1 ? frame : frame - (frame % step), clock);
     const lines = textOf(node).map((line) => line.replaceAll(numberMark, number));
     const last = shown.at(-1);
     if (last !== undefined && last.text.join('\n') === lines.join('\n')) last.frames++;

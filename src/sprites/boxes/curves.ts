@@ -2,8 +2,8 @@ import { findEasing, type Length, type Motion, resolveLength } from '../../packs
 import type { Rect } from '../text/bitmap.js';
 import type { ComponentPiece, CurveKey } from './piece.js';
 
-/** Those that the engine knows by the same name. */
-const engineEasing = /^(linear|hold|ease(In|Out|InOut)(Quad|Cubic|Sine|Expo|Circ|Back|Elastic))$/;
+/** Those that the engine knows by the same name, and means the same by. */
+export const engineEasing = /^(linear|hold|ease(In|Out|InOut)(Quad|Cubic|Sine|Expo|Circ)|ease(In|Out)(Back|Elastic))$/;
 
 export interface Clock {
   framesPerSecond: number;

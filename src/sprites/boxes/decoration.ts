@@ -68,8 +68,9 @@ function castInsetShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shado
   const inner = grow(rect, -shadow.spread);
   context.shadowColor = cssColor(shadow.color);
   context.shadowBlur = shadow.blur;
-  context.shadowOffsetX = shadow.x + away;
-  context.shadowOffsetY = shadow.y;
+  const matrix = context.getTransform();
+  context.shadowOffsetX = shadow.x * matrix.a + shadow.y * matrix.c + away * matrix.a;
+  context.shadowOffsetY = shadow.x * matrix.b + shadow.y * matrix.d + away * matrix.b;
   context.fillStyle = '#000';
   context.beginPath();
   context.rect(rect.x - away - 2000, rect.y - 2000, rect.width + 4000, rect.height + 4000);

@@ -11,7 +11,10 @@ const manifest = {
   id: 'studio/badge',
   title: 'Badge',
   seconds: 4,
-  settings: { type: 'object', properties: { badge: { type: 'object', properties: { text: { type: ['string', 'array'], default: 'NEW' }, color: { default: 'white' } } } } },
+  settings: {
+    type: 'object',
+    properties: { badge: { type: 'object', properties: { text: { type: ['string', 'array'], default: 'NEW' }, color: { default: 'white' } } } },
+  },
 };
 const tree = { kind: 'box', style: { 'flex-grow': 1 }, children: [{ kind: 'text', group: 'badge' }] };
 
@@ -47,7 +50,11 @@ test.each([
   ['a node of an unknown kind', { component: { kind: 'bax' } }, /component\.json: kind .*box/],
   ['an unknown field', { component: { kind: 'box', stile: {} } }, /stile/],
   ['no JSON', { component: '{' }, /not valid JSON/],
-  ['a default that is no colour', { manifest: { ...manifest, settings: { properties: { badge: { properties: { text: { default: 'x' }, color: { default: 'wite' } } } } } } }, /studio\/badge: .*colour/],
+  [
+    'a default that is no colour',
+    { manifest: { ...manifest, settings: { properties: { badge: { properties: { text: { default: 'x' }, color: { default: 'wite' } } } } } } },
+    /studio\/badge: .*colour/,
+  ],
 ])('%s is told with its file', (name, files, message) => {
   const folder = writePack(name.replaceAll(' ', '-'), files);
   expect(() => loadPacks(folder)).toThrow(PackError);

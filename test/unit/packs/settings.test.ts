@@ -32,12 +32,26 @@ describe('a script is refused with the place and the nearest name when', () => {
     ['a length is none', 'basic/050', { card: { padding: '4 apples' } }, `${at}.settings.card.padding`, /length/],
     ['a number is out of range', 'advanced/070', { rating: { value: 9 } }, `${at}.settings.rating.value`, /from 0 to 5/],
     ['a choice is none', 'advanced/070', { rating: { symbol: 'moon' } }, `${at}.settings.rating.symbol`, /star/],
-    ['an easing is misspelt', 'shape/rectangle', { rectangle1: { animate: { left: '1%', easing: 'easeOutCubix' } } }, `${at}.settings.rectangle1.animate.easing`, /easeOutCubic/],
+    [
+      'an easing is misspelt',
+      'shape/rectangle',
+      { rectangle1: { animate: { left: '1%', easing: 'easeOutCubix' } } },
+      `${at}.settings.rectangle1.animate.easing`,
+      /easeOutCubic/,
+    ],
     ['a journey goes nowhere known', 'shape/rectangle', { rectangle1: { animate: { lefft: '1%' } } }, `${at}.settings.rectangle1.animate.lefft`, /lefft/],
     ['a numbered group does not exist', 'shape/rectangle', { rectangle11: {} }, `${at}.settings.rectangle11`, /rectangle1/],
+    ['a name is of every object', 'basic/050', { headline: { constructor: 'x' } }, `${at}.settings.headline.constructor`, /unknown property/],
+    ['a border has such a name', 'basic/050', { headline: { border: '1px constructor' } }, `${at}.settings.headline.border`, /style/],
     ['a group is a list', 'basic/100', { box: [1] }, `${at}.settings.box`, /object/],
     ['a picture has no address of the web', 'basic/120', { image: { src: 'file:///etc/passwd' } }, `${at}.settings.image.src`, /refused/],
-    ['a background picture has none', 'shape/rectangle', { rectangle1: { background: 'url(ftp://x/y.png)' } }, `${at}.settings.rectangle1.background`, /refused/],
+    [
+      'a background picture has none',
+      'shape/rectangle',
+      { rectangle1: { background: 'url(ftp://x/y.png)' } },
+      `${at}.settings.rectangle1.background`,
+      /refused/,
+    ],
   ])('%s', (_, component, settings, path, message) => {
     const refused = refusal(component, settings);
     expect(refused.path).toBe(path);
@@ -53,7 +67,18 @@ describe('settings are taken', () => {
     ['with nothing', 'basic/000', {}],
     ['with null', 'basic/000', { headline: null, body: { text: null, color: null } }],
     ['with empty values', 'basic/052', { headline: { text: 'x', color: '' }, section: { text: [''] } }],
-    ['with shorthands', 'shape/rectangle', { rectangle1: { border: '1vw solid', 'border-color': 'rgba(1,2,3,0.5)', padding: '1px 2px 3px', background: 'url("https://example.com/a.png") center / cover no-repeat, #fff' } }],
+    [
+      'with shorthands',
+      'shape/rectangle',
+      {
+        rectangle1: {
+          border: '1vw solid',
+          'border-color': 'rgba(1,2,3,0.5)',
+          padding: '1px 2px 3px',
+          background: 'url("https://example.com/a.png") center / cover no-repeat, #fff',
+        },
+      },
+    ],
     ['with a part of a symbol', 'advanced/070', { rating: { value: 4.4 } }],
     ['with properties that change nothing here', 'basic/000', { card: { 'box-sizing': 'border-box', 'white-space': 'nowrap' } }],
   ])('%s', (_, component, settings) => {
