@@ -1,3 +1,4 @@
+import { AppError } from '../errors/index.js';
 import { type Color, fail, joinPath, nearestName, parseColor, show } from '../movie/index.js';
 import { easingNames, findEasing } from './easing.js';
 import { isBlank, type MarkedText, parseMarkup } from './markup.js';
@@ -88,8 +89,7 @@ export class Describer {
     const text = this.#textOf(node, group);
     if (node.kind === 'text' && (text === undefined || isBlank(text))) return [];
     const declared = this.#declarations(node, group, inherited);
-    const path = group?.path ?? '';
-    const style = parseStyle(declared, this.#viewport, path);
+    const style = this.#style(node, declared, group);
     if (style.hidden) return [];
     const handed = this.#handOn(node, group, inherited);
     const children = this.#childrenOf(node);
@@ -113,6 +113,20 @@ export class Describer {
         children: children.flatMap((child) => this.describe(child, handed, depth + 1)),
       },
     ];
+  }
+
+  /** An error in what a placeholder brought is the setting's own. */
+  #style(node: TreeNode, declared: Declarations, group: Group | undefined): Style {
+    try {
+      return parseStyle(declared, this.#viewport, group?.path ?? '');
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const written = { ...node.style, ...node.fixed }[(error.path ?? '').split('.').at(-1) ?? ''];
+      const [, name = '', key = ''] = /\{\{\s*([\w-]+)\.([\w-]+)\s*\}\}/.exec(String(written)) ?? [];
+      const source = this.#settings.get(name);
+      if (source === undefined) throw error;
+      throw new AppError('SCHEMA_VALIDATION_ERROR', { path: joinPath(source.path, key), message: error.message, cause: error });
+    }
   }
 
   #textOf(node: TreeNode, group: Group | undefined): string | string[] | undefined {

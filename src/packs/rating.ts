@@ -12,7 +12,6 @@ const places = 5;
 /** Five symbols, filled up to the value: 4.4 fills the fifth to two fifths. */
 export function ratingNodes(settings: Settings): TreeNode[] {
   const value = Number(lookUp(settings, 'rating.value') ?? places);
-  const size = lookUp(settings, 'rating.size') as string | number;
   const data = lookUp(settings, 'rating.symbol') === 'heart' ? symbols.heart : symbols.star;
   return Array.from({ length: places }, (_, index): TreeNode => {
     const share = Math.min(1, Math.max(0, value - index));
@@ -21,7 +20,7 @@ export function ratingNodes(settings: Settings): TreeNode[] {
       path: data ?? '',
       share: Math.round(share * 1000) / 1000,
       off: '{{rating.off-color}}',
-      fixed: { width: size, height: size, 'flex-shrink': 0 },
+      fixed: { width: '{{rating.size}}', height: '{{rating.size}}', 'flex-shrink': 0 },
       delay: index * 120,
       motion: {
         scale: [
