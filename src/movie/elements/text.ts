@@ -20,7 +20,8 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
     type: 'text',
     ...parseTimed(own, path, context),
     ...visual,
-    text: own.string('text'),
+    // The one tag that published scripts write into texts.
+    text: own.string('text').replaceAll(/<br\s*\/?>/gi, '\n'),
     style,
     typography: { ...parseTypography(styling, style, context, placement), ...parseBlockWidth(new Fields(inSettings), visual, context) },
   };

@@ -312,6 +312,11 @@ describe('text', () => {
     expect(text({ style: '003' }).typography.fontFamilies).toEqual(['Roboto']);
   });
 
+  test('breaks its lines at <br>, the one tag that is read', () => {
+    const written = { type: 'text', text: 'A<br>B<BR />C <b>D</b>' };
+    expect(parseMovie({ scenes: [{ elements: [written] }] }).scenes[0]?.elements[0]).toMatchObject({ text: 'A\nB\nC <b>D</b>' });
+  });
+
   test('placeholders stay as written', () => {
     expect(text({ text: 'Hello {{name}}' }).text).toBe('Hello {{name}}');
   });
