@@ -50,9 +50,10 @@ export async function serveStandIns(folder) {
   return { host, origin: `http://${host}`, close: () => server.close() };
 }
 
-/** The script with every URL of media replaced by one of the server; equal URLs stay equal. */
+/** The script with every URL of media replaced by one of the server; equal URLs stay equal. Variables that a template waits for get values too. */
 export function withStandIns(script, origin) {
   const known = new Map();
+  const missing = {};
   const standIn = (url, kind) => {
     if (!known.has(url)) known.set(url, `${origin}/${known.size + 1}.${kind}`);
     return known.get(url);
@@ -61,12 +62,17 @@ export function withStandIns(script, origin) {
     if (Array.isArray(value)) return value.map((item) => visit(item, key, owner));
     if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, visit(part, name, value)]));
     if (typeof value !== 'string' || key === 'html') return value;
+    const [, name] = /^\{\{\s*(\w+)\s*\}\}$/.exec(value) ?? [];
+    if (name !== undefined && !/_(start|end|duration|extratime)$/.test(name) && script.variables === undefined && owner.iterate === undefined) {
+      missing[name] = key === 'src' ? standIn(name, { video: 'mp4', audio: 'mp3' }[owner.type] ?? 'jpg') : `Words of ${name}`;
+    }
     return value.replaceAll(/https?:\/\/[^\s"'()<>]+/g, (url) => {
       const kind = kindOf(url, key, owner);
       return kind === undefined ? url : standIn(url, kind);
     });
   };
-  return visit(script, '', {});
+  const visited = visit(script, '', {});
+  return Object.keys(missing).length === 0 ? visited : { ...visited, variables: missing };
 }
 
 /** By the address's ending, else by the element that names it. */
