@@ -26,7 +26,7 @@ constexpr int64_t kShortestSpan = 8;
 
 // What the frames behind a lone key frame would still have refined, in steps of the quantiser (fitted to what
 // x264 makes of the same cards when it gets every frame).
-constexpr double kLoneKeyOffset = 1.5;
+constexpr double kLoneKeyOffset = 3;
 constexpr double kQuantiserRange = 51;
 
 const Preset* findPreset(std::string_view name) {
@@ -109,7 +109,7 @@ Status StillSpanEncoder::submitSpan(const ShownPicture& span) {
   while (shown_ < end) {
     // A picture that is no key frame holds until one is due; from then on the key frame itself is repeated.
     const int64_t frames = key ? end - shown_ : std::min(end - shown_, interval - (shown_ - lastKey_));
-    const int64_t lastKey = key ? shown_ + (frames - 1) / interval * interval : lastKey_;
+    const int64_t lastKey = key ? shown_ + std::max<int64_t>(0, frames - 2) / interval * interval : lastKey_;
     const bool keyFollows = !oneReference_ || end - lastKey >= settings_.keyframeInterval;
     if (frames > 1) stretcher_->stretch(nextPts_, frames - 1, key ? interval : 0);
     const double quality = spanQuality(frames, keyFollows ? 0 : span.changesFollow, key);

@@ -124,7 +124,8 @@ Status StillStretcher::addSkipPictures(const Stretch& stretch, std::span<const u
   h264::SliceHeader skipped;
   skipped.isReference = true;
   for (int64_t i = 1; i <= stretch.extra; ++i) {
-    if (!key.empty() && i % stretch.keyInterval == 0) {
+    // Not as the last one: the next segment starts with a key frame, and two in a row must not look alike.
+    if (!key.empty() && i % stretch.keyInterval == 0 && i < stretch.extra) {
       frameNum = first.frameNum;
       order = first.order;
       keepReferences(first);

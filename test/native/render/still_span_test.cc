@@ -201,6 +201,8 @@ TEST_CASE("a still movie costs one encoded frame, and a key frame every ten seco
   CHECK(keyTimes(movie.path) == std::vector<double>{0, 10, 20, 30});
   timeline.encode.stillKeyframeSeconds = 4;
   CHECK(keyTimes(movieOf(timeline, "often").path) == std::vector<double>{0, 4, 8, 12, 16, 20, 24, 28});
+  // A movie's last frame is no key frame, lest the next segment's first one be taken for the same.
+  CHECK(keyTimes(movieOf(cardTimeline(601), "round").path) == std::vector<double>{0, 10});
   timeline.encode.stillKeyframeSeconds = 0;
   CHECK(movieOf(timeline, "never").encoded == 930);
 }
