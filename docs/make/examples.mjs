@@ -21,6 +21,8 @@ const movie = (duration, elements, scene = {}) => ({ ...size, scenes: [{ duratio
 const labelled = (duration, elements, text, scene) => movie(duration, [...elements, label(text)], scene);
 const still = (topic, name, caption, script, at = 0) => ({ topic, name, caption, script, at, extension: 'webp' });
 const moving = (topic, name, caption, script) => ({ topic, name, caption, script, extension: 'webp' });
+/** Three moments of every shipped component. */
+const previews = (topic, name, caption) => ({ topic, name, caption, previews: true, columns: 2, extension: 'webp' });
 const sheet = (topic, name, caption, columns, tiles) => ({ topic, name, caption, columns, tiles, extension: 'webp' });
 
 const transitions = [
@@ -221,4 +223,5 @@ export const examples = [
       { type: 'component', component: 'basic/050', settings: { headline: { text: 'Mountains at dusk' }, lead: { text: 'A lake in the valley' } } },
     ]),
   ),
+  previews('component', 'components', 'Every component at three moments'),
 ];

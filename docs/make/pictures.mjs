@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { examples } from './examples.mjs';
 const run = promisify(execFile);
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const TILE_WIDTH = 240;
+const PREVIEW = { width: 720, height: 136 };
 const MOVING = { width: 320, fps: 12, quality: 55 };
 
 /** Draws the pictures of the reference into a folder: those that are missing, or all. */
@@ -33,6 +34,7 @@ export async function drawPictures(folder, all) {
 }
 
 async function draw(example, media, work, path) {
+  if (example.previews) return drawPreviews(example, work, path);
   if (example.tiles !== undefined) return drawSheet(example, media, work, path);
   if (example.at !== undefined) {
     await encodeStill(await drawStill(example, media, 'still'), path);
@@ -42,6 +44,23 @@ async function draw(example, media, work, path) {
   await framewright('render', await scriptFile(example.script, media), '-o', movie);
   const filter = `fps=${MOVING.fps},scale=${MOVING.width}:-2:flags=lanczos`;
   await run('ffmpeg', ['-v', 'error', '-y', '-i', movie, '-vf', filter, '-an', '-loop', '0', '-c:v', 'libwebp_anim', '-quality', `${MOVING.quality}`, path]);
+}
+
+async function drawPreviews({ columns }, work, path) {
+  const folder = join(work, 'previews');
+  await framewright('packs', 'preview', '-o', folder);
+  const names = (await readdir(folder)).sort();
+  const inputs = names.flatMap((name) => ['-i', join(folder, name)]);
+  const labelled = names.map((name, index) => {
+    const [, pack, component] = /^([a-z]+)-(.+)\.png$/.exec(name) ?? [];
+    const label = `drawtext=text='${pack}/${component}':x=8:y=8:fontsize=16:fontcolor=white:box=1:boxcolor=black@0.6:boxborderw=5`;
+    return `[${index}]scale=${PREVIEW.width}:${PREVIEW.height}:force_original_aspect_ratio=decrease,pad=${PREVIEW.width}:${PREVIEW.height}:(ow-iw)/2:(oh-ih)/2:white,${label}[p${index}]`;
+  });
+  const place = names.map((_, index) => `${(index % columns) * (PREVIEW.width + 4)}_${Math.floor(index / columns) * (PREVIEW.height + 4)}`).join('|');
+  const graph = `${labelled.join(';')};${names.map((_, index) => `[p${index}]`).join('')}xstack=inputs=${names.length}:layout=${place}:fill=white`;
+  const sheet = join(work, 'sheet.png');
+  await run('ffmpeg', ['-v', 'error', '-y', ...inputs, '-filter_complex', graph, '-frames:v', '1', sheet]);
+  await encodeStill(sheet, path);
 }
 
 async function drawSheet({ tiles, columns }, media, work, path) {
