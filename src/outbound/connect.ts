@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { type AllowList, isPublicAddress, literalAddress } from './addresses.js';
+import { undici } from './undici.js';
 
 /** All addresses of a name. */
 export type ResolveName = (hostname: string) => Promise<string[]>;
@@ -22,8 +23,9 @@ export const resolveByDns: ResolveName = async (hostname) => {
  * not the name, and the socket's peer is compared once more.
  */
 export function createConnector(allowed: AllowList, resolve: ResolveName, timeoutMs: number): buildConnector.connector {
-  const dial = buildConnector({ timeout: timeoutMs, allowH2: false });
+  let dial: buildConnector.connector | undefined;
   return (options, callback) => {
+    dial ??= undici().buildConnector({ timeout: timeoutMs, allowH2: false });
     connectChecked(options, { allowed, resolve, dial }).then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),

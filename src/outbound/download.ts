@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { AppError } from '../errors/index.js';
 import { DownloadWatch } from './download-watch.js';
 import { failureText, isTransient, Refusal, RefusedUrl } from './failures.js';
+import { undici } from './undici.js';
 import { shownUrl } from './url-policy.js';
 
 export interface DownloadOptions {
@@ -106,7 +107,7 @@ function ask(url: string, credentials: string | undefined, watch: DownloadWatch,
   const target = new URL(url);
   target.username = '';
   target.password = '';
-  return request(target, {
+  return undici().request(target, {
     dispatcher,
     method: 'GET',
     headers: {

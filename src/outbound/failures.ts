@@ -1,5 +1,5 @@
-import { errors } from 'undici';
 import { RefusedConnection } from './connect.js';
+import { undici } from './undici.js';
 import { SocketFailure } from './web-socket.js';
 
 /** A download that one of our own limits ended. */
@@ -61,7 +61,7 @@ const byCode: Readonly<Record<string, string>> = {
 export function failureText(error: unknown): string | undefined {
   if (error instanceof SocketFailure) return (codeOf(error.cause) === undefined ? undefined : failureText(error.cause)) ?? error.message;
   if (error instanceof StoppedDownload || error instanceof RefusedConnection || error instanceof Refusal) return error.message;
-  if (error instanceof errors.HTTPParserError) return 'did not answer with valid HTTP';
+  if (error instanceof undici().errors.HTTPParserError) return 'did not answer with valid HTTP';
   const code = codeOf(error);
   if (code === undefined) return undefined;
   const known = byCode[code];

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { AllowList } from './addresses.js';
 import { createConnector, RefusedConnection, type ResolveName, resolveByDns, resolveChecked } from './connect.js';
 import { type Connect, createConnect } from './dial.js';
 import { type Downloaded, type DownloadOptions, downloadFile } from './download.js';
 import { type Answer, type SendOptions, sendRequest } from './send.js';
+import { undici } from './undici.js';
 import { hostRefusalOf, portOf, refusalOf } from './url-policy.js';
 import { type Socket, type SocketOptions, withWebSocket } from './web-socket.js';
 
@@ -42,23 +43,27 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   const allowed = new AllowList(settings.allowPrivateHosts);
   const resolve = settings.resolve ?? resolveByDns;
   const connector = createConnector(allowed, resolve, CONNECT_TIMEOUT_MS);
-  const dispatcher = new Agent({
-    connect: connector,
-    connections: 8,
-    pipelining: 1,
-    keepAliveTimeout: 4_000,
-    keepAliveMaxTimeout: 10_000,
-  });
+  let agent: Agent | undefined;
+  const dispatcher = (): Agent => {
+    agent ??= new (undici().Agent)({
+      connect: connector,
+      connections: 8,
+      pipelining: 1,
+      keepAliveTimeout: 4_000,
+      keepAliveMaxTimeout: 10_000,
+    });
+    return agent;
+  };
   const checkUrl = (url: string): string | undefined => refusalOf(url, allowed);
   return {
     checkUrl,
     checkResolved: async (url) => checkUrl(url) ?? (await resolvedRefusal(new URL(url), { allowed, resolve })),
     checkHost: (host, port) => hostRefusalOf(host, port, allowed),
-    download: (url, destinationPath, options) => downloadFile(url, destinationPath, options, { dispatcher, checkUrl }),
-    send: (url, options) => sendRequest(url, options, dispatcher),
-    converse: (url, options, converse) => withWebSocket(url, options, dispatcher, converse),
+    download: (url, destinationPath, options) => downloadFile(url, destinationPath, options, { dispatcher: dispatcher(), checkUrl }),
+    send: (url, options) => sendRequest(url, options, dispatcher()),
+    converse: (url, options, converse) => withWebSocket(url, options, dispatcher(), converse),
     connect: createConnect(connector),
-    close: () => dispatcher.destroy(),
+    close: async () => agent?.destroy(),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { Refusal } from './failures.js';
+import { undici } from './undici.js';
 
 export interface SendOptions {
   method: 'GET' | 'POST' | 'PUT';
@@ -33,7 +34,7 @@ const MAX_ANSWER_BYTES = 65_536;
 /** Sends one request and reads the head of the answer. Redirects are answers like any other: they are not followed. */
 export async function sendRequest(url: string, options: SendOptions, dispatcher: Dispatcher): Promise<Answer> {
   const { method, headers, body, idleMs, signal, statusSuffices = false, ownConnection = false, maxAnswerBytes } = options;
-  const response = await request(url, {
+  const response = await undici().request(url, {
     dispatcher,
     method,
     headers: { 'user-agent': 'Framewright', ...headers },

@@ -1,4 +1,5 @@
-import { type Dispatcher, WebSocket } from 'undici';
+import type { Dispatcher } from 'undici';
+import { undici } from './undici.js';
 
 export interface SocketOptions {
   headers: Record<string, string>;
@@ -29,6 +30,7 @@ export class SocketFailure extends Error {
 /** Runs a conversation; the connection is closed when `converse` has ended. */
 export async function withWebSocket<T>(url: string, options: SocketOptions, dispatcher: Dispatcher, converse: (socket: Socket) => Promise<T>): Promise<T> {
   options.signal.throwIfAborted();
+  const { WebSocket } = undici();
   const socket = new WebSocket(url, { dispatcher, headers: { 'user-agent': 'Framewright', ...options.headers } });
   socket.binaryType = 'arraybuffer';
   const inbox = new Inbox(options);

@@ -1,11 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Component, GroupSchema, Pack, Preview, TreeNode } from './pack.js';
 
-const schema = JSON.parse(readFileSync(new URL('../../schema/pack.schema.json', import.meta.url), 'utf8')) as Record<string, unknown>;
-const ajv = new Ajv2020({ strict: false, allErrors: false });
-ajv.addSchema(schema, 'pack');
+const require = createRequire(import.meta.url);
+let checks: Ajv2020 | undefined;
+
+interface Reading {
+  /** What comes with the program is right already. */
+  isTrusted?: boolean;
+}
 
 /** A pack that cannot be used; the message names the file and what is wrong. */
 export class PackError extends Error {
@@ -16,10 +21,10 @@ export class PackError extends Error {
 }
 
 /** Every folder with a pack.json below a folder, by name. */
-export function readPacks(folder: string): Pack[] {
+export function readPacks(folder: string, reading: Reading = {}): Pack[] {
   if (!existsSync(folder)) throw new PackError(folder, 'there is no such folder');
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.isFile() && existsSync(join(folder, entry.name, 'pack.json')));
-  return names.map((entry) => readPack(join(folder, entry.name))).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  return names.map((entry) => readPack(join(folder, entry.name), reading)).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 interface PackFile {
@@ -34,15 +39,15 @@ interface ManifestFile extends Omit<Component, 'body' | 'preview' | 'seconds'> {
   preview?: Partial<Preview>;
 }
 
-function readPack(folder: string): Pack {
-  const pack = readValid<PackFile>(join(folder, 'pack.json'), 'pack');
-  const components = pack.components.map((name) => readComponent(join(folder, name), `${pack.name}/${name}`));
+function readPack(folder: string, reading: Reading): Pack {
+  const pack = read<PackFile>(join(folder, 'pack.json'), 'pack', reading);
+  const components = pack.components.map((name) => readComponent(join(folder, name), `${pack.name}/${name}`, reading));
   return { name: pack.name, version: pack.version, title: pack.title ?? pack.name, folder, components };
 }
 
-function readComponent(folder: string, id: string): Component {
+function readComponent(folder: string, id: string, reading: Reading): Component {
   const file = join(folder, 'manifest.json');
-  const manifest = readValid<ManifestFile>(file, 'manifest');
+  const manifest = read<ManifestFile>(file, 'manifest', reading);
   if (manifest.id !== id) throw new PackError(file, `its id is "${manifest.id}", but its folder and pack make it "${id}"`);
   const preview = { settings: {}, width: 960, height: 540, seconds: 3, background: '#1b2735', at: [0.3, 0.8, 2.5], ...manifest.preview };
   return {
@@ -52,7 +57,7 @@ function readComponent(folder: string, id: string): Component {
     seconds: manifest.seconds ?? 5,
     settings: withGroups(manifest.settings),
     preview,
-    body: readBody(folder),
+    body: readBody(folder, reading),
   };
 }
 
@@ -62,28 +67,40 @@ function withGroups(settings: Component['settings']): Component['settings'] {
   return { ...settings, properties: filled(settings.properties), patternProperties: filled(settings.patternProperties) };
 }
 
-function readBody(folder: string): Component['body'] {
+function readBody(folder: string, reading: Reading): Component['body'] {
   const native = join(folder, 'component.json');
   const html = join(folder, 'component.html');
-  if (existsSync(native)) return { kind: 'native', root: readValid<TreeNode>(native, 'node') };
+  if (existsSync(native)) return { kind: 'native', root: read<TreeNode>(native, 'node', reading) };
   if (existsSync(html)) return { kind: 'html', html: readFileSync(html, 'utf8') };
   throw new PackError(folder, 'has neither component.json nor component.html');
 }
 
-function readValid<T>(file: string, part: 'pack' | 'manifest' | 'node'): T {
+function read<T>(file: string, part: 'pack' | 'manifest' | 'node', { isTrusted = false }: Reading): T {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new PackError(file, error instanceof SyntaxError ? `is not valid JSON (${error.message})` : 'cannot be read');
   }
-  const validate = ajv.getSchema(`pack#/$defs/${part}`);
+  if (!isTrusted) check(file, value, part);
+  return value as T;
+}
+
+function check(file: string, value: unknown, part: string): void {
+  checks ??= compileChecks();
+  const validate = checks.getSchema(`pack#/$defs/${part}`);
   if (validate === undefined) throw new Error(`the pack schema has no part "${part}"`);
-  if (validate(value)) return value as T;
+  if (validate(value)) return;
   const [error] = validate.errors ?? [];
   const extra = error?.params.additionalProperty ?? error?.params.allowedValues;
   throw new PackError(
     file,
     `${(error?.instancePath ?? '').slice(1).replaceAll('/', '.') || 'the file'} ${error?.message ?? 'is wrong'}${extra === undefined ? '' : ` (${[extra].flat().join(', ')})`}`,
   );
+}
+
+function compileChecks(): Ajv2020 {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  return ajv.addSchema(JSON.parse(readFileSync(new URL('../../schema/pack.schema.json', import.meta.url), 'utf8')), 'pack');
 }

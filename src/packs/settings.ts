@@ -1,4 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../errors/index.js';
 import { fail, joinPath, nearestName, show, wordedError } from '../movie/index.js';
 import type { Component, GroupSchema } from './pack.js';
@@ -19,7 +20,8 @@ export interface Group {
 
 export type Settings = ReadonlyMap<string, Group>;
 
-const ajv = new Ajv2020({ strict: false, coerceTypes: true, allErrors: false, verbose: true, ownProperties: true });
+const require = createRequire(import.meta.url);
+let ajv: Ajv2020 | undefined;
 const validators = new WeakMap<GroupSchema, ValidateFunction>();
 
 /** Folds spellings, checks every name and value by the component's schema, and fills in its defaults. */
@@ -56,7 +58,7 @@ function findGroup(component: Component, key: string, path: string): { name: str
   const near = nearestName(key, names);
   return fail(
     path,
-    `unknown group ${show(key)} of the component ${component.id}${near === undefined ? '' : `; did you mean '${near}'?`} It has: ${listNames(names)}.`,
+    `unknown group ${show(key)} of the component ${component.id}${near === undefined ? '.' : `; did you mean '${near}'?`} It has: ${listNames(names)}.`,
   );
 }
 
@@ -112,7 +114,7 @@ function unknownKey(group: string, schema: GroupSchema, key: string, path: strin
   const more = schema['x-style'] === false ? '' : ' and the style properties of docs/packs.md';
   fail(
     path,
-    `unknown property ${show(key)} of the group '${group}'${near === undefined ? '' : `; did you mean '${near}'?`} It takes: ${listNames(own)}${more}.`,
+    `unknown property ${show(key)} of the group '${group}'${near === undefined ? '.' : `; did you mean '${near}'?`} It takes: ${listNames(own)}${more}.`,
   );
 }
 
@@ -120,7 +122,7 @@ function unknownKey(group: string, schema: GroupSchema, key: string, path: strin
 function checkValues(schema: GroupSchema, values: Record<string, unknown>, path: string, spelled: Record<string, unknown>): void {
   let validate = validators.get(schema);
   if (validate === undefined) {
-    validate = ajv.compile({ type: 'object', properties: schema.properties ?? {} });
+    validate = compile({ type: 'object', properties: schema.properties ?? {} });
     validators.set(schema, validate);
   }
   if (validate(values)) return;
@@ -128,4 +130,11 @@ function checkValues(schema: GroupSchema, values: Record<string, unknown>, path:
   const [first = '', ...rest] = (error.path ?? '').split('.');
   const key = Object.keys(spelled).find((name) => plainKey(name) === first) ?? first;
   throw new AppError('SCHEMA_VALIDATION_ERROR', { path: [path, key, ...rest].filter((part) => part !== '').join('.'), message: error.message });
+}
+
+/** Ajv is loaded with the first component: it is a good part of a start. */
+function compile(schema: object): ValidateFunction {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  ajv ??= new Ajv2020({ strict: false, coerceTypes: true, allErrors: false, verbose: true, ownProperties: true });
+  return ajv.compile(schema);
 }

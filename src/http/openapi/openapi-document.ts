@@ -41,7 +41,7 @@ export function describeInterface(routes: readonly DescribedRoute[], publicUrl: 
     tags: ['Render', 'Jobs', 'Templates', 'Service'].map((name) => ({ name })),
     paths,
     components: {
-      schemas: namedSchemas,
+      schemas: namedSchemas(),
       securitySchemes: {
         key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         keyInQuery: { type: 'apiKey', in: 'query', name: 'apiKey', description: "For browsers' event sources, which can not set headers." },

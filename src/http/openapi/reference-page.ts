@@ -14,7 +14,7 @@ export function drawReferencePage(routes: readonly DescribedRoute[], publicUrl: 
         .map((route) => drawRoute(route, publicUrl))
         .join('')}`,
   );
-  const schemas = Object.entries(namedSchemas).map(([name, schema]) => drawNamed(name, schema));
+  const schemas = Object.entries(namedSchemas()).map(([name, schema]) => drawNamed(name, schema));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Framewright API</title><style>${style}</style></head><body>
 <nav><h1>Framewright</h1><ul>${links.join('')}</ul><p><a href="#schemas">Schemas</a> · <a href="api/openapi.json">OpenAPI</a> · <a href="api/render/schema">JSON Schema of scripts</a></p></nav>
@@ -80,7 +80,7 @@ function drawLimits(schema: JsonSchema): string {
 }
 
 function resolve(schema: JsonSchema): JsonSchema {
-  return typeof schema.$ref === 'string' ? (namedSchemas[schema.$ref.slice('#/components/schemas/'.length)] ?? schema) : schema;
+  return typeof schema.$ref === 'string' ? (namedSchemas()[schema.$ref.slice('#/components/schemas/'.length)] ?? schema) : schema;
 }
 
 function drawJson(value: unknown): string {

@@ -87,9 +87,15 @@ const error: JsonSchema = {
   },
 };
 
-/** Everything that the description gives a name to. */
-export const namedSchemas: Readonly<Record<string, JsonSchema>> = {
-  ...scriptSchemas(),
+let named: Readonly<Record<string, JsonSchema>> | undefined;
+
+/** Everything that the description gives a name to; put together when it is first read. */
+export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
+  named ??= { ...scriptSchemas(), ...ownSchemas };
+  return named;
+}
+
+const ownSchemas: Readonly<Record<string, JsonSchema>> = {
   AcceptedJob: accepted,
   Job: job,
   JobError: jobError,

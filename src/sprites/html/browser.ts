@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'puppeteer-core';
-import { launch } from 'puppeteer-core';
 import { AppError } from '../../errors/index.js';
 import { launchOptions } from './launch-options.js';
 
@@ -34,6 +33,8 @@ export class RunningBrowser {
   static async launch(program: string, folder: string): Promise<RunningBrowser> {
     const profile = await mkdtemp(join(folder, 'chromium-'));
     try {
+      // Loaded with the first browser: render processes that never draw HTML start without it.
+      const { launch } = await import('puppeteer-core');
       const browser = await launch(launchOptions(program, profile));
       const root = await browser.target().createCDPSession();
       const running = new RunningBrowser(browser, root, profile);

@@ -26,6 +26,7 @@ describe('POST /api/render', () => {
       duration_seconds: 2,
       estimated_credits: 2,
       credits_used: 2,
+      warnings: [],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       completed_at: expect.stringMatching(/Z$/),
     });
