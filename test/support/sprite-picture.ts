@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { TextPiece } from '../../src/sprites/index.js';
-
-/** Premultiplied RGBA. */
-export interface Picture {
-  width: number;
-  height: number;
-  pixels: Uint8ClampedArray;
-}
+import type { Picture } from './golden-picture.js';
 
 /** Reads a sprite file by the words of native/media/sprite_file.h, not with the code that wrote it. */
 export function readSprite(path: string): Picture {
@@ -34,9 +28,4 @@ export function composePieces(pieces: readonly TextPiece[], box: { width: number
     }
   }
   return { ...box, pixels: Uint8ClampedArray.from(pixels) };
-}
-
-export function largestDifference(a: Picture, b: Picture): number {
-  if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
-  return a.pixels.reduce((worst, value, i) => Math.max(worst, Math.abs(value - (b.pixels[i] as number))), 0);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
@@ -6,9 +6,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
 import type { Clip, Timeline } from '../../../src/timeline/index.js';
-import { draw, type Frame, largestDifference, packSequence, readPng, Scenery, toPng } from './scenery.js';
+import { draw, expectGolden, largestDifference, type Picture, readPng } from '../../support/golden-picture.js';
+import { packSequence, Scenery } from '../../support/scenery.js';
 
-const tolerance = 2;
+const limits = { tolerance: 2, maxBytes: 120_000 };
 const folder = mkdtempSync(join(tmpdir(), 'golden-effects-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const engine = createEngine();
@@ -138,21 +139,10 @@ const bars = Array.from({ length: 6 }, (_, frame) =>
 );
 const barSequence = scenery.add('sequence', packSequence(bars, 48, 36, 30));
 
-async function compose(timeline: Timeline, frame: number): Promise<Frame> {
+async function compose(timeline: Timeline, frame: number): Promise<Picture> {
   expect(validate(timeline), JSON.stringify(validate.errors)).toBe(true);
   const { width, height, pixels } = await engine.composeFrame(Buffer.from(JSON.stringify(timeline)), frame);
   return { width, height, pixels: new Uint8ClampedArray(pixels) };
-}
-
-async function expectGolden(name: string, actual: Frame): Promise<void> {
-  const path = new URL(`${name}.png`, import.meta.url).pathname;
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, toPng(actual));
-  expect(existsSync(path), `${name}.png is missing`).toBe(true);
-  expect(statSync(path).size).toBeLessThan(120_000);
-  const difference = largestDifference(actual, await readPng(readFileSync(path)));
-  const written = join(tmpdir(), `golden-effects-${name}-actual.png`);
-  if (difference > tolerance) writeFileSync(written, toPng(actual));
-  expect(difference, difference > tolerance ? `see ${written}` : '').toBeLessThanOrEqual(tolerance);
 }
 
 /** Each cell's clips in a grid, with margins; `make` gets the cell's box. */
@@ -174,7 +164,7 @@ describe('blend modes', () => {
   });
 
   test('look as they did', async () => {
-    await expectGolden('blends', await compose(scenery.timeline(sheet.width, sheet.height, sheet), 0));
+    await expectGolden(import.meta.url, 'blends', await compose(scenery.timeline(sheet.width, sheet.height, sheet), 0), limits);
   });
 
   test('look as Skia draws them', async () => {
@@ -242,7 +232,12 @@ describe('effects', () => {
       fill: i % 2 === 0 ? '#4a6a8aff' : '#28486aff',
       box: { x: 0, y: (i * sheet.height) / 8, width: sheet.width, height: sheet.height / 8 },
     }));
-    await expectGolden('effects', await compose(scenery.timeline(sheet.width, sheet.height, { clips: [...stripes, ...sheet.clips] }), 10));
+    await expectGolden(
+      import.meta.url,
+      'effects',
+      await compose(scenery.timeline(sheet.width, sheet.height, { clips: [...stripes, ...sheet.clips] }), 10),
+      limits,
+    );
   });
 
   test('are the same on clips below and above the sections', async () => {

@@ -1,13 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
 import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
 import { createTextSprites } from '../../../src/sprites/index.js';
 import { drawSubtitles, parseCaptions } from '../../../src/subtitles/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
+import { expectGolden, type Picture } from '../../support/golden-picture.js';
 
 const tolerance = 2;
 const folder = mkdtempSync(join(tmpdir(), 'golden-subtitles-'));
@@ -15,14 +15,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const sprites = createTextSprites({ folder });
 const engine = createEngine();
 
-type Frame = { width: number; height: number; pixels: Uint8ClampedArray };
-
 const karaoke = '[Events]\nDialogue: 0,0:00:00.00,0:00:04.00,x,,0,0,0,,{\\k50}Every {\\k50}word {\\k50}in {\\k50}its {\\k50}own {\\k50}good {\\k50}time\n';
 const srt =
   '1\n00:00:00,000 --> 00:00:04,000\nTwo lines of <i>even</i> length\nthat <b>nobody</b> times\n\n2\n00:00:01,000 --> 00:00:04,000\n- And a second voice';
 
 /** Frames of a movie with nothing but subtitles, below each other. */
-async function compose(captions: string, settings: object, size: { width: number; height: number }, seconds: readonly number[]): Promise<Frame> {
+async function compose(captions: string, settings: object, size: { width: number; height: number }, seconds: readonly number[]): Promise<Picture> {
   const look = { 'font-family': 'Inter', 'font-weight': 700, 'font-size': 22, ...settings };
   const script = { ...size, fps: 30, scenes: [{ duration: 4, background: '#28486a', elements: [{ type: 'subtitles', captions, settings: look }] }] };
   const movie = parseMovie(script, { checkUrl: () => undefined });
@@ -38,27 +36,6 @@ async function compose(captions: string, settings: object, size: { width: number
   const frames: Buffer[] = [];
   for (const second of seconds) frames.push((await engine.composeFrame(timeline, Math.round(second * 30))).pixels);
   return { width: size.width, height: size.height * seconds.length, pixels: new Uint8ClampedArray(Buffer.concat(frames)) };
-}
-
-function toPng({ width, height, pixels }: Frame): Buffer {
-  const canvas = createCanvas(width, height);
-  const context = canvas.getContext('2d');
-  const image = context.createImageData(width, height);
-  image.data.set(pixels);
-  context.putImageData(image, 0, 0);
-  return canvas.toBuffer('image/png');
-}
-
-async function readPng(path: string): Promise<Frame> {
-  const image = await loadImage(readFileSync(path));
-  const context = createCanvas(image.width, image.height).getContext('2d');
-  context.drawImage(image, 0, 0);
-  return { width: image.width, height: image.height, pixels: context.getImageData(0, 0, image.width, image.height).data };
-}
-
-function largestDifference(a: Frame, b: Frame): number {
-  if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
-  return a.pixels.reduce((worst, value, i) => Math.max(worst, Math.abs(value - (b.pixels[i] ?? 0))), 0);
 }
 
 const outlined = { 'outline-width': 3, 'shadow-offset': 2, 'shadow-color': '#00000090' };
@@ -80,13 +57,6 @@ const cases: Array<[name: string, captions: string, settings: object, size: type
 describe('subtitles', () => {
   test.each(cases)('%s', async (name, captions, settings, size) => {
     const actual = await compose(captions, settings, size, [0.2, 1.2, 2.2]);
-    const path = new URL(`${name}.png`, import.meta.url).pathname;
-    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, toPng(actual));
-    expect(existsSync(path), `${name}.png is missing`).toBe(true);
-    expect(statSync(path).size).toBeLessThan(70_000);
-    const difference = largestDifference(actual, await readPng(path));
-    const written = join(tmpdir(), `golden-subtitles-${name}-actual.png`);
-    if (difference > tolerance) writeFileSync(written, toPng(actual));
-    expect(difference, difference > tolerance ? `see ${written}` : '').toBeLessThanOrEqual(tolerance);
+    await expectGolden(import.meta.url, name, actual, { tolerance, maxBytes: 70_000 });
   });
 });

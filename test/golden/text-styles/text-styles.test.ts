@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
 import type { TextElement } from '../../../src/movie/index.js';
@@ -9,6 +8,7 @@ import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
 import { drawTexts } from '../../../src/render/draw-texts.js';
 import { createTextSprites } from '../../../src/sprites/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
+import { expectGolden, largestDifference, type Picture, stack } from '../../support/golden-picture.js';
 
 const tolerance = 2;
 const canvasSize = { width: 240, height: 100 };
@@ -18,10 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const sprites = createTextSprites({ folder });
 const engine = createEngine();
 
-type Frame = { width: number; height: number; pixels: Uint8ClampedArray };
-
 /** Frames of a movie of five seconds that shows one text, as the engine composes them. */
-async function composeText(properties: object, seconds: readonly number[]): Promise<Frame[]> {
+async function composeText(properties: object, seconds: readonly number[]): Promise<Picture[]> {
   const script = { ...canvasSize, fps, scenes: [{ duration: 5, background: '#28486a', elements: [{ type: 'text', 'font-size': 30, ...properties }] }] };
   const movie = parseMovie(script, { checkUrl: () => undefined });
   const durations = resolveDurations(movie, () => undefined);
@@ -29,39 +27,12 @@ async function composeText(properties: object, seconds: readonly number[]): Prom
   const text = await drawTexts({ movie, durations, workDir: folder, signal, media: new Map(), words: new Map() }, sprites);
   expect(text.warnings).toEqual([]);
   const timeline = Buffer.from(JSON.stringify(compileTimeline({ movie, durations, media: new Map(), pieces: text.pieces })));
-  const frames: Frame[] = [];
+  const frames: Picture[] = [];
   for (const second of seconds) {
     const { width, height, pixels } = await engine.composeFrame(timeline, Math.min(5 * fps - 1, Math.round(second * fps)));
     frames.push({ width, height, pixels: new Uint8ClampedArray(pixels) });
   }
   return frames;
-}
-
-/** Below each other. */
-function stack(frames: readonly Frame[]): Frame {
-  const pixels = new Uint8ClampedArray(frames.flatMap((frame) => [...frame.pixels]));
-  return { width: canvasSize.width, height: canvasSize.height * frames.length, pixels };
-}
-
-function toPng({ width, height, pixels }: Frame): Buffer {
-  const canvas = createCanvas(width, height);
-  const context = canvas.getContext('2d');
-  const image = context.createImageData(width, height);
-  image.data.set(pixels);
-  context.putImageData(image, 0, 0);
-  return canvas.toBuffer('image/png');
-}
-
-async function readPng(path: string): Promise<Frame> {
-  const image = await loadImage(readFileSync(path));
-  const context = createCanvas(image.width, image.height).getContext('2d');
-  context.drawImage(image, 0, 0);
-  return { width: image.width, height: image.height, pixels: context.getImageData(0, 0, image.width, image.height).data };
-}
-
-function largestDifference(a: Frame, b: Frame): number {
-  if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
-  return a.pixels.reduce((worst, value, i) => Math.max(worst, Math.abs(value - (b.pixels[i] ?? 0))), 0);
 }
 
 const cases: Array<[TextElement['style'], string, [number, number, number]]> = [
@@ -81,14 +52,7 @@ const cases: Array<[TextElement['style'], string, [number, number, number]]> = [
 describe('frames of style', () => {
   test.each(cases)('%s', async (style, text, seconds) => {
     const actual = stack(await composeText({ style, text }, seconds));
-    const path = new URL(`${style}.png`, import.meta.url).pathname;
-    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, toPng(actual));
-    expect(existsSync(path), `${style}.png is missing`).toBe(true);
-    expect(statSync(path).size).toBeLessThan(30_000);
-    const difference = largestDifference(actual, await readPng(path));
-    const written = join(tmpdir(), `golden-text-style-${style}-actual.png`);
-    if (difference > tolerance) writeFileSync(written, toPng(actual));
-    expect(difference, difference > tolerance ? `see ${written}` : '').toBeLessThanOrEqual(tolerance);
+    await expectGolden(import.meta.url, style, actual, { tolerance, maxBytes: 30_000 });
   });
 });
 
@@ -98,7 +62,7 @@ describe('at rest', () => {
   test.each(['004', '005', '006', '007', '009'] as const)('style %s is the static text', async (style) => {
     const [still] = await composeText({ ...look, style: '001' }, [4]);
     const [moved] = await composeText({ ...look, style }, [4]);
-    expect(largestDifference(moved as Frame, still as Frame)).toBeLessThanOrEqual(1);
+    expect(largestDifference(moved as Picture, still as Picture)).toBeLessThanOrEqual(1);
   });
 
   test('letters stand where the block stands before it takes over', async () => {
@@ -106,7 +70,7 @@ describe('at rest', () => {
     // The last of 11 letters comes to rest at 0.3 s; the block is shown from the frame after that on.
     const [letters] = await composeText({ ...look, style: '004' }, [0.3]);
     // Neighbours share chroma, which is blended once for each of them.
-    expect(largestDifference(letters as Frame, still as Frame)).toBeLessThanOrEqual(10);
+    expect(largestDifference(letters as Picture, still as Picture)).toBeLessThanOrEqual(10);
   });
 });
 
@@ -120,18 +84,18 @@ describe('letters in an element that moves', () => {
   ])('end where the block would be when it is %s', async (_, motion) => {
     const [still] = await composeText({ ...look, ...motion, 'font-family': 'Anton', style: '001' }, [4]);
     const [moved] = await composeText({ ...look, ...motion }, [4]);
-    expect(largestDifference(moved as Frame, still as Frame)).toBeLessThanOrEqual(1);
+    expect(largestDifference(moved as Picture, still as Picture)).toBeLessThanOrEqual(1);
   });
 
   test.each(['005', '006', '007'] as const)('mirror the motion of style %s when it is flipped', async (style) => {
     const [plain, flipped] = [{}, { 'flip-horizontal': true }].map((flip) => composeText({ ...look, style, ...flip }, [0.7]));
-    const frames = [((await plain) as Frame[])[0] as Frame, ((await flipped) as Frame[])[0] as Frame] as const;
+    const frames = [((await plain) as Picture[])[0] as Picture, ((await flipped) as Picture[])[0] as Picture] as const;
     // Chroma lies left of its pair of pixels, so that edges do not mirror to the last level.
     expect(largestDifference(mirror(frames[0]), frames[1])).toBeLessThanOrEqual(24);
   });
 });
 
-function mirror(frame: Frame): Frame {
+function mirror(frame: Picture): Picture {
   const pixels = new Uint8ClampedArray(frame.pixels.length);
   for (let y = 0; y < frame.height; y++) {
     for (let x = 0; x < frame.width; x++) {

@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, expect, test } from 'vitest';
 import type { TextElement, Typography } from '../../../src/movie/index.js';
 import { createTextSprites } from '../../../src/sprites/index.js';
-import type { Picture } from '../../support/sprite-picture.js';
-import { composePieces, largestDifference } from '../../support/sprite-picture.js';
+import { expectGolden } from '../../support/golden-picture.js';
+import { composePieces } from '../../support/sprite-picture.js';
 import { black, makeTextElement } from '../../support/typography.js';
 
 const tolerance = 2;
@@ -57,40 +56,10 @@ const cases: Array<[string, string, Partial<Typography>, TextElement['style']?]>
   ],
 ];
 
-function toPng({ width, height, pixels }: Picture): Buffer {
-  const canvas = createCanvas(width, height);
-  const context = canvas.getContext('2d');
-  const image = context.createImageData(width, height);
-  image.data.set(pixels);
-  context.putImageData(image, 0, 0);
-  return canvas.toBuffer('image/png');
-}
-
-async function readPng(path: string): Promise<Picture> {
-  const image = await loadImage(readFileSync(path));
-  const context = createCanvas(image.width, image.height).getContext('2d');
-  context.drawImage(image, 0, 0);
-  return { width: image.width, height: image.height, pixels: context.getImageData(0, 0, image.width, image.height).data };
-}
-
-function explain(name: string, actual: Picture, golden: Picture): string {
-  const base = join(tmpdir(), `golden-text-${name}`);
-  const pixels = actual.pixels.map((value, i) => (i % 4 === 3 ? 255 : Math.min(255, Math.abs(value - (golden.pixels[i] ?? 0)) * 8)));
-  writeFileSync(`${base}-actual.png`, toPng(actual));
-  writeFileSync(`${base}-difference.png`, toPng({ ...actual, pixels }));
-  return `see ${base}-actual.png and ${base}-difference.png (eight times as strong)`;
-}
-
 test.each(cases)('%s', async (name, text, typography, style) => {
   const box = { width: 300, height: 120 };
   const { pieces, warnings } = await drawer.drawText(makeTextElement(text, typography, style), box);
   expect(warnings).toEqual([]);
   const actual = composePieces(pieces, box, grey);
-  const path = new URL(`${name}.png`, import.meta.url).pathname;
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, toPng(actual));
-  expect(existsSync(path), `${name}.png is missing`).toBe(true);
-  expect(statSync(path).size).toBeLessThan(30_000);
-  const golden = await readPng(path);
-  const difference = largestDifference(actual, golden);
-  expect(difference, difference > tolerance ? explain(name, actual, golden) : '').toBeLessThanOrEqual(tolerance);
+  await expectGolden(import.meta.url, name, actual, { tolerance, maxBytes: 30_000 });
 });

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TextStyle, Typography } from '../../../src/movie/index.js';
 import type { TextSprites } from '../../../src/sprites/index.js';
 import { createTextSprites } from '../../../src/sprites/index.js';
-import { composePieces, largestDifference } from '../../support/sprite-picture.js';
+import { largestDifference } from '../../support/golden-picture.js';
+import { composePieces } from '../../support/sprite-picture.js';
 import { black, makeTextElement } from '../../support/typography.js';
 
 const box = { width: 480, height: 200 };

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Typography } from '../../../src/movie/index.js';
 import type { TextSprites } from '../../../src/sprites/index.js';
 import { createTextSprites } from '../../../src/sprites/index.js';
-import type { Picture } from '../../support/sprite-picture.js';
-import { composePieces, largestDifference, readSprite } from '../../support/sprite-picture.js';
+import { largestDifference, type Picture } from '../../support/golden-picture.js';
+import { composePieces, readSprite } from '../../support/sprite-picture.js';
 import { black, makeTextElement } from '../../support/typography.js';
 
 const box = { width: 400, height: 160 };

@@ -1,46 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SKRSContext2D } from '@napi-rs/canvas';
-import { createCanvas, loadImage } from '@napi-rs/canvas';
-import type { Clip, Source, Timeline } from '../../../src/timeline/index.js';
-
-export interface Frame {
-  width: number;
-  height: number;
-  pixels: Uint8ClampedArray;
-}
-
-export function draw(width: number, height: number, paint: (context: SKRSContext2D) => void): Buffer {
-  const canvas = createCanvas(width, height);
-  paint(canvas.getContext('2d'));
-  return canvas.toBuffer('image/png');
-}
-
-export function toPng({ width, height, pixels }: Frame): Buffer {
-  return draw(width, height, (context) => {
-    const image = context.createImageData(width, height);
-    image.data.set(pixels);
-    context.putImageData(image, 0, 0);
-  });
-}
-
-export async function readPng(png: Buffer): Promise<Frame> {
-  const image = await loadImage(png);
-  const context = createCanvas(image.width, image.height).getContext('2d');
-  context.drawImage(image, 0, 0);
-  return { width: image.width, height: image.height, pixels: context.getImageData(0, 0, image.width, image.height).data };
-}
-
-export function largestDifference(a: Frame, b: Frame, within = { x: 0, y: 0, width: a.width, height: a.height }): number {
-  if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
-  let worst = 0;
-  for (let y = within.y; y < within.y + within.height; y++) {
-    for (let i = (y * a.width + within.x) * 4; i < (y * a.width + within.x + within.width) * 4; i++) {
-      worst = Math.max(worst, Math.abs((a.pixels[i] ?? 0) - (b.pixels[i] ?? 0)));
-    }
-  }
-  return worst;
-}
+import type { Clip, Source, Timeline } from '../../src/timeline/index.js';
 
 /** Pictures over time as schema/timeline.schema.json names them: each shown for one frame. */
 export function packSequence(pictures: readonly Buffer[], width: number, height: number, fps: number): Buffer {

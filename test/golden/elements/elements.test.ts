@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withLocalRender } from '../../../src/cli/local-render.js';
+import { loadConfig } from '../../../src/config/index.js';
+import { planMovie } from '../../../src/render/index.js';
+import { ffmpeg } from '../../support/ffmpeg.js';
+import { draw, expectGolden, type Picture } from '../../support/golden-picture.js';
+
+const size = { width: 240, height: 136, fps: 20 };
+const folder = mkdtempSync(join(tmpdir(), 'golden-elements-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeAll(async () => {
+  writeFileSync(
+    join(folder, 'hill.png'),
+    draw(160, 90, (context) => {
+      const sky = context.createLinearGradient(0, 0, 0, 90);
+      sky.addColorStop(0, '#3a6ea8');
+      sky.addColorStop(1, '#f0c890');
+      context.fillStyle = sky;
+      context.fillRect(0, 0, 160, 90);
+      context.fillStyle = '#2c5038';
+      context.beginPath();
+      context.ellipse(70, 95, 90, 40, 0, 0, 7);
+      context.fill();
+    }),
+  );
+  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=20:duration=2', '-c:v', 'libx264', '-crf', '2', '-pix_fmt', 'yuv420p', join(folder, 'film.mp4'));
+  await ffmpeg('-f', 'lavfi', '-i', 'sine=frequency=220:duration=2,tremolo=f=5:d=0.9', join(folder, 'tone.wav'));
+});
+
+const captions = '1\n00:00:00,000 --> 00:00:02,000\nEvery word in place\n';
+
+/** Another Chromium may smooth edges otherwise, another x264 round otherwise. */
+const kinds: Array<[kind: string, elements: object[], tolerance: number]> = [
+  ['text', [{ type: 'text', text: 'Words of a film', font: 'Anton', font_size: 40, text_stroke: '3px #102030', color: '#ffd94d' }], 3],
+  ['image', [{ type: 'image', src: 'hill.png', resize: 'cover', zoom: 5, pan: 'right', corner_radius: 24 }], 3],
+  ['video', [{ type: 'video', src: 'film.mp4', width: 200, position: 'center', rotate: { angle: 6 } }], 8],
+  ['html', [{ type: 'html', html: '<div style="margin:20px;padding:16px;background:#d0006f;border-radius:12px"></div>' }], 40],
+  ['component', [{ type: 'component', component: 'basic/050', settings: { headline: 'A headline', lead: 'and what is below it' } }], 3],
+  [
+    'audiogram',
+    [
+      { type: 'audio', src: 'tone.wav' },
+      { type: 'audiogram', color: '#ffd27a', opacity: 1 },
+    ],
+    3,
+  ],
+  ['subtitles', [{ type: 'subtitles', captions, settings: { style: 'boxed-word', 'font-family': 'Inter', 'font-size': 20, 'box-color': '#d22a1f' } }], 3],
+  [
+    'keyframes',
+    [
+      {
+        type: 'image',
+        src: 'hill.png',
+        width: 100,
+        keyframes: [
+          { time: 0, x: 0, rotation: 0 },
+          { time: '100%', x: 200, y: 80, rotation: 90 },
+        ],
+      },
+    ],
+    3,
+  ],
+];
+
+test.each(kinds)('%s', async (kind, elements, tolerance) => {
+  const script = { ...size, scenes: [{ duration: 2, background: '#28486a', elements }] };
+  const frame = await withLocalRender(join(folder, 'movie.json'), loadConfig(), async (parts, workDir): Promise<Picture> => {
+    const { timeline, warnings } = await planMovie({ script, workDir, signal: new AbortController().signal }, parts);
+    expect(warnings).toEqual([]);
+    const { width, height, pixels } = await parts.engine.composeFrame(Buffer.from(JSON.stringify(timeline)), 22);
+    return { width, height, pixels: new Uint8ClampedArray(pixels) };
+  });
+  await expectGolden(import.meta.url, kind, frame, { tolerance, maxBytes: 60_000 });
+});

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createEngine } from '../../../src/engine/index.js';
+import { movieSchema, parseMovie } from '../../../src/movie/index.js';
+import type { Timeline } from '../../../src/timeline/index.js';
+import { draw, expectGolden, type Picture, stack } from '../../support/golden-picture.js';
+import { Scenery } from '../../support/scenery.js';
+
+const size = { width: 128, height: 72 };
+const folder = mkdtempSync(join(tmpdir(), 'golden-transitions-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const engine = createEngine();
+const scenery = new Scenery(folder);
+
+/** Stripes and a spot whose place tells what has moved where. */
+const scene = (colors: readonly [string, string], spot: readonly [number, number]) =>
+  scenery.add(
+    'image',
+    draw(size.width, size.height, (context) => {
+      for (let i = 0; i < 8; i++) {
+        context.fillStyle = colors[i % 2] ?? '';
+        context.fillRect(i * 16, 0, 16, size.height);
+      }
+      context.fillStyle = '#ffffff';
+      context.beginPath();
+      context.arc(...spot, 14, 0, 7);
+      context.fill();
+    }),
+  );
+const from = scene(['#c04848', '#903030'], [34, 22]);
+const to = scene(['#3060a8', '#204478'], [94, 50]);
+
+const { transitionStyle } = movieSchema.$defs as { transitionStyle: { enum: Array<string | null> } };
+const styles = [...new Set(transitionStyle.enum.map((style) => parseMovie({ scenes: [{ transition: { style } }] }).scenes[0]?.transition?.style ?? 'fade'))];
+
+async function composeMiddle(style: string): Promise<Picture> {
+  const box = { x: 0, y: 0, ...size };
+  const section = (start: number, source: number) => ({
+    label: `scene_${start}`,
+    start,
+    frames: 20,
+    background: '#000000ff',
+    clips: [{ start: 0, frames: 20, source, box }],
+  });
+  const plain = scenery.timeline(size.width, size.height, { clips: [] });
+  const timeline: Timeline = {
+    ...plain,
+    canvas: { ...plain.canvas, frames: 40 },
+    sections: [section(0, from), { ...section(20, to), transition: { style, frames: 20 } }],
+  };
+  const { width, height, pixels } = await engine.composeFrame(Buffer.from(JSON.stringify(timeline)), 30);
+  return { width, height, pixels: new Uint8ClampedArray(pixels) };
+}
+
+describe('the middle of', () => {
+  const sheets = Array.from({ length: Math.ceil(styles.length / 12) }, (_, index) => styles.slice(index * 12, index * 12 + 12));
+
+  test.each(sheets.map((names, index) => [`${names[0]} to ${names.at(-1)}`, names, index] as const))('%s', async (_, names, index) => {
+    const pictures: Picture[] = [];
+    for (const style of names) pictures.push(await composeMiddle(style));
+    await expectGolden(import.meta.url, `sheet-${index + 1}`, stack(pictures), { tolerance: 2, maxBytes: 150_000 });
+  });
+
+  test('every style that scripts may ask for', () => {
+    expect(styles.length).toBeGreaterThan(55);
+  });
+});

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { expect } from 'vitest';
+
+/** RGBA, row by row. */
+export interface Picture {
+  width: number;
+  height: number;
+  pixels: Uint8ClampedArray;
+}
+
+/** A PNG of what is painted. */
+export function draw(width: number, height: number, paint: (context: SKRSContext2D) => void): Buffer {
+  const canvas = createCanvas(width, height);
+  paint(canvas.getContext('2d'));
+  return canvas.toBuffer('image/png');
+}
+
+export function toPng({ width, height, pixels }: Picture): Buffer {
+  return draw(width, height, (context) => {
+    const image = context.createImageData(width, height);
+    image.data.set(pixels);
+    context.putImageData(image, 0, 0);
+  });
+}
+
+export async function readPng(png: Buffer): Promise<Picture> {
+  const image = await loadImage(png);
+  const context = createCanvas(image.width, image.height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  return { width: image.width, height: image.height, pixels: context.getImageData(0, 0, image.width, image.height).data };
+}
+
+/** Pictures of one size below each other. */
+export function stack(pictures: readonly Picture[]): Picture {
+  const { width = 0, height = 0 } = pictures[0] ?? {};
+  const pixels = new Uint8ClampedArray(width * height * 4 * pictures.length);
+  for (const [index, picture] of pictures.entries()) pixels.set(picture.pixels, index * width * height * 4);
+  return { width, height: height * pictures.length, pixels };
+}
+
+/** In levels of 255, over the whole picture or a part of it; infinite between pictures of different sizes. */
+export function largestDifference(a: Picture, b: Picture, within = { x: 0, y: 0, width: a.width, height: a.height }): number {
+  if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
+  let worst = 0;
+  for (let y = within.y; y < within.y + within.height; y++) {
+    for (let i = (y * a.width + within.x) * 4; i < (y * a.width + within.x + within.width) * 4; i++) {
+      worst = Math.max(worst, Math.abs((a.pixels[i] ?? 0) - (b.pixels[i] ?? 0)));
+    }
+  }
+  return worst;
+}
+
+export interface GoldenLimits {
+  /** Largest difference, in levels of 255. */
+  tolerance: number;
+  maxBytes: number;
+}
+
+/** Compares with `<name>.png` beside the test; UPDATE_GOLDEN=1 writes that file. On a failure the picture, and where it differs, are left in the temporary folder. */
+export async function expectGolden(testUrl: string, name: string, actual: Picture, { tolerance, maxBytes }: GoldenLimits): Promise<void> {
+  const path = new URL(`${name}.png`, testUrl).pathname;
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, toPng(actual));
+  expect(existsSync(path), `${path} is missing`).toBe(true);
+  expect(statSync(path).size).toBeLessThan(maxBytes);
+  const golden = await readPng(readFileSync(path));
+  const difference = largestDifference(actual, golden);
+  expect(difference, difference > tolerance ? explain(name, actual, golden) : '').toBeLessThanOrEqual(tolerance);
+}
+
+function explain(name: string, actual: Picture, golden: Picture): string {
+  const base = join(tmpdir(), `golden-${name}`);
+  const pixels = actual.pixels.map((value, i) => (i % 4 === 3 ? 255 : Math.min(255, Math.abs(value - (golden.pixels[i] ?? 0)) * 8)));
+  writeFileSync(`${base}-actual.png`, toPng(actual));
+  writeFileSync(`${base}-difference.png`, toPng({ ...actual, pixels }));
+  return `see ${base}-actual.png and ${base}-difference.png (eight times as strong)`;
+}
