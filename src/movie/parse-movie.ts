@@ -4,10 +4,12 @@ import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } 
 import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
 import { wordedError } from './script/error-wording.js';
+import { citing, explaining } from './script/explain.js';
 import { fail, joinPath } from './script/fail.js';
 import { Fields } from './script/fields.js';
+import { withNumbers } from './script/numbers-in-strings.js';
 import { schemaErrors, schemaPart } from './script/schema.js';
-import { withNumericSize } from './script/sizes-in-strings.js';
+import { hasPlaceholder } from './substitute.js';
 import { parseFrameRate, parseSize } from './values/canvas.js';
 
 /** Longest movie, in seconds. */
@@ -34,14 +36,22 @@ export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Mo
   if (!needsExpansion(script)) return parsePlain(script, options);
   const expansion = expandScript(script, options.mediaSeconds);
   checkDepth(expansion.script);
-  const movie = inScript(expansion, () => parsePlain(expansion.script, options));
+  const movie = citing(script, () => inScript(expansion, () => parsePlain(expansion.script, options, namesOf(script.variables))));
   putPlaces(expansion, movie);
   return expansion.isEstimated ? { ...movie, isEstimated: true } : movie;
 }
 
 /** A script in which nothing is left to work out. */
-function parsePlain(given: unknown, options: ParseMovieOptions): Movie {
-  const script = withNumericSize(given);
+function parsePlain(given: unknown, options: ParseMovieOptions, variables: readonly string[] = []): Movie {
+  const script = withNumbers(given);
+  return explaining(script, variables, () => read(script, options));
+}
+
+function namesOf(variables: unknown): string[] {
+  return typeof variables === 'object' && variables !== null ? Object.keys(variables).filter((name) => !/^[@?]/.test(name)) : [];
+}
+
+function read(script: unknown, options: ParseMovieOptions): Movie {
   const errors = schemaErrors(script);
   if (errors.length > 0) throw wordedError(errors);
   const object = script as Record<string, unknown>;
@@ -49,7 +59,7 @@ function parsePlain(given: unknown, options: ParseMovieOptions): Movie {
   const size = parseSize(fields);
   const context: ElementContext = {
     canvas: size,
-    checkUrl: options.checkUrl ?? checkWebUrl,
+    checkUrl: filledUrl(options.checkUrl ?? checkWebUrl),
     ...(options.components === undefined ? {} : { components: options.components }),
   };
   const scenes = (fields.find('scenes')?.value ?? []) as Array<Record<string, unknown>>;
@@ -72,6 +82,11 @@ function parsePlain(given: unknown, options: ParseMovieOptions): Movie {
   };
   checkLength(movie);
   return movie;
+}
+
+/** An address that a variable is missing of leads nowhere. */
+function filledUrl(checkUrl: CheckUrl): CheckUrl {
+  return (url) => (hasPlaceholder(url) ? 'a variable of it is not given' : checkUrl(url));
 }
 
 /** The default policy: a web address, whatever it points to. */

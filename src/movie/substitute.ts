@@ -19,6 +19,11 @@ export function hasPlaceholder(text: string): boolean {
   return text.search(placeholders) !== -1;
 }
 
+/** What stands between the braces of a text. */
+export function placeholdersOf(text: string): string[] {
+  return [...text.matchAll(placeholders)].map(([, inside = '']) => inside.trim());
+}
+
 /**
  * A copy of a script with its placeholders filled, in every string but not in keys. One pass: what is filled in is
  * not looked at again. A string that is wholly one expression becomes the value with its type; inside a longer

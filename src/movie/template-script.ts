@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import { checkDepth, type ParseMovieOptions, parseMovie } from './parse-movie.js';
 import { wordedError } from './script/error-wording.js';
+import { hinting } from './script/explain.js';
 import { type SchemaNode, scriptSchema } from './script/schema.js';
 import { loadValidator, type ValidatorSource } from './script/validator.js';
 import { hasPlaceholder } from './substitute.js';
@@ -55,7 +56,9 @@ function templateValidator(): ValidateFunction {
 export function checkTemplateScript(script: unknown, options: ParseMovieOptions = {}): void {
   checkDepth(script);
   const validate = templateValidator();
-  if (!validate(script)) throw wordedError(validate.errors ?? []);
+  hinting(script, () => {
+    if (!validate(script)) throw wordedError(validate.errors ?? []);
+  });
   parseMovie(withStandIns(script, ''), options);
 }
 

@@ -64,7 +64,7 @@ export class Filling {
     return this.#substitution === undefined ? value : this.#substitution.fill(value, path);
   }
 
-  /** A property of a part of the schema; text that placeholders gave becomes the number that the property needs, and the other way round. */
+  /** A property of a part of the schema; text that placeholders gave becomes the number or boolean that the property needs, and the other way round. */
   property(part: string, key: string, value: unknown, path: string): unknown {
     const filled = this.fill(value, path);
     if (typeof value !== 'string' || value === filled || !hasPlaceholder(value)) return filled;
@@ -72,6 +72,7 @@ export class Filling {
     const numeric = types.includes('number') || types.includes('integer');
     const wantsText = types.includes('string') && !(part === 'scene' && key === 'duration');
     if (numeric && !wantsText && typeof filled === 'string') return numberOf(filled) ?? filled;
+    if (types.includes('boolean') && !wantsText && (filled === 'true' || filled === 'false')) return filled === 'true';
     if (!numeric && wantsText && (typeof filled === 'number' || (typeof filled === 'boolean' && !types.includes('boolean')))) return String(filled);
     return filled;
   }

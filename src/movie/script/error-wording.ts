@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { AppError, type PublicErrorCode } from '../../errors/index.js';
 import { joinPath, show } from './fail.js';
-import { plannedKinds, plannedProperties } from './planned.js';
-import { type SchemaNode, schemaPart } from './schema.js';
+import { placement } from './placement.js';
+import { propertyHint } from './property-hints.js';
+import type { SchemaNode } from './schema.js';
 import { nearestName } from './spellings.js';
 
 interface Complaint {
@@ -39,33 +40,32 @@ function missing(path: string, name: string, schema: SchemaNode, found: unknown)
   const at = joinPath(path, name);
   const known = Object.keys(schema.properties ?? {});
   const others = Object.keys(found as object).filter((key) => !known.includes(key));
-  const misspelt = others.find((key) => nearestName(key, [name]) !== undefined);
+  const misspelt = others.find((key) => nearestName(key, [name]) !== undefined) ?? others.find((key) => propertyHint(key, schema.title) !== undefined);
   if (misspelt !== undefined) return unknownProperty(path, misspelt, schema);
-  const owner = schema.title === undefined ? label(path) : `${article(schema.title)} ${schema.title.toLowerCase()}`;
+  const whole = schema.title === undefined ? label(path) : owner(schema.title);
   const choices = schema.properties?.[name]?.enum;
-  return { path: at, message: `${owner} needs the property '${name}'${choices === undefined ? '' : `: ${list(choices)}`}.` };
+  return { path: at, message: `${whole} needs the property '${name}'${choices === undefined ? '' : `: ${list(choices)}`}.` };
 }
 
 function unknownProperty(path: string, name: string, schema: SchemaNode): Complaint {
   const at = joinPath(path, name);
-  if (plannedProperties.has(name.replaceAll('_', '-')))
-    return { path: at, message: `This version does not support the property '${shortened(name)}' here yet.` };
-  const near = hasOtherOwner(name)
-    ? undefined
-    : nearestName(
-        name,
-        Object.keys(schema.properties ?? {}).filter((key) => key !== 'id' && key !== 'comment'),
-      );
+  const hint = propertyHint(name, schema.title) ?? placement(name, schema.title);
+  const near = hint === undefined ? nearestName(name, Object.keys(schema.properties ?? {}).filter(isOffered)) : undefined;
   if (near !== undefined) return { path: at, message: `unknown property '${shortened(name)}'; did you mean '${near}'?` };
-  return {
-    path: at,
-    message: `unknown property '${shortened(name)}'${schema.title === undefined ? '' : ` of ${article(schema.title)} ${schema.title.toLowerCase()}`}; it is not known here.`,
-  };
+  const rest =
+    hint ?? (schema.title === 'Text settings' ? 'they have the styling of docs/script.md, and an html element takes any CSS' : 'it is not known here');
+  return { path: at, message: `unknown property '${shortened(name)}'${schema.title === undefined ? '' : ` of ${owner(schema.title)}`}; ${rest}.` };
 }
 
-/** Properties of the other kinds are no misspellings. */
-function hasOtherOwner(name: string): boolean {
-  return ['text', 'video'].some((kind) => Object.hasOwn(schemaPart(kind).properties ?? {}, name));
+function isOffered(key: string): boolean {
+  return !['id', 'comment', 'client-data', 'client_data'].includes(key);
+}
+
+/** "an image", "the text settings". */
+function owner(title: string): string {
+  const name = title === 'HTML' ? 'html element' : title.toLowerCase();
+  if (name.endsWith('settings')) return `the ${name}`;
+  return name === 'subtitles' ? name : `${article(name)} ${name}`;
 }
 
 function choiceMessage(path: string, schema: SchemaNode, value: unknown): string {
@@ -73,15 +73,14 @@ function choiceMessage(path: string, schema: SchemaNode, value: unknown): string
   // Conditions ("above 0, or -1") carry their wording; see the `then` branches of the schema.
   if (schema.title === undefined && schema.description !== undefined) return `${name} must be ${schema.description}, not ${show(value)}.`;
   const allowed = (schema.enum ?? []).filter((choice) => choice !== null);
-  const planned = typeof value === 'string' && plannedFor(path)?.has(value) === true;
-  if (planned) return `This version does not draw ${name} ${show(value)} yet; it draws ${list(allowed)}.`;
-  const near = typeof value === 'string' ? nearestName(value, allowed.map(String)) : undefined;
+  const near = typeof value === 'string' ? nearestName(value, allowed.map(String)) : paddedNumber(value, allowed);
   return `${name} must be one of ${list(allowed)}, not ${show(value)}${near === undefined ? '.' : `; did you mean ${show(near)}?`}`;
 }
 
-function plannedFor(path: string): ReadonlySet<string> | undefined {
-  if (/elements\.\d+\.type$/.test(path)) return plannedKinds;
-  return undefined;
+/** The style 3 of those who write "003". */
+function paddedNumber(value: unknown, allowed: readonly unknown[]): string | undefined {
+  const padded = typeof value === 'number' ? String(value).padStart(3, '0') : undefined;
+  return allowed.includes(padded) ? padded : undefined;
 }
 
 function expectation(schema: SchemaNode, keyword: string): string {

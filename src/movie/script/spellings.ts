@@ -3,6 +3,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   background: ['background', 'background_color', 'background-color'],
   'font-family': ['font', 'font_family', 'font-family'],
   'font-color': ['color', 'font_color', 'font-color'],
+  'background-color': ['background_color', 'background-color', 'background'],
   'text-stroke': ['text_stroke', 'text-stroke', '-webkit-text-stroke'],
   'horizontal-position': ['horizontal_position', 'horizontal-position', 'horizontal_align', 'horizontal-align'],
   'vertical-position': ['vertical_position', 'vertical-position', 'vertical_align', 'vertical-align'],

@@ -254,7 +254,8 @@ describe('POST /api/render/template', () => {
     expectError(await render({ src: 'https://example.com/a.png', seconds: 'long' }), 400, 'SCHEMA_VALIDATION_ERROR', 'scenes.0.duration');
     expectError(await render({ src: 'http://127.0.0.1/a.png', seconds: 2 }), 400, 'SCHEMA_VALIDATION_ERROR', 'scenes.0.elements.0.src');
     expectError(await render({ seconds: 2 }), 400, 'SCHEMA_VALIDATION_ERROR', 'scenes.0.elements.0.src');
-    expectError(await render({ src: 'https://example.com/{{x}}.png', seconds: 5000 }), 402, 'INSUFFICIENT_CREDITS');
+    expectError(await render({ src: 'https://example.com/{{x}}.png', seconds: 2 }), 400, 'SCHEMA_VALIDATION_ERROR', 'scenes.0.elements.0.src');
+    expectError(await render({ src: 'https://example.com/a.png', seconds: 5000 }), 402, 'INSUFFICIENT_CREDITS');
   });
 
   it('whole scenes and elements may be values', async () => {

@@ -188,7 +188,7 @@ describe('paths of errors are those of the script as sent', () => {
 
   it('name the item', () => {
     const script = { variables: { rooms: [{ s: 1 }, { s: 0 }] }, scenes: [{ iterate: 'rooms', elements: [text({ duration: '{{s}}' })] }] };
-    expect(refusal(script)).toEqual(refusedAt('scenes.0.elements.0.duration', /\(Item 2 of "rooms"\.\)$/));
+    expect(refusal(script)).toEqual(refusedAt('scenes.0.elements.0.duration', /\(Item 2 of "rooms"\.\) It is written "\{\{s\}\}"\.$/));
   });
 });
 

@@ -129,11 +129,18 @@ describe('colours', () => {
   });
 });
 
-test('a size in strings counts where the script is of the service that writes it so', () => {
+test('numbers in strings count where the script is of the service that writes it so', () => {
   const sizes = { width: '1080', height: '1920' };
   const subtitled = { ...sizes, scenes: [{ elements: [{ type: 'subtitles', settings: { 'font-size': '80' } }] }] };
   expect(parseMovie(subtitled)).toMatchObject({ width: 1080, height: 1920 });
-  expect(parseMovie({ ...sizes, scenes: [{ elements: [], 'background-color': 'red' }] })).toMatchObject({ width: 1080, height: 1920 });
+  const image = { type: 'image', src: SRC, 'fade-in': 1, opacity: '0.5' };
+  expect(parseMovie({ fps: '25', scenes: [{ duration: '1.5', elements: [image] }], elements: [image] })).toMatchObject({
+    fps: { num: 25, den: 1 },
+    scenes: [{ duration: 1.5, elements: [{ opacity: 0.5 }] }],
+    elements: [{ opacity: 0.5 }],
+  });
+  expect(() => parseMovie({ ...sizes, scenes: [{ elements: [], 'background-color': 'red' }] })).toThrow(/^width must be an integer/);
+  expect(() => parseMovie({ fps: '25 frames', scenes: [{ elements: [image] }] })).toThrow(/^fps must be a number/);
   expect(() => parseMovie({ ...sizes, scenes: [{ duration: 5, elements: [{ type: 'text', text: 'x' }] }] })).toThrow(/^width must be an integer/);
   expect(() => parseMovie({ ...subtitled, width: 'wide' })).toThrow(/^width must be an integer/);
 });

@@ -1,0 +1,51 @@
+interface Hint {
+  /** Of properties, with hyphens. */
+  names: string;
+  when: (value: unknown) => boolean;
+  say: string;
+}
+
+const is = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value.trim());
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+const isNumber = (value: unknown) => typeof value === 'number';
+
+/** What to write instead of values that other tools have or habit suggests. */
+const hints: readonly Hint[] = [
+  { names: 'resolution', when: is(/^(4k|uhd|2160p?|ultra-?hd)$/i), say: 'write "width": 3840, "height": 2160 instead' },
+  { names: 'resolution', when: is(/^\d+\s*[x×*:]\s*\d+$/i), say: 'write width and height instead' },
+  { names: 'resolution', when: is(/^(1080p?|fhd|fullhd)$/i), say: 'write "full-hd"' },
+  { names: 'resolution', when: is(/^720p?$/i), say: 'write "hd"' },
+  { names: 'resolution', when: is(/^(vertical|portrait|story|tiktok|reels?|shorts?|youtube-shorts?)$/i), say: 'write "instagram-story"' },
+  { names: 'quality', when: is(/^(very[-_ ]?high|ultra|max(imum)?)$/i), say: '"high" is the best there is' },
+  { names: 'type', when: is(/^(music|sound|soundtrack|bgm|mp3)$/i), say: 'write "audio"' },
+  { names: 'type', when: is(/^(picture|photo|img|gif|background)$/i), say: 'write "image"' },
+  { names: 'type', when: is(/^(captions?|subs|srt)$/i), say: 'write "subtitles"' },
+  { names: 'type', when: is(/^(tts|speech|narration|voice-?over|text-to-speech)$/i), say: 'write "voice"' },
+  { names: 'type', when: is(/^(title|heading|headline|rich-?text)$/i), say: 'write "text"' },
+  { names: 'type', when: is(/^(clip|movie|film)$/i), say: 'write "video"' },
+  { names: 'type', when: is(/^(shape|rect(angle)?|box|circle|ellipse|polygon)$/i), say: 'write a "component", such as "shape/rectangle" or "shape/polygon"' },
+  { names: 'type', when: is(/^template$/i), say: 'saved templates are rendered by POST /api/render/template' },
+  { names: 'position', when: is(/^(middle|centre|absolute-center)$/i), say: 'write "center"' },
+  { names: 'x y', when: is(/^(center|centre|middle|left|right|top|bottom)$/i), say: 'to place it in words write position, such as "position": "center"' },
+  { names: 'width height', when: is(/^(auto|full|fill)$/i), say: 'write -1 for its natural size, "100%" for all of the canvas, or resize' },
+  { names: 'duration', when: is(/^(auto|full|natural|scene|end)$/i), say: 'write -1 for its own length, or -2 to last as long as the scene' },
+  { names: 'duration start', when: is(/^[\d.]+\s*s(ec(onds?)?)?$/i), say: 'write the seconds as a number' },
+  { names: 'duration start', when: is(/^\d+\s*ms$/i), say: 'write seconds as a number' },
+  { names: 'zoom', when: isObject, say: 'write a number, such as 3 or -3; keyframes of scale travel between two sizes' },
+  { names: 'scale', when: (value) => isNumber(value) || typeof value === 'string', say: 'write {"width": 640, "height": 360}, or keyframes of scale' },
+  { names: 'rotate', when: (value) => isNumber(value) || typeof value === 'string', say: 'write {"angle": 15}' },
+  { names: 'transition', when: (value) => typeof value === 'string', say: 'write {"style": "fade", "duration": 1}' },
+  { names: 'style type', when: is(/^cross-?fade$/i), say: 'write "fade"' },
+  { names: 'style', when: is(/^(none|cut)$/i), say: 'leave the transition out' },
+  { names: 'style', when: is(/^(hormozi|karaoke|tiktok|highlight|beast|pop)$/i), say: '"classic" and "boxed-word" mark the word that is said' },
+  { names: 'correction', when: is(/./), say: 'write {"brightness": 0.1}' },
+  { names: 'chroma-key', when: is(/./), say: 'write {"color": "#00ff00"}' },
+  { names: 'background background-color', when: (value) => is(/^(https?:|url\()/i)(value), say: 'a picture is an image element with "resize": "cover"' },
+  { names: 'text', when: Array.isArray, say: 'write one text, in which a line break or <br> begins a new line' },
+];
+
+/** What to write instead of a value that was refused. */
+export function valueHint(name: string, value: unknown): string | undefined {
+  const plain = name.replaceAll('_', '-');
+  return hints.find((hint) => hint.names.split(' ').includes(plain) && hint.when(value))?.say;
+}
