@@ -48,6 +48,11 @@ Affine contentPlacement(const Clip& clip, const Affine& box) {
   return placement;
 }
 
+// From the whole of a mask to the box on which its region lies, both as unit squares.
+Affine fromRegion(const Rect& region) {
+  return scaling(1 / region.width, 1 / region.height) * translation(-region.x, -region.y);
+}
+
 // The mask's picture is left to the caller.
 std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, double frame) {
   const ClipEffects& from = clip.effects;
@@ -176,6 +181,7 @@ class Builder {
     if (clip.effects.mask) {
       const ClipMask& mask = *clip.effects.mask;
       layer.effects->mask = pictureIndex(mask.source, mask.id, mask.media, local);
+      layer.effects->maskBox = layer.effects->box * fromRegion(mask.region);
     }
     list.layers.push_back(std::move(layer));
   }
@@ -245,7 +251,10 @@ std::vector<DrawnSize> largestDrawnSizes(const Timeline& timeline) {
       const double width = clip.box.width * scale * (clip.piece ? clip.piece->scaleX.maximum() : 1);
       const double height = clip.box.height * scale * (clip.piece ? clip.piece->scaleY.maximum() : 1);
       if (clip.source >= 0) grow(clip.source, width / clip.crop.width, height / clip.crop.height);
-      if (clip.effects.mask) grow(clip.effects.mask->source, width, height);
+      if (clip.effects.mask) {
+        const Rect& region = clip.effects.mask->region;
+        grow(clip.effects.mask->source, width / region.width, height / region.height);
+      }
     }
   };
   add(timeline.under);

@@ -35,6 +35,7 @@ struct LayerEffects {
   std::optional<ChromaKey> chromaKey;
   double cornerRadius = 0;    // of the box, canvas pixels at scale 1
   int mask = -1;              // index into DrawList::pictures of the outermost list
+  Affine maskBox;             // unit square that the mask fills -> canvas pixels
   double blur = 0;            // sigma in canvas pixels
   Rect revealed{0, 0, 1, 1};  // part of the box; a side that lies on the box's own cuts nothing
   BlendMode blend = BlendMode::kNormal;

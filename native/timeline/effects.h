@@ -36,6 +36,7 @@ struct ClipMask {
   int id = 0;  // from the same count as Clip::id
   int source = 0;
   MediaRange media;
+  Rect region{0, 0, 1, 1};  // part of the mask that lies on the box, in fractions; may reach beyond it
 };
 
 // Fractions of the box that are hidden from each side.

@@ -34,7 +34,9 @@ std::optional<ClipMask> readMask(JsonReader& reader, const Json& clip, const std
   const Json* value = reader.object(clip, "mask", path, false);
   if (value == nullptr) return std::nullopt;
   ClipMask mask;
-  mask.media = readMedia(reader, *value, path + ".mask", false);
+  const std::string here = path + ".mask";
+  mask.media = readMedia(reader, *value, here, false);
+  mask.region = readRect(reader, *value, "region", here, false).value_or(mask.region);
   return mask;
 }
 

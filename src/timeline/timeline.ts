@@ -77,7 +77,7 @@ export interface Clip {
   /** Standard deviation in canvas pixels. */
   blur?: Curve;
   blend?: string;
-  mask?: { source: number; media?: MediaRange };
+  mask?: { source: number; media?: MediaRange; region?: Rect };
   chromaKey?: { color: string; tolerance: number };
   correction?: { brightness: number; contrast: number; gamma: number; saturation: number };
   /** Instead of a source or fill. */

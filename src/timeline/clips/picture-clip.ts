@@ -71,11 +71,13 @@ function boxedClip(element: Visual, box: Rect, span: Span, context: ClipContext)
   };
 }
 
-function maskOf(element: Visual, { masks, sources }: ClipContext): Pick<Clip, 'mask'> {
+/** Over the clip's box, or of an element drawn in parts over the part's place in it. */
+export function maskOf(element: Visual, { masks, sources }: ClipContext, region?: Rect): Pick<Clip, 'mask'> {
   const file = masks.get(element.path);
   if (file === undefined) return {};
   const isVideo = file.durationSeconds > 0;
-  return { mask: { source: sources.use(isVideo ? 'video' : 'image', file.path, `${element.path}.mask`), ...(isVideo ? { media: { in: 0, loops: -1 } } : {}) } };
+  const source = sources.use(isVideo ? 'video' : 'image', file.path, `${element.path}.mask`);
+  return { mask: { source, ...(isVideo ? { media: { in: 0, loops: -1 } } : {}), ...(region === undefined ? {} : { region }) } };
 }
 
 /** The part of a drawn element that its crop keeps, where it lies. */

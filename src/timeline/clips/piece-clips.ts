@@ -3,7 +3,7 @@ import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
 import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../timeline.js';
 import { colorText, pixelEffects } from './effects.js';
-import { type ClipContext, windowOf } from './picture-clip.js';
+import { type ClipContext, maskOf, windowOf } from './picture-clip.js';
 import { fades, type Span } from './span.js';
 
 /** A text, a component or subtitles. */
@@ -29,6 +29,7 @@ export function pieceClips(element: PiecedElement, pieces: readonly Piece[], box
       ...(isStill ? {} : { anchor: anchorOn(motion.anchor ?? { x: 0.5, y: 0.5 }, box, at) }),
       ...fades(element, context.fps),
       ...pixelEffects(element),
+      ...maskOf(element, context, fractionsOf(at, box)),
       ...(opacity === undefined ? {} : { opacity }),
       ...(own === undefined ? {} : { piece: own }),
       ...(reveal === undefined ? {} : { reveal }),
@@ -55,6 +56,10 @@ function overlap(a: Rect, b: Rect): Rect {
   const width = Math.max(1e-3, Math.min(a.x + a.width, b.x + b.width) - x);
   const height = Math.max(1e-3, Math.min(a.y + a.height, b.y + b.height) - y);
   return { x, y, width, height };
+}
+
+function fractionsOf(part: Rect, box: Rect): Rect {
+  return { x: (part.x - box.x) / box.width, y: (part.y - box.y) / box.height, width: part.width / box.width, height: part.height / box.height };
 }
 
 function contentOf(piece: Piece, element: PiecedElement, { sources }: ClipContext): Pick<Clip, 'source' | 'fill'> {

@@ -27,6 +27,16 @@ beforeAll(async () => {
       context.fill();
     }),
   );
+  writeFileSync(
+    join(folder, 'mask.png'),
+    draw(240, 136, (context) => {
+      const across = context.createLinearGradient(60, 0, 180, 0);
+      across.addColorStop(0, '#000000');
+      across.addColorStop(1, '#ffffff');
+      context.fillStyle = across;
+      context.fillRect(0, 0, 240, 136);
+    }),
+  );
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=20:duration=2', '-c:v', 'libx264', '-crf', '2', '-pix_fmt', 'yuv420p', join(folder, 'film.mp4'));
   await ffmpeg('-f', 'lavfi', '-i', 'sine=frequency=220:duration=2,tremolo=f=5:d=0.9', join(folder, 'tone.wav'));
 });
@@ -49,6 +59,7 @@ const kinds: Array<[kind: string, elements: object[], tolerance: number]> = [
     3,
   ],
   ['subtitles', [{ type: 'subtitles', captions, settings: { style: 'boxed-word', 'font-family': 'Inter', 'font-size': 20, 'box-color': '#d22a1f' } }], 3],
+  ['masked text', [{ type: 'text', text: 'Half of\nit shows', font: 'Anton', font_size: 44, mask: 'mask.png' }], 3],
   [
     'keyframes',
     [
@@ -74,5 +85,5 @@ test.each(kinds)('%s', async (kind, elements, tolerance) => {
     const { width, height, pixels } = await parts.engine.composeFrame(Buffer.from(JSON.stringify(timeline)), 22);
     return { width, height, pixels: new Uint8ClampedArray(pixels) };
   });
-  await expectGolden(import.meta.url, kind, frame, { tolerance, maxBytes: 60_000 });
+  await expectGolden(import.meta.url, kind.replaceAll(' ', '-'), frame, { tolerance, maxBytes: 60_000 });
 });

@@ -12,6 +12,7 @@ namespace framewright {
 inline Layer withEffects(Layer layer, const LayerEffects& effects, double width, double height) {
   layer.effects = effects;
   layer.effects->box = layer.toCanvas;
+  if (effects.mask >= 0) layer.effects->maskBox = layer.toCanvas;
   layer.effects->boxWidth = width;
   layer.effects->boxHeight = height;
   return layer;

@@ -45,7 +45,7 @@ TEST_CASE("every effect of a clip is read") {
   const Timeline timeline = parsed(withClip(
       R"(,"reveal":{"left":0.25,"bottom":[{"frame":0,"value":1},{"frame":4,"value":0}]},"cornerRadius":3.5,
       "blur":[{"frame":0,"value":8},{"frame":8,"value":0}],"blend":"color-dodge",
-      "mask":{"source":1,"media":{"in":2,"loops":-1}},"chromaKey":{"color":"#00ff10ff","tolerance":25},
+      "mask":{"source":1,"media":{"in":2,"loops":-1},"region":{"x":0.5,"y":-0.25,"width":0.5,"height":2}},"chromaKey":{"color":"#00ff10ff","tolerance":25},
       "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},
       "piece":{"rotation":[{"frame":0,"value":-30},{"frame":9,"value":0}]})"));
   const Clip& clip = timeline.sections[0].clips[0];
@@ -62,9 +62,23 @@ TEST_CASE("every effect of a clip is read") {
   CHECK(effects.mask->media.in == 2);
   CHECK(effects.mask->media.loops == -1);
   CHECK(effects.mask->id != clip.id);
+  CHECK(effects.mask->region == Rect{0.5, -0.25, 0.5, 2});
   CHECK(effects.chromaKey == ChromaKey{{0, 255, 16, 255}, 25});
   CHECK(effects.correction == Correction{0.1, -2, 1.5, 3});
   CHECK(clip.piece->rotation.at(0) == -30);
+}
+
+TEST_CASE("the region of a mask lies on the clip's box") {
+  const Timeline timeline =
+      parsed(withClip(R"(,"mask":{"source":1,"region":{"x":0.5,"y":0,"width":0.25,"height":1}})"));
+  const DrawList list = drawListAt(timeline, 0);
+  REQUIRE(list.layers.back().effects.has_value());
+  const LayerEffects& effects = *list.layers.back().effects;
+  // The whole mask is four times as wide as the box and begins two boxes to its left.
+  CHECK(effects.maskBox.xx == doctest::Approx(4 * effects.box.xx));
+  CHECK(effects.maskBox.yy == doctest::Approx(effects.box.yy));
+  CHECK(effects.maskBox.dx == doctest::Approx(effects.box.dx - 2 * effects.box.xx));
+  CHECK(effects.maskBox.dy == doctest::Approx(effects.box.dy));
 }
 
 TEST_CASE("a clip without effects has none") {

@@ -86,7 +86,7 @@ Status EffectDrawer::draw(Image& frame, const LayerContent& content, const Plana
     hideRows(surface, rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
   }
   if (mask != nullptr) {
-    FW_RETURN_IF_ERROR(mask_.apply(buffer_, *mask, effects.box, contents_.pictures()));
+    FW_RETURN_IF_ERROR(mask_.apply(buffer_, *mask, effects.maskBox, contents_.pictures()));
   }
   if (effects.blur > 0) blur_.apply(surface, effects.blur);
   if (cuts(effects) && !upright) {
