@@ -106,7 +106,7 @@ describe('the plan', () => {
 
   it('that can not be paid fails the job, and the same process takes the next', async () => {
     await start();
-    const [dear, next] = [await submit('planned=99'), await submit('')];
+    const [dear, next] = [await submit('planned=101'), await submit('')];
     const job = await service.waitForEnd(key, dear);
     expect(job).toMatchObject({
       status: 'failed',
