@@ -1,14 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { followJob } from './event-reader.mjs';
-import { drive, requestBytes } from './load.mjs';
+import { endlessFilm } from './film.mjs';
+import { drive, requestBytes, textOf } from './load.mjs';
 import { startService } from './programs.mjs';
 
 const seconds = 35;
 const heartbeatMs = 15_000;
-const film = {
-  resolution: 'full-hd',
-  scenes: [{ duration: 300, 'background-color': '#16324f', elements: [{ type: 'text', text: 'A long film', style: '003', start: 0, duration: 300 }] }],
-};
+const film = endlessFilm({ resolution: 'full-hd' });
 
 /** What a client notices of the service while as many renders as there are cores go on. */
 export async function trialBusy(_options, print) {
@@ -42,10 +40,4 @@ export async function trialBusy(_options, print) {
     await service.stop('SIGKILL');
     await service.remove();
   }
-}
-
-async function textOf(url, request) {
-  let text = '';
-  await drive({ url, request: () => request, connections: 1, seconds: 0.01, warmUpSeconds: 0, onAnswer: (_status, body) => (text = body) });
-  return text;
 }

@@ -22,6 +22,13 @@ export async function drive({ url, request, connections, seconds, warmUpSeconds 
   return { perSecond: times.length / seconds, ...percentiles(times), statuses };
 }
 
+/** The body of the first answer. */
+export async function textOf(url, request) {
+  let text = '';
+  await drive({ url, request: () => request, connections: 1, seconds: 0.01, warmUpSeconds: 0, onAnswer: (_status, body) => (text ||= body) });
+  return text;
+}
+
 export function percentiles(times) {
   const sorted = Float64Array.from(times).sort();
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

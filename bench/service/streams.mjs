@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { followJob } from './event-reader.mjs';
-import { drive, requestBytes } from './load.mjs';
+import { endlessFilm } from './film.mjs';
+import { requestBytes, textOf } from './load.mjs';
 import { startService } from './programs.mjs';
 
 const seconds = 8;
 const deaf = 20;
-const film = { width: 320, height: 180, scenes: [{ duration: 3600, 'background-color': '#16324f' }] };
+const film = endlessFilm({ width: 640, height: 360 });
 
 /** Many readers of one job that is being rendered, some of whom never read: when each gets its events, and what a reader costs. */
 export async function trialStreams({ streams: count }, print) {
@@ -13,10 +14,8 @@ export async function trialStreams({ streams: count }, print) {
   const sockets = [];
   try {
     const key = service.createKey();
-    let jobId;
     const post = requestBytes('POST', '/api/render', { 'x-api-key': key }, JSON.stringify(film));
-    const keep = (_status, body) => (jobId ??= JSON.parse(body).job_id);
-    await drive({ url: service.url, request: () => post, connections: 1, seconds: 0.01, warmUpSeconds: 0, onAnswer: keep });
+    const { job_id: jobId } = JSON.parse(await textOf(service.url, post));
     const follow = { url: service.url, key, jobId };
     // The first few pay for what all share.
     for (let index = 0; index < 50; index += 1) sockets.push(await followJob({ ...follow, onText: () => {} }));
@@ -40,6 +39,8 @@ export async function trialStreams({ streams: count }, print) {
     const until = new Date().toISOString();
     // Events still under way when we stop counting are late as well.
     await sleep(3000);
+    const { status } = JSON.parse(await textOf(service.url, requestBytes('GET', `/api/jobs/${jobId}`, { 'x-api-key': key })));
+    if (status !== 'processing') throw new Error(`The measurement needs a job that renders, but it is ${status}.`);
     const counted = [...events].filter(([timestamp]) => timestamp > from && timestamp < until);
     const missed = counted.reduce((sum, [, { readers }]) => sum + count - readers, 0);
     const slowestMs = Math.max(...counted.map(([timestamp, { lastAt }]) => lastAt - Date.parse(timestamp)));
