@@ -39,7 +39,8 @@ export async function sendWebhook(message: WebhookMessage, outbound: Pick<Outbou
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signedHeaders(message, message.secrets) },
       body: message.body,
-      idleMs: message.timeoutMs,
+      // The limit on the whole exchange, which says how long it was, comes first.
+      idleMs: message.timeoutMs + 1000,
       signal: AbortSignal.any([timeout, signal]),
       statusSuffices: true,
       ownConnection: true,

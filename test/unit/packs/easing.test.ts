@@ -12,11 +12,11 @@ describe.each(easingNames)('%s', (name) => {
     expect(own?.(0)).toBeCloseTo(0, 3);
     expect(own?.(1)).toBeCloseTo(1, 3);
   });
+});
 
-  test.runIf(engineEasing.test(name))('is what the engine means by that name', () => {
-    // The engine's exponential curves jump by a thousandth at their end.
-    for (const t of steps) expect(own?.(t) ?? Number.NaN).toBeCloseTo(name === 'linear' ? t : ease(name, t), 2);
-  });
+test.each(easingNames.filter((name) => engineEasing.test(name)))('%s is what the engine means by that name', (name) => {
+  // The engine's exponential curves jump by a thousandth at their end.
+  for (const t of steps) expect(findEasing(name)?.(t) ?? Number.NaN).toBeCloseTo(name === 'linear' ? t : ease(name, t), 2);
 });
 
 test('curves with parameters', () => {
