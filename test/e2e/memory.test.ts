@@ -51,5 +51,6 @@ async function peakOf(seconds: number): Promise<number> {
 test('peak memory does not grow with the length of the movie', { timeout: 240_000 }, async () => {
   const short = await peakOf(10);
   const long = await peakOf(600);
-  expect(long / short).toBeLessThan(1.15);
+  // Sixty times as long: what the allocators keep between scenes may count, what frames need must not.
+  expect(long / short).toBeLessThan(1.25);
 });
