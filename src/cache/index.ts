@@ -1,0 +1,2 @@
+export type { FileCache, FileCacheSettings } from './file-cache.js';
+export { createFileCache } from './file-cache.js';
