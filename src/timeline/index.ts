@@ -1,8 +1,10 @@
 export type { CompileInput } from './compile-timeline.js';
 export { compileTimeline } from './compile-timeline.js';
-export type { Cut, FrameRange } from './cut/cut-segment.js';
-export { cutSegment, segmentRange } from './cut/cut-segment.js';
+export type { Cut } from './cut/cut-segment.js';
+export { cutSegment } from './cut/cut-segment.js';
 export { cutSound } from './cut/cut-sound.js';
+export type { FrameRange } from './cut/frame-range.js';
+export { segmentRange } from './cut/frame-range.js';
 export type { MediaFile, PageFile } from './media-file.js';
 export type { Piece } from './piece.js';
 export { areaBox, textBox } from './placement.js';

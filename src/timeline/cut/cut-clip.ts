@@ -1,0 +1,32 @@
+import type { Clip, Source } from '../timeline.js';
+import type { FrameRange } from './frame-range.js';
+
+export function isSeenIn(clip: Clip, range: FrameRange): boolean {
+  return clip.start < range.end && clip.start + clip.frames > range.first;
+}
+
+/** A clip without what lies outside of the range, as far as that changes nothing within: one that looks the same all the time may start with it. */
+export function cutClip(clip: Clip, range: FrameRange, sources: readonly Source[]): Clip {
+  const ends = clip.start + clip.frames;
+  const cut = ends - (clip.fadeOut ?? 0) >= range.end ? withoutFade(clip, 'fadeOut', { frames: range.end - clip.start }) : clip;
+  const missed = range.first - clip.start;
+  if (missed <= 0 || missed < (clip.fadeIn ?? 0) || !isStill(clip, sources)) return cut;
+  return withoutFade(cut, 'fadeIn', { start: range.first, frames: cut.frames - missed });
+}
+
+function withoutFade(clip: Clip, fade: 'fadeIn' | 'fadeOut', changes: Partial<Clip>): Clip {
+  const { [fade]: _over, ...rest } = clip;
+  return { ...rest, ...changes };
+}
+
+/** Whether nothing but fades moves. */
+function isStill(clip: Clip, sources: readonly Source[]): boolean {
+  const isPicture = (index: number | undefined): boolean => index === undefined || sources[index]?.kind === 'image' || sources[index]?.kind === 'sprite';
+  return isPicture(clip.source) && isPicture(clip.mask?.source) && clip.waveform === undefined && !hasKeyframes(clip);
+}
+
+/** Curves are the only lists in a clip. */
+function hasKeyframes(value: unknown): boolean {
+  if (Array.isArray(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasKeyframes);
+}

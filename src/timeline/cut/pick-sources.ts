@@ -1,0 +1,17 @@
+import type { Clip, Source, Timeline } from '../timeline.js';
+
+/** The same timeline with the sources that it uses alone, in the order in which it does. */
+export function pickSources(timeline: Timeline): Timeline {
+  const picked = new Map<number, number>();
+  const use = (source: number): number => picked.get(source) ?? picked.set(source, picked.size).size - 1;
+  const clipOf = (clip: Clip): Clip => ({
+    ...clip,
+    ...(clip.source === undefined ? {} : { source: use(clip.source) }),
+    ...(clip.mask === undefined ? {} : { mask: { ...clip.mask, source: use(clip.mask.source) } }),
+  });
+  const under = timeline.under.map(clipOf);
+  const sections = timeline.sections.map((section) => ({ ...section, clips: section.clips.map(clipOf) }));
+  const over = timeline.over.map(clipOf);
+  const audio = timeline.audio.map((clip) => ({ ...clip, source: use(clip.source) }));
+  return { ...timeline, sources: [...picked.keys()].map((index) => timeline.sources[index] as Source), under, sections, over, audio };
+}
