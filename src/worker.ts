@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAssets } from './assets/index.js';
+import { createFileCache } from './cache/index.js';
 import { loadConfig } from './config/index.js';
 import { createEngine } from './engine/index.js';
 import { AppError } from './errors/index.js';
@@ -26,6 +27,8 @@ const fonts = createFontCatalogue();
 // So are the engines that can speak.
 const voices = createSpeaker(config.voice, config.outbound);
 const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound);
+
+const packetCache = createFileCache({ folder: config.cache.segmentsDir, maxBytes: config.cache.maxSegmentBytes });
 
 const packs = loadPacks(config.packs.folder);
 
@@ -62,6 +65,9 @@ function partsFor(job: WorkerJob): RenderParts {
     voices,
     ...(recogniser && { recogniser }),
     packs,
+    // A mock is the same for everybody, and not what anybody counts.
+    ...(!job.sandbox && { packetCache }),
+    onReuse: (seen) => observe({ kind: 'segment-cache', ...seen }),
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: 'none', open }),

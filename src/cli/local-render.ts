@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createAssets } from '../assets/index.js';
+import { createFileCache } from '../cache/index.js';
 import type { Config } from '../config/index.js';
 import { createEngine } from '../engine/index.js';
 import { AppError } from '../errors/index.js';
@@ -35,7 +36,12 @@ function isRemote(url: string): boolean {
 }
 
 /** Runs `act` with everything a render needs in this process, and a work folder that is gone afterwards. */
-export async function withLocalRender<T>(moviePath: string, config: Config, act: (parts: RenderParts, workDir: string) => Promise<T>): Promise<T> {
+export async function withLocalRender<T>(
+  moviePath: string,
+  config: Config,
+  act: (parts: RenderParts, workDir: string) => Promise<T>,
+  cacheDir: string | undefined = config.cache.isNamed ? config.cache.segmentsDir : undefined,
+): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
   const engine = createEngine();
   const outbound = createOutbound(config.outbound);
@@ -57,6 +63,7 @@ export async function withLocalRender<T>(moviePath: string, config: Config, act:
     voices,
     ...(recogniser && { recogniser }),
     packs: loadPacks(config.packs.folder),
+    ...(cacheDir !== undefined && { packetCache: createFileCache({ folder: cacheDir, maxBytes: config.cache.maxSegmentBytes }) }),
     checkUrl: assets.checkUrl,
   };
   try {

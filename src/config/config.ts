@@ -1,3 +1,4 @@
+import { type CacheConfig, parseCacheConfig } from './cache.js';
 import { type DbConfig, parseDbConfig } from './db.js';
 import { type EngineConfig, parseEngineConfig } from './engine.js';
 import { Environment, type EnvironmentValues } from './environment.js';
@@ -15,6 +16,7 @@ import { parseWebhooksConfig, type WebhooksConfig } from './webhooks.js';
 export interface Config {
   readonly http: HttpConfig;
   readonly storage: StorageConfig;
+  readonly cache: CacheConfig;
   readonly db: DbConfig;
   readonly outbound: OutboundConfig;
   readonly engine: EngineConfig;
@@ -34,6 +36,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
   return Object.freeze({
     http: parseHttpConfig(environment),
     storage,
+    cache: parseCacheConfig(environment, storage.dataDir),
     db: parseDbConfig(environment, storage.dataDir),
     outbound: parseOutboundConfig(environment),
     engine: parseEngineConfig(environment),

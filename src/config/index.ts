@@ -1,3 +1,4 @@
+export type { CacheConfig } from './cache.js';
 export { childEnvironment } from './child-environment.js';
 export type { Config } from './config.js';
 export { loadConfig } from './config.js';

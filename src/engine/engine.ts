@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AppError, engineErrorTable } from '../errors/index.js';
+import { engineIdentity } from './engine-identity.js';
 import type { NativeBinding, NativeCapabilities, NativeMediaFacts, NativeOutputFacts, NativeSegmentFacts, NativeTask } from './native-binding.js';
 
 export type Capabilities = NativeCapabilities;
@@ -36,6 +37,8 @@ export interface ProgressOptions extends CallOptions {
  * library texts are in its `detail`.
  */
 export interface Engine {
+  /** Equal work of engines with the same identity gives equal bytes; undefined where that cannot be told. */
+  identity(): Promise<string | undefined>;
   /** Opens every encoder once, which takes a moment. */
   capabilities(): Capabilities;
   probe(path: string): Promise<MediaFacts>;
@@ -51,7 +54,9 @@ const addonPath = fileURLToPath(new URL('../../build/Release/framewright.node', 
 /** Loads the addon. Throws when it is not built or does not fit this machine. */
 export function createEngine(): Engine {
   const native = loadAddon();
+  let identity: Promise<string | undefined> | undefined;
   return {
+    identity: () => (identity ??= engineIdentity(addonPath)),
     capabilities: () => native.capabilities(),
     probe: (path) => native.probe(path).catch(rethrow),
     renderSegment: (timeline, range, path, options = {}) =>

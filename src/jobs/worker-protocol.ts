@@ -47,5 +47,7 @@ export type Observation =
   | { kind: 'blocked'; sink: string }
   /** An encoder is open, or no longer. `gpu` is `none` for those that run on the processor. */
   | { kind: 'encoder-session'; encoder: string; gpu: string; open: boolean }
+  /** Encoded packets of an earlier render were there (`bytes` were read), or not (`bytes` were kept for the next). */
+  | { kind: 'segment-cache'; part: 'picture' | 'sound'; result: 'hit' | 'miss'; bytes: number }
   /** The encoder that was asked for could not be had. */
   | { kind: 'encoder-fallback'; from: string; to: string };

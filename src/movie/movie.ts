@@ -11,6 +11,8 @@ export interface Movie {
   quality: Quality;
   /** LUFS that the whole sound is brought to; absent: as it is mixed. */
   loudness?: number;
+  /** Nothing of it is taken from earlier renders, or kept for later ones. */
+  cache?: false;
   scenes: Scene[];
   /** Movie-level elements: below the scenes when zIndex < 0, else above them. */
   elements: Element[];
@@ -35,6 +37,8 @@ export interface Scene {
   duration: number | 'auto';
   background: Color;
   elements: Element[];
+  /** As the movie's. */
+  cache?: false;
   transition?: { style: TransitionStyle; duration: number };
 }
 
@@ -98,6 +102,8 @@ interface ElementCommon {
   fadeOut: number;
   /** In order of time. */
   keyframes: Keyframe[];
+  /** As the movie's, for what the element is seen and heard in. */
+  cache?: false;
 }
 
 /** What every element that can be seen has. */

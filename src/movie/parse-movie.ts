@@ -3,6 +3,7 @@ import { type CheckUrl, type ComponentChecker, type ElementContext, parseElement
 import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } from './expansion/index.js';
 import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
+import { parseCache } from './script/cache.js';
 import { wordedError } from './script/error-wording.js';
 import { citing, explaining } from './script/explain.js';
 import { fail, joinPath } from './script/fail.js';
@@ -73,6 +74,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
     fps: parseFrameRate(fields.number('fps')),
     quality: fields.string('quality') as Quality,
     ...(loudness === undefined ? {} : { loudness }),
+    ...parseCache(fields),
     scenes: scenes.map((scene, index) => parseScene(scene, joinPath('scenes', index), context)),
     elements: parseElements(fields.find('elements')?.value, 'elements', context),
     exports: (fields.find('exports')?.value ?? []) as unknown[],

@@ -1,5 +1,6 @@
 import { type ElementContext, parseElements } from './elements/index.js';
 import type { Scene } from './movie.js';
+import { parseCache } from './script/cache.js';
 import { joinPath } from './script/fail.js';
 import { Fields } from './script/fields.js';
 import { schemaPart } from './script/schema.js';
@@ -15,5 +16,6 @@ export function parseScene(object: Readonly<Record<string, unknown>>, path: stri
     background: fields.color('background'),
     elements: parseElements(fields.find('elements')?.value, joinPath(path, 'elements'), context),
     ...(transition === undefined ? {} : { transition }),
+    ...parseCache(fields),
   };
 }

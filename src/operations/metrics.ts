@@ -33,6 +33,13 @@ export class Metrics {
   readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver a webhook whose outcome is known.', ['result']);
   readonly #sessions = new Gauge({ name: 'encoder_sessions', help: 'Open encoders.', labelNames: ['gpu', 'encoder'], registers: [this.registry] });
   readonly #fallbacks = this.#counter('encoder_fallback_total', 'Encoders that could not be had, and what took their place.', ['from', 'to']);
+  readonly #cacheHits = this.#counter('segment_cache_hits_total', 'Scenes and sound tracks that were encoded by an earlier render.', ['part']);
+  readonly #cacheMisses = this.#counter('segment_cache_misses_total', 'Scenes and sound tracks that were looked for among those of earlier renders in vain.', [
+    'part',
+  ]);
+  readonly #cacheBytes = this.#counter('segment_cache_bytes_total', 'Encoded bytes that were taken from earlier renders, or kept for later ones.', [
+    'direction',
+  ]);
   readonly #requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Answered requests.',
@@ -66,6 +73,8 @@ export class Metrics {
     for (const result of ['ok', 'blocked', 'failed']) this.#fetches.inc({ result }, 0);
     for (const sink of ['script', 'media', 'html', 'webhook', 'export']) this.#blocked.inc({ sink }, 0);
     for (const result of ['delivered', 'failed']) this.#webhooks.inc({ result }, 0);
+    for (const part of ['picture', 'sound']) for (const counter of [this.#cacheHits, this.#cacheMisses]) counter.inc({ part }, 0);
+    for (const direction of ['read', 'written']) this.#cacheBytes.inc({ direction }, 0);
   }
 
   jobEvent(event: JobEvent): void {
@@ -100,6 +109,10 @@ export class Metrics {
         break;
       case 'encoder-session':
         this.#sessions.inc({ gpu: seen.gpu, encoder: seen.encoder }, seen.open ? 1 : -1);
+        break;
+      case 'segment-cache':
+        (seen.result === 'hit' ? this.#cacheHits : this.#cacheMisses).inc({ part: seen.part });
+        this.#cacheBytes.inc({ direction: seen.result === 'hit' ? 'read' : 'written' }, seen.bytes);
         break;
       case 'encoder-fallback':
         this.#fallbacks.inc({ from: seen.from, to: seen.to });

@@ -8,6 +8,7 @@ import { loadFonts } from './load-fonts.js';
 import type { RenderParts } from './render-parts.js';
 import { naturalSeconds, resolveMasks, resolveMedia, secondsBySource } from './resolve-media.js';
 import { type SpokenVoices, secondsOfSpeech, speakVoices } from './speak-voices.js';
+import { findUncached, type Uncached } from './uncached.js';
 
 /** A movie with nothing left open but the encoding. */
 export interface Plan {
@@ -16,6 +17,7 @@ export interface Plan {
   credits: number;
   /** What the maker of the movie should know, each sentence after the path of the element that it is about. */
   warnings: string[];
+  uncached: Uncached;
 }
 
 export interface PlanRequest {
@@ -53,6 +55,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
     timeline,
     durationSeconds,
     credits: creditsFor(durationSeconds, movie.width, movie.height),
+    uncached: findUncached(movie, durations, timeline),
     warnings: [...voices.warnings, ...missingFonts, ...drawn.warnings],
   };
 }

@@ -36,11 +36,10 @@ export async function renderMovie(request: RenderRequest, parts: RenderParts): P
   const plan = await planMovie(request, parts, progress.within(0, 0.05));
   await request.onPlanned?.({ durationSeconds: plan.durationSeconds, credits: plan.credits });
   const { encoder } = plan.timeline.encode;
-  parts.onEncoder?.(encoder, true);
-  const encoded = await renderSegments(plan.timeline, request, parts.engine, {
+  const encoded = await renderSegments(plan, request, parts, {
     stage: progress.stage,
     report: progress.within(0.05, 0.97),
-  }).finally(() => parts.onEncoder?.(encoder, false));
+  });
   progress.stage('stitching');
   const output = await stitchOutput(encoded, request, parts.engine);
   progress.finish();

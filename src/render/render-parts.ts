@@ -1,10 +1,12 @@
 import type { Assets } from '../assets/index.js';
+import type { FileCache } from '../cache/index.js';
 import type { Engine } from '../engine/index.js';
 import type { PackCatalogue } from '../packs/index.js';
 import type { HtmlSprites, TextSpriteDrawer } from '../sprites/index.js';
 import type { Recogniser } from '../subtitles/index.js';
 import type { Speaker } from '../voice/index.js';
 import type { CheckResolved } from './check-webhook.js';
+import type { ReuseSeen } from './reuse-seen.js';
 
 /** What a render stands on; made once per process. */
 export interface RenderParts {
@@ -22,6 +24,10 @@ export interface RenderParts {
   checkUrl: (url: string) => string | undefined;
   /** Told when an encoder is opened and when it is closed. */
   onEncoder?: (encoder: string, open: boolean) => void;
+  /** Encoded packets of earlier renders. Absent: everything is rendered. */
+  packetCache?: FileCache;
+  /** Told of every segment, and of the sound, whether it was there already. */
+  onReuse?: (seen: ReuseSeen) => void;
   /** For the webhook. Absent: none will be sent. */
   checkResolved?: CheckResolved;
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import type { Engine } from '../engine/index.js';
-import type { Section, Timeline } from '../timeline/index.js';
+import { cutSegment, cutSound, type Timeline } from '../timeline/index.js';
+import type { Plan } from './plan-movie.js';
+import type { RenderParts } from './render-parts.js';
+import { Reuse } from './reuse.js';
 import { segmentPath } from './segment-path.js';
 
 export interface EncodedParts {
@@ -14,41 +16,47 @@ interface SegmentRequest {
   signal: AbortSignal;
 }
 
+type Parts = Pick<RenderParts, 'engine' | 'packetCache' | 'onReuse' | 'onEncoder'>;
+
 /** The sound's share of the progress, beside the picture's. */
 const AUDIO_SHARE = 0.03;
 
-/** Renders the picture, one segment per section, and beside it the sound; both from the same timeline bytes. */
-export async function renderSegments(timeline: Timeline, request: SegmentRequest, engine: Engine, progress: SegmentProgress): Promise<EncodedParts> {
-  const document = Buffer.from(JSON.stringify(timeline));
+/** The picture, one segment per section, and beside it the sound: rendered, or taken from an earlier render. */
+export async function renderSegments(
+  { timeline, uncached }: Pick<Plan, 'timeline' | 'uncached'>,
+  request: SegmentRequest,
+  parts: Parts,
+  progress: SegmentProgress,
+): Promise<EncodedParts> {
   const failed = new AbortController();
   const signal = AbortSignal.any([request.signal, failed.signal]);
   const hasSound = timeline.audio.length > 0;
-  const audioPath = join(request.workDir, 'audio.nut');
   const share = hasSound ? AUDIO_SHARE : 0;
   let pictureDone = 0;
   let audioDone = 0;
   const report = (): void => progress.report(pictureDone * (1 - share) + audioDone * share);
 
-  const picture = renderPicture(timeline, document, { ...request, signal }, engine, (stage, done) => {
+  const reuse = new Reuse(parts);
+  const call = { ...request, signal, reuse, parts };
+  const picture = renderPicture({ timeline, uncached }, call, (stage, done) => {
     pictureDone = done;
     progress.stage(stage);
     report();
   });
   const sound = hasSound
-    ? engine.renderAudio(document, audioPath, {
-        signal,
-        onProgress: (samples) => {
-          audioDone = samples / totalSamples(timeline);
-          report();
-        },
+    ? renderSound({ timeline, uncached }, call, (done) => {
+        audioDone = done;
+        report();
       })
-    : Promise.resolve();
+    : Promise.resolve(undefined);
   try {
-    const [segmentPaths] = await Promise.all([picture, sound]);
-    return { segmentPaths, ...(hasSound ? { audioPath } : {}) };
+    const [segmentPaths, audioPath] = await Promise.all([picture, sound]);
+    await reuse.settled();
+    return { segmentPaths, ...(audioPath === undefined ? {} : { audioPath }) };
   } catch (error) {
     failed.abort();
     await Promise.allSettled([picture, sound]);
+    await reuse.settled();
     throw error;
   }
 }
@@ -58,41 +66,51 @@ export interface SegmentProgress {
   report(part: number): void;
 }
 
+interface Call extends SegmentRequest {
+  reuse: Reuse;
+  parts: Parts;
+}
+
 async function renderPicture(
-  timeline: Timeline,
-  document: Buffer,
-  request: SegmentRequest,
-  engine: Engine,
+  { timeline, uncached }: Pick<Plan, 'timeline' | 'uncached'>,
+  { workDir, signal, reuse, parts }: Call,
   onProgress: (stage: string, done: number) => void,
 ): Promise<string[]> {
   const paths: string[] = [];
-  for (const [index, segment] of segmentsOf(timeline).entries()) {
-    const stage = `rendering_${segment.label}`;
-    const path = segmentPath(request.workDir, index);
-    onProgress(stage, segment.first / timeline.canvas.frames);
-    await engine.renderSegment(document, { first: segment.first, end: segment.end }, path, {
-      signal: request.signal,
-      onProgress: (frames) => onProgress(stage, (segment.first + frames) / timeline.canvas.frames),
+  for (const [index, section] of timeline.sections.entries()) {
+    const stage = `rendering_${section.label}`;
+    const path = segmentPath(workDir, index);
+    const report = (frames: number): void => onProgress(stage, (section.start + frames) / timeline.canvas.frames);
+    report(0);
+    const cut = cutSegment(timeline, index);
+    await reuse.packets(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(index) }, () => {
+      parts.onEncoder?.(timeline.encode.encoder, true);
+      return parts.engine
+        .renderSegment(documentOf(cut.timeline), cut.range, path, { signal, onProgress: report })
+        .finally(() => parts.onEncoder?.(timeline.encode.encoder, false));
     });
+    report(cut.range.end - cut.range.first);
     paths.push(path);
   }
   return paths;
 }
 
-interface Segment {
-  label: string;
-  first: number;
-  end: number;
+async function renderSound(
+  { timeline, uncached }: Pick<Plan, 'timeline' | 'uncached'>,
+  { workDir, signal, reuse, parts }: Call,
+  onProgress: (done: number) => void,
+): Promise<string> {
+  const path = join(workDir, 'audio.nut');
+  const cut = { timeline: cutSound(timeline), range: { first: 0, end: timeline.canvas.frames } };
+  await reuse.packets(cut, { part: 'sound', path, mayReuse: !uncached.sound }, () =>
+    parts.engine.renderAudio(documentOf(cut.timeline), path, { signal, onProgress: (samples) => onProgress(samples / totalSamples(timeline)) }),
+  );
+  onProgress(1);
+  return path;
 }
 
-/** One per section: what a template changes is mostly one scene. The last takes what overlays need past the scenes. */
-export function segmentsOf(timeline: Pick<Timeline, 'canvas' | 'sections'>): Segment[] {
-  const last = timeline.sections.length - 1;
-  return timeline.sections.map((section: Section, index) => ({
-    label: section.label,
-    first: section.start,
-    end: index === last ? timeline.canvas.frames : section.start + section.frames,
-  }));
+function documentOf(timeline: Timeline): Buffer {
+  return Buffer.from(JSON.stringify(timeline));
 }
 
 function totalSamples(timeline: Timeline): number {

@@ -13,6 +13,7 @@ interface RenderOptions {
   preset?: string;
   crf?: number;
   stillKeyframes?: number;
+  cache?: string;
   json?: boolean;
 }
 
@@ -25,6 +26,7 @@ export function registerRenderCommand(program: Command): void {
     .option('--preset <name>', 'encoder preset, instead of what the quality says')
     .option('--crf <number>', 'encoder quality 0..51, instead of what the quality says', numberOption(0, 51))
     .option('--still-keyframes <seconds>', 'key frames while the picture stays, default every 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
+    .option('--cache <folder>', 'keep encoded scenes here and take unchanged ones from it; default: FRAMEWRIGHT_CACHE_DIR or FRAMEWRIGHT_DATA_DIR when set')
     .option('--json', 'print one JSON object when done')
     .action(render);
 }
@@ -37,8 +39,11 @@ async function render(moviePath: string, options: RenderOptions): Promise<void> 
   process.once('SIGINT', () => cancel.abort());
   const bar = createProgressBar();
   const startedAt = performance.now();
-  const output = await withLocalRender(moviePath, loadConfig(), (parts, workDir) =>
-    renderMovie({ script, workDir, outputPath, signal: cancel.signal, onProgress: bar.update, encode: encodeOverrides(options) }, parts),
+  const output = await withLocalRender(
+    moviePath,
+    loadConfig(),
+    (parts, workDir) => renderMovie({ script, workDir, outputPath, signal: cancel.signal, onProgress: bar.update, encode: encodeOverrides(options) }, parts),
+    options.cache === undefined ? undefined : resolve(options.cache),
   ).finally(() => bar.stop());
   const seconds = (performance.now() - startedAt) / 1000;
   for (const warning of output.warnings) console.error(`warning: ${warning}`);

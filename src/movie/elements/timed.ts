@@ -1,3 +1,4 @@
+import { parseCache } from '../script/cache.js';
 import { fail } from '../script/fail.js';
 import { type Fields, lastPart } from '../script/fields.js';
 import type { ElementContext } from './context.js';
@@ -15,6 +16,7 @@ export function parseTimed(fields: Fields, path: string, context: ElementContext
     fadeIn: fields.optionalNumber('fade-in') ?? 0,
     fadeOut: fields.optionalNumber('fade-out') ?? 0,
     keyframes: parseKeyframes(fields, context),
+    ...parseCache(fields),
   };
 }
 

@@ -115,6 +115,19 @@ it('counts open encoders, also those of a render process that dies', async () =>
   expect((await service.waitForEnd(key, jobId)).status).toBe('failed');
 });
 
+it('counts scenes and sound that an earlier render has encoded', async () => {
+  const script = (background: string): object => ({ width: 64, height: 64, scenes: [{ duration: 0.2 }, { duration: 0.2, background }] });
+  const names = ['hits_total{part="picture"}', 'misses_total{part="picture"}', 'hits_total{part="sound"}', 'bytes_total{direction="read"}'];
+  const counts = (): Promise<number[]> => Promise.all(names.map((name) => sample(service, `segment_cache_${name}`)));
+  const start = await counts();
+  for (const colour of ['#112233', '#332211', '#112233']) {
+    expect((await service.waitForEnd(key, await submit(service, key, script(colour)))).status).toBe('completed');
+  }
+  const seen = (await counts()).map((count, k) => count - (start[k] ?? 0));
+  expect(seen.slice(0, 3)).toEqual([3, 3, 0]);
+  expect(seen[3]).toBeGreaterThan(300);
+});
+
 it('counts encoders that another had to stand in for', async () => {
   const small = await startService();
   const { key: smallKey } = await small.createKey();

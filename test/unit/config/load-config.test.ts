@@ -9,6 +9,7 @@ describe('loadConfig', () => {
     expect(config.db.path).toBe(`${process.cwd()}/data/framewright.db`);
     expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto' });
     expect(config.outbound.allowPrivateHosts).toEqual([]);
+    expect(config.cache).toEqual({ segmentsDir: `${process.cwd()}/data/cache/segments`, maxSegmentBytes: 4096e6, isNamed: false });
     expect(config.jobs.workers).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createProgress } from '../../../src/render/progress.js';
-import { segmentsOf } from '../../../src/render/render-segments.js';
+import { segmentRange } from '../../../src/timeline/index.js';
 
 test('progress never falls and ends complete at 1', () => {
   const seen: Array<[number, string]> = [];
@@ -18,12 +18,12 @@ test('progress never falls and ends complete at 1', () => {
 
 test('segments follow the sections, and the last takes what overlays need past them', () => {
   const section = (label: string, start: number, frames: number) => ({ label, start, frames, background: '#000000ff', clips: [] });
-  const segments = segmentsOf({
+  const timeline = {
     canvas: { width: 2, height: 2, fps: { num: 30, den: 1 }, frames: 100 },
     sections: [section('scene_1', 0, 30), section('scene_2', 30, 50)],
-  });
-  expect(segments).toEqual([
-    { label: 'scene_1', first: 0, end: 30 },
-    { label: 'scene_2', first: 30, end: 100 },
+  };
+  expect([0, 1].map((index) => segmentRange(timeline, index))).toEqual([
+    { first: 0, end: 30 },
+    { first: 30, end: 100 },
   ]);
 });

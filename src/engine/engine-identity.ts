@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+
+/** Libraries that decide what decoders and encoders make of a picture or a sound. */
+const CODEC_LIBRARY = /\/lib(avcodec|avformat|avutil|swscale|swresample|x26[45]|SvtAv1Enc|dav1d|aom|vpx|webp\w*|jxl\w*|opus|vorbis\w*|ebur128)[.-][^/]*$/;
+
+/**
+ * Stands for everything about this engine that decides the bytes of its output: the addon's own bytes, the builds of the
+ * libraries that it has really loaded, and how many threads encoders start. Undefined where that cannot be told.
+ */
+export async function engineIdentity(addonPath: string): Promise<string | undefined> {
+  try {
+    const loaded = (await readFile('/proc/self/maps', 'utf8')).split('\n').map((line) => line.slice(line.indexOf('/')));
+    // Replaced while it runs: what is on the disk is not what is in memory.
+    if (loaded.some((path) => path.endsWith(' (deleted)') && (path.startsWith(addonPath) || CODEC_LIBRARY.test(path.slice(0, -' (deleted)'.length))))) {
+      return undefined;
+    }
+    const libraries = [...new Set(loaded.filter((path) => CODEC_LIBRARY.test(path)))].sort();
+    const builds = await Promise.all(
+      libraries.map(async (path) => {
+        const { size, mtimeMs } = await stat(path);
+        return [path, size, mtimeMs];
+      }),
+    );
+    const hash = createHash('sha256').update(await readFile(addonPath));
+    return hash.update(JSON.stringify([builds, availableParallelism()])).digest('hex');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+/** Encoded packets that were there already, or not. */
+export interface ReuseSeen {
+  part: 'picture' | 'sound';
+  result: 'hit' | 'miss';
+  /** Those that were read, or kept. */
+  bytes: number;
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+/** What is in the files that a movie is made of. */
+export interface SourceContents {
+  /** Hash of the file's bytes. */
+  hashOf(path: string): Promise<string>;
+  /** Whether the file is still the one that was hashed. */
+  isUnchanged(path: string): Promise<boolean>;
+}
+
+/** Each file is read once. */
+export function createSourceContents(): SourceContents {
+  const seen = new Map<string, Promise<{ hash: string; state: string }>>();
+  const look = (path: string): Promise<{ hash: string; state: string }> => {
+    const known = seen.get(path);
+    if (known !== undefined) return known;
+    const looking = (async () => ({ state: await stateOf(path), hash: await hashFile(path) }))();
+    seen.set(path, looking);
+    return looking;
+  };
+  return {
+    hashOf: async (path) => (await look(path)).hash,
+    isUnchanged: async (path) => (await look(path)).state === (await stateOf(path)),
+  };
+}
+
+async function stateOf(path: string): Promise<string> {
+  const { ino, size, mtimeMs, ctimeMs } = await stat(path);
+  return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,47 @@
+import type { AudibleElement, Element, Movie, ResolvedDurations, Span } from '../movie/index.js';
+import { segmentRange, type Timeline } from '../timeline/index.js';
+
+/** What the script wants to be made anew. */
+export interface Uncached {
+  /** Indexes. */
+  sections: ReadonlySet<number>;
+  sound: boolean;
+}
+
+/** `cache: false` of the movie means all of it, that of a scene or element the scenes in which it is seen, and the sound when it is heard. */
+export function findUncached(movie: Movie, durations: ResolvedDurations, timeline: Timeline): Uncached {
+  const all = movie.cache === false;
+  const sections = new Set<number>();
+  const add = (index: number): void => {
+    sections.add(index);
+    // Its last picture is part of what follows.
+    if (timeline.sections[index + 1]?.transition !== undefined) sections.add(index + 1);
+  };
+  const unwanted: Element[] = [];
+  for (const [index, scene] of movie.scenes.entries()) {
+    const inScene = scene.elements.filter((element) => scene.cache === false || element.cache === false);
+    unwanted.push(...inScene);
+    if (all || scene.cache === false || inScene.some(isSeen)) add(index);
+  }
+  for (const [index, element] of movie.elements.entries()) {
+    if (element.cache !== false) continue;
+    unwanted.push(element);
+    if (isSeen(element)) for (const section of sectionsWithin(durations.elements[index], timeline)) sections.add(section);
+  }
+  return { sections, sound: all || unwanted.some(isHeard) };
+}
+
+function sectionsWithin(span: Span | undefined, timeline: Timeline): number[] {
+  return [...timeline.sections.keys()].filter((index) => {
+    const { first, end } = segmentRange(timeline, index);
+    return span !== undefined && span.startFrame < end && span.startFrame + span.frames > first;
+  });
+}
+
+function isSeen({ type }: Element): boolean {
+  return type !== 'audio' && type !== 'voice';
+}
+
+function isHeard(element: Element): element is AudibleElement {
+  return element.type === 'audio' || element.type === 'voice' || element.type === 'video';
+}

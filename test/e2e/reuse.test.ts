@@ -1,0 +1,187 @@
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withLocalRender } from '../../src/cli/local-render.js';
+import { loadConfig } from '../../src/config/index.js';
+import type { Engine } from '../../src/engine/index.js';
+import { renderMovie } from '../../src/render/index.js';
+import { temporaryFolder } from '../support/cli.js';
+import { decodeFrames, ffmpeg } from '../support/ffmpeg.js';
+
+/** What is rendered again, counted by what the real engine is asked for. */
+
+let folder: { path: string; remove: () => Promise<void> };
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90', '-frames:v', '1', join(folder.path, 'photo.png'));
+  await ffmpeg('-f', 'lavfi', '-i', 'sine=330', '-t', '5', join(folder.path, 'tone.wav'));
+});
+afterAll(() => folder.remove());
+
+interface Scene {
+  text: string;
+  [field: string]: unknown;
+}
+
+const scene = ({ text, elements, ...fields }: Scene & { elements?: object[] }): object => ({
+  duration: 0.4,
+  background: '#204060',
+  ...fields,
+  elements: [{ type: 'image', src: 'photo.png', resize: 'cover', zoom: 2 }, { type: 'text', text, font_size: 30 }, ...(elements ?? [])],
+});
+const tone = { type: 'audio', src: 'tone.wav', volume: 0.5, duration: -2 };
+const logo = { type: 'text', text: 'logo', font_size: 12, x: 100, y: 4, width: 50, height: 16 };
+const movie = (scenes: Scene[], fields: object = {}): object => ({
+  width: 160,
+  height: 90,
+  fps: 25,
+  elements: [logo, tone],
+  scenes: scenes.map(scene),
+  ...fields,
+});
+const plain = (...texts: string[]): Scene[] => texts.map((text) => ({ text }));
+
+interface Rendered {
+  /** Stages of the scenes that were encoded, and `sound`. */
+  encoded: string[];
+  /** Everything that was reported, in order. */
+  stages: string[];
+  progress: number[];
+  path: string;
+  bytes: Buffer;
+}
+
+/** Otherwise x264 may decide differently from run to run. */
+const lossless = { preset: 'ultrafast', crf: 0 };
+
+let renders = 0;
+/** With a cache of the given name, or none. */
+async function render(script: object, cache?: string): Promise<Rendered> {
+  const encoded: string[] = [];
+  const stages: string[] = [];
+  const progress: number[] = [];
+  const path = join(folder.path, `${++renders}.mp4`);
+  const counting = (engine: Engine): Engine => ({
+    ...engine,
+    renderSegment: (timeline, range, to, options) => {
+      encoded.push(stages.at(-1) ?? '');
+      return engine.renderSegment(timeline, range, to, options);
+    },
+    renderAudio: (timeline, to, options) => {
+      encoded.push('sound');
+      return engine.renderAudio(timeline, to, options);
+    },
+  });
+  const onProgress = (part: number, stage: string): void => {
+    progress.push(part);
+    if (stages.at(-1) !== stage) stages.push(stage);
+  };
+  await withLocalRender(
+    join(folder.path, 'movie.json'),
+    loadConfig({}),
+    (parts, workDir) =>
+      renderMovie(
+        { script, workDir, outputPath: path, signal: new AbortController().signal, onProgress, encode: lossless },
+        { ...parts, engine: counting(parts.engine) },
+      ),
+    cache === undefined ? undefined : join(folder.path, cache),
+  );
+  return { encoded: encoded.sort(), stages, progress, path, bytes: await readFile(path) };
+}
+
+it('a second render encodes nothing, says the same as it goes and gives the same file', async () => {
+  const script = movie([{ text: 'one' }, { text: 'two', transition: { style: 'fade', duration: 0.2 } }]);
+  const without = await render(script);
+  const first = await render(script, 'same');
+  const second = await render(script, 'same');
+  expect([without, first, second].map(({ encoded }) => encoded)).toEqual([['rendering_scene_1', 'rendering_scene_2', 'sound'], without.encoded, []]);
+  expect(second.bytes.equals(first.bytes)).toBe(true);
+  expect(second.stages).toEqual(['preparing', 'rendering_scene_1', 'rendering_scene_2', 'stitching', 'complete']);
+  expect(second.progress).toEqual([...second.progress].sort((a, b) => a - b));
+  const [fresh, reused] = await Promise.all([without, second].map(({ path }) => decodeFrames(path, 'rgb')));
+  expect(reused?.frames.length).toBe(20);
+  expect(reused?.frames.every((frame, k) => fresh?.frames[k]?.equals(frame))).toBe(true);
+});
+
+it('a changed text renders its scene anew, and the one whose transition shows it', async () => {
+  const fade = { transition: { style: 'fade', duration: 0.2 } };
+  const scenes = (second: string): object => movie([{ text: 'one' }, { text: second }, { text: 'three', ...fade }, { text: 'four' }]);
+  await render(scenes('two'), 'changed');
+  const changed = await render(scenes('zwei'), 'changed');
+  expect(changed.encoded).toEqual(['rendering_scene_2', 'rendering_scene_3']);
+  const [fresh, reused] = await Promise.all([await render(scenes('zwei')), changed].map(({ path }) => decodeFrames(path, 'gray')));
+  expect(reused?.frames.every((frame, k) => fresh?.frames[k]?.equals(frame))).toBe(true);
+});
+
+it('a scene is found wherever it stands, and made once when it stands there twice', async () => {
+  await render(movie(plain('one', 'two')), 'moved');
+  expect((await render(movie(plain('two', 'new', 'one', 'new')), 'moved')).encoded).toEqual(['rendering_scene_2', 'sound']);
+});
+
+it('what changes the sound alone leaves the pictures, and the other way round', async () => {
+  const louder = { elements: [logo, { ...tone, volume: 0.7 }] };
+  await render(movie(plain('one')), 'sound');
+  expect((await render(movie(plain('one'), louder), 'sound')).encoded).toEqual(['sound']);
+  expect((await render(movie(plain('eins'), louder), 'sound')).encoded).toEqual(['rendering_scene_1']);
+  expect((await render(movie(plain('eins'), { ...louder, loudness: -20 }), 'sound')).encoded).toEqual(['sound']);
+});
+
+it('another file under the same name is another file', async () => {
+  const script = movie(plain('one'));
+  await render(script, 'files');
+  await ffmpeg('-f', 'lavfi', '-i', 'testsrc=s=160x90', '-frames:v', '1', join(folder.path, 'photo.png'));
+  expect((await render(script, 'files')).encoded).toEqual(['rendering_scene_1']);
+});
+
+it('quality and size count', async () => {
+  await render(movie(plain('one')), 'settings');
+  expect((await render(movie(plain('one'), { quality: 'low' }), 'settings')).encoded).toEqual(['rendering_scene_1', 'sound']);
+  expect((await render(movie(plain('one'), { width: 120 }), 'settings')).encoded).toEqual(['rendering_scene_1']);
+});
+
+it.each([
+  ['the movie', movie(plain('one', 'two'), { cache: false }), ['rendering_scene_1', 'rendering_scene_2', 'sound']],
+  ['a scene', movie([{ text: 'one', cache: false }, { text: 'two' }]), ['rendering_scene_1']],
+  [
+    'a scene under a transition',
+    movie([
+      { text: 'one', cache: false },
+      { text: 'two', transition: { duration: 0.1 } },
+    ]),
+    ['rendering_scene_1', 'rendering_scene_2'],
+  ],
+  ['an element', movie([{ text: 'one' }, { text: 'two', elements: [{ ...logo, cache: false }] }]), ['rendering_scene_2']],
+  [
+    'an element over some scenes',
+    movie(plain('one', 'two', 'three'), { elements: [{ ...logo, start: 0.5, cache: false }] }),
+    ['rendering_scene_2', 'rendering_scene_3'],
+  ],
+  ['music', movie(plain('one', 'two'), { elements: [{ ...tone, cache: false }] }), ['sound']],
+])('cache: false of %s', async (what, script, anew) => {
+  await render(script, `off ${what}`);
+  expect((await render(script, `off ${what}`)).encoded).toEqual(anew);
+});
+
+it('a waveform is drawn anew when the sound changes anywhere, and only then', async () => {
+  const wave = { type: 'audiogram', x: 0, y: 60, width: 160, height: 30 };
+  const script = (volume: number): object => movie([{ text: 'one', elements: [wave] }, { text: 'two' }], { elements: [{ ...tone, volume }] });
+  await render(script(0.5), 'wave');
+  expect((await render(script(0.5), 'wave')).encoded).toEqual([]);
+  expect((await render(script(0.6), 'wave')).encoded).toEqual(['rendering_scene_1', 'sound']);
+});
+
+it('what was damaged on the disk is rendered anew', async () => {
+  const script = movie(plain('one'));
+  await render(script, 'damaged');
+  const kept = join(folder.path, 'damaged');
+  for (const name of await readdir(kept)) await truncate(join(kept, name), 300);
+  const repaired = await render(script, 'damaged');
+  expect(repaired.encoded).toEqual(['rendering_scene_1', 'sound']);
+  expect((await decodeFrames(repaired.path, 'gray')).frames).toHaveLength(10);
+  expect((await render(script, 'damaged')).encoded).toEqual([]);
+});
+
+it('a cache that cannot be written costs nothing but speed', async () => {
+  await writeFile(join(folder.path, 'no-folder'), '');
+  for (const _ of [1, 2]) expect((await render(movie(plain('one')), 'no-folder')).encoded).toEqual(['rendering_scene_1', 'sound']);
+});
