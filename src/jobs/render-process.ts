@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import type { FromWorker, ToWorker } from './worker-protocol.js';
 
 export interface RenderProcessOptions {
@@ -23,6 +25,8 @@ export class RenderProcess {
       // Standard output belongs to the service's one line; render processes log where the service logs.
       stdio: ['ignore', 2, 2, 'ipc'],
     });
+    // Not before: a start is something that clients wait for.
+    this.#child.once('message', () => this.#yieldToService());
     this.#child.on('message', (message) => options.onMessage(message as FromWorker));
     this.exited = new Promise((resolve) => {
       const finish = (reason: string): void => {
@@ -52,6 +56,20 @@ export class RenderProcess {
   /** At once, with everything that it started. */
   kill(): void {
     if (!this.#exited) this.#killGroup();
+  }
+
+  /** Renders take all the cores there are; answers to clients go first. Threads and programs of the process inherit its priority. */
+  #yieldToService(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    const niceness = constants.priority.PRIORITY_BELOW_NORMAL;
+    try {
+      setPriority(pid, niceness);
+      // Where Linux shares the cores among sessions first, a priority counts only beside the others of its own session.
+      writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+    } catch {
+      // It is gone, or this system has no such thing.
+    }
   }
 
   #killGroup(): void {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventReader } from '../../support/event-source.js';
@@ -29,6 +29,18 @@ async function waitFor(condition: () => Promise<boolean> | boolean): Promise<voi
 }
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 const attempts = (): string[] => readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');
+
+describe('a render process that is ready', () => {
+  it('lets the service go first', async () => {
+    await start();
+    expect(await service.waitForEnd(key, await submit(''))).toMatchObject({ status: 'completed' });
+    const [pid = 0] = service.app.pool.pids;
+    const below = constants.priority.PRIORITY_BELOW_NORMAL;
+    expect(getPriority(pid)).toBe(below);
+    const session = `/proc/${pid}/autogroup`;
+    if (existsSync(session)) expect(readFileSync(session, 'utf8')).toMatch(new RegExp(` nice ${below}\\n`));
+  });
+});
 
 describe('a render process that dies', () => {
   it('costs a job one attempt', async () => {
