@@ -1,4 +1,4 @@
-import type { Movie, Position, Visual } from '../movie/index.js';
+import type { Movie, Position, TextElement, Visual } from '../movie/index.js';
 import type { Rect } from './timeline.js';
 
 /** Position presets keep this part of each canvas side as a margin to the edges. */
@@ -21,17 +21,37 @@ export function pictureBox(element: Visual, natural: Size, canvas: Canvas): Rect
 }
 
 /** The box in which a text block is laid out: as large as the canvas (within the margins, for a preset) unless the element says otherwise. */
-export function textBox(element: Visual, canvas: Canvas): Rect {
+export function textBox(element: TextElement, canvas: Canvas): Rect {
   const margin = element.position === 'custom' ? 0 : 2 * PRESET_MARGIN;
   const size = {
     width: element.width > 0 ? element.width : canvas.width * (1 - margin),
     height: element.height > 0 ? element.height : canvas.height * (1 - margin),
   };
-  const box = placeBox(element.position, element.x, element.y, size, canvas);
+  const box = withinReach(placeBox(element.position, element.x, element.y, size, canvas), element, canvas);
   // Whole, even pixels: text sprites keep their own pixels and their chroma then falls on the canvas's grid.
   const x = Math.round(box.x / 2) * 2;
   const y = Math.round(box.y / 2) * 2;
   return { x, y, width: Math.max(2, Math.round(box.width)), height: Math.max(2, Math.round(box.height)) };
+}
+
+/** Part of the canvas that a text needs about the middle of its box to be seen, where nothing tells its width. */
+const TEXT_REACH = 0.1;
+
+/**
+ * A box as large as the canvas that is moved so far that its middle, and the text there, would not be seen keeps the part of it that
+ * lies on the canvas. Motion may bring the rest in, and what lies wholly outside is there on purpose.
+ */
+function withinReach(box: Rect, element: TextElement, canvas: Canvas): Rect {
+  if (element.position !== 'custom' || element.keyframes.length > 0) return box;
+  const { fontSize } = element.typography;
+  const [x, width] = element.width > 0 ? [box.x, box.width] : seenPart(box.x, canvas.width, canvas.width * TEXT_REACH);
+  const [y, height] = element.height > 0 ? [box.y, box.height] : seenPart(box.y, canvas.height, fontSize);
+  return { x, y, width, height };
+}
+
+function seenPart(start: number, length: number, reach: number): [start: number, length: number] {
+  if (Math.abs(start) <= length / 2 - reach || Math.abs(start) >= length) return [start, length];
+  return start > 0 ? [start, length - start] : [0, length + start];
 }
 
 /** The box of what is drawn to measure (a page, a component, a wave): the canvas, unless the element says otherwise. */

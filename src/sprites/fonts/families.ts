@@ -51,16 +51,25 @@ const generic = new Set([
 /** Drawn to the same widths as the original, or the same design by a newer name: no reason for a warning. */
 const sameMetrics = new Set(['Source Sans 3', 'Source Serif 4', 'Liberation Sans', 'Arimo', 'Liberation Serif', 'Tinos', 'Liberation Mono', 'Cousine']);
 
+/** Google Fonts offers by region what systems install as one family. */
+const eastAsianNoto = /^noto (sans|serif) (jp|kr|sc|tc|hk)$/;
+
 export const fallbackFamily = 'Inter';
 
 /** Families to try for a name that is not installed. */
 export function substitutesFor(family: string): readonly string[] {
-  return substitutes[family.trim().toLowerCase()] ?? [];
+  const name = family.trim().toLowerCase();
+  const [, style, region] = eastAsianNoto.exec(name) ?? [];
+  if (region === undefined) return substitutes[name] ?? [];
+  const code = region.toUpperCase();
+  return style === 'serif' ? [`Noto Serif CJK ${code}`, `Noto Sans CJK ${code}`] : [`Noto Sans CJK ${code}`];
 }
 
 /** False when the substitution is what anybody expects. */
 export function deservesWarning(asked: string, used: string): boolean {
-  return !generic.has(asked.trim().toLowerCase()) && !sameMetrics.has(used);
+  const name = asked.trim().toLowerCase();
+  const isSameNoto = eastAsianNoto.test(name) && used.toLowerCase() === name.replace(/(\w+)$/, 'cjk $1');
+  return !generic.has(name) && !sameMetrics.has(used) && !isSameNoto;
 }
 
 /** Families that draw a script well, so that the system's own order never mixes in a clashing face. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, describe, expect, test } from 'vitest';
 import { nearestWeight } from '../../../src/sprites/fonts/catalogue.js';
+import { deservesWarning, substitutesFor } from '../../../src/sprites/fonts/families.js';
 import { readLineMetrics, usualLineMetrics } from '../../../src/sprites/fonts/font-file.js';
 import { createFontCatalogue, createTextSprites } from '../../../src/sprites/index.js';
 import { makeTextElement } from '../../support/typography.js';
@@ -45,6 +46,12 @@ describe('the catalogue', () => {
     const widths = [width(['Inter'], 400), width(['Inter'], 900), width(['Anton'], 400), width(['Playfair Display'], 400)];
     expect(new Set(widths).size).toBe(4);
     expect(widths[1]).toBeGreaterThan(widths[0] as number);
+  });
+
+  test('knows the East Asian Noto fonts by the names of Google Fonts', () => {
+    expect(substitutesFor('Noto Sans JP')).toEqual(['Noto Sans CJK JP']);
+    expect(substitutesFor('noto serif tc')).toEqual(['Noto Serif CJK TC', 'Noto Sans CJK TC']);
+    expect([deservesWarning('Noto Sans JP', 'Noto Sans CJK JP'), deservesWarning('Noto Serif TC', 'Noto Sans CJK TC')]).toEqual([false, true]);
   });
 
   test.each([

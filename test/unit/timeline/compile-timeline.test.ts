@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
 import type { MediaFile, Piece, Timeline } from '../../../src/timeline/index.js';
-import { compileTimeline } from '../../../src/timeline/index.js';
+import { compileTimeline, textBox } from '../../../src/timeline/index.js';
 
 const schema = JSON.parse(readFileSync(new URL('../../../schema/timeline.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
@@ -53,6 +53,29 @@ describe('placement', () => {
   test('crop becomes fractions, and one outside the picture fails by name', () => {
     expect(firstClip([image({ crop: { x: 100, y: 50, width: 200, height: 100 } })]).crop).toEqual({ x: 0.25, y: 0.25, width: 0.5, height: 0.5 });
     expect(() => firstClip([image({ crop: { x: 500, y: 0, width: 10, height: 10 } })])).toThrow(/scenes\.0\.elements\.0\.crop.*400 × 200/);
+  });
+});
+
+describe('the box of a text', () => {
+  const box = (properties: object) => {
+    const movie = parseMovie({ width: 200, height: 100, scenes: [{ elements: [{ type: 'text', text: 'x', font_size: 10, ...properties }] }] });
+    const [element] = movie.scenes[0]?.elements ?? [];
+    if (element?.type !== 'text') throw new Error('no text');
+    return textBox(element, movie);
+  };
+
+  test.each([
+    ['is the canvas', {}, { x: 0, y: 0, width: 200, height: 100 }],
+    ['is the canvas moved by x and y', { x: 40, y: -40 }, { x: 40, y: -40, width: 200, height: 100 }],
+    ['is as large as it says', { x: 100, y: 80, width: 50, height: 40 }, { x: 100, y: 80, width: 50, height: 40 }],
+    ['keeps what is on the canvas where the text would not be seen', { x: 100, y: 80 }, { x: 100, y: 80, width: 100, height: 20 }],
+    ['keeps it on the other side too', { x: -150, y: -60 }, { x: 0, y: 0, width: 50, height: 40 }],
+    ['keeps it in one direction alone', { y: 80, width: 60 }, { x: 0, y: 80, width: 60, height: 20 }],
+    ['stays outside when it is put there', { x: 200, y: -100 }, { x: 200, y: -100, width: 200, height: 100 }],
+    ['stays outside when keyframes bring it in', { y: 80, keyframes: [{ time: 0, y: 0 }] }, { x: 0, y: 80, width: 200, height: 100 }],
+    ['is within the margins of a preset', { position: 'center', y: 80 }, { x: 10, y: 86, width: 180, height: 90 }],
+  ])('%s', (_, properties, expected) => {
+    expect(box(properties)).toEqual(expected);
   });
 });
 
