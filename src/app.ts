@@ -1,14 +1,14 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock } from './accounts/index.js';
-import type { Config } from './config/index.js';
+import { type Config, ConfigError } from './config/index.js';
 import { type Database, type Kysely, openDatabase } from './db/index.js';
 import { ExportRunner, ExportStore } from './handover/index.js';
 import { createHttpServer } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
 import { createReadiness, Metrics } from './operations/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
-import { loadPacks } from './packs/index.js';
+import { loadPacks, type PackCatalogue, PackError } from './packs/index.js';
 import { createLocalStorage } from './storage/index.js';
 import { TemplateStore } from './templates/index.js';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './webhooks/index.js';
@@ -43,6 +43,7 @@ export interface App {
 
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, log } = options;
+  const components = installedPacks(config);
   const clock = options.clock ?? systemClock;
   const timing = { ...poolTiming, ...options.timing };
   const metrics = new Metrics({
@@ -110,7 +111,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     outputUri,
     publicUrl: () => publicUrl,
     checkUrl: ofScripts.checkUrl,
-    components: loadPacks(config.packs.folder),
+    components,
     exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
     onSubmitted: () => pool.notify(),
     readiness: createReadiness({
@@ -148,6 +149,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   } catch (error) {
     await close(0);
     throw error;
+  }
+}
+
+function installedPacks({ packs }: Config): PackCatalogue {
+  try {
+    return loadPacks(packs.folder);
+  } catch (error) {
+    throw error instanceof PackError ? new ConfigError('FRAMEWRIGHT_PACKS_DIR', error.message) : error;
   }
 }
 

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/cli.js';
@@ -44,6 +46,15 @@ it.each(['SIGTERM', 'SIGINT'] as const)('prints one line with its real address a
 it('says in one line what is wrong with a setting, exit code 2', async () => {
   const { code, out, err } = await start({ FRAMEWRIGHT_WORKERS: 'lots' }).exit;
   expect([code, out, err]).toEqual([2, '', 'framewright: FRAMEWRIGHT_WORKERS: "lots" is not a whole number from 0 to 256\n']);
+});
+
+it("says in one line what is wrong with a pack of the operator's, exit code 2", async () => {
+  const packs = join(folder.path, 'packs');
+  await mkdir(join(packs, 'mine'), { recursive: true });
+  await writeFile(join(packs, 'mine', 'pack.json'), '{"name": "mine"}');
+  const { code, out, err } = await start({ FRAMEWRIGHT_PACKS_DIR: packs }).exit;
+  const said = `framewright: FRAMEWRIGHT_PACKS_DIR: ${packs}/mine/pack.json: the file must have required property 'version'\n`;
+  expect([code, out, err]).toEqual([2, '', said]);
 });
 
 it('says in one line that the port is taken, exit code 1', async () => {
