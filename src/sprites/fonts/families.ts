@@ -61,14 +61,15 @@ export function substitutesFor(family: string): readonly string[] {
   const name = family.trim().toLowerCase();
   const [, style, region] = eastAsianNoto.exec(name) ?? [];
   if (region === undefined) return substitutes[name] ?? [];
-  const code = region.toUpperCase();
-  return style === 'serif' ? [`Noto Serif CJK ${code}`, `Noto Sans CJK ${code}`] : [`Noto Sans CJK ${code}`];
+  // Of a font file with all regions, drawing libraries may list the first alone; it has the letters of all.
+  const ofStyle = (name: string) => [`Noto ${name} CJK ${region.toUpperCase()}`, `Noto ${name} CJK JP`];
+  return style === 'serif' ? [...ofStyle('Serif'), ...ofStyle('Sans')] : ofStyle('Sans');
 }
 
 /** False when the substitution is what anybody expects. */
 export function deservesWarning(asked: string, used: string): boolean {
   const name = asked.trim().toLowerCase();
-  const isSameNoto = eastAsianNoto.test(name) && used.toLowerCase() === name.replace(/(\w+)$/, 'cjk $1');
+  const isSameNoto = eastAsianNoto.test(name) && used.toLowerCase().startsWith(name.replace(/\w+$/, 'cjk'));
   return !generic.has(name) && !sameMetrics.has(used) && !isSameNoto;
 }
 
