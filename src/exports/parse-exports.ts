@@ -65,6 +65,8 @@ function typeOf(object: Readonly<Record<string, unknown>>, path: string): Export
     if (id !== undefined) {
       fail(joinPath(path, 'id'), `Named connections such as ${show(id)} do not exist here: give the target's type (${known}) and its fields.`);
     }
+    const named = exportTypes.find((name) => typeof object[name] === 'object' && object[name] !== null);
+    if (named !== undefined) fail(joinPath(path, named), `A target names its type beside its fields: {"type": "${named}", …}.`);
     fail(joinPath(path, 'type'), `type is missing: a target's type is one of ${known}; or give destinations, a list of targets.`);
   }
   if (typeof type === 'string' && exportTypes.includes(type)) return type as ExportType;

@@ -26,6 +26,7 @@ function refusal(exports: unknown, policy = {}): { path: string | undefined; mes
 const cases: Array<[what: string, exports: unknown, path: string, message: RegExp]> = [
   ['no list', {}, 'exports', /^exports must be a list of targets, not an object/],
   ['no object', ['ftp'], 'exports.0', /^exports\.0 must be an object, not "ftp"/],
+  ['a type for a key', [{ webhook: { endpoint: 'x' } }], 'exports.0.webhook', /^A target names its type beside its fields: \{"type": "webhook", …\}\.$/],
   ['no type', [{ host: 'x' }], 'exports.0.type', /^type is missing.*"s3", "ftp", "sftp", "email", "youtube", "webhook".*destinations/],
   ['a mistyped type', [{ ...ftp, type: 'sfpt' }], 'exports.0.type', /not "sfpt"; did you mean "sftp"\?/],
   ['a named connection', [{ destinations: [{ id: 'My FTP' }] }], 'exports.0.destinations.0.id', /^Named connections such as "My FTP" do not exist here/],
