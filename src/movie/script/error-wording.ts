@@ -63,7 +63,7 @@ function isOffered(key: string): boolean {
 
 /** "an image", "the text settings". */
 function owner(title: string): string {
-  const name = title === 'HTML' ? 'html element' : title.toLowerCase();
+  const name = title === 'HTML' ? 'element of html' : title.toLowerCase();
   if (name.endsWith('settings')) return `the ${name}`;
   return name === 'subtitles' ? name : `${article(name)} ${name}`;
 }

@@ -38,7 +38,8 @@ function missingVariable(value: unknown, path: string, variables: readonly strin
   const [first] = typeof value === 'string' ? placeholdersOf(value) : [];
   if (first === undefined) return undefined;
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(first)) return `${lastPart(path)} needs {{${first}}}, for which the variables have no value.`;
-  const near = nearestName(first, variables);
+  // Of a letter or two everything is near.
+  const near = first.length > 2 ? nearestName(first, variables) : undefined;
   return `${lastPart(path)} needs the variable "${first}", which is not given${near === undefined ? '.' : `; did you mean "${near}"?`}`;
 }
 
@@ -49,6 +50,7 @@ function hinted(message: string, value: unknown, path: string): string {
 
 function hintFor(message: string, value: unknown, path: string): string | undefined {
   if (typeof value === 'string' && /^(true|false)$/i.test(value) && message.includes('must be a boolean')) return `write ${value.toLowerCase()} without quotes`;
+  if (message.startsWith('unknown property')) return undefined;
   // Keyframes have scales of their own.
   return path.includes('keyframes.') ? undefined : valueHint(lastPart(path), value);
 }

@@ -77,6 +77,11 @@ const hints: readonly Hint[] = [
     say: 'write the seconds to skip as seek, and those to play as duration',
   },
   { parts: ['Video', 'Audio'], names: 'speed playbackrate rate', say: 'media play at their own speed here' },
+  { parts: ['Voice'], names: 'rate pace', say: 'write it as speed; 1 is normal' },
+  { parts: ['HTML'], names: 'css styles', say: 'write it into a <style> of html, or property by property into settings' },
+  { parts: ['Rotate'], names: 'degrees deg rotation value', say: 'write the degrees as angle' },
+  { parts: ['Crop'], names: 'left', say: 'write it as x' },
+  { parts: ['Crop'], names: 'top', say: 'write it as y' },
   { parts: ['Component'], names: 'name pack id', say: 'write pack and name as component, such as "basic/000"' },
   // Of styling.
   {
@@ -84,6 +89,8 @@ const hints: readonly Hint[] = [
     names: 'stroke strokecolor strokewidth outline outlinecolor outlinewidth textoutline textstrokecolor textstrokewidth',
     say: 'write "text-stroke": "2px #000000"',
   },
+  { parts: lettering, names: 'size textsize', say: 'write it as font-size' },
+  { parts: ['Text settings'], names: 'animation animate effect', say: 'write style, 002 to 010, on the element itself' },
   { parts: lettering, names: 'align alignment textalignment', say: 'write it as text-align' },
   { parts: lettering, names: 'background backgroundcolour bgcolor boxcolor', say: 'write it as background-color' },
   { parts: lettering, names: 'boxshadow dropshadow', say: 'write text-shadow for the letters; an html element draws boxes with any CSS' },

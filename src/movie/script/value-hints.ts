@@ -8,6 +8,7 @@ interface Hint {
 const is = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value.trim());
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 const isNumber = (value: unknown) => typeof value === 'number';
+const isPercentage = (value: unknown) => is(/^[\d.]+\s*%$/)(value) || (typeof value === 'number' && value >= 20);
 
 /** What to write instead of values that other tools have or habit suggests. */
 const hints: readonly Hint[] = [
@@ -41,6 +42,20 @@ const hints: readonly Hint[] = [
   { names: 'correction', when: is(/./), say: 'write {"brightness": 0.1}' },
   { names: 'chroma-key', when: is(/./), say: 'write {"color": "#00ff00"}' },
   { names: 'background background-color', when: (value) => is(/^(https?:|url\()/i)(value), say: 'a picture is an image element with "resize": "cover"' },
+  { names: 'background background-color', when: is(/gradient\(/i), say: 'an html element draws gradients' },
+  {
+    names: 'background background-color color font-color box-color line-color word-color outline-color shadow-color',
+    when: is(/^(0x)?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i),
+    say: 'write # before the digits, such as "#ff8800"',
+  },
+  { names: 'style', when: is(/^(bold|italic|underline|uppercase)$/i), say: 'write font-weight, font-style, text-decoration or text-transform' },
+  { names: 'font-weight', when: is(/^(thin|light|medium|semi-?bold|demi-?bold|extra-?bold|black|heavy)$/i), say: 'from thin to black they are 100 to 900' },
+  { names: 'text-align', when: is(/^(middle|centre|center-center)$/i), say: 'write "center"' },
+  { names: 'vertical-position vertical-align horizontal-position horizontal-align', when: is(/^\w+-\w+$/), say: 'each of the two directions has its own' },
+  { names: 'pan', when: is(/^up$/i), say: 'write "top"' },
+  { names: 'pan', when: is(/^down$/i), say: 'write "bottom"' },
+  { names: 'opacity', when: isPercentage, say: 'write half as 0.5' },
+  { names: 'volume', when: isPercentage, say: 'write 1 to leave it as it is, and 0.5 for half' },
   { names: 'text', when: Array.isArray, say: 'write one text, in which a line break or <br> begins a new line' },
 ];
 

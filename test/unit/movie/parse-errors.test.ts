@@ -196,7 +196,7 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
     'an unknown weight',
     text({ font_weight: 'heavy' }),
     `${IN_TEXT}.font_weight`,
-    /^font_weight must be a number from 1 to 1000, "normal" or "bold", not "heavy"\.$/,
+    /^font_weight must be a number from 1 to 1000, "normal" or "bold", not "heavy"; from thin to black they are 100 to 900\.$/,
   ],
   ['a weight out of range', text({ font_weight: '9999' }), `${IN_TEXT}.font_weight`, /1 to 1000/],
   ['a font without a name', text({ font: ' , ' }), `${IN_TEXT}.font`, /must name a font family/],
