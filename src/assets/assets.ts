@@ -4,6 +4,7 @@ import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { AppError } from '../errors/index.js';
 import { type Outbound, shownUrl } from '../outbound/index.js';
+import { addressOfFile } from './shared-links.js';
 import { Turnstile } from './turnstile.js';
 
 export type AssetKind = 'image' | 'video' | 'audio';
@@ -162,7 +163,7 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     await mkdir(folder, { recursive: true });
     // A name of its own until it is whole: a crash or a second process never leaves half a file under a hash.
     const partial = join(folder, `${randomUUID()}.partial`);
-    const { sha256 } = await this.#parts.outbound.download(url, partial, { maxBytes, timeoutMs, stallMs, signal });
+    const { sha256 } = await this.#parts.outbound.download(addressOfFile(url), partial, { maxBytes, timeoutMs, stallMs, signal });
     const path = join(folder, sha256);
     await rename(partial, path);
     return { path, sha256 };
