@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { VoiceConfig } from '../config/index.js';
 import { AppError } from '../errors/index.js';
 import { createOutbound, type OutboundSettings } from '../outbound/index.js';
-import { ProgramFailure } from './engines/run-program.js';
+import { ProgramFailure } from '../programs/index.js';
 import { finishSpeech } from './finish-speech.js';
 import { chooseLanguage } from './language/choose-language.js';
 import { type ListedVoices, listVoices } from './list-voices.js';

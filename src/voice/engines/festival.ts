@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ProgramFailure, runProgram } from '../../programs/index.js';
 import { parseWav } from '../sound/wav.js';
 import type { TimedText } from '../speech.js';
 import type { EngineCall, EngineVoice, SpokenLine, VoiceEngine } from './engine.js';
 import { engineEnvironment, timeoutFor } from './engine.js';
 import { asEnglishText } from './english-text.js';
-import { ProgramFailure, runProgram } from './run-program.js';
 
 const VOICE = 'cmu_us_slt_arctic_hts';
 const MAX_REPORT_BYTES = 4_000_000;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { ProgramFailure, runProgram } from '../../programs/index.js';
 import type { EngineCall, EngineVoice, SpokenLine } from './engine.js';
 import { engineEnvironment, timeoutFor } from './engine.js';
-import { ProgramFailure, runProgram } from './run-program.js';
 import { parseUtterances } from './utterances.js';
 
 /** native/speech, as the set-up builds it. */

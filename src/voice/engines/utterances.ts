@@ -1,7 +1,7 @@
+import { ProgramFailure } from '../../programs/index.js';
 import { parsePcm16 } from '../sound/wav.js';
 import type { TimedText } from '../speech.js';
 import type { SpokenLine } from './engine.js';
-import { ProgramFailure } from './run-program.js';
 
 /** native/speech/utterance.h tells the form. */
 export function parseUtterances(output: Buffer): SpokenLine[] {

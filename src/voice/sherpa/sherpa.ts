@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { ProgramFailure, runProgram } from '../../programs/index.js';
 import { engineEnvironment, timeoutFor, type VoiceEngine } from '../engines/engine.js';
-import { ProgramFailure, runProgram } from '../engines/run-program.js';
 import { parseUtterances } from '../engines/utterances.js';
 import { findModel } from './model-files.js';
 import type { SherpaRequest } from './sherpa-process.js';

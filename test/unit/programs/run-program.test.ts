@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { ProgramFailure, type ProgramRun, runProgram } from '../../../src/voice/engines/run-program.js';
+import { ProgramFailure, type ProgramRun, runProgram } from '../../../src/programs/index.js';
 
 const environment = { PATH: process.env.PATH ?? '' };
 const run = (input: string, change: Partial<ProgramRun> = {}) =>

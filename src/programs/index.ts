@@ -1,0 +1,1 @@
+export { type ProgramAnswer, ProgramFailure, type ProgramRun, runProgram } from './run-program.js';
