@@ -14,6 +14,7 @@
 #include "media/encoder_trial.h"
 #include "media/log_capture.h"
 #include "media/probe.h"
+#include "render/extract_sound.h"
 #include "render/render.h"
 
 #ifdef __GLIBC__
@@ -42,6 +43,13 @@ Napi::Object factsToJs(Napi::Env env, const MediaFacts& facts) {
   object.Set("durationSeconds", number(env, facts.durationSeconds));
   object.Set("frameRate", rate);
   object.Set("hasAudio", Napi::Boolean::New(env, facts.hasAudio));
+  return object;
+}
+
+Napi::Object factsToJs(Napi::Env env, const AudioFacts& facts) {
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("samples", number(env, static_cast<double>(facts.samples)));
+  object.Set("bytes", number(env, static_cast<double>(facts.bytes)));
   return object;
 }
 
@@ -107,7 +115,8 @@ class Addon final : public Napi::Addon<Addon> {
         exports,
         {InstanceMethod("capabilities", &Addon::capabilities), InstanceMethod("probe", &Addon::probeFile),
          InstanceMethod("renderSegment", &Addon::segment), InstanceMethod("renderAudio", &Addon::audio),
-         InstanceMethod("stitch", &Addon::stitchMovie), InstanceMethod("composeFrame", &Addon::frame)});
+         InstanceMethod("stitch", &Addon::stitchMovie), InstanceMethod("composeFrame", &Addon::frame),
+         InstanceMethod("extractSound", &Addon::sound)});
   }
 
  private:
@@ -175,14 +184,28 @@ class Addon final : public Napi::Addon<Addon> {
             const CancelToken& cancel, const ProgressSink& progress) -> Result<ToJs> {
           FW_ASSIGN_OR_RETURN(const Timeline timeline, parseTimeline(text));
           FW_ASSIGN_OR_RETURN(const AudioFacts facts, renderAudio(timeline, path, progress, cancel));
-          return ToJs([facts](Napi::Env env) {
-            Napi::Object object = Napi::Object::New(env);
-            object.Set("samples", number(env, static_cast<double>(facts.samples)));
-            object.Set("bytes", number(env, static_cast<double>(facts.bytes)));
-            return object;
-          });
+          return ToJs([facts](Napi::Env env) { return factsToJs(env, facts); });
         },
         call[2].As<Napi::Function>());
+  }
+
+  Napi::Value sound(const Napi::CallbackInfo& call) {
+    constexpr int kLowestRate = 8000;
+    constexpr int kHighestRate = 48000;
+    const bool given = call.Length() >= 3 && call[0].IsString() && call[1].IsString() && call[2].IsNumber();
+    const int rate = given ? call[2].As<Napi::Number>().Int32Value() : 0;
+    if (rate < kLowestRate || rate > kHighestRate) {
+      return throwTypeError(call.Env(), "extractSound(path, outputPath, sampleRate: 8000 to 48000)");
+    }
+    return startTask(
+        call.Env(), registry_,
+        [rate, path = call[0].As<Napi::String>().Utf8Value(),
+         outputPath = call[1].As<Napi::String>().Utf8Value()](const CancelToken& cancel,
+                                                              const ProgressSink&) -> Result<ToJs> {
+          FW_ASSIGN_OR_RETURN(const AudioFacts facts, extractSound(path, outputPath, rate, cancel));
+          return ToJs([facts](Napi::Env env) { return factsToJs(env, facts); });
+        },
+        Napi::Function());
   }
 
   Napi::Value stitchMovie(const Napi::CallbackInfo& call) {

@@ -45,6 +45,8 @@ export interface Engine {
   /** `timeline` is UTF-8 JSON as schema/timeline.schema.json has it. */
   renderSegment(timeline: Uint8Array, range: { first: number; end: number }, path: string, options?: ProgressOptions): Promise<SegmentFacts>;
   renderAudio(timeline: Uint8Array, path: string, options?: ProgressOptions): Promise<AudioFacts>;
+  /** Writes a file's sound, from the media's zero, as WAV of one channel and 16 bits; 8000 to 48000 samples a second. */
+  extractSound(path: string, outputPath: string, sampleRate: number, options?: CallOptions): Promise<AudioFacts>;
   stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }, options?: CallOptions): Promise<OutputFacts>;
   composeFrame(timeline: Uint8Array, frame: number, options?: CallOptions): Promise<ComposedFrame>;
 }
@@ -62,6 +64,7 @@ export function createEngine(): Engine {
     renderSegment: (timeline, range, path, options = {}) =>
       run(options.signal, () => native.renderSegment(timeline, range, path, options.onProgress ?? ignore)),
     renderAudio: (timeline, path, options = {}) => run(options.signal, () => native.renderAudio(timeline, path, options.onProgress ?? ignore)),
+    extractSound: (path, outputPath, sampleRate, options = {}) => run(options.signal, () => native.extractSound(path, outputPath, sampleRate)),
     stitch: (request, options = {}) => run(options.signal, () => native.stitch(request)),
     composeFrame: (timeline, frame, options = {}) => run(options.signal, () => native.composeFrame(timeline, frame)),
   };

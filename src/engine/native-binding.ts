@@ -11,6 +11,8 @@ export interface NativeBinding {
     onProgress: (framesDone: number) => void,
   ): NativeTask<NativeSegmentFacts>;
   renderAudio(timeline: Uint8Array, path: string, onProgress: (samplesDone: number) => void): NativeTask<{ samples: number; bytes: number }>;
+  /** A file's sound from the media's zero, as WAV of one channel and 16 bits; 8000 to 48000 samples a second. */
+  extractSound(path: string, outputPath: string, sampleRate: number): NativeTask<{ samples: number; bytes: number }>;
   stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }): NativeTask<NativeOutputFacts>;
   /** One frame as straight RGBA, 4 bytes a pixel, rows without padding. */
   composeFrame(timeline: Uint8Array, frame: number): NativeTask<{ width: number; height: number; pixels: Buffer }>;
