@@ -26,7 +26,7 @@ const engine = createEngine();
 const fonts = createFontCatalogue();
 // So are the engines that can speak.
 const voices = createSpeaker(config.voice, config.outbound);
-const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound);
+const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
 
 const packetCache = createFileCache({ folder: config.cache.segmentsDir, maxBytes: config.cache.maxSegmentBytes });
 

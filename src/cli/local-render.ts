@@ -54,7 +54,7 @@ export async function withLocalRender<T>(
   const sprites = createTextSprites({ folder: join(workDir, 'sprites') });
   const voices = createSpeaker(config.voice, config.outbound);
   const openHtml = (folder: string) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound });
-  const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound);
+  const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
   const parts: RenderParts = {
     engine,
     assets,

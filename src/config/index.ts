@@ -12,7 +12,7 @@ export type { HttpConfig } from './http.js';
 export type { JobsConfig } from './jobs.js';
 export type { OutboundConfig } from './outbound.js';
 export type { PacksConfig } from './packs.js';
-export type { SpeechToTextConfig } from './speech-to-text.js';
+export type { SpeechModelConfig, SpeechServiceConfig, SpeechToTextConfig } from './speech-to-text.js';
 export type { StorageConfig } from './storage.js';
 export type { VoiceConfig } from './voice.js';
 export type { WebhooksConfig } from './webhooks.js';

@@ -81,7 +81,7 @@ export function hostOf(text: string): string {
   return `${hostname}:${port === '' ? (/^(https|wss):$/.test(protocol) ? '443' : '80') : port}`;
 }
 
-function parseFolder(environment: Environment, name: string): string | undefined {
+export function parseFolder(environment: Environment, name: string): string | undefined {
   const path = environment.text(name);
   if (path !== undefined && !isAbsolute(path)) throw new ConfigError(name, `"${path}" is not an absolute path of a folder`);
   return path;

@@ -36,7 +36,9 @@ export async function recogniseSpeech(
   const warnings: string[] = [];
   for (const { element, file, startFrame, frames } of heard) {
     const key = JSON.stringify([file.path, language, keywords]);
-    const words = known.get(key) ?? recogniser.recognise({ path: file.path, keywords, ...(language === 'auto' ? {} : { language }) }, request.signal);
+    const words =
+      known.get(key) ??
+      recogniser.recognise({ path: file.path, keywords, folder: request.workDir, ...(language === 'auto' ? {} : { language }) }, request.signal);
     known.set(key, words);
     try {
       const skipped = element.seek < 0 ? Math.max(0, file.durationSeconds + element.seek) : element.seek;

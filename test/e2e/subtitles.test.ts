@@ -199,7 +199,11 @@ test('what a sound says is written by speech recognition where there is one', as
   ];
   const script = { ...size, fps, scenes: [{ duration: 4, elements }] };
   const heard = open('heard');
-  const recogniser = createRecogniser({ key: undefined, url: `${server.origin}/v1`, model: 'whisper-1', host: server.host }, { allowPrivateHosts: [] });
+  const recogniser = createRecogniser(
+    { service: { key: undefined, url: `${server.origin}/v1`, model: 'whisper-1', host: server.host } },
+    { allowPrivateHosts: [] },
+    heard.parts.engine,
+  );
   const { timeline, warnings } = await planMovie({ script, workDir: heard.workDir, signal }, { ...heard.parts, recogniser });
   expect(warnings).toEqual([]);
   const clips = timeline.sections[0]?.clips ?? [];

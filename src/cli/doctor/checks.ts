@@ -3,6 +3,7 @@ import { access, mkdir, readdir, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/index.js';
 import { createEngine } from '../../engine/index.js';
 import { isSandboxed } from '../../sprites/index.js';
+import { describeRecogniser } from '../../subtitles/index.js';
 import { programVersion } from './find-program.js';
 
 /** One thing that this host can do or cannot, and why not. */
@@ -154,7 +155,12 @@ const checkData: Check = async ({ storage: { dataDir } }) => {
   ];
 };
 
-const checks: Check[] = [checkNode, checkData, checkEngine, checkFonts, checkBrowser, checkPrograms];
+const checkSpeechToText: Check = async ({ speechToText }) => {
+  const { available, detail } = describeRecogniser(speechToText);
+  return [{ topic: 'speech to text', name: 'recogniser', ok: available, detail, essential: false }];
+};
+
+const checks: Check[] = [checkNode, checkData, checkEngine, checkFonts, checkBrowser, checkPrograms, checkSpeechToText];
 
 /** Looks at everything that a render may need on this host. */
 export async function examineHost(config: Config): Promise<Finding[]> {

@@ -1,17 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createEngine } from '../../../src/engine/index.js';
 import { createRecogniser, type Recogniser, RecognitionFailure } from '../../../src/subtitles/index.js';
 import { readTranscription } from '../../../src/subtitles/speech/transcription.js';
+import { ffmpeg, ffprobe } from '../../support/ffmpeg.js';
 import { type LocalServer, startServer } from '../outbound/local-server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'recogniser-'));
+const engine = createEngine();
 let server: LocalServer;
 let asked: { url: string; authorization: string; form: FormData }[] = [];
 let answer: { status: number; body: string };
 
 beforeAll(async () => {
+  await ffmpeg('-f', 'lavfi', '-i', 'sine=d=2:r=48000', join(folder, 'sound.wav'));
+  await ffmpeg('-f', 'lavfi', '-i', 'sine=d=2:r=16000', '-c:a', 'libopus', '-b:a', '16k', join(folder, 'small.ogg'));
   server = await startServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -30,16 +35,17 @@ afterAll(async () => {
 
 const signal = new AbortController().signal;
 const recogniser = (): Recogniser =>
-  createRecogniser({ key: 'sk-1', url: `${server.origin}/v1`, model: 'whisper-1', host: server.host }, { allowPrivateHosts: [] });
+  createRecogniser({ service: { key: 'sk-1', url: `${server.origin}/v1`, model: 'whisper-1', host: server.host } }, { allowPrivateHosts: [] }, engine);
 
-function sound(bytes: Buffer): string {
+/** As media are kept in a job's folder, without an ending. */
+function kept(name: string): { path: string; folder: string } {
   const path = join(folder, 'abc');
-  writeFileSync(path, bytes);
-  return path;
+  writeFileSync(path, readFileSync(join(folder, name)));
+  return { path, folder };
 }
 
 describe('a service with /audio/transcriptions', () => {
-  test('is sent the file, the language and the keywords, and gives words with their times', async () => {
+  test('is sent the sound, the language and the keywords, and gives words with their times', async () => {
     asked = [];
     answer = {
       status: 200,
@@ -53,8 +59,7 @@ describe('a service with /audio/transcriptions', () => {
         ],
       }),
     };
-    const bytes = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), Buffer.from([0, 255, 13, 10, 45, 45])]);
-    const words = await recogniser().recognise({ path: sound(bytes), language: 'pt-BR', keywords: ['Framewright', 'Skia'] }, signal);
+    const words = await recogniser().recognise({ ...kept('sound.wav'), language: 'pt-BR', keywords: ['Framewright', 'Skia'] }, signal);
     expect(words.map(({ text, start }) => [text, start])).toEqual([
       ['Hello,', 0.1],
       ['big', 0.5],
@@ -70,8 +75,20 @@ describe('a service with /audio/transcriptions', () => {
       ['word', 'segment'],
     ]);
     const file = form.get('file') as File;
-    expect(file.name).toBe('abc.wav');
-    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(file.name).toBe('sound.wav');
+    const path = join(folder, 'sent.wav');
+    writeFileSync(path, Buffer.from(await file.arrayBuffer()));
+    expect(ffprobe(path)).toMatchObject({ streams: [{ codec_name: 'pcm_s16le', sample_rate: '16000', channels: 1 }] });
+    expect(Number(ffprobe(path).format.duration)).toBeCloseTo(2, 2);
+  });
+
+  test('is sent the file itself where that is smaller', async () => {
+    asked = [];
+    answer = { status: 200, body: '{"words":[]}' };
+    expect(await recogniser().recognise({ ...kept('small.ogg'), keywords: [] }, signal)).toEqual([]);
+    const file = asked[0]?.form.get('file') as File;
+    expect(file.name).toBe('abc.ogg');
+    expect(Buffer.from(await file.arrayBuffer()).equals(readFileSync(join(folder, 'small.ogg')))).toBe(true);
   });
 
   test.each([
@@ -80,19 +97,28 @@ describe('a service with /audio/transcriptions', () => {
     ['no times', 200, '{"text":"Hello"}', /without times of words$/],
   ])('that answers with %s is a failure', async (_, status, body, message) => {
     answer = { status, body };
-    const failure = recogniser().recognise({ path: sound(Buffer.from('x')), keywords: [] }, signal);
+    const failure = recogniser().recognise({ ...kept('sound.wav'), keywords: [] }, signal);
     await expect(failure).rejects.toThrow(RecognitionFailure);
     await expect(failure).rejects.toThrow(message);
   });
 
   test('that is not there is a failure', async () => {
-    const away = createRecogniser({ key: undefined, url: 'http://127.0.0.1:9/v1', model: 'm', host: '127.0.0.1:9' }, { allowPrivateHosts: [] });
-    await expect(away.recognise({ path: sound(Buffer.from('x')), keywords: [] }, signal)).rejects.toThrow(RecognitionFailure);
+    const away = createRecogniser(
+      { service: { key: undefined, url: 'http://127.0.0.1:9/v1', model: 'm', host: '127.0.0.1:9' } },
+      { allowPrivateHosts: [] },
+      engine,
+    );
+    await expect(away.recognise({ ...kept('sound.wav'), keywords: [] }, signal)).rejects.toThrow(RecognitionFailure);
   });
 
   test('is not sent more than it takes', async () => {
-    const path = sound(Buffer.alloc(25_000_001));
-    await expect(recogniser().recognise({ path, keywords: [] }, signal)).rejects.toThrow('more than 25 MB');
+    await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono:d=800', join(folder, 'long.wav'));
+    await expect(recogniser().recognise({ path: join(folder, 'long.wav'), folder, keywords: [] }, signal)).rejects.toThrow('more than 25 MB');
+  });
+
+  test('is not asked about what is no sound', async () => {
+    writeFileSync(join(folder, 'text'), 'this is no sound');
+    await expect(recogniser().recognise({ path: join(folder, 'text'), folder, keywords: [] }, signal)).rejects.toThrow(RecognitionFailure);
   });
 });
 

@@ -1,0 +1,50 @@
+import { closeSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { HeardPiece } from './piece-words.js';
+import { heardStretches, readPieces, SAMPLE_RATE } from './sound-pieces.js';
+
+/**
+ * A process of its own: sherpa-onnx ends the process where a model does not suit it. Asked in JSON on standard input, it
+ * answers with a line of JSON, a HeardPiece and where it starts, for each piece of the sound.
+ */
+export interface SpeechRequest {
+  config: unknown;
+  soundPath: string;
+  hotwords: string | undefined;
+}
+
+export type HeardLine = HeardPiece & { at: number };
+
+interface Stream {
+  acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void;
+}
+
+interface Sherpa {
+  OfflineRecognizer: new (
+    config: unknown,
+  ) => {
+    createStream(hotwords?: string): Stream;
+    decode(stream: Stream): void;
+    getResult(stream: Stream): { text?: string; tokens?: string[]; timestamps?: number[]; durations?: number[] };
+  };
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const { config, soundPath, hotwords } = JSON.parse(await readInput()) as SpeechRequest;
+const sherpa = createRequire(import.meta.url)('sherpa-onnx-node') as Sherpa;
+const recognizer = new sherpa.OfflineRecognizer(config);
+const file = openSync(soundPath, 'r');
+for (const { start, samples } of readPieces(file)) {
+  const stream = hotwords === undefined ? recognizer.createStream() : recognizer.createStream(hotwords);
+  stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE });
+  recognizer.decode(stream);
+  const { text = '', tokens = [], timestamps = [], durations = [] } = recognizer.getResult(stream);
+  const line: HeardLine = { at: start, text, tokens, timestamps, durations, stretches: heardStretches(samples) };
+  await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, () => resolve()));
+}
+closeSync(file);
