@@ -5,7 +5,7 @@ import { withLocalRender } from '../../src/cli/local-render.js';
 import { loadConfig } from '../../src/config/index.js';
 import type { Engine } from '../../src/engine/index.js';
 import { renderMovie } from '../../src/render/index.js';
-import { temporaryFolder } from '../support/cli.js';
+import { renderScript, temporaryFolder } from '../support/cli.js';
 import { decodeFrames, ffmpeg } from '../support/ffmpeg.js';
 
 /** What is rendered again, counted by what the real engine is asked for. */
@@ -184,4 +184,17 @@ it('what was damaged on the disk is rendered anew', async () => {
 it('a cache that cannot be written costs nothing but speed', async () => {
   await writeFile(join(folder.path, 'no-folder'), '');
   for (const _ of [1, 2]) expect((await render(movie(plain('one')), 'no-folder')).encoded).toEqual(['rendering_scene_1', 'sound']);
+});
+
+it('the command line keeps scenes where it is told to, and nowhere else', async () => {
+  const kept = async (name: string): Promise<number> => (await readdir(join(folder.path, name)).catch(() => [])).length;
+  const run = (name: string, args: string[], env: Record<string, string> = {}): Promise<string> =>
+    renderScript(movie(plain('one', 'two')), folder.path, { name, args, env: { FRAMEWRIGHT_DATA_DIR: '', FRAMEWRIGHT_CACHE_DIR: '', ...env } });
+  const files = [
+    await run('by-option', ['--cache', join(folder.path, 'told')]),
+    await run('again', [], { FRAMEWRIGHT_CACHE_DIR: join(folder.path, 'named') }),
+    await run('nowhere', ['--cache', join(folder.path, 'off')], { FRAMEWRIGHT_CACHE_MB: '0' }),
+  ];
+  expect(files).toHaveLength(3);
+  expect([await kept('told'), await kept('named/segments'), await kept('off')]).toEqual([3, 3, 0]);
 });
