@@ -65,3 +65,8 @@ export function onnxModel({ nodes, constants, inputs, outputs, metadata }: ToyGr
 export function intAttribute(name: string, number: number): Buffer {
   return Buffer.concat([bytes(1, name), int(3, number), int(20, 2)]);
 }
+
+/** Whole numbers as an attribute of a node. */
+export function intsAttribute(name: string, numbers: readonly number[]): Buffer {
+  return Buffer.concat([bytes(1, name), ...numbers.map((number) => int(8, number)), int(20, 7)]);
+}

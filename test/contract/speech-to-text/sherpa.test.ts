@@ -6,7 +6,7 @@ import { loadConfig } from '../../../src/config/index.js';
 import { createEngine } from '../../../src/engine/index.js';
 import { createRecogniser, describeRecogniser, RecognitionFailure } from '../../../src/subtitles/index.js';
 import { writeTones } from './tones.js';
-import { writeToyRecogniser } from './toy-model.js';
+import { pitchOfNeMo, writeToyRecogniser } from './toy-model.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'framewright-speech-to-text-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,6 +50,24 @@ describe('a speech model of the operator\u2019s', () => {
     expect(readdirSync(workDir)).toEqual([]);
   });
 
+  it('may be one of NeMo\u2019s', async () => {
+    const nemo = join(folder, 'nemo');
+    writeToyRecogniser(nemo, 'NeMo CTC');
+    const sound = writeTones(
+      join(folder, 'nemo.wav'),
+      3,
+      [
+        [0.5, '▁big'],
+        [1.5, '▁world'],
+      ],
+      pitchOfNeMo,
+    );
+    const words = await listen(nemo, sound);
+    expect(words.map(({ text }) => text)).toEqual(['big', 'world']);
+    expect(words.map(({ start }) => Math.round(start * 5) / 5)).toEqual([0.6, 1.6]);
+    expect(describeRecogniser(configOf(nemo)).detail).toMatch(/^NeMo CTC in /);
+  });
+
   it('hears nothing in silence', async () => {
     expect(await listen(toy, writeTones(join(folder, 'silence.wav'), 3, []))).toEqual([]);
   });
@@ -59,7 +77,9 @@ describe('a speech model of the operator\u2019s', () => {
     writeToyRecogniser(broken);
     writeFileSync(join(broken, 'tokens.txt'), 'no blank 0\n');
     const sound = writeTones(join(folder, 'short.wav'), 1, [[0.3, '▁big']]);
-    await expect(listen(broken, sound)).rejects.toThrow(RecognitionFailure);
+    const failure = listen(broken, sound);
+    await expect(failure).rejects.toThrow(RecognitionFailure);
+    await expect(failure).rejects.toThrow(/could not run the speech model on this host \(.*no blank 0\)/);
     await expect(listen(tmpdir(), sound)).rejects.toThrow('the folder of the speech model on this host holds none');
     expect(readdirSync(workDir)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { pitchOf, type ToyToken } from './toy-model.js';
 const RATE = 44_100;
 
 /** A WAV file of two channels in which tokens are said, each for a fifth of a second from its time on. */
-export function writeTones(path: string, seconds: number, said: ReadonlyArray<readonly [at: number, token: ToyToken]>): string {
+export function writeTones(path: string, seconds: number, said: ReadonlyArray<readonly [at: number, token: ToyToken]>, pitch = pitchOf): string {
   const samples = Math.round(seconds * RATE);
   const bytes = Buffer.alloc(44 + samples * 4);
   bytes.write('RIFF', 0);
@@ -23,7 +23,7 @@ export function writeTones(path: string, seconds: number, said: ReadonlyArray<re
     const from = Math.round(at * RATE);
     for (let i = 0; i < RATE / 5; i++) {
       // Swells, so that its ends sound in no other band.
-      const sample = Math.round(12_000 * Math.sin((Math.PI * i) / (RATE / 5)) ** 0.5 * Math.sin((2 * Math.PI * pitchOf(token) * i) / RATE));
+      const sample = Math.round(12_000 * Math.sin((Math.PI * i) / (RATE / 5)) ** 0.5 * Math.sin((2 * Math.PI * pitch(token) * i) / RATE));
       bytes.writeInt16LE(sample, 44 + (from + i) * 4);
       bytes.writeInt16LE(sample, 46 + (from + i) * 4);
     }

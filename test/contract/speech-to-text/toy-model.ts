@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { constant, FLOAT, INT64, node, onnxModel, value } from '../../support/onnx.js';
+import { constant, FLOAT, INT64, intsAttribute, node, onnxModel, value } from '../../support/onnx.js';
 
 /**
  * A recogniser of a few kilobytes in the form of ONNX: each of its tokens is a tone. It understands no people, but
- * sherpa-onnx runs it as it runs a real CTC model of the zipformer kind.
+ * sherpa-onnx runs it as it runs a real CTC model.
  */
-export function writeToyRecogniser(folder: string): void {
+export function writeToyRecogniser(folder: string, kind: 'zipformer CTC' | 'NeMo CTC' = 'zipformer CTC'): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'model.onnx'), toyModel());
+  writeFileSync(join(folder, 'model.onnx'), kind === 'NeMo CTC' ? neMoModel() : zipformerModel());
   writeFileSync(join(folder, 'tokens.txt'), ['<blk>', ...toyTokens].map((token, i) => `${token} ${i}\n`).join(''));
 }
 
@@ -29,29 +29,50 @@ export function pitchOf(token: ToyToken): number {
   return 700 * (Math.exp(mel / 1127) - 1);
 }
 
+/** The same for the bands that NeMo's models listen to: even up to 1 kHz, then by equal ratios, up to 8 kHz. */
+export function pitchOfNeMo(token: ToyToken): number {
+  const linear = 15;
+  const step = 27 / Math.log(6.4);
+  const mel = ((linear + step * Math.log(8)) * (binOf(toyTokens.indexOf(token)) + 1)) / (BINS + 1);
+  return mel < linear ? (mel * 200) / 3 : 1000 * Math.exp((mel - linear) / step);
+}
+
+const columns = toyTokens.length + 1;
 /** Each token's score is the level of its band; silence's is always 0. */
-function toyModel(): Buffer {
-  const columns = toyTokens.length + 1;
-  const bands = Array.from({ length: BINS * columns }, (_, i) => (i % columns > 0 && Math.floor(i / columns) === binOf((i % columns) - 1) ? 1 : 0));
+const scores = [
+  node('Slice', ['steps', 'from', 'to', 'time', 'every'], 'frames'),
+  node('MatMul', ['frames', 'bands'], 'levels'),
+  node('LogSoftmax', ['levels'], 'log_probs'),
+];
+const constants = [
+  constant('from', INT64, [1], [0]),
+  constant('to', INT64, [1], [2 ** 31]),
+  constant('time', INT64, [1], [1]),
+  constant('every', INT64, [1], [SUBSAMPLING]),
+  constant(
+    'bands',
+    FLOAT,
+    [BINS, columns],
+    Array.from({ length: BINS * columns }, (_, i) => (i % columns > 0 && Math.floor(i / columns) === binOf((i % columns) - 1) ? 1 : 0)),
+  ),
+];
+
+function zipformerModel(): Buffer {
   return onnxModel({
-    nodes: [
-      node('Slice', ['x', 'from', 'to', 'time', 'every'], 'frames'),
-      node('MatMul', ['frames', 'bands'], 'levels'),
-      node('LogSoftmax', ['levels'], 'log_probs'),
-      node('Add', ['x_lens', 'rest'], 'padded'),
-      node('Div', ['padded', 'subsampling'], 'log_probs_len'),
-    ],
-    constants: [
-      constant('from', INT64, [1], [0]),
-      constant('to', INT64, [1], [2 ** 31]),
-      constant('time', INT64, [1], [1]),
-      constant('every', INT64, [1], [SUBSAMPLING]),
-      constant('rest', INT64, [1], [SUBSAMPLING - 1]),
-      constant('subsampling', INT64, [1], [SUBSAMPLING]),
-      constant('bands', FLOAT, [BINS, columns], bands),
-    ],
+    nodes: [node('Identity', ['x'], 'steps'), ...scores, node('Add', ['x_lens', 'rest'], 'padded'), node('Div', ['padded', 'subsampling'], 'log_probs_len')],
+    constants: [...constants, constant('rest', INT64, [1], [SUBSAMPLING - 1]), constant('subsampling', INT64, [1], [SUBSAMPLING])],
     inputs: [value('x', FLOAT, ['N', 'T', BINS]), value('x_lens', INT64, ['N'])],
     outputs: [value('log_probs', FLOAT, ['N', 'S', columns]), value('log_probs_len', INT64, ['N'])],
     metadata: { model_type: 'zipformer2_ctc', version: '1', model_author: 'toy', comment: 'toy' },
+  });
+}
+
+function neMoModel(): Buffer {
+  return onnxModel({
+    nodes: [node('Transpose', ['audio_signal'], 'steps', [intsAttribute('perm', [0, 2, 1])]), ...scores],
+    constants,
+    inputs: [value('audio_signal', FLOAT, ['N', BINS, 'T']), value('length', INT64, ['N'])],
+    outputs: [value('log_probs', FLOAT, ['N', 'S', columns])],
+    metadata: { model_type: 'EncDecCTCModelBPE', vocab_size: String(columns - 1), subsampling_factor: String(SUBSAMPLING), normalize_type: '', version: '1' },
   });
 }

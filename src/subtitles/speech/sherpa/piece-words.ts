@@ -68,27 +68,30 @@ function joinBytes(tokens: readonly string[], timestamps: readonly number[], dur
   return joined.map(({ bytes, ...token }) => (bytes.length === 0 ? token : { ...token, text: Buffer.from(bytes).toString('utf8') }));
 }
 
-/** Words by their length over what is heard. */
+/** Words by their length over what is heard; none is said over a pause. */
 function shareOut({ text, stretches }: HeardPiece): SpokenWord[] {
   const words = splitText(text);
   const heard = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
   const letters = words.reduce((sum, word) => sum + word.length, 0);
   if (letters === 0 || heard === 0) return [];
-  const timeOf = (share: number, isEnd: boolean): number => {
-    let left = share * heard;
-    for (const { start, end } of stretches) {
-      const length = end - start;
-      if (left < length - 1e-9 || (isEnd && left <= length + 1e-9)) return start + Math.min(left, length);
-      left -= length;
-    }
-    return stretches.at(-1)?.end ?? 0;
-  };
-  let before = 0;
+  let said = 0;
   return words.map((word) => {
-    const start = timeOf(before / letters, false);
-    before += word.length;
-    return { text: word, start, end: Math.max(start, timeOf(before / letters, true)) };
+    const from = (said / letters) * heard;
+    said += word.length;
+    return { text: word, ...placeIn(stretches, from, (said / letters) * heard) };
   });
+}
+
+/** Where something lies that takes the time `from` to `to` of what is heard: in the stretch in which its middle is. */
+function placeIn(stretches: readonly Stretch[], from: number, to: number): Stretch {
+  let before = 0;
+  for (const { start, end } of stretches) {
+    const length = end - start;
+    if ((from + to) / 2 < before + length) return { start: start + Math.max(0, from - before), end: start + Math.min(length, to - before) };
+    before += length;
+  }
+  const last = stretches.at(-1)?.end ?? 0;
+  return { start: last, end: last };
 }
 
 /** Scripts without spaces are cut at the words of a dictionary. */

@@ -39,7 +39,7 @@ export function listenLocally({ modelDir, programEnvironment }: SpeechModelConfi
     const config = recognizerConfig(model, language, hotwords !== undefined, Math.min(MAX_THREADS, availableParallelism()));
     const request: SpeechRequest = { config, soundPath, hotwords };
     try {
-      const { code, output } = await runProgram(process.execPath, {
+      const { code, output, complaint } = await runProgram(process.execPath, {
         args: [program],
         input: JSON.stringify(request),
         folder,
@@ -48,7 +48,11 @@ export function listenLocally({ modelDir, programEnvironment }: SpeechModelConfi
         maxOutputBytes: MAX_ANSWER_BYTES,
         signal,
       });
-      if (code !== 0) throw new RecognitionFailure('was not recognised: sherpa-onnx could not run the speech model on this host');
+      if (code !== 0) {
+        // Its words tell the operator what is wrong; where models lie on this host is nobody else's matter.
+        const words = complaint.replaceAll(modelDir, '').replace(/\s+/g, ' ').slice(-200);
+        throw new RecognitionFailure(`was not recognised: sherpa-onnx could not run the speech model on this host (${words})`);
+      }
       return wordsOf(output.toString('utf8'));
     } catch (error) {
       signal.throwIfAborted();
