@@ -6,7 +6,7 @@ import { loadConfig } from '../../../src/config/index.js';
 import { createEngine } from '../../../src/engine/index.js';
 import { createRecogniser, describeRecogniser, RecognitionFailure } from '../../../src/subtitles/index.js';
 import { writeTones } from './tones.js';
-import { pitchOfNeMo, writeToyRecogniser } from './toy-model.js';
+import { pitchOfNeMo, writeToyRecogniser, writeToyTransducer } from './toy-model.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'framewright-speech-to-text-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,9 +22,9 @@ function configOf(modelDir: string) {
   return config;
 }
 
-function listen(modelDir: string, path: string, signal = new AbortController().signal) {
+function listen(modelDir: string, path: string, signal = new AbortController().signal, keywords: string[] = ['world']) {
   const recogniser = createRecogniser(configOf(modelDir), { allowPrivateHosts: [] }, engine);
-  return recogniser.recognise({ path, folder: workDir, language: 'en', keywords: ['world'] }, signal);
+  return recogniser.recognise({ path, folder: workDir, language: 'en', keywords }, signal);
 }
 
 describe('a speech model of the operator\u2019s', () => {
@@ -66,6 +66,23 @@ describe('a speech model of the operator\u2019s', () => {
     expect(words.map(({ text }) => text)).toEqual(['big', 'world']);
     expect(words.map(({ start }) => Math.round(start * 5) / 5)).toEqual([0.6, 1.6]);
     expect(describeRecogniser(configOf(nemo)).detail).toMatch(/^NeMo CTC in /);
+  });
+
+  it.each([
+    ['without keywords', []],
+    ['with keywords', ['big world']],
+  ])('may be a transducer, %s', async (_, keywords) => {
+    const transducer = join(folder, 'transducer');
+    writeToyTransducer(transducer);
+    const sound = writeTones(join(folder, 'transducer.wav'), 3, [
+      [0.5, '▁big'],
+      [1.5, '▁world'],
+    ]);
+    const words = await listen(transducer, sound, new AbortController().signal, keywords);
+    expect(words.map(({ text, start }) => [text, Math.round(start * 5) / 5])).toEqual([
+      ['big', 0.6],
+      ['world', 1.6],
+    ]);
   });
 
   it('hears nothing in silence', async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { constant, FLOAT, INT64, intsAttribute, node, onnxModel, value } from '../../support/onnx.js';
+import { constant, FLOAT, INT64, intAttribute, intsAttribute, node, onnxModel, value } from '../../support/onnx.js';
 
 /**
  * A recogniser of a few kilobytes in the form of ONNX: each of its tokens is a tone. It understands no people, but
@@ -74,5 +74,54 @@ function neMoModel(): Buffer {
     inputs: [value('audio_signal', FLOAT, ['N', BINS, 'T']), value('length', INT64, ['N'])],
     outputs: [value('log_probs', FLOAT, ['N', 'S', columns])],
     metadata: { model_type: 'EncDecCTCModelBPE', vocab_size: String(columns - 1), subsampling_factor: String(SUBSAMPLING), normalize_type: '', version: '1' },
+  });
+}
+
+/** The same as a transducer, in three networks; its keywords are cut by a vocabulary of its own tokens. */
+export function writeToyTransducer(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'tokens.txt'), ['<blk>', ...toyTokens, '<unk>'].map((token, i) => `${token} ${i}\n`).join(''));
+  writeFileSync(join(folder, 'bpe.vocab'), toyTokens.map((token, i) => `${token}\t${-i}\n`).join(''));
+  writeFileSync(join(folder, 'encoder.onnx'), encoderModel());
+  writeFileSync(join(folder, 'decoder.onnx'), decoderModel());
+  writeFileSync(join(folder, 'joiner.onnx'), joinerModel());
+}
+
+function encoderModel(): Buffer {
+  const [slice, levels] = scores;
+  return onnxModel({
+    nodes: [
+      node('Identity', ['x'], 'steps'),
+      ...([slice, levels] as Buffer[]),
+      node('Identity', ['levels'], 'encoder_out'),
+      node('Add', ['x_lens', 'rest'], 'padded'),
+      node('Div', ['padded', 'subsampling'], 'encoder_out_lens'),
+    ],
+    constants: [...constants, constant('rest', INT64, [1], [SUBSAMPLING - 1]), constant('subsampling', INT64, [1], [SUBSAMPLING])],
+    inputs: [value('x', FLOAT, ['N', 'T', BINS]), value('x_lens', INT64, ['N'])],
+    outputs: [value('encoder_out', FLOAT, ['N', 'S', columns]), value('encoder_out_lens', INT64, ['N'])],
+    metadata: { model_type: 'zipformer2', version: '1', model_author: 'toy', comment: 'toy' },
+  });
+}
+
+/** A token that was just said is not said again. */
+function decoderModel(): Buffer {
+  const once = Array.from({ length: columns * columns }, (_, i) => (i % (columns + 1) === 0 && i > 0 ? -100 : 0));
+  return onnxModel({
+    nodes: [node('Gather', ['y', 'newest'], 'last', [intAttribute('axis', 1)]), node('Gather', ['once', 'last'], 'decoder_out')],
+    constants: [constant('newest', INT64, [], [1]), constant('once', FLOAT, [columns, columns], once)],
+    inputs: [value('y', INT64, ['N', 2])],
+    outputs: [value('decoder_out', FLOAT, ['N', columns])],
+    metadata: { vocab_size: String(columns), context_size: '2' },
+  });
+}
+
+function joinerModel(): Buffer {
+  return onnxModel({
+    nodes: [node('Add', ['encoder_out', 'decoder_out'], 'logit')],
+    constants: [],
+    inputs: [value('encoder_out', FLOAT, ['N', columns]), value('decoder_out', FLOAT, ['N', columns])],
+    outputs: [value('logit', FLOAT, ['N', columns])],
+    metadata: { joiner_dim: String(columns) },
   });
 }
