@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateMovie, parseMovie } from '../movie/index.js';
-import { checkWebhook } from './check-webhook.js';
+import { checkWebhook } from './plan/check-webhook.js';
 import { createProgress } from './progress.js';
 import type { RenderOutput, RenderRequest } from './render-movie.js';
 import { renderMovie } from './render-movie.js';

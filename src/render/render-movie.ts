@@ -1,10 +1,10 @@
 import type { EncodeSettings } from '../timeline/index.js';
-import { planMovie } from './plan-movie.js';
+import { renderSegments } from './encode/render-segments.js';
+import { stitchOutput } from './encode/stitch-output.js';
+import { planMovie } from './plan/plan-movie.js';
 import type { ProgressListener } from './progress.js';
 import { createProgress } from './progress.js';
 import type { RenderParts } from './render-parts.js';
-import { renderSegments } from './render-segments.js';
-import { stitchOutput } from './stitch-output.js';
 
 export interface RenderRequest {
   script: unknown;

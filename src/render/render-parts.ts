@@ -5,8 +5,8 @@ import type { PackCatalogue } from '../packs/index.js';
 import type { HtmlSprites, TextSpriteDrawer } from '../sprites/index.js';
 import type { Recogniser } from '../subtitles/index.js';
 import type { Speaker } from '../voice/index.js';
-import type { CheckResolved } from './check-webhook.js';
-import type { ReuseSeen } from './reuse-seen.js';
+import type { ReuseSeen } from './encode/reuse-seen.js';
+import type { CheckResolved } from './plan/check-webhook.js';
 
 /** What a render stands on; made once per process. */
 export interface RenderParts {

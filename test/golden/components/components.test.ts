@@ -8,7 +8,7 @@ import { createEngine } from '../../../src/engine/index.js';
 import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
 import { createOutbound } from '../../../src/outbound/index.js';
 import { type Component, loadPacks, type Pack } from '../../../src/packs/index.js';
-import { drawElements } from '../../../src/render/draw-elements.js';
+import { drawElements } from '../../../src/render/draw/draw-elements.js';
 import { createHtmlSprites, createTextSprites } from '../../../src/sprites/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
 import { expectGolden, type Picture, stack } from '../../support/golden-picture.js';

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
 import type { TextElement } from '../../../src/movie/index.js';
 import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
-import { drawTexts } from '../../../src/render/draw-texts.js';
+import { drawTexts } from '../../../src/render/draw/draw-texts.js';
 import { createTextSprites } from '../../../src/sprites/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
 import { expectGolden, largestDifference, type Picture, stack } from '../../support/golden-picture.js';

@@ -1,6 +1,6 @@
-import type { Cut } from '../timeline/index.js';
+import type { Cut } from '../../timeline/index.js';
+import type { RenderParts } from '../render-parts.js';
 import { cutKey } from './cut-key.js';
-import type { RenderParts } from './render-parts.js';
 import type { ReuseSeen } from './reuse-seen.js';
 import { createSourceContents } from './source-contents.js';
 

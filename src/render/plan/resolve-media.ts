@@ -1,8 +1,8 @@
-import type { Assets } from '../assets/index.js';
-import { AppError } from '../errors/index.js';
-import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '../movie/index.js';
-import type { MediaFile } from '../timeline/index.js';
-import { allElements } from './elements.js';
+import type { Assets } from '../../assets/index.js';
+import { AppError } from '../../errors/index.js';
+import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '../../movie/index.js';
+import type { MediaFile } from '../../timeline/index.js';
+import { allElements } from '../elements.js';
 
 /** Fetches and probes every file that the movie names; by element path. The first failure stops the others. */
 export async function resolveMedia(movie: Movie, assets: Assets, signal: AbortSignal, report: (part: number) => void): Promise<ReadonlyMap<string, MediaFile>> {

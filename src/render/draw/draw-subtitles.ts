@@ -1,10 +1,10 @@
-import type { SubtitlesElement } from '../movie/index.js';
-import { drawSubtitles as drawCaptions } from '../subtitles/index.js';
-import type { Piece } from '../timeline/index.js';
+import type { SubtitlesElement } from '../../movie/index.js';
+import { drawSubtitles as drawCaptions } from '../../subtitles/index.js';
+import type { Piece } from '../../timeline/index.js';
+import type { RenderParts } from '../render-parts.js';
 import { cuesOfVoices, type FoundCaptions, type Placed, placeElements, readCaptions } from './caption-sources.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 import { heardElements, type RecognisedFiles, recogniseSpeech } from './recognise-speech.js';
-import type { RenderParts } from './render-parts.js';
 
 type CaptionParts = Pick<RenderParts, 'assets' | 'sprites' | 'recogniser'>;
 type Subtitles = Placed & { element: SubtitlesElement };

@@ -1,5 +1,5 @@
-import type { AudibleElement, Element, Movie, ResolvedDurations, Span } from '../movie/index.js';
-import { segmentRange, type Timeline } from '../timeline/index.js';
+import type { AudibleElement, Element, Movie, ResolvedDurations, Span } from '../../movie/index.js';
+import { segmentRange, type Timeline } from '../../timeline/index.js';
 
 /** What the script wants to be made anew. */
 export interface Uncached {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Element, Movie, ResolvedDurations, SubtitlesElement } from '../movie/index.js';
-import type { Cue } from '../subtitles/index.js';
-import { captionLimits, decodeText, parseCaptions, spokenCue } from '../subtitles/index.js';
+import type { Element, Movie, ResolvedDurations, SubtitlesElement } from '../../movie/index.js';
+import type { Cue } from '../../subtitles/index.js';
+import { captionLimits, decodeText, parseCaptions, spokenCue } from '../../subtitles/index.js';
+import type { RenderParts } from '../render-parts.js';
 import type { DrawRequest } from './drawn-elements.js';
-import type { RenderParts } from './render-parts.js';
 
 /** Captions of one element, in seconds from its start. */
 export interface FoundCaptions {

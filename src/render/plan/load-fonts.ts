@@ -1,8 +1,8 @@
-import { AppError } from '../errors/index.js';
-import { type Element, isFontAddress, type Movie } from '../movie/index.js';
-import { fontLimits, type TextSpriteDrawer, UnusableFont } from '../sprites/index.js';
-import { allElements } from './elements.js';
-import type { RenderParts } from './render-parts.js';
+import { AppError } from '../../errors/index.js';
+import { type Element, isFontAddress, type Movie } from '../../movie/index.js';
+import { fontLimits, type TextSpriteDrawer, UnusableFont } from '../../sprites/index.js';
+import { allElements } from '../elements.js';
+import type { RenderParts } from '../render-parts.js';
 
 /** More files than any design needs. */
 const mostFonts = 50;

@@ -1,10 +1,10 @@
-import type { TextElement } from '../movie/index.js';
-import type { TextSpriteDrawer } from '../sprites/index.js';
-import { textStyleMotion } from '../sprites/index.js';
-import type { Piece } from '../timeline/index.js';
-import { textBox } from '../timeline/index.js';
+import type { TextElement } from '../../movie/index.js';
+import type { TextSpriteDrawer } from '../../sprites/index.js';
+import { textStyleMotion } from '../../sprites/index.js';
+import type { Piece } from '../../timeline/index.js';
+import { textBox } from '../../timeline/index.js';
+import { allElements, framesByPath } from '../elements.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
-import { allElements, framesByPath } from './elements.js';
 
 /** Draws every text of the movie once; pieces by element path, with the motion that the text's style gives them. */
 export async function drawTexts({ movie, durations, signal }: DrawRequest, sprites: TextSpriteDrawer): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {

@@ -1,7 +1,7 @@
-import type { Element } from '../movie/index.js';
-import type { Cue, Recogniser, SpokenWord } from '../subtitles/index.js';
-import { RecognitionFailure, spokenCue } from '../subtitles/index.js';
-import type { MediaFile } from '../timeline/index.js';
+import type { Element } from '../../movie/index.js';
+import type { Cue, Recogniser, SpokenWord } from '../../subtitles/index.js';
+import { RecognitionFailure, spokenCue } from '../../subtitles/index.js';
+import type { MediaFile } from '../../timeline/index.js';
 import type { FoundCaptions, Placed } from './caption-sources.js';
 import type { DrawRequest } from './drawn-elements.js';
 

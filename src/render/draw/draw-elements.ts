@@ -1,10 +1,10 @@
-import type { Piece } from '../timeline/index.js';
+import type { Piece } from '../../timeline/index.js';
+import type { RenderParts } from '../render-parts.js';
 import { drawComponents } from './draw-components.js';
 import { drawHtml } from './draw-html.js';
 import { drawSubtitles } from './draw-subtitles.js';
 import { drawTexts } from './draw-texts.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
-import type { RenderParts } from './render-parts.js';
 
 /** Draws everything of a movie that is not a file of its own. */
 export async function drawElements(request: DrawRequest, parts: RenderParts): Promise<DrawnElements> {

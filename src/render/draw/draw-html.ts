@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { AppError } from '../errors/index.js';
-import type { HtmlElement, Movie } from '../movie/index.js';
-import type { HtmlPage } from '../sprites/index.js';
-import { areaBox } from '../timeline/index.js';
+import { AppError } from '../../errors/index.js';
+import type { HtmlElement, Movie } from '../../movie/index.js';
+import type { HtmlPage } from '../../sprites/index.js';
+import { areaBox } from '../../timeline/index.js';
+import { allElements, framesByPath } from '../elements.js';
+import type { RenderParts } from '../render-parts.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
-import { allElements, framesByPath } from './elements.js';
-import type { RenderParts } from './render-parts.js';
 
 /** What the engine takes as one picture. */
 const mostPixels = 50_000_000;

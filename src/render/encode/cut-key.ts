@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Cut } from '../timeline/index.js';
+import type { Cut } from '../../timeline/index.js';
 import type { SourceContents } from './source-contents.js';
 
 /** Names nothing that does not decide the bytes: no paths, no labels. */

@@ -1,11 +1,11 @@
-import { AppError } from '../errors/index.js';
-import { creditsFor, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, parseMovie, resolveDurations } from '../movie/index.js';
-import type { EncodeSettings, MediaFile, Timeline } from '../timeline/index.js';
-import { compileTimeline } from '../timeline/index.js';
+import { AppError } from '../../errors/index.js';
+import { creditsFor, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, parseMovie, resolveDurations } from '../../movie/index.js';
+import type { EncodeSettings, MediaFile, Timeline } from '../../timeline/index.js';
+import { compileTimeline } from '../../timeline/index.js';
+import { drawElements } from '../draw/draw-elements.js';
+import type { RenderParts } from '../render-parts.js';
 import { checkWebhook } from './check-webhook.js';
-import { drawElements } from './draw-elements.js';
 import { loadFonts } from './load-fonts.js';
-import type { RenderParts } from './render-parts.js';
 import { naturalSeconds, resolveMasks, resolveMedia, secondsBySource } from './resolve-media.js';
 import { type SpokenVoices, secondsOfSpeech, speakVoices } from './speak-voices.js';
 import { findUncached, type Uncached } from './uncached.js';

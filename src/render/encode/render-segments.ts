@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { cutSegment, cutSound, type Timeline } from '../timeline/index.js';
-import type { Plan } from './plan-movie.js';
-import type { RenderParts } from './render-parts.js';
+import { cutSegment, cutSound, type Timeline } from '../../timeline/index.js';
+import type { Plan } from '../plan/plan-movie.js';
+import type { RenderParts } from '../render-parts.js';
 import { Reuse } from './reuse.js';
 import { segmentPath } from './segment-path.js';
 

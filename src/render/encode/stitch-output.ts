@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Engine, OutputFacts } from '../engine/index.js';
+import type { Engine, OutputFacts } from '../../engine/index.js';
 import type { EncodedParts } from './render-segments.js';
 
 /** Joins segments and sound into the output file, then lets go of the parts. */

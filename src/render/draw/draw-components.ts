@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../errors/index.js';
-import type { ComponentElement, Movie } from '../movie/index.js';
-import { drawComponent, type HtmlPage } from '../sprites/index.js';
-import { areaBox, type Piece } from '../timeline/index.js';
+import { AppError } from '../../errors/index.js';
+import type { ComponentElement, Movie } from '../../movie/index.js';
+import { drawComponent, type HtmlPage } from '../../sprites/index.js';
+import { areaBox, type Piece } from '../../timeline/index.js';
+import { allElements, framesByPath } from '../elements.js';
+import type { RenderParts } from '../render-parts.js';
 import type { DrawRequest } from './drawn-elements.js';
-import { allElements, framesByPath } from './elements.js';
-import type { RenderParts } from './render-parts.js';
 
 const largestPicture = 64 * 1024 ** 2;
 const mostPixels = 50_000_000;

@@ -1,8 +1,8 @@
-import { AppError } from '../errors/index.js';
-import { type Movie, SILENT_MODEL, speechKey, type VoiceElement } from '../movie/index.js';
-import type { MediaFile } from '../timeline/index.js';
-import type { Speaker, Speech, SpokenWord } from '../voice/index.js';
-import { allElements } from './elements.js';
+import { AppError } from '../../errors/index.js';
+import { type Movie, SILENT_MODEL, speechKey, type VoiceElement } from '../../movie/index.js';
+import type { MediaFile } from '../../timeline/index.js';
+import type { Speaker, Speech, SpokenWord } from '../../voice/index.js';
+import { allElements } from '../elements.js';
 
 export interface SpokenVoices {
   /** Each voice's sound, by element path. */
