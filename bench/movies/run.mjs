@@ -47,6 +47,7 @@ const peers = [floor, framewright, ffmpeg];
 for (const name of ['editly', 'remotion']) {
   if (!isInstalled(name)) say(`NOT MEASURED: ${name} is not installed here.`);
 }
+say('NOT MEASURED: melt: nothing here writes its projects yet.');
 
 const seconds = (value) => `${value.toFixed(2)} s`.padStart(9);
 
