@@ -56,12 +56,14 @@ export interface AssetParts<Facts extends MediaFacts> {
   limits?: Partial<AssetLimits>;
 }
 
+/** Of any one picture that the engine is given. */
+export const pictureLimits = { maxPixels: 50_000_000, maxSide: 16_384 };
+
 const defaultLimits: AssetLimits = {
   maxBytes: 1024 ** 3,
   timeoutMs: 60_000,
   stallMs: 10_000,
-  maxPixels: 50_000_000,
-  maxSide: 16_384,
+  ...pictureLimits,
   parallel: 4,
 };
 

@@ -1,2 +1,2 @@
 export type { Asset, AssetKind, AssetLimits, AssetParts, Assets, MediaFacts } from './assets.js';
-export { createAssets } from './assets.js';
+export { createAssets, pictureLimits } from './assets.js';

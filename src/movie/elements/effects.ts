@@ -25,11 +25,12 @@ export function parseEffects(fields: Fields, context: ElementContext): Effects {
 /** Undefined also when everything is left as it is. */
 function parseCorrection(fields: Fields | undefined): Correction | undefined {
   if (fields === undefined) return undefined;
-  const { brightness, contrast, gamma, saturation } = {
+  const correction: Correction = {
     brightness: fields.number('brightness'),
     contrast: fields.number('contrast'),
     gamma: fields.number('gamma'),
     saturation: fields.number('saturation'),
   };
-  return brightness === 0 && contrast === 1 && gamma === 1 && saturation === 1 ? undefined : { brightness, contrast, gamma, saturation };
+  const { brightness, contrast, gamma, saturation } = correction;
+  return brightness === 0 && contrast === 1 && gamma === 1 && saturation === 1 ? undefined : correction;
 }

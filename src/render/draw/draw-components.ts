@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pictureLimits } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
 import type { ComponentElement, Movie } from '../../movie/index.js';
 import { drawComponent, type HtmlPage } from '../../sprites/index.js';
@@ -9,7 +10,6 @@ import type { RenderParts } from '../render-parts.js';
 import type { DrawRequest } from './drawn-elements.js';
 
 const largestPicture = 64 * 1024 ** 2;
-const mostPixels = 50_000_000;
 
 export interface DrawnComponents {
   pieces: Map<string, Piece[]>;
@@ -57,8 +57,10 @@ async function fetchPictures(element: ComponentElement, { assets, engine }: Part
     const file = await assets.fetchFile(url, path, 'picture', largestPicture, signal);
     if (!(await isVectorGraphic(file.path))) {
       const { width, height } = await engine.probe(file.path);
-      if (width * height > mostPixels)
-        throw new AppError('RENDER_FAILED', { message: `${path}: the picture has ${width} × ${height} pixels; at most ${mostPixels} are allowed.` });
+      if (width * height > pictureLimits.maxPixels)
+        throw new AppError('RENDER_FAILED', {
+          message: `${path}: the picture has ${width} × ${height} pixels; at most ${pictureLimits.maxPixels} are allowed.`,
+        });
     }
     files.set(url, file.path);
   }

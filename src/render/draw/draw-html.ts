@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pictureLimits } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
 import type { HtmlElement, Movie } from '../../movie/index.js';
 import type { HtmlPage } from '../../sprites/index.js';
@@ -6,10 +7,6 @@ import { areaBox } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
-
-/** What the engine takes as one picture. */
-const mostPixels = 50_000_000;
-const longestSide = 16_384;
 
 /** Draws every page of the movie, and those of its components, in a browser, which runs no longer than that. */
 export async function drawHtml(
@@ -45,6 +42,6 @@ function pageOf(element: HtmlElement, movie: Movie): HtmlPage {
   const box = areaBox(element, movie);
   const width = Math.max(1, Math.round(box.width));
   const height = Math.max(1, Math.round(box.height));
-  const dpi = Math.min(element.dpi, Math.sqrt(mostPixels / (width * height)), longestSide / Math.max(width, height));
+  const dpi = Math.min(element.dpi, Math.sqrt(pictureLimits.maxPixels / (width * height)), pictureLimits.maxSide / Math.max(width, height));
   return { ...(html === undefined ? {} : { html }), ...(src === undefined ? {} : { url: src }), width, height, css, tailwind, wait, dpi, label: path };
 }

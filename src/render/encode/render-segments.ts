@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { cutSegment, cutSound, type Timeline } from '../../timeline/index.js';
+import { allOrNone } from '../all-or-none.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { RenderParts } from '../render-parts.js';
 import { Reuse } from './reuse.js';
@@ -28,8 +29,6 @@ export async function renderSegments(
   parts: Parts,
   progress: SegmentProgress,
 ): Promise<EncodedParts> {
-  const failed = new AbortController();
-  const signal = AbortSignal.any([request.signal, failed.signal]);
   const hasSound = timeline.audio.length > 0;
   const share = hasSound ? AUDIO_SHARE : 0;
   let pictureDone = 0;
@@ -37,27 +36,23 @@ export async function renderSegments(
   const report = (): void => progress.report(pictureDone * (1 - share) + audioDone * share);
 
   const reuse = new Reuse(parts);
-  const call = { ...request, signal, reuse, parts };
-  const picture = renderPicture({ timeline, uncached }, call, (stage, done) => {
+  const onPicture = (stage: string, done: number): void => {
     pictureDone = done;
     progress.stage(stage);
     report();
-  });
-  const sound = hasSound
-    ? renderSound({ timeline, uncached }, call, (done) => {
-        audioDone = done;
-        report();
-      })
-    : Promise.resolve(undefined);
+  };
+  const onSound = (done: number): void => {
+    audioDone = done;
+    report();
+  };
   try {
-    const [segmentPaths, audioPath] = await Promise.all([picture, sound]);
-    await reuse.settled();
+    const [segmentPaths, audioPath] = await allOrNone(request.signal, (signal) => {
+      const call = { ...request, signal, reuse, parts };
+      return [renderPicture({ timeline, uncached }, call, onPicture), hasSound ? renderSound({ timeline, uncached }, call, onSound) : undefined];
+    });
     return { segmentPaths, ...(audioPath === undefined ? {} : { audioPath }) };
-  } catch (error) {
-    failed.abort();
-    await Promise.allSettled([picture, sound]);
+  } finally {
     await reuse.settled();
-    throw error;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Assets } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '../../movie/index.js';
 import type { MediaFile } from '../../timeline/index.js';
+import { allOrNone } from '../all-or-none.js';
 import { allElements } from '../elements.js';
 
 /** Fetches and probes every file that the movie names; by element path. The first failure stops the others. */
@@ -37,18 +38,11 @@ async function fetchAll<T extends Element>(
   fetchOne: (element: T, signal: AbortSignal) => Promise<MediaFile>,
 ): Promise<ReadonlyMap<string, MediaFile>> {
   const files = new Map<string, MediaFile>();
-  const failed = new AbortController();
-  const either = AbortSignal.any([signal, failed.signal]);
-  const fetches = elements.map(async (element) => {
-    files.set(element.path, await fetchOne(element, either));
-  });
-  try {
-    await Promise.all(fetches);
-  } catch (error) {
-    failed.abort();
-    await Promise.allSettled(fetches);
-    throw error;
-  }
+  await allOrNone(signal, (either) =>
+    elements.map(async (element) => {
+      files.set(element.path, await fetchOne(element, either));
+    }),
+  );
   return files;
 }
 

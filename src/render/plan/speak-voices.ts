@@ -2,6 +2,7 @@ import { AppError } from '../../errors/index.js';
 import { type Movie, SILENT_MODEL, speechKey, type VoiceElement } from '../../movie/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import type { Speaker, Speech, SpokenWord } from '../../voice/index.js';
+import { allOrNone } from '../all-or-none.js';
 import { allElements } from '../elements.js';
 
 export interface SpokenVoices {
@@ -48,13 +49,11 @@ async function speakAll(
 ): Promise<Speech[]> {
   if (voices.length === 0) return [];
   if (speaker === undefined) throw new AppError('RENDER_FAILED', { message: `${voices[0]?.path}: this render has no voices.` });
-  const failed = new AbortController();
-  const signal = AbortSignal.any([call.signal, failed.signal]);
   const speeches = new Map<string, Promise<Speech>>();
   const keyOf = (voice: VoiceElement): string => JSON.stringify([speechKey(voice), voice.modelSettings]);
   const waiting = new Map(voices.map((voice) => [keyOf(voice), voice]));
   const queue = [...waiting];
-  const speakNext = async (): Promise<void> => {
+  const speakNext = async (signal: AbortSignal): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [key, voice] = next;
       const speech = speakOne(voice, speaker, { ...call, signal });
@@ -62,14 +61,7 @@ async function speakAll(
       await speech;
     }
   };
-  const lanes = Array.from({ length: PARALLEL }, speakNext);
-  try {
-    await Promise.all(lanes);
-  } catch (error) {
-    failed.abort();
-    await Promise.allSettled(lanes);
-    throw error;
-  }
+  await allOrNone(call.signal, (signal) => Array.from({ length: PARALLEL }, () => speakNext(signal)));
   return Promise.all(voices.map((voice) => speeches.get(keyOf(voice)) as Promise<Speech>));
 }
 
