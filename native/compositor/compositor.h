@@ -17,6 +17,13 @@ class Picture {
 };
 using PicturePtr = std::shared_ptr<const Picture>;
 
+// A frame that was composed, and from what. Borrowed.
+struct Composed {
+  const DrawList& list;
+  std::span<const PicturePtr> pictures;
+  const Image& frame;
+};
+
 // Turns DrawLists into frames. No policy and no defaults live here: a DrawList says it all.
 // One compositor is used by one thread at a time; prepare() may be called from other threads while
 // compose() runs.
@@ -34,6 +41,14 @@ class Compositor {
   // Draws the list over black into `frame`, a kI420 image of the canvas size. pictures[i] belongs to
   // list.pictures[i].
   virtual Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) = 0;
+
+  // The same, byte for byte, at the price of what differs from `before`, which a compositor of the same kind
+  // made. Cheapest where `frame` still holds an earlier frame of this very compositor.
+  virtual Status recompose(const DrawList& list, std::span<const PicturePtr> pictures, const Composed& before,
+                           Image& frame) {
+    static_cast<void>(before);
+    return compose(list, pictures, frame);
+  }
 };
 
 std::unique_ptr<Compositor> createCpuCompositor();

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "scenes.h"
+
+namespace framewright::bench {
+
+// Of one frame.
+struct Comparison {
+  double composeMs = 0, encodeMs = 0;
+  int64_t bytes = 0;  // of all frames
+};
+
+// Composes typical frames and encodes them with x264 veryfast, in turn and on one thread.
+Comparison compareWithEncoder(Compositor& compositor, const std::vector<PicturePtr>& pictures, Image& frame,
+                              int frames);
+
+}  // namespace framewright::bench
