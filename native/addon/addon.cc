@@ -11,11 +11,12 @@
 #include "addon/task.h"
 #include "addon/task_registry.h"
 #include "kernels/simd_target.h"
-#include "media/encoder_trial.h"
+#include "media/encoders/encoder_trial.h"
 #include "media/log_capture.h"
 #include "media/probe.h"
 #include "render/extract_sound.h"
 #include "render/render.h"
+#include "sandbox/system_calls.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -116,7 +117,7 @@ class Addon final : public Napi::Addon<Addon> {
         {InstanceMethod("capabilities", &Addon::capabilities), InstanceMethod("probe", &Addon::probeFile),
          InstanceMethod("renderSegment", &Addon::segment), InstanceMethod("renderAudio", &Addon::audio),
          InstanceMethod("stitch", &Addon::stitchMovie), InstanceMethod("composeFrame", &Addon::frame),
-         InstanceMethod("extractSound", &Addon::sound)});
+         InstanceMethod("extractSound", &Addon::sound), InstanceMethod("seal", &Addon::seal)});
   }
 
  private:
@@ -133,6 +134,12 @@ class Addon final : public Napi::Addon<Addon> {
                verdictsToJs(env, {{"cpu", true, ""}, {"vulkan", false, "not part of this build"}}));
     object.Set("encoders", verdictsToJs(env, tryEncoders()));
     return object;
+  }
+
+  // Not undone by anything: this process starts no program and no process any more.
+  Napi::Value seal(const Napi::CallbackInfo& call) {
+    const sandbox::Outcome outcome = sandbox::sealSystemCalls();
+    return Napi::String::New(call.Env(), outcome.ok ? "" : outcome.reason);
   }
 
   Napi::Value probeFile(const Napi::CallbackInfo& call) {

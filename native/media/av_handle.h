@@ -16,6 +16,11 @@ struct AvFree {
   void operator()(SwrContext* resampler) const { swr_free(&resampler); }
 };
 
+struct AvUnref {
+  void operator()(AVBufferRef* reference) const { av_buffer_unref(&reference); }
+};
+
+using BufferPtr = std::unique_ptr<AVBufferRef, AvUnref>;
 using FramePtr = std::unique_ptr<AVFrame, AvFree>;
 using PacketPtr = std::unique_ptr<AVPacket, AvFree>;
 using CodecContextPtr = std::unique_ptr<AVCodecContext, AvFree>;

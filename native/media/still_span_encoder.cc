@@ -135,7 +135,7 @@ double StillSpanEncoder::spanQuality(int64_t frames, int64_t changesFollow, bool
 Status StillSpanEncoder::submitFrame(const ImagePtr& image, Kind kind, double quality) {
   if (keyNext_) kind = Kind::kKey;
   keyNext_ = false;
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, wrapImage(image, nextPts_++));
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, input_.frame(image, nextPts_++));
   if (kind == Kind::kKey) {
     frame->pict_type = AV_PICTURE_TYPE_I;
     lastKey_ = shown_;

@@ -31,9 +31,12 @@ struct ShownPicture {
 // rate, encoder and preset. One thread at a time. Without finish() the file is removed again.
 class VideoEncoder {
  public:
-  // Fails with ENCODER_UNAVAILABLE, ENCODE_FAILED or IO_FAILED.
+  // Fails with ENCODER_UNAVAILABLE, ENCODER_BUSY, INVALID_TIMELINE (settings outside the encoder's scales),
+  // ENCODE_FAILED or IO_FAILED.
   static Result<std::unique_ptr<VideoEncoder>> open(const VideoEncoderSettings& settings,
                                                     const std::string& path);
+  // Whether a picture that stays costs little with these settings.
+  static bool stretchesStills(const VideoEncoderSettings& settings);
   virtual ~VideoEncoder() = default;
 
   // The next picture in order. The encoder may hold it for a while. One that stays costs little where the

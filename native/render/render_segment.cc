@@ -169,7 +169,8 @@ Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, c
   FW_RETURN_IF_ERROR(checkRange(timeline, range));
   VideoEncoderSettings settings = encoderSettings(timeline);
   auto facts = render(timeline, range, settings, path, progress, cancel);
-  if (facts.ok() || facts.error().code != ErrorCode::ENCODE_FAILED || settings.stillKeyframeInterval == 0)
+  if (facts.ok() || facts.error().code != ErrorCode::ENCODE_FAILED ||
+      !VideoEncoder::stretchesStills(settings))
     return facts;
   // Another x264 than those known may write streams whose stills cannot be lengthened.
   settings.stillKeyframeInterval = 0;

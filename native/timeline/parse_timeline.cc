@@ -230,7 +230,7 @@ class TimelineReader {
     EncodeSettings& settings = timeline_.encode;
     settings.encoder = reader_.string(*encode, "encoder", "encode");
     settings.preset = reader_.string(*encode, "preset", "encode");
-    settings.crf = reader_.number(*encode, "crf", "encode", 0, 51);
+    settings.crf = reader_.number(*encode, "crf", "encode", 0, 63);
     settings.keyframeSeconds = reader_.number(*encode, "keyframeSeconds", "encode", 0.01, 3600);
     settings.audioBitrate =
         static_cast<int>(reader_.integer(*encode, "audioBitrate", "encode", 32000, 512000));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace framewright {
@@ -9,10 +10,15 @@ struct EncoderVerdict {
   std::string name;
   bool available = false;
   std::string reason;  // why not, in the words of the library or driver
+  // The kind of reason: "not-built", "no-device", "no-session" or "refused"; empty when available.
+  std::string refusal;
 };
 
-// Encodes one small picture with each encoder the engine knows. Being compiled in proves nothing: only the
-// driver can say. Takes some 100 ms; any thread.
+// Encodes one small picture, as a render would. Being compiled in proves nothing: only the driver can say.
+// Takes some 10 ms on a processor, up to a second where a driver has to be started; any thread.
+EncoderVerdict tryEncoder(const std::string& name);
+
+// All that the engine knows.
 std::vector<EncoderVerdict> tryEncoders();
 
 // Versions of the linked libav libraries, e.g. {"libavcodec", "59.37.100"}.

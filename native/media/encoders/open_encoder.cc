@@ -1,0 +1,141 @@
+#include "media/encoders/open_encoder.h"
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "media/av_error.h"
+#include "media/log_capture.h"
+
+namespace framewright {
+namespace {
+
+// Pictures in a device's memory at once: those that the encoder works on, and the last one for the next.
+constexpr int kPooledPictures = 16;
+
+constexpr int kFirstRenderNode = 128, kLastRenderNode = 191;
+
+void configureShared(AVCodecContext& context, const EncoderFamily& family,
+                     const VideoEncoderSettings& settings) {
+  context.width = settings.width;
+  context.height = settings.height;
+  context.pix_fmt = family.device == AV_HWDEVICE_TYPE_VAAPI ? AV_PIX_FMT_VAAPI : family.pictures;
+  context.time_base = {static_cast<int>(settings.fps.den), static_cast<int>(settings.fps.num)};
+  context.framerate = {static_cast<int>(settings.fps.num), static_cast<int>(settings.fps.den)};
+  context.sample_aspect_ratio = {1, 1};
+  context.gop_size = settings.keyframeInterval;
+  context.color_range = AVCOL_RANGE_MPEG;
+  context.colorspace = AVCOL_SPC_BT709;
+  context.color_primaries = AVCOL_PRI_BT709;
+  context.color_trc = AVCOL_TRC_BT709;
+  context.chroma_sample_location = AVCHROMA_LOC_LEFT;
+  context.thread_count = settings.threads;
+  context.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_CLOSED_GOP;
+}
+
+EncoderRefusal refused(const EncoderFamily& family, Refusal why, const std::string& reason) {
+  EncoderRefusal refusal{why, reason, {}};
+  if (why == Refusal::kNoSession) {
+    refusal.error = {ErrorCode::ENCODER_BUSY, std::string("all sessions of ") + family.name + " are in use",
+                     reason};
+  } else {
+    refusal.error = {ErrorCode::ENCODER_UNAVAILABLE,
+                     std::string("the encoder ") + family.name + " cannot be opened", reason};
+  }
+  return refusal;
+}
+
+EncoderRefusal refusedBy(const EncoderFamily& family, int status, const std::string& words) {
+  const std::string reason = words.empty() ? avText(status) : words;
+  return refused(family, family.refusal == nullptr ? Refusal::kRefused : family.refusal(reason), reason);
+}
+
+std::vector<std::string> renderNodes() {
+  std::vector<std::string> nodes;
+  for (int i = kFirstRenderNode; i <= kLastRenderNode; ++i) {
+    const std::string node = "/dev/dri/renderD" + std::to_string(i);
+    std::error_code ignored;
+    if (std::filesystem::exists(node, ignored)) nodes.push_back(node);
+  }
+  return nodes;
+}
+
+int createPool(const std::string& node, const VideoEncoderSettings& settings, BufferPtr& pool) {
+  AVBufferRef* created = nullptr;
+  const int status = av_hwdevice_ctx_create(&created, AV_HWDEVICE_TYPE_VAAPI, node.c_str(), nullptr, 0);
+  if (status < 0) return status;
+  const BufferPtr device(created);
+  pool.reset(av_hwframe_ctx_alloc(device.get()));
+  if (pool == nullptr) return AVERROR(ENOMEM);
+  auto* frames = reinterpret_cast<AVHWFramesContext*>(pool->data);
+  frames->format = AV_PIX_FMT_VAAPI;
+  frames->sw_format = AV_PIX_FMT_NV12;
+  frames->width = settings.width;
+  frames->height = settings.height;
+  frames->initial_pool_size = kPooledPictures;
+  return av_hwframe_ctx_init(pool.get());
+}
+
+// One device (`node`, empty for families without), one variant.
+OpeningOutcome attempt(const EncoderFamily& family, const VideoEncoderSettings& settings,
+                       const AVCodec& codec, const std::string& node, int variant) {
+  OpeningOutcome outcome;
+  const LogCapture log;
+  BufferPtr pool;
+  int status = node.empty() ? 0 : createPool(node, settings, pool);
+  CodecContextPtr context(avcodec_alloc_context3(&codec));
+  if (context == nullptr) status = AVERROR(ENOMEM);
+  if (status >= 0) {
+    configureShared(*context, family, settings);
+    Options options;
+    family.configure(settings, variant, *context, options);
+    if (pool != nullptr) context->hw_frames_ctx = av_buffer_ref(pool.get());
+    status = avcodec_open2(context.get(), &codec, options.get());
+  }
+  if (status < 0) {
+    outcome.refusal = refusedBy(family, status, (node.empty() ? "" : node + ": ") + log.text());
+    return outcome;
+  }
+  PictureInput input = pool == nullptr ? PictureInput(family.pictures) : PictureInput(std::move(pool));
+  outcome.opened.emplace(OpenedEncoder{std::move(context), std::move(input)});
+  return outcome;
+}
+
+}  // namespace
+
+OpeningOutcome openEncoder(const EncoderFamily& family, const VideoEncoderSettings& settings) {
+  OpeningOutcome outcome;
+  if (settings.crf < 0 || settings.crf > family.worstQuality) {
+    const int worst = static_cast<int>(family.worstQuality);
+    outcome.refusal.reason = "encode.crf must be from 0 to " + std::to_string(worst) + " for " + family.name;
+    outcome.refusal.error = {ErrorCode::INVALID_TIMELINE, outcome.refusal.reason, ""};
+    return outcome;
+  }
+  const AVCodec* codec = avcodec_find_encoder_by_name(family.name);
+  if (codec == nullptr) {
+    outcome.refusal = refused(family, Refusal::kNotBuilt, "not part of this libav build");
+    return outcome;
+  }
+  std::vector<std::string> nodes{""};
+  if (family.device == AV_HWDEVICE_TYPE_VAAPI) nodes = renderNodes();
+  if (nodes.empty()) {
+    outcome.refusal = refused(family, Refusal::kNoDevice, "there is no render node in /dev/dri");
+    return outcome;
+  }
+  std::optional<EncoderRefusal> first;
+  for (const std::string& node : nodes) {
+    for (int variant = 0; variant < family.variants; ++variant) {
+      outcome = attempt(family, settings, *codec, node, variant);
+      if (outcome.opened) return outcome;
+      if (!first) first = outcome.refusal;
+      // Simpler settings bring no device, and free no session.
+      if (outcome.refusal.why != Refusal::kRefused) break;
+    }
+    if (outcome.refusal.why == Refusal::kNoSession) first = outcome.refusal;
+  }
+  outcome.refusal = std::move(*first);
+  return outcome;
+}
+
+}  // namespace framewright

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "core/result.h"
+#include "media/encoders/family.h"
+#include "media/encoders/picture_input.h"
+
+namespace framewright {
+
+struct OpenedEncoder {
+  CodecContextPtr context;
+  PictureInput input;
+};
+
+struct EncoderRefusal {
+  Refusal why = Refusal::kRefused;
+  std::string reason;  // in the words of the library or driver, or ours
+  Error error;
+};
+
+// Either of the two.
+struct OpeningOutcome {
+  std::optional<OpenedEncoder> opened;
+  EncoderRefusal refusal;
+};
+
+// Tries every device and variant of the family. Hardware that has no session free fails with ENCODER_BUSY,
+// settings outside the family's scales with INVALID_TIMELINE, all else with ENCODER_UNAVAILABLE.
+OpeningOutcome openEncoder(const EncoderFamily& family, const VideoEncoderSettings& settings);
+
+}  // namespace framewright

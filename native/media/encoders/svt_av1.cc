@@ -1,0 +1,27 @@
+#include <algorithm>
+#include <cmath>
+
+#include "media/encoders/families.h"
+
+namespace framewright {
+namespace {
+
+void configure(const VideoEncoderSettings& settings, int, AVCodecContext& context, Options& options) {
+  options.set("preset", settings.preset.c_str());
+  // Whole numbers; 0 would mean to libav that none was given.
+  const long crf = std::max(1L, std::lround(settings.crf));
+  options.set("crf", std::to_string(crf).c_str());
+  context.bit_rate = 0;
+  // Key frames close their group (irefresh-type 2), and only where they are due: no scene detection, which
+  // would move them (scd).
+  std::string parameters = "irefresh-type=2:scd=0";
+  if (settings.threads > 0) parameters += ":lp=" + std::to_string(settings.threads);
+  options.set("svtav1-params", parameters.c_str());
+}
+
+}  // namespace
+
+const EncoderFamily kSvtAv1{
+    .name = "libsvtav1", .codec = VideoCodec::kAv1, .worstQuality = 63, .configure = configure};
+
+}  // namespace framewright

@@ -1,0 +1,27 @@
+#include "media/encoders/families.h"
+#include "media/still_span_encoder.h"
+
+namespace framewright {
+namespace {
+
+void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Options& options) {
+  options.set("preset", settings.preset.c_str());
+  options.set("crf", std::to_string(settings.crf).c_str());
+  // Without loss there is a profile of its own (High 4:4:4 Predictive).
+  if (settings.crf > 0) options.set("profile", "high");
+  options.set("forced-idr", "1");
+  // stitchable: no header may depend on the content or on the rate factor.
+  options.set("x264-params", "stitchable=1");
+}
+
+std::unique_ptr<LibavVideoEncoder> writer(const VideoEncoderSettings& settings) {
+  if (!StillSpanEncoder::suits(settings)) return nullptr;
+  return std::make_unique<StillSpanEncoder>(settings);
+}
+
+}  // namespace
+
+const EncoderFamily kX264{
+    .name = "libx264", .codec = VideoCodec::kH264, .configure = configure, .writer = writer};
+
+}  // namespace framewright
