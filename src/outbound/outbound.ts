@@ -4,6 +4,7 @@ import { AllowList } from './addresses.js';
 import { createConnector, RefusedConnection, type ResolveName, resolveByDns, resolveChecked } from './connect.js';
 import { type Connect, createConnect } from './dial.js';
 import { type Downloaded, type DownloadOptions, downloadFile } from './download.js';
+import { RefusedUrl } from './failures.js';
 import { type Answer, type SendOptions, sendRequest } from './send.js';
 import { undici } from './undici.js';
 import { hostRefusalOf, portOf, refusalOf } from './url-policy.js';
@@ -55,13 +56,19 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     return agent;
   };
   const checkUrl = (url: string): string | undefined => refusalOf(url, allowed);
+  const checkResolved = async (url: string): Promise<string | undefined> => checkUrl(url) ?? resolvedRefusal(new URL(url), { allowed, resolve });
   return {
     checkUrl,
-    checkResolved: async (url) => checkUrl(url) ?? (await resolvedRefusal(new URL(url), { allowed, resolve })),
+    checkResolved,
     checkHost: (host, port) => hostRefusalOf(host, port, allowed),
     download: (url, destinationPath, options) => downloadFile(url, destinationPath, options, { dispatcher: dispatcher(), checkUrl }),
     send: (url, options) => sendRequest(url, options, dispatcher()),
-    converse: (url, options, converse) => withWebSocket(url, options, dispatcher(), converse),
+    converse: async (url, options, converse) => {
+      // The client of WebSockets keeps to itself why it did not connect.
+      const reason = await checkResolved(url.replace(/^ws(?=s?:)/i, 'http'));
+      if (reason !== undefined) throw new RefusedUrl(`is refused: ${reason}`);
+      return withWebSocket(url, options, dispatcher(), converse);
+    },
     connect: createConnect(connector),
     close: async () => agent?.destroy(),
   };

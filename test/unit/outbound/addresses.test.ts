@@ -1,66 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createOutbound, isPublicAddress } from '../../../src/outbound/index.js';
-
-/** Hosts as an attacker writes them in a URL; all lead somewhere that is not the public internet. */
-const hostileHosts = [
-  '127.0.0.1',
-  '127.1',
-  '127.0.0.1.',
-  '127.255.255.254',
-  '2130706433',
-  '0x7f000001',
-  '0x7f.0.0.1',
-  '0177.0.0.1',
-  '017700000001',
-  '0',
-  '0.0.0.0',
-  '0.1.2.3',
-  '10.0.0.1',
-  '10.255.255.255',
-  '100.64.0.1',
-  '100.127.255.254',
-  '169.254.169.254',
-  '169.254.170.2',
-  '172.16.0.1',
-  '172.31.255.255',
-  '192.168.0.1',
-  '192.0.0.8',
-  '192.0.2.1',
-  '198.18.0.1',
-  '198.51.100.1',
-  '203.0.113.1',
-  '224.0.0.1',
-  '239.255.255.250',
-  '240.0.0.1',
-  '255.255.255.255',
-  '168.63.129.16',
-  '[::]',
-  '[::1]',
-  '[0:0:0:0:0:0:0:1]',
-  '[::ffff:127.0.0.1]',
-  '[::ffff:7f00:1]',
-  '[::ffff:169.254.169.254]',
-  '[::127.0.0.1]',
-  '[64:ff9b::7f00:1]',
-  '[64:ff9b::10.0.0.1]',
-  '[64:ff9b:1::10.0.0.1]',
-  '[2002:7f00:1::]',
-  '[2002:a9fe:a9fe::]',
-  '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
-  '[2600::5efe:127.0.0.1]',
-  '[fe80::1]',
-  '[fec0::1]',
-  '[fc00::1]',
-  '[fd12:3456:789a::1]',
-  '[ff02::1]',
-  '[2001:db8::1]',
-  '[100::1]',
-  'localhost',
-  'LOCALHOST',
-  'localhost.',
-  'a.localhost',
-  '①②⑦.⓪.⓪.①',
-];
+import { hostileAddresses, hostileHosts } from '../../support/hostile-addresses.js';
 
 describe('the URL policy', () => {
   const outbound = createOutbound({ allowPrivateHosts: [] });
@@ -128,7 +68,7 @@ describe('the allow list', () => {
 });
 
 describe('resolved addresses', () => {
-  test.each(['', 'example.com', '999.1.1.1', '127.0.0.1', '::ffff:10.0.0.1', 'fe80::1%eth0', '64:ff9b::808:808'])('%s is not public', (address) => {
+  test.each(['', 'example.com', '999.1.1.1', '::ffff:10.0.0.1', '64:ff9b::808:808', ...hostileAddresses])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 

@@ -18,6 +18,7 @@ it('tells of every way that leads to an address which may not be reached', async
   expect(outbound.checkUrl(url)).toBeUndefined();
   expect(seen).toEqual([]);
   const ways: Array<() => unknown> = [
+    () => outbound.converse('ws://name.example/', { headers: {}, idleMs: 1000, maxBytes: 1, signal: new AbortController().signal }, async () => {}),
     () => outbound.checkUrl('http://10.0.0.1/'),
     () => outbound.checkHost('10.0.0.1', 21),
     () => outbound.checkResolved(url),

@@ -1,0 +1,21 @@
+import { createHook } from 'node:async_hooks';
+
+export interface ConnectionWatch {
+  /** address:port of every TCP connection that this process has tried to make since, whoever made it and whether it came about or not. */
+  attempts(): string[];
+  stop(): void;
+}
+
+/** Sees the system's own connect calls of this process, under every client library. */
+export function watchConnections(): ConnectionWatch {
+  const made: Array<{ address?: string; port?: number }> = [];
+  const hook = createHook({
+    init(_id, type, _trigger, resource) {
+      if (type === 'TCPCONNECTWRAP') made.push(resource as { address?: string; port?: number });
+    },
+  }).enable();
+  return {
+    attempts: () => made.map(({ address, port }) => `${address}:${port}`),
+    stop: () => hook.disable(),
+  };
+}
