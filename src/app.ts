@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock } from './accounts/index.js';
 import { type Config, ConfigError } from './config/index.js';
 import { type Database, type Kysely, openDatabase } from './db/index.js';
+import { createGenerationPolicy } from './generation/index.js';
 import { ExportRunner, ExportStore } from './handover/index.js';
 import { createHttpServer } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
@@ -112,6 +113,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     publicUrl: () => publicUrl,
     checkUrl: ofScripts.checkUrl,
     components,
+    checkGeneration: createGenerationPolicy(config.generation),
     exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
     onSubmitted: () => pool.notify(),
     readiness: createReadiness({

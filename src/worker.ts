@@ -5,6 +5,7 @@ import { createFileCache } from './cache/index.js';
 import { loadConfig } from './config/index.js';
 import { createEngine } from './engine/index.js';
 import { AppError } from './errors/index.js';
+import { createGenerator } from './generation/index.js';
 import type { FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { loadPacks } from './packs/index.js';
@@ -26,6 +27,7 @@ const engine = createEngine();
 const fonts = createFontCatalogue();
 // So are the engines that can speak.
 const voices = createSpeaker(config.voice, config.outbound);
+const generator = createGenerator(config.generation, config.outbound);
 const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
 
 const packetCache = createFileCache({ folder: config.cache.segmentsDir, maxBytes: config.cache.maxSegmentBytes });
@@ -63,6 +65,7 @@ function partsFor(job: WorkerJob): RenderParts {
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
     openHtml: (folder) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound: outboundFor('html') }),
     voices,
+    generator,
     ...(recogniser && { recogniser }),
     packs,
     // A mock is the same for everybody, and not what anybody counts.

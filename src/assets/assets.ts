@@ -34,6 +34,8 @@ export interface Assets<Facts extends MediaFacts = MediaFacts> {
   fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>>;
   /** A file that is no medium, like a font, by the same rules and with no look inside; `kind` names it in messages. */
   fetchFile(url: string, label: string, kind: string, maxBytes: number, signal: AbortSignal): Promise<Pick<Asset, 'path' | 'sha256'>>;
+  /** Takes over a file that was made here, with a fetched file's checks. `source` names it in messages. */
+  adoptFile(path: string, label: string, source: string): Promise<Asset<Facts>>;
 }
 
 export interface AssetLimits {
@@ -80,6 +82,7 @@ export function createAssets<Facts extends MediaFacts>(parts: AssetParts<Facts>)
     checkUrl: (url) => store.checkUrl(url),
     fetchAsset: (url, label, kind, signal) => store.fetchAsset(url, label, kind, signal),
     fetchFile: (url, label, kind, maxBytes, signal) => store.fetchFile(url, label, kind, maxBytes, signal),
+    adoptFile: (path, label, source) => store.adoptFile(path, label, source),
   };
 }
 
@@ -102,16 +105,16 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
   }
 
   fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>> {
-    return this.#worded(label, kind, async () => {
+    return this.#worded(`${label}: the ${kind} at`, async () => {
       signal.throwIfAborted();
       const file = await this.#shared(url, signal);
-      this.#checkSize(file.facts, url);
+      this.#checkSize(file.facts, this.#shown(url));
       return file;
     });
   }
 
   fetchFile(url: string, label: string, kind: string, maxBytes: number, signal: AbortSignal): Promise<Pick<Asset, 'path' | 'sha256'>> {
-    return this.#worded(label, kind, () =>
+    return this.#worded(`${label}: the ${kind} at`, () =>
       this.#turnstile.pass(async () => {
         signal.throwIfAborted();
         if (!this.#isLocal(url)) return this.#download(url, signal, maxBytes);
@@ -122,13 +125,26 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     );
   }
 
-  async #worded<T>(label: string, kind: string, fetch: () => Promise<T>): Promise<T> {
+  adoptFile(path: string, label: string, source: string): Promise<Asset<Facts>> {
+    return this.#worded(`${label}:`, async () => {
+      const sha256 = await hashOf(path);
+      const folder = resolve(this.#parts.folder);
+      await mkdir(folder, { recursive: true });
+      const adopted = join(folder, sha256);
+      await rename(path, adopted);
+      const facts = await this.#probed(adopted, source, true);
+      this.#checkSize(facts, source);
+      return { path: adopted, sha256, facts };
+    });
+  }
+
+  async #worded<T>(opening: string, fetch: () => Promise<T>): Promise<T> {
     try {
       return await fetch();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
       throw new AppError('RENDER_FAILED', {
-        message: `${label}: the ${kind} at ${error.message}`,
+        message: `${opening} ${error.message}`,
         ...(error.detail === undefined ? {} : { detail: error.detail }),
         cause: error,
       });
@@ -152,7 +168,7 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
   async #fetch(url: string, signal: AbortSignal): Promise<File<Facts>> {
     signal.throwIfAborted();
     const { path, sha256 } = this.#isLocal(url) ? await this.#readLocal(url) : await this.#download(url, signal);
-    return { path, sha256, facts: await this.#probed(path, url) };
+    return { path, sha256, facts: await this.#probed(path, this.#shown(url), !this.#isLocal(url)) };
   }
 
   #isLocal(url: string): boolean {
@@ -179,37 +195,41 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
       throw new AppError('RENDER_FAILED', { message: `${source} lies outside the script's folder` });
     }
-    const hash = createHash('sha256');
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-    return { path, sha256: hash.digest('hex') };
+    return { path, sha256: await hashOf(path) };
   }
 
-  async #probed(path: string, url: string): Promise<Facts> {
+  async #probed(path: string, shown: string, isOurs: boolean): Promise<Facts> {
     try {
       return await this.#parts.probe(path);
     } catch (error) {
       // What cannot be read now must not be found by its hash later.
-      if (!this.#isLocal(url)) await rm(path, { force: true });
+      if (isOurs) await rm(path, { force: true });
       if (error instanceof AppError && error.code !== 'RENDER_FAILED') throw error;
       const reason = error instanceof AppError ? `: ${error.message}` : '';
       throw new AppError('RENDER_FAILED', {
-        message: `${this.#shown(url)} cannot be read as media${reason}`,
+        message: `${shown} cannot be read as media${reason}`,
         detail: error instanceof AppError ? (error.detail ?? error.message) : String(error),
         cause: error,
       });
     }
   }
 
-  #checkSize(facts: MediaFacts, url: string): void {
+  #checkSize(facts: MediaFacts, shown: string): void {
     const { maxPixels, maxSide } = this.#limits;
     const { width, height } = facts;
     if (width * height <= maxPixels && Math.max(width, height) <= maxSide) return;
     throw new AppError('RENDER_FAILED', {
-      message: `${this.#shown(url)} is ${width}×${height} pixels large; up to ${maxPixels / 1e6} million pixels and ${maxSide} on a side are allowed`,
+      message: `${shown} is ${width}×${height} pixels large; up to ${maxPixels / 1e6} million pixels and ${maxSide} on a side are allowed`,
     });
   }
 
   #shown(url: string): string {
     return this.#isLocal(url) ? url : shownUrl(url);
   }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }

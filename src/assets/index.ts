@@ -1,2 +1,3 @@
 export type { Asset, AssetKind, AssetLimits, AssetParts, Assets, MediaFacts } from './assets.js';
 export { createAssets, pictureLimits } from './assets.js';
+export { Turnstile } from './turnstile.js';

@@ -6,6 +6,7 @@ import { createFileCache } from '../cache/index.js';
 import type { Config } from '../config/index.js';
 import { createEngine } from '../engine/index.js';
 import { AppError } from '../errors/index.js';
+import { createGenerator } from '../generation/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { loadPacks } from '../packs/index.js';
 import type { RenderParts } from '../render/index.js';
@@ -61,6 +62,7 @@ export async function withLocalRender<T>(
     sprites,
     openHtml,
     voices,
+    generator: createGenerator(config.generation, config.outbound),
     ...(recogniser && { recogniser }),
     packs: loadPacks(config.packs.folder),
     ...(cacheDir !== undefined && { packetCache: createFileCache({ folder: cacheDir, maxBytes: config.cache.maxSegmentBytes }) }),

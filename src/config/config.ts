@@ -3,6 +3,7 @@ import { type DbConfig, parseDbConfig } from './db.js';
 import { type EngineConfig, parseEngineConfig } from './engine.js';
 import { Environment, type EnvironmentValues } from './environment.js';
 import { type ExportsConfig, parseExportsConfig } from './exports.js';
+import { type GenerationConfig, parseGenerationConfig } from './generation.js';
 import { type HtmlConfig, parseHtmlConfig } from './html.js';
 import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
@@ -26,6 +27,7 @@ export interface Config {
   readonly packs: PacksConfig;
   readonly voice: VoiceConfig;
   readonly speechToText: SpeechToTextConfig | undefined;
+  readonly generation: GenerationConfig;
   readonly webhooks: WebhooksConfig;
 }
 
@@ -46,6 +48,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     packs: parsePacksConfig(environment),
     voice: parseVoiceConfig(environment, storage.dataDir),
     speechToText: parseSpeechToTextConfig(environment),
+    generation: parseGenerationConfig(environment, storage.dataDir),
     webhooks: parseWebhooksConfig(environment),
   });
 }

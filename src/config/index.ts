@@ -7,6 +7,7 @@ export type { EngineConfig } from './engine.js';
 export type { EnvironmentValues } from './environment.js';
 export { ConfigError } from './environment.js';
 export type { ExportsConfig } from './exports.js';
+export type { GenerationConfig, GenerationServiceConfig } from './generation.js';
 export type { HtmlConfig } from './html.js';
 export type { HttpConfig } from './http.js';
 export type { JobsConfig } from './jobs.js';

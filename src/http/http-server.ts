@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { AccountStore, RateLimiter } from '../accounts/index.js';
 import type { ExportPolicy } from '../exports/index.js';
 import type { JobEvents, JobStore } from '../jobs/index.js';
-import type { CheckUrl, ComponentChecker } from '../movie/index.js';
+import type { CheckGeneration, CheckUrl, ComponentChecker } from '../movie/index.js';
 import type { Storage } from '../storage/index.js';
 import type { TemplateStore } from '../templates/index.js';
 import { bodyLimitBytes } from './error-body.js';
@@ -37,6 +37,7 @@ export interface HttpServerParts extends OperatorRouteParts {
   checkUrl: CheckUrl;
   /** The installed components. */
   components: ComponentChecker;
+  checkGeneration: CheckGeneration;
   exportPolicy: ExportPolicy;
   exportsOf: ExportsOf;
   onSubmitted: () => void;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExportPolicy, parseExports, redactExports } from '../exports/index.js';
 import type { AcceptedJob, JobStore, OnceOnly } from '../jobs/index.js';
-import { type CheckUrl, type ComponentChecker, estimateMovie, parseMovie, withUsedVariables } from '../movie/index.js';
+import { type CheckGeneration, type CheckUrl, type ComponentChecker, estimateMovie, parseMovie, withUsedVariables } from '../movie/index.js';
 import { readIdempotencyKey } from './idempotency.js';
 import { callerOf } from './plugins/admission.js';
 
@@ -11,6 +11,8 @@ export interface SubmissionParts {
   checkUrl: CheckUrl;
   /** The installed components. */
   components: ComponentChecker;
+  /** Whether pictures and films can be made from prompts. */
+  checkGeneration: CheckGeneration;
   exportPolicy: ExportPolicy;
   /** Tells the render processes of this host that a job waits. */
   onSubmitted: () => void;
@@ -31,7 +33,7 @@ export async function submitOnce(request: FastifyRequest, reply: FastifyReply, p
 
 async function submitScript(request: FastifyRequest, parts: SubmissionParts, script: unknown, once: OnceOnly | undefined): Promise<AcceptedJob> {
   const caller = callerOf(request);
-  const movie = parseMovie(script, { checkUrl: parts.checkUrl, components: parts.components });
+  const movie = parseMovie(script, { checkUrl: parts.checkUrl, components: parts.components, checkGeneration: parts.checkGeneration });
   const exportTargets = parseExports(movie.exports, parts.exportPolicy);
   const { credits } = estimateMovie(movie);
   const { webhookUri, clientData } = movie;

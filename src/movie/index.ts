@@ -1,7 +1,7 @@
 export type { NaturalSeconds, ResolvedDurations, ResolvedScene, Span } from './durations.js';
 export { resolveDurations, UNKNOWN_CLIP_SECONDS } from './durations.js';
 export { isFontAddress } from './elements/font-families.js';
-export type { CheckUrl, ComponentChecker } from './elements/index.js';
+export type { CheckGeneration, CheckUrl, ComponentChecker } from './elements/index.js';
 export { parseTextLook } from './elements/text-look.js';
 export { creditsFor, estimateMovie } from './estimate.js';
 export type { MediaSeconds } from './expansion/index.js';

@@ -238,9 +238,27 @@ export interface Typography {
   verticalPosition: 'top' | 'center' | 'bottom';
 }
 
-export interface ImageElement extends Visual {
-  type: 'image';
+/** A picture or film that a provider makes. */
+export interface Generation {
+  kind: 'image' | 'video';
+  prompt: string;
+  aspectRatio: 'horizontal' | 'vertical' | 'squared';
+  /** Absent: the operator's. */
+  model?: string;
+  /** Name of the provider. */
+  connection?: string;
+  /** As the script has them. */
+  modelSettings?: Readonly<Record<string, unknown>>;
+}
+
+interface Seen {
+  /** URL; with a generation the name under which what is made is known. */
   src: string;
+  generation?: Generation;
+}
+
+export interface ImageElement extends Visual, Seen {
+  type: 'image';
 }
 
 interface Heard {
@@ -258,9 +276,8 @@ interface Audible extends Heard {
   duck?: number;
 }
 
-export interface VideoElement extends Visual, Audible {
+export interface VideoElement extends Visual, Audible, Seen {
   type: 'video';
-  src: string;
 }
 
 export interface AudioElement extends ElementCommon, Audible {

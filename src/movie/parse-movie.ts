@@ -1,5 +1,5 @@
 import { resolveDurations } from './durations.js';
-import { type CheckUrl, type ComponentChecker, type ElementContext, parseElements } from './elements/index.js';
+import { type CheckGeneration, type CheckUrl, type ComponentChecker, type ElementContext, parseElements } from './elements/index.js';
 import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } from './expansion/index.js';
 import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
@@ -25,6 +25,8 @@ const MAX_DEPTH = 64;
 export interface ParseMovieOptions {
   /** Policy on media and webhook URLs: the reason why one is refused, or undefined. Default: any http or https URL. */
   checkUrl?: CheckUrl;
+  /** Whether pictures and films can be made from prompts. Default: nobody asks. */
+  checkGeneration?: CheckGeneration;
   /** Lengths of media, for scripts that compute with them. Without it such a Movie is an estimate. */
   mediaSeconds?: MediaSeconds;
   /** The installed components. Without it their settings are not looked at. */
@@ -35,11 +37,18 @@ export interface ParseMovieOptions {
 export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Movie {
   checkDepth(script);
   if (!needsExpansion(script)) return parsePlain(script, options);
-  const expansion = expandScript(script, options.mediaSeconds);
+  const expansion = expandScript(script, lengthsFor(options));
   checkDepth(expansion.script);
   const movie = citing(script, () => inScript(expansion, () => parsePlain(expansion.script, options, namesOf(script.variables))));
   putPlaces(expansion, movie);
   return expansion.isEstimated ? { ...movie, isEstimated: true } : movie;
+}
+
+function lengthsFor({ mediaSeconds, components }: ParseMovieOptions): Parameters<typeof expandScript>[1] {
+  return {
+    ...(mediaSeconds !== undefined && { mediaSeconds }),
+    ...(components?.secondsOf !== undefined && { componentSeconds: (name, settings) => components.secondsOf?.(name, settings) }),
+  };
 }
 
 /** A script in which nothing is left to work out. */
@@ -61,6 +70,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
   const context: ElementContext = {
     canvas: size,
     checkUrl: filledUrl(options.checkUrl ?? checkWebUrl),
+    ...(options.checkGeneration === undefined ? {} : { checkGeneration: options.checkGeneration }),
     ...(options.components === undefined ? {} : { components: options.components }),
   };
   const scenes = (fields.find('scenes')?.value ?? []) as Array<Record<string, unknown>>;

@@ -65,7 +65,7 @@ export function checkTemplateScript(script: unknown, options: ParseMovieOptions 
 /** What stands for an unknown value that its owner can not do without, by owner and property. */
 const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '': { scenes: [{}] },
-  elements: { text: 'text', src: 'https://example.com/' },
+  elements: { text: 'text', src: 'https://example.com/', prompt: 'prompt' },
   crop: { width: 1, height: 1 },
   rotate: { angle: 0 },
 };

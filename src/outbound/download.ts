@@ -16,6 +16,8 @@ export interface DownloadOptions {
   /** The source must send 1 KB a second, seen over spans of this length. */
   stallMs: number;
   signal?: AbortSignal;
+  /** Header for the URL's own origin, instead of the URL's own user and password. */
+  authorization?: string;
   /** totalBytes is undefined where the source does not announce it. */
   onProgress?: (bytes: number, totalBytes: number | undefined) => void;
 }
@@ -63,7 +65,7 @@ export async function downloadFile(url: string, destinationPath: string, options
 }
 
 async function fetchOnce(url: string, destinationPath: string, options: DownloadOptions, watch: DownloadWatch, door: Door): Promise<Downloaded> {
-  const response = await follow(url, watch, door);
+  const response = await follow(url, options, watch, door);
   try {
     return await save(response, destinationPath, options, watch);
   } catch (error) {
@@ -81,9 +83,10 @@ function worded(url: string, error: unknown): unknown {
 }
 
 /** Redirects are followed by hand, so that every hop passes the same door. */
-async function follow(start: string, watch: DownloadWatch, door: Door): Promise<Response> {
+async function follow(start: string, options: DownloadOptions, watch: DownloadWatch, door: Door): Promise<Response> {
   let url = start;
-  let credentials = basicCredentials(new URL(checked(start, '', door)));
+  const own = basicCredentials(new URL(checked(start, '', door)));
+  let credentials = options.authorization ?? own;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const response = await ask(url, credentials, watch, door.dispatcher);
     const location = headerOf(response, 'location');

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { AppError } from '../errors/index.js';
 import { fail, joinPath, nearestName, show } from '../movie/index.js';
 import { describeTree, easingAt, parseAnimate, type SceneNode, secondsOf } from './describe.js';
 import { htmlPage } from './html-page.js';
@@ -16,6 +17,8 @@ export interface PackCatalogue {
   packs: readonly Pack[];
   /** Throws an AppError that names the field, or tells how long the introduction is and which media the settings name. */
   check(id: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: ComponentMedia[] };
+  /** Seconds of the introduction alone; the settings are asked for only where they decide. Undefined: no such component, or settings that check() refuses. */
+  secondsOf(id: string, settings: () => Readonly<Record<string, unknown>>): number | undefined;
   /** Lengths in `vw` and `vh` are of the viewport: the element's own box. */
   describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description;
 }
@@ -72,6 +75,19 @@ class Catalogue implements PackCatalogue {
     // What else is wrong shows when the tree is made, whatever its size will be.
     this.#describe(component, settings, joinPath(path, 'settings'), trialViewport);
     return { seconds: secondsOf(component, read), media: mediaOf(read) };
+  }
+
+  secondsOf(id: string, settings: () => Readonly<Record<string, unknown>>): number | undefined {
+    const component = this.components.get(id.trim().toLowerCase());
+    if (component === undefined) return undefined;
+    if (typeof component.seconds === 'number') return component.seconds;
+    const given = settings();
+    try {
+      return secondsOf(component, readSettings(component, given, ''));
+    } catch (error) {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
   }
 
   describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateMovie, parseMovie } from '../movie/index.js';
 import { checkWebhook } from './plan/check-webhook.js';
+import { generationCheck } from './plan/make-media.js';
 import { createProgress } from './progress.js';
 import type { RenderOutput, RenderRequest } from './render-movie.js';
 import { renderMovie } from './render-movie.js';
@@ -15,7 +16,7 @@ const STAGE_MS = 250;
  * of the length that the estimate names. Nothing of the script is fetched or drawn.
  */
 export async function renderMockMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
-  const movie = parseMovie(request.script, { checkUrl: parts.checkUrl, components: parts.packs });
+  const movie = parseMovie(request.script, { checkUrl: parts.checkUrl, components: parts.packs, ...generationCheck(parts) });
   await checkWebhook(movie, parts.checkResolved);
   const { durationSeconds } = estimateMovie(movie);
   const progress = createProgress(request.onProgress);

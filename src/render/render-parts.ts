@@ -1,6 +1,7 @@
 import type { Assets } from '../assets/index.js';
 import type { FileCache } from '../cache/index.js';
 import type { Engine } from '../engine/index.js';
+import type { Generator } from '../generation/index.js';
 import type { PackCatalogue } from '../packs/index.js';
 import type { HtmlSprites, TextSpriteDrawer } from '../sprites/index.js';
 import type { Recogniser } from '../subtitles/index.js';
@@ -19,6 +20,8 @@ export interface RenderParts {
   openHtml?: (folder: string) => HtmlSprites;
   /** Absent: a movie with voices fails. */
   voices?: Pick<Speaker, 'speak'>;
+  /** Has pictures and films made from prompts. Absent: a movie that wants some is refused. */
+  generator?: Generator;
   /** Writes down speech for subtitles. Absent: nothing here can. */
   recogniser?: Recogniser;
   checkUrl: (url: string) => string | undefined;

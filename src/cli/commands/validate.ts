@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
 import { parseExports } from '../../exports/index.js';
+import { createGenerationPolicy } from '../../generation/index.js';
 import { estimateMovie, parseMovie } from '../../movie/index.js';
 import { createOutbound } from '../../outbound/index.js';
 import { loadPacks } from '../../packs/index.js';
@@ -18,7 +19,11 @@ export function registerValidateCommand(program: Command): void {
 async function validate(moviePath: string, options: { json?: boolean }): Promise<void> {
   const script = await readScript(moviePath);
   const config = loadConfig();
-  const movie = parseMovie(script, { checkUrl: localUrlPolicy(config), components: loadPacks(config.packs.folder) });
+  const movie = parseMovie(script, {
+    checkUrl: localUrlPolicy(config),
+    components: loadPacks(config.packs.folder),
+    checkGeneration: createGenerationPolicy(config.generation),
+  });
   const { checkUrl, checkHost } = createOutbound(config.outbound);
   parseExports(movie.exports, { checkUrl, checkHost, hasMail: config.exports.mail !== undefined });
   const { durationSeconds, credits } = estimateMovie(movie);

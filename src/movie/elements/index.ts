@@ -7,13 +7,14 @@ import { parseAudiogram } from './audiogram.js';
 import { parseComponent } from './component.js';
 import { type ElementContext, parseUrl } from './context.js';
 import { parseHtml } from './html.js';
+import { parseSource } from './source.js';
 import { parseSubtitles } from './subtitles.js';
 import { parseText } from './text.js';
 import { parseTimed } from './timed.js';
 import { parseVisual } from './visual.js';
 import { parseVoice } from './voice.js';
 
-export type { CheckUrl, ComponentChecker, ElementContext } from './context.js';
+export type { CheckGeneration, CheckUrl, ComponentChecker, ElementContext } from './context.js';
 
 type RawElement = Readonly<Record<string, unknown>> & { type: Element['type'] };
 
@@ -25,16 +26,15 @@ export function parseElements(list: unknown, path: string, context: ElementConte
 function parseElement(object: RawElement, path: string, context: ElementContext): Element {
   const fields = new Fields({ object, path, schema: schemaPart(object.type) });
   const common = () => parseTimed(fields, path, context);
-  const src = () => parseUrl(fields, 'src', context);
   switch (object.type) {
     case 'text':
       return parseText(object, fields, path, context);
     case 'image':
-      return { type: 'image', ...common(), ...parseVisual(fields, context), src: src() };
+      return { type: 'image', ...common(), ...parseVisual(fields, context), ...parseSource('image', fields, context) };
     case 'video':
-      return { type: 'video', ...common(), ...parseVisual(fields, context), ...parseAudible(fields), src: src() };
+      return { type: 'video', ...common(), ...parseVisual(fields, context), ...parseAudible(fields), ...parseSource('video', fields, context) };
     case 'audio':
-      return { type: 'audio', ...common(), ...parseAudible(fields), src: src() };
+      return { type: 'audio', ...common(), ...parseAudible(fields), src: parseUrl(fields, 'src', context) };
     case 'voice':
       return parseVoice(fields, path, context);
     case 'html':

@@ -3,7 +3,7 @@ import { type Lookup, missing } from '../expressions/index.js';
 import { fail, joinPath, show } from '../script/fail.js';
 import { Ledger, nested, scopeOf } from '../substitute.js';
 import { type Container, type ElementInstance, Filling, isRecord, own, type Place, type Raw } from './instances.js';
-import { type MediaSeconds, Timings } from './timings.js';
+import { type Lengths, Timings } from './timings.js';
 
 /** Most scenes and elements that iterations and imports may make. */
 const MAX_SCENES = 1000;
@@ -38,8 +38,8 @@ const noNames: Lookup = () => undefined;
  * Works out what a script computes: expressions, conditions, iterations, imports and the times of elements that
  * hang on each other. What is no scene or element stays where it is, for the schema to refuse.
  */
-export function expandScript(script: Raw, mediaSeconds: MediaSeconds = () => undefined): Expansion {
-  return new Expander(script).expand(mediaSeconds);
+export function expandScript(script: Raw, lengths: Partial<Lengths> = {}): Expansion {
+  return new Expander(script).expand({ mediaSeconds: () => undefined, ...lengths });
 }
 
 class Expander {
@@ -56,7 +56,7 @@ class Expander {
     this.#script = script;
   }
 
-  expand(mediaSeconds: MediaSeconds): Expansion {
+  expand(lengths: Lengths): Expansion {
     const variables = Filling.asIs().variables(this.#script, '');
     const movie: Container = { raw: this.#script, path: '', label: '', filling: Filling.asIs(), elements: [] };
     const names = variables === undefined ? noNames : scopeOf(variables);
@@ -67,7 +67,7 @@ class Expander {
     this.#timings = new Timings(
       movie,
       this.#scenes.filter((scene) => scene.raw !== undefined),
-      mediaSeconds,
+      lengths,
     );
     return this.#write(movie, scenes);
   }

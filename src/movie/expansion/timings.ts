@@ -1,11 +1,20 @@
 import { DEFAULT_SCENE_SECONDS, IMAGE_SECONDS, playedSeconds, TEXT_SECONDS } from '../durations.js';
+import type { ComponentChecker } from '../elements/context.js';
 import { type Lookup, numberOf } from '../expressions/index.js';
+import { generationKey } from '../generation.js';
 import { fail, joinPath, show } from '../script/fail.js';
 import { DEFAULT_VOICE_MODEL, estimateSpeechSeconds, SILENT_MODEL, speechKey } from '../speech-length.js';
-import { type Container, type ElementInstance, own, type Raw } from './instances.js';
+import { type Container, type ElementInstance, isRecord, own, type Raw } from './instances.js';
 
 /** The whole length in seconds of the media at a URL, or of what a voice says by its speechKey; undefined when it is not known. */
 export type MediaSeconds = (src: string) => number | undefined;
+
+/** What a script's times may hang on beside itself. */
+export interface Lengths {
+  mediaSeconds: MediaSeconds;
+  /** As ComponentChecker has it. */
+  componentSeconds?: ComponentChecker['secondsOf'];
+}
 
 /** Times that wait for each other; each takes its part of the stack. */
 const MAX_WAITING = 64;
@@ -29,16 +38,16 @@ interface Timed extends ElementInstance {
 export class Timings {
   readonly #movie: Container;
   readonly #scenes: readonly Container[];
-  readonly #mediaSeconds: MediaSeconds;
+  readonly #lengths: Lengths;
   readonly #known = new Map<string, { value: unknown; estimated: boolean }>();
   readonly #waiting: Array<{ key: string; name: string }> = [];
   #names: Map<Container | undefined, Map<string, Timed[]>> | undefined;
   #estimated = false;
 
-  constructor(movie: Container, scenes: readonly Container[], mediaSeconds: MediaSeconds) {
+  constructor(movie: Container, scenes: readonly Container[], lengths: Lengths) {
     this.#movie = movie;
     this.#scenes = scenes;
-    this.#mediaSeconds = mediaSeconds;
+    this.#lengths = lengths;
   }
 
   /** The variables as seen in a scene, or in the movie: elements beside come before those elsewhere. */
@@ -103,13 +112,36 @@ export class Timings {
     if (given === -2) return 0;
     const type = own(element.raw, 'type');
     if (type === 'text') return (TEXT_SECONDS as Readonly<Record<string, number>>)[String(this.#field(element, 'style') ?? '001')] ?? 0;
-    if (type === 'image' || type === 'html' || type === 'component') return IMAGE_SECONDS;
+    if (type === 'image' || type === 'html') return IMAGE_SECONDS;
+    if (type === 'component') return this.#componentSeconds(element);
     if (type === 'audiogram' || type === 'subtitles') return 0;
     if (type === 'voice') return this.#spokenSeconds(element);
-    const src = this.#field(element, 'src');
-    const media = typeof src === 'string' ? this.#mediaSeconds(src) : undefined;
+    const src = this.#source(element);
+    const media = src === undefined ? undefined : this.#lengths.mediaSeconds(src);
     if (media === undefined) this.#estimated = true;
     return round(playedSeconds({ seek: this.#number(element, ['seek'], 0), loop: this.#number(element, ['loop'], 1) }, media));
+  }
+
+  #componentSeconds(element: Timed): number {
+    const component = this.#field(element, 'component');
+    const settings = (): Raw => {
+      const path = joinPath(element.path, 'settings');
+      const filled = this.#once(`${element.label} settings`, 'settings', element, () => element.filling.fill(own(element.raw, 'settings'), path));
+      return isRecord(filled) ? filled : {};
+    };
+    return (typeof component === 'string' ? this.#lengths.componentSeconds?.(component, settings) : undefined) || IMAGE_SECONDS;
+  }
+
+  /** As parseSource() has it. */
+  #source(element: Timed): string | undefined {
+    const src = this.#field(element, 'src');
+    if (typeof src === 'string' && src !== '') return src;
+    const prompt = this.#field(element, 'prompt');
+    if (own(element.raw, 'type') !== 'video' || typeof prompt !== 'string') return undefined;
+    const [model, connection] = ['model', 'connection'].map((key) => this.#field(element, key));
+    const settings = element.filling.fill(own(element.raw, 'model_settings', 'model-settings'), joinPath(element.path, 'model-settings'));
+    const aspectRatio = this.#field(element, 'aspect_ratio') ?? this.#field(element, 'aspect-ratio');
+    return generationKey({ kind: 'video', prompt: prompt.trim(), model, connection, aspectRatio, modelSettings: settings });
   }
 
   #spokenSeconds(element: Timed): number {
@@ -117,7 +149,7 @@ export class Timings {
     const model = text('model') || DEFAULT_VOICE_MODEL;
     if (model === SILENT_MODEL) return 0;
     const speed = this.#number(element, ['speed'], 1) || 1;
-    const spoken = this.#mediaSeconds(speechKey({ text: text('text'), model, voice: text('voice'), language: text('language'), speed }));
+    const spoken = this.#lengths.mediaSeconds(speechKey({ text: text('text'), model, voice: text('voice'), language: text('language'), speed }));
     if (spoken !== undefined) return round(spoken);
     this.#estimated = true;
     return round(estimateSpeechSeconds(text('text'), speed));

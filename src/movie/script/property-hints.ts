@@ -48,11 +48,8 @@ const hints: readonly Hint[] = [
   { parts: ['HTML'], names: 'content code markup body text', say: 'write the page or snippet as html' },
   { parts: ['Subtitles'], names: 'text srt vtt ass cues subtitles file url', say: 'write SRT, WebVTT or ASS, or a URL of it, as captions' },
   { parts: ['Audiogram'], names: 'source audio src', say: 'it draws the sound of its scene or movie; add the sound as an audio element' },
-  {
-    parts: pictures,
-    names: 'prompt model modelsettings aspectratio connection',
-    say: 'pictures and films are not made from a prompt here; give the URL of one as src',
-  },
+  { parts: pictures, names: 'description imageprompt videoprompt textprompt', say: 'write what is to be seen as prompt' },
+  { parts: pictures, names: 'ratio aspect', say: 'write "aspect-ratio": "horizontal", "vertical" or "squared"' },
   { parts: visuals, names: 'objectfit fit fitmode scalemode', say: 'write "resize": "cover" (fills the canvas) or "contain" (shows all)' },
   {
     parts: visuals,

@@ -2,10 +2,12 @@ import { AppError } from '../../errors/index.js';
 import { creditsFor, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, parseMovie, resolveDurations } from '../../movie/index.js';
 import type { EncodeSettings, MediaFile, Timeline } from '../../timeline/index.js';
 import { compileTimeline } from '../../timeline/index.js';
+import { allOrNone } from '../all-or-none.js';
 import { drawElements } from '../draw/draw-elements.js';
 import type { RenderParts } from '../render-parts.js';
 import { checkWebhook } from './check-webhook.js';
 import { loadFonts } from './load-fonts.js';
+import { checkCount, createMediaMaker, generationCheck, type MediaMaker } from './make-media.js';
 import { naturalSeconds, resolveMasks, resolveMedia, secondsBySource } from './resolve-media.js';
 import { type SpokenVoices, secondsOfSpeech, speakVoices } from './speak-voices.js';
 import { findUncached, type Uncached } from './uncached.js';
@@ -33,14 +35,15 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const { script, signal } = request;
   const { checkUrl } = parts;
   const components = parts.packs;
-  const first = parseMovie(script, { checkUrl, components });
+  const rules = { checkUrl, components, ...generationCheck(parts) };
+  const first = parseMovie(script, rules);
   await checkWebhook(first, parts.checkResolved);
-  const gather = (movie: Movie) => gatherSounds(movie, request, parts, (part) => report(part * 0.8));
+  const maker = createMediaMaker(parts, request.workDir);
+  const gather = (movie: Movie) => gatherMedia(movie, request, { ...parts, maker }, (part) => report(part * 0.8));
   const gathered = await gather(first);
   // A script may compute with the lengths of its media: now they are known.
-  const movie = first.isEstimated ? parseMovie(script, { checkUrl, components, mediaSeconds: gathered.secondsOf }) : first;
-  const { media, voices } = first.isEstimated ? await gather(movie) : gathered;
-  const masks = await resolveMasks(movie, parts.assets, signal);
+  const movie = first.isEstimated ? parseMovie(script, { ...rules, mediaSeconds: gathered.secondsOf }) : first;
+  const { media, masks, voices } = first.isEstimated ? await gather(movie) : gathered;
   const durations = resolveDurations(movie, naturalSeconds(media));
   const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
   checkLength(durationSeconds);
@@ -56,24 +59,34 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
     durationSeconds,
     credits: creditsFor(durationSeconds, movie.width, movie.height),
     uncached: findUncached(movie, durations, timeline),
-    warnings: [...voices.warnings, ...missingFonts, ...drawn.warnings],
+    warnings: [...maker.warnings, ...voices.warnings, ...missingFonts, ...drawn.warnings],
   };
 }
 
 interface Gathered {
   /** Files and spoken texts, by element path. */
   media: ReadonlyMap<string, MediaFile>;
+  masks: ReadonlyMap<string, MediaFile>;
   voices: SpokenVoices;
   secondsOf: MediaSeconds;
 }
 
-/** Everything whose own length a movie may hang on. */
-async function gatherSounds(movie: Movie, { signal, workDir }: PlanRequest, parts: RenderParts, report: (part: number) => void): Promise<Gathered> {
-  const files = await resolveMedia(movie, parts.assets, signal, report);
-  const voices = await speakVoices(movie, parts.voices, { folder: workDir, signal });
+/** Everything that comes from elsewhere, side by side; a movie may hang on the lengths of most of it. */
+async function gatherMedia(
+  movie: Movie,
+  { signal, workDir }: PlanRequest,
+  parts: RenderParts & { maker: MediaMaker },
+  report: (part: number) => void,
+): Promise<Gathered> {
+  checkCount(movie, parts.generator);
+  const [files, masks, voices] = await allOrNone(signal, (either) => [
+    resolveMedia(movie, parts, either, report),
+    resolveMasks(movie, parts.assets, either),
+    speakVoices(movie, parts.voices, { folder: workDir, signal: either }),
+  ]);
   const bySource = secondsBySource(movie, files);
   const bySpeech = secondsOfSpeech(movie, voices.media);
-  return { media: new Map([...files, ...voices.media]), voices, secondsOf: (key) => bySpeech.get(key) ?? bySource(key) };
+  return { media: new Map([...files, ...voices.media]), masks, voices, secondsOf: (key) => bySpeech.get(key) ?? bySource(key) };
 }
 
 /** Known for certain only when the media's own lengths are. */

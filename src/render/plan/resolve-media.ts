@@ -4,13 +4,27 @@ import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '
 import type { MediaFile } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
 import { allElements } from '../elements.js';
+import { freshPaths, isPrompted, type MediaMaker } from './make-media.js';
 
-/** Fetches and probes every file that the movie names; by element path. The first failure stops the others. */
-export async function resolveMedia(movie: Movie, assets: Assets, signal: AbortSignal, report: (part: number) => void): Promise<ReadonlyMap<string, MediaFile>> {
+export interface MediaSources {
+  assets: Assets;
+  maker: MediaMaker;
+}
+
+/** Fetches, or has made, and probes every file that the movie names; by element path. The first failure stops the others. */
+export async function resolveMedia(
+  movie: Movie,
+  { assets, maker }: MediaSources,
+  signal: AbortSignal,
+  report: (part: number) => void,
+): Promise<ReadonlyMap<string, MediaFile>> {
   const elements = allElements(movie).filter(isMedia);
+  const fresh = freshPaths(movie);
   let done = 0;
   return fetchAll(elements, signal, async (element, either) => {
-    const asset = await assets.fetchAsset(element.src, element.path, element.type, either);
+    const asset = isPrompted(element)
+      ? await maker.make(element, { isFresh: fresh.has(element.path), signal: either })
+      : await assets.fetchAsset(element.src, element.path, element.type, either);
     checkKind(element, asset.facts.kind);
     done += 1;
     report(done / elements.length);

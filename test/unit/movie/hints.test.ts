@@ -33,7 +33,7 @@ describe('a name that belongs elsewhere, or is called otherwise here, is refused
     [{ scenes: [{ transition: { name: 'fade' } }] }, 'scenes.0.transition.name', /write the name of the transition as style/],
     [inScene({ type: 'image', url: SRC }), `${AT}.url`, /^unknown property 'url' of an image; write the URL as src\.$/],
     [inScene({ type: 'text', content: 'x' }), `${AT}.content`, /write the words as text/],
-    [inScene({ type: 'image', prompt: 'a cat' }), `${AT}.prompt`, /not made from a prompt here/],
+    [inScene({ type: 'image', description: 'a cat' }), `${AT}.description`, /write what is to be seen as prompt/],
     [image({ 'object-fit': 'cover' }), `${AT}.object-fit`, /write "resize": "cover" \(fills the canvas\) or "contain"/],
     [image({ style: 'circle' }), `${AT}.style`, /write "corner-radius", with "50%" for a circle/],
     [image({ animations: [] }), `${AT}.animations`, /write keyframes/],

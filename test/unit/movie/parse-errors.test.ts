@@ -218,12 +218,7 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['an empty src', image({ src: '' }), `${IN_IMAGE}.src`, /^src must not be empty\.$/],
   ['a src that is no URL', image({ src: 'photo.png' }), `${IN_IMAGE}.src`, /^src is refused: it must be an http or https URL\.$/],
   ['a file URL', image({ src: 'file:///etc/passwd' }), `${IN_IMAGE}.src`, /it must be an http or https URL/],
-  [
-    'a prompt',
-    image({ prompt: 'a cat' }),
-    `${IN_IMAGE}.prompt`,
-    /^unknown property 'prompt' of an image; pictures and films are not made from a prompt here; give the URL of one as src\.$/,
-  ],
+  ['a prompt of another type', image({ prompt: 5 }), `${IN_IMAGE}.prompt`, /^prompt must be a string, not 5\.$/],
   ['a volume on an image', image({ volume: 1 }), `${IN_IMAGE}.volume`, /^unknown property 'volume' of an image/],
   ['a mask that is no address', image({ mask: 'ftp://example.com/m.png' }), `${IN_IMAGE}.mask`, /^mask is refused/],
   ['chroma_key', image({ chroma_key: {} }), `${IN_IMAGE}.chroma_key.color`, /^a chroma key needs the property 'color'\.$/],
