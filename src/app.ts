@@ -10,6 +10,7 @@ import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, Worker
 import { createReadiness, Metrics } from './operations/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { loadPacks, type PackCatalogue, PackError } from './packs/index.js';
+import { checkSandbox } from './programs/index.js';
 import { createLocalStorage } from './storage/index.js';
 import { TemplateStore } from './templates/index.js';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './webhooks/index.js';
@@ -147,11 +148,21 @@ export async function startApp(options: AppOptions): Promise<App> {
     // What they tell others holds addresses of outputs.
     webhooks.start();
     exports.start();
+    if (config.jobs.workers > 0) void warnOfSandbox(config, log);
     return { address, publicUrl, db, pool, close };
   } catch (error) {
     await close(0);
     throw error;
   }
+}
+
+/** What the sandbox of renders lacks on this host is said once, and nothing waits for it. */
+async function warnOfSandbox({ sandbox: { mode } }: Config, log: FastifyBaseLogger): Promise<void> {
+  const missing = mode === 'off' ? ['all of it (FRAMEWRIGHT_SANDBOX=off)'] : [];
+  if (mode !== 'off') {
+    for (const { layer, on, detail } of await checkSandbox()) if (!on && layer !== 'network') missing.push(`${layer}: ${detail}`);
+  }
+  if (missing.length > 0) log.warn({ missing }, 'the sandbox of renders is not whole on this host; `framewright doctor` tells more');
 }
 
 function installedPacks({ packs }: Config): PackCatalogue {

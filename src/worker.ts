@@ -1,9 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAssets } from './assets/index.js';
 import { createFileCache } from './cache/index.js';
 import { loadConfig } from './config/index.js';
-import { createEngine } from './engine/index.js';
+import { createEngineSupply, type Engine, type EngineLost, type EngineProcess } from './engine/index.js';
 import { AppError } from './errors/index.js';
 import { createGenerator } from './generation/index.js';
 import type { FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
@@ -16,19 +15,19 @@ import { createRecogniser } from './subtitles/index.js';
 import { createSpeaker } from './voice/index.js';
 
 /**
- * A render process: takes one job at a time from the service over IPC and renders it. Only this process and the
- * CLI load the addon, so a crash in a decoder or driver costs one attempt of one job.
+ * A render process: takes one job at a time from the service over IPC and renders it. What opens media is an engine
+ * process of its own for each job, without a network and with no folder but the job's; its death costs the job one attempt.
  */
 
 const ALIVE_INTERVAL_MS = 1000;
 const config = loadConfig();
-const engine = createEngine();
+const engines = createEngineSupply({ ...config.sandbox, folder: config.storage.workDir, readable: [] });
 // Fonts are found and registered once per process.
 const fonts = createFontCatalogue();
 // So are the engines that can speak.
 const voices = createSpeaker(config.voice, config.outbound);
 const generator = createGenerator(config.generation, config.outbound);
-const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
+const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, { extractSound });
 
 const packetCache = createFileCache({ folder: config.cache.segmentsDir, maxBytes: config.cache.maxSegmentBytes });
 
@@ -36,6 +35,7 @@ const packs = loadPacks(config.packs.folder);
 
 interface RunningJob {
   job: WorkerJob;
+  engine: EngineProcess | undefined;
   cancel: AbortController;
   proceed: () => void;
 }
@@ -52,7 +52,13 @@ function observe(observation: Observation): void {
   send({ type: 'observed', observation });
 }
 
-function partsFor(job: WorkerJob): RenderParts {
+/** By the engine of the job in hand. */
+async function extractSound(...call: Parameters<Engine['extractSound']>): ReturnType<Engine['extractSound']> {
+  if (running?.engine === undefined) throw new AppError('INTERNAL_ERROR', { detail: 'sound was asked for while no job has an engine' });
+  return running.engine.extractSound(...call);
+}
+
+function partsFor(job: WorkerJob, engine: Engine): RenderParts {
   const door = createOutbound(config.outbound);
   const outboundFor = (sink: string) => {
     const fetched = (result: 'ok' | 'blocked' | 'failed', bytes: number): void => observe({ kind: 'media-fetch', result, bytes });
@@ -83,10 +89,11 @@ async function runJob(job: WorkerJob): Promise<void> {
   const proceeding = new Promise<void>((resolve) => {
     proceed = resolve;
   });
-  running = { job, cancel, proceed };
+  const mine: RunningJob = { job, engine: undefined, cancel, proceed };
+  running = mine;
   const alive = setInterval(() => send({ type: 'alive', jobId: job.jobId }), ALIVE_INTERVAL_MS);
   try {
-    await mkdir(job.workDir, { recursive: true });
+    mine.engine = await engines.take(job.workDir);
     const output = await (job.sandbox ? renderMockMovie : renderMovie)(
       {
         script: job.script,
@@ -99,12 +106,15 @@ async function runJob(job: WorkerJob): Promise<void> {
           await rejectWhenAborted(proceeding, cancel.signal);
         },
       },
-      partsFor(job),
+      partsFor(job, mine.engine),
     );
     sendCompleted(job.jobId, output);
   } catch (error) {
-    sendFailed(job.jobId, error);
+    if (mine.engine?.loss === undefined) sendFailed(job.jobId, error);
+    else sendInterrupted(job.jobId, mine.engine.loss);
   } finally {
+    // With whatever the job's media made of it.
+    void mine.engine?.close();
     clearInterval(alive);
     running = undefined;
   }
@@ -132,6 +142,11 @@ function sendFailed(jobId: string, error: unknown): void {
     }),
   );
   send({ type: 'failed', jobId, code, message });
+}
+
+function sendInterrupted(jobId: string, { loss, message, detail }: EngineLost): void {
+  console.error(JSON.stringify({ level: 'error', job_id: jobId, loss, message, detail }));
+  send({ type: 'interrupted', jobId, loss, message });
 }
 
 function rejectWhenAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createAssets } from '../assets/index.js';
 import { createFileCache } from '../cache/index.js';
 import type { Config } from '../config/index.js';
-import { createEngine } from '../engine/index.js';
+import { startEngineProcess } from '../engine/index.js';
 import { AppError } from '../errors/index.js';
 import { createGenerator } from '../generation/index.js';
 import { createOutbound } from '../outbound/index.js';
@@ -44,7 +44,8 @@ export async function withLocalRender<T>(
   cacheDir: string | undefined = config.cache.isNamed ? config.cache.segmentsDir : undefined,
 ): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
-  const engine = createEngine();
+  // Before all else: it starts while the movie is read.
+  const engine = startEngineProcess({ ...config.sandbox, folder: workDir, readable: [dirname(resolve(moviePath))] });
   const outbound = createOutbound(config.outbound);
   const assets = createAssets({
     folder: join(workDir, 'assets'),
@@ -71,6 +72,7 @@ export async function withLocalRender<T>(
   try {
     return await act(parts, workDir);
   } finally {
+    await engine.close();
     await rm(workDir, { recursive: true, force: true });
   }
 }

@@ -13,6 +13,7 @@ export type { HttpConfig } from './http.js';
 export type { JobsConfig } from './jobs.js';
 export type { OutboundConfig } from './outbound.js';
 export type { PacksConfig } from './packs.js';
+export type { SandboxConfig } from './sandbox.js';
 export type { SpeechModelConfig, SpeechServiceConfig, SpeechToTextConfig } from './speech-to-text.js';
 export type { StorageConfig } from './storage.js';
 export type { VoiceConfig } from './voice.js';

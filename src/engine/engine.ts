@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AppError, engineErrorTable } from '../errors/index.js';
 import { engineIdentity } from './engine-identity.js';
-import type { NativeBinding, NativeCapabilities, NativeMediaFacts, NativeOutputFacts, NativeSegmentFacts, NativeTask } from './native-binding.js';
+import type { NativeBinding, NativeCapabilities, NativeEncoderVerdict, NativeMediaFacts, NativeOutputFacts, NativeSegmentFacts, NativeTask } from './native-binding.js';
 
 export type Capabilities = NativeCapabilities;
+export type EncoderVerdict = NativeEncoderVerdict;
 export type MediaFacts = NativeMediaFacts;
 export type SegmentFacts = NativeSegmentFacts;
 export type OutputFacts = NativeOutputFacts;
@@ -40,7 +41,9 @@ export interface Engine {
   /** Equal work of engines with the same identity gives equal bytes; undefined where that cannot be told. */
   identity(): Promise<string | undefined>;
   /** Opens every encoder once, which takes a moment. */
-  capabilities(): Capabilities;
+  capabilities(): Capabilities | Promise<Capabilities>;
+  /** Opens one and encodes a picture with it, as a render would. */
+  tryEncoder(name: string): Promise<EncoderVerdict>;
   probe(path: string): Promise<MediaFacts>;
   /** `timeline` is UTF-8 JSON as schema/timeline.schema.json has it. */
   renderSegment(timeline: Uint8Array, range: { first: number; end: number }, path: string, options?: ProgressOptions): Promise<SegmentFacts>;
@@ -51,15 +54,24 @@ export interface Engine {
   composeFrame(timeline: Uint8Array, frame: number, options?: CallOptions): Promise<ComposedFrame>;
 }
 
+/** The engine in this very process. */
+export interface LocalEngine extends Engine {
+  capabilities(): Capabilities;
+  /** From here on this process starts no program and no other process; where the kernel has no such thing, nothing changes. */
+  seal(): void;
+}
+
 const addonPath = fileURLToPath(new URL('../../build/Release/framewright.node', import.meta.url));
 
 /** Loads the addon. Throws when it is not built or does not fit this machine. */
-export function createEngine(): Engine {
+export function createEngine(): LocalEngine {
   const native = loadAddon();
   let identity: Promise<string | undefined> | undefined;
   return {
     identity: () => (identity ??= engineIdentity(addonPath)),
     capabilities: () => native.capabilities(),
+    seal: () => void native.seal(),
+    tryEncoder: (name) => native.tryEncoder(name).catch(rethrow),
     probe: (path) => native.probe(path).catch(rethrow),
     renderSegment: (timeline, range, path, options = {}) =>
       run(options.signal, () => native.renderSegment(timeline, range, path, options.onProgress ?? ignore)),
@@ -90,6 +102,11 @@ async function run<T>(signal: AbortSignal | undefined, start: () => NativeTask<T
   } finally {
     signal?.removeEventListener('abort', cancel);
   }
+}
+
+/** The engine's own code (schema/error-codes.json, engine) of an error that its calls threw. */
+export function engineCodeOf(error: unknown): string | undefined {
+  return error instanceof AppError ? /^([A-Z_]+): /.exec(error.detail ?? '')?.[1] : undefined;
 }
 
 interface EngineError extends Error {

@@ -1,6 +1,10 @@
 /** The shape of build/Release/framewright.node. Only `engine.ts` in this folder loads it. */
 export interface NativeBinding {
   capabilities(): NativeCapabilities;
+  /** Why the seal is not on; empty when it is. */
+  seal(): string;
+  /** Runs on libuv's pool, some 10 ms on a processor, up to a second where a driver has to be started. */
+  tryEncoder(name: string): Promise<NativeEncoderVerdict>;
   /** Reads a media file's facts; runs on libuv's pool, well under 100 ms. */
   probe(path: string): Promise<NativeMediaFacts>;
   /** Renders canvas frames [first, end) of a timeline (UTF-8 JSON) into a packet file. */
@@ -32,7 +36,16 @@ export interface NativeCapabilities {
   simd: string;
   compositors: Array<{ name: string; available: boolean; reason: string }>;
   /** Each really opened once, with a tiny picture. */
-  encoders: Array<{ name: string; available: boolean; reason: string }>;
+  encoders: NativeEncoderVerdict[];
+}
+
+export interface NativeEncoderVerdict {
+  name: string;
+  available: boolean;
+  /** Why not, in the words of the library or driver. */
+  reason: string;
+  /** The kind of reason; empty when available. */
+  refusal: '' | 'not-built' | 'no-device' | 'no-session' | 'refused';
 }
 
 export interface NativeMediaFacts {

@@ -114,9 +114,9 @@ export class Attempt {
     await this.#end(await this.#parts.leases.fail(this.job.jobId, this.#owner, failure), true);
   }
 
-  /** The render process died. */
-  async interrupt(): Promise<void> {
-    await this.#end((await this.#parts.leases.interrupt(this.job.jobId, this.#owner)).job, true);
+  /** The render process died, or its engine did for the reason given. */
+  async interrupt(reason?: string): Promise<void> {
+    await this.#end((await this.#parts.leases.interrupt(this.job.jobId, this.#owner, reason)).job, true);
   }
 
   /** We stop the render ourselves; someone takes it up later. */

@@ -139,8 +139,8 @@ export class JobLeaseStore {
   }
 
   /** The render process died: back to the queue, or failed and refunded after the last attempt. */
-  async interrupt(jobId: string, owner: string): Promise<Interruption> {
-    return this.#withLease(jobId, owner, (trx, row) => this.#markInterrupted(trx, row));
+  async interrupt(jobId: string, owner: string, reason?: string): Promise<Interruption> {
+    return this.#withLease(jobId, owner, (trx, row) => this.#markInterrupted(trx, row, reason));
   }
 
   /**
@@ -170,10 +170,10 @@ export class JobLeaseStore {
     return rows.map((row) => row.id);
   }
 
-  async #markInterrupted(trx: Transact, row: ListedJobRow): Promise<Interruption> {
+  async #markInterrupted(trx: Transact, row: ListedJobRow, reason = 'the render process stopped unexpectedly'): Promise<Interruption> {
     const abandonedOutput = row.output_name;
     if (row.attempts < maxAttempts) return { job: await this.#requeue(trx, row, {}), abandonedOutput };
-    const message = `The render process stopped unexpectedly in each of ${maxAttempts} attempts. Nothing was charged.`;
+    const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} in each of ${maxAttempts} attempts. Nothing was charged.`;
     return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), abandonedOutput };
   }
 

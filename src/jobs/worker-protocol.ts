@@ -36,6 +36,8 @@ export type FromWorker =
   | { type: 'completed'; jobId: string; durationSeconds: number; sizeBytes: number; frames: number; warnings: string[]; encoder: string }
   /** Something that operators count; says nothing about the job's course. */
   | { type: 'observed'; observation: Observation }
+  /** The engine died or hung and was ended: the attempt is over, this process is not. `loss` is one word, `message` may be shown to clients. */
+  | { type: 'interrupted'; jobId: string; loss: string; message: string }
   /** The job cannot succeed as it is; it is not tried again. */
   | { type: 'failed'; jobId: string; code: 'RENDER_FAILED' | 'INTERNAL_ERROR'; message: string };
 

@@ -165,12 +165,24 @@ export class WorkerSlot {
         await attempt.complete(message);
         this.#failures = 0;
         return this.#drop(attempt);
+      case 'interrupted':
+        return this.#interrupt(attempt, message);
       case 'failed':
         this.#parts.log.warn({ job_id: message.jobId, account_id: attempt.job.accountId, code: message.code, reason: message.message }, 'a job failed');
         await attempt.fail({ code: message.code, message: message.message });
         this.#failures = 0;
         return this.#drop(attempt);
     }
+  }
+
+  async #interrupt(attempt: Attempt, { loss, message }: Extract<FromWorker, { type: 'interrupted' }>): Promise<void> {
+    this.#parts.log.error({ pid: this.pid, reason: message, job_id: attempt.job.jobId }, 'an engine process stopped');
+    this.#parts.onLost(`engine ${loss}`);
+    await attempt.interrupt(message);
+    this.#failures = 0;
+    this.#drop(attempt);
+    // It may be queued again.
+    this.#parts.onIdle();
   }
 
   #observe(observation: Observation): void {

@@ -10,10 +10,11 @@ const mayInclude: Record<string, string[]> = {
   audio: ['core'],
   media: ['core'],
   speech: [],
+  sandbox: [],
   vulkan: ['core'],
   compositor: ['core', 'timeline', 'kernels', 'vulkan'],
   render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
-  addon: ['core', 'kernels', 'media', 'render'],
+  addon: ['core', 'kernels', 'media', 'render', 'sandbox'],
 };
 
 /** Foreign libraries with one door each. */

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/index.js';
 import { createEngine } from '../../engine/index.js';
+import { checkSandbox } from '../../programs/index.js';
 import { isSandboxed } from '../../sprites/index.js';
 import { describeRecogniser } from '../../subtitles/index.js';
 import { programVersion } from './find-program.js';
@@ -160,7 +161,24 @@ const checkSpeechToText: Check = async ({ speechToText }) => {
   return [{ topic: 'speech to text', name: 'recogniser', ok: available, detail, essential: false }];
 };
 
-const checks: Check[] = [checkNode, checkData, checkEngine, checkFonts, checkBrowser, checkPrograms, checkSpeechToText];
+const checkConfinement: Check = async ({ sandbox: { mode, limits } }) => {
+  const found = await checkSandbox();
+  const isOff = mode === 'off';
+  const layers = found.map(({ layer, purpose, on, detail }) => ({
+    topic: 'sandbox',
+    name: purpose,
+    ok: on && !isOff,
+    detail: isOff ? 'switched off by FRAMEWRIGHT_SANDBOX' : [layer, detail].filter((part) => part !== '').join(', '),
+    essential: mode === 'required' && layer !== 'network',
+  }));
+  const { memoryMb, cpuSeconds, fileMb } = limits;
+  const detail = isOff
+    ? `${memoryMb} MB of memory; processor time and files are not limited without the sandbox`
+    : `${memoryMb} MB of memory, ${cpuSeconds / 60} minutes of processor time, files of ${fileMb} MB`;
+  return [...layers, { topic: 'sandbox', name: 'limits of a render', ok: !isOff, detail, essential: false }];
+};
+
+const checks: Check[] = [checkNode, checkData, checkEngine, checkConfinement, checkFonts, checkBrowser, checkPrograms, checkSpeechToText];
 
 /** Looks at everything that a render may need on this host. */
 export async function examineHost(config: Config): Promise<Finding[]> {

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { AppError } from '../../errors/index.js';
+import { sandboxLauncher } from '../../programs/index.js';
+import type { ProgressOptions } from '../engine.js';
+import { type Confinement, confine, engineProgram } from './confinement.js';
+import { EngineLost, type Loss } from './engine-lost.js';
+import type { EngineCall, FromEngine, ToEngine } from './engine-messages.js';
+import { EngineWatch, type WatchTiming, watchTiming } from './engine-watch.js';
+
+export interface ChannelSettings extends Omit<Confinement, 'isRequired'> {
+  mode: 'auto' | 'required' | 'off';
+  timing?: Partial<WatchTiming>;
+}
+
+interface Pending {
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+  onProgress: (done: number) => void;
+}
+
+/** Its own code, and pictures only in passing. */
+const heapMb = 256;
+
+/** One engine process: starts it, asks it, and ends it when it goes wrong. */
+export class EngineChannel {
+  readonly #child: ChildProcess;
+  readonly #watch: EngineWatch | undefined;
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+  #loss: EngineLost | undefined;
+  #isClosed = false;
+  readonly gone: Promise<void>;
+
+  constructor({ mode, timing, ...confinement }: ChannelSettings) {
+    const launcher = mode === 'off' ? undefined : sandboxLauncher();
+    const command = [process.execPath, `--max-old-space-size=${heapMb}`, engineProgram];
+    const [program, ...args] =
+      launcher === undefined ? command : [launcher, ...confine(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism())];
+    this.#child = spawn(program as string, args, {
+      cwd: '/',
+      env: { ...confinement.environment, HOME: confinement.folder, TMPDIR: confinement.folder },
+      // What libraries complain about goes where this process's own complaints go.
+      stdio: ['ignore', 2, 2, 'ipc'],
+    });
+    this.#child.on('message', (message) => this.#receive(message as FromEngine));
+    this.gone = new Promise((resolve) => {
+      this.#child.once('close', (code, signal) => resolve(this.#lose(...reasonFor(code, signal))));
+      this.#child.once('error', (error) => {
+        if (this.#child.pid === undefined) resolve(this.#lose('start', error.message));
+      });
+    });
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    const end = (loss: Loss, detail: string): void => {
+      this.#lose(loss, detail);
+      this.#child.kill('SIGKILL');
+    };
+    this.#watch = new EngineWatch({ pid, memoryMb: confinement.limits.memoryMb, isBusy: () => this.#pending.size > 0, end }, { ...watchTiming, ...timing });
+    // A process that only waits for this one's orders does not keep it alive.
+    this.#rest();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Why it is gone, if it went unasked. */
+  get loss(): EngineLost | undefined {
+    return this.#loss;
+  }
+
+  async ask<T>(call: EngineCall, { signal, onProgress = () => {} }: ProgressOptions = {}): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#loss !== undefined) throw this.#loss;
+    if (this.#isClosed) throw new AppError('INTERNAL_ERROR', { detail: 'the engine process was asked after its end' });
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const cancel = (): void => this.#send({ type: 'cancel', id });
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        if (this.#pending.size === 0) this.#watch?.heard(true);
+        this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject, onProgress });
+        this.#child.ref();
+        this.#child.channel?.ref();
+        this.#send({ type: 'call', id, call });
+      });
+    } catch (error) {
+      if (signal?.aborted && !(error instanceof EngineLost)) throw signal.reason;
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      this.#pending.delete(id);
+      if (this.#pending.size === 0) this.#rest();
+    }
+  }
+
+  /** Ends it; nobody waits for what it does. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#watch?.stop();
+    // Its end is waited for, whatever else this process has to do.
+    this.#child.ref();
+    this.#child.kill('SIGKILL');
+    await this.gone;
+  }
+
+  #rest(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+
+  #send(message: ToEngine): void {
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  #receive(message: FromEngine): void {
+    this.#watch?.heard(message.type !== 'alive');
+    if (message.type === 'ready' || message.type === 'alive') return;
+    const pending = this.#pending.get(message.id);
+    if (message.type === 'progress') pending?.onProgress(message.done);
+    else if (message.type === 'result') pending?.resolve(message.value);
+    else pending?.reject(new AppError(message.failure.code, message.failure));
+  }
+
+  #lose(loss: Loss, detail: string): void {
+    this.#watch?.stop();
+    if (!this.#isClosed) this.#loss ??= new EngineLost(loss, detail);
+    const reason = this.#loss ?? new AppError('INTERNAL_ERROR', { detail: 'the engine process was ended' });
+    for (const { reject } of this.#pending.values()) reject(reason);
+  }
+}
+
+/** The launcher's own codes: it could not run the engine, or not as it should. */
+const launcherCodes = new Set([2, 126, 127]);
+
+function reasonFor(code: number | null, signal: NodeJS.Signals | null): [Loss, string] {
+  if (signal === 'SIGXCPU') return ['processor', 'the engine process was ended by SIGXCPU'];
+  if (signal !== null) return ['crash', `the engine process was ended by ${signal}`];
+  return [launcherCodes.has(code ?? 0) ? 'start' : 'crash', `the engine process ended with code ${code}`];
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { constants, copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { AppError } from '../../errors/index.js';
+import type { AudioFacts, Capabilities, ComposedFrame, EncoderVerdict, Engine, MediaFacts, OutputFacts, SegmentFacts } from '../engine.js';
+import { type ChannelSettings, EngineChannel } from './engine-channel.js';
+import type { EngineLost } from './engine-lost.js';
+
+export type EngineProcessSettings = ChannelSettings;
+
+/** An engine in a process of its own, which can reach nothing but its folder. */
+export interface EngineProcess extends Engine {
+  readonly pid: number | undefined;
+  /** Why it is gone, if it went unasked. */
+  readonly loss: EngineLost | undefined;
+  /** Its folder is called otherwise from now on; nothing may be under way. Rights belong to folders, not to their names. */
+  moveFolder(to: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The folder exists already. */
+export function startEngineProcess(settings: EngineProcessSettings): EngineProcess {
+  return new ConfinedEngine(settings);
+}
+
+class ConfinedEngine implements EngineProcess {
+  readonly #channel: EngineChannel;
+  #folder: string;
+
+  constructor(settings: EngineProcessSettings) {
+    this.#folder = settings.folder;
+    this.#channel = new EngineChannel(settings);
+  }
+
+  get pid(): number | undefined {
+    return this.#channel.pid;
+  }
+
+  get loss(): EngineLost | undefined {
+    return this.#channel.loss;
+  }
+
+  async moveFolder(to: string): Promise<void> {
+    await mkdir(dirname(to), { recursive: true });
+    await rename(this.#folder, to);
+    this.#folder = to;
+  }
+
+  close(): Promise<void> {
+    return this.#channel.close();
+  }
+
+  identity(): Promise<string | undefined> {
+    return this.#channel.ask({ act: 'identity' });
+  }
+
+  capabilities(): Promise<Capabilities> {
+    return this.#channel.ask({ act: 'capabilities' });
+  }
+
+  tryEncoder(name: string): Promise<EncoderVerdict> {
+    return this.#channel.ask({ act: 'tryEncoder', name });
+  }
+
+  probe(path: string): Promise<MediaFacts> {
+    return this.#channel.ask({ act: 'probe', path });
+  }
+
+  renderSegment(...[timeline, range, path, options]: Parameters<Engine['renderSegment']>): Promise<SegmentFacts> {
+    return this.#channel.ask({ act: 'renderSegment', timeline: textOf(timeline), range, path }, options);
+  }
+
+  renderAudio(...[timeline, path, options]: Parameters<Engine['renderAudio']>): Promise<AudioFacts> {
+    return this.#channel.ask({ act: 'renderAudio', timeline: textOf(timeline), path }, options);
+  }
+
+  extractSound(...[path, outputPath, sampleRate, options]: Parameters<Engine['extractSound']>): Promise<AudioFacts> {
+    return this.#channel.ask({ act: 'extractSound', path, outputPath, sampleRate }, options);
+  }
+
+  async stitch(...[request, options]: Parameters<Engine['stitch']>): Promise<OutputFacts> {
+    const { outputPath } = request;
+    if (outputPath.startsWith(this.#folder + sep)) return this.#channel.ask({ act: 'stitch', request }, options);
+    const inside = join(this.#folder, `finished-${randomUUID()}.mp4`);
+    try {
+      const facts = await this.#channel.ask<OutputFacts>({ act: 'stitch', request: { ...request, outputPath: inside } }, options);
+      await moveFile(inside, outputPath);
+      return facts;
+    } finally {
+      await rm(inside, { force: true });
+    }
+  }
+
+  async composeFrame(...[timeline, frame, options]: Parameters<Engine['composeFrame']>): Promise<ComposedFrame> {
+    const pixelsPath = join(this.#folder, `frame-${randomUUID()}.rgba`);
+    try {
+      const size = await this.#channel.ask<{ width: number; height: number }>({ act: 'composeFrame', timeline: textOf(timeline), frame, pixelsPath }, options);
+      const { size: bytes } = await stat(pixelsPath);
+      if (bytes !== size.width * size.height * 4) throw new AppError('INTERNAL_ERROR', { detail: `a frame of ${bytes} bytes for ${JSON.stringify(size)}` });
+      return { ...size, pixels: await readFile(pixelsPath) };
+    } finally {
+      await rm(pixelsPath, { force: true });
+    }
+  }
+}
+
+function textOf(timeline: Uint8Array): string {
+  return Buffer.from(timeline.buffer, timeline.byteOffset, timeline.byteLength).toString('utf8');
+}
+
+/** The file appears whole, under its name, also on another disk. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    const partial = `${to}.${randomUUID()}.partial`;
+    try {
+      await copyFile(from, partial, constants.COPYFILE_FICLONE);
+      await rename(partial, to);
+    } finally {
+      await rm(partial, { force: true });
+    }
+  }
+}

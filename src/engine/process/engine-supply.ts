@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EngineProcess, type EngineProcessSettings, startEngineProcess } from './engine-process.js';
+
+export interface EngineSupplySettings extends Omit<EngineProcessSettings, 'folder'> {
+  /** Engine processes that wait have their folders here. On the disk of the jobs' folders. */
+  folder: string;
+}
+
+/** One engine process for each job, started before it is needed: what a job's media may have made of one ends with the job. */
+export interface EngineSupply {
+  /** `folder` does not exist yet, and is the engine's own from then on. */
+  take(folder: string): Promise<EngineProcess>;
+  close(): Promise<void>;
+}
+
+const prefix = 'engine-';
+
+export function createEngineSupply(settings: EngineSupplySettings): EngineSupply {
+  mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
+  removeDeserted(settings.folder);
+  let spare: { engine: EngineProcess; folder: string } | undefined;
+  const start = (): NonNullable<typeof spare> => {
+    const folder = mkdtempSync(join(settings.folder, `${prefix}${process.pid}-`));
+    return { engine: startEngineProcess({ ...settings, folder }), folder };
+  };
+  const leave = (): void => {
+    if (spare !== undefined) rmSync(spare.folder, { recursive: true, force: true });
+  };
+  process.once('exit', leave);
+  spare = start();
+  return {
+    async take(folder) {
+      const taken = spare === undefined || spare.engine.loss !== undefined ? start() : spare;
+      if (taken !== spare) leave();
+      spare = undefined;
+      await taken.engine.moveFolder(folder);
+      spare = start();
+      return taken.engine;
+    },
+    async close() {
+      await spare?.engine.close();
+      leave();
+      spare = undefined;
+      process.off('exit', leave);
+    },
+  };
+}
+
+/** Folders of processes that are no more. */
+function removeDeserted(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const owner = Number(/^engine-(\d+)-/.exec(name)?.[1]);
+    if (Number.isInteger(owner) && !isAlive(owner)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
