@@ -7,8 +7,15 @@ export interface ErrorBody {
 
 export const bodyLimitBytes = 5 * 1024 * 1024;
 
+/** A path holds the names of keys, which are the client's own and may be as long as its body. */
+const maxPathLength = 1000;
+
 export function describeError(error: AppError): ErrorBody {
-  return { error: { code: error.code, message: error.message, ...(error.path !== undefined && { path: error.path }), ...error.fields } };
+  return { error: { code: error.code, message: error.message, ...(error.path !== undefined && { path: shortened(error.path) }), ...error.fields } };
+}
+
+function shortened(path: string): string {
+  return path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength - 3)}...`;
 }
 
 /** The one place where anything that was thrown becomes an error that a client may see. */

@@ -10,11 +10,12 @@ import { bodyLimitBytes } from './error-body.js';
 import type { ExportsOf, OutputUri } from './job-view.js';
 import { watchOperations } from './openapi/openapi-document.js';
 import { installAdmission } from './plugins/admission.js';
-import { createClientErrorHandler, createFrameworkErrorHandler, installErrorMapper } from './plugins/error-mapper.js';
+import { createFrameworkErrorHandler, installErrorMapper } from './plugins/error-mapper.js';
 import { installJsonBody } from './plugins/json-body.js';
 import { watchPaths } from './plugins/known-paths.js';
 import { installRequestLog } from './plugins/request-log.js';
 import { installRequestMetrics } from './plugins/request-metrics.js';
+import { SocketAnswers } from './plugins/socket-answers.js';
 import { registerJobProgressRoute } from './routes/job-progress.js';
 import { registerJobRoutes } from './routes/jobs.js';
 import { type OperatorRouteParts, registerOperatorRoutes } from './routes/operators.js';
@@ -70,6 +71,7 @@ function refuseSchemas(): never {
 }
 
 function createInstance(parts: HttpServerParts): FastifyInstance {
+  const onSockets = new SocketAnswers(parts.limiter);
   const instance = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -83,8 +85,9 @@ function createInstance(parts: HttpServerParts): FastifyInstance {
     return503OnClosing: false,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
     frameworkErrors: createFrameworkErrorHandler(parts.limiter),
-    clientErrorHandler: createClientErrorHandler(parts.limiter),
+    clientErrorHandler: onSockets.onClientError,
   });
+  onSockets.watch(instance.server);
   // Node would answer these two itself, without a body and without our headers.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   instance.server.on('dropRequest', (_request, socket: Socket) => socket.destroy());

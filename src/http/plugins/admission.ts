@@ -10,7 +10,7 @@ export interface AdmissionParts {
   limiter: RateLimiter;
 }
 
-/** Who calls, how often, and whether they may: first 401, then 429. Every response gets the rate headers here. */
+/** Who calls, how often, and whether they may: first 401, then 429. Every response gets its rate headers here, and none may be taken for another type than it is. */
 export function installAdmission(instance: FastifyInstance, parts: AdmissionParts): void {
   instance.decorateRequest('caller', null);
   instance.addHook('onRequest', async (request, reply) => {
@@ -19,6 +19,7 @@ export function installAdmission(instance: FastifyInstance, parts: AdmissionPart
     const unlimited = request.routeOptions.config?.unlimited === true;
     const ticket = countRequest(parts.limiter, request, looked.caller, unlimited);
     setRateHeaders(reply, ticket);
+    reply.header('X-Content-Type-Options', 'nosniff');
     if (looked.error !== undefined) throw looked.error;
     const open = request.is404 || request.routeOptions.config.public === true;
     if (!open && looked.caller === undefined) throw new AppError('UNAUTHORIZED');

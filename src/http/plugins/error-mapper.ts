@@ -1,11 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import type { RateLimiter } from '../../accounts/index.js';
 import { AppError } from '../../errors/index.js';
 import { bodyLimitBytes, describeError, toAppError } from '../error-body.js';
 import { Refusal } from '../refusal.js';
-import { countAddress, rateHeaders, setRateHeaders } from './admission.js';
+import { countAddress, setRateHeaders } from './admission.js';
 import type { KnownPaths } from './known-paths.js';
 
 export { bodyLimitBytes };
@@ -39,26 +38,7 @@ export function createFrameworkErrorHandler(
 ): (error: unknown, request: { socket: Socket; log: FastifyBaseLogger }, reply: FastifyReply) => void {
   return (error, request, reply) => {
     setRateHeaders(reply, countAddress(limiter, request.socket.remoteAddress));
+    reply.header('X-Content-Type-Options', 'nosniff');
     answerError(error, request.log, reply);
-  };
-}
-
-/** For bytes that are not even a request: there is only a socket to answer on. */
-export function createClientErrorHandler(limiter: RateLimiter): (error: Error, socket: Socket) => void {
-  return (thrown, socket) => {
-    if ((thrown as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const error = toAppError(thrown);
-    const body = JSON.stringify(describeError(error));
-    const headers = {
-      ...rateHeaders(countAddress(limiter, socket.remoteAddress)),
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      Connection: 'close',
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   };
 }

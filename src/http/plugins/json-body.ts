@@ -4,6 +4,9 @@ import { Refusal } from '../refusal.js';
 
 /** Deeper documents parse, but overflow the stack of whatever walks them later. */
 const maxDepth = 64;
+/** Of one object or list, and of the whole document: more of them would keep other requests waiting for seconds. */
+const maxMembers = 20_000;
+const maxValues = 250_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Bodies are application/json and nothing else; a body without content-type is refused with 415 as well. */
@@ -15,11 +18,16 @@ export function installJsonBody(instance: FastifyInstance): void {
     // Clients send content-type out of habit where there is nothing to say.
     if (request.method === 'DELETE' && body.length === 0) return undefined;
     const text = decode(body);
-    const value = parse(text);
     const code = request.routeOptions.config.bodyErrorCode ?? 'INVALID_REQUEST';
+    const shape = measure(text);
+    // Before parsing, which is a good part of what many values cost.
+    if (shape.values > maxValues) throw new AppError(code, { message: `The request body has more than ${maxValues} values.`, path: '' });
+    if (shape.members > maxMembers)
+      throw new AppError(code, { message: `An object or list of the request body has more than ${maxMembers} members.`, path: '' });
+    const value = parse(text);
     // First the depth: looking for keys is recursive.
-    if (exceedsDepth(text)) throw new AppError(code, { message: `The request body is nested deeper than ${maxDepth} levels.`, path: '' });
-    const path = findForbiddenKey(value, '');
+    if (shape.depth > maxDepth) throw new AppError(code, { message: `The request body is nested deeper than ${maxDepth} levels.`, path: '' });
+    const path = mayHoldForbiddenKey.test(text) ? findForbiddenKey(value, '') : undefined;
     if (path !== undefined) throw new AppError(code, { message: 'The key __proto__ is not allowed.', path });
     return value;
   });
@@ -43,23 +51,43 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts brackets outside of the strings of a valid JSON text. */
-function exceedsDepth(text: string): boolean {
-  let depth = 0;
-  let quoted = false;
+interface Shape {
+  depth: number;
+  values: number;
+  /** Of the largest object or list. */
+  members: number;
+}
+
+/** Counts brackets and commas outside of strings; what it says of a text that is not JSON is of no use, but as quick. */
+function measure(text: string): Shape {
+  const shape: Shape = { depth: 0, values: 1, members: 0 };
+  const open: number[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
-    if (quoted) {
-      if (character === 0x5c) index += 1;
-      else if (character === 0x22) quoted = false;
-    } else if (character === 0x22) quoted = true;
+    if (character === 0x22) index = endOfString(text, index);
     else if (character === 0x7b || character === 0x5b) {
-      depth += 1;
-      if (depth > maxDepth) return true;
-    } else if (character === 0x7d || character === 0x5d) depth -= 1;
+      shape.depth = Math.max(shape.depth, open.push(1));
+      shape.values += 1;
+    } else if (character === 0x7d || character === 0x5d) open.pop();
+    else if (character === 0x2c) {
+      shape.values += 1;
+      const members = (open[open.length - 1] ?? 0) + 1;
+      open[Math.max(0, open.length - 1)] = members;
+      if (members > shape.members) shape.members = members;
+    }
   }
-  return false;
+  return shape;
 }
+
+/** Where the string that begins at `start` has its closing quotation mark. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text.charCodeAt(index) !== 0x22) index += text.charCodeAt(index) === 0x5c ? 2 : 1;
+  return index;
+}
+
+/** As it is, or with an underscore written as its number. */
+const mayHoldForbiddenKey = /__proto__|\\u005f/i;
 
 /** The dotted path of a key that would set a prototype when the object is copied. */
 function findForbiddenKey(value: unknown, path: string): string | undefined {

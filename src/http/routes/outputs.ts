@@ -32,7 +32,6 @@ function answerFile(request: OutputRequest, reply: FastifyReply, name: string, f
     'Last-Modified': modified,
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, max-age=31536000, immutable',
-    'X-Content-Type-Options': 'nosniff',
   });
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
   reply.headers({ 'Content-Type': 'video/mp4', 'Content-Disposition': `inline; filename="${name.slice(0, 36)}.mp4"` });

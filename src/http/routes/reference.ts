@@ -13,7 +13,7 @@ export function registerReferenceRoutes(instance: FastifyInstance, { routes, pub
   instance.get('/api/openapi.json', { config: { public: true, operation: openapiOperation } }, async () => describeInterface(routes, publicUrl()));
 
   instance.get('/docs', { config: { public: true } }, async (_request, reply) => {
-    reply.headers({ 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'", 'X-Content-Type-Options': 'nosniff' });
+    reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
     return reply.type('text/html; charset=utf-8').send(drawReferencePage(routes, publicUrl()));
   });
 }
