@@ -42,6 +42,15 @@ class Compositor {
   // list.pictures[i].
   virtual Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) = 0;
 
+  // The same in two steps, for backends that work on several frames at once: after start() the list and the
+  // pictures are no longer needed, and `frame` is drawn once finish() has returned. Both stay with the frame's
+  // address; starting more frames than framesInFlight() waits for the oldest.
+  virtual Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) {
+    return compose(list, pictures, frame);
+  }
+  virtual Status finish(Image&) { return {}; }
+  virtual int framesInFlight() const { return 1; }
+
   // The same, byte for byte, at the price of what differs from `before`, which a compositor of the same kind
   // made. Cheapest where `frame` still holds an earlier frame of this very compositor.
   virtual Status recompose(const DrawList& list, std::span<const PicturePtr> pictures, const Composed& before,

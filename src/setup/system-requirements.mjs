@@ -18,6 +18,9 @@ const always = [
   { apt: 'libhwy-dev', library: 'libhwy' },
   { apt: 'libebur128-dev', library: 'libebur128' },
   { apt: 'rapidjson-dev', header: 'rapidjson/document.h' },
+  // Composing on graphics devices is compiled where these are; nothing of them is linked.
+  { apt: 'libvulkan-dev', header: 'vulkan/vulkan_core.h', optional: 'graphics devices are not used' },
+  { apt: 'glslc', program: 'glslc', optional: 'graphics devices are not used' },
   { apt: 'fonts-noto-core', optional: 'text in scripts that the bundled fonts lack is left out' },
   { apt: 'fonts-noto-color-emoji', optional: 'emoji are left out' },
   { apt: 'fonts-noto-cjk', optional: 'Chinese, Japanese and Korean text is left out' },
@@ -34,6 +37,9 @@ const always = [
 const forTests = [
   { apt: 'doctest-dev', header: 'doctest/doctest.h' },
   { apt: 'libx264-dev', library: 'x264' },
+  // A Vulkan driver in software, and the checks of how it is used.
+  { apt: 'mesa-vulkan-drivers' },
+  { apt: 'vulkan-validationlayers' },
   // A real SFTP server and the certificates of a real FTPS server.
   { apt: 'openssh-server', program: 'sshd' },
   { apt: 'openssl', program: 'openssl' },

@@ -13,6 +13,7 @@ const mayInclude: Record<string, string[]> = {
   sandbox: [],
   vulkan: ['core'],
   compositor: ['core', 'timeline', 'kernels', 'vulkan'],
+  gpu_check: ['core', 'timeline', 'vulkan', 'compositor'],
   render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
   addon: ['core', 'kernels', 'media', 'render', 'sandbox'],
 };
@@ -24,7 +25,7 @@ const doors: Array<{ name: string; includes: RegExp; allowed: RegExp }> = [
   { name: 'libebur128', includes: /^ebur128/, allowed: /^native\/audio\// },
   { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/timeline\// },
   { name: 'SIMD intrinsics', includes: /^(hwy\/|immintrin|x86intrin)/, allowed: /^native\/(kernels|audio)\// },
-  { name: 'Vulkan', includes: /^vulkan\//, allowed: /^native\/vulkan\// },
+  { name: 'Vulkan', includes: /^vulkan\/(vulkan|vk_)/, allowed: /^native\/vulkan\// },
 ];
 
 const files = listSourceFiles('native').filter((path) => /\.(cc|h)$/.test(path));

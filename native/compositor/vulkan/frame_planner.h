@@ -1,0 +1,54 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compositor/vulkan/layer_records.h"
+#include "compositor/vulkan/resident_pictures.h"
+
+namespace framewright::gpu {
+
+// Turns a DrawList into passes. Layers gather until something needs what is below them; then they are laid
+// over the target at once. Used by one thread.
+class FramePlanner {
+ public:
+  FramePlanner(BufferPool& pool, ResidentPictures& residents);
+
+  // `plan` is empty; the frame is drawn over `target`. `pictures` as in Compositor::compose().
+  Status plan(const DrawList& list, std::span<const PicturePtr> pictures, const DeviceSurface& target,
+              FramePlan& plan);
+
+ private:
+  // Layers for one target that are not laid over it yet.
+  struct Stack {
+    const DeviceSurface* target = nullptr;
+    bool startsEmpty = true;           // with nothing on it: black, or transparent
+    std::vector<uint32_t> records[2];  // of luma and chroma, in the tables
+    int kinds[2] = {0, 0};
+    std::vector<const vulkan::Buffer*> sources;
+  };
+
+  Status planList(const DrawList& list, const DeviceSurface& target);
+  Status planLayer(const Layer& layer, Stack& stack);
+  Status addContent(const Layer& layer, const Placement& placement, Stack& stack);
+  Status addPicture(int index, const Rect& crop, const Placement& placement, Stack& stack);
+  // The descriptor of a buffer; lays the stack where it has no room left.
+  uint32_t sourceIn(Stack& stack, const vulkan::Buffer* buffer);
+  template <class Write>
+  RecordNeeds addRecords(Stack& stack, const Write& write);
+  void flush(Stack& stack);
+
+  bool hidesAll(const Layer& layer, const CanvasSize& canvas) const;
+  const DevicePicture* pictureAt(int index) const;
+  Result<DeviceSurface> scratch(int width, int height, bool hasAlpha);
+
+  BufferPool& pool_;
+  ResidentPictures& residents_;
+  FramePlan* plan_ = nullptr;
+  std::span<const PicturePtr> pictures_;
+  std::optional<LayerRecords> records_;
+};
+
+}  // namespace framewright::gpu

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "vulkan/compute_pipeline.h"
+
+namespace framewright::gpu {
+
+// One file each in shaders/.
+enum class Shader {
+#define FRAMEWRIGHT_SHADER(name) name,
+#include "compositor/vulkan/shader_list.h"
+#undef FRAMEWRIGHT_SHADER
+};
+
+// Pipelines by shader and specialisation constants, made when first asked for. Used by one thread.
+class Pipelines {
+ public:
+  explicit Pipelines(std::shared_ptr<vulkan::Device> device) : device_(std::move(device)) {}
+  Result<const vulkan::ComputePipeline*> get(Shader shader, std::span<const uint32_t> constants);
+
+ private:
+  const std::shared_ptr<vulkan::Device> device_;
+  std::map<std::pair<Shader, std::vector<uint32_t>>, std::shared_ptr<vulkan::ComputePipeline>> made_;
+};
+
+}  // namespace framewright::gpu

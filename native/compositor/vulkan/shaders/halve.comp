@@ -1,0 +1,27 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "interface.glsl"
+
+// Makes a plane half its size, as cpu/planar_picture.cc does; both lie in the target.
+layout(local_size_x = 32, local_size_y = 4) in;
+layout(push_constant) uniform Push {
+  uint from, fromStride;
+  int fromWidth, fromHeight;
+  uint to, toStride;
+  int toWidth, toHeight;
+} push;
+
+void main() {
+  const int x = int(gl_GlobalInvocationID.x) * 4, y = int(gl_GlobalInvocationID.y);
+  if (x >= push.toWidth || y >= push.toHeight) return;
+  const uint top = push.from + uint(2 * y) * push.fromStride;
+  const uint bottom = push.from + uint(min(2 * y + 1, push.fromHeight - 1)) * push.fromStride;
+  ivec4 samples = ivec4(0);
+  for (int i = 0; i < 4; ++i) {
+    const int left = 2 * (x + i);
+    if (left >= push.fromWidth) continue;
+    const uint a = uint(left), b = uint(min(left + 1, push.fromWidth - 1));
+    samples[i] = (readTarget(top + a) + readTarget(top + b) + readTarget(bottom + a) + readTarget(bottom + b) + 2) >> 2;
+  }
+  target[(push.to + uint(x) + uint(y) * push.toStride) >> 2] = pack(samples);
+}

@@ -1,0 +1,40 @@
+#extension GL_GOOGLE_include_directive : require
+
+// What every shader sees. Samples are bytes, four to a word; whole words are read and written.
+layout(std430, set = 0, binding = 0) readonly buffer Tables { uint tables[]; };
+layout(std430, set = 0, binding = 1) buffer Target { uint target[]; };
+layout(std430, set = 0, binding = 2) readonly buffer Source { uint words[]; } sources[16];
+
+// Where the planes of a picture lie in its buffer: byte offsets, strides in bytes, size in pixels.
+struct Surface {
+  uint y, u, v, alpha, chromaAlpha;
+  uint lumaStride, chromaStride;
+  int width, height;
+};
+
+const int kFullWeight = 32767;
+
+ivec4 unpack(uint word) { return ivec4(word & 255u, (word >> 8) & 255u, (word >> 16) & 255u, word >> 24); }
+uint pack(ivec4 samples) {
+  return uint(samples.x) | uint(samples.y) << 8 | uint(samples.z) << 16 | uint(samples.w) << 24;
+}
+
+int readTarget(uint at) { return int(target[at >> 2] >> (8u * (at & 3u)) & 255u); }
+ivec4 readTarget4(uint at) { return unpack(target[at >> 2]); }
+int readSource(uint source, uint at) { return int(sources[source].words[at >> 2] >> (8u * (at & 3u)) & 255u); }
+// Four samples from any byte on; of samples before the buffer nothing is read.
+uint readSourceWord(uint source, int at) {
+  const int word = at >> 2, shift = 8 * (at & 3);
+  const uint low = word >= 0 ? sources[source].words[word] : 0u;
+  if (shift == 0) return low;
+  return low >> shift | sources[source].words[word + 1] << (32 - shift);
+}
+
+// The arithmetic of kernels/blend.cc, bit for bit.
+ivec4 weigh(ivec4 value, ivec4 weight) { return (value * weight + 0x4000) >> 15; }
+ivec4 lerp(ivec4 from, ivec4 to, ivec4 weight) { return from + weigh(to - from, weight); }
+ivec4 over(ivec4 below, ivec4 above, ivec4 alpha, ivec4 weight) {
+  const ivec4 covered = (below * alpha * 32897) >> 16;
+  return min(below * 128 + weigh(above * 128 - covered, weight) + 64, ivec4(32767)) >> 7;
+}
+ivec4 weightProduct(ivec4 a, ivec4 b) { return (a * b + kFullWeight / 2) / kFullWeight; }

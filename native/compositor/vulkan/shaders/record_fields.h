@@ -1,0 +1,62 @@
+// Words of a layer's record in the tables, one record per plane group. Read by C++ and GLSL alike.
+
+// Kinds of layers; a pipeline is made for the set of kinds that its layers have.
+const int kFillKind = 1;
+const int kTurnedFillKind = 2;
+const int kCopiedKind = 4;    // pictures whose samples map one to one
+const int kFilteredKind = 8;  // pictures that are scaled upright
+const int kTurnedKind = 16;   // turned pictures
+const int kWaveformKind = 32;
+
+const int kKind = 0;
+const int kSource = 1;      // of the descriptors
+const int kHasAlpha = 2;
+const int kColumnFirst = 3;  // covered columns and rows, then Q15 weights of the outermost ones
+const int kColumnEnd = 4;
+const int kFirstColumnWeight = 5;
+const int kLastColumnWeight = 6;
+const int kRowFirst = 7;
+const int kRowEnd = 8;
+const int kFirstRowWeight = 9;  // times the opacity
+const int kLastRowWeight = 10;
+const int kRowWeight = 11;  // of all other rows
+const int kValues = 12;     // two colours of fills and waveforms
+const int kSampler = 14;    // two samplers: of a mip level and of the next
+const int kTowardsNext = 46;
+const int kQuadRows = 47;  // turned: table of kQuadRowWords per row
+const int kQuadFirstRow = 48;
+const int kQuadEndRow = 49;
+const int kBars = 50;  // waveforms: half heights as floats
+const int kBarCount = 51;
+const int kBox = 52;  // canvas pixels to pixels of the box: xx, xy, dx, yx, yy, dy
+const int kBoxHeight = 58;
+const int kBarPitch = 59;
+const int kHalfBar = 60;
+const int kBoxOpacity = 61;
+const int kRecordWords = 64;
+
+// Words of a sampler.
+const int kPlanes = 0;  // byte offsets of two colours and of alpha
+const int kStride = 3;
+const int kLeft = 4;
+const int kTop = 5;
+const int kRight = 6;
+const int kBottom = 7;
+const int kTaps = 8;     // along a row; 0: copied from kStepX, kStepY away
+const int kRowTaps = 9;  // along a column
+const int kColumnTable = 10;  // first taps, then their Q14 weights in pairs
+const int kRowTable = 11;
+const int kStepX = 12;  // turned: 16.16 steps along a row
+const int kStepY = 13;
+const int kSamplerWords = 16;
+
+// Words of a turned layer's row.
+const int kQuadFirst = 0;
+const int kQuadEnd = 1;
+const int kQuadFullFirst = 2;
+const int kQuadFullEnd = 3;
+const int kQuadWeight = 4;
+const int kQuadEdges = 5;  // weights of the partly covered samples at both ends
+const int kQuadWalk = 6;   // 16.16 positions of every kWalkLength-th sample, of both samplers
+const int kQuadRowWords = 8;
+const int kWalkLength = 128;

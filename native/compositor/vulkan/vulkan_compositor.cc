@@ -1,0 +1,221 @@
+#include "compositor/vulkan/vulkan_compositor.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "compositor/vulkan/frame_planner.h"
+#include "vulkan/commands.h"
+
+namespace framewright {
+namespace {
+
+using namespace gpu;
+
+constexpr size_t kFramesInFlight = 3;
+constexpr double kBudgetShare = 0.6;  // of the memory that is left
+
+// One frame on its way. The host's side of it is its own; what lies on the device is shared, since frames are
+// drawn one after another.
+struct FrameSlot {
+  std::unique_ptr<vulkan::Commands> commands;
+  std::shared_ptr<vulkan::Buffer> upload;  // tables, then pictures
+  std::shared_ptr<vulkan::Buffer> tables;  // on the device
+  std::shared_ptr<vulkan::Buffer> readback;
+  FramePlan plan;
+  std::vector<PicturePtr> pictures;
+  SurfaceLayout layout;
+  Image* frame = nullptr;  // null: free
+};
+
+void copyRows(uint8_t* to, ptrdiff_t toStride, const uint8_t* from, ptrdiff_t fromStride, int width,
+              int height) {
+  if (toStride == fromStride) {
+    std::memcpy(to, from,
+                static_cast<size_t>(toStride) * static_cast<size_t>(height - 1) + static_cast<size_t>(width));
+    return;
+  }
+  for (int y = 0; y < height; ++y)
+    std::memcpy(to + y * toStride, from + y * fromStride, static_cast<size_t>(width));
+}
+
+class VulkanCompositor final : public Compositor {
+ public:
+  VulkanCompositor(std::shared_ptr<vulkan::Device> device, uint64_t budget)
+      : device_(std::move(device)),
+        pool_(device_),
+        residents_(pool_, budget),
+        pipelines_(device_),
+        planner_(pool_, residents_),
+        cpu_(createCpuCompositor()) {}
+
+  ~VulkanCompositor() override { device_->waitIdle(); }
+
+  Status open() {
+    for (FrameSlot& slot : slots_) {
+      FW_ASSIGN_OR_RETURN(slot.commands, vulkan::Commands::create(device_));
+    }
+    return {};
+  }
+
+  Result<PicturePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
+    return onDevice(cpu_->prepareStill(image, drawnWidth, drawnHeight));
+  }
+
+  Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
+    return onDevice(cpu_->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight));
+  }
+
+  Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    FW_RETURN_IF_ERROR(start(list, pictures, frame));
+    return finish(frame);
+  }
+
+  Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    FrameSlot& slot = slots_[next_];
+    next_ = (next_ + 1) % slots_.size();
+    FW_RETURN_IF_ERROR(finishSlot(slot));
+    FW_RETURN_IF_ERROR(fitTarget(frame));
+    slot.plan.clear();
+    slot.plan.used.push_back(target_.buffer);
+    FW_RETURN_IF_ERROR(planner_.plan(list, pictures, target_, slot.plan));
+    slot.pictures.assign(pictures.begin(), pictures.end());
+    slot.layout = target_.layout;
+    FW_RETURN_IF_ERROR(fill(slot));
+    FW_RETURN_IF_ERROR(record(slot));
+    slot.frame = &frame;
+    return {};
+  }
+
+  int framesInFlight() const override { return static_cast<int>(kFramesInFlight); }
+
+  Status finish(Image& frame) override {
+    for (FrameSlot& slot : slots_) {
+      if (slot.frame == &frame) return finishSlot(slot);
+    }
+    return {};
+  }
+
+ private:
+  static Result<PicturePtr> onDevice(Result<PicturePtr> prepared) {
+    if (!prepared.ok()) return prepared.error();
+    return PicturePtr(
+        std::make_shared<DevicePicture>(std::static_pointer_cast<const PlanarPicture>(prepared.take())));
+  }
+
+  Status fitTarget(const Image& frame) {
+    if (target_.buffer != nullptr && target_.layout.width == frame.width() &&
+        target_.layout.height == frame.height())
+      return {};
+    target_.layout = layoutOf(frame.width(), frame.height(), false);
+    FW_ASSIGN_OR_RETURN(target_.buffer, pool_.acquire(target_.layout.bytes + kReadBeyond));
+    return {};
+  }
+
+  Status grow(std::shared_ptr<vulkan::Buffer>& buffer, uint64_t bytes, vulkan::MemoryUse use) {
+    if (buffer != nullptr && buffer->size() >= bytes) return {};
+    buffer.reset();
+    FW_ASSIGN_OR_RETURN(buffer, vulkan::Buffer::create(device_, bytes + bytes / 2 + 4096, use));
+    return {};
+  }
+
+  // Puts the tables and the pictures that are new on the device where copies find them.
+  Status fill(FrameSlot& slot) {
+    const std::vector<uint32_t>& words = slot.plan.tables.words();
+    const uint64_t tableBytes = (words.size() * 4 + 63) / 64 * 64;
+    uint64_t bytes = tableBytes;
+    for (const DevicePicture* picture : slot.plan.uploads) bytes += picture->levels()[0].bytes;
+    FW_RETURN_IF_ERROR(grow(slot.upload, bytes, vulkan::MemoryUse::kUpload));
+    FW_RETURN_IF_ERROR(grow(slot.tables, tableBytes + kReadBeyond, vulkan::MemoryUse::kDevice));
+    FW_RETURN_IF_ERROR(grow(slot.readback, slot.layout.bytes, vulkan::MemoryUse::kReadback));
+    std::memcpy(slot.upload->mapped(), words.data(), words.size() * 4);
+    uint8_t* to = slot.upload->mapped() + tableBytes;
+    for (const DevicePicture* picture : slot.plan.uploads) {
+      copyPlanes(to, *picture);
+      to += picture->levels()[0].bytes;
+    }
+    return slot.upload->flush();
+  }
+
+  static void copyPlanes(uint8_t* to, const DevicePicture& picture) {
+    int found = 0;
+    const PictureLevel& from = picture.host().level(0, found);
+    const SurfaceLayout& layout = picture.levels()[0];
+    const auto copy = [to](const Plane& plane, uint32_t at, uint32_t stride) {
+      if (plane.data == nullptr) return;
+      copyRows(to + at, stride, plane.data, plane.stride, plane.width, plane.height);
+    };
+    copy(from.y, layout.y, layout.lumaStride);
+    copy(from.u, layout.u, layout.chromaStride);
+    copy(from.v, layout.v, layout.chromaStride);
+    copy(from.alpha, layout.alpha, layout.lumaStride);
+    copy(from.chromaAlpha, layout.chromaAlpha, layout.chromaStride);
+  }
+
+  Status record(FrameSlot& slot) {
+    vulkan::Commands& commands = *slot.commands;
+    FW_RETURN_IF_ERROR(commands.begin());
+    const uint64_t tableBytes = (slot.plan.tables.words().size() * 4 + 63) / 64 * 64;
+    if (tableBytes > 0) commands.copy(*slot.upload, 0, *slot.tables, 0, tableBytes);
+    uint64_t at = tableBytes;
+    for (const DevicePicture* picture : slot.plan.uploads) {
+      const uint64_t bytes = picture->levels()[0].bytes;
+      commands.copy(*slot.upload, at, *picture->buffer, 0, bytes);
+      at += bytes;
+    }
+    for (const Pass& pass : slot.plan.passes) {
+      if (pass.waits) commands.barrier();
+      FW_ASSIGN_OR_RETURN(const vulkan::ComputePipeline* const pipeline,
+                          pipelines_.get(pass.shader, pass.constants));
+      FW_RETURN_IF_ERROR(
+          commands.dispatch(*pipeline, *slot.tables, *pass.target, pass.sources, pass.push, pass.groups));
+    }
+    commands.barrier();
+    commands.copy(*target_.buffer, 0, *slot.readback, 0, slot.layout.bytes);
+    return commands.submit();
+  }
+
+  Status finishSlot(FrameSlot& slot) {
+    if (slot.frame == nullptr) return {};
+    Image& frame = *slot.frame;
+    slot.frame = nullptr;
+    const Status done = slot.commands->wait();
+    slot.plan.clear();
+    slot.pictures.clear();
+    FW_RETURN_IF_ERROR(done);
+    FW_RETURN_IF_ERROR(slot.readback->invalidate());
+    const uint8_t* const from = slot.readback->mapped();
+    const uint32_t starts[] = {slot.layout.y, slot.layout.u, slot.layout.v};
+    for (int p = 0; p < 3; ++p) {
+      const Plane& plane = frame.plane(p);
+      const uint32_t stride = p == 0 ? slot.layout.lumaStride : slot.layout.chromaStride;
+      copyRows(plane.data, plane.stride, from + starts[p], stride, plane.width, plane.height);
+    }
+    return {};
+  }
+
+  const std::shared_ptr<vulkan::Device> device_;
+  BufferPool pool_;
+  ResidentPictures residents_;
+  Pipelines pipelines_;
+  FramePlanner planner_;
+  const std::unique_ptr<Compositor> cpu_;  // prepares pictures
+  std::array<FrameSlot, kFramesInFlight> slots_;
+  size_t next_ = 0;
+  DeviceSurface target_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Compositor>> createVulkanCompositor(std::shared_ptr<vulkan::Device> device,
+                                                           const VulkanCompositorOptions& options) {
+  const uint64_t budget =
+      options.memoryBudget > 0
+          ? options.memoryBudget
+          : static_cast<uint64_t>(static_cast<double>(device->memoryLeft()) * kBudgetShare);
+  auto compositor = std::make_unique<VulkanCompositor>(std::move(device), budget);
+  FW_RETURN_IF_ERROR(compositor->open());
+  return std::unique_ptr<Compositor>(std::move(compositor));
+}
+
+}  // namespace framewright

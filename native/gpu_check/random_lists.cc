@@ -1,0 +1,264 @@
+#include "gpu_check/random_lists.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace framewright {
+namespace {
+
+// splitmix64.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15U + 1) {}
+
+  uint64_t next() {
+    state_ += 0x9E3779B97F4A7C15U;
+    uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31);
+  }
+  int below(int count) { return static_cast<int>(next() % static_cast<uint64_t>(count)); }
+  double between(double low, double high) {
+    return low + (high - low) * static_cast<double>(next() >> 11) / static_cast<double>(1ULL << 53);
+  }
+  bool chance(double share) { return between(0, 1) < share; }
+  uint8_t byte() { return static_cast<uint8_t>(next()); }
+
+ private:
+  uint64_t state_;
+};
+
+Color randomColor(Random& random) {
+  return {random.byte(), random.byte(), random.byte(), random.chance(0.6) ? uint8_t{255} : random.byte()};
+}
+
+// Smooth shapes, hard edges and noise, so that every filter has something to do.
+std::shared_ptr<Image> randomImage(Random& random, bool isVideo) {
+  const int width = 1 + random.below(isVideo ? 150 : 260), height = 1 + random.below(isVideo ? 120 : 200);
+  const PixelFormat format = isVideo              ? PixelFormat::kI420
+                             : random.chance(0.5) ? PixelFormat::kRgbaStraight
+                                                  : PixelFormat::kRgbaPremultiplied;
+  auto made = Image::create(format, width, height);
+  if (!made.ok()) return nullptr;
+  std::shared_ptr<Image> image = made.take();
+  if (isVideo && random.chance(0.3)) image->siting = ChromaSiting::kCenter;
+  const double frequency = random.between(0.02, 0.6), phase = random.between(0, 6),
+               noise = random.between(0, 60);
+  const int edge = 4 + random.below(40);
+  const bool isOpaque = random.chance(0.4);
+  const auto value = [&](int x, int y, int channel) {
+    const double wave = 110 * std::sin(frequency * (x + 0.7 * y * (channel + 1)) + phase + channel);
+    const double hard = (x / edge + y / edge) % 2 == 0 ? 40 : -40;
+    return static_cast<uint8_t>(std::clamp(128 + wave + hard + random.between(-noise, noise), 0.0, 255.0));
+  };
+  for (int p = 0; p < image->planeCount(); ++p) {
+    const Plane& plane = image->plane(p);
+    for (int y = 0; y < plane.height; ++y) {
+      uint8_t* const row = plane.data + y * plane.stride;
+      for (int x = 0; x < plane.width; ++x) {
+        if (isVideo) {
+          row[x] = static_cast<uint8_t>(16 + value(x, y, p) * 219 / 255);
+          continue;
+        }
+        const uint8_t alpha = isOpaque ? 255 : value(x, y, 3);
+        for (int c = 0; c < 3; ++c) {
+          const int v = value(x, y, c);
+          row[4 * x + c] =
+              static_cast<uint8_t>(format == PixelFormat::kRgbaPremultiplied ? v * alpha / 255 : v);
+        }
+        row[4 * x + 3] = alpha;
+      }
+    }
+  }
+  return image;
+}
+
+Affine randomPlacement(Random& random, int width, int height) {
+  const double across = random.chance(0.3) ? width : random.between(2, 1.6 * width);
+  const double along = random.chance(0.3) ? height : random.between(2, 1.6 * height);
+  double x = random.between(-0.4 * width, 0.9 * width), y = random.between(-0.4 * height, 0.9 * height);
+  if (random.chance(0.35)) x = std::round(x), y = std::round(y);
+  if (random.chance(0.15)) x = y = 0;
+  const Affine laid{across, 0, x, 0, along, y};
+  Affine placement = laid;
+  if (random.chance(0.35)) {
+    const double angle = random.chance(0.2) ? 90.0 * random.below(4) : random.between(0, 360);
+    placement = translation(x + across / 2, y + along / 2) * rotationDegrees(angle) *
+                translation(-x - across / 2, -y - along / 2) * laid;
+  }
+  if (random.chance(0.15)) placement = placement * Affine{-1, 0, 1, 0, 1, 0};
+  return placement;
+}
+
+class CaseBuilder {
+ public:
+  CaseBuilder(uint64_t seed, const ListKinds& kinds) : random_(seed), kinds_(kinds) {}
+
+  RandomCase build() {
+    case_.width = 16 + random_.below(120);
+    case_.height = 16 + random_.below(90);
+    const int pictures = 1 + random_.below(random_.chance(0.05) ? 24 : 5);
+    for (int i = 0; i < pictures; ++i) {
+      case_.isVideo.push_back(random_.chance(0.35));
+      case_.images.push_back(randomImage(random_, case_.isVideo.back()));
+      case_.list.pictures.push_back({i});
+    }
+    fillList(case_.list, 0);
+    return std::move(case_);
+  }
+
+ private:
+  void fillList(DrawList& list, int depth) {
+    if (kinds_.transitions && depth == 0 && random_.chance(0.3)) list.layers.push_back(transition());
+    const int layers = random_.below(random_.chance(0.1) ? 30 : 6);
+    for (int i = 0; i < layers; ++i) list.layers.push_back(layer());
+  }
+
+  Layer transition() {
+    static const char* const styles[] = {
+        "fade",       "fadeblack",   "fadewhite",  "fadegrays",   "fadefast",  "fadeslow",   "distance",
+        "wipeleft",   "wiperight",   "wipeup",     "wipedown",    "slideleft", "slideright", "slideup",
+        "slidedown",  "coverleft",   "coverright", "coverup",     "coverdown", "revealleft", "revealright",
+        "revealup",   "revealdown",  "squeezeh",   "squeezev",    "zoomin",    "wipetl",     "wipetr",
+        "wipebl",     "wipebr",      "smoothleft", "smoothright", "smoothup",  "smoothdown", "vertopen",
+        "vertclose",  "horzopen",    "horzclose",  "hlslice",     "hrslice",   "vuslice",    "vdslice",
+        "circleopen", "circleclose", "circlecrop", "rectcrop",    "radial",    "diagtl",     "diagtr",
+        "diagbl",     "diagbr",      "hlwind",     "hrwind",      "vuwind",    "vdwind",     "dissolve",
+        "pixelize",   "hblur"};
+    Layer layer;
+    layer.kind = Layer::Kind::kTransition;
+    layer.style = styles[random_.below(static_cast<int>(std::size(styles)))];
+    layer.progress = random_.chance(0.05) ? random_.below(2) : random_.between(0, 1);
+    auto from = std::make_shared<DrawList>(), to = std::make_shared<DrawList>();
+    fillList(*from, 1);
+    fillList(*to, 1);
+    layer.from = std::move(from);
+    layer.to = std::move(to);
+    return layer;
+  }
+
+  Layer layer() {
+    Layer layer;
+    layer.toCanvas = randomPlacement(random_, case_.width, case_.height);
+    layer.opacity = random_.chance(0.6) ? 1 : random_.between(0, 1);
+    if (random_.chance(0.2)) {
+      layer.window = Rect{random_.between(-10, 0.7 * case_.width), random_.between(-10, 0.7 * case_.height),
+                          random_.between(1, case_.width), random_.between(1, case_.height)};
+    }
+    const int kind = random_.below(10);
+    if (kind < 2) {
+      layer.fill = randomColor(random_);
+    } else if (kind == 2) {
+      layer.kind = Layer::Kind::kWaveform;
+      layer.fill = randomColor(random_);
+      layer.bars.resize(static_cast<size_t>(1 + random_.below(30)));
+      for (uint16_t& bar : layer.bars) bar = static_cast<uint16_t>(random_.below(4097));
+    } else {
+      layer.kind = Layer::Kind::kPicture;
+      layer.picture = random_.below(static_cast<int>(case_.images.size()));
+      if (random_.chance(0.3)) {
+        layer.crop = {random_.between(0, 0.5), random_.between(0, 0.5), random_.between(0.1, 0.5),
+                      random_.between(0.1, 0.5)};
+      }
+    }
+    if (kinds_.effects && random_.chance(0.35)) layer.effects = effects(layer);
+    return layer;
+  }
+
+  LayerEffects effects(const Layer& layer) {
+    LayerEffects made;
+    made.box = layer.toCanvas;
+    if (random_.chance(0.3)) {
+      made.correction =
+          Correction{random_.between(-0.4, 0.4), random_.between(0.3, 2),
+                     random_.chance(0.5) ? 1 : random_.between(0.4, 2.5), random_.between(0, 2)};
+    }
+    if (random_.chance(0.2)) made.chromaKey = ChromaKey{randomColor(random_), random_.between(1, 80)};
+    made.boxWidth = std::hypot(made.box.xx, made.box.yx);
+    made.boxHeight = std::hypot(made.box.xy, made.box.yy);
+    if (random_.chance(0.3)) made.cornerRadius = random_.between(1, 40);
+    if (random_.chance(0.25)) {
+      made.mask = random_.below(static_cast<int>(case_.images.size()));
+      made.maskBox = random_.chance(0.6) ? made.box : randomPlacement(random_, case_.width, case_.height);
+    }
+    if (random_.chance(0.3)) made.blur = random_.between(0.1, random_.chance(0.2) ? 30 : 5);
+    if (random_.chance(0.25)) {
+      const double left = random_.between(0, 0.4), top = random_.between(0, 0.4);
+      made.revealed = {left, top, 1 - left - random_.between(0, 0.4), 1 - top - random_.between(0, 0.4)};
+    }
+    if (random_.chance(0.4)) made.blend = static_cast<BlendMode>(random_.below(13));
+    return made;
+  }
+
+  Random random_;
+  const ListKinds kinds_;
+  RandomCase case_;
+};
+
+}  // namespace
+
+RandomCase randomCase(uint64_t seed, const ListKinds& kinds) { return CaseBuilder(seed, kinds).build(); }
+
+Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase& random) {
+  std::vector<PicturePtr> pictures;
+  for (size_t i = 0; i < random.images.size(); ++i) {
+    auto picture = random.isVideo[i] ? compositor.prepareVideoFrame(random.images[i], 0, 0)
+                                     : compositor.prepareStill(*random.images[i], 0, 0);
+    if (!picture.ok()) return picture.error();
+    pictures.push_back(picture.take());
+  }
+  FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> frame,
+                      Image::create(PixelFormat::kI420, random.width, random.height));
+  FW_RETURN_IF_ERROR(compositor.compose(random.list, pictures, *frame));
+  return frame;
+}
+
+FrameDifference compareFrames(const Image& a, const Image& b) {
+  FrameDifference difference;
+  for (int p = 0; p < 3; ++p) {
+    const Plane &first = a.plane(p), &second = b.plane(p);
+    for (int y = 0; y < first.height; ++y) {
+      for (int x = 0; x < first.width; ++x) {
+        const int apart = std::abs(first.data[y * first.stride + x] - second.data[y * second.stride + x]);
+        ++difference.samples;
+        difference.differing += apart > 0 ? 1 : 0;
+        if (apart > difference.largest) {
+          difference.largest = apart;
+          difference.plane = p, difference.x = x, difference.y = y;
+        }
+      }
+    }
+  }
+  return difference;
+}
+
+double similarity(const Image& a, const Image& b) {
+  constexpr double kC1 = 6.5025, kC2 = 58.5225;  // (0.01 * 255)², (0.03 * 255)²
+  constexpr int kBlock = 8;
+  const Plane &first = a.plane(0), &second = b.plane(0);
+  double sum = 0;
+  int blocks = 0;
+  for (int top = 0; top + kBlock <= first.height; top += 4) {
+    for (int left = 0; left + kBlock <= first.width; left += 4) {
+      double meanA = 0, meanB = 0, aa = 0, bb = 0, ab = 0;
+      for (int y = top; y < top + kBlock; ++y) {
+        for (int x = left; x < left + kBlock; ++x) {
+          const double va = first.data[y * first.stride + x], vb = second.data[y * second.stride + x];
+          meanA += va, meanB += vb, aa += va * va, bb += vb * vb, ab += va * vb;
+        }
+      }
+      constexpr double kCount = kBlock * kBlock;
+      meanA /= kCount, meanB /= kCount;
+      const double varA = aa / kCount - meanA * meanA, varB = bb / kCount - meanB * meanB,
+                   both = ab / kCount - meanA * meanB;
+      sum += (2 * meanA * meanB + kC1) * (2 * both + kC2) /
+             ((meanA * meanA + meanB * meanB + kC1) * (varA + varB + kC2));
+      ++blocks;
+    }
+  }
+  return blocks > 0 ? sum / blocks : 1;
+}
+
+}  // namespace framewright

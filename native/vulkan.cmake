@@ -1,0 +1,55 @@
+# Composing on graphics devices: needs Vulkan's headers and glslc to build, and nothing to link. Where one of them
+# is missing, the backend is left out and says why.
+find_program(GLSLC glslc)
+find_path(VULKAN_HEADERS vulkan/vulkan_core.h)
+set(VULKAN_LEFT_OUT "")
+if(NOT VULKAN_HEADERS)
+  set(VULKAN_LEFT_OUT "the build had no Vulkan headers (libvulkan-dev)")
+elseif(NOT GLSLC)
+  set(VULKAN_LEFT_OUT "the build had no shader compiler (glslc)")
+endif()
+
+if(VULKAN_LEFT_OUT)
+  message(STATUS "Composing on graphics devices is left out: ${VULKAN_LEFT_OUT}")
+  target_compile_definitions(framewright_compositor PRIVATE FRAMEWRIGHT_VULKAN_LEFT_OUT="${VULKAN_LEFT_OUT}")
+  return()
+endif()
+
+set(SHADER_DIR ${CMAKE_CURRENT_SOURCE_DIR}/compositor/vulkan/shaders)
+file(GLOB SHADER_PARTS CONFIGURE_DEPENDS ${SHADER_DIR}/*.glsl ${SHADER_DIR}/*.h)
+file(GLOB SHADERS CONFIGURE_DEPENDS ${SHADER_DIR}/*.comp)
+set(SHADER_SOURCES "")
+foreach(shader ${SHADERS})
+  get_filename_component(name ${shader} NAME_WE)
+  set(words ${CMAKE_CURRENT_BINARY_DIR}/generated/shaders/${name}.inc)
+  add_custom_command(OUTPUT ${words}
+    COMMAND ${GLSLC} --target-env=vulkan1.1 -O -mfmt=c -o ${words} ${shader}
+    DEPENDS ${shader} ${SHADER_PARTS} VERBATIM)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/generated/shaders/${name}.cc)
+  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT "#include <cstddef>
+#include <cstdint>
+namespace framewright::gpu {
+extern const uint32_t k_${name}[] =
+#include \"${words}\"
+    ;
+extern const size_t k_${name}_bytes = sizeof k_${name};
+}  // namespace framewright::gpu
+")
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${words})
+  list(APPEND SHADER_SOURCES ${source})
+endforeach()
+
+file(GLOB VULKAN_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/vulkan/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/compositor/vulkan/*.cc)
+target_sources(framewright_compositor PRIVATE ${VULKAN_SOURCES} ${SHADER_SOURCES})
+target_include_directories(framewright_compositor PUBLIC ${VULKAN_HEADERS})
+set(FRAMEWRIGHT_HAS_VULKAN ON)
+
+# ninja gpu_check: what this host's graphics devices draw, and how fast.
+file(GLOB GPU_CHECK_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/gpu_check/*.cc)
+list(FILTER GPU_CHECK_SOURCES EXCLUDE REGEX "main\\.cc$")
+add_library(framewright_gpu_check STATIC EXCLUDE_FROM_ALL ${GPU_CHECK_SOURCES})
+target_link_libraries(framewright_gpu_check PUBLIC framewright_compositor)
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/gpu_check/main.cc)
+  add_executable(gpu_check EXCLUDE_FROM_ALL gpu_check/main.cc)
+  target_link_libraries(gpu_check PRIVATE framewright_gpu_check)
+endif()

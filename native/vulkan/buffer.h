@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+
+#include "vulkan/device.h"
+
+namespace framewright::vulkan {
+
+// A storage buffer with memory of its own. Host-visible ones stay mapped.
+class Buffer {
+ public:
+  // Fails with OUT_OF_MEMORY, or GPU_FAILED where the size is beyond what shaders can see. `exportable`:
+  // its memory can be handed to another interface by exportFd().
+  static Result<std::shared_ptr<Buffer>> create(std::shared_ptr<Device> device, uint64_t bytes, MemoryUse use,
+                                                bool exportable = false);
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  VkBuffer handle() const { return buffer_; }
+  uint64_t size() const { return size_; }
+  // Null for device memory.
+  uint8_t* mapped() const { return mapped_; }
+  // Makes what the host wrote visible to the device, or what the device wrote to the host.
+  Status flush() const;
+  Status invalidate() const;
+  // A new opaque file descriptor of the memory, which the caller owns and gives to whoever imports it.
+  Result<int> exportFd() const;
+  uint64_t allocationSize() const { return allocated_; }
+
+ private:
+  Buffer(std::shared_ptr<Device> device, uint64_t bytes) : device_(std::move(device)), size_(bytes) {}
+  Status allocate(MemoryUse use, bool exportable);
+
+  const std::shared_ptr<Device> device_;
+  const uint64_t size_;
+  uint64_t allocated_ = 0;
+  VkBuffer buffer_ = VK_NULL_HANDLE;
+  VkDeviceMemory memory_ = VK_NULL_HANDLE;
+  uint8_t* mapped_ = nullptr;
+  bool coherent_ = true;
+};
+
+}  // namespace framewright::vulkan

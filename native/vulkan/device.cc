@@ -1,0 +1,176 @@
+#include "vulkan/device.h"
+
+#include <cstring>
+#include <vector>
+
+#include "vulkan/failure.h"
+
+namespace framewright::vulkan {
+namespace {
+
+// A family that computes, better one that does nothing but that: it runs beside whatever else draws.
+int chooseFamily(const std::vector<VkQueueFamilyProperties>& families) {
+  int found = -1;
+  for (size_t i = 0; i < families.size(); ++i) {
+    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
+    const bool alone = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0;
+    if (found < 0 || alone) found = static_cast<int>(i);
+    if (alone) break;
+  }
+  return found;
+}
+
+bool offers(const std::vector<VkExtensionProperties>& extensions, const char* name) {
+  for (const VkExtensionProperties& extension : extensions) {
+    if (std::strcmp(extension.extensionName, name) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Device>> Device::create(std::shared_ptr<const Instance> instance, size_t index) {
+  auto device = std::shared_ptr<Device>(new Device());
+  device->instance_ = std::move(instance);
+  FW_RETURN_IF_ERROR(device->open(index));
+  FW_RETURN_IF_ERROR(device->createLayouts());
+  return device;
+}
+
+Status Device::open(size_t index) {
+  const InstanceFunctions& vk = instance_->functions();
+  physical_ = instance_->physical(index);
+  facts_ = instance_->devices()[index];
+  if (!facts_.missing.empty())
+    return Error{ErrorCode::GPU_FAILED, facts_.name + " cannot compose: " + facts_.missing + ".", ""};
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  vk.GetPhysicalDeviceProperties2(physical_, &properties);
+  limits_ = properties.properties.limits;
+  VkPhysicalDeviceMemoryProperties2 memory{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+  vk.GetPhysicalDeviceMemoryProperties2(physical_, &memory);
+  memory_ = memory.memoryProperties;
+
+  uint32_t count = 0;
+  vk.GetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  vk.GetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
+  const int family = chooseFamily(families);
+  if (family < 0) return Error{ErrorCode::GPU_FAILED, facts_.name + " cannot compute.", ""};
+  queueFamily_ = static_cast<uint32_t>(family);
+  timestamps_ = families[queueFamily_].timestampValidBits > 0 && limits_.timestampPeriod > 0;
+
+  vk.EnumerateDeviceExtensionProperties(physical_, nullptr, &count, nullptr);
+  std::vector<VkExtensionProperties> offered(count);
+  vk.EnumerateDeviceExtensionProperties(physical_, nullptr, &count, offered.data());
+  std::vector<const char*> extensions;
+  tellsBudget_ = offers(offered, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+  if (tellsBudget_) extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+  const bool exports = offers(offered, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
+  if (exports) extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
+
+  const float priority = 1;
+  VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  queue.queueFamilyIndex = queueFamily_;
+  queue.queueCount = 1;
+  queue.pQueuePriorities = &priority;
+  VkPhysicalDeviceFeatures features{};
+  features.shaderStorageBufferArrayDynamicIndexing = VK_TRUE;
+  VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  info.queueCreateInfoCount = 1;
+  info.pQueueCreateInfos = &queue;
+  info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+  info.ppEnabledExtensionNames = extensions.data();
+  info.pEnabledFeatures = &features;
+  FW_VK_RETURN_IF_ERROR("vkCreateDevice", vk.CreateDevice(physical_, &info, nullptr, &device_));
+#define FRAMEWRIGHT_VK_LOAD(name)                                                              \
+  functions_.name = reinterpret_cast<PFN_vk##name>(vk.GetDeviceProcAddr(device_, "vk" #name)); \
+  if (functions_.name == nullptr)                                                              \
+    return Error{ErrorCode::GPU_FAILED, "The Vulkan driver is incomplete.", "no vk" #name};
+  FRAMEWRIGHT_VK_DEVICE(FRAMEWRIGHT_VK_LOAD)
+#undef FRAMEWRIGHT_VK_LOAD
+  if (exports) {
+    functions_.GetMemoryFdKHR =
+        reinterpret_cast<PFN_vkGetMemoryFdKHR>(vk.GetDeviceProcAddr(device_, "vkGetMemoryFdKHR"));
+  }
+  functions_.GetDeviceQueue(device_, queueFamily_, 0, &queue_);
+  return {};
+}
+
+Status Device::createLayouts() {
+  VkDescriptorSetLayoutBinding bindings[3]{};
+  for (uint32_t i = 0; i < 3; ++i) {
+    bindings[i] = {i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, i < 2 ? 1 : kSources, VK_SHADER_STAGE_COMPUTE_BIT,
+                   nullptr};
+  }
+  VkDescriptorSetLayoutCreateInfo set{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+  set.bindingCount = 3;
+  set.pBindings = bindings;
+  FW_VK_RETURN_IF_ERROR("vkCreateDescriptorSetLayout",
+                        functions_.CreateDescriptorSetLayout(device_, &set, nullptr, &setLayout_));
+  const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, kPushBytes};
+  VkPipelineLayoutCreateInfo layout{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+  layout.setLayoutCount = 1;
+  layout.pSetLayouts = &setLayout_;
+  layout.pushConstantRangeCount = 1;
+  layout.pPushConstantRanges = &push;
+  FW_VK_RETURN_IF_ERROR("vkCreatePipelineLayout",
+                        functions_.CreatePipelineLayout(device_, &layout, nullptr, &pipelineLayout_));
+  return {};
+}
+
+Device::~Device() {
+  if (device_ == VK_NULL_HANDLE || functions_.DestroyDevice == nullptr) return;
+  functions_.DeviceWaitIdle(device_);
+  if (pipelineLayout_ != VK_NULL_HANDLE) functions_.DestroyPipelineLayout(device_, pipelineLayout_, nullptr);
+  if (setLayout_ != VK_NULL_HANDLE) functions_.DestroyDescriptorSetLayout(device_, setLayout_, nullptr);
+  functions_.DestroyDevice(device_, nullptr);
+}
+
+int Device::memoryType(uint32_t allowed, MemoryUse use) const {
+  constexpr VkMemoryPropertyFlags kHost = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+                                  kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                                  kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+  const VkMemoryPropertyFlags needed = use == MemoryUse::kDevice ? kLocal : kHost;
+  const VkMemoryPropertyFlags wanted = use == MemoryUse::kReadback ? kHost | kCached : needed;
+  for (const VkMemoryPropertyFlags flags : {wanted, needed}) {
+    // The first type that fits is the driver's own first choice.
+    for (uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
+      if ((allowed >> i & 1) != 0 && (memory_.memoryTypes[i].propertyFlags & flags) == flags)
+        return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+bool Device::isCoherent(int type) const {
+  return (memory_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
+}
+
+uint64_t Device::memoryLeft() const {
+  if (!tellsBudget_) return facts_.deviceMemory;
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+  VkPhysicalDeviceMemoryProperties2 memory{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, &budget};
+  instance_->functions().GetPhysicalDeviceMemoryProperties2(physical_, &memory);
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < memory_.memoryHeapCount; ++i) {
+    if ((memory_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
+    const uint64_t left =
+        budget.heapBudget[i] > budget.heapUsage[i] ? budget.heapBudget[i] - budget.heapUsage[i] : 0;
+    most = left > most ? left : most;
+  }
+  return most;
+}
+
+Status Device::submit(const VkSubmitInfo& work, VkFence fence) {
+  std::lock_guard lock(submitting_);
+  FW_VK_RETURN_IF_ERROR("vkQueueSubmit", functions_.QueueSubmit(queue_, 1, &work, fence));
+  return {};
+}
+
+void Device::waitIdle() {
+  std::lock_guard lock(submitting_);
+  functions_.DeviceWaitIdle(device_);
+}
+
+}  // namespace framewright::vulkan

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "core/result.h"
+#include "vulkan/instance.h"
+
+namespace framewright::vulkan {
+
+// Where a buffer lies and who touches it.
+enum class MemoryUse {
+  kDevice,    // shaders and copies alone
+  kUpload,    // written by the host, read by copies
+  kReadback,  // written by copies, read by the host
+};
+
+// A logical device with one compute queue and the layouts that all pipelines share: storage buffers at
+// binding 0 (tables), 1 (target) and 2 (kSources of them), and 128 bytes of push constants. Any thread.
+class Device {
+ public:
+  static constexpr uint32_t kSources = kStorageBuffers - 2;
+  static constexpr uint32_t kPushBytes = 128;
+
+  static Result<std::shared_ptr<Device>> create(std::shared_ptr<const Instance> instance, size_t index);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const DeviceFacts& facts() const { return facts_; }
+  const VkPhysicalDeviceLimits& limits() const { return limits_; }
+  const DeviceFunctions& functions() const { return functions_; }
+  VkDevice handle() const { return device_; }
+  uint32_t queueFamily() const { return queueFamily_; }
+  VkPipelineLayout pipelineLayout() const { return pipelineLayout_; }
+  VkDescriptorSetLayout setLayout() const { return setLayout_; }
+  bool exportsMemory() const { return functions_.GetMemoryFdKHR != nullptr; }
+  bool hasTimestamps() const { return timestamps_; }
+
+  // The type to allocate from, or -1.
+  int memoryType(uint32_t allowed, MemoryUse use) const;
+  bool isCoherent(int memoryType) const;
+  // Bytes that may still be taken from the device's own memory, as its driver says it; what it has in all
+  // where the driver does not say.
+  uint64_t memoryLeft() const;
+
+  Status submit(const VkSubmitInfo& work, VkFence fence);
+  // Until the device has nothing to do.
+  void waitIdle();
+
+ private:
+  Device() = default;
+  Status open(size_t index);
+  Status createLayouts();
+
+  std::shared_ptr<const Instance> instance_;
+  VkPhysicalDevice physical_ = VK_NULL_HANDLE;
+  DeviceFacts facts_;
+  VkPhysicalDeviceLimits limits_{};
+  VkPhysicalDeviceMemoryProperties memory_{};
+  VkDevice device_ = VK_NULL_HANDLE;
+  VkQueue queue_ = VK_NULL_HANDLE;
+  uint32_t queueFamily_ = 0;
+  bool timestamps_ = false, tellsBudget_ = false;
+  DeviceFunctions functions_;
+  VkDescriptorSetLayout setLayout_ = VK_NULL_HANDLE;
+  VkPipelineLayout pipelineLayout_ = VK_NULL_HANDLE;
+  std::mutex submitting_;
+};
+
+}  // namespace framewright::vulkan

@@ -1,0 +1,178 @@
+#include "vulkan/instance.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <dlfcn.h>
+
+#include "vulkan/failure.h"
+
+namespace framewright::vulkan {
+namespace {
+
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+constexpr uint32_t kLeastVersion = VK_API_VERSION_1_1;
+
+Error unavailable(const std::string& message, const std::string& detail = "") {
+  return {ErrorCode::GPU_FAILED, message, detail};
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL passOn(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                      const VkDebugUtilsMessengerCallbackDataEXT* message, void* user) {
+  const auto* onMessage = static_cast<const std::function<void(const std::string&)>*>(user);
+  if (*onMessage) (*onMessage)(message->pMessage);
+  return VK_FALSE;
+}
+
+VkDebugUtilsMessengerCreateInfoEXT messengerInfo(const std::function<void(const std::string&)>* onMessage) {
+  VkDebugUtilsMessengerCreateInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
+  info.messageSeverity =
+      VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+  info.pfnUserCallback = passOn;
+  info.pUserData = const_cast<std::function<void(const std::string&)>*>(onMessage);
+  return info;
+}
+
+DeviceType typeOf(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return DeviceType::kDiscrete;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return DeviceType::kIntegrated;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return DeviceType::kVirtual;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return DeviceType::kCpu;
+    default:
+      return DeviceType::kOther;
+  }
+}
+
+std::string missingFrom(const VkPhysicalDeviceProperties& properties,
+                        const VkPhysicalDeviceFeatures& features) {
+  if (properties.apiVersion < kLeastVersion) return "it does not offer Vulkan 1.1";
+  if (features.shaderStorageBufferArrayDynamicIndexing == VK_FALSE)
+    return "it cannot index arrays of storage buffers";
+  if (properties.limits.maxPerStageDescriptorStorageBuffers < kStorageBuffers)
+    return "it offers a shader fewer than " + std::to_string(kStorageBuffers) + " storage buffers";
+  return "";
+}
+
+}  // namespace
+
+const char* deviceTypeName(DeviceType type) {
+  const char* const names[] = {"discrete", "integrated", "virtual", "cpu", "other"};
+  return names[static_cast<int>(type)];
+}
+
+Result<std::shared_ptr<const Instance>> Instance::open(InstanceOptions options) {
+  auto instance = std::shared_ptr<Instance>(new Instance());
+  FW_RETURN_IF_ERROR(instance->create(std::move(options)));
+  FW_RETURN_IF_ERROR(instance->listDevices());
+  return std::shared_ptr<const Instance>(std::move(instance));
+}
+
+Status Instance::create(InstanceOptions options) {
+  library_ = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library_ == nullptr) return unavailable("libvulkan.so.1 is not installed.", dlerror());
+  getInstanceProcAddr_ =
+      reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library_, "vkGetInstanceProcAddr"));
+  if (getInstanceProcAddr_ == nullptr) return unavailable("libvulkan.so.1 is not a Vulkan loader.");
+  const auto createInstance =
+      reinterpret_cast<PFN_vkCreateInstance>(getInstanceProcAddr_(nullptr, "vkCreateInstance"));
+  // 1.0 loaders know no version to ask for.
+  if (createInstance == nullptr || getInstanceProcAddr_(nullptr, "vkEnumerateInstanceVersion") == nullptr)
+    return unavailable("libvulkan.so.1 is older than Vulkan 1.1.");
+
+  onMessage_ = std::move(options.onMessage);
+  VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
+  application.pApplicationName = "framewright";
+  application.apiVersion = VK_API_VERSION_1_2;
+  VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  info.pApplicationInfo = &application;
+  const VkValidationFeatureEnableEXT checks[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+  VkValidationFeaturesEXT validation{VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
+  validation.enabledValidationFeatureCount = 1;
+  validation.pEnabledValidationFeatures = checks;
+  VkDebugUtilsMessengerCreateInfoEXT messenger = messengerInfo(&onMessage_);
+  const char* const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+  if (options.validate) {
+    validation.pNext = &messenger;
+    info.pNext = &validation;
+    info.enabledLayerCount = 1;
+    info.ppEnabledLayerNames = &kValidationLayer;
+    info.enabledExtensionCount = 1;
+    info.ppEnabledExtensionNames = extensions;
+  }
+  if (const VkResult result = createInstance(&info, nullptr, &instance_); result < 0) {
+    instance_ = VK_NULL_HANDLE;
+    if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
+      return unavailable("No Vulkan driver is installed.", "vkCreateInstance: VK_ERROR_INCOMPATIBLE_DRIVER");
+    if (result == VK_ERROR_LAYER_NOT_PRESENT)
+      return unavailable("The Vulkan validation layer is not installed.");
+    return failure("vkCreateInstance", result);
+  }
+#define FRAMEWRIGHT_VK_LOAD(name)                                                                \
+  functions_.name = reinterpret_cast<PFN_vk##name>(getInstanceProcAddr_(instance_, "vk" #name)); \
+  if (functions_.name == nullptr) return unavailable("The Vulkan driver is incomplete.", "no vk" #name);
+  FRAMEWRIGHT_VK_INSTANCE(FRAMEWRIGHT_VK_LOAD)
+#undef FRAMEWRIGHT_VK_LOAD
+  if (!options.validate) return {};
+  const auto createMessenger = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
+      getInstanceProcAddr_(instance_, "vkCreateDebugUtilsMessengerEXT"));
+  messenger.pNext = nullptr;
+  if (createMessenger == nullptr ||
+      createMessenger(instance_, &messenger, nullptr, &messenger_) != VK_SUCCESS)
+    return unavailable("The Vulkan validation layer cannot report.");
+  return {};
+}
+
+Status Instance::listDevices() {
+  uint32_t count = 0;
+  FW_VK_RETURN_IF_ERROR("vkEnumeratePhysicalDevices",
+                        functions_.EnumeratePhysicalDevices(instance_, &count, nullptr));
+  physicals_.resize(count);
+  FW_VK_RETURN_IF_ERROR("vkEnumeratePhysicalDevices",
+                        functions_.EnumeratePhysicalDevices(instance_, &count, physicals_.data()));
+  physicals_.resize(count);
+  for (VkPhysicalDevice physical : physicals_) {
+    VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id};
+    functions_.GetPhysicalDeviceProperties2(physical, &properties);
+    VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    functions_.GetPhysicalDeviceFeatures2(physical, &features);
+    VkPhysicalDeviceMemoryProperties2 memory{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+    functions_.GetPhysicalDeviceMemoryProperties2(physical, &memory);
+    DeviceFacts facts;
+    facts.name = properties.properties.deviceName;
+    facts.type = typeOf(properties.properties.deviceType);
+    facts.apiVersion = properties.properties.apiVersion;
+    facts.driverVersion = properties.properties.driverVersion;
+    std::memcpy(facts.uuid, id.deviceUUID, sizeof facts.uuid);
+    for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; ++i) {
+      const VkMemoryHeap& heap = memory.memoryProperties.memoryHeaps[i];
+      if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+        facts.deviceMemory = std::max<uint64_t>(facts.deviceMemory, heap.size);
+    }
+    facts.missing = missingFrom(properties.properties, features.features);
+    facts_.push_back(facts);
+  }
+  return {};
+}
+
+Instance::~Instance() {
+  if (messenger_ != VK_NULL_HANDLE) {
+    const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
+        getInstanceProcAddr_(instance_, "vkDestroyDebugUtilsMessengerEXT"));
+    destroy(instance_, messenger_, nullptr);
+  }
+  if (instance_ != VK_NULL_HANDLE) {
+    const auto destroy =
+        reinterpret_cast<PFN_vkDestroyInstance>(getInstanceProcAddr_(instance_, "vkDestroyInstance"));
+    destroy(instance_, nullptr);
+  }
+  // The library stays: drivers leave threads and thread-local data behind that outlive an instance.
+}
+
+}  // namespace framewright::vulkan

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "compositor/vulkan/vulkan_compositor.h"
+#include "vulkan/instance.h"
+
+namespace framewright {
+
+// The host's own Vulkan driver (lavapipe), with the checks for right use and for synchronisation on.
+struct SoftwareDevice {
+  std::vector<std::string> messages;
+  std::mutex writing;
+  std::shared_ptr<const vulkan::Instance> instance;
+  std::shared_ptr<vulkan::Device> device;
+
+  // Without one there is nothing to test with: set-up for tests installs it.
+  explicit SoftwareDevice(bool validate = true) {
+    vulkan::InstanceOptions options;
+    options.validate = validate;
+    options.onMessage = [this](const std::string& text) {
+      std::lock_guard lock(writing);
+      messages.push_back(text);
+    };
+    auto opened = vulkan::Instance::open(std::move(options));
+    REQUIRE_MESSAGE(opened.ok(), (opened.ok() ? "" : opened.error().message + " " + opened.error().detail));
+    instance = opened.take();
+    for (size_t i = 0; i < instance->devices().size() && device == nullptr; ++i) {
+      if (instance->devices()[i].type != vulkan::DeviceType::kCpu) continue;
+      auto created = vulkan::Device::create(instance, i);
+      REQUIRE(created.ok());
+      device = created.take();
+    }
+    REQUIRE(device != nullptr);
+  }
+
+  std::unique_ptr<Compositor> compositor(const VulkanCompositorOptions& options = {}) {
+    auto created = createVulkanCompositor(device, options);
+    REQUIRE(created.ok());
+    return created.take();
+  }
+
+  std::string firstMessage() const { return messages.empty() ? "" : messages.front(); }
+};
+
+}  // namespace framewright
