@@ -19,5 +19,5 @@ await writeFile(`${docs}script.md`, scriptReference(movieSchema));
 console.log('wrote docs/script.md');
 if (option !== '--text') {
   await mkdir(`${docs}pictures`, { recursive: true });
-  await drawPictures(`${docs}pictures`, option === '--pictures');
+  await drawPictures(docs, option === '--pictures');
 }

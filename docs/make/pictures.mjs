@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeExampleMedia } from '../../dist/cli/demo/example-media.js';
+import { drawStrips } from './draw-strips.mjs';
 import { examples } from './examples.mjs';
 
 const run = promisify(execFile);
@@ -14,8 +15,9 @@ const TILE_WIDTH = 240;
 const PREVIEW = { width: 720, height: 136 };
 const MOVING = { width: 320, fps: 12, quality: 55 };
 
-/** Draws the pictures of the reference into a folder: those that are missing, or all. */
-export async function drawPictures(folder, all) {
+/** Draws the pictures of the reference into docs/: those that are missing, or all. */
+export async function drawPictures(docs, all) {
+  const folder = join(docs, 'pictures');
   const work = await mkdtemp(join(tmpdir(), 'framewright-docs-'));
   try {
     const media = await makeExampleMedia(work);
@@ -28,6 +30,7 @@ export async function drawPictures(folder, all) {
       await rename(`${path}.part`, path);
       console.log(`drew ${example.name}`);
     }
+    await drawStrips(docs, media, all);
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { examples } from './examples.mjs';
+import { stripOf } from './strips.mjs';
 
 /** Kinds in the order in which a newcomer meets them. */
 const kinds = ['text', 'image', 'video', 'audio', 'voice', 'html', 'component', 'audiogram', 'subtitles'];
@@ -16,14 +17,16 @@ const groups = [
   { title: 'In every part of a script', names: ['id', 'comment', 'client_data', 'variables', 'condition', 'cache'] },
 ];
 
+const sections = { Time: 'time', 'Place and size': 'place', Motion: 'motion', Pixels: 'pixels', Sound: 'sound', 'In every part of a script': 'every' };
+
 /** The whole page, as Markdown. */
 export function scriptReference(schema) {
   const resolve = (node) => (node.$ref === undefined ? node : schema.$defs[node.$ref.split('/').at(-1)]);
-  const table = (properties, required = []) =>
+  const table = (section, properties, required = []) =>
     [
       '| Property | Type | Default | |',
       '|---|---|---|---|',
-      ...properties.flatMap(([name, node]) => rows(name, resolve(node), required.includes(name), resolve)),
+      ...properties.flatMap(([name, node]) => rows(section, name, resolve(node), required.includes(name), resolve)),
     ].join('\n');
   const own = (kind) => folded(schema.$defs[kind].properties).filter(([name]) => name !== 'type' && !isShared(name));
   return `${[
@@ -32,13 +35,13 @@ export function scriptReference(schema) {
     introduction,
     '## Movie',
     schema.description,
-    table(folded(schema.properties), schema.required),
+    table('movie', folded(schema.properties), schema.required),
     '## Scene',
     schema.$defs.scene.description,
-    table(folded(schema.$defs.scene.properties)),
+    table('scene', folded(schema.$defs.scene.properties)),
     '### Transition',
     schema.$defs.transition.description,
-    table(folded(schema.$defs.transition.properties)),
+    table('transition', folded(schema.$defs.transition.properties)),
     pictures('transitions'),
     '## What elements share',
     ...groups.flatMap(({ title, names }) => [`### ${title}`, shared(title, names, schema, table), pictures(title)]),
@@ -71,8 +74,8 @@ function shared(title, names, schema, table) {
       if (node !== undefined && !rows.has(name)) rows.set(name, node);
     }
   }
-  const keyframe = title === 'Motion' ? `\n\nOf each keyframe:\n\n${table(folded(schema.$defs.videoKeyframes.items.properties))}` : '';
-  return `${table([...rows])}${keyframe}`;
+  const keyframe = title === 'Motion' ? `\n\nOf each keyframe:\n\n${table('keyframe', folded(schema.$defs.videoKeyframes.items.properties))}` : '';
+  return `${table(sections[title], [...rows])}${keyframe}`;
 }
 
 function kindText(kind, schema, table, own) {
@@ -80,20 +83,24 @@ function kindText(kind, schema, table, own) {
   const names = Object.keys(definition.properties);
   const also = groups.filter(({ names: group }) => group.some((name) => names.includes(name))).map(({ title }) => title);
   const anchor = (title) => `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`;
-  const inner = kind === 'subtitles' ? `\n\nSettings:\n\n${table(folded(schema.$defs.subtitleSettings.properties))}` : '';
+  const inner = kind === 'subtitles' ? `\n\nSettings:\n\n${table('subtitle-settings', folded(schema.$defs.subtitleSettings.properties))}` : '';
   const example = `\`\`\`json\n${JSON.stringify(definition.examples[0], null, 2)}\n\`\`\``;
-  return `${definition.description}\n\n${table(own(kind), definition.required)}${inner}\n\nAnd: ${also.map(anchor).join(', ')}.\n\n${example}`;
+  return `${definition.description}\n\n${table(kind, own(kind), definition.required)}${inner}\n\nAnd: ${also.map(anchor).join(', ')}.\n\n${example}`;
 }
 
 /** A property, and those of the object that it is; what has a table of its own is left to that. */
-function rows(name, node, required, resolve) {
+function rows(section, name, node, required, resolve) {
   const inner = tabled.has(name) ? [] : folded(node.properties ?? {}).filter(([key]) => key !== 'id' && key !== 'comment');
-  return [row(name, node, required), ...inner.map(([key, part]) => row(`${name}.${key}`, resolve(part), (node.required ?? []).includes(key)))];
+  return [
+    row(name, node, required, stripOf(section, name)),
+    ...inner.map(([key, part]) => row(`${name}.${key}`, resolve(part), (node.required ?? []).includes(key), stripOf(name, key))),
+  ];
 }
 
-function row(name, node, required) {
+function row(name, node, required, strip) {
+  const seen = strip === undefined ? '' : `<br>![${escaped(strip.tiles.map(({ label }) => label.replace(/\s+/g, ' ')).join(' · '))}](${strip.file})`;
   const fallback = node.default === undefined ? (required ? '**required**' : '') : `\`${JSON.stringify(node.default)}\``;
-  return `| \`${name}\` | ${typeOf(node)} | ${fallback} | ${escaped(node.description ?? node.title ?? '')} |`;
+  return `| \`${name}\` | ${typeOf(node)} | ${fallback} | ${escaped(node.description ?? node.title ?? '')}${seen} |`;
 }
 
 function typeOf(node) {

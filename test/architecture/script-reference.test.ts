@@ -1,13 +1,90 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { movieSchema } from '../../src/movie/index.js';
+import { listSourceFiles, readSource } from './source-files.js';
 
 interface Generator {
   scriptReference(schema: unknown): string;
 }
 
+interface Strips {
+  strips: ReadonlyArray<{ of: string; tiles: ReadonlyArray<{ label: string }> }>;
+  fileOf(strip: { of: string }): string;
+}
+
+const docs = new URL('../../docs/', import.meta.url);
+const make = (name: string): string => new URL(`make/${name}`, docs).href;
+const page = readFileSync(new URL('script.md', docs), 'utf8');
+
 it('docs/script.md says what the movie schema says; `npm run docs` writes it', async () => {
-  const generator: string = new URL('../../docs/make/script-reference.mjs', import.meta.url).href;
-  const { scriptReference } = (await import(generator)) as Generator;
-  expect(readFileSync(new URL('../../docs/script.md', import.meta.url), 'utf8')).toBe(scriptReference(movieSchema));
+  const { scriptReference } = (await import(make('script-reference.mjs'))) as Generator;
+  expect(page).toBe(scriptReference(movieSchema));
+});
+
+/** What a single picture can not show: what is heard, kept, told or worked out, and objects whose parts have pictures of their own. */
+const unseen: Readonly<Record<string, string>> = {
+  Movie: 'fps quality codec loudness scenes elements webhook_uri exports draft cache project settings variables id comment client_data',
+  Scene: 'elements cache variables condition iterate iterate_as import id comment client_data',
+  Transition: 'id comment',
+  'Place and size': 'scale crop',
+  Motion: 'rotate',
+  'Of each keyframe': 'volume',
+  Pixels: 'chroma_key correction',
+  Sound: 'volume muted duck',
+  'In every part of a script': 'id comment client_data variables condition cache',
+  // Made by others: fonts and pages of another server, pictures of a service.
+  Text: 'font_url',
+  Image: 'prompt model aspect_ratio connection model_settings',
+  Video: 'prompt model aspect_ratio connection model_settings',
+  Audio: 'src',
+  Voice: 'text voice model language connection model_settings speed',
+  HTML: 'src',
+  Subtitles: 'language model',
+  'Subtitles: Settings': 'font_url keywords id comment',
+};
+
+/** The rows of the page's tables without a picture, by section. */
+function rowsWithoutPicture(): Record<string, string[]> {
+  const rows: Record<string, string[]> = {};
+  let section = '';
+  for (const line of page.split('\n')) {
+    const heading = /^#+ (.+)$/.exec(line)?.[1];
+    if (heading !== undefined) section = heading;
+    if (line === 'Settings:') section += ': Settings';
+    if (line === 'Of each keyframe:') section = 'Of each keyframe';
+    const property = /^\| `([^`]+)` \|/.exec(line)?.[1];
+    if (property !== undefined && !line.includes('](pictures/properties/')) rows[section] = [...(rows[section] ?? []), property];
+  }
+  return rows;
+}
+
+describe('the pictures of the reference', () => {
+  const files = readdirSync(new URL('pictures/', docs), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'));
+
+  it('there is one for every property that changes what is seen', () => {
+    const known = Object.fromEntries(Object.entries(unseen).map(([section, names]) => [section, names.split(' ')]));
+    const wanting = Object.entries(rowsWithoutPicture()).flatMap(([section, names]) =>
+      names.filter((name) => !known[section]?.includes(name)).map((name) => `${section}: ${name}`),
+    );
+    expect(wanting).toEqual([]);
+  });
+
+  it('each strip has variants to compare, and a row that shows it', async () => {
+    const { strips, fileOf } = (await import(make('strips.mjs'))) as Strips;
+    expect(new Set(strips.map(({ of }) => of)).size).toBe(strips.length);
+    expect(strips.filter(({ tiles }) => tiles.length < 2 || new Set(tiles.map(({ label }) => label)).size < tiles.length).map(({ of }) => of)).toEqual([]);
+    expect(strips.filter((strip) => !page.includes(`](${fileOf(strip)})`)).map(({ of }) => of)).toEqual([]);
+  });
+
+  it('every file is shown by a document, and is small', () => {
+    const texts = listSourceFiles()
+      .filter((path) => path.endsWith('.md'))
+      .map(readSource)
+      .join('\n');
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((name) => !texts.includes(`pictures/${name}`))).toEqual([]);
+    const sizes = files.map((name) => ({ name, bytes: statSync(new URL(`pictures/${name}`, docs)).size }));
+    expect(sizes.filter(({ name, bytes }) => name.startsWith('properties/') && bytes > 30_000)).toEqual([]);
+    expect(sizes.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(4_000_000);
+  });
 });

@@ -1,0 +1,33 @@
+import { drawnStrips } from './drawn-strips.mjs';
+import { visualStrips } from './visual-strips.mjs';
+
+/**
+ * A small picture for every property that changes what is seen: a strip of variants, or of instants.
+ * Each strip: `of` (section of the page and property), `tiles` (label, script, second), and how many stand in a row.
+ */
+export const strips = [...visualStrips, ...drawnStrips];
+
+/** Properties that are another one's other name. */
+const sameAs = {
+  'scene.background_color': 'scene.background',
+  'transition.type': 'transition.style',
+  'scale.width': 'place.width',
+  'text.font_family': 'text.font',
+  'text.font_color': 'text.color',
+  'text.-webkit-text-stroke': 'text.text_stroke',
+  'text.horizontal_align': 'text.horizontal_position',
+  'text.vertical_align': 'text.vertical_position',
+  'html.tailwindcss': 'html.tailwind',
+  'subtitles.src': 'subtitles.captions',
+};
+
+/** The strip of a property, and its file in docs/. */
+export function stripOf(section, name) {
+  const key = `${section}.${name}`;
+  const strip = strips.find(({ of }) => of === (sameAs[key] ?? key));
+  return strip && { ...strip, file: fileOf(strip) };
+}
+
+export function fileOf({ of }) {
+  return `pictures/properties/${of.replaceAll(/[._]/g, '-')}.webp`;
+}

@@ -1,0 +1,231 @@
+/** Strips of what all elements share, of scenes and of the movie itself. */
+export const TILE = { width: 160, height: 90 };
+const canvas = { ...TILE, fps: 25 };
+
+export const photo = { type: 'image', src: 'mountains-dawn.jpg', resize: 'cover' };
+export const dusk = { ...photo, src: 'lake-dusk.jpg' };
+export const night = { ...photo, src: 'mountains-night.jpg' };
+const logo = { type: 'image', src: 'logo.png', width: 60 };
+const dark = '#20283a';
+const words = { type: 'text', text: 'Hello', font_size: 26, font_weight: 700 };
+
+export const movie = (elements, more = {}) => ({ ...canvas, scenes: [{ duration: 4, background: dark, elements }], ...more });
+
+/** One tile for each variant, which `make` turns into elements. */
+export function variants(of, list, make, { at = 0, columns = 4, under = [] } = {}) {
+  return { of, columns, tiles: list.map((variant) => ({ label: labelOf(variant), script: movie([...under, make(variant)].flat()), at })) };
+}
+
+/** One script at several seconds. */
+export function instants(of, script, seconds, columns = 4) {
+  return { of, columns, tiles: seconds.map((at) => ({ label: `${at} s`, script, at })) };
+}
+
+export const tiles = (of, list, columns = 4) => ({ of, columns, tiles: list.map(([label, script, at = 0]) => ({ label, script, at })) });
+
+function labelOf(variant) {
+  return typeof variant === 'object' ? JSON.stringify(variant).replaceAll('"', '').slice(1, -1).replaceAll(',', ', ').replaceAll(':', ': ') : String(variant);
+}
+
+const centred = (more) => ({ ...logo, position: 'center', ...more });
+const ofMovie = [
+  tiles('movie.width', [
+    ['160', movie([photo])],
+    ['90', { ...movie([photo]), width: 90 }],
+  ]),
+  tiles('movie.height', [
+    ['90', movie([photo])],
+    ['50', { ...movie([photo]), height: 50 }],
+  ]),
+  tiles(
+    'movie.resolution',
+    ['full-hd', 'squared', 'instagram-story', 'twitter-portrait'].map((resolution) => [resolution, { resolution, scenes: movie([photo]).scenes }]),
+  ),
+];
+
+const two = (transition) => ({
+  ...canvas,
+  scenes: [
+    { duration: 1, elements: [photo] },
+    { duration: 1.2, elements: [night], transition },
+  ],
+});
+
+const ofScenes = [
+  instants('scene.duration', { ...canvas, scenes: [photo, dusk, night].map((element, i) => ({ duration: i + 1, elements: [element] })) }, [0, 1, 3, 5]),
+  tiles(
+    'scene.background',
+    ['#000000', '#2f6f8f', 'tomato', 'hsl(140, 40%, 40%)'].map((background) => [
+      background,
+      { ...canvas, scenes: [{ duration: 1, background, elements: [centred({})] }] },
+    ]),
+  ),
+  instants('scene.transition', two({ style: 'wipeleft', duration: 1 }), [0.8, 1.2, 1.5, 1.8]),
+  tiles(
+    'transition.style',
+    ['fade', 'circleopen', 'slideup', 'radial'].map((style) => [style, two({ style, duration: 1 }), 1.5]),
+  ),
+  tiles(
+    'transition.direction',
+    ['left', 'right', 'up', 'down'].map((direction) => [direction, two({ style: 'wipe', direction, duration: 1 }), 1.4]),
+  ),
+  tiles(
+    'transition.duration',
+    [0.25, 0.5, 1, 2].map((duration) => [`${duration}: after 0.2 s`, two({ style: 'wipeleft', duration }), 1.2]),
+  ),
+];
+
+const moments = (of, more, seconds = [0, 1, 2, 3]) => instants(of, movie([night, centred(more)]), seconds);
+
+const ofTime = [
+  moments('time.start', { start: 2 }),
+  moments('time.duration', { duration: 2 }),
+  moments('time.extra_time', { duration: 1, extra_time: 1.5 }),
+  moments('time.fade_in', { fade_in: 3 }),
+  moments('time.fade_out', { fade_out: 3, duration: 4 }, [0.5, 1.5, 2.5, 3.5]),
+];
+
+const box = { type: 'image', src: 'mountains-dawn.jpg' };
+const ofPlace = [
+  variants('place.position', ['top-left', 'top-right', 'center', 'bottom-right'], (position) => ({ ...logo, position })),
+  variants('place.x', [0, 50, 100, '50%'], (x) => ({ ...logo, x, y: 15 })),
+  variants('place.y', [0, 15, 30, '50%'], (y) => ({ ...logo, y, x: 50 })),
+  variants('place.width', [40, 80, 160, '50%'], (width) => ({ ...box, width, position: 'center' })),
+  variants('place.height', [20, 45, 90, '50%'], (height) => ({ ...box, height, position: 'center' })),
+  variants('place.resize', ['cover', 'contain', 'none'], (resize) => ({ ...logo, width: -1, ...(resize === 'none' ? { width: 30 } : {}), resize })),
+  variants('scale.height', [20, 45, 90], (height) => ({ ...box, scale: { height }, position: 'center' })),
+  variants('place.z_index', [-1, 0, 1], (z_index) => [
+    { ...box, width: 90, x: 10, y: 10, z_index },
+    { ...dusk, resize: 'none', width: 90, x: 60, y: 28 },
+  ]),
+  variants('crop.x', [0, 480, 960], (x) => ({ ...box, width: 150, position: 'center', crop: { x, y: 200, width: 960, height: 540 } })),
+  variants('crop.y', [0, 270, 540], (y) => ({ ...box, width: 150, position: 'center', crop: { x: 480, y, width: 960, height: 540 } })),
+  variants('crop.width', [480, 960, 1920], (width) => ({ ...box, height: 70, position: 'center', crop: { width, height: 1080 } })),
+  variants('crop.height', [270, 540, 1080], (height) => ({ ...box, width: 140, position: 'center', crop: { width: 1920, height } })),
+];
+
+const turning = (rotate) => movie([{ type: 'image', src: 'mountains-dawn.jpg', width: 80, position: 'center', rotate }]);
+const keyed = (keyframes, more = {}) => movie([night, centred({ keyframes, ...more })]);
+const ofMotion = [
+  instants('motion.zoom', movie([{ ...photo, zoom: 6 }]), [0, 1.3, 2.6, 3.9]),
+  instants('motion.pan', movie([{ ...photo, pan: 'right', 'pan-distance': 0.3 }]), [0, 1.3, 2.6, 3.9]),
+  tiles(
+    'motion.pan_distance',
+    [0.1, 0.25, 0.5].map((distance) => [`${distance}, at the end`, movie([{ ...photo, pan: 'right', 'pan-distance': distance }]), 3.9]),
+  ),
+  tiles(
+    'motion.pan_crop',
+    [true, false].map((crop) => [String(crop), movie([{ ...photo, pan: 'right', 'pan-distance': 0.3, 'pan-crop': crop }]), 3.9]),
+  ),
+  tiles(
+    'rotate.angle',
+    [0, 30, 90, -45].map((angle) => [String(angle), turning({ angle })]),
+  ),
+  instants('rotate.speed', turning({ angle: 360, speed: 4 }), [0, 0.5, 1, 2.5]),
+  variants('motion.flip_horizontal', [false, true], (flip_horizontal) => ({ ...words, flip_horizontal })),
+  variants('motion.flip_vertical', [false, true], (flip_vertical) => ({ ...words, flip_vertical })),
+  instants(
+    'motion.keyframes',
+    keyed([
+      { time: 0, x: -60, rotation: -180, opacity: 0 },
+      { time: 2, x: 0, rotation: 0, opacity: 1, scale: 1 },
+      { time: '100%', x: 50, scale: 0.5 },
+    ]),
+    [0.8, 1.4, 2, 3.6],
+  ),
+  instants(
+    'keyframe.time',
+    keyed([
+      { time: 1, x: -50 },
+      { time: 3, x: 50 },
+    ]),
+    [0, 1, 2, 3],
+  ),
+  tiles(
+    'keyframe.easing',
+    ['linear', 'easeInCubic', 'easeOutCubic', 'easeOutBack'].map((easing) => [
+      `${easing}, half-way`,
+      keyed([
+        { time: 0, x: -50, easing },
+        { time: 4, x: 50 },
+      ]),
+      2,
+    ]),
+  ),
+  ...['x', 'y'].map((axis) =>
+    instants(
+      `keyframe.${axis}`,
+      keyed([
+        { time: 0, [axis]: -25 },
+        { time: 3, [axis]: 25 },
+      ]),
+      [0, 1, 2, 3],
+    ),
+  ),
+  instants(
+    'keyframe.scale',
+    keyed([
+      { time: 0, scale: 0.25 },
+      { time: 3, scale: 1.5 },
+    ]),
+    [0, 1, 2, 3],
+  ),
+  instants(
+    'keyframe.rotation',
+    keyed(
+      [
+        { time: 0, rotation: 0 },
+        { time: 3, rotation: 135 },
+      ],
+      { src: 'mountains-dawn.jpg', width: 80 },
+    ),
+    [0, 1, 2, 3],
+  ),
+  instants(
+    'keyframe.opacity',
+    keyed([
+      { time: 0, opacity: 0 },
+      { time: 3, opacity: 1 },
+    ]),
+    [0, 1, 2, 3],
+  ),
+];
+
+const corrected = (name, list) => variants(`correction.${name}`, list, (value) => ({ ...photo, correction: { [name]: value } }));
+const keyedOut = (key) => [night, { ...photo, 'chroma-key': key }];
+const ofPixels = [
+  variants('pixels.opacity', [1, 0.6, 0.3, 0], (opacity) => [dusk, centred({ opacity })]),
+  tiles('pixels.mask', [
+    ['none', movie([night, { ...photo }])],
+    ['a picture, seen where it is light', movie([dusk, { ...photo, mask: 'mountains-night.jpg' }])],
+    ['a logo', movie([dusk, { ...photo, mask: 'logo.png' }])],
+  ]),
+  variants('chroma_key.color', ['#f2b27a', '#5a6f8c'], (color) => keyedOut({ color, tolerance: 30 })),
+  variants('chroma_key.tolerance', [1, 15, 30, 60], (tolerance) => keyedOut({ color: '#f2b27a', tolerance })),
+  corrected('brightness', [-0.3, 0, 0.3]),
+  corrected('contrast', [0.5, 1, 1.8]),
+  corrected('gamma', [0.5, 1, 2]),
+  corrected('saturation', [0, 1, 2.5]),
+  variants('pixels.blend_mode', ['normal', 'multiply', 'screen', 'difference'], (blend_mode) => [photo, { ...dusk, blend_mode }]),
+  variants('pixels.corner_radius', [0, 12, '50%'], (corner_radius) => ({ ...box, width: 110, position: 'center', corner_radius })),
+  variants('pixels.blur', [0, 1.5, 4], (blur) => ({ ...photo, blur })),
+];
+
+const clip = { type: 'video', src: 'aurora.mp4', resize: 'cover' };
+const ofMedia = [
+  tiles('image.src', [
+    ['mountains-dawn.jpg', movie([photo])],
+    ['logo.png', movie([{ type: 'image', src: 'logo.png', resize: 'contain' }])],
+  ]),
+  instants('video.src', movie([clip]), [0, 1, 2, 3]),
+  tiles(
+    'sound.seek',
+    [0, 1, 2].map((seek) => [String(seek), movie([{ ...clip, seek }])]),
+  ),
+  tiles(
+    'sound.loop',
+    [1, -1].map((loop) => [`${loop}, after its end`, movie([{ ...clip, seek: -1, loop, duration: -2 }]), 2]),
+  ),
+];
+
+export const visualStrips = [...ofMovie, ...ofScenes, ...ofTime, ...ofPlace, ...ofMotion, ...ofPixels, ...ofMedia];
