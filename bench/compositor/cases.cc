@@ -44,11 +44,11 @@ Layers letters(int n) {
   return layers;
 }
 
-// A still stands where the one before it was a moment ago.
+// A still, and a photo that comes nearer.
 Layers crossing(const char* style, int n) {
   auto from = std::make_shared<DrawList>(), to = std::make_shared<DrawList>();
   from->layers = {ground()};
-  to->layers = {layerOf(kPhoto, zoomed(1.07))};
+  to->layers = {layerOf(kPhoto, zoomed(1.07 + 0.0005 * n))};
   Layer layer;
   layer.kind = Layer::Kind::kTransition;
   layer.from = std::move(from);
@@ -58,13 +58,13 @@ Layers crossing(const char* style, int n) {
   return {layer};
 }
 
-// A full-frame picture with one effect: what an effect can cost at most.
-Layers affected(const std::function<void(LayerEffects&)>& set) {
+// A full-frame picture with one effect: what an effect can cost at most. Never the same layer for two `n`.
+Layers affected(const std::function<void(LayerEffects&)>& set, int n) {
   Layer layer = ground();
   layer.effects.emplace();
   layer.effects->box = layer.toCanvas;
   layer.effects->boxWidth = kWidth;
-  layer.effects->boxHeight = kHeight;
+  layer.effects->boxHeight = kHeight + 0.001 * n;
   set(*layer.effects);
   return {ground(), layer};
 }
@@ -121,14 +121,14 @@ void addSequences(std::vector<Case>& cases) {
                    [](int n) { return Layers{layerOf(kPhoto, zoomed(zoomAt(n)))}; }, replace(kPixels), true});
   cases.push_back({"after another: blurred still + fading title",
                    [](int n) {
-                     Layers layers = affected([](LayerEffects& e) { e.blur = 20; });
+                     Layers layers = affected([](LayerEffects& e) { e.blur = 20; }, 0);
                      layers.push_back(layerOf(kTitle, {120, 760, 1100, 120}, 0.1 + 0.01 * n));
                      return layers;
                    },
                    replace(title) + blend(title), true});
   cases.push_back({"after another: film + blurred box",
                    [](int n) {
-                     Layers layers = affected([](LayerEffects& e) { e.blur = 8; });
+                     Layers layers = affected([](LayerEffects& e) { e.blur = 8; }, 0);
                      layers[0] = layerOf(kFilm, {0, 0.001 * n, kWidth, kHeight + 1.0});
                      layers[1].toCanvas = {500, 0, 100, 0, 400, 100};
                      return layers;
@@ -171,8 +171,8 @@ void addEffects(std::vector<Case>& cases) {
       {"effect blend soft-light", [](LayerEffects& e) { e.blend = BlendMode::kSoftLight; }},
   };
   for (const Effect& effect : effects) {
-    cases.push_back(
-        {effect.name, [set = effect.set](int) { return affected(set); }, replace(kPixels) + blend(kPixels)});
+    cases.push_back({effect.name, [set = effect.set](int n) { return affected(set, n); },
+                     replace(kPixels) + blend(kPixels)});
   }
 }
 

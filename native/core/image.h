@@ -41,6 +41,8 @@ class Image {
   int planeCount() const { return format_ == PixelFormat::kI420 ? 3 : 1; }
   const Plane& plane(int index) const { return planes_[index]; }
   ChromaSiting siting = ChromaSiting::kLeft;
+  // Tells a compositor which of its frames is in here; 0: none. Whoever else writes sets it to 0.
+  uint64_t contents = 0;
 
  private:
   Image() = default;

@@ -103,7 +103,11 @@ class SegmentComposer {
     if (frame_ != nullptr && pictures == pictures_ && list.layers == list_.layers) return {};
     const Stopwatch watch(composeSeconds_);
     FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, pool_.acquire());
-    FW_RETURN_IF_ERROR(compositor_->compose(list, pictures, *image));
+    if (frame_ == nullptr) {
+      FW_RETURN_IF_ERROR(compositor_->compose(list, pictures, *image));
+    } else {
+      FW_RETURN_IF_ERROR(compositor_->recompose(list, pictures, {list_, pictures_, *frame_}, *image));
+    }
     frame_ = std::move(image);
     pictures_ = std::move(pictures);
     ++composedFrames_;

@@ -33,6 +33,14 @@ class Interval {
   int last_;
 };
 
+void findFull(AxisCoverage& coverage) {
+  const auto isFull = [&](int k) { return coverage.at(k) == kernels::kFullWeight; };
+  coverage.fullFirst = coverage.first;
+  while (coverage.fullFirst < coverage.end && !isFull(coverage.fullFirst)) ++coverage.fullFirst;
+  coverage.fullEnd = coverage.fullFirst;
+  while (coverage.fullEnd < coverage.end && isFull(coverage.fullEnd)) ++coverage.fullEnd;
+}
+
 }  // namespace
 
 uint16_t toWeight(double fraction) {
@@ -50,24 +58,35 @@ void coverAxis(AxisCoverage& coverage, double from, double to, int pixels, int p
   const int start = static_cast<int>(left) / pixelsPerSample;
   const int stop = std::min(samples, static_cast<int>(std::ceil(right)) / pixelsPerSample + 1);
   coverage.first = start;
-  for (int k = start; k < stop; ++k) {
-    const uint16_t weight = toWeight(interval.sample(k, pixelsPerSample));
-    if (weight == 0 && coverage.weights.empty()) {
-      coverage.first = k + 1;
-      continue;
+  // Samples from the first to the last that lie wholly inside.
+  const int innerFirst = std::clamp(static_cast<int>(std::ceil(left / pixelsPerSample)), start, stop);
+  const int innerEnd = std::clamp(static_cast<int>(std::floor(right / pixelsPerSample)), innerFirst, stop);
+  const auto add = [&](int from, int end) {
+    for (int k = from; k < end; ++k) {
+      const uint16_t weight = toWeight(interval.sample(k, pixelsPerSample));
+      if (weight > 0) {
+        coverage.weights.push_back(weight);
+      } else if (coverage.weights.empty()) {
+        coverage.first = k + 1;
+      }
     }
-    if (weight == 0) break;
-    coverage.weights.push_back(weight);
-  }
+  };
+  add(start, innerFirst);
+  coverage.weights.insert(coverage.weights.end(), static_cast<size_t>(innerEnd - innerFirst),
+                          kernels::kFullWeight);
+  add(innerEnd, stop);
   coverage.end = coverage.first + static_cast<int>(coverage.weights.size());
-  coverage.fullFirst = coverage.first;
-  while (coverage.fullFirst < coverage.end && coverage.at(coverage.fullFirst) != kernels::kFullWeight) {
-    ++coverage.fullFirst;
-  }
-  coverage.fullEnd = coverage.fullFirst;
-  while (coverage.fullEnd < coverage.end && coverage.at(coverage.fullEnd) == kernels::kFullWeight) {
-    ++coverage.fullEnd;
-  }
+  findFull(coverage);
+}
+
+void AxisCoverage::trim(int low, int high) {
+  const int from = std::clamp(low, first, end), to = std::clamp(high, from, end);
+  if (from == first && to == end) return;
+  weights.erase(weights.begin() + (to - first), weights.end());
+  weights.erase(weights.begin(), weights.begin() + (from - first));
+  first = from;
+  end = to;
+  findFull(*this);
 }
 
 }  // namespace framewright

@@ -17,6 +17,8 @@ struct AxisCoverage {
   int count() const { return end - first; }
   bool empty() const { return end <= first; }
   bool isFull() const { return fullFirst == first && fullEnd == end; }
+  // Forgets all samples but low … high - 1.
+  void trim(int low, int high);
   uint16_t at(int sample) const { return weights[static_cast<size_t>(sample - first)]; }
 };
 

@@ -18,8 +18,13 @@ struct ContentPlacement {
   Affine toSurface;  // unit square of the content -> pixels of the surface
   Rect window;
   double opacity = 1;
-  bool endless = false;  // fills the window, the content's edges going on
+  bool endless = false;          // fills the window, the content's edges going on
+  PixelRect part = kEverywhere;  // what is drawn of all that
 };
+
+// Of a kind that can be drawn in parts.
+PicturePlacement picturePlacement(const LayerContent& content, const ContentPlacement& placement);
+FillPlacement fillPlacement(const ContentPlacement& placement);
 
 // Draws contents of every kind. Used by one thread.
 class ContentDrawer {

@@ -9,20 +9,35 @@ namespace framewright {
 // The nearest BT.709 limited samples of an opaque colour.
 std::array<uint8_t, 3> yuvOf(const Color& color);
 
+// The unit square under `toCanvas`, seen through `window`.
+struct FillPlacement {
+  Affine toCanvas;
+  Rect window;
+  double opacity = 1;
+  PixelRect part = kEverywhere;  // what is drawn of all that
+};
+
 // Draws evenly coloured layers. Keeps its buffers; used by one thread.
 class FillDrawer {
  public:
-  // The unit square under `toCanvas`, seen through `window`.
-  void draw(const Surface& to, const Color& color, const Affine& toCanvas, const Rect& window,
-            double opacity);
+  void draw(const Surface& to, const Color& color, const FillPlacement& placement) {
+    begin(to.size(), color, placement);
+    drawRows(to, 0, to.height);
+  }
+
+  // The same in parts: canvas rows `top`, which is even, to `bottom`, which is even or the surface's end.
+  void begin(const CanvasSize& size, const Color& color, const FillPlacement& placement);
+  void drawRows(const Surface& to, int top, int bottom);
 
  private:
-  // One plane of `group`, evenly `value`.
-  void drawPlane(const Plane& plane, uint8_t value, PlaneGroup group, const Affine& toCanvas,
-                 double strength);
+  // Rows of one plane of a group, evenly `value`.
+  void drawPlane(const Plane& plane, uint8_t value, PlaneGroup group, SampleRange range);
 
-  RectCoverage coverage_;
-  QuadCoverage quad_;
+  std::array<uint8_t, 3> yuv_{};
+  double strength_ = 1;
+  bool isUpright_ = true;
+  RectCoverage coverage_[2];  // of luma and of chroma
+  QuadCoverage quad_[2];
   std::vector<uint8_t> row_;
 };
 

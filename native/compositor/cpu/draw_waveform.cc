@@ -26,22 +26,15 @@ double distanceTo(double x, double y, double halfWidth, double halfHeight) {
 }
 
 // Canvas pixels that the upright rectangle may touch once it is turned.
-Rect boundsOf(const Affine& m, const Rect& rect) {
-  std::array<double, 4> xs, ys;
-  for (size_t i = 0; i < 4; ++i) {
-    const double x = i % 2 == 0 ? rect.x : rect.right(), y = i < 2 ? rect.y : rect.bottom();
-    xs[i] = m.xx * x + m.xy * y + m.dx;
-    ys[i] = m.yx * x + m.yy * y + m.dy;
-  }
-  const auto [left, right] = std::minmax_element(xs.begin(), xs.end());
-  const auto [top, bottom] = std::minmax_element(ys.begin(), ys.end());
-  return {*left - 1, *top - 1, *right - *left + 2, *bottom - *top + 2};
+Rect touchedBy(const Affine& m, const Rect& rect) {
+  return grown(boundsOf(m * Affine{rect.width, 0, rect.x, 0, rect.height, rect.y}), 1);
 }
 
 }  // namespace
 
-void WaveformDrawer::draw(const Surface& to, std::span<const uint16_t> bars, const Color& color,
-                          const Affine& toCanvas, const Rect& window, double opacity) {
+void WaveformDrawer::draw(const Surface& to, const Layer& layer, const Affine& toCanvas, const Rect& window,
+                          double opacity, const PixelRect& part) {
+  const std::vector<uint16_t>& bars = layer.bars;
   const double width = std::hypot(toCanvas.xx, toCanvas.yx), height = std::hypot(toCanvas.xy, toCanvas.yy);
   if (bars.empty() || width <= 0 || height <= 0) return;
   const double pitch = width / static_cast<double>(bars.size());
@@ -50,7 +43,7 @@ void WaveformDrawer::draw(const Surface& to, std::span<const uint16_t> bars, con
                      height,
                      pitch,
                      kBarShare * pitch / 2,
-                     opacity * color.a / 255.0};
+                     opacity * layer.fill.a / 255.0};
   const double thinnest = std::min(height / 2, std::max(kThinnest, kCalmShare * box.halfBar));
   halfHeights_.resize(bars.size());
   double tallest = thinnest;
@@ -60,17 +53,15 @@ void WaveformDrawer::draw(const Surface& to, std::span<const uint16_t> bars, con
   }
 
   const double share = tallest / height;
-  const Rect touched = intersection(intersection(boundsOf(toCanvas, {0, 0.5 - share, 1, 2 * share}), window),
+  const Rect touched = intersection(intersection(touchedBy(toCanvas, {0, 0.5 - share, 1, 2 * share}), window),
                                     to.size().rect());
   if (touched.width <= 0 || touched.height <= 0) return;
-  // Whole chroma samples.
-  const int first = static_cast<int>(touched.x) / 2 * 2;
-  const int end = std::min(to.width, (static_cast<int>(std::ceil(touched.right())) + 1) / 2 * 2);
-  const int top = static_cast<int>(touched.y) / 2 * 2;
-  const int bottom = std::min(to.height, (static_cast<int>(std::ceil(touched.bottom())) + 1) / 2 * 2);
+  const PixelRect pixels = intersection(intersection(evenPixels(touched), to.size().pixels()), part);
+  if (pixels.empty()) return;
+  const auto [first, top, end, bottom] = pixels;
   const int count = end - first, chromaCount = (count + 1) / 2;
 
-  const std::array<uint8_t, 3> yuv = yuvOf(color);
+  const std::array<uint8_t, 3> yuv = yuvOf(layer.fill);
   for (size_t i = 0; i < 4; ++i) values_[i].assign(static_cast<size_t>(count), i < 3 ? yuv[i] : 255);
   for (auto& line : lines_) line.assign(static_cast<size_t>(2 * chromaCount), 0);
   chroma_.resize(static_cast<size_t>(chromaCount));

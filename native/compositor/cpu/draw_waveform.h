@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "compositor/cpu/surface.h"
+#include "timeline/draw_list.h"
 
 namespace framewright {
 
@@ -12,9 +12,9 @@ namespace framewright {
 // used by one thread.
 class WaveformDrawer {
  public:
-  // The unit square under `toCanvas` is the box, `bars` are as in timeline/waveform.h.
-  void draw(const Surface& to, std::span<const uint16_t> bars, const Color& color, const Affine& toCanvas,
-            const Rect& window, double opacity);
+  // The unit square under `toCanvas` is the box; of the layer the bars and the colour count.
+  void draw(const Surface& to, const Layer& layer, const Affine& toCanvas, const Rect& window, double opacity,
+            const PixelRect& part);
 
  private:
   // The box in pixels of its own, unturned.

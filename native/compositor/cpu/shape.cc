@@ -21,13 +21,22 @@ void RectCoverage::cover(const Rect& rect, const CanvasSize& canvas, PlaneGroup 
   coverAxis(rows, rect.y, rect.bottom(), canvas.height, pixelsPerSample);
 }
 
-void QuadCoverage::cover(const Affine& toCanvas, PlaneGroup group, const RectCoverage& window) {
+void RectCoverage::trim(const PixelRect& part, PlaneGroup group) {
+  const SampleRange across = samplesOf(part.left, part.right, group),
+                    down = samplesOf(part.top, part.bottom, group);
+  columns.trim(across.first, across.end);
+  rows.trim(down.first, down.end);
+}
+
+void QuadCoverage::cover(const Affine& toCanvas, PlaneGroup group, const RectCoverage& window,
+                         int firstColumn) {
   // Unit coordinates of sample positions; their gradients turn them into distances.
   const Affine unit = inverse(toCanvas) * canvasFromPlane(group);
   const double across = std::hypot(unit.xx, unit.xy), along = std::hypot(unit.yx, unit.yy);
   slabs_[0] = {unit.xx / across, unit.xy / across, unit.dx / across, 1 / across};
   slabs_[1] = {unit.yx / along, unit.yy / along, unit.dy / along, 1 / along};
   window_ = &window;
+  firstColumn_ = firstColumn;
   const Affine corners = inverse(canvasFromPlane(group)) * toCanvas;
   const double top = corners.dy + std::min({0.0, corners.yx, corners.yy, corners.yx + corners.yy});
   const double bottom = corners.dy + std::max({0.0, corners.yx, corners.yy, corners.yx + corners.yy});
@@ -49,7 +58,7 @@ bool QuadCoverage::coverRow(int row, double opacity) {
   const double y = row + 0.5;
   const AxisCoverage& columns = window_->columns;
   // Samples that are touched, and those wholly inside, from where the row crosses the edges' soft borders.
-  double from = columns.first, to = columns.end, fullFrom = columns.fullFirst, fullTo = columns.fullEnd;
+  double from = firstColumn_, to = columns.end, fullFrom = columns.fullFirst, fullTo = columns.fullEnd;
   for (const Slab& slab : slabs_) {
     const double base = slab.b * y + slab.c;
     const auto clip = [&](double low, double high, double& begin, double& stop) {
@@ -64,7 +73,9 @@ bool QuadCoverage::coverRow(int row, double opacity) {
     clip(-0.5, slab.width + 0.5, from, to);
     clip(0.5, slab.width - 0.5, fullFrom, fullTo);
   }
-  first = std::max(columns.first, static_cast<int>(std::floor(from)));
+  wholeFirst = std::max(firstColumn_, static_cast<int>(std::floor(from)));
+  first = std::max(columns.first, wholeFirst);
+  from = std::max(from, static_cast<double>(columns.first));
   end = std::min(columns.end, static_cast<int>(std::ceil(to)));
   if (from >= to || first >= end) return false;
   const double rowOpacity = opacity * window_->rows.at(row) / kernels::kFullWeight;

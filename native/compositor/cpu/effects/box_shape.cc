@@ -46,7 +46,7 @@ void BoxShape::begin(const CanvasSize& surface, const Affine& box, double width,
   radius_ = std::min(radius, std::min(width, height) / 2);
   toBox_ = scaling(width, height) * inverse(box);
   everything_.cover(surface.rect(), surface, PlaneGroup::kLuma);
-  quad_.cover(box, PlaneGroup::kLuma, everything_);
+  quad_.cover(box, PlaneGroup::kLuma, everything_, everything_.columns.first);
 }
 
 bool BoxShape::fillHidden(int y, uint16_t* hidden) {

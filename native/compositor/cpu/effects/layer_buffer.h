@@ -15,6 +15,7 @@ class LayerBuffer {
   // chroma samples lie on the canvas's. Fails with OUT_OF_MEMORY.
   Status begin(int x, int y, int width, int height);
 
+  size_t bytes() const { return capacity_; }
   int x() const { return x_; }
   int y() const { return y_; }
   const Surface& surface() const { return surface_; }
