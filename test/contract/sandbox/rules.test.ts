@@ -1,0 +1,166 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { confine } from '../../../src/engine/process/confinement.js';
+import { checkSandbox, sandboxLauncher } from '../../../src/programs/index.js';
+
+const root = mkdtempSync(join(tmpdir(), 'framewright-rules-'));
+const folder = join(root, 'job');
+const secret = join(root, 'secret');
+const readable = join(root, 'readable');
+const fixtures = fileURLToPath(new URL('../../fixtures/sandbox', import.meta.url));
+const addon = fileURLToPath(new URL('../../../build/Release/framewright.node', import.meta.url));
+let server: Server;
+let visits = 0;
+
+beforeAll(async () => {
+  mkdirSync(folder);
+  writeFileSync(secret, 'secret');
+  mkdirSync(readable);
+  writeFileSync(join(readable, 'file'), 'x');
+  server = createServer((socket) => {
+    visits += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  server.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+interface Findings extends Record<string, unknown> {
+  environment: string[];
+  limits: Record<string, [string, string]>;
+}
+
+async function intrude(prefix: readonly string[], sealed = false): Promise<Findings> {
+  const task = JSON.stringify({
+    folder,
+    outside: root,
+    secret,
+    port: (server.address() as AddressInfo).port,
+    addon,
+    readable: join(readable, 'file'),
+    parent: process.pid,
+  });
+  const [program = '', ...args] = [...prefix, process.execPath, join(fixtures, 'intruder.mjs'), task, ...(sealed ? ['sealed'] : [])];
+  const child = spawn(program, args, { env: { LANG: 'C.UTF-8' }, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  for await (const chunk of child.stdout) output += chunk;
+  return JSON.parse(output) as Findings;
+}
+
+const limits = { memoryMb: 2048, cpuSeconds: 60, fileMb: 16 };
+const confined = (): string[] => [
+  sandboxLauncher() ?? '',
+  ...confine([], { isRequired: true, limits, folder, readable: [fixtures, readable], environment: {} }, 2),
+];
+
+const layers = await checkSandbox();
+const hasAll = ['landlock', 'seccomp', 'privileges'].every((name) => layers.find(({ layer }) => layer === name)?.on);
+
+describe.skipIf(!hasAll)('a program in the sandbox', () => {
+  it('reaches nothing that it would reach without', async () => {
+    const free = await intrude([]);
+    expect(visits).toBeGreaterThan(0);
+    expect(free).toMatchObject({ 'read a secret': 'done', connect: 'done', datagram: 'done', 'write outside': 'done', 'start a program': 'done' });
+    for (const name of ['mine', 'sub', 'linked', 'pointing', 'large']) await rm(join(folder, name), { recursive: true, force: true });
+
+    visits = 0;
+    const { environment, limits: found, ...tried } = await intrude(confined(), true);
+    expect(tried).toEqual({
+      'write own folder': 'done',
+      'make a folder in it': 'done',
+      'read own folder': 'done',
+      'read a secret': 'EACCES',
+      'read the parent': 'EACCES',
+      'read users': 'EACCES',
+      'write outside': 'EACCES',
+      'read what may be read': 'done',
+      'write there': 'EACCES',
+      'link outside': expect.stringMatching(/^(EXDEV|EACCES|EPERM)$/),
+      'point outside': 'EACCES',
+      connect: 'EPERM',
+      'connect ipv6': 'EPERM',
+      listen: 'EPERM',
+      datagram: 'EPERM',
+      resolve: expect.stringMatching(/^(EAI_AGAIN|ENOTFOUND|EAI_FAIL|EPERM|ECONNREFUSED)$/),
+      'signal the parent': 'EPERM',
+      'signal everyone': 'EPERM',
+      'large file': 'EFBIG',
+      seal: '',
+      'start a program': 'EPERM',
+      privileges: '0000000000000000',
+      fixed: '1',
+    });
+    expect(visits).toBe(0);
+    expect(environment).toEqual(['LANG']);
+    expect(found).toMatchObject({
+      'Max file size': [String(16 * 1024 ** 2), String(16 * 1024 ** 2)],
+      'Max cpu time': ['60', '60'],
+      'Max core file size': ['0', '0'],
+      'Max open files': ['4096', '4096'],
+      'Max data size': [expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)],
+    });
+    expect(existsSync(join(root, 'theirs'))).toBe(true);
+  }, 60_000);
+
+  it('keeps its rights to its folder when that is renamed, and has none to one that takes its place', async () => {
+    const before = join(root, 'before');
+    const after = join(root, 'after');
+    mkdirSync(before);
+    const script =
+      'const {writeFileSync:w,existsSync:e}=require("fs");w(process.argv[1]+"/ready","");const t=setInterval(()=>{if(!e(process.argv[2]+"/go"))return;clearInterval(t);' +
+      'for(const f of [process.argv[2],process.argv[1]])try{w(f+"/seen","");console.log("done")}catch(x){console.log(x.code)}},10)';
+    const args = [
+      ...confine([], { isRequired: true, limits, folder: before, readable: [], environment: {} }, 2),
+      process.execPath,
+      '-e',
+      script,
+      before,
+      after,
+    ];
+    const child = spawn(sandboxLauncher() ?? '', args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+    while (!existsSync(join(before, 'ready'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    spawnSync('mv', [before, after]);
+    mkdirSync(before);
+    writeFileSync(join(after, 'go'), '');
+    let output = '';
+    for await (const chunk of child.stdout) output += chunk;
+    expect(output.trim().split('\n')).toEqual(['done', 'EACCES']);
+  });
+
+  it('gets no descriptor that its parent left open', async () => {
+    const script =
+      'console.log(JSON.stringify(require("fs").readdirSync("/proc/self/fd").map((n)=>{try{return require("fs").readlinkSync("/proc/self/fd/"+n)}catch{return ""}})))';
+    const args = [...confine([], { isRequired: true, limits, folder, readable: [], environment: {} }, 2), process.execPath, '-e', script];
+    const child = spawn('bash', ['-c', 'exec 7<"$0" 9<"$0"; exec "$@"', secret, sandboxLauncher() ?? '', ...args], {
+      env: {},
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    for await (const chunk of child.stdout) output += chunk;
+    expect(JSON.parse(output)).not.toContain(secret);
+    expect(readFileSync(secret, 'utf8')).toBe('secret');
+  });
+});
+
+describe('the launcher', () => {
+  it('says which layers there are', () => {
+    expect(layers.map(({ layer }) => layer)).toEqual(['landlock', 'seccomp', 'privileges', 'network']);
+    for (const { on, detail } of layers) if (!on) expect(detail).not.toBe('');
+  });
+
+  it('refuses what it does not know, and a program that is not there', () => {
+    const run = (...args: string[]) => spawnSync(sandboxLauncher() ?? '', args, { encoding: 'utf8' });
+    expect(run('--sideways', '--', '/bin/true')).toMatchObject({ status: 2, stderr: expect.stringContaining('usage') });
+    expect(run('--confine')).toMatchObject({ status: 2 });
+    expect(run('--', '/nowhere/at/all')).toMatchObject({ status: 127, stderr: expect.stringContaining('No such file') });
+  });
+});
