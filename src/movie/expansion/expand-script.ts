@@ -9,7 +9,7 @@ import { type Lengths, Timings } from './timings.js';
 const MAX_SCENES = 1000;
 const MAX_ELEMENTS = 10_000;
 /** Most items of all iterations, also of those that conditions leave out. */
-const MAX_ITEMS = 100_000;
+const MAX_ITEMS = 20_000;
 /** Scenes that import each other in a row. */
 const MAX_IMPORTS = 100;
 

@@ -130,7 +130,7 @@ describe('iterations', () => {
     [{ iterate: 7 }, 'scenes.0.iterate', /name of an array variable, not 7/],
     [{ iterate: 'list', 'iterate-as': 'a b' }, 'scenes.0.iterate-as', /must be a name/],
     [{ iterate: 'many' }, 'scenes.0', /more than 1000 scenes/],
-    [{ iterate: 'millions', condition: false }, 'scenes.0.iterate', /more than 100000 items/],
+    [{ iterate: 'millions', condition: false }, 'scenes.0.iterate', /more than 20000 items/],
     [{ iterate: 'list', elements: 'thousands' }, 'scenes.0.elements', /must be an array/],
     [{ iterate: 'hundreds', elements: Array.from({ length: 400 }, () => text({})) }, 'scenes.0.elements', /more than 10000 elements/],
   ])('%j is refused', (scene, path, message) => {
