@@ -1,4 +1,5 @@
 import type { LaunchOptions } from 'puppeteer-core';
+import { sandboxLauncher } from '../../programs/index.js';
 
 /** Nothing resolves, nothing listens behind the proxy, and no address goes past it: what the worker does not answer fails. */
 const offline = [
@@ -52,15 +53,19 @@ export function isSandboxed(): boolean {
   return process.getuid?.() !== 0;
 }
 
+/** Ends the browser's whole group with this process, and leaves it without any network where the host allows that. */
+const supervised = ['--supervise', '--no-network', '--'];
+
 export function launchOptions(program: string, profile: string): LaunchOptions {
+  const launcher = sandboxLauncher();
+  const args = [...plain, ...framesOnDemand, ...offline, ...(isSandboxed() ? [] : ['--no-sandbox']), '--remote-debugging-pipe'];
   return {
-    executablePath: program,
+    executablePath: launcher ?? program,
     headless: 'shell',
     // Chromium ends when the pipe's other end does, however this process dies.
     pipe: true,
     ignoreDefaultArgs: true,
-    args: [...plain, ...framesOnDemand, ...offline, ...(isSandboxed() ? [] : ['--no-sandbox']), '--remote-debugging-pipe', 'about:blank'],
-    userDataDir: profile,
+    args: [...(launcher === undefined ? [] : [...supervised, program]), ...args, `--user-data-dir=${profile}`, 'about:blank'],
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
