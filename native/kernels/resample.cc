@@ -10,12 +10,13 @@ void filterColumns(int16_t* dst, const uint8_t* line, const ColumnFilter& filter
       int sum = 0;
       for (int quad = 0; quad < filter.quads; ++quad) {
         const uint8_t* from = line + filter.bases[group] + 4 * quad;
+        const int inBlock = group % kGroupAlignment;
         const int16_t* weights = filter.weights +
-                                 (static_cast<ptrdiff_t>(quad) * filter.groups + (group & ~1)) * 16 +
-                                 (group & 1) * 8;
+                                 (static_cast<ptrdiff_t>(quad) * filter.groups + (group - inBlock)) * 16 +
+                                 inBlock * 8;
         for (int tap = 0; tap < 4; ++tap) {
           const int at = (tap / 2) * 8 + column * 2 + tap % 2;
-          const int weightAt = (tap / 2) * 16 + column * 2 + tap % 2;
+          const int weightAt = (tap / 2) * 2 * kBlockColumns + column * 2 + tap % 2;
           sum += from[filter.shuffles[group * 16 + at]] * weights[weightAt];
         }
       }

@@ -11,7 +11,9 @@ namespace framewright::kernels {
 inline constexpr int kUnitWeight = 1 << 14;
 // Output columns are made in groups: one 16-byte load, shuffled into 4 taps of 4 columns, per 4 taps.
 inline constexpr int kColumnGroup = 4;
-inline constexpr int kGroupAlignment = 2;  // groups per row are a multiple of this
+inline constexpr int kGroupAlignment = 4;  // groups per row are a multiple of this, a block
+inline constexpr int kBlockColumns = kColumnGroup * kGroupAlignment;
+inline constexpr int kBlockReach = 32;  // bytes that a block may look at per quad to have `blockTaps`
 
 struct ColumnFilter {
   int groups = 0;
@@ -19,9 +21,12 @@ struct ColumnFilter {
   const int32_t* bases = nullptr;  // per group: first byte to load; 16 bytes from there + 4 * quad are read
   const uint8_t* shuffles =
       nullptr;  // per group 16: taps 0 and 1 of the 4 columns, then taps 2 and 3; all < 16
-  // Per quad, per pair of groups: 8 weights of group 0 (taps 0, 1 of 4 columns), 8 of group 1, then the same
-  // for taps 2 and 3.
+  // Per quad, per block: taps 0 and 1 of its 16 columns, then taps 2 and 3.
   const int16_t* weights = nullptr;
+  // The same for whole blocks, where taps lie near enough, else null: per block the first byte to load,
+  // kBlockReach of which are read from there + 4 * quad, and taps 0 and 1 of its 16 columns.
+  const int32_t* blockBases = nullptr;
+  const uint16_t* blockTaps = nullptr;
 };
 
 // Writes 4 * groups values.

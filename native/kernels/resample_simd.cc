@@ -45,7 +45,8 @@ void filterColumnsOf(int16_t* dst, const uint8_t* line, const ColumnFilter& filt
   const ptrdiff_t quadStep = static_cast<ptrdiff_t>(filter.groups) * 16;
   for (int group = 0; group < filter.groups; group += perVector) {
     const auto shuffle = hn::LoadU(d, filter.shuffles + group * 16);
-    const int16_t* weights = filter.weights + (group & ~1) * 16 + (group & 1) * 8;
+    const int16_t* weights =
+        filter.weights + (group - group % kGroupAlignment) * 16 + group % kGroupAlignment * 8;
     auto sum = hn::Set(d32, 128);
     auto unused = hn::Zero(d32);
     const uint8_t* from = line;
@@ -54,13 +55,60 @@ void filterColumnsOf(int16_t* dst, const uint8_t* line, const ColumnFilter& filt
       const auto low = hn::BitCast(d16, hn::InterleaveLower(d, taps, zero));
       const auto high = hn::BitCast(d16, hn::InterleaveUpper(d, taps, zero));
       sum = hn::ReorderWidenMulAccumulate(d32, low, hn::LoadU(d16, weights), sum, unused);
-      sum = hn::ReorderWidenMulAccumulate(d32, high, hn::LoadU(d16, weights + 16), sum, unused);
+      sum =
+          hn::ReorderWidenMulAccumulate(d32, high, hn::LoadU(d16, weights + 2 * kBlockColumns), sum, unused);
     }
     hn::StoreU(hn::DemoteTo(dOut, hn::ShiftRight<8>(sum)), dOut, dst + group * kColumnGroup);
   }
 }
 
+#if HWY_TARGET <= HWY_AVX3
+
+// A block of columns at once: its taps are found among 32 samples by a permutation of 16-bit lanes, which
+// Highway lacks.
+template <int kQuads>
+void filterBlocksOf(int16_t* dst, const uint8_t* line, const ColumnFilter& filter, int quads) {
+  const ptrdiff_t quadStep = static_cast<ptrdiff_t>(filter.groups) * 16;
+  const __m512i two = _mm512_set1_epi16(2), half = _mm512_set1_epi32(128);
+  const int blocks = filter.groups / kGroupAlignment;
+  const int16_t* weights = filter.weights;
+  for (int block = 0; block < blocks; ++block, weights += 4 * kBlockColumns) {
+    const __m512i first = _mm512_loadu_si512(filter.blockTaps + block * 2 * kBlockColumns);
+    const __m512i second = _mm512_add_epi16(first, two);
+    const uint8_t* from = line + filter.blockBases[block];
+    const int16_t* next = weights;
+    __m512i sum = half;
+    for (int quad = 0; quad < (kQuads > 0 ? kQuads : quads); ++quad, from += 4, next += quadStep) {
+      const __m512i samples =
+          _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+      const __m512i low = _mm512_permutexvar_epi16(first, samples);
+      const __m512i high = _mm512_permutexvar_epi16(second, samples);
+      sum = _mm512_add_epi32(sum, _mm512_madd_epi16(low, _mm512_loadu_si512(next)));
+      sum = _mm512_add_epi32(sum, _mm512_madd_epi16(high, _mm512_loadu_si512(next + 2 * kBlockColumns)));
+    }
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst + block * kBlockColumns),
+                        _mm512_cvtsepi32_epi16(_mm512_srai_epi32(sum, 8)));
+  }
+}
+
+bool filterBlocks(int16_t* dst, const uint8_t* line, const ColumnFilter& filter) {
+  if (filter.blockTaps == nullptr) return false;
+  if (filter.quads == 1) {
+    filterBlocksOf<1>(dst, line, filter, 1);
+  } else if (filter.quads == 2) {
+    filterBlocksOf<2>(dst, line, filter, 2);
+  } else {
+    filterBlocksOf<0>(dst, line, filter, filter.quads);
+  }
+  return true;
+}
+
+#else
+bool filterBlocks(int16_t*, const uint8_t*, const ColumnFilter&) { return false; }
+#endif  // HWY_AVX3
+
 void filterColumns(int16_t* dst, const uint8_t* line, const ColumnFilter& filter) {
+  if (filterBlocks(dst, line, filter)) return;
   if (filter.quads == 1) return filterColumnsOf<1>(dst, line, filter, 1);
   if (filter.quads == 2) return filterColumnsOf<2>(dst, line, filter, 2);
   filterColumnsOf<0>(dst, line, filter, filter.quads);

@@ -88,26 +88,62 @@ void buildAxisFilter(AxisFilter& filter, AxisMapping mapping, int first, int cou
   }
 }
 
+namespace {
+
+// Fills the tables for whole blocks if all taps of each lie near enough.
+void packBlocks(ColumnTables& tables, const AxisFilter& filter) {
+  constexpr int kBlock = kernels::kBlockColumns;
+  const int blocks = tables.groups / kernels::kGroupAlignment;
+  tables.blockBases.assign(static_cast<size_t>(blocks), 0);
+  tables.blockTaps.assign(static_cast<size_t>(blocks) * kBlock * 2, 0);
+  tables.hasBlocks = true;
+  for (int block = 0; block < blocks; ++block) {
+    const int first = block * kBlock, end = std::min(filter.count, first + kBlock);
+    const auto [least, most] =
+        std::minmax(filter.firsts[static_cast<size_t>(first)], filter.firsts[static_cast<size_t>(end - 1)]);
+    if (most - least + 4 > kernels::kBlockReach) {
+      tables.hasBlocks = false;
+      return;
+    }
+    tables.blockBases[static_cast<size_t>(block)] = least - tables.origin;
+    uint16_t* taps = &tables.blockTaps[static_cast<size_t>(block) * kBlock * 2];
+    for (int i = first; i < end; ++i, taps += 2) {
+      taps[0] = static_cast<uint16_t>(filter.firsts[static_cast<size_t>(i)] - least);
+      taps[1] = static_cast<uint16_t>(taps[0] + 1);
+    }
+  }
+}
+
+}  // namespace
+
 kernels::ColumnFilter ColumnTables::filter() const {
-  return {groups, quads, bases.data(), shuffles.data(), weights.data()};
+  return {groups,
+          quads,
+          bases.data(),
+          shuffles.data(),
+          weights.data(),
+          hasBlocks ? blockBases.data() : nullptr,
+          hasBlocks ? blockTaps.data() : nullptr};
 }
 
 void packColumns(ColumnTables& tables, const AxisFilter& filter) {
   constexpr int kGroup = kernels::kColumnGroup;
-  constexpr int kAlign = kGroup * kernels::kGroupAlignment;
+  constexpr int kAlign = kernels::kBlockColumns;
   tables.groups = (filter.count + kAlign - 1) / kAlign * kernels::kGroupAlignment;
   tables.quads = filter.taps / 4;
   const auto groups = static_cast<size_t>(tables.groups);
   tables.bases.assign(groups, 0);
   tables.shuffles.assign(groups * 16, 0);
   tables.weights.assign(groups * 16 * static_cast<size_t>(tables.quads), 0);
+  tables.hasBlocks = false;
   if (filter.count == 0) return;
   const auto [least, most] = std::minmax(filter.firsts.front(), filter.firsts.back());
   tables.origin = least;
   tables.used = most - least + filter.taps;
-  tables.lineLength = most - least + 16 + filter.taps;
+  tables.lineLength = most - least + kernels::kBlockReach + filter.taps;
+  packBlocks(tables, filter);
   for (int i = 0; i < filter.count; ++i) {
-    const int group = i / kGroup, column = i % kGroup;
+    const int group = i / kGroup, column = i % kGroup, inBlock = group % kernels::kGroupAlignment;
     const int lastOfGroup = std::min(filter.count - 1, group * kGroup + kGroup - 1);
     // Positions rise or fall along the whole axis, so the group's least first tap is at one of its ends.
     const int base = std::min(filter.firsts[static_cast<size_t>(group * kGroup)],
@@ -122,12 +158,12 @@ void packColumns(ColumnTables& tables, const AxisFilter& filter) {
     const int16_t* from = &filter.weights[static_cast<size_t>(i) * static_cast<size_t>(filter.taps)];
     for (int quad = 0; quad < tables.quads; ++quad, from += 4) {
       int16_t* to =
-          &tables.weights[(static_cast<size_t>(quad) * groups + static_cast<size_t>(group & ~1)) * 16 +
-                          static_cast<size_t>((group & 1) * 8 + column * 2)];
+          &tables.weights[(static_cast<size_t>(quad) * groups + static_cast<size_t>(group - inBlock)) * 16 +
+                          static_cast<size_t>(inBlock * 8 + column * 2)];
       to[0] = from[0];
       to[1] = from[1];
-      to[16] = from[2];
-      to[17] = from[3];
+      to[2 * kernels::kBlockColumns] = from[2];
+      to[2 * kernels::kBlockColumns + 1] = from[3];
     }
   }
 }

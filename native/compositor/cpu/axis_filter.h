@@ -42,6 +42,9 @@ struct ColumnTables {
   std::vector<int16_t> weights;
   kernels::ColumnFilter filter() const;
   int groups = 0, quads = 0;
+  std::vector<int32_t> blockBases;
+  std::vector<uint16_t> blockTaps;
+  bool hasBlocks = false;
 };
 void packColumns(ColumnTables& tables, const AxisFilter& filter);
 
