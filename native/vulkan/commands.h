@@ -31,7 +31,7 @@ class Commands {
                   const std::array<uint32_t, 3>& groups);
   // Remembers when what stands before was done; up to kMostStamps per recording.
   void stamp();
-  // `toHost`: copies into buffers that the host reads once wait() is over.
+  // What was copied for the host can be read once wait() is over.
   Status submit();
   // Blocks until what was submitted is done; at once where nothing was.
   Status wait();

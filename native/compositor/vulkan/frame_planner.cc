@@ -17,6 +17,14 @@ bool covers(const Rect& rect, const CanvasSize& canvas) {
          rect.bottom() >= canvas.height - kTolerance;
 }
 
+// Whether what is opaque stays so.
+bool keepsOpaque(const LayerEffects& effects) {
+  LayerEffects others = effects;
+  others.correction.reset();
+  return others ==
+         LayerEffects{.box = effects.box, .boxWidth = effects.boxWidth, .boxHeight = effects.boxHeight};
+}
+
 // Few kinds of pipelines, since each takes a while to make: the cheapest that draws all of `kinds`.
 uint32_t pipelineKinds(int kinds) {
   constexpr int kCopies = kFillKind | kCopiedKind, kUpright = kCopies | kFilteredKind,
@@ -52,7 +60,8 @@ const DevicePicture* FramePlanner::pictureAt(int index) const {
 
 bool FramePlanner::hidesAll(const Layer& layer, const CanvasSize& canvas) const {
   if (layer.kind == Layer::Kind::kTransition) return true;
-  if (layer.opacity < kOpaque || !layer.toCanvas.isAxisAligned() || layer.effects) return false;
+  if (layer.opacity < kOpaque || !layer.toCanvas.isAxisAligned()) return false;
+  if (layer.effects && !keepsOpaque(*layer.effects)) return false;
   if (!covers(drawnRect(layer.toCanvas), canvas) || (layer.window && !covers(*layer.window, canvas)))
     return false;
   if (layer.kind == Layer::Kind::kFill) return layer.fill.a == 255;
@@ -73,13 +82,14 @@ Status FramePlanner::planList(const DrawList& list, const DeviceSurface& target)
 
 Status FramePlanner::planLayer(const Layer& layer, Stack& stack) {
   const CanvasSize canvas = stack.target->layout.size();
-  if (layer.kind == Layer::Kind::kTransition || layer.effects)
+  if (layer.kind == Layer::Kind::kTransition)
     return Error{ErrorCode::GPU_FAILED, "The graphics device cannot draw this layer yet.", ""};
   const Rect window = layer.window ? intersection(*layer.window, canvas.rect()) : canvas.rect();
   if (window.width <= 0 || window.height <= 0) return {};
   const double opacity = layer.opacity >= kOpaque ? 1 : layer.opacity;
   if (layer.kind == Layer::Kind::kPicture && pictureAt(layer.picture) == nullptr)
     return noPicture(layer.picture);
+  if (layer.effects) return planEffects(layer, window, opacity, stack);
   return addContent(layer, {layer.toCanvas, window, opacity}, stack);
 }
 
@@ -120,21 +130,6 @@ uint32_t FramePlanner::sourceIn(Stack& stack, const vulkan::Buffer* buffer) {
   if (stack.sources.size() == vulkan::Device::kSources) flush(stack);
   stack.sources.push_back(buffer);
   return static_cast<uint32_t>(stack.sources.size()) - 1;
-}
-
-template <class Write>
-RecordNeeds FramePlanner::addRecords(Stack& stack, const Write& write) {
-  RecordNeeds all;
-  for (const PlaneGroup group : {PlaneGroup::kLuma, PlaneGroup::kChroma}) {
-    const size_t index = group == PlaneGroup::kLuma ? 0 : 1;
-    const uint32_t record = plan_->tables.add(kRecordWords);
-    const RecordNeeds needs = write(record, group);
-    if (needs.empty) continue;
-    stack.records[index].push_back(record);
-    stack.kinds[index] |= needs.kinds;
-    all.levels = std::max(all.levels, needs.levels);
-  }
-  return all;
 }
 
 void FramePlanner::flush(Stack& stack) {

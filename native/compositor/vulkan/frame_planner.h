@@ -5,8 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "compositor/vulkan/effect_passes.h"
 #include "compositor/vulkan/layer_records.h"
 #include "compositor/vulkan/resident_pictures.h"
+#include "compositor/vulkan/shaders/record_fields.h"
 
 namespace framewright::gpu {
 
@@ -32,6 +34,9 @@ class FramePlanner {
 
   Status planList(const DrawList& list, const DeviceSurface& target);
   Status planLayer(const Layer& layer, Stack& stack);
+  Status planEffects(const Layer& layer, const Rect& canvasWindow, double opacity, Stack& stack);
+  // Draws the content apart, changed by all effects but the last two: opacity and blending.
+  Status drawApart(const Layer& layer, const DeviceSurface& surface, int x, int y);
   Status addContent(const Layer& layer, const Placement& placement, Stack& stack);
   Status addPicture(int index, const Rect& crop, const Placement& placement, Stack& stack);
   // The descriptor of a buffer; lays the stack where it has no room left.
@@ -50,5 +55,20 @@ class FramePlanner {
   std::span<const PicturePtr> pictures_;
   std::optional<LayerRecords> records_;
 };
+
+template <class Write>
+RecordNeeds FramePlanner::addRecords(Stack& stack, const Write& write) {
+  RecordNeeds all;
+  for (const PlaneGroup group : {PlaneGroup::kLuma, PlaneGroup::kChroma}) {
+    const size_t index = group == PlaneGroup::kLuma ? 0 : 1;
+    const uint32_t record = plan_->tables.add(kRecordWords);
+    const RecordNeeds needs = write(record, group);
+    if (needs.empty) continue;
+    stack.records[index].push_back(record);
+    stack.kinds[index] |= needs.kinds;
+    all.levels = std::max(all.levels, needs.levels);
+  }
+  return all;
+}
 
 }  // namespace framewright::gpu

@@ -232,4 +232,17 @@ RecordNeeds LayerRecords::writeSurface(uint32_t record, PlaneGroup group, const 
   return {.kinds = kCopiedKind};
 }
 
+void LayerRecords::writeShape(uint32_t record, const CanvasSize& surface, const Affine& box) {
+  coverage_.cover(surface.rect(), surface, PlaneGroup::kLuma);
+  writeQuadRows(record, box, PlaneGroup::kLuma, 1, {});
+}
+
+bool LayerRecords::writeWindow(uint32_t record, const CanvasSize& surface, const Rect& window,
+                               double opacity) {
+  coverage_.cover(window, surface, PlaneGroup::kLuma);
+  if (coverage_.empty()) return false;
+  writeCoverage(record, opacity);
+  return true;
+}
+
 }  // namespace framewright::gpu

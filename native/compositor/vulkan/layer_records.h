@@ -57,6 +57,11 @@ class LayerRecords {
                            const SurfaceLayout& from, uint32_t source, int x, int y, const Rect& window,
                            double opacity);
 
+  // The rows of a box on the pixels of a surface, not thinned by anything else.
+  void writeShape(uint32_t record, const CanvasSize& surface, const Affine& box);
+  // How much of each pixel of the surface is seen. False when nothing is.
+  bool writeWindow(uint32_t record, const CanvasSize& surface, const Rect& window, double opacity);
+
  private:
   RecordNeeds writeUpright(uint32_t record, PlaneGroup group, const CanvasSize& surface,
                            const SourcePicture& picture, const Rect& crop, const Placement& placement,

@@ -1,3 +1,14 @@
-// The shaders by the names of their files. CMake reads this list too: one per line.
+// The shaders by the names of their files.
 FRAMEWRIGHT_SHADER(stack)
 FRAMEWRIGHT_SHADER(halve)
+FRAMEWRIGHT_SHADER(correct)
+FRAMEWRIGHT_SHADER(hide)
+FRAMEWRIGHT_SHADER(hide_shape)
+FRAMEWRIGHT_SHADER(hide_masked)
+FRAMEWRIGHT_SHADER(hide_keyed)
+FRAMEWRIGHT_SHADER(spill)
+FRAMEWRIGHT_SHADER(straight_samples)
+FRAMEWRIGHT_SHADER(straight_rows)
+FRAMEWRIGHT_SHADER(blur)
+FRAMEWRIGHT_SHADER(blend)
+FRAMEWRIGHT_SHADER(blend_chroma)

@@ -39,9 +39,9 @@ void copyRows(uint8_t* to, ptrdiff_t toStride, const uint8_t* from, ptrdiff_t fr
     std::memcpy(to + y * toStride, from + y * fromStride, static_cast<size_t>(width));
 }
 
-class VulkanCompositor final : public Compositor {
+class DeviceCompositor final : public VulkanCompositor {
  public:
-  VulkanCompositor(std::shared_ptr<vulkan::Device> device, uint64_t budget)
+  DeviceCompositor(std::shared_ptr<vulkan::Device> device, uint64_t budget)
       : device_(std::move(device)),
         pool_(device_),
         residents_(pool_, budget),
@@ -49,7 +49,7 @@ class VulkanCompositor final : public Compositor {
         planner_(pool_, residents_),
         cpu_(createCpuCompositor()) {}
 
-  ~VulkanCompositor() override { device_->waitIdle(); }
+  ~DeviceCompositor() override { device_->waitIdle(); }
 
   Status open() {
     for (FrameSlot& slot : slots_) {
@@ -87,6 +87,8 @@ class VulkanCompositor final : public Compositor {
     return {};
   }
 
+  double drawSeconds() const override { return drawSeconds_; }
+  size_t evictions() const override { return residents_.evictions(); }
   int framesInFlight() const override { return static_cast<int>(kFramesInFlight); }
 
   Status finish(Image& frame) override {
@@ -163,6 +165,8 @@ class VulkanCompositor final : public Compositor {
       commands.copy(*slot.upload, at, *picture->buffer, 0, bytes);
       at += bytes;
     }
+    commands.barrier();
+    commands.stamp();
     for (const Pass& pass : slot.plan.passes) {
       if (pass.waits) commands.barrier();
       FW_ASSIGN_OR_RETURN(const vulkan::ComputePipeline* const pipeline,
@@ -170,6 +174,7 @@ class VulkanCompositor final : public Compositor {
       FW_RETURN_IF_ERROR(
           commands.dispatch(*pipeline, *slot.tables, *pass.target, pass.sources, pass.push, pass.groups));
     }
+    commands.stamp();
     commands.barrier();
     commands.copy(*target_.buffer, 0, *slot.readback, 0, slot.layout.bytes);
     return commands.submit();
@@ -183,6 +188,8 @@ class VulkanCompositor final : public Compositor {
     slot.plan.clear();
     slot.pictures.clear();
     FW_RETURN_IF_ERROR(done);
+    FW_ASSIGN_OR_RETURN(const std::vector<double> stamps, slot.commands->stampSeconds());
+    drawSeconds_ = stamps.empty() ? 0 : stamps.back();
     FW_RETURN_IF_ERROR(slot.readback->invalidate());
     const uint8_t* const from = slot.readback->mapped();
     const uint32_t starts[] = {slot.layout.y, slot.layout.u, slot.layout.v};
@@ -203,19 +210,20 @@ class VulkanCompositor final : public Compositor {
   std::array<FrameSlot, kFramesInFlight> slots_;
   size_t next_ = 0;
   DeviceSurface target_;
+  double drawSeconds_ = 0;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Compositor>> createVulkanCompositor(std::shared_ptr<vulkan::Device> device,
-                                                           const VulkanCompositorOptions& options) {
+Result<std::unique_ptr<VulkanCompositor>> createVulkanCompositor(std::shared_ptr<vulkan::Device> device,
+                                                                 const VulkanCompositorOptions& options) {
   const uint64_t budget =
       options.memoryBudget > 0
           ? options.memoryBudget
           : static_cast<uint64_t>(static_cast<double>(device->memoryLeft()) * kBudgetShare);
-  auto compositor = std::make_unique<VulkanCompositor>(std::move(device), budget);
+  auto compositor = std::make_unique<DeviceCompositor>(std::move(device), budget);
   FW_RETURN_IF_ERROR(compositor->open());
-  return std::unique_ptr<Compositor>(std::move(compositor));
+  return std::unique_ptr<VulkanCompositor>(std::move(compositor));
 }
 
 }  // namespace framewright

@@ -36,4 +36,8 @@ TEST_CASE("the device draws fills, pictures and waveforms as the CPU does") {
   requireParity(1, 600, {.effects = false, .transitions = false});
 }
 
+TEST_CASE("the device draws effects and blends as the CPU does") {
+  requireParity(1000, 1400, {.effects = true, .transitions = false});
+}
+
 }  // namespace framewright

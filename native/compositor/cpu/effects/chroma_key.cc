@@ -10,8 +10,7 @@ namespace {
 
 constexpr float kColoured = 80;  // chroma of a key whose luma matters least
 constexpr float kLeastLumaShare = 0.25f;
-constexpr float kSoftness = 0.18f;    // width of the edge, of the farthest colour's distance
-constexpr float kSpillReach = 0.08f;  // the same for spill, from the edge on
+constexpr float kSoftness = 0.18f;  // width of the edge, of the farthest colour's distance
 constexpr float kSpillStrength = 0.7f;
 constexpr float kNeutral = 128;
 
@@ -21,7 +20,8 @@ float distance(const kernels::KeyRamp& ramp, float y, float u, float v) {
   return lengthOf((y - ramp.y) * ramp.lumaShare, u - ramp.u, v - ramp.v);
 }
 
-// The distance of the colour farthest from the key.
+}  // namespace
+
 float widestDistance(const kernels::KeyRamp& ramp) {
   float widest = 0;
   for (int corner = 0; corner < 8; ++corner) {
@@ -47,8 +47,6 @@ kernels::KeyRamp rampOf(const ChromaKey& key) {
   return ramp;
 }
 
-}  // namespace
-
 void ChromaKeyer::apply(const Surface& surface, const ChromaKey& key) {
   const PictureLevel& planes = surface.planes;
   const kernels::KeyRamp ramp = rampOf(key);
@@ -67,7 +65,7 @@ void ChromaKeyer::apply(const Surface& surface, const ChromaKey& key) {
 
 void ChromaKeyer::suppressSpill(const Surface& surface, const kernels::KeyRamp& ramp, float widest) const {
   const float hueU = ramp.u - kNeutral, hueV = ramp.v - kNeutral, coloured = lengthOf(hueU, hueV);
-  if (coloured < 10) return;
+  if (coloured < kLeastSpillHue) return;
   const PictureLevel& planes = surface.planes;
   const float unitU = hueU / coloured, unitV = hueV / coloured, reach = kSpillReach * widest;
   for (int y = 0; y < planes.u.height; ++y) {

@@ -9,6 +9,13 @@
 
 namespace framewright {
 
+// Where a key begins and ends to hide.
+kernels::KeyRamp rampOf(const ChromaKey& key);
+// The distance of the colour farthest from the key; spill reaches so much of it beyond the ramp.
+float widestDistance(const kernels::KeyRamp& ramp);
+inline constexpr float kSpillReach = 0.08f;
+inline constexpr float kLeastSpillHue = 10;  // chroma of keys that are too grey to spill
+
 // Makes what has nearly the key's colour transparent. Nearness is distance in chroma, and the less coloured
 // the key is, in luma too: light and shadow on a green wall don't matter, but a white key spares grey.
 class ChromaKeyer {

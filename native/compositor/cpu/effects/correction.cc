@@ -7,8 +7,6 @@
 namespace framewright {
 namespace {
 
-using Curve8 = std::array<uint8_t, 256>;
-
 constexpr double kLargestLinear = 7.9;  // eq bends what is steeper through a table
 
 // The arithmetic is eq's own, its roundings too, so that both give the same samples.
@@ -22,6 +20,8 @@ Curve8 linearCurve(double contrast, double brightness) {
   return curve;
 }
 
+}  // namespace
+
 Curve8 lumaCurve(const Correction& correction) {
   if (correction.gamma == 1 && std::abs(correction.contrast) < kLargestLinear) {
     return linearCurve(correction.contrast, correction.brightness);
@@ -34,6 +34,8 @@ Curve8 lumaCurve(const Correction& correction) {
   }
   return curve;
 }
+
+namespace {
 
 void bend(const Plane& plane, const Plane& alphas, const Curve8& curve) {
   for (int y = 0; y < plane.height; ++y) {
@@ -53,13 +55,19 @@ void bend(const Plane& plane, const Plane& alphas, const Curve8& curve) {
 
 }  // namespace
 
+Curve8 chromaCurve(const Correction& correction) { return linearCurve(correction.saturation, 0); }
+
+bool bendsLuma(const Correction& correction) {
+  return correction.brightness != 0 || correction.contrast != 1 || correction.gamma != 1;
+}
+
 void correctColors(const Surface& surface, const Correction& correction) {
   const PictureLevel& planes = surface.planes;
-  if (correction.brightness != 0 || correction.contrast != 1 || correction.gamma != 1) {
+  if (bendsLuma(correction)) {
     bend(planes.y, planes.alpha, lumaCurve(correction));
   }
   if (correction.saturation == 1) return;
-  const Curve8 curve = linearCurve(correction.saturation, 0);
+  const Curve8 curve = chromaCurve(correction);
   bend(planes.u, planes.chromaAlpha, curve);
   bend(planes.v, planes.chromaAlpha, curve);
 }

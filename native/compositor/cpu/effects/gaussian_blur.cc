@@ -8,14 +8,15 @@
 namespace framewright {
 namespace {
 
-constexpr int kMargin = 32;  // zero columns at each side of a field; more than the widest filter's reach
-constexpr double kLeastSigma = 2;       // of a picture that was halved, so that nothing of its grid is seen
-constexpr double kLevelVariance = 1.5;  // what halving and doubling again blur, in samples before
-constexpr double kNothing = 0.1;        // sigma that changes nothing
-constexpr int kMostTaps = 2 * kMargin + 1;
+constexpr double kLeastSigma = 2;        // of a picture that was halved, so that nothing of its grid is seen
+constexpr double kLevelVariance = 1.5;   // what halving and doubling again blur, in samples before
+constexpr double kNothing = 0.1;         // sigma that changes nothing
+constexpr int kMargin = kMostBlurReach;  // zero columns at each side of a field
+constexpr int kMostTaps = kMostBlurTaps;
 
-// Q15 weights that sum to the whole. Wider than a sample at most: no weight is the whole itself.
-int makeFilter(int16_t* weights, double sigma) {
+}  // namespace
+
+int makeBlurFilter(int16_t* weights, double sigma) {
   const int reach = std::min(kMargin, std::max(1, static_cast<int>(std::ceil(3 * sigma))));
   double shares[kMostTaps], total = 0;
   for (int k = -reach; k <= reach; ++k) {
@@ -31,7 +32,17 @@ int makeFilter(int16_t* weights, double sigma) {
   return 2 * reach + 1;
 }
 
-}  // namespace
+BlurSteps blurSteps(double sigma) {
+  BlurSteps steps;
+  if (sigma < kNothing) return steps;
+  double variance = sigma * sigma;
+  while ((variance - kLevelVariance) / 4 >= kLeastSigma * kLeastSigma) {
+    variance = (variance - kLevelVariance) / 4;
+    ++steps.halvings;
+  }
+  steps.sigma = std::sqrt(variance);
+  return steps;
+}
 
 void GaussianBlur::Field::fit(int fieldWidth, int fieldHeight) {
   // What was here is drawn over, and the zeros around it still stand.
@@ -56,13 +67,9 @@ void GaussianBlur::apply(const Surface& surface, double sigma) {
 }
 
 void GaussianBlur::blurPlane(const Plane& plane, double sigma) {
-  if (sigma < kNothing) return;
-  double variance = sigma * sigma;
-  size_t halvings = 0;
-  while ((variance - kLevelVariance) / 4 >= kLeastSigma * kLeastSigma) {
-    variance = (variance - kLevelVariance) / 4;
-    ++halvings;
-  }
+  const BlurSteps steps = blurSteps(sigma);
+  if (steps.sigma <= 0) return;
+  const size_t halvings = steps.halvings;
   if (levels_.size() <= halvings) levels_.resize(halvings + 1);
   zeros_.assign(static_cast<size_t>(plane.width) + 2 * kMargin, 0);
   int width = plane.width, height = plane.height;
@@ -76,7 +83,7 @@ void GaussianBlur::blurPlane(const Plane& plane, double sigma) {
     kernels::widenRow(levels_[0].field.row(y), plane.data + y * plane.stride, count);
   }
   for (size_t i = 0; i < halvings; ++i) halve(levels_[i].field, levels_[i].rows, levels_[i + 1].field);
-  convolve(levels_[halvings].field, levels_[halvings].rows, std::sqrt(variance));
+  convolve(levels_[halvings].field, levels_[halvings].rows, steps.sigma);
   for (size_t i = halvings; i > 0; --i) doubleUp(levels_[i].field, levels_[i].rows, levels_[i - 1].field);
   for (int y = 0; y < plane.height; ++y) {
     kernels::narrowRow(plane.data + y * plane.stride, levels_[0].field.row(y), count);
@@ -85,7 +92,7 @@ void GaussianBlur::blurPlane(const Plane& plane, double sigma) {
 
 void GaussianBlur::convolve(Field& field, Field& rows, double sigma) {
   int16_t weights[kMostTaps];
-  const int taps = makeFilter(weights, sigma), reach = taps / 2;
+  const int taps = makeBlurFilter(weights, sigma), reach = taps / 2;
   const int16_t* from[kMostTaps];
   const auto count = static_cast<size_t>(field.width);
   rows.fit(field.width, field.height);

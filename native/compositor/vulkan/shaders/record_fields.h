@@ -1,3 +1,6 @@
+#ifndef FRAMEWRIGHT_RECORD_FIELDS_H
+#define FRAMEWRIGHT_RECORD_FIELDS_H
+
 // Words of a layer's record in the tables, one record per plane group. Read by C++ and GLSL alike.
 
 // Kinds of layers; a pipeline is made for the set of kinds that its layers have.
@@ -60,3 +63,5 @@ const int kQuadEdges = 5;  // weights of the partly covered samples at both ends
 const int kQuadWalk = 6;   // 16.16 positions of every kWalkLength-th sample, of both samplers
 const int kQuadRowWords = 8;
 const int kWalkLength = 128;
+
+#endif

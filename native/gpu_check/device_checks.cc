@@ -1,0 +1,180 @@
+#include "gpu_check/device_checks.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <time.h>
+
+#include "gpu_check/random_lists.h"
+#include "vulkan/commands.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kMostApart = 2;
+constexpr double kLeastSimilarity = 0.999;
+constexpr double kMeasureSeconds = 1;
+
+double wallSeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double threadSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values.empty() ? 0 : values[values.size() / 2];
+}
+
+Result<std::shared_ptr<Image>> veil(int width, int height, int index) {
+  FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, Image::create(PixelFormat::kRgbaStraight, width, height));
+  const Plane& plane = image->plane(0);
+  for (int y = 0; y < height; ++y) {
+    uint8_t* px = plane.data + y * plane.stride;
+    for (int x = 0; x < width; ++x, px += 4) {
+      px[0] = static_cast<uint8_t>(x + 40 * index);
+      px[1] = static_cast<uint8_t>(y + 70 * index);
+      px[2] = static_cast<uint8_t>(x + y);
+      px[3] = static_cast<uint8_t>(40 + (x * 3 + y + 11 * index) % 160);
+    }
+  }
+  return image;
+}
+
+// Layers over black, all of them seen.
+struct Scene {
+  DrawList list;
+  std::vector<PicturePtr> pictures;
+};
+
+Result<Scene> sceneOf(Compositor& compositor, int width, int height, int layers) {
+  Scene scene;
+  for (int i = 0; i < layers; ++i) {
+    FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image, veil(width, height, i));
+    FW_ASSIGN_OR_RETURN(PicturePtr picture, compositor.prepareStill(*image, 0, 0));
+    scene.pictures.push_back(std::move(picture));
+    Layer layer;
+    layer.kind = Layer::Kind::kPicture;
+    layer.picture = i;
+    layer.toCanvas = scaling(width, height);
+    scene.list.layers.push_back(layer);
+    scene.list.pictures.push_back({i});
+  }
+  return scene;
+}
+
+// Seconds per frame on one core, or on the device's own clock.
+template <class Seconds>
+Result<double> timeFrames(Compositor& compositor, const Scene& scene, Image& frame, const Seconds& seconds) {
+  std::vector<double> times;
+  FW_RETURN_IF_ERROR(compositor.compose(scene.list, scene.pictures, frame));
+  const double end = wallSeconds() + kMeasureSeconds;
+  while (times.size() < 3 || wallSeconds() < end) {
+    const double before = threadSeconds();
+    FW_RETURN_IF_ERROR(compositor.compose(scene.list, scene.pictures, frame));
+    times.push_back(seconds(before));
+  }
+  return median(std::move(times));
+}
+
+// With as many frames under way as the compositor allows.
+Result<double> timePipelined(Compositor& compositor, const Scene& scene, int width, int height) {
+  std::vector<std::shared_ptr<Image>> frames(static_cast<size_t>(compositor.framesInFlight()));
+  for (auto& frame : frames) {
+    FW_ASSIGN_OR_RETURN(frame, Image::create(PixelFormat::kI420, width, height));
+  }
+  const double begin = wallSeconds();
+  size_t count = 0;
+  for (; count < frames.size() || wallSeconds() < begin + kMeasureSeconds; ++count) {
+    Image& frame = *frames[count % frames.size()];
+    if (count >= frames.size()) FW_RETURN_IF_ERROR(compositor.finish(frame));
+    FW_RETURN_IF_ERROR(compositor.start(scene.list, scene.pictures, frame));
+  }
+  for (const auto& frame : frames) FW_RETURN_IF_ERROR(compositor.finish(*frame));
+  return (wallSeconds() - begin) / static_cast<double>(count);
+}
+
+}  // namespace
+
+ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
+  ParityResult result;
+  const auto cpu = createCpuCompositor();
+  auto created = createVulkanCompositor(std::move(device));
+  if (!created.ok()) {
+    result.wrong = cases;
+    result.firstFailure = created.error().message;
+    return result;
+  }
+  const auto fail = [&result](int seed, const std::string& what) {
+    if (result.wrong++ == 0) result.firstFailure = "case " + std::to_string(seed) + ": " + what;
+  };
+  for (int seed = 1; seed <= cases; ++seed) {
+    const RandomCase random = randomCase(static_cast<uint64_t>(seed), {});
+    const auto expected = drawCase(*cpu, random);
+    const auto drawn = drawCase(*created.value(), random);
+    ++result.cases;
+    if (!expected.ok() || !drawn.ok()) {
+      fail(seed, (expected.ok() ? drawn : expected).error().message);
+      continue;
+    }
+    const FrameDifference apart = compareFrames(*expected.value(), *drawn.value());
+    const double alike = similarity(*expected.value(), *drawn.value());
+    result.largestDifference = std::max(result.largestDifference, apart.largest);
+    result.leastSimilarity = std::min(result.leastSimilarity, alike);
+    if (apart.largest > kMostApart || alike <= kLeastSimilarity)
+      fail(seed, std::to_string(apart.largest) + " levels apart");
+  }
+  return result;
+}
+
+Result<double> measureCopyBandwidth(std::shared_ptr<vulkan::Device> device) {
+  if (!device->hasTimestamps()) return 0.0;
+  const uint64_t bytes =
+      std::min<uint64_t>(256 << 20, device->limits().maxStorageBufferRange) & ~uint64_t{63};
+  FW_ASSIGN_OR_RETURN(const auto from, vulkan::Buffer::create(device, bytes, vulkan::MemoryUse::kDevice));
+  FW_ASSIGN_OR_RETURN(const auto to, vulkan::Buffer::create(device, bytes, vulkan::MemoryUse::kDevice));
+  FW_ASSIGN_OR_RETURN(const auto commands, vulkan::Commands::create(device));
+  std::vector<double> rates;
+  for (int round = 0; round < 10; ++round) {
+    FW_RETURN_IF_ERROR(commands->begin());
+    if (round == 0) commands->clear(*from);
+    commands->barrier();
+    commands->stamp();
+    commands->copy(*from, 0, *to, 0, bytes);
+    commands->stamp();
+    FW_RETURN_IF_ERROR(commands->submit());
+    FW_RETURN_IF_ERROR(commands->wait());
+    FW_ASSIGN_OR_RETURN(const std::vector<double> stamps, commands->stampSeconds());
+    if (round > 0 && stamps.back() > 0) rates.push_back(2.0 * static_cast<double>(bytes) / stamps.back());
+  }
+  return median(std::move(rates));
+}
+
+Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int width, int height, int layers,
+                                 double copyBandwidth) {
+  SpeedResult result{width, height, layers};
+  FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> frame, Image::create(PixelFormat::kI420, width, height));
+  FW_ASSIGN_OR_RETURN(const auto compositor, createVulkanCompositor(std::move(device)));
+  FW_ASSIGN_OR_RETURN(const Scene scene, sceneOf(*compositor, width, height, layers));
+  FW_ASSIGN_OR_RETURN(result.deviceSeconds, timeFrames(*compositor, scene, *frame,
+                                                       [&](double) { return compositor->drawSeconds(); }));
+  FW_ASSIGN_OR_RETURN(result.frameSeconds, timePipelined(*compositor, scene, width, height));
+  const auto cpu = createCpuCompositor();
+  FW_ASSIGN_OR_RETURN(const Scene same, sceneOf(*cpu, width, height, layers));
+  FW_ASSIGN_OR_RETURN(result.cpuSeconds,
+                      timeFrames(*cpu, same, *frame, [](double before) { return threadSeconds() - before; }));
+  const double pixels = static_cast<double>(width) * height;
+  // A layer: luma and alpha of each pixel, three chroma samples of every four; the frame: 1.5 samples a
+  // pixel.
+  result.movedBytes = pixels * (2.75 * layers + 1.5);
+  if (result.deviceSeconds > 0 && copyBandwidth > 0)
+    result.shareOfCopy = result.movedBytes / result.deviceSeconds / copyBandwidth;
+  return result;
+}
+
+}  // namespace framewright
