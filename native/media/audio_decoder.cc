@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "media/av_error.h"
@@ -59,8 +60,11 @@ class FileAudioDecoder final : public AudioDecoder {
         continue;
       }
       const int64_t part = std::min(available(), count - done);
-      std::copy_n(left_.data() + taken_, part, left + done);
-      std::copy_n(right_.data() + taken_, part, right + done);
+      const int64_t heard = std::min(queued(), part);
+      std::copy_n(left_.data() + taken_, heard, left + done);
+      std::copy_n(right_.data() + taken_, heard, right + done);
+      std::fill_n(left + done + heard, part - heard, 0.0f);
+      std::fill_n(right + done + heard, part - heard, 0.0f);
       take(part);
       done += part;
     }
@@ -68,10 +72,13 @@ class FileAudioDecoder final : public AudioDecoder {
   }
 
  private:
-  int64_t available() const { return static_cast<int64_t>(left_.size()) - taken_; }
+  int64_t queued() const { return static_cast<int64_t>(left_.size()) - taken_; }
+  int64_t available() const { return queued() + silence_; }
 
   void take(int64_t count) {
-    taken_ += count;
+    const int64_t heard = std::min(queued(), count);
+    taken_ += heard;
+    silence_ -= count - heard;
     position_ += count;
     if (taken_ == static_cast<int64_t>(left_.size())) {
       left_.clear();
@@ -114,15 +121,19 @@ class FileAudioDecoder final : public AudioDecoder {
     resampler_.reset();
     left_.clear();
     right_.clear();
-    taken_ = 0;
-    started_ = ended_ = draining_ = false;
+    taken_ = silence_ = 0;
+    started_ = ended_ = draining_ = held_ = false;
     // Where decoding really starts is known from the first frame; samples before `fromUs` are wanted too,
     // because the caller drops exactly.
     position_ = fromUs == 0 ? 0 : INT64_MIN;
     return {};
   }
 
+  // Only to be called when nothing is available any more.
   Status decodeMore() {
+    if (std::exchange(held_, false)) {
+      return resample(const_cast<const uint8_t**>(frame_->extended_data), frame_->nb_samples);
+    }
     int broken = 0;
     while (true) {
       if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
@@ -162,6 +173,8 @@ class FileAudioDecoder final : public AudioDecoder {
       if (at - reached > kGapSamples) FW_RETURN_IF_ERROR(bridge(frame, at));
       if (reached - at > kGapSamples) toDrop_ += reached - at;
     }
+    held_ = silence_ > 0;
+    if (held_) return {};
     return resample(const_cast<const uint8_t**>(frame.extended_data), frame.nb_samples);
   }
 
@@ -173,10 +186,8 @@ class FileAudioDecoder final : public AudioDecoder {
     return matchResampler(frame);
   }
 
-  void pad(int64_t count) {
-    left_.resize(left_.size() + static_cast<size_t>(count), 0.0f);
-    right_.resize(right_.size() + static_cast<size_t>(count), 0.0f);
-  }
+  // Counted and not stored: a file may claim a hole of years. The frame behind it waits.
+  void pad(int64_t count) { silence_ += count; }
 
   Status matchResampler(const AVFrame& frame) {
     const bool same = resampler_ != nullptr && frame.format == inputFormat_ &&
@@ -242,9 +253,11 @@ class FileAudioDecoder final : public AudioDecoder {
   int inputFormat_ = -1, inputRate_ = 0, inputChannels_ = 0;
   std::vector<float> left_, right_;
   int64_t taken_ = 0;     // of left_ and right_
+  int64_t silence_ = 0;   // samples that follow them
   int64_t position_ = 0;  // media sample of the next one to take
   int64_t toDrop_ = 0;    // samples that lie before position_ and are still to be decoded
   bool started_ = false, draining_ = false, ended_ = false;
+  bool held_ = false;  // frame_ comes after the silence
   int64_t end_ = 0;
 };
 

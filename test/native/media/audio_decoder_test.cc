@@ -1,5 +1,6 @@
 #include "media/audio_decoder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -132,6 +133,20 @@ TEST_CASE("sound that starts later than its picture stays later") {
   double level = 0;
   const double lag = lagOf(heard.left, 28800 - 24000, level);
   CHECK(std::fabs(lag) < 48);  // the file's edit list counts in milliseconds
+}
+
+TEST_CASE("a hole of a year in the sound is silence that is heard and not stored") {
+  const std::string path = media(
+      "hole.mkv",
+      "-f lavfi -i \"aevalsrc=0.5*sin(2*PI*440*t):s=48000:d=0.4:c=stereo,asetpts=PTS+gt(T\\,0.2)*3e7/TB\" "
+      "-c:a pcm_s16le");
+  auto decoder = opened(path);
+  const Sound before = readFrom(*decoder, 0, 4800);
+  double level = 0;
+  lagOf(before.left, 0, level);
+  CHECK(level == doctest::Approx(0.5).epsilon(0.01));
+  const Sound within = readFrom(*decoder, 40 * 48000, 48000);
+  CHECK(std::all_of(within.left.begin(), within.left.end(), [](float value) { return value == 0; }));
 }
 
 TEST_CASE("a file without sound says so") {

@@ -1,0 +1,31 @@
+#include "media/image_header.h"
+#include "media/log_capture.h"
+#include "media/still_decoder.h"
+#include "targets.h"
+
+namespace framewright::fuzz {
+
+void image(std::span<const uint8_t> bytes) {
+  static const bool isSilent = (silenceLog(), true);
+  static_cast<void>(isSilent);
+  static_cast<void>(sniffForeignImage(bytes));
+  auto header = readImageHeader(bytes);
+  if (!header.ok()) return;
+  // What the header lets pass is decoded; only very large pictures are left out, for time.
+  if (int64_t{header.value().width} * header.value().height > 1024 * 1024) return;
+  const MemoryFile file(bytes);
+  auto decoded = decodeStill(file.path());
+  if (!decoded.ok()) return;
+  const Image& picture = *decoded.value();
+  uint64_t sum = 0;
+  for (int p = 0; p < picture.planeCount(); ++p) {
+    const Plane& plane = picture.plane(p);
+    for (int y = 0; y < plane.height; ++y) {
+      for (int x = 0; x < plane.width; ++x) sum += plane.data[y * plane.stride + x];
+    }
+  }
+  // Kept alive, so that every pixel is really read.
+  asm volatile("" : : "r"(sum) : "memory");
+}
+
+}  // namespace framewright::fuzz

@@ -1,0 +1,63 @@
+#include "timeline/timeline.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "compositor/compositor.h"
+#include "core/image.h"
+#include "targets.h"
+#include "timeline/draw_list.h"
+
+namespace framewright::fuzz {
+namespace {
+
+// Beyond, a run spends its time on pixels and finds nothing more.
+constexpr int kMostPixels = 160 * 120;
+constexpr size_t kMostLayers = 40;
+
+std::vector<PicturePtr> picturesFor(const DrawList& list, Compositor& compositor) {
+  std::vector<PicturePtr> pictures;
+  for (size_t i = 0; i < list.pictures.size(); ++i) {
+    auto image = Image::create(PixelFormat::kRgbaStraight, 12, 7);
+    if (!image.ok()) return {};
+    const Plane& plane = image.value()->plane(0);
+    for (int y = 0; y < plane.height; ++y) {
+      for (int x = 0; x < plane.width; ++x)
+        plane.data[y * plane.stride + x] = static_cast<uint8_t>(x * 37 + y);
+    }
+    auto picture = compositor.prepareStill(*image.value(), 40, 30);
+    if (!picture.ok()) return {};
+    pictures.push_back(picture.take());
+  }
+  return pictures;
+}
+
+void composeFrame(const Timeline& timeline, int64_t at, Compositor& compositor, Image& frame) {
+  const DrawList list = drawListAt(timeline, at);
+  if (!(list == drawListAt(timeline, at))) __builtin_trap();
+  if (list.layers.size() > kMostLayers) return;
+  const std::vector<PicturePtr> pictures = picturesFor(list, compositor);
+  if (pictures.size() == list.pictures.size()) static_cast<void>(compositor.compose(list, pictures, frame));
+}
+
+}  // namespace
+
+void timeline(std::span<const uint8_t> bytes) {
+  auto parsed = parseTimeline({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (!parsed.ok()) return;
+  const Timeline& timeline = parsed.value();
+  static_cast<void>(largestDrawnSizes(timeline));
+  static_cast<void>(sampleAtFrame(timeline, timeline.frames));
+  if (int64_t{timeline.width} * timeline.height > kMostPixels) return;
+  auto frame = Image::create(PixelFormat::kI420, timeline.width, timeline.height);
+  if (!frame.ok()) return;
+  const auto compositor = createCpuCompositor();
+  const std::set<int64_t> moments = {0, 1, timeline.frames / 2, timeline.frames - 1};
+  for (const int64_t at : moments) {
+    if (at < timeline.frames) composeFrame(timeline, at, *compositor, *frame.value());
+  }
+}
+
+}  // namespace framewright::fuzz

@@ -1,0 +1,90 @@
+/** Timelines that use all of schema/timeline.schema.json, small enough to be composed in a moment. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const schema = JSON.parse(readFileSync(new URL('../../schema/timeline.schema.json', import.meta.url), 'utf8'));
+const keys = (from, to) => [
+  { frame: 0, value: from, easing: 'easeOutElastic' },
+  { frame: 6, value: to },
+];
+const box = { x: 4, y: 3, width: 40, height: 24 };
+const clip = (more) => ({ source: 0, start: 0, frames: 10, box, ...more });
+const rich = clip({
+  anchor: { x: 0.2, y: 1 },
+  crop: { x: 0.1, y: 0, width: 0.5, height: 1 },
+  clip: { x: 0, y: 0, width: 30, height: 30 },
+  x: keys(-20, 20),
+  y: 3,
+  scale: keys(1, 2.5),
+  rotation: keys(0, 720),
+  opacity: keys(0, 1),
+  fadeIn: 3,
+  fadeOut: 2,
+  flipX: true,
+  flipY: true,
+  piece: { rotation: keys(-30, 0), x: 2, scaleX: keys(0, 1), anchor: { x: 0, y: 0 } },
+  reveal: { left: 0.25, bottom: keys(1, 0) },
+  cornerRadius: 6,
+  blur: keys(8, 0),
+  blend: 'color-dodge',
+  mask: { source: 1, media: { in: 0, loops: -1 }, region: { x: 0, y: 0, width: 1, height: 1 } },
+  chromaKey: { color: '#00ff10ff', tolerance: 25 },
+  correction: { brightness: 0.1, contrast: -2, gamma: 1.5, saturation: 3 },
+});
+
+function timeline(sections, more = {}) {
+  return {
+    version: 1,
+    canvas: { width: 64, height: 36, fps: { num: 25, den: 1 }, frames: sections.reduce((sum, { frames }) => sum + frames, 0) },
+    sources: [
+      { kind: 'image', path: '/a.png', label: 'scenes.0.elements.0' },
+      { kind: 'video', path: '/b.mp4', label: 'b' },
+      { kind: 'sprite', path: '/c', label: 'c' },
+      { kind: 'audio', path: '/d', label: 'd' },
+      { kind: 'sequence', path: '/e', label: 'e' },
+    ],
+    under: [],
+    sections,
+    over: [],
+    audio: [],
+    encode: { encoder: 'libx264', preset: 'veryfast', crf: 20, keyframeSeconds: 5, audioBitrate: 192_000 },
+    ...more,
+  };
+}
+const section = (start, clips, more = {}) => ({ label: `scene_${start}`, start, frames: 10, background: '#10203040', clips, ...more });
+
+/** One of each family of transitions. */
+const styles = ['fade', 'wipeleft', 'circleopen', 'pixelize', 'radial', 'hblur', 'slideup', 'dissolve', 'squeezeh', 'zoomin', 'fadegrays', 'diagtl'];
+
+/** Writes the timelines and a dictionary of the schema's words for libFuzzer. */
+export function timelineSeeds(folder) {
+  mkdirSync(folder, { recursive: true });
+  const seeds = {
+    plain: timeline([section(0, [clip({})])]),
+    rich: timeline([section(0, [rich, clip({ fill: '#ff00ff80', source: undefined })])]),
+    film: timeline([section(0, [clip({ source: 1, media: { in: 0.5, out: 2, loops: 3 } })])], {
+      audio: [{ source: 3, start: 2, frames: 6, gain: keys(0, 1), fadeIn: 1, fadeOut: 1, media: { in: 0, loops: -1 } }],
+      over: [rich],
+      under: [clip({ source: 2 })],
+    }),
+    ...Object.fromEntries(
+      styles.map((style) => [
+        `transition-${style}`,
+        timeline([section(0, [clip({})]), section(10, [clip({ source: 2 })], { transition: { style, frames: 6 } })]),
+      ]),
+    ),
+  };
+  for (const [name, value] of Object.entries(seeds)) writeFileSync(join(folder, `${name}.json`), JSON.stringify(value));
+  return Object.keys(seeds).map((name) => join(folder, `${name}.json`));
+}
+
+export function timelineWords(path) {
+  const words = new Set(['-1', '0', '1e308', '1e-308', '-0', '99999999999999999999', 'null', 'true', '[]', '{}', '"#ffffffff"']);
+  JSON.stringify(schema, (key, value) => {
+    if (key !== '' && !/^\d+$/.test(key)) words.add(`"${key}":`);
+    if (typeof value === 'string' && value.length < 24) words.add(`"${value}"`);
+    return value;
+  });
+  const quoted = [...words].map((word) => `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
+  writeFileSync(path, `${quoted.filter((word) => !/[^\x20-\x7e]/.test(word)).join('\n')}\n`);
+}
