@@ -49,6 +49,23 @@ const AVCodec* pickDecoder(const AVStream& stream) {
   return avcodec_find_decoder(id);
 }
 
+Status checkSound(const AVCodecParameters& parameters) {
+  const int rate = parameters.sample_rate;
+  if (rate != 0 && (rate < kMinSampleRate || rate > kMaxSampleRate)) {
+    return Error{
+        ErrorCode::MEDIA_UNSUPPORTED,
+        "sound of " + std::to_string(rate) + " samples a second is not supported; 1000 to 384000 are allowed",
+        ""};
+  }
+  const int channels = parameters.ch_layout.nb_channels;
+  if (channels > kMaxChannels || channels < 0) {
+    return Error{
+        ErrorCode::MEDIA_UNSUPPORTED,
+        "sound of " + std::to_string(channels) + " channels is not supported; at most 64 are allowed", ""};
+  }
+  return {};
+}
+
 }  // namespace
 
 const char* containerName(const AVInputFormat& format) {
@@ -77,13 +94,36 @@ Status checkVideoSize(int width, int height) {
   if (width <= 0 || height <= 0) {
     return Error{ErrorCode::MEDIA_UNREADABLE, "the video has no picture size", ""};
   }
-  if (width > kMaxVideoSide || height > kMaxVideoSide) {
+  if (width > kMaxVideoSide || height > kMaxVideoSide || int64_t{width} * height > kMaxVideoPixels) {
     return Error{ErrorCode::MEDIA_UNSUPPORTED,
                  "a video of " + std::to_string(width) + "x" + std::to_string(height) +
-                     " is too large; at most 8192x8192 is allowed",
+                     " is too large; at most 50 megapixels and 8192 a side are allowed",
                  ""};
   }
   return {};
+}
+
+Status checkHeader(const AVStream& stream) {
+  const AVCodecParameters& parameters = *stream.codecpar;
+  if (parameters.codec_type == AVMEDIA_TYPE_AUDIO) return checkSound(parameters);
+  if (parameters.codec_type != AVMEDIA_TYPE_VIDEO) return {};
+  if (stream.nb_frames > kMaxVideoFrames) {
+    return Error{ErrorCode::MEDIA_UNSUPPORTED,
+                 "a video of " + std::to_string(stream.nb_frames) +
+                     " frames is too long; at most 10 million are allowed",
+                 ""};
+  }
+  const bool hasSize = parameters.width != 0 || parameters.height != 0;
+  return hasSize ? checkVideoSize(parameters.width, parameters.height) : Status();
+}
+
+Status checkLength(int64_t lengthUs) {
+  constexpr int64_t kMicrosecondsPerSecond = 1'000'000;
+  if (lengthUs <= kMaxMediaSeconds * kMicrosecondsPerSecond) return {};
+  return Error{
+      ErrorCode::MEDIA_UNSUPPORTED,
+      "it lasts " + std::to_string(lengthUs / kMicrosecondsPerSecond) + " s; at most 24 hours are allowed",
+      ""};
 }
 
 Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads) {
@@ -97,6 +137,8 @@ Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads) {
   }
   if (parameters.codec_type == AVMEDIA_TYPE_VIDEO) {
     FW_RETURN_IF_ERROR(checkVideoSize(parameters.width, parameters.height));
+  } else {
+    FW_RETURN_IF_ERROR(checkSound(parameters));
   }
   CodecContextPtr context(avcodec_alloc_context3(codec));
   if (context == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "decoder", AVERROR(ENOMEM));
@@ -104,7 +146,7 @@ Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads) {
   if (status < 0) return avError(ErrorCode::DECODE_FAILED, "the stream cannot be decoded", status);
   context->pkt_timebase = stream.time_base;
   context->thread_count = threads;
-  context->max_pixels = static_cast<int64_t>(kMaxVideoSide) * kMaxVideoSide;
+  context->max_pixels = kMaxVideoPixels;
   status = avcodec_open2(context.get(), codec, nullptr);
   if (status < 0) {
     return avError(ErrorCode::DECODE_FAILED,

@@ -9,6 +9,13 @@
 namespace framewright {
 
 inline constexpr int kMaxVideoSide = 8192;
+inline constexpr int64_t kMaxVideoPixels = 50'000'000;
+inline constexpr int64_t kMaxVideoFrames = 10'000'000;
+inline constexpr int kMinSampleRate = 1000;
+inline constexpr int kMaxSampleRate = 384'000;
+inline constexpr int kMaxChannels = 64;
+inline constexpr unsigned kMaxStreams = 64;
+inline constexpr int64_t kMaxMediaSeconds = 24 * 3600;
 inline constexpr int kMaxImageSide = 16384;
 inline constexpr int64_t kMaxImagePixels = 50'000'000;
 
@@ -27,5 +34,9 @@ Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads);
 
 // For video: its size is within the limits.
 Status checkVideoSize(int width, int height);
+// What the container's header says of a stream is within the limits; facts that it does not tell (0) pass.
+Status checkHeader(const AVStream& stream);
+// A length from the media's zero is within the limits.
+Status checkLength(int64_t lengthUs);
 
 }  // namespace framewright

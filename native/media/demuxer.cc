@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "media/av_error.h"
 #include "media/codec_policy.h"
+#include "media/foreign_format.h"
 
 namespace framewright {
 namespace {
@@ -33,7 +35,19 @@ AVStream* bestStream(AVFormatContext& context, AVMediaType type) {
   return best;
 }
 
+// Documents and playlists are told by name before any parser sees them.
+Status refuseTexts(AVIOContext* io) {
+  std::vector<uint8_t> start(kTellingBytes);
+  const int count = avio_read(io, start.data(), kTellingBytes);
+  if (count > 0) FW_RETURN_IF_ERROR(refuseForeignText({start.data(), static_cast<size_t>(count)}));
+  const int64_t status = avio_seek(io, 0, SEEK_SET);
+  if (status < 0)
+    return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be read", static_cast<int>(status));
+  return {};
+}
+
 Result<const AVInputFormat*> recognise(AVIOContext* io) {
+  FW_RETURN_IF_ERROR(refuseTexts(io));
 #if LIBAVFORMAT_VERSION_MAJOR >= 59
   const AVInputFormat* format = nullptr;
 #else
@@ -51,6 +65,26 @@ Result<const AVInputFormat*> recognise(AVIOContext* io) {
         std::string("the format ") + format->name + " is not supported; allowed: " + allowedContainers(), ""};
   }
   return format;
+}
+
+// Before anything is decoded: libav decodes first pictures to find out about streams.
+Status checkHeaders(const AVFormatContext& context) {
+  if (context.nb_streams > kMaxStreams) {
+    return Error{ErrorCode::MEDIA_UNSUPPORTED,
+                 "the file has " + std::to_string(context.nb_streams) + " streams; at most 64 are allowed",
+                 ""};
+  }
+  for (unsigned i = 0; i < context.nb_streams; ++i) FW_RETURN_IF_ERROR(checkHeader(*context.streams[i]));
+  return {};
+}
+
+// Finds out what headers do not say, with decoders that are bound like the ones that play.
+int findStreamFacts(AVFormatContext& context) {
+  std::vector<AVDictionary*> options(context.nb_streams, nullptr);
+  for (AVDictionary*& of : options) av_dict_set_int(&of, "max_pixels", kMaxVideoPixels, 0);
+  const int status = avformat_find_stream_info(&context, options.data());
+  for (AVDictionary*& of : options) av_dict_free(&of);
+  return status;
 }
 
 // Matroska keeps each stream's own length only in a statistics tag: "00:00:05.000000000".
@@ -92,12 +126,14 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   context->io_open = refuseOpen;
   context->protocol_whitelist = av_strdup("");
   context->codec_whitelist = av_strdup(decoderWhitelist());
-  context->max_streams = 64;
   int status = avformat_open_input(&context, "", format, nullptr);  // frees the context when it fails
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
   demuxer->context_.reset(context);
-  status = avformat_find_stream_info(context, nullptr);
+  FW_RETURN_IF_ERROR(checkHeaders(*context));
+  status = findStreamFacts(*context);
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
+  // Some containers tell only now, and some streams come only now.
+  FW_RETURN_IF_ERROR(checkHeaders(*context));
 
   demuxer->video_ = bestStream(*context, AVMEDIA_TYPE_VIDEO);
   demuxer->audio_ = bestStream(*context, AVMEDIA_TYPE_AUDIO);

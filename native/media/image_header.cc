@@ -6,6 +6,7 @@
 
 #include "media/byte_reader.h"
 #include "media/codec_policy.h"
+#include "media/foreign_format.h"
 
 namespace framewright {
 namespace {
@@ -222,11 +223,10 @@ const char* sniffForeignImage(std::span<const uint8_t> bytes) {
   if (reader.startsWith("BM", 2)) return "bmp";
   if (reader.startsWith("II*\0", 4) || reader.startsWith("MM\0*", 4)) return "tiff";
   if (reader.startsWith("8BPS", 4)) return "psd";
-  if (reader.startsWith("<svg", 4)) return "svg";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftypavif", 8) == 0) return "avif";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftyphei", 7) == 0) return "heic";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftypmif1", 8) == 0) return "heif";
-  return nullptr;
+  return sniffForeignText(bytes.first(std::min<size_t>(bytes.size(), kTellingBytes)));
 }
 
 Result<ImageHeader> readImageHeader(std::span<const uint8_t> bytes) {

@@ -8,6 +8,7 @@
 #include "media/byte_source.h"
 #include "media/codec_policy.h"
 #include "media/demuxer.h"
+#include "media/foreign_format.h"
 #include "media/image_header.h"
 #include "media/stream_facts.h"
 
@@ -16,12 +17,12 @@ namespace {
 
 constexpr int64_t kMaxImageBytes = 256 << 20;
 
-// The file's first bytes, enough to know a picture by.
+// The file's first bytes, enough to know a picture or a text by.
 Result<FileBytes> readStart(const std::string& path) {
   FW_ASSIGN_OR_RETURN(auto source, ByteSource::open(path));
   FileBytes bytes;
-  bytes.padded.resize(64);
-  bytes.size = static_cast<size_t>(std::max(0, avio_read(source->io(), bytes.padded.data(), 64)));
+  bytes.padded.resize(kTellingBytes);
+  bytes.size = static_cast<size_t>(std::max(0, avio_read(source->io(), bytes.padded.data(), kTellingBytes)));
   return bytes;
 }
 
@@ -65,6 +66,7 @@ Status checkDecodable(const AVStream* stream) {
 Result<MediaFacts> probe(const std::string& path) {
   FW_ASSIGN_OR_RETURN(const FileBytes start, readStart(path));
   const std::span<const uint8_t> bytes(start.padded.data(), start.size);
+  FW_RETURN_IF_ERROR(refuseForeignText(bytes));
   if (sniffImageType(bytes) || sniffForeignImage(bytes) != nullptr) return probeImage(path);
 
   FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
@@ -84,6 +86,7 @@ Result<MediaFacts> probe(const std::string& path) {
   }
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(video != nullptr ? *video : *audio));
   if (endUs <= 0) return Error{ErrorCode::MEDIA_UNREADABLE, "the file is damaged: it has no length", ""};
+  FW_RETURN_IF_ERROR(checkLength(endUs));
   facts.durationSeconds = static_cast<double>(endUs) / 1e6;
   return facts;
 }

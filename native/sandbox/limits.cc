@@ -10,12 +10,12 @@
 namespace framewright::sandbox {
 namespace {
 
-// A limit that is lower already stays.
-void lower(int resource, uint64_t value) {
+// A limit that is lower already stays. `grace`: how much later the hard one comes.
+void lower(int resource, uint64_t value, uint64_t grace = 0) {
   rlimit limit{};
   if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return;
-  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, value);
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, limit.rlim_max);
+  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, value + grace);
+  limit.rlim_cur = std::min<rlim_t>(std::min<rlim_t>(limit.rlim_cur, value), limit.rlim_max);
   setrlimit(static_cast<__rlimit_resource>(resource), &limit);
 }
 
@@ -36,7 +36,9 @@ void closeOnExec(unsigned first, unsigned last) {
 void setLimits(const Limits& limits) {
   lower(RLIMIT_CORE, 0);
   if (limits.memoryBytes > 0) lower(RLIMIT_DATA, limits.memoryBytes);
-  if (limits.cpuSeconds > 0) lower(RLIMIT_CPU, limits.cpuSeconds);
+  // The first ends the process by a signal that tells why, the second by one that nothing can hold off.
+  constexpr uint64_t kSecondsToDie = 5;
+  if (limits.cpuSeconds > 0) lower(RLIMIT_CPU, limits.cpuSeconds, kSecondsToDie);
   if (limits.fileBytes > 0) lower(RLIMIT_FSIZE, limits.fileBytes);
   if (limits.descriptors > 0) lower(RLIMIT_NOFILE, limits.descriptors);
 }

@@ -43,6 +43,7 @@ const forTests = [
   // A real SFTP server and the certificates of a real FTPS server.
   { apt: 'openssh-server', program: 'sshd' },
   { apt: 'openssl', program: 'openssl' },
+  { apt: 'strace', program: 'strace', optional: 'which files the engine opens is not counted' },
 ];
 
 export const systemRequirements = (flags) => (flags.tests ? [...always, ...forTests] : always);

@@ -103,7 +103,7 @@ describe.skipIf(!hasAll)('a program in the sandbox', () => {
     expect(environment).toEqual(['LANG']);
     expect(found).toMatchObject({
       'Max file size': [String(16 * 1024 ** 2), String(16 * 1024 ** 2)],
-      'Max cpu time': ['60', '60'],
+      'Max cpu time': ['60', '65'],
       'Max core file size': ['0', '0'],
       'Max open files': ['4096', '4096'],
       'Max data size': [expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)],
