@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { checkDepth, type ParseMovieOptions, parseMovie } from './parse-movie.js';
+import { withoutEmpty } from './script/empty-values.js';
 import { wordedError } from './script/error-wording.js';
 import { hinting } from './script/explain.js';
 import { type SchemaNode, scriptSchema } from './script/schema.js';
@@ -57,7 +58,7 @@ export function checkTemplateScript(script: unknown, options: ParseMovieOptions 
   checkDepth(script);
   const validate = templateValidator();
   hinting(script, () => {
-    if (!validate(script)) throw wordedError(validate.errors ?? []);
+    if (!validate(withoutEmpty(script))) throw wordedError(validate.errors ?? []);
   });
   parseMovie(withStandIns(script, ''), options);
 }

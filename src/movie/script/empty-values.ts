@@ -1,0 +1,62 @@
+type Raw = Readonly<Record<string, unknown>>;
+
+/** Choices and measures that only JSON2Video's scripts have. */
+const elementProperties: ReadonlySet<string> = new Set([
+  ...['resize', 'position', 'x', 'y', 'width', 'height', 'pan', 'mask', 'style', 'voice', 'model', 'language', 'connection'],
+  ...['aspect-ratio', 'aspect_ratio', 'blend-mode', 'blend_mode'],
+]);
+const transitionProperties: ReadonlySet<string> = new Set(['style', 'type', 'direction']);
+const movieProperties: ReadonlySet<string> = new Set(['resolution']);
+/** Kinds whose settings are styling alone; those of components hold texts, which may be empty. */
+const styledKinds: ReadonlySet<unknown> = new Set(['text', 'subtitles']);
+
+/**
+ * A script without the values that an editor or a no-code tool left empty: text that is "" where a choice or a measure belongs, and
+ * null in styling, mean that nothing was chosen. The contents of a script (src, text, captions) are never dropped, so that a variable
+ * that came out empty is told of. The same script when there is nothing of the kind.
+ */
+export function withoutEmpty(script: unknown): unknown {
+  if (!isObject(script)) return script;
+  const movie = dropped(script, movieProperties);
+  const scenes = mapped(movie.scenes, (scene) => {
+    const elements = mapped(scene.elements, element);
+    const transition = isObject(scene.transition) ? dropped(scene.transition, transitionProperties) : scene.transition;
+    return replaced(replaced(scene, 'elements', elements), 'transition', transition);
+  });
+  return replaced(replaced(movie, 'scenes', scenes), 'elements', mapped(movie.elements, element));
+}
+
+function element(raw: Raw): Raw {
+  const settings =
+    styledKinds.has(raw.type) && isObject(raw.settings) ? droppedWhere(raw.settings, (_, value) => isEmpty(value) || value === null) : raw.settings;
+  return replaced(dropped(raw, elementProperties), 'settings', settings);
+}
+
+function dropped(raw: Raw, names: ReadonlySet<string>): Raw {
+  return droppedWhere(raw, (name, value) => names.has(name) && isEmpty(value));
+}
+
+function droppedWhere(raw: Raw, drop: (name: string, value: unknown) => boolean): Raw {
+  const entries = Object.entries(raw);
+  const kept = entries.filter(([name, value]) => !drop(name, value));
+  return kept.length === entries.length ? raw : Object.fromEntries(kept);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
+function replaced(raw: Raw, name: string, value: unknown): Raw {
+  return value === raw[name] ? raw : { ...raw, [name]: value };
+}
+
+/** The same list when nothing in it changes. */
+function mapped(list: unknown, map: (part: Raw) => Raw): unknown {
+  if (!Array.isArray(list)) return list;
+  const parts = list.map((part) => (isObject(part) ? map(part) : part));
+  return parts.every((part, index) => part === list[index]) ? list : parts;
+}
+
+function isObject(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
