@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "compositor/compositor.h"
+#include "compositor/choose_compositor.h"
 #include "media/preview_image.h"
 #include "render/movie_levels.h"
 #include "render/picture_supply.h"
@@ -18,7 +18,7 @@ Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const Can
         "frame " + std::to_string(frame) + " is not within the timeline's " + std::to_string(timeline.frames),
         ""};
   }
-  const auto compositor = createCpuCompositor();
+  FW_ASSIGN_OR_RETURN(const auto compositor, createCompositor(timeline.compositor));
   PictureSupply supply(timeline, *compositor, cancel);
   MovieLevels levels(timeline, cancel);
   const DrawList list = drawListAt(timeline, frame, &levels);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "compositor/compositor.h"
+#include "compositor/choose_compositor.h"
 #include "media/video_encoder.h"
 #include "render/encode_stage.h"
 #include "render/frame_pool.h"
@@ -52,11 +52,12 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline) {
 // Composes frame after frame; equal neighbours are drawn once.
 class SegmentComposer {
  public:
-  SegmentComposer(const Timeline& timeline, FrameRange range, const CancelToken& cancel)
+  SegmentComposer(const Timeline& timeline, FrameRange range, std::unique_ptr<Compositor> compositor,
+                  const CancelToken& cancel)
       : timeline_(timeline),
         range_(range),
         nextList_(range.first),
-        compositor_(createCpuCompositor()),
+        compositor_(std::move(compositor)),
         supply_(timeline, *compositor_, cancel),
         pool_(timeline.width, timeline.height),
         levels_(timeline, cancel) {}
@@ -133,7 +134,8 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const Vi
                             const std::string& path, const ProgressSink& progress,
                             const CancelToken& cancel) {
   FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
-  SegmentComposer composer(timeline, range, cancel);
+  FW_ASSIGN_OR_RETURN(auto compositor, createCompositor(timeline.compositor));
+  SegmentComposer composer(timeline, range, std::move(compositor), cancel);
   EncodeStage stage(std::move(encoder), cancel);
   ProgressThrottle throttle(progress);
   ShownPicture shown;

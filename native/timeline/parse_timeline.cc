@@ -26,6 +26,7 @@ class TimelineReader {
     timeline_.over = readClips(root, "over", "timeline", timeline_.frames);
     readAudio(root);
     readEncode(root);
+    readCompositor(root);
     if (reader_.error()) return *reader_.error();
     return std::move(timeline_);
   }
@@ -239,6 +240,18 @@ class TimelineReader {
     }
     if (reader_.member(*encode, "loudness") != nullptr) {
       settings.loudness = reader_.number(*encode, "loudness", "encode", -70, 0);
+    }
+  }
+
+  void readCompositor(const Json& root) {
+    if (reader_.member(root, "compositor") == nullptr) return;
+    const std::string name = reader_.string(root, "compositor", "timeline");
+    if (name == "cpu") {
+      timeline_.compositor = CompositorChoice::kCpu;
+    } else if (name == "vulkan") {
+      timeline_.compositor = CompositorChoice::kVulkan;
+    } else if (name != "auto") {
+      reader_.fail("timeline.compositor", "must be auto, cpu or vulkan");
     }
   }
 

@@ -81,6 +81,9 @@ struct EncodeSettings {
   std::optional<double> loudness;  // LUFS
 };
 
+// What draws. kAuto: a graphics device where there is one that can compose, the CPU otherwise.
+enum class CompositorChoice { kAuto, kCpu, kVulkan };
+
 struct Timeline {
   int width = 0;
   int height = 0;
@@ -92,6 +95,7 @@ struct Timeline {
   std::vector<Clip> over;
   std::vector<AudioClip> audio;
   EncodeSettings encode;
+  CompositorChoice compositor = CompositorChoice::kAuto;
 };
 
 // Checks everything that schema/timeline.schema.json says and the cross references between its parts.

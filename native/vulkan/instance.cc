@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include <dlfcn.h>
 
@@ -60,6 +62,18 @@ std::string missingFrom(const VkPhysicalDeviceProperties& properties,
 }
 
 }  // namespace
+
+bool hostHasGraphicsDevice() {
+  std::error_code ignored;
+  for (const char* node : {"/dev/nvidiactl", "/dev/dxg"}) {
+    if (std::filesystem::exists(node, ignored)) return true;
+  }
+  for (std::filesystem::directory_iterator it("/dev/dri", ignored), end; !ignored && it != end;
+       it.increment(ignored)) {
+    if (it->path().filename().string().rfind("renderD", 0) == 0) return true;
+  }
+  return false;
+}
 
 const char* deviceTypeName(DeviceType type) {
   const char* const names[] = {"discrete", "integrated", "virtual", "cpu", "other"};

@@ -59,6 +59,9 @@ class Instance {
   std::vector<DeviceFacts> facts_;
 };
 
+// Whether the kernel shows a graphics device at all. Loading every driver only to find none takes a while.
+bool hostHasGraphicsDevice();
+
 // Storage buffers that one stage of a device must be able to see at once.
 inline constexpr uint32_t kStorageBuffers = 18;
 

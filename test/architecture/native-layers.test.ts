@@ -15,7 +15,7 @@ const mayInclude: Record<string, string[]> = {
   compositor: ['core', 'timeline', 'kernels', 'vulkan'],
   gpu_check: ['core', 'timeline', 'vulkan', 'compositor'],
   render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
-  addon: ['core', 'kernels', 'media', 'render', 'sandbox'],
+  addon: ['core', 'kernels', 'media', 'compositor', 'render', 'sandbox'],
 };
 
 /** Foreign libraries with one door each. */

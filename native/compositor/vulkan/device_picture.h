@@ -19,6 +19,7 @@ class DevicePicture : public Picture {
   explicit DevicePicture(std::shared_ptr<const PlanarPicture> planes);
 
   const PlanarPicture& host() const { return *host_; }
+  const std::shared_ptr<const PlanarPicture>& hostPicture() const { return host_; }
   int width() const { return host_->width(); }
   int height() const { return host_->height(); }
   bool isOpaque() const { return host_->isOpaque(); }

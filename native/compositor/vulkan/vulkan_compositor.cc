@@ -39,6 +39,11 @@ void copyRows(uint8_t* to, ptrdiff_t toStride, const uint8_t* from, ptrdiff_t fr
     std::memcpy(to + y * toStride, from + y * fromStride, static_cast<size_t>(width));
 }
 
+bool needsHost(const DrawList& list) {
+  return std::any_of(list.layers.begin(), list.layers.end(),
+                     [](const Layer& layer) { return layer.kind == Layer::Kind::kTransition; });
+}
+
 class DeviceCompositor final : public VulkanCompositor {
  public:
   DeviceCompositor(std::shared_ptr<vulkan::Device> device, uint64_t budget)
@@ -72,6 +77,8 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
   Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    // Transitions between the two are not drawn by the device yet.
+    if (needsHost(list)) return composeOnHost(list, pictures, frame);
     FrameSlot& slot = slots_[next_];
     next_ = (next_ + 1) % slots_.size();
     FW_RETURN_IF_ERROR(finishSlot(slot));
@@ -85,6 +92,15 @@ class DeviceCompositor final : public VulkanCompositor {
     FW_RETURN_IF_ERROR(record(slot));
     slot.frame = &frame;
     return {};
+  }
+
+  Status composeOnHost(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    std::vector<PicturePtr> host;
+    for (const PicturePtr& picture : pictures) {
+      host.push_back(picture == nullptr ? nullptr
+                                        : static_cast<const DevicePicture&>(*picture).hostPicture());
+    }
+    return cpu_->compose(list, host, frame);
   }
 
   double drawSeconds() const override { return drawSeconds_; }

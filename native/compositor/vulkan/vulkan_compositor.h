@@ -16,6 +16,8 @@ class VulkanCompositor : public Compositor {
   // What the device took to draw the frame that was finished last, without bringing pictures there and the
   // frame back. Seconds; 0 where the device does not tell.
   virtual double drawSeconds() const = 0;
+  // Draws on the CPU, with the pictures that were prepared for the device.
+  virtual Status composeOnHost(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) = 0;
   // Pictures that had to leave the device to make room for others.
   virtual size_t evictions() const = 0;
 };

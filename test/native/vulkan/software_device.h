@@ -39,7 +39,7 @@ struct SoftwareDevice {
     REQUIRE(device != nullptr);
   }
 
-  std::unique_ptr<Compositor> compositor(const VulkanCompositorOptions& options = {}) {
+  std::unique_ptr<VulkanCompositor> compositor(const VulkanCompositorOptions& options = {}) {
     auto created = createVulkanCompositor(device, options);
     REQUIRE(created.ok());
     return created.take();
