@@ -57,44 +57,46 @@ void ListComposer::endFrame() {
 
 Status ListComposer::composeList(const ListedLayers& layers, Image& frame, const PixelRect& part,
                                  size_t depth) {
-  const CanvasSize canvas{frame.width(), frame.height()};
-  const std::optional<size_t> lowest = lowestVisible(layers, canvas, part);
+  const std::optional<size_t> lowest = lowestVisible(layers, {frame.width(), frame.height()}, part);
   if (!lowest) clear(frame, part);
   while (runs_.size() <= depth) runs_.emplace_back();
   LayerRun& run = runs_[depth];
   for (size_t i = lowest.value_or(0); i < layers.list.layers.size(); ++i) {
-    const Layer& layer = layers.list.layers[i];
-    const PlacedLayer placed = placeLayer(layer, canvas);
-    const LayerContent content{layer, pictureAt(layer.picture, layers.pictures)};
-    Status status;
-    if (placed.way == PlacedLayer::Way::kTransition) {
-      run.flush(surfaceOf(frame), part);
-      status = drawTransition(layer, layers.pictures, frame, depth);
-    } else if (layer.kind == Layer::Kind::kPicture && content.picture == nullptr) {
-      status = noPicture(layer.picture);
-    } else if (intersection(placed.extent, part).empty()) {
-      continue;
-    } else if (placed.way == PlacedLayer::Way::kApart) {
-      run.flush(surfaceOf(frame), part);
-      const ApartPictures pictures{sharedPictureAt(layer.picture, layers.pictures),
-                                   sharedPictureAt(layer.effects->mask, layers.pictures)};
-      if (layer.effects->mask >= 0 && pictures.mask == nullptr) {
-        status = noPicture(layer.effects->mask);
-      } else {
-        status = effects_.draw(frame, content, pictures, placed, part);
-      }
-    } else if (layer.kind == Layer::Kind::kWaveform) {
-      run.flush(surfaceOf(frame), part);
-      contents_.draw(surfaceOf(frame), content, {layer.toCanvas, placed.window, placed.opacity, false, part});
-    } else {
-      run.add(content, placed, canvas, part);
-    }
-    if (!status.ok()) {
-      run.clear();
-      return status;
-    }
+    const Status status = drawLayer(layers.list.layers[i], layers.pictures, frame, part, depth);
+    if (status.ok()) continue;
+    run.clear();
+    return status;
   }
   run.flush(surfaceOf(frame), part);
+  return {};
+}
+
+// Adds the layer to the run of this depth, or draws it over what the run has.
+Status ListComposer::drawLayer(const Layer& layer, std::span<const PicturePtr> pictures, Image& frame,
+                               const PixelRect& part, size_t depth) {
+  const CanvasSize canvas{frame.width(), frame.height()};
+  const PlacedLayer placed = placeLayer(layer, canvas);
+  LayerRun& run = runs_[depth];
+  if (placed.way == PlacedLayer::Way::kTransition) {
+    run.flush(surfaceOf(frame), part);
+    return drawTransition(layer, pictures, frame, depth);
+  }
+  const LayerContent content{layer, pictureAt(layer.picture, pictures)};
+  if (layer.kind == Layer::Kind::kPicture && content.picture == nullptr) return noPicture(layer.picture);
+  if (intersection(placed.extent, part).empty()) return {};
+  if (placed.way == PlacedLayer::Way::kApart) {
+    const ApartPictures needed{sharedPictureAt(layer.picture, pictures),
+                               sharedPictureAt(layer.effects->mask, pictures)};
+    if (layer.effects->mask >= 0 && needed.mask == nullptr) return noPicture(layer.effects->mask);
+    run.flush(surfaceOf(frame), part);
+    return effects_.draw(frame, content, needed, placed, part);
+  }
+  if (layer.kind == Layer::Kind::kWaveform) {
+    run.flush(surfaceOf(frame), part);
+    contents_.draw(surfaceOf(frame), content, {layer.toCanvas, placed.window, placed.opacity, false, part});
+    return {};
+  }
+  run.add(content, placed, canvas, part);
   return {};
 }
 

@@ -36,6 +36,8 @@ class ListComposer {
   };
 
   Status composeList(const ListedLayers& layers, Image& frame, const PixelRect& part, size_t depth);
+  Status drawLayer(const Layer& layer, std::span<const PicturePtr> pictures, Image& frame,
+                   const PixelRect& part, size_t depth);
   Status drawTransition(const Layer& layer, std::span<const PicturePtr> pictures, Image& frame, size_t depth);
   Status composeBoth(const DrawList& from, const DrawList& to, CrossingInputs inputs,
                      std::span<const PicturePtr> pictures, Crossing& crossing, size_t depth);

@@ -26,15 +26,19 @@ const int16_t* RowResampler::filteredRow(int row) {
   int16_t* const filtered = &filtered_[slot * rowLength_];
   if (heldRows_[slot] == clamped) return filtered;
   heldRows_[slot] = clamped;
+  const uint8_t* const source = source_.data + clamped * source_.stride;
+  if (columns_->origin >= bounds_.left && columns_->origin + columns_->lineLength <= bounds_.right + 1) {
+    kernels::filterColumns(filtered, source + columns_->origin, columns_->filter());
+    return filtered;
+  }
   // The line repeats the edge samples beyond the bounds, so the kernel needs no limits of its own.
-  const uint8_t* const from = source_.data + clamped * source_.stride;
   const int begin = columns_->origin, end = begin + columns_->used;
   const int inner = std::clamp(bounds_.left, begin, end), outer = std::clamp(bounds_.right + 1, inner, end);
-  if (inner > begin) std::memset(line_.data(), from[bounds_.left], static_cast<size_t>(inner - begin));
+  if (inner > begin) std::memset(line_.data(), source[bounds_.left], static_cast<size_t>(inner - begin));
   if (outer > inner)
-    std::memcpy(line_.data() + (inner - begin), from + inner, static_cast<size_t>(outer - inner));
+    std::memcpy(line_.data() + (inner - begin), source + inner, static_cast<size_t>(outer - inner));
   if (end > outer)
-    std::memset(line_.data() + (outer - begin), from[bounds_.right], static_cast<size_t>(end - outer));
+    std::memset(line_.data() + (outer - begin), source[bounds_.right], static_cast<size_t>(end - outer));
   kernels::filterColumns(filtered, line_.data(), columns_->filter());
   return filtered;
 }
