@@ -35,6 +35,13 @@ const makers: Record<string, Maker> = {
 
 export const exampleMediaNames: readonly string[] = Object.keys(makers);
 
+/** Makes one of them, under its name, in a folder that exists. */
+export async function makeExampleFile(name: string, folder: string): Promise<void> {
+  const make = makers[name];
+  if (make === undefined) throw new Error(`there is no example file "${name}"`);
+  await make(join(folder, name));
+}
+
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
