@@ -77,6 +77,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     // A mock is the same for everybody, and not what anybody counts.
     ...(!job.sandbox && { packetCache }),
     onReuse: (seen) => observe({ kind: 'segment-cache', ...seen }),
+    compositor: config.engine.compositor,
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: 'none', open }),

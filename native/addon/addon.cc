@@ -10,6 +10,7 @@
 #include "addon/arguments.h"
 #include "addon/task.h"
 #include "addon/task_registry.h"
+#include "compositor/choose_compositor.h"
 #include "kernels/simd_target.h"
 #include "media/encoders/encoder_trial.h"
 #include "media/log_capture.h"
@@ -95,6 +96,17 @@ Napi::Array verdictsToJs(Napi::Env env, const std::vector<EncoderVerdict>& verdi
   return list;
 }
 
+Napi::Array compositorsToJs(Napi::Env env) {
+  std::vector<EncoderVerdict> list;
+  for (const CompositorVerdict& verdict : compositorVerdicts()) {
+    EncoderVerdict& entry = list.emplace_back();
+    entry.name = verdict.name;
+    entry.available = verdict.available;
+    entry.reason = verdict.reason;
+  }
+  return verdictsToJs(env, list);
+}
+
 // A render starts threads for every segment and recycles its big buffers itself. With an arena per thread and
 // a growing mmap threshold glibc would keep a little more of what they freed with every scene.
 void keepMemoryFlat() {
@@ -130,8 +142,7 @@ class Addon final : public Napi::Addon<Addon> {
     object.Set("engineVersion", Napi::String::New(env, kEngineVersion));
     object.Set("libraries", libraries);
     object.Set("simd", Napi::String::New(env, simdTargetName()));
-    object.Set("compositors",
-               verdictsToJs(env, {{"cpu", true, ""}, {"vulkan", false, "not part of this build"}}));
+    object.Set("compositors", compositorsToJs(env));
     object.Set("encoders", verdictsToJs(env, tryEncoders()));
     return object;
   }

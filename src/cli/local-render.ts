@@ -67,6 +67,7 @@ export async function withLocalRender<T>(
     ...(recogniser && { recogniser }),
     packs: loadPacks(config.packs.folder),
     ...(cacheDir !== undefined && { packetCache: createFileCache({ folder: cacheDir, maxBytes: config.cache.maxSegmentBytes }) }),
+    compositor: config.engine.compositor,
     checkUrl: assets.checkUrl,
   };
   try {

@@ -24,6 +24,8 @@ export interface RenderParts {
   generator?: Generator;
   /** Writes down speech for subtitles. Absent: nothing here can. */
   recogniser?: Recogniser;
+  /** What draws. Absent: what the engine finds best. */
+  compositor?: 'auto' | 'cpu' | 'vulkan';
   checkUrl: (url: string) => string | undefined;
   /** Told when an encoder is opened and when it is closed. */
   onEncoder?: (encoder: string, open: boolean) => void;

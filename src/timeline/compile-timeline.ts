@@ -26,6 +26,7 @@ export interface CompileInput {
   /** By the path of the element that they mask. */
   masks?: ReadonlyMap<string, MediaFile>;
   encode?: Partial<EncodeSettings>;
+  compositor?: 'auto' | 'cpu' | 'vulkan';
 }
 
 /** Resolves everything that is still open in a movie: positions, sizes and motion in canvas pixels, times in integer frames, files by index. */
@@ -67,6 +68,7 @@ class Compiler {
       over,
       audio: soundTrack(this.#heard, sections, this.#fps),
       encode: encodeSettings(movie, this.#input.encode),
+      ...(this.#input.compositor && { compositor: this.#input.compositor }),
     };
   }
 

@@ -8,6 +8,8 @@ export interface Timeline {
   over: Clip[];
   audio: AudioClip[];
   encode: EncodeSettings;
+  /** What draws. Default `auto`: a graphics device where there is one that can compose. */
+  compositor?: 'auto' | 'cpu' | 'vulkan';
 }
 
 export interface Source {

@@ -52,7 +52,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
     parts.sprites.fonts.files.close(),
   );
   report(1);
-  const encode = request.encode === undefined ? {} : { encode: request.encode };
+  const encode = { ...(request.encode && { encode: request.encode }), ...(parts.compositor && { compositor: parts.compositor }) };
   const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, ...encode });
   return {
     timeline,

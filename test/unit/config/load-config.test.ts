@@ -22,7 +22,7 @@ describe('loadConfig', () => {
       FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: ' Media.internal , 10.0.0.0/8,127.0.0.1:9000,[::1]:9000, ',
       FRAMEWRIGHT_WORKERS: '0',
       FRAMEWRIGHT_ENCODER: 'libx264',
-      FRAMEWRIGHT_COMPOSITOR: 'cpu',
+      FRAMEWRIGHT_COMPOSITOR: 'vulkan',
       REDIS_URL: '',
       DATABASE_URL: 'file:/srv/films.db',
     });
@@ -31,7 +31,7 @@ describe('loadConfig', () => {
     expect(config.db.path).toBe('/srv/films.db');
     expect(config.outbound.allowPrivateHosts).toEqual(['media.internal', '10.0.0.0/8', '127.0.0.1:9000', '[::1]:9000']);
     expect(config.jobs.workers).toBe(0);
-    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'cpu' });
+    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan' });
   });
 
   it('is frozen to the last section', () => {
@@ -53,7 +53,6 @@ describe('loadConfig', () => {
     [{ FRAMEWRIGHT_WORKERS: 'many' }, 'FRAMEWRIGHT_WORKERS: "many" is not a whole number from 0 to 256'],
     [{ FRAMEWRIGHT_COMPOSITOR: 'gpu' }, 'FRAMEWRIGHT_COMPOSITOR: "gpu" is not one of auto, cpu, vulkan'],
     [{ FRAMEWRIGHT_ENCODER: 'x 264' }, 'FRAMEWRIGHT_ENCODER: "x 264" is not one of auto, libx264'],
-    [{ FRAMEWRIGHT_COMPOSITOR: 'vulkan' }, 'FRAMEWRIGHT_COMPOSITOR: this version composes on the CPU only (auto, cpu)'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'ok.internal,http://10.0.0.1' }, '"http://10.0.0.1" is not a host, host:port or CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '10.0.0.0/33' }, 'CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'a:70000' }, 'FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '],
