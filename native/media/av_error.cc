@@ -12,7 +12,8 @@ std::string avText(int averror) {
 
 Error avError(ErrorCode code, const std::string& message, int averror) {
   const std::string text = avText(averror);
-  if (averror == AVERROR(ENOMEM)) {
+  // A file's head takes next to none: who finds too little reading one has met a size that the file claims.
+  if (averror == AVERROR(ENOMEM) && code != ErrorCode::MEDIA_UNREADABLE) {
     return {ErrorCode::OUT_OF_MEMORY, "there was not enough memory", message + ": " + text};
   }
   if (averror == AVERROR(ENOSPC) || averror == AVERROR(EDQUOT)) {

@@ -39,16 +39,20 @@ Result<MediaFacts> probeImage(const std::string& path) {
   return facts;
 }
 
+// Pixels of another shape than this are damage, and not how anything was filmed.
+constexpr double kWidestPixel = 16;
+
 void addPictureFacts(MediaFacts& facts, AVFormatContext& context, AVStream& stream) {
   const AVCodecParameters& parameters = *stream.codecpar;
   facts.kind = MediaFacts::Kind::kVideo;
   facts.videoCodec = avcodec_get_name(parameters.codec_id);
   const AVRational aspect = av_guess_sample_aspect_ratio(&context, &stream, nullptr);
   double width = parameters.width, height = parameters.height;
-  if (aspect.num > 0 && aspect.den > 0 && aspect.num != aspect.den) width *= av_q2d(aspect);
+  const double shape = aspect.num > 0 && aspect.den > 0 ? av_q2d(aspect) : 1;
+  if (shape > 1 / kWidestPixel && shape < kWidestPixel) width *= shape;
   if (streamOrientation(stream).swapped) std::swap(width, height);
-  facts.width = static_cast<int>(std::lround(width));
-  facts.height = static_cast<int>(std::lround(height));
+  facts.width = std::max(1, static_cast<int>(std::lround(width)));
+  facts.height = std::max(1, static_cast<int>(std::lround(height)));
   AVRational rate = stream.avg_frame_rate;
   if (rate.num <= 0 || rate.den <= 0) rate = stream.r_frame_rate;
   if (rate.num > 0 && rate.den > 0) facts.frameRate = {rate.num, rate.den};

@@ -149,3 +149,20 @@ TEST_CASE("a file that refers to another one does not open it") {
   const auto facts = probe(fixture::path("dref-outside.mov"));
   if (facts.ok()) CHECK(facts.value().width == 64);
 }
+
+TEST_CASE("pixels of a shape that cannot be are taken for square") {
+  for (const std::string shape : {"1/5000", "5000/1"}) {
+    const auto facts =
+        probe(media("needle-" + std::to_string(shape.size()) + shape.substr(0, 1) + ".mp4",
+                    "-f lavfi -i testsrc2=s=64x48:d=0.2 -vf setsar=" + shape + " -c:v libx264"));
+    REQUIRE(facts.ok());
+    CHECK(facts.value().width == 64);
+    CHECK(facts.value().height == 48);
+  }
+}
+
+TEST_CASE("a file that claims more than there is memory is damaged, and no fault of this host") {
+  const auto facts = probe(std::string(FUZZ_CORPUS) + "/media/more-than-there-is.wav");
+  REQUIRE(!facts.ok());
+  CHECK(facts.error().code == ErrorCode::MEDIA_UNREADABLE);
+}
