@@ -8,10 +8,11 @@ import { createGenerator } from './generation/index.js';
 import type { FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { loadPacks } from './packs/index.js';
-import type { RenderOutput, RenderParts } from './render/index.js';
-import { renderMockMovie, renderMovie } from './render/index.js';
+import type { EncoderFallback, RenderOutput, RenderParts } from './render/index.js';
+import { checkNamedEncoder, createEncoderChoice, renderMockMovie, renderMovie } from './render/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites } from './sprites/index.js';
 import { createRecogniser } from './subtitles/index.js';
+import { type EncoderName, encoders, isHardware } from './timeline/index.js';
 import { createSpeaker } from './voice/index.js';
 
 /**
@@ -32,6 +33,21 @@ const recogniser = config.speechToText && createRecogniser(config.speechToText, 
 const packetCache = createFileCache({ folder: config.cache.segmentsDir, maxBytes: config.cache.maxSegmentBytes });
 
 const packs = loadPacks(config.packs.folder);
+
+const encoderChoice = createEncoderChoice(config.engine.encoder, ({ name, available, refusal, reason }) => {
+  observe({ kind: 'encoder-trial', encoder: name, available, refusal });
+  if (!available) console.error(JSON.stringify({ level: 'info', message: 'hardware encoder cannot be had', encoder: name, refusal, reason }));
+});
+
+function gpuOf(encoder: EncoderName): string {
+  return isHardware(encoder) ? encoders[encoder].maker : 'none';
+}
+
+function fellBack(jobId: string, { from, to, reason, detail }: EncoderFallback): void {
+  encoderChoice.forget(from);
+  console.error(JSON.stringify({ level: 'warn', message: 'hardware encoder gave out', job_id: jobId, from, to, reason, detail }));
+  observe({ kind: 'encoder-fallback', from, to, reason });
+}
 
 interface RunningJob {
   job: WorkerJob;
@@ -80,7 +96,9 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     compositor: config.engine.compositor,
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,
-    onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: 'none', open }),
+    encoders: encoderChoice,
+    onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: gpuOf(encoder), open }),
+    onFallback: (fallback) => fellBack(job.jobId, fallback),
   };
 }
 
@@ -177,4 +195,10 @@ process.on('message', (message: ToWorker) => {
 // Without its service nobody wants the result, and the job will be leased again.
 process.on('disconnect', () => process.exit(0));
 
+try {
+  await checkNamedEncoder(encoderChoice, { ...config.sandbox, folder: config.storage.workDir, readable: [] });
+} catch (error) {
+  console.error(JSON.stringify({ level: 'fatal', message: error instanceof Error ? error.message : String(error) }));
+  process.exit(1);
+}
 send({ type: 'ready' });

@@ -84,14 +84,36 @@ Napi::Value throwTypeError(Napi::Env env, const char* text) {
   return env.Undefined();
 }
 
+Napi::Object verdictToJs(Napi::Env env, const EncoderVerdict& verdict) {
+  Napi::Object entry = Napi::Object::New(env);
+  entry.Set("name", Napi::String::New(env, verdict.name));
+  entry.Set("available", Napi::Boolean::New(env, verdict.available));
+  entry.Set("reason", Napi::String::New(env, verdict.reason));
+  entry.Set("refusal", Napi::String::New(env, verdict.refusal));
+  return entry;
+}
+
+class TrialWorker final : public Napi::AsyncWorker {
+ public:
+  TrialWorker(Napi::Env env, std::string name)
+      : Napi::AsyncWorker(env), name_(std::move(name)), deferred_(Napi::Promise::Deferred::New(env)) {}
+  Napi::Promise promise() const { return deferred_.Promise(); }
+
+ protected:
+  void Execute() override { verdict_ = tryEncoder(name_); }
+  void OnOK() override { deferred_.Resolve(verdictToJs(Env(), verdict_)); }
+  void OnError(const Napi::Error& error) override { deferred_.Reject(error.Value()); }
+
+ private:
+  const std::string name_;
+  EncoderVerdict verdict_;
+  Napi::Promise::Deferred deferred_;
+};
+
 Napi::Array verdictsToJs(Napi::Env env, const std::vector<EncoderVerdict>& verdicts) {
   Napi::Array list = Napi::Array::New(env);
   for (const EncoderVerdict& verdict : verdicts) {
-    Napi::Object entry = Napi::Object::New(env);
-    entry.Set("name", Napi::String::New(env, verdict.name));
-    entry.Set("available", Napi::Boolean::New(env, verdict.available));
-    entry.Set("reason", Napi::String::New(env, verdict.reason));
-    list.Set(list.Length(), entry);
+    list.Set(list.Length(), verdictToJs(env, verdict));
   }
   return list;
 }
@@ -127,6 +149,7 @@ class Addon final : public Napi::Addon<Addon> {
     DefineAddon(
         exports,
         {InstanceMethod("capabilities", &Addon::capabilities), InstanceMethod("probe", &Addon::probeFile),
+         InstanceMethod("tryEncoder", &Addon::tryOneEncoder),
          InstanceMethod("renderSegment", &Addon::segment), InstanceMethod("renderAudio", &Addon::audio),
          InstanceMethod("stitch", &Addon::stitchMovie), InstanceMethod("composeFrame", &Addon::frame),
          InstanceMethod("extractSound", &Addon::sound), InstanceMethod("seal", &Addon::seal)});
@@ -151,6 +174,15 @@ class Addon final : public Napi::Addon<Addon> {
   Napi::Value seal(const Napi::CallbackInfo& call) {
     const sandbox::Outcome outcome = sandbox::sealSystemCalls();
     return Napi::String::New(call.Env(), outcome.ok ? "" : outcome.reason);
+  }
+
+  Napi::Value tryOneEncoder(const Napi::CallbackInfo& call) {
+    if (call.Length() < 1 || !call[0].IsString())
+      return throwTypeError(call.Env(), "tryEncoder(name: string)");
+    auto* worker = new TrialWorker(call.Env(), call[0].As<Napi::String>());  // frees itself when done
+    const Napi::Promise promise = worker->promise();
+    worker->Queue();
+    return promise;
   }
 
   Napi::Value probeFile(const Napi::CallbackInfo& call) {

@@ -3,8 +3,7 @@
 #include <string>
 
 #include "core/result.h"
-#include "media/av_handle.h"
-#include "media/encoders/picture_input.h"
+#include "media/encoders/open_encoder.h"
 #include "media/packet_writer.h"
 #include "media/video_encoder.h"
 
@@ -23,7 +22,7 @@ class LibavVideoEncoder : public VideoEncoder {
   // Null: there are no more frames.
   virtual Status send(const AVFrame* frame);
 
-  CodecContextPtr context_;
+  EncoderContextPtr context_;
   bool isHardware_ = false;
   PictureInput input_;
   PacketWriter writer_;

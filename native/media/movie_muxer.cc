@@ -117,7 +117,8 @@ class Mp4Muxer final : public MovieMuxer {
     AVCodecParameters& parameters = *stream->codecpar;
     const int status = avcodec_parameters_copy(&parameters, first_->stream().codecpar);
     if (status < 0) return stitchError("the movie cannot be made", status);
-    parameters.codec_tag = 0;
+    // Apple's players take HEVC under this name alone, with its headers beside the pictures as they are here.
+    parameters.codec_tag = parameters.codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
     parameters.format = AV_PIX_FMT_YUV420P;
     parameters.color_range = AVCOL_RANGE_MPEG;
     parameters.color_space = AVCOL_SPC_BT709;

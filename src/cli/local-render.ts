@@ -9,7 +9,7 @@ import { AppError } from '../errors/index.js';
 import { createGenerator } from '../generation/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { loadPacks } from '../packs/index.js';
-import type { RenderParts } from '../render/index.js';
+import { createEncoderChoice, type RenderParts } from '../render/index.js';
 import { createHtmlSprites, createTextSprites } from '../sprites/index.js';
 import { createRecogniser } from '../subtitles/index.js';
 import { createSpeaker } from '../voice/index.js';
@@ -57,8 +57,10 @@ export async function withLocalRender<T>(
   const voices = createSpeaker(config.voice, config.outbound);
   const openHtml = (folder: string) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound });
   const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
+  const encoders = createEncoderChoice(config.engine.encoder);
   const parts: RenderParts = {
     engine,
+    encoders,
     assets,
     sprites,
     openHtml,
@@ -71,6 +73,7 @@ export async function withLocalRender<T>(
     checkUrl: assets.checkUrl,
   };
   try {
+    await encoders.checkNamed(engine);
     return await act(parts, workDir);
   } finally {
     await engine.close();

@@ -1,15 +1,32 @@
 import type { Environment } from './environment.js';
 
+/** The first four for movies of every codec, the others for those of their own. */
+const encoderChoices = [
+  'auto',
+  'software',
+  'nvenc',
+  'vaapi',
+  'libx264',
+  'libx265',
+  'libsvtav1',
+  'h264_nvenc',
+  'hevc_nvenc',
+  'av1_nvenc',
+  'h264_vaapi',
+  'hevc_vaapi',
+  'av1_vaapi',
+] as const;
+
 export type CompositorChoice = 'auto' | 'cpu' | 'vulkan';
 
 export interface EngineConfig {
-  /** `auto` or the encoder that every movie is encoded with. */
-  encoder: 'auto' | 'libx264';
+  /** `auto`: the best that opens. `software`: never hardware. Anything else is what the operator relies on. */
+  encoder: (typeof encoderChoices)[number];
   /** `auto`: a graphics device where there is one that can compose. `vulkan`: one of those or a failure; one that is software counts too. */
   compositor: CompositorChoice;
 }
 
 export function parseEngineConfig(environment: Environment): EngineConfig {
   const compositor = environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const);
-  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', ['auto', 'libx264'] as const), compositor });
+  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices), compositor });
 }

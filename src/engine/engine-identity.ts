@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { hardwareIdentity } from './hardware-identity.js';
 
 /** Libraries that decide what decoders and encoders make of a picture or a sound. */
 const CODEC_LIBRARY = /\/lib(avcodec|avformat|avutil|swscale|swresample|x26[45]|SvtAv1Enc|dav1d|aom|vpx|webp\w*|jxl\w*|opus|vorbis\w*|ebur128)[.-][^/]*$/;
 
 /**
  * Stands for everything about this engine that decides the bytes of its output: the addon's own bytes, the builds of the
- * libraries that it has really loaded, and how many threads encoders start. Undefined where that cannot be told.
+ * libraries that it has really loaded, the host's video hardware with its drivers, and how many threads encoders start. Undefined where that cannot be told.
  */
 export async function engineIdentity(addonPath: string): Promise<string | undefined> {
   try {
@@ -24,7 +25,7 @@ export async function engineIdentity(addonPath: string): Promise<string | undefi
       }),
     );
     const hash = createHash('sha256').update(await readFile(addonPath));
-    return hash.update(JSON.stringify([builds, availableParallelism()])).digest('hex');
+    return hash.update(JSON.stringify([builds, availableParallelism(), await hardwareIdentity()])).digest('hex');
   } catch {
     return undefined;
   }

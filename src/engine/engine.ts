@@ -3,7 +3,15 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AppError, engineErrorTable } from '../errors/index.js';
 import { engineIdentity } from './engine-identity.js';
-import type { NativeBinding, NativeCapabilities, NativeEncoderVerdict, NativeMediaFacts, NativeOutputFacts, NativeSegmentFacts, NativeTask } from './native-binding.js';
+import type {
+  NativeBinding,
+  NativeCapabilities,
+  NativeEncoderVerdict,
+  NativeMediaFacts,
+  NativeOutputFacts,
+  NativeSegmentFacts,
+  NativeTask,
+} from './native-binding.js';
 
 export type Capabilities = NativeCapabilities;
 export type EncoderVerdict = NativeEncoderVerdict;

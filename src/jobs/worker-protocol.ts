@@ -47,9 +47,11 @@ export type Observation =
   | { kind: 'media-fetch'; result: 'ok' | 'blocked' | 'failed'; bytes: number }
   /** An address that may not be reached was to be reached. */
   | { kind: 'blocked'; sink: string }
-  /** An encoder is open, or no longer. `gpu` is `none` for those that run on the processor. */
+  /** An encoder is open, or no longer. `gpu` is `nvenc` or `vaapi`, and `none` for those that run on the processor. */
   | { kind: 'encoder-session'; encoder: string; gpu: string; open: boolean }
   /** Encoded packets of an earlier render were there (`bytes` were read), or not (`bytes` were kept for the next). */
   | { kind: 'segment-cache'; part: 'picture' | 'sound'; result: 'hit' | 'miss'; bytes: number }
   /** The encoder that was asked for could not be had. */
-  | { kind: 'encoder-fallback'; from: string; to: string };
+  | { kind: 'encoder-fallback'; from: string; to: string; reason: 'busy' | 'unavailable' | 'failed' }
+  /** Hardware was tried. `refusal` is the kind of reason why it cannot be had; empty when it can. */
+  | { kind: 'encoder-trial'; encoder: string; available: boolean; refusal: string };

@@ -8,6 +8,7 @@ export interface Movie {
   width: number;
   height: number;
   fps: { num: number; den: number };
+  codec: Codec;
   quality: Quality;
   /** LUFS that the whole sound is brought to; absent: as it is mixed. */
   loudness?: number;
@@ -27,6 +28,8 @@ export interface Movie {
   /** Times were computed with lengths of media that were not known: to be parsed again when they are. */
   isEstimated?: true;
 }
+
+export type Codec = 'h264' | 'hevc' | 'av1';
 
 export type Quality = 'low' | 'medium' | 'high';
 

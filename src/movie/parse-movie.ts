@@ -1,7 +1,7 @@
 import { resolveDurations } from './durations.js';
 import { type CheckGeneration, type CheckUrl, type ComponentChecker, type ElementContext, parseElements } from './elements/index.js';
 import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } from './expansion/index.js';
-import type { Movie, Quality } from './movie.js';
+import type { Codec, Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
 import { parseCache } from './script/cache.js';
 import { withoutEmpty } from './script/empty-values.js';
@@ -83,6 +83,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
   const movie: Movie = {
     ...size,
     fps: parseFrameRate(fields.number('fps')),
+    codec: fields.string('codec') as Codec,
     quality: fields.string('quality') as Quality,
     ...(loudness === undefined ? {} : { loudness }),
     ...parseCache(fields),

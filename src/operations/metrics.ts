@@ -32,7 +32,14 @@ export class Metrics {
   readonly #blocked = this.#counter('ssrf_blocked_total', 'Addresses that may not be reached and were to be, by who was to reach them.', ['sink']);
   readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver a webhook whose outcome is known.', ['result']);
   readonly #sessions = new Gauge({ name: 'encoder_sessions', help: 'Open encoders.', labelNames: ['gpu', 'encoder'], registers: [this.registry] });
-  readonly #fallbacks = this.#counter('encoder_fallback_total', 'Encoders that could not be had, and what took their place.', ['from', 'to']);
+  readonly #fallbacks = this.#counter('encoder_fallback_total', 'Renders in which hardware gave out, and what took its place.', ['from', 'to', 'reason']);
+  readonly #available = new Gauge({
+    name: 'encoder_available',
+    help: 'Whether a hardware encoder opened when it was last tried.',
+    labelNames: ['encoder'],
+    registers: [this.registry],
+  });
+  readonly #refusals = this.#counter('encoder_refusals_total', 'Hardware encoders that were tried in vain, by kind of reason.', ['encoder', 'reason']);
   readonly #cacheHits = this.#counter('segment_cache_hits_total', 'Scenes and sound tracks that were encoded by an earlier render.', ['part']);
   readonly #cacheMisses = this.#counter('segment_cache_misses_total', 'Scenes and sound tracks that were looked for among those of earlier renders in vain.', [
     'part',
@@ -115,7 +122,11 @@ export class Metrics {
         this.#cacheBytes.inc({ direction: seen.result === 'hit' ? 'read' : 'written' }, seen.bytes);
         break;
       case 'encoder-fallback':
-        this.#fallbacks.inc({ from: seen.from, to: seen.to });
+        this.#fallbacks.inc({ from: seen.from, to: seen.to, reason: seen.reason });
+        break;
+      case 'encoder-trial':
+        this.#available.set({ encoder: seen.encoder }, seen.available ? 1 : 0);
+        if (!seen.available) this.#refusals.inc({ encoder: seen.encoder, reason: seen.refusal });
         break;
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { estimateMovie, parseMovie } from '../movie/index.js';
+import { estimateMovie, type Movie, parseMovie } from '../movie/index.js';
 import { checkWebhook } from './plan/check-webhook.js';
 import { generationCheck } from './plan/make-media.js';
 import { createProgress } from './progress.js';
@@ -29,7 +29,13 @@ export async function renderMockMovie(request: RenderRequest, parts: RenderParts
   await sleep(STAGE_MS, undefined, { signal: request.signal });
   progress.stage('stitching');
   const output = await renderMovie(
-    { script: mockScript(durationSeconds), workDir: request.workDir, outputPath: request.outputPath, signal: request.signal, onProgress: () => {} },
+    {
+      script: mockScript(durationSeconds, movie.codec),
+      workDir: request.workDir,
+      outputPath: request.outputPath,
+      signal: request.signal,
+      onProgress: () => {},
+    },
     parts,
   );
   progress.finish();
@@ -37,11 +43,12 @@ export async function renderMockMovie(request: RenderRequest, parts: RenderParts
   return { ...output, durationSeconds, warnings: [] };
 }
 
-function mockScript(durationSeconds: number): unknown {
+function mockScript(durationSeconds: number, codec: Movie['codec']): unknown {
   return {
     width: 640,
     height: 360,
     fps: MOCK_FPS,
+    codec,
     quality: 'low',
     scenes: [
       {

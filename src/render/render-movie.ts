@@ -35,7 +35,6 @@ export async function renderMovie(request: RenderRequest, parts: RenderParts): P
   progress.stage('preparing');
   const plan = await planMovie(request, parts, progress.within(0, 0.05));
   await request.onPlanned?.({ durationSeconds: plan.durationSeconds, credits: plan.credits });
-  const { encoder } = plan.timeline.encode;
   const encoded = await renderSegments(plan, request, parts, {
     stage: progress.stage,
     report: progress.within(0.05, 0.97),
@@ -49,7 +48,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderParts): P
     frames: output.frames,
     width: plan.timeline.canvas.width,
     height: plan.timeline.canvas.height,
-    warnings: plan.warnings,
-    encoder,
+    warnings: [...plan.warnings, ...encoded.warnings],
+    encoder: encoded.encoder,
   };
 }

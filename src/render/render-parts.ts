@@ -5,7 +5,9 @@ import type { Generator } from '../generation/index.js';
 import type { PackCatalogue } from '../packs/index.js';
 import type { HtmlSprites, TextSpriteDrawer } from '../sprites/index.js';
 import type { Recogniser } from '../subtitles/index.js';
+import type { EncoderName } from '../timeline/index.js';
 import type { Speaker } from '../voice/index.js';
+import type { EncoderChoice } from './encode/encoder-choice.js';
 import type { ReuseSeen } from './encode/reuse-seen.js';
 import type { CheckResolved } from './plan/check-webhook.js';
 
@@ -27,12 +29,27 @@ export interface RenderParts {
   /** What draws. Absent: what the engine finds best. */
   compositor?: 'auto' | 'cpu' | 'vulkan';
   checkUrl: (url: string) => string | undefined;
+  /** Absent: the processor's encoders. */
+  encoders?: EncoderChoice;
+  /** How long to wait for a session of busy hardware, between one attempt and the next. Default: a minute in all. */
+  sessionWaitsMs?: readonly number[];
+  /** Told when the processor takes over from hardware in the middle of a render. */
+  onFallback?: (fallback: EncoderFallback) => void;
   /** Told when an encoder is opened and when it is closed. */
-  onEncoder?: (encoder: string, open: boolean) => void;
+  onEncoder?: (encoder: EncoderName, open: boolean) => void;
   /** Encoded packets of earlier renders. Absent: everything is rendered. */
   packetCache?: FileCache;
   /** Told of every segment, and of the sound, whether it was there already. */
   onReuse?: (seen: ReuseSeen) => void;
   /** For the webhook. Absent: none will be sent. */
   checkResolved?: CheckResolved;
+}
+
+export interface EncoderFallback {
+  from: EncoderName;
+  to: EncoderName;
+  /** All sessions in use for too long, not to be opened, or broken in the middle. */
+  reason: 'busy' | 'unavailable' | 'failed';
+  /** In the words of the library or driver. */
+  detail: string;
 }

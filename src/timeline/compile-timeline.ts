@@ -5,6 +5,7 @@ import { type ClipContext, pageClip, pictureClip, waveformClip } from './clips/p
 import { pieceClips } from './clips/piece-clips.js';
 import type { Span } from './clips/span.js';
 import { encodeSettings } from './encode-settings.js';
+import { type EncoderName, encoderOf } from './encoders.js';
 import type { MediaFile, PageFile } from './media-file.js';
 import type { Piece } from './piece.js';
 import { areaBox, textBox } from './placement.js';
@@ -25,6 +26,8 @@ export interface CompileInput {
   pages?: ReadonlyMap<string, PageFile>;
   /** By the path of the element that they mask. */
   masks?: ReadonlyMap<string, MediaFile>;
+  /** Default: the processor's for the movie's codec. */
+  encoder?: EncoderName;
   encode?: Partial<EncodeSettings>;
   compositor?: 'auto' | 'cpu' | 'vulkan';
 }
@@ -67,7 +70,7 @@ class Compiler {
       sections,
       over,
       audio: soundTrack(this.#heard, sections, this.#fps),
-      encode: encodeSettings(movie, this.#input.encode),
+      encode: encodeSettings(movie, this.#input.encoder ?? encoderOf(movie.codec, 'software'), this.#input.encode),
       ...(this.#input.compositor && { compositor: this.#input.compositor }),
     };
   }

@@ -1,17 +1,45 @@
 import type { Movie, Quality } from '../movie/index.js';
+import { type EncoderName, encoderOf } from './encoders.js';
 import type { EncodeSettings } from './timeline.js';
 
 /**
- * What the script's `quality` means for the encoder. `veryfast` throughout: at equal size the slower presets
- * buy little on composed pictures, and the encoder is where a software render's time goes.
+ * What the script's `quality` means for each encoder, on its own scale. Those on the processor are set to look
+ * like x264 at the same word (bench/encoders measures it); hardware by its makers' and testers' words.
  */
-const settings: Record<Quality, EncodeSettings> = {
-  low: { encoder: 'libx264', preset: 'veryfast', crf: 28, keyframeSeconds: 5, audioBitrate: 96_000 },
-  medium: { encoder: 'libx264', preset: 'veryfast', crf: 23, keyframeSeconds: 5, audioBitrate: 128_000 },
-  high: { encoder: 'libx264', preset: 'veryfast', crf: 19, keyframeSeconds: 5, audioBitrate: 192_000 },
+const settings: Record<EncoderName, { preset: string; crf: Record<Quality, number> }> = {
+  // `veryfast` throughout: at equal size the slower presets buy little on composed pictures, and the encoder is
+  // where a software render's time goes.
+  libx264: { preset: 'veryfast', crf: { low: 28, medium: 23, high: 19 } },
+  libx265: { preset: 'veryfast', crf: { low: 28, medium: 23, high: 19 } },
+  libsvtav1: { preset: '10', crf: { low: 45, medium: 35, high: 26 } },
+  h264_nvenc: { preset: 'p5', crf: { low: 31, medium: 26, high: 22 } },
+  hevc_nvenc: { preset: 'p5', crf: { low: 32, medium: 27, high: 23 } },
+  av1_nvenc: { preset: 'p5', crf: { low: 45, medium: 36, high: 29 } },
+  h264_vaapi: { preset: '', crf: { low: 29, medium: 24, high: 20 } },
+  hevc_vaapi: { preset: '', crf: { low: 30, medium: 25, high: 21 } },
+  av1_vaapi: { preset: '', crf: { low: 43, medium: 34, high: 27 } },
 };
 
+const audioBitrate: Record<Quality, number> = { low: 96_000, medium: 128_000, high: 192_000 };
+
+const KEYFRAME_SECONDS = 5;
+
 /** `overrides` come from the operator's command line, never from a script. */
-export function encodeSettings(movie: Pick<Movie, 'quality' | 'loudness'>, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
-  return { ...settings[movie.quality], ...(movie.loudness === undefined ? {} : { loudness: movie.loudness }), ...overrides };
+export function encodeSettings(movie: Pick<Movie, 'quality' | 'loudness'>, encoder: EncoderName, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
+  const { preset, crf } = settings[encoder];
+  return {
+    encoder,
+    preset,
+    crf: crf[movie.quality],
+    keyframeSeconds: KEYFRAME_SECONDS,
+    audioBitrate: audioBitrate[movie.quality],
+    ...(movie.loudness === undefined ? {} : { loudness: movie.loudness }),
+    ...overrides,
+  };
+}
+
+/** For the encoder on the processor that takes the place of another: what was said in the other's words does not count. */
+export function softwareSettings(movie: Pick<Movie, 'codec' | 'quality' | 'loudness'>, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
+  const { preset: _preset, crf: _crf, encoder: _encoder, ...others } = overrides;
+  return encodeSettings(movie, encoderOf(movie.codec, 'software'), others);
 }

@@ -1,3 +1,5 @@
+import type { EncoderName } from './encoders.js';
+
 /** The Timeline as schema/timeline.schema.json has it: the one document that crosses to C++. */
 export interface Timeline {
   version: 1;
@@ -111,8 +113,10 @@ export interface AudioClip {
 }
 
 export interface EncodeSettings {
-  encoder: 'libx264';
+  encoder: EncoderName;
+  /** In the encoder's own words. */
   preset: string;
+  /** On the encoder's own scale of constant quality. */
   crf: number;
   keyframeSeconds: number;
   /** Between key frames while the picture stays; 0: stills are encoded frame by frame. Default 10. */

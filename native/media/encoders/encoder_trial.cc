@@ -34,8 +34,7 @@ VideoEncoderSettings trialSettings(const EncoderFamily& family) {
   settings.width = kWidth;
   settings.height = kHeight;
   settings.threads = 1;
-  if (family.isHardware) settings.preset = "p4";
-  if (&family == &kSvtAv1) settings.preset = "12";
+  settings.preset = family.fastPreset;
   return settings;
 }
 

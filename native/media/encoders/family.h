@@ -23,13 +23,21 @@ enum class Refusal {
 
 // What is special about one encoder of libav. All functions may be called from any thread.
 struct EncoderFamily {
-  const char* name;  // libav's
+  const char* name;
   VideoCodec codec;
   bool isHardware = false;
+  // libav's name of it, where that is another.
+  const char* libavName = nullptr;
+  // Of its own words, one that is fast; for trials.
+  const char* fastPreset = "";
+  // Pictures by which decoding runs ahead of showing at most, where libav does not say so when it opens.
+  int reordered = 0;
   // What the encoder takes: AV_PIX_FMT_YUV420P or AV_PIX_FMT_NV12 from memory, or from the memory of
   // `device`.
   AVPixelFormat pictures = AV_PIX_FMT_YUV420P;
   AVHWDeviceType device = AV_HWDEVICE_TYPE_NONE;
+  // Must have had a picture, and be drained, before it is closed; also when nobody wants to see it.
+  bool needsPictureBeforeClosing = false;
   // The quality scale of VideoEncoderSettings::crf goes from 0 (best) to this.
   double worstQuality = 51;
   // Ways to configure it, best first; what one generation of hardware does not know another does.

@@ -52,6 +52,7 @@ constexpr EncoderFamily family(const char* name, VideoCodec codec, double worstQ
   return {.name = name,
           .codec = codec,
           .isHardware = true,
+          .fastPreset = "p4",
           .pictures = AV_PIX_FMT_NV12,
           .worstQuality = worstQuality,
           .variants = kVariants,

@@ -1,5 +1,6 @@
 #include "media/encoders/open_encoder.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -13,6 +14,8 @@ namespace {
 
 // Pictures in a device's memory at once: those that the encoder works on, and the last one for the next.
 constexpr int kPooledPictures = 16;
+
+constexpr int64_t kAfterAllOthers = int64_t{1} << 40;
 
 constexpr int kFirstRenderNode = 128, kLastRenderNode = 191;
 
@@ -84,7 +87,7 @@ OpeningOutcome attempt(const EncoderFamily& family, const VideoEncoderSettings& 
   const LogCapture log;
   BufferPtr pool;
   int status = node.empty() ? 0 : createPool(node, settings, pool);
-  CodecContextPtr context(avcodec_alloc_context3(&codec));
+  EncoderContextPtr context(avcodec_alloc_context3(&codec), CloseEncoder{family.needsPictureBeforeClosing});
   if (context == nullptr) status = AVERROR(ENOMEM);
   if (status >= 0) {
     configureShared(*context, family, settings);
@@ -97,12 +100,29 @@ OpeningOutcome attempt(const EncoderFamily& family, const VideoEncoderSettings& 
     outcome.refusal = refusedBy(family, status, (node.empty() ? "" : node + ": ") + log.text());
     return outcome;
   }
+  context->has_b_frames = std::max(context->has_b_frames, family.reordered);
   PictureInput input = pool == nullptr ? PictureInput(family.pictures) : PictureInput(std::move(pool));
   outcome.opened.emplace(OpenedEncoder{std::move(context), std::move(input)});
   return outcome;
 }
 
 }  // namespace
+
+void CloseEncoder::operator()(AVCodecContext* context) const {
+  const PacketPtr packet(av_packet_alloc());
+  const FramePtr frame(av_frame_alloc());
+  if (needsPicture && packet != nullptr && frame != nullptr && avcodec_is_open(context) != 0) {
+    frame->format = context->pix_fmt;
+    frame->width = context->width;
+    frame->height = context->height;
+    frame->pts = kAfterAllOthers;
+    // Refused where it was told already that there are no more.
+    if (av_frame_get_buffer(frame.get(), 0) >= 0) avcodec_send_frame(context, frame.get());
+    avcodec_send_frame(context, nullptr);
+    while (avcodec_receive_packet(context, packet.get()) >= 0) av_packet_unref(packet.get());
+  }
+  avcodec_free_context(&context);
+}
 
 OpeningOutcome openEncoder(const EncoderFamily& family, const VideoEncoderSettings& settings) {
   OpeningOutcome outcome;
@@ -112,7 +132,8 @@ OpeningOutcome openEncoder(const EncoderFamily& family, const VideoEncoderSettin
     outcome.refusal.error = {ErrorCode::INVALID_TIMELINE, outcome.refusal.reason, ""};
     return outcome;
   }
-  const AVCodec* codec = avcodec_find_encoder_by_name(family.name);
+  const AVCodec* codec =
+      avcodec_find_encoder_by_name(family.libavName == nullptr ? family.name : family.libavName);
   if (codec == nullptr) {
     outcome.refusal = refused(family, Refusal::kNotBuilt, "not part of this libav build");
     return outcome;

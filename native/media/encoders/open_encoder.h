@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "core/result.h"
@@ -8,8 +10,15 @@
 
 namespace framewright {
 
+// SVT-AV1 waits for ever when it is closed, or told that there are no more pictures, before it has had one.
+struct CloseEncoder {
+  void operator()(AVCodecContext* context) const;
+  bool needsPicture = false;
+};
+using EncoderContextPtr = std::unique_ptr<AVCodecContext, CloseEncoder>;
+
 struct OpenedEncoder {
-  CodecContextPtr context;
+  EncoderContextPtr context;
   PictureInput input;
 };
 

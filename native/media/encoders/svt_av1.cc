@@ -21,7 +21,11 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext& contex
 
 }  // namespace
 
-const EncoderFamily kSvtAv1{
-    .name = "libsvtav1", .codec = VideoCodec::kAv1, .worstQuality = 63, .configure = configure};
+const EncoderFamily kSvtAv1{.name = "libsvtav1",
+                            .codec = VideoCodec::kAv1,
+                            .fastPreset = "12",
+                            .needsPictureBeforeClosing = true,
+                            .worstQuality = 63,
+                            .configure = configure};
 
 }  // namespace framewright

@@ -21,7 +21,10 @@ std::unique_ptr<LibavVideoEncoder> writer(const VideoEncoderSettings& settings) 
 
 }  // namespace
 
-const EncoderFamily kX264{
-    .name = "libx264", .codec = VideoCodec::kH264, .configure = configure, .writer = writer};
+const EncoderFamily kX264{.name = "libx264",
+                          .codec = VideoCodec::kH264,
+                          .fastPreset = "veryfast",
+                          .configure = configure,
+                          .writer = writer};
 
 }  // namespace framewright

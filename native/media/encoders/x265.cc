@@ -18,6 +18,10 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Optio
 
 }  // namespace
 
-const EncoderFamily kX265{.name = "libx265", .codec = VideoCodec::kHevc, .configure = configure};
+const EncoderFamily kX265{.name = "libx265",
+                          .codec = VideoCodec::kHevc,
+                          .fastPreset = "ultrafast",
+                          .reordered = 2,
+                          .configure = configure};
 
 }  // namespace framewright

@@ -24,7 +24,7 @@ export function registerRenderCommand(program: Command): void {
     .argument('<movie>', 'movie script (JSON); relative src paths are files beside it')
     .requiredOption('-o, --output <file>', 'video file to write (.mp4)')
     .option('--preset <name>', 'encoder preset, instead of what the quality says')
-    .option('--crf <number>', 'encoder quality 0..51, instead of what the quality says', numberOption(0, 51))
+    .option('--crf <number>', 'encoder quality, instead of what the quality says: 0..51 for h264 and hevc, 0..63 for av1', numberOption(0, 63))
     .option('--still-keyframes <seconds>', 'key frames while the picture stays, default every 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
     .option('--cache <folder>', 'keep encoded scenes here and take unchanged ones from it; default: FRAMEWRIGHT_CACHE_DIR or FRAMEWRIGHT_DATA_DIR when set')
     .option('--json', 'print one JSON object when done')

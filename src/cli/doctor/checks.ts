@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/index.js';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, type EncoderVerdict } from '../../engine/index.js';
 import { checkSandbox } from '../../programs/index.js';
+import { namedEncoders, refusalText } from '../../render/index.js';
 import { isSandboxed } from '../../sprites/index.js';
 import { describeRecogniser } from '../../subtitles/index.js';
 import { programVersion } from './find-program.js';
@@ -30,7 +31,7 @@ const checkNode: Check = async () => {
   return [{ topic: 'host', name: 'Node 20 or newer', ok: major >= 20, detail, essential: true }];
 };
 
-const checkEngine: Check = async () => {
+const checkEngine: Check = async (config) => {
   try {
     const { engineVersion, simd, libraries, encoders, compositors } = createEngine().capabilities();
     const usable = encoders.some((encoder) => encoder.available);
@@ -39,11 +40,22 @@ const checkEngine: Check = async () => {
       ...Object.entries(libraries).map(([name, version]) => ({ topic: 'engine', name, ok: true, detail: version, essential: false })),
       ...compositors.map(({ name, available, reason }) => ({ topic: 'compositor', name, ok: available, detail: reason, essential: name === 'cpu' })),
       ...encoders.map(({ name, available, reason }) => ({ topic: 'encoder', name, ok: available, detail: reason, essential: !usable })),
+      ...namedFindings(config.engine.encoder, encoders),
     ];
   } catch (error) {
     return [{ topic: 'engine', name: 'engine', ok: false, detail: error instanceof Error ? error.message : String(error), essential: true }];
   }
 };
+
+/** What the operator relies on. */
+function namedFindings(wanted: Config['engine']['encoder'], verdicts: readonly EncoderVerdict[]): Finding[] {
+  const names: readonly string[] = namedEncoders(wanted);
+  if (names.length === 0) return [];
+  const named = verdicts.filter(({ name }) => names.includes(name));
+  const opened = named.filter(({ available }) => available).map(({ name }) => name);
+  const detail = opened.length > 0 ? opened.join(', ') : refusalText(wanted, named);
+  return [{ topic: 'encoder', name: `FRAMEWRIGHT_ENCODER=${wanted}`, ok: opened.length > 0, detail, essential: true }];
+}
 
 interface Program {
   topic: string;

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
-import { cutSegment, cutSound, type Timeline } from '../../timeline/index.js';
+import { cutSound, type EncodeSettings, type Timeline } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { RenderParts } from '../render-parts.js';
+import { type PicturePlan, renderPicture } from './render-picture.js';
 import { Reuse } from './reuse.js';
-import { segmentPath } from './segment-path.js';
 
 export interface EncodedParts {
   segmentPaths: string[];
   /** Absent when nothing is heard. */
   audioPath?: string;
+  /** The one that made the segments. */
+  encoder: EncodeSettings['encoder'];
+  warnings: string[];
 }
 
 interface SegmentRequest {
@@ -17,18 +20,14 @@ interface SegmentRequest {
   signal: AbortSignal;
 }
 
-type Parts = Pick<RenderParts, 'engine' | 'packetCache' | 'onReuse' | 'onEncoder'>;
+type Parts = Pick<RenderParts, 'engine' | 'packetCache' | 'onReuse' | 'onEncoder' | 'onFallback' | 'sessionWaitsMs'>;
 
 /** The sound's share of the progress, beside the picture's. */
 const AUDIO_SHARE = 0.03;
 
 /** The picture, one segment per section, and beside it the sound: rendered, or taken from an earlier render. */
-export async function renderSegments(
-  { timeline, uncached }: Pick<Plan, 'timeline' | 'uncached'>,
-  request: SegmentRequest,
-  parts: Parts,
-  progress: SegmentProgress,
-): Promise<EncodedParts> {
+export async function renderSegments(plan: PicturePlan, request: SegmentRequest, parts: Parts, progress: SegmentProgress): Promise<EncodedParts> {
+  const { timeline, uncached } = plan;
   const hasSound = timeline.audio.length > 0;
   const share = hasSound ? AUDIO_SHARE : 0;
   let pictureDone = 0;
@@ -46,11 +45,11 @@ export async function renderSegments(
     report();
   };
   try {
-    const [segmentPaths, audioPath] = await allOrNone(request.signal, (signal) => {
+    const [picture, audioPath] = await allOrNone(request.signal, (signal) => {
       const call = { ...request, signal, reuse, parts };
-      return [renderPicture({ timeline, uncached }, call, onPicture), hasSound ? renderSound({ timeline, uncached }, call, onSound) : undefined];
+      return [renderPicture(plan, { ...call, onProgress: onPicture }), hasSound ? renderSound({ timeline, uncached }, call, onSound) : undefined];
     });
-    return { segmentPaths, ...(audioPath === undefined ? {} : { audioPath }) };
+    return { ...picture, ...(audioPath === undefined ? {} : { audioPath }) };
   } finally {
     await reuse.settled();
   }
@@ -64,30 +63,6 @@ export interface SegmentProgress {
 interface Call extends SegmentRequest {
   reuse: Reuse;
   parts: Parts;
-}
-
-async function renderPicture(
-  { timeline, uncached }: Pick<Plan, 'timeline' | 'uncached'>,
-  { workDir, signal, reuse, parts }: Call,
-  onProgress: (stage: string, done: number) => void,
-): Promise<string[]> {
-  const paths: string[] = [];
-  for (const [index, section] of timeline.sections.entries()) {
-    const stage = `rendering_${section.label}`;
-    const path = segmentPath(workDir, index);
-    const report = (frames: number): void => onProgress(stage, (section.start + frames) / timeline.canvas.frames);
-    report(0);
-    const cut = cutSegment(timeline, index);
-    await reuse.packets(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(index) }, () => {
-      parts.onEncoder?.(timeline.encode.encoder, true);
-      return parts.engine
-        .renderSegment(documentOf(cut.timeline), cut.range, path, { signal, onProgress: report })
-        .finally(() => parts.onEncoder?.(timeline.encode.encoder, false));
-    });
-    report(cut.range.end - cut.range.first);
-    paths.push(path);
-  }
-  return paths;
 }
 
 async function renderSound(

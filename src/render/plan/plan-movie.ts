@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/index.js';
 import { creditsFor, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, parseMovie, resolveDurations } from '../../movie/index.js';
 import type { EncodeSettings, MediaFile, Timeline } from '../../timeline/index.js';
-import { compileTimeline } from '../../timeline/index.js';
+import { compileTimeline, encoderOf, isHardware, softwareSettings } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
 import { drawElements } from '../draw/draw-elements.js';
 import type { RenderParts } from '../render-parts.js';
@@ -15,6 +15,8 @@ import { findUncached, type Uncached } from './uncached.js';
 /** A movie with nothing left open but the encoding. */
 export interface Plan {
   timeline: Timeline;
+  /** What takes over where the timeline's encoder gives out. Absent: nothing. */
+  inSoftware?: EncodeSettings;
   durationSeconds: number;
   credits: number;
   /** What the maker of the movie should know, each sentence after the path of the element that it is about. */
@@ -53,9 +55,11 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   );
   report(1);
   const encode = { ...(request.encode && { encode: request.encode }), ...(parts.compositor && { compositor: parts.compositor }) };
-  const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, ...encode });
+  const encoder = (await parts.encoders?.choose(movie.codec, parts.engine)) ?? encoderOf(movie.codec, 'software');
+  const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, encoder, ...encode });
   return {
     timeline,
+    ...(isHardware(encoder) && { inSoftware: softwareSettings(movie, request.encode) }),
     durationSeconds,
     credits: creditsFor(durationSeconds, movie.width, movie.height),
     uncached: findUncached(movie, durations, timeline),

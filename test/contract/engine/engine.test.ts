@@ -149,7 +149,7 @@ describe('the engine', () => {
 
   it('says what this host can do, and why not', () => {
     const capabilities = engine.capabilities();
-    expect(capabilities.encoders.find((encoder) => encoder.name === 'libx264')).toEqual({ name: 'libx264', available: true, reason: '' });
+    expect(capabilities.encoders.find((encoder) => encoder.name === 'libx264')).toEqual({ name: 'libx264', available: true, reason: '', refusal: '' });
     for (const encoder of capabilities.encoders) expect(encoder.available || encoder.reason !== '').toBe(true);
     expect(capabilities.libraries.libavcodec).toMatch(/^\d+\.\d+\.\d+$/);
   });

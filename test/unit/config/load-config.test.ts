@@ -52,7 +52,10 @@ describe('loadConfig', () => {
     [{ FRAMEWRIGHT_PUBLIC_URL: 'https://a:b@films.example.org' }, 'no user'],
     [{ FRAMEWRIGHT_WORKERS: 'many' }, 'FRAMEWRIGHT_WORKERS: "many" is not a whole number from 0 to 256'],
     [{ FRAMEWRIGHT_COMPOSITOR: 'gpu' }, 'FRAMEWRIGHT_COMPOSITOR: "gpu" is not one of auto, cpu, vulkan'],
-    [{ FRAMEWRIGHT_ENCODER: 'x 264' }, 'FRAMEWRIGHT_ENCODER: "x 264" is not one of auto, libx264'],
+    [
+      { FRAMEWRIGHT_ENCODER: 'x 264' },
+      'FRAMEWRIGHT_ENCODER: "x 264" is not one of auto, software, nvenc, vaapi, libx264, libx265, libsvtav1, h264_nvenc, hevc_nvenc, av1_nvenc, h264_vaapi, hevc_vaapi, av1_vaapi',
+    ],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'ok.internal,http://10.0.0.1' }, '"http://10.0.0.1" is not a host, host:port or CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '10.0.0.0/33' }, 'CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'a:70000' }, 'FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '],

@@ -52,6 +52,7 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['too many frames', movie({ fps: 121 }), 'fps', /from 1 to 120, not 121/],
   ['a string for fps', movie({ fps: '30' }), 'fps', /not the string "30"/],
   ['an unknown quality', movie({ quality: 'best' }), 'quality', /^quality must be one of "low", "medium", "high", not "best"\.$/],
+  ['an unknown codec', movie({ codec: 'vp8' }), 'codec', /^codec must be one of "h264", "hevc", "av1", not "vp8"/],
   ['a misspelt quality', movie({ quality: 'hihg' }), 'quality', /not "hihg"; did you mean "high"\?$/],
   ['an unknown preset', movie({ resolution: '4k' }), 'resolution', /one of "sd", "hd", "full-hd".*not "4k"/],
   ['an unknown property', movie({ backgroundMusic: 'x' }), 'backgroundMusic', /^unknown property 'backgroundMusic' of a movie script/],

@@ -20,6 +20,7 @@ describe('the movie', () => {
       width: 1920,
       height: 1080,
       fps: { num: 30, den: 1 },
+      codec: 'h264',
       quality: 'high',
       scenes: [{ path: 'scenes.0', duration: 'auto', background: { r: 0, g: 0, b: 0, a: 255 }, elements: [] }],
       elements: [],

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EngineProcessSettings, startEngineProcess } from '../../engine/index.js';
+import type { EncoderChoice } from './encoder-choice.js';
+
+/** For a process that has no engine yet: one is started for the question alone, below `folder`, where the operator relies on hardware. */
+export async function checkNamedEncoder(choice: EncoderChoice, settings: EngineProcessSettings): Promise<void> {
+  if (!choice.isNamed) return;
+  const folder = await mkdtemp(join(settings.folder, 'encoder-'));
+  const engine = startEngineProcess({ ...settings, folder });
+  try {
+    await choice.checkNamed(engine);
+  } finally {
+    await engine.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,74 @@
+import type { EngineConfig } from '../../config/index.js';
+import type { EncoderVerdict, Engine } from '../../engine/index.js';
+import { AppError } from '../../errors/index.js';
+import type { Movie } from '../../movie/index.js';
+import { type EncoderName, encoderNames, encoderOf, encoders, isHardware } from '../../timeline/index.js';
+
+type Tester = Pick<Engine, 'tryEncoder'>;
+
+/** Which encoder a movie gets. One stands for a process: what was found out once is remembered. */
+export interface EncoderChoice {
+  /** The first that really opens: the operator's, or NVIDIA's, VAAPI's and at last the processor's, which is not tried. */
+  choose(codec: Movie['codec'], engine: Tester): Promise<EncoderName>;
+  /** Whether the operator relies on hardware. */
+  readonly isNamed: boolean;
+  /** Fails where the operator relies on an encoder that cannot be opened, with the driver's reason. */
+  checkNamed(engine: Tester): Promise<void>;
+  /** It broke: the next movie finds out anew whether it opens. */
+  forget(encoder: EncoderName): void;
+}
+
+/** `onVerdict` is told of every hardware encoder that was tried. */
+export function createEncoderChoice(wanted: EngineConfig['encoder'], onVerdict: (verdict: EncoderVerdict) => void = () => {}): EncoderChoice {
+  const known = new Map<EncoderName, Promise<EncoderVerdict>>();
+  const look = (encoder: EncoderName, engine: Tester): Promise<EncoderVerdict> => {
+    const seen = known.get(encoder);
+    if (seen !== undefined) return seen;
+    const looking = engine.tryEncoder(encoder);
+    known.set(encoder, looking);
+    // A test that could not be made says nothing about the encoder.
+    looking.then(onVerdict, () => known.delete(encoder));
+    return looking;
+  };
+  const named = namedEncoders(wanted);
+  return {
+    isNamed: named.length > 0,
+    async choose(codec, engine) {
+      for (const encoder of candidates(wanted, codec)) {
+        if (!isHardware(encoder) || canBeHad(await look(encoder, engine))) return encoder;
+      }
+      return encoderOf(codec, 'software');
+    },
+    async checkNamed(engine) {
+      if (named.length === 0) return;
+      const verdicts = await Promise.all(named.map((encoder) => look(encoder, engine)));
+      if (!verdicts.some(canBeHad)) throw new AppError('INTERNAL_ERROR', { message: refusalText(wanted, verdicts) });
+    },
+    forget: (encoder) => void known.delete(encoder),
+  };
+}
+
+/** What doctor, the log and a failed start say. */
+export function refusalText(wanted: EngineConfig['encoder'], verdicts: readonly EncoderVerdict[]): string {
+  const reasons = verdicts.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+  return `FRAMEWRIGHT_ENCODER is ${wanted}, which cannot be opened on this host (${reasons}).`;
+}
+
+/** Hardware of which one must open. */
+export function namedEncoders(wanted: EngineConfig['encoder']): EncoderName[] {
+  if (wanted === 'auto' || wanted === 'software') return [];
+  return encoderNames.filter((name) => isHardware(name) && (name === wanted || encoders[name].maker === wanted));
+}
+
+/** Best first. */
+function candidates(wanted: EngineConfig['encoder'], codec: Movie['codec']): EncoderName[] {
+  if (wanted === 'software') return [];
+  if (wanted === 'nvenc' || wanted === 'vaapi') return [encoderOf(codec, wanted)];
+  if (wanted !== 'auto' && encoders[wanted].codec === codec) return [wanted];
+  return [encoderOf(codec, 'nvenc'), encoderOf(codec, 'vaapi')];
+}
+
+/** One whose sessions are all in use will be free again. */
+function canBeHad({ available, refusal }: EncoderVerdict): boolean {
+  return available || refusal === 'no-session';
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engineCodeOf } from '../../engine/index.js';
+import { cutSegment, type EncodeSettings, isHardware, type Timeline } from '../../timeline/index.js';
+import type { Plan } from '../plan/plan-movie.js';
+import type { EncoderFallback, RenderParts } from '../render-parts.js';
+import type { Reuse } from './reuse.js';
+import { segmentPath } from './segment-path.js';
+
+export type PicturePlan = Pick<Plan, 'timeline' | 'uncached' | 'inSoftware'>;
+
+export interface PictureCall {
+  workDir: string;
+  signal: AbortSignal;
+  reuse: Reuse;
+  parts: Pick<RenderParts, 'engine' | 'onEncoder' | 'onFallback' | 'sessionWaitsMs'>;
+  /** `done` is a part of the whole picture. */
+  onProgress: (stage: string, done: number) => void;
+}
+
+export interface EncodedPicture {
+  segmentPaths: string[];
+  /** The one that made all of the segments. */
+  encoder: EncodeSettings['encoder'];
+  /** What became of the encoder that was chosen first, if it is not that one. */
+  warnings: string[];
+}
+
+/** How long one waits for a session of the hardware before the processor takes over: a minute in all. */
+const SESSION_WAITS_MS = [250, 750, 1000, 2000, 4000, 8000, 15_000, 30_000];
+
+/**
+ * One segment per section. Where hardware gives out in the middle, the processor's encoder starts from the first section
+ * again: segments of two encoders have headers that do not go into one file.
+ */
+export async function renderPicture(plan: PicturePlan, call: PictureCall): Promise<EncodedPicture> {
+  const { timeline, inSoftware, uncached } = plan;
+  const { encoder } = timeline.encode;
+  try {
+    return { segmentPaths: await renderSections(timeline, uncached, call), encoder, warnings: [] };
+  } catch (error) {
+    const reason = fallbackReason(error, encoder);
+    if (reason === undefined || inSoftware === undefined || call.signal.aborted) throw error;
+    const to = inSoftware.encoder;
+    call.parts.onFallback?.({ from: encoder, to, reason, detail: error instanceof Error && 'detail' in error ? String(error.detail) : String(error) });
+    const segmentPaths = await renderSections({ ...timeline, encode: inSoftware }, uncached, call);
+    return { segmentPaths, encoder: to, warnings: [`${encoder} ${reasonTexts[reason]}; the video was encoded with ${to} instead.`] };
+  }
+}
+
+const reasonTexts: Record<EncoderFallback['reason'], string> = {
+  busy: 'had no session free',
+  unavailable: 'could not be opened',
+  failed: 'stopped working during the render',
+};
+
+/** Undefined: nothing that another encoder would do better. */
+function fallbackReason(error: unknown, encoder: EncodeSettings['encoder']): EncoderFallback['reason'] | undefined {
+  if (!isHardware(encoder)) return undefined;
+  switch (engineCodeOf(error)) {
+    case 'ENCODER_BUSY':
+      return 'busy';
+    case 'ENCODER_UNAVAILABLE':
+      return 'unavailable';
+    case 'ENCODE_FAILED':
+      return 'failed';
+    default:
+      return undefined;
+  }
+}
+
+async function renderSections(timeline: Timeline, uncached: Plan['uncached'], call: PictureCall): Promise<string[]> {
+  const { workDir, reuse, onProgress } = call;
+  const paths: string[] = [];
+  for (const [index, section] of timeline.sections.entries()) {
+    const stage = `rendering_${section.label}`;
+    const path = segmentPath(workDir, index);
+    const report = (frames: number): void => onProgress(stage, (section.start + frames) / timeline.canvas.frames);
+    report(0);
+    const cut = cutSegment(timeline, index);
+    await reuse.packets(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(index) }, () =>
+      whenFree(call, () => renderSection(timeline, { ...cut, path }, call, report)),
+    );
+    report(cut.range.end - cut.range.first);
+    paths.push(path);
+  }
+  return paths;
+}
+
+async function renderSection(
+  timeline: Timeline,
+  cut: ReturnType<typeof cutSegment> & { path: string },
+  { parts, signal }: PictureCall,
+  onProgress: (frames: number) => void,
+): Promise<void> {
+  const { encoder } = timeline.encode;
+  parts.onEncoder?.(encoder, true);
+  try {
+    await parts.engine.renderSegment(Buffer.from(JSON.stringify(cut.timeline)), cut.range, cut.path, { signal, onProgress });
+  } finally {
+    parts.onEncoder?.(encoder, false);
+  }
+}
+
+/** Again and again while others use all of the hardware's sessions, but not forever. */
+async function whenFree(call: PictureCall, render: () => Promise<void>): Promise<void> {
+  for (const waitMs of call.parts.sessionWaitsMs ?? SESSION_WAITS_MS) {
+    try {
+      return await render();
+    } catch (error) {
+      if (engineCodeOf(error) !== 'ENCODER_BUSY') throw error;
+      await sleep(waitMs, undefined, { signal: call.signal });
+    }
+  }
+  return render();
+}
