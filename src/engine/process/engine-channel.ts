@@ -31,6 +31,9 @@ export class EngineChannel {
   #loss: EngineLost | undefined;
   #isClosed = false;
   readonly gone: Promise<void>;
+  /** Its rights are what they will be; also when it is gone. */
+  readonly ready: Promise<void>;
+  #becomeReady = (): void => {};
 
   constructor({ mode, timing, ...confinement }: ChannelSettings) {
     const launcher = mode === 'off' ? undefined : sandboxLauncher();
@@ -50,6 +53,10 @@ export class EngineChannel {
         if (this.#child.pid === undefined) resolve(this.#lose('start', error.message));
       });
     });
+    this.ready = new Promise((resolve) => {
+      this.#becomeReady = resolve;
+      void this.gone.then(resolve);
+    });
     const { pid } = this.#child;
     if (pid === undefined) return;
     const end = (loss: Loss, detail: string): void => {
@@ -57,8 +64,6 @@ export class EngineChannel {
       this.#child.kill('SIGKILL');
     };
     this.#watch = new EngineWatch({ pid, memoryMb: confinement.limits.memoryMb, isBusy: () => this.#pending.size > 0, end }, { ...watchTiming, ...timing });
-    // A process that only waits for this one's orders does not keep it alive.
-    this.#rest();
   }
 
   get pid(): number | undefined {
@@ -106,6 +111,7 @@ export class EngineChannel {
     await this.gone;
   }
 
+  /** A process that only waits for this one's orders does not keep it alive. */
   #rest(): void {
     this.#child.unref();
     this.#child.channel?.unref();
@@ -117,6 +123,10 @@ export class EngineChannel {
 
   #receive(message: FromEngine): void {
     this.#watch?.heard(message.type !== 'alive');
+    if (message.type === 'ready') {
+      this.#becomeReady();
+      if (this.#pending.size === 0) this.#rest();
+    }
     if (message.type === 'ready' || message.type === 'alive') return;
     const pending = this.#pending.get(message.id);
     if (message.type === 'progress') pending?.onProgress(message.done);

@@ -42,6 +42,8 @@ class ConfinedEngine implements EngineProcess {
 
   async moveFolder(to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true });
+    // Rules are made of the folder that the name leads to when the process starts.
+    await this.#channel.ready;
     await rename(this.#folder, to);
     this.#folder = to;
   }

@@ -15,6 +15,8 @@ export interface EngineSupply {
 }
 
 const prefix = 'engine-';
+/** The next one starts so long after a job has taken one: by then the job's own first steps are done. */
+const pauseMs = 300;
 
 export function createEngineSupply(settings: EngineSupplySettings): EngineSupply {
   mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
@@ -28,17 +30,22 @@ export function createEngineSupply(settings: EngineSupplySettings): EngineSupply
     if (spare !== undefined) rmSync(spare.folder, { recursive: true, force: true });
   };
   process.once('exit', leave);
+  let restart: NodeJS.Timeout | undefined;
   spare = start();
   return {
     async take(folder) {
       const taken = spare === undefined || spare.engine.loss !== undefined ? start() : spare;
       if (taken !== spare) leave();
       spare = undefined;
+      clearTimeout(restart);
+      restart = setTimeout(() => {
+        spare ??= start();
+      }, pauseMs).unref();
       await taken.engine.moveFolder(folder);
-      spare = start();
       return taken.engine;
     },
     async close() {
+      clearTimeout(restart);
       await spare?.engine.close();
       leave();
       spare = undefined;
