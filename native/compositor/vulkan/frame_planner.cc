@@ -82,8 +82,7 @@ Status FramePlanner::planList(const DrawList& list, const DeviceSurface& target)
 
 Status FramePlanner::planLayer(const Layer& layer, Stack& stack) {
   const CanvasSize canvas = stack.target->layout.size();
-  if (layer.kind == Layer::Kind::kTransition)
-    return Error{ErrorCode::GPU_FAILED, "The graphics device cannot draw this layer yet.", ""};
+  if (layer.kind == Layer::Kind::kTransition) return planTransition(layer, stack);
   const Rect window = layer.window ? intersection(*layer.window, canvas.rect()) : canvas.rect();
   if (window.width <= 0 || window.height <= 0) return {};
   const double opacity = layer.opacity >= kOpaque ? 1 : layer.opacity;

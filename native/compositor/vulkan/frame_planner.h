@@ -22,6 +22,9 @@ class FramePlanner {
   Status plan(const DrawList& list, std::span<const PicturePtr> pictures, const DeviceSurface& target,
               FramePlan& plan);
 
+  // Whether plan() knows all that the list holds: not all transitions.
+  static bool draws(const DrawList& list);
+
  private:
   // Layers for one target that are not laid over it yet.
   struct Stack {
@@ -34,6 +37,7 @@ class FramePlanner {
 
   Status planList(const DrawList& list, const DeviceSurface& target);
   Status planLayer(const Layer& layer, Stack& stack);
+  Status planTransition(const Layer& layer, Stack& stack);
   Status planEffects(const Layer& layer, const Rect& canvasWindow, double opacity, Stack& stack);
   // Draws the content apart, changed by all effects but the last two: opacity and blending.
   Status drawApart(const Layer& layer, const DeviceSurface& surface, int x, int y);

@@ -39,11 +39,6 @@ void copyRows(uint8_t* to, ptrdiff_t toStride, const uint8_t* from, ptrdiff_t fr
     std::memcpy(to + y * toStride, from + y * fromStride, static_cast<size_t>(width));
 }
 
-bool needsHost(const DrawList& list) {
-  return std::any_of(list.layers.begin(), list.layers.end(),
-                     [](const Layer& layer) { return layer.kind == Layer::Kind::kTransition; });
-}
-
 class DeviceCompositor final : public VulkanCompositor {
  public:
   DeviceCompositor(std::shared_ptr<vulkan::Device> device, uint64_t budget)
@@ -77,8 +72,8 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
   Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
-    // Transitions between the two are not drawn by the device yet.
-    if (needsHost(list)) return composeOnHost(list, pictures, frame);
+    // Some transitions are not drawn by the device yet.
+    if (!FramePlanner::draws(list)) return composeOnHost(list, pictures, frame);
     FrameSlot& slot = slots_[next_];
     next_ = (next_ + 1) % slots_.size();
     FW_RETURN_IF_ERROR(finishSlot(slot));

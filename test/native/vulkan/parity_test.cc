@@ -40,4 +40,8 @@ TEST_CASE("the device draws effects and blends as the CPU does") {
   requireParity(1000, 1400, {.effects = true, .transitions = false});
 }
 
+TEST_CASE("the device draws transitions as the CPU does, or leaves them to it") {
+  requireParity(2000, 2400, {.effects = false, .transitions = true});
+}
+
 }  // namespace framewright
