@@ -44,7 +44,7 @@ target_sources(framewright_compositor PRIVATE ${VULKAN_SOURCES} ${SHADER_SOURCES
 target_include_directories(framewright_compositor PUBLIC ${VULKAN_HEADERS})
 set(FRAMEWRIGHT_HAS_VULKAN ON)
 
-# ninja gpu_check: what this host's graphics devices draw, and how fast.
+# ninja gpu_check (with -DFRAMEWRIGHT_GPU_CHECK_ONLY=ON, without libav): what this host's graphics devices draw, and how fast.
 file(GLOB GPU_CHECK_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/gpu_check/*.cc)
 list(FILTER GPU_CHECK_SOURCES EXCLUDE REGEX "main\\.cc$")
 add_library(framewright_gpu_check STATIC EXCLUDE_FROM_ALL ${GPU_CHECK_SOURCES})
