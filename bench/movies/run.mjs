@@ -11,6 +11,7 @@ import { canvas, checkFile, encoderOptions, movies, templateScript } from './mov
 import { ffmpeg } from './peers/ffmpeg.mjs';
 import { finishedFrames, floor } from './peers/floor.mjs';
 import { framewright, renderScript } from './peers/framewright.mjs';
+import { melt } from './peers/melt.mjs';
 import { qualityOf } from './quality.mjs';
 
 /** Whole movies: Framewright, other programs and the floor, in turn, with the same encoder settings. */
@@ -44,10 +45,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 // Scripts name files beside them.
 const places = { mediaFolder: join(out, 'media'), folder };
 const peers = [floor, framewright, ffmpeg];
-for (const name of ['editly', 'remotion']) {
+if (isInstalled('melt')) peers.push(melt);
+for (const name of ['melt', 'editly', 'remotion']) {
   if (!isInstalled(name)) say(`NOT MEASURED: ${name} is not installed here.`);
 }
-say('NOT MEASURED: melt: nothing here writes its projects yet.');
 
 const seconds = (value) => `${value.toFixed(2)} s`.padStart(9);
 

@@ -4,7 +4,7 @@ import { canvas } from '../movies.mjs';
 
 /** The ffmpeg program with the graph that somebody who knows it well would write by hand. */
 
-const fontFile = (weight) => fileURLToPath(new URL(`../../../node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`, import.meta.url));
+export const fontFile = (weight) => fileURLToPath(new URL(`../../../node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`, import.meta.url));
 const size = `${canvas.width}x${canvas.height}`;
 const toVideo = 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p';
 
