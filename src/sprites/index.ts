@@ -1,7 +1,7 @@
 export type { ComponentPiece, DrawComponentOptions } from './boxes/index.js';
-export { drawComponent } from './boxes/index.js';
 export type { CaptionDrawer, CaptionLook, CaptionSprite, CaptionWord, DrawnCaption } from './captions/index.js';
 export { createCaptionDrawer } from './captions/index.js';
+export { drawComponent } from './draw-component.js';
 export type { FontCatalogue, FontCatalogueOptions, FontFamily, JobFontCatalogue } from './fonts/index.js';
 export { createFontCatalogue, fontLimits, UnusableFont } from './fonts/index.js';
 export type { HtmlLimits, HtmlPage, HtmlPicture, HtmlSprites, HtmlSpritesOptions, HtmlTiming } from './html/index.js';
