@@ -31,6 +31,8 @@ class Compositor {
  public:
   virtual ~Compositor() = default;
 
+  // Whether other compositors of this kind may draw the stills that this one has prepared.
+  virtual bool sharesPictures() const { return false; }
   // Converts to the working format once. `drawnWidth` x `drawnHeight` is the largest size in canvas
   // pixels at which the whole picture will ever be drawn (0: unknown, keep its own size); a larger
   // picture is scaled down to it with a good filter first.

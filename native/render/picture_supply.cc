@@ -13,6 +13,9 @@ namespace {
 
 constexpr size_t kMaxLoads = 65536;  // one per source at most, so announce() does not block
 
+// About, of a prepared still with its smaller levels.
+constexpr double kBytesPerPixel = 2.5;
+
 // Frame threads in a decoder cost memory and latency; a few are enough to stay ahead of an encoder.
 int decodeThreads() { return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u)); }
 
@@ -103,9 +106,15 @@ void PictureSupply::release(int64_t frame) {
 Result<PicturePtr> PictureSupply::loadStill(int source) {
   if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
   const Source& from = timeline_.sources[source];
-  FW_ASSIGN_OR_RETURN(const ImagePtr image,
-                      from.kind == SourceKind::kSprite ? readSpriteFile(from.path) : decodeStill(from.path));
-  return compositor_.prepareStill(*image, drawnSizes_[source].width, drawnSizes_[source].height);
+  const auto [width, height] = drawnSizes_[source];
+  const auto load = [&]() -> Result<PicturePtr> {
+    FW_ASSIGN_OR_RETURN(const ImagePtr image, from.kind == SourceKind::kSprite ? readSpriteFile(from.path)
+                                                                               : decodeStill(from.path));
+    return compositor_.prepareStill(*image, width, height);
+  };
+  if (!compositor_.sharesPictures()) return load();
+  return shelf_->take(StillShelf::keyOf(from.path, width, height),
+                      static_cast<int64_t>(width * height * kBytesPerPixel), load);
 }
 
 Result<PicturePtr> PictureSupply::collectStill(int source) {

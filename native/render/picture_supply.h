@@ -11,6 +11,7 @@
 #include "compositor/compositor.h"
 #include "core/bounded_queue.h"
 #include "core/cancel_token.h"
+#include "render/still_shelf.h"
 #include "render/video_reader.h"
 #include "timeline/draw_list.h"
 #include "timeline/timeline.h"
@@ -65,6 +66,7 @@ class PictureSupply {
   std::vector<int64_t> sourceEnds_;
   std::map<int, Video> videos_;  // by PictureRef::clip
   std::map<int, Still> stills_;  // by source
+  const std::shared_ptr<StillShelf> shelf_ = StillShelf::ofProcess();
   BoundedQueue<std::packaged_task<Result<PicturePtr>()>> loads_;
   std::thread loader_;
   double waitedSeconds_ = 0;

@@ -18,7 +18,7 @@ class ProgressThrottle {
     last_ = now;
     finish(done);
   }
-  // The last word, always passed on.
+  // The first word or the last, always passed on.
   void finish(int64_t done) {
     if (sink_) sink_(done);
   }

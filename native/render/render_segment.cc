@@ -9,6 +9,7 @@
 #include "compositor/choose_compositor.h"
 #include "media/video_encoder.h"
 #include "render/encode_stage.h"
+#include "render/encoding_turn.h"
 #include "render/frame_pool.h"
 #include "render/movie_levels.h"
 #include "render/picture_supply.h"
@@ -133,14 +134,18 @@ class SegmentComposer {
 Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const VideoEncoderSettings& settings,
                             const std::string& path, const ProgressSink& progress,
                             const CancelToken& cancel) {
-  FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
   FW_ASSIGN_OR_RETURN(auto compositor, createCompositor(timeline.compositor));
   SegmentComposer composer(timeline, range, std::move(compositor), cancel);
-  EncodeStage stage(std::move(encoder), cancel);
+  auto first = composer.next(range.first);
+  if (!first.ok()) return cancel.cancelled() ? cancelled() : first.error();
+  FW_ASSIGN_OR_RETURN(const EncodingTurn turn, EncodingTurn::wait(cancel));
   ProgressThrottle throttle(progress);
-  ShownPicture shown;
+  throttle.finish(0);  // tells that it is this segment's turn
+  FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
+  EncodeStage stage(std::move(encoder), cancel);
+  ShownPicture shown{first.take()};
   bool goesOn = true;
-  for (int64_t frame = range.first; goesOn && frame < range.end; ++frame) {
+  for (int64_t frame = range.first + 1; goesOn && frame < range.end; ++frame) {
     if (cancel.cancelled()) return cancelled();
     auto image = composer.next(frame);
     if (!image.ok()) return cancel.cancelled() ? cancelled() : image.error();
@@ -148,10 +153,8 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const Vi
       ++shown.frames;
       continue;
     }
-    if (shown.image != nullptr) {
-      shown.changesFollow = 1 + composer.changesFollow();
-      goesOn = stage.push(std::move(shown));  // if not, finish() tells the reason
-    }
+    shown.changesFollow = 1 + composer.changesFollow();
+    goesOn = stage.push(std::move(shown));  // if not, finish() tells the reason
     shown = {image.take()};
     throttle.report(stage.encodedFrames());
   }

@@ -54,6 +54,12 @@ interface Rendered {
 /** Otherwise x264 may decide differently from run to run. */
 const lossless = { preset: 'ultrafast', crf: 0 };
 
+/** The label of the section that a segment begins with. */
+function sectionAt(timeline: Uint8Array, frame: number): string {
+  const { sections } = JSON.parse(Buffer.from(timeline).toString()) as { sections: Array<{ label: string; start: number }> };
+  return sections.findLast(({ start }) => start <= frame)?.label ?? '';
+}
+
 let renders = 0;
 /** With a cache of the given name, or none. */
 async function render(script: object, cache?: string): Promise<Rendered> {
@@ -64,7 +70,7 @@ async function render(script: object, cache?: string): Promise<Rendered> {
   const counting = (engine: Engine): Engine => ({
     ...engine,
     renderSegment: (timeline, range, to, options) => {
-      encoded.push(stages.at(-1) ?? '');
+      encoded.push(`rendering_${sectionAt(timeline, range.first)}`);
       return engine.renderSegment(timeline, range, to, options);
     },
     renderAudio: (timeline, to, options) => {

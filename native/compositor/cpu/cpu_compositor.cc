@@ -18,6 +18,8 @@ int preparedSize(int own, double drawn) {
 
 class CpuCompositor : public Compositor {
  public:
+  bool sharesPictures() const override { return true; }
+
   Result<PicturePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
     const int width = preparedSize(image.width(), drawnWidth),
               height = preparedSize(image.height(), drawnHeight);

@@ -1,10 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { createCanvas } from '@napi-rs/canvas';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
-import { planMovie } from '../../render/index.js';
 import { readScript, withLocalRender } from '../local-render.js';
 import { numberOption } from '../options.js';
 
@@ -23,6 +21,7 @@ async function frame(moviePath: string, options: { at: number; output: string })
   const outputPath = resolve(options.output);
   const { signal } = new AbortController();
   await withLocalRender(moviePath, loadConfig(), async (parts, workDir) => {
+    const { planMovie } = await import('../../render/index.js');
     const { timeline, durationSeconds, warnings } = await planMovie({ script, workDir, signal }, parts);
     const { fps, frames } = timeline.canvas;
     // Tolerates the decimals of a frame's own time, e.g. 0.033 for the second frame at 30 fps.
@@ -32,13 +31,15 @@ async function frame(moviePath: string, options: { at: number; output: string })
     }
     const picture = await parts.engine.composeFrame(Buffer.from(JSON.stringify(timeline)), index, { signal });
     await mkdir(dirname(outputPath), { recursive: true });
-    await writeFile(outputPath, encodePng(picture));
+    await writeFile(outputPath, await encodePng(picture));
     for (const warning of warnings) console.error(`warning: ${warning}`);
     console.log(`${outputPath} (frame ${index} of ${frames})`);
   });
 }
 
-function encodePng(picture: { width: number; height: number; pixels: Buffer }): Buffer {
+/** The drawing library is there by now, where texts were drawn. */
+async function encodePng(picture: { width: number; height: number; pixels: Buffer }): Promise<Buffer> {
+  const { createCanvas } = await import('@napi-rs/canvas');
   const canvas = createCanvas(picture.width, picture.height);
   const context = canvas.getContext('2d');
   const image = context.createImageData(picture.width, picture.height);

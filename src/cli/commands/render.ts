@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
-import { renderMovie } from '../../render/index.js';
 import type { EncodeSettings } from '../../timeline/index.js';
 import { readScript, withLocalRender } from '../local-render.js';
 import { numberOption } from '../options.js';
@@ -42,7 +41,10 @@ async function render(moviePath: string, options: RenderOptions): Promise<void> 
   const output = await withLocalRender(
     moviePath,
     loadConfig(),
-    (parts, workDir) => renderMovie({ script, workDir, outputPath, signal: cancel.signal, onProgress: bar.update, encode: encodeOverrides(options) }, parts),
+    async (parts, workDir) => {
+      const { renderMovie } = await import('../../render/index.js');
+      return renderMovie({ script, workDir, outputPath, signal: cancel.signal, onProgress: bar.update, encode: encodeOverrides(options) }, parts);
+    },
     options.cache === undefined ? undefined : resolve(options.cache),
   ).finally(() => bar.stop());
   const seconds = (performance.now() - startedAt) / 1000;

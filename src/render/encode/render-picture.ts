@@ -3,6 +3,7 @@ import { engineCodeOf } from '../../engine/index.js';
 import { cutSegment, type EncodeSettings, isHardware, type Timeline } from '../../timeline/index.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { EncoderFallback, RenderParts } from '../render-parts.js';
+import { oneAhead } from './one-ahead.js';
 import type { Reuse } from './reuse.js';
 import { segmentPath } from './segment-path.js';
 
@@ -70,20 +71,22 @@ function fallbackReason(error: unknown, encoder: EncodeSettings['encoder']): Enc
 
 async function renderSections(timeline: Timeline, uncached: Plan['uncached'], call: PictureCall): Promise<string[]> {
   const { workDir, reuse, onProgress } = call;
-  const paths: string[] = [];
-  for (const [index, section] of timeline.sections.entries()) {
-    const stage = `rendering_${section.label}`;
+  // While the encoder works on one section, the files of the next are decoded and its first picture is drawn.
+  return oneAhead(timeline.sections.length, call.signal, async (index, signal, onBegun) => {
+    const section = timeline.sections[index] ?? { label: '', start: 0 };
     const path = segmentPath(workDir, index);
-    const report = (frames: number): void => onProgress(stage, (section.start + frames) / timeline.canvas.frames);
-    report(0);
+    const report = (frames: number): void => onProgress(`rendering_${section.label}`, (section.start + frames) / timeline.canvas.frames);
+    const onFrames = (frames: number): void => {
+      onBegun();
+      report(frames);
+    };
     const cut = cutSegment(timeline, index);
     await reuse.packets(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(index) }, () =>
-      whenFree(call, () => renderSection(timeline, { ...cut, path }, call, report)),
+      whenFree({ ...call, signal }, () => renderSection(timeline, { ...cut, path }, { ...call, signal }, onFrames)),
     );
     report(cut.range.end - cut.range.first);
-    paths.push(path);
-  }
-  return paths;
+    return path;
+  });
 }
 
 async function renderSection(

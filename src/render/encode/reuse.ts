@@ -1,3 +1,4 @@
+import type { FileCache } from '../../cache/index.js';
 import type { Cut } from '../../timeline/index.js';
 import type { RenderParts } from '../render-parts.js';
 import { cutKey } from './cut-key.js';
@@ -16,7 +17,7 @@ type ReuseParts = Pick<RenderParts, 'engine' | 'packetCache' | 'onReuse'>;
 export class Reuse {
   readonly #parts: ReuseParts;
   readonly #contents = createSourceContents();
-  /** By key, while they are being written. */
+  /** By key, while they are being made and written. */
   readonly #keeping = new Map<string, Promise<void>>();
 
   constructor(parts: ReuseParts) {
@@ -25,28 +26,41 @@ export class Reuse {
 
   /** Puts the packets of a cut at a path: those of an earlier render where there are some, else those that `render` writes there. */
   async packets(cut: Cut, { part, path, mayReuse }: Wanted, render: () => Promise<unknown>): Promise<void> {
-    const { onReuse } = this.#parts;
     const packetCache = mayReuse ? this.#parts.packetCache : undefined;
     const key = packetCache && (await this.#keyOf(cut));
     if (packetCache === undefined || key === undefined) {
       await render();
       return;
     }
-    // The same scene may stand in a movie twice.
-    await this.#keeping.get(key);
+    // The same scene may stand in a movie twice, also side by side.
+    while (this.#keeping.has(key)) await this.#keeping.get(key);
+    const work = this.#takeOrRender(cut, { part, path, key, packetCache }, render);
+    // Whether it can be kept is no matter of this render's; that it cannot be made is told by `work`.
+    const kept = work.then((keep) => keep()).catch(() => {});
+    this.#keeping.set(
+      key,
+      kept.finally(() => this.#keeping.delete(key)),
+    );
+    await work;
+  }
+
+  /** Resolves when the packets are at the path, with what is left to be done. */
+  async #takeOrRender(
+    cut: Cut,
+    { part, path, key, packetCache }: Omit<Wanted, 'mayReuse'> & { key: string; packetCache: FileCache },
+    render: () => Promise<unknown>,
+  ): Promise<() => Promise<void>> {
+    const { onReuse } = this.#parts;
     const taken = await packetCache.take(key, path);
     if (taken !== undefined) {
       onReuse?.({ part, result: 'hit', bytes: taken });
-      return;
+      return async () => {};
     }
     await render();
-    this.#keeping.set(
-      key,
-      this.#isUnchanged(cut).then(async (isUnchanged) => {
-        const kept = isUnchanged ? await packetCache.keep(key, path) : undefined;
-        onReuse?.({ part, result: 'miss', bytes: kept ?? 0 });
-      }),
-    );
+    return async () => {
+      const bytes = (await this.#isUnchanged(cut)) ? await packetCache.keep(key, path) : undefined;
+      onReuse?.({ part, result: 'miss', bytes: bytes ?? 0 });
+    };
   }
 
   /** Resolves when the files may go. */

@@ -1,0 +1,24 @@
+import { allOrNone } from '../all-or-none.js';
+
+/** Does one piece of work after another; the next one starts already when its predecessor says that it has begun in earnest. */
+export async function oneAhead<T>(count: number, outer: AbortSignal, start: (index: number, signal: AbortSignal, onBegun: () => void) => Promise<T>): Promise<T[]> {
+  const begun: Promise<void>[] = [];
+  const done: Promise<T>[] = [];
+  return allOrNone(outer, (signal) => {
+    for (let index = 0; index < count; ++index) {
+      let onBegun = (): void => {};
+      const before = [begun[index - 1], done[index - 2]];
+      begun.push(
+        new Promise<void>((resolve) => {
+          onBegun = resolve;
+        }),
+      );
+      const next = Promise.all(before).then(() => {
+        signal.throwIfAborted();
+        return start(index, signal, onBegun);
+      });
+      done.push(next.finally(() => onBegun()));
+    }
+    return done;
+  });
+}

@@ -1,0 +1,115 @@
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "render/encoding_turn.h"
+#include "render/still_shelf.h"
+
+using namespace framewright;
+
+namespace {
+
+class AnyPicture final : public Picture {};
+
+StillShelf::Load counted(std::atomic<int>& loads) {
+  return [&loads]() -> Result<PicturePtr> {
+    ++loads;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return PicturePtr(std::make_shared<AnyPicture>());
+  };
+}
+
+}  // namespace
+
+TEST_CASE("a still that several ask for at once is made once") {
+  StillShelf shelf;
+  std::atomic<int> loads{0};
+  std::vector<PicturePtr> taken(4);
+  std::vector<std::thread> threads;
+  for (PicturePtr& place : taken)
+    threads.emplace_back([&] { place = shelf.take("photo", 1000, counted(loads)).take(); });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(loads == 1);
+  for (const PicturePtr& picture : taken) CHECK(picture == taken[0]);
+}
+
+TEST_CASE("what is too large to keep stays known while somebody holds it") {
+  StillShelf shelf;
+  std::atomic<int> loads{0};
+  constexpr int64_t kHuge = int64_t{1} << 40;
+  auto held = shelf.take("photo", kHuge, counted(loads)).take();
+  CHECK(shelf.take("photo", kHuge, counted(loads)).take() == held);
+  CHECK(loads == 1);
+  held.reset();
+  CHECK(shelf.take("photo", kHuge, counted(loads)).ok());
+  CHECK(loads == 2);
+}
+
+TEST_CASE("a still that cannot be made is tried anew") {
+  StillShelf shelf;
+  const auto broken = shelf.take("photo", 1, []() -> Result<PicturePtr> {
+    return Error{ErrorCode::DECODE_FAILED, "broken", ""};
+  });
+  CHECK(!broken.ok());
+  std::atomic<int> loads{0};
+  CHECK(shelf.take("photo", 1, counted(loads)).ok());
+}
+
+TEST_CASE("one shelf is shared while somebody has it") {
+  auto shelf = StillShelf::ofProcess();
+  CHECK(StillShelf::ofProcess() == shelf);
+  std::atomic<int> loads{0};
+  CHECK(shelf->take("photo", 1, counted(loads)).ok());
+  shelf.reset();
+  CHECK(StillShelf::ofProcess()->take("photo", 1, counted(loads)).ok());
+  CHECK(loads == 2);
+}
+
+TEST_CASE("stills of another size are others") {
+  CHECK(StillShelf::keyOf("/dev/null", 10, 20) == StillShelf::keyOf("/dev/null", 10, 20));
+  CHECK(StillShelf::keyOf("/dev/null", 10, 20) != StillShelf::keyOf("/dev/null", 20, 10));
+}
+
+TEST_CASE("encoders have their turns one after another, in the order of asking") {
+  const CancelToken cancel;
+  std::atomic<int> running{0}, most{0};
+  std::vector<int> order;
+  std::vector<std::thread> threads;
+  {
+    const auto first = EncodingTurn::wait(cancel);
+    CHECK(first.ok());
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&, i] {
+        const auto turn = EncodingTurn::wait(cancel);
+        most = std::max<int>(most, ++running);
+        order.push_back(i);  // the turn is the lock
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        --running;
+      });
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(most == 1);
+  CHECK(order == std::vector<int>{0, 1, 2, 3});
+}
+
+TEST_CASE("who waits for a turn can be cancelled, and the next goes on") {
+  const CancelToken never;
+  CancelToken cancel;
+  std::thread waiting;
+  ErrorCode code{};
+  {
+    const auto first = EncodingTurn::wait(never);
+    waiting = std::thread([&] { code = EncodingTurn::wait(cancel).error().code; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    cancel.cancel();
+    waiting.join();
+  }
+  CHECK(code == ErrorCode::CANCELLED);
+  CHECK(EncodingTurn::wait(never).ok());
+}
