@@ -7,3 +7,5 @@ export { renderMockMovie } from './render-mock-movie.js';
 export type { RenderOutput, RenderRequest } from './render-movie.js';
 export { renderMovie } from './render-movie.js';
 export type { EncoderFallback, RenderParts } from './render-parts.js';
+export type { ProfileStage, SceneTimes } from './render-profile.js';
+export { RenderProfile } from './render-profile.js';

@@ -5,6 +5,7 @@ import { planMovie } from './plan/plan-movie.js';
 import type { ProgressListener } from './progress.js';
 import { createProgress } from './progress.js';
 import type { RenderParts } from './render-parts.js';
+import { type RenderProfile, timed } from './render-profile.js';
 
 export interface RenderRequest {
   script: unknown;
@@ -17,6 +18,8 @@ export interface RenderRequest {
   /** Called once when all lengths are known, before the first frame; a rejection ends the render. */
   onPlanned?: (plan: { durationSeconds: number; credits: number }) => Promise<void>;
   encode?: Partial<EncodeSettings>;
+  /** Told where the time goes. */
+  profile?: RenderProfile;
 }
 
 export interface RenderOutput {
@@ -40,7 +43,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderParts): P
     report: progress.within(0.05, 0.97),
   });
   progress.stage('stitching');
-  const output = await stitchOutput(encoded, request, parts.engine);
+  const output = await timed(request.profile, 'stitch', () => stitchOutput(encoded, request, parts.engine));
   progress.finish();
   return {
     durationSeconds: output.durationSeconds,

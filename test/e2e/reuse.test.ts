@@ -67,17 +67,20 @@ async function render(script: object, cache?: string): Promise<Rendered> {
   const stages: string[] = [];
   const progress: number[] = [];
   const path = join(folder.path, `${++renders}.mp4`);
-  const counting = (engine: Engine): Engine => ({
-    ...engine,
-    renderSegment: (timeline, range, to, options) => {
-      encoded.push(`rendering_${sectionAt(timeline, range.first)}`);
-      return engine.renderSegment(timeline, range, to, options);
-    },
-    renderAudio: (timeline, to, options) => {
-      encoded.push('sound');
-      return engine.renderAudio(timeline, to, options);
-    },
-  });
+  const counted: Partial<Record<string | symbol, (timeline: Uint8Array, range: { first: number }) => string>> = {
+    renderSegment: (timeline, range) => `rendering_${sectionAt(timeline, range.first)}`,
+    renderAudio: () => 'sound',
+  };
+  const counting = (engine: Engine): Engine =>
+    new Proxy(engine, {
+      get:
+        (real, name) =>
+        (...asked: unknown[]) => {
+          const what = counted[name]?.(...(asked as [Uint8Array, { first: number }]));
+          if (what !== undefined) encoded.push(what);
+          return (Reflect.get(real, name) as (...all: unknown[]) => unknown).apply(real, asked);
+        },
+    });
   const onProgress = (part: number, stage: string): void => {
     progress.push(part);
     if (stages.at(-1) !== stage) stages.push(stage);

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
+import type { RenderProfile } from '../../render/index.js';
 import type { EncodeSettings } from '../../timeline/index.js';
 import { readScript, withLocalRender } from '../local-render.js';
 import { numberOption } from '../options.js';
@@ -14,6 +15,7 @@ interface RenderOptions {
   stillKeyframes?: number;
   cache?: string;
   json?: boolean;
+  profile?: boolean;
 }
 
 export function registerRenderCommand(program: Command): void {
@@ -26,6 +28,7 @@ export function registerRenderCommand(program: Command): void {
     .option('--crf <number>', 'encoder quality, instead of what the quality says: 0..51 for h264 and hevc, 0..63 for av1', numberOption(0, 63))
     .option('--still-keyframes <seconds>', 'key frames while the picture stays, default every 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
     .option('--cache <folder>', 'keep encoded scenes here and take unchanged ones from it; default: FRAMEWRIGHT_CACHE_DIR or FRAMEWRIGHT_DATA_DIR when set')
+    .option('--profile', 'tell where the time went, and save it as OUT.profile.svg beside the video')
     .option('--json', 'print one JSON object when done')
     .action(render);
 }
@@ -38,17 +41,26 @@ async function render(moviePath: string, options: RenderOptions): Promise<void> 
   process.once('SIGINT', () => cancel.abort());
   const bar = createProgressBar();
   const startedAt = performance.now();
+  let profile: RenderProfile | undefined;
   const output = await withLocalRender(
     moviePath,
     loadConfig(),
     async (parts, workDir) => {
-      const { renderMovie } = await import('../../render/index.js');
-      return renderMovie({ script, workDir, outputPath, signal: cancel.signal, onProgress: bar.update, encode: encodeOverrides(options) }, parts);
+      const { renderMovie, RenderProfile } = await import('../../render/index.js');
+      if (options.profile) {
+        profile = new RenderProfile();
+        profile.add('start', performance.now() / 1000);
+      }
+      return renderMovie(
+        { script, workDir, outputPath, signal: cancel.signal, onProgress: bar.update, encode: encodeOverrides(options), ...(profile && { profile }) },
+        parts,
+      );
     },
     options.cache === undefined ? undefined : resolve(options.cache),
   ).finally(() => bar.stop());
   const seconds = (performance.now() - startedAt) / 1000;
   for (const warning of output.warnings) console.error(`warning: ${warning}`);
+  if (profile !== undefined) await tellProfile(profile, performance.now() / 1000, outputPath);
   if (options.json) {
     console.log(JSON.stringify({ path: outputPath, ...output, renderSeconds: seconds }));
     return;
@@ -59,6 +71,14 @@ async function render(moviePath: string, options: RenderOptions): Promise<void> 
     `${width} × ${height}, ${durationSeconds.toFixed(2)} s, ${(sizeBytes / 1e6).toFixed(1)} MB; ` +
       `${(frames / seconds).toFixed(0)} frames/s, ${(durationSeconds / seconds).toFixed(1)} × real time`,
   );
+}
+
+/** On standard error: standard output is the answer's. */
+async function tellProfile(profile: RenderProfile, wallSeconds: number, outputPath: string): Promise<void> {
+  const [{ profileTable }, { profileChart }] = await Promise.all([import('../profile/profile-table.js'), import('../profile/profile-chart.js')]);
+  const chartPath = `${outputPath.replace(/\.mp4$/i, '')}.profile.svg`;
+  await writeFile(chartPath, profileChart(profile, wallSeconds));
+  for (const line of [...profileTable(profile, wallSeconds), chartPath]) console.error(line);
 }
 
 function encodeOverrides(options: RenderOptions): Partial<EncodeSettings> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { engineCodeOf } from '../../engine/index.js';
+import { engineCodeOf, type SegmentFacts } from '../../engine/index.js';
 import { cutSegment, type EncodeSettings, isHardware, type Timeline } from '../../timeline/index.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { EncoderFallback, RenderParts } from '../render-parts.js';
+import type { RenderProfile } from '../render-profile.js';
 import { oneAhead } from './one-ahead.js';
 import type { Reuse } from './reuse.js';
 import { segmentPath } from './segment-path.js';
@@ -12,6 +13,7 @@ export type PicturePlan = Pick<Plan, 'timeline' | 'uncached' | 'inSoftware'>;
 export interface PictureCall {
   workDir: string;
   signal: AbortSignal;
+  profile?: RenderProfile;
   reuse: Reuse;
   parts: Pick<RenderParts, 'engine' | 'onEncoder' | 'onFallback' | 'sessionWaitsMs'>;
   /** `done` is a part of the whole picture. */
@@ -80,10 +82,16 @@ async function renderSections(timeline: Timeline, uncached: Plan['uncached'], ca
       onBegun();
       report(frames);
     };
+    let isRendered = false;
     const cut = cutSegment(timeline, index);
     await reuse.packets(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(index) }, () =>
-      whenFree({ ...call, signal }, () => renderSection(timeline, { ...cut, path }, { ...call, signal }, onFrames)),
+      whenFree({ ...call, signal }, async () => {
+        isRendered = true;
+        const facts = await renderSection(timeline, { ...cut, path }, { ...call, signal }, onFrames);
+        call.profile?.addScene(section.label, facts);
+      }),
     );
+    if (!isRendered) call.profile?.addReused();
     report(cut.range.end - cut.range.first);
     return path;
   });
@@ -94,11 +102,11 @@ async function renderSection(
   cut: ReturnType<typeof cutSegment> & { path: string },
   { parts, signal }: PictureCall,
   onProgress: (frames: number) => void,
-): Promise<void> {
+): Promise<SegmentFacts> {
   const { encoder } = timeline.encode;
   parts.onEncoder?.(encoder, true);
   try {
-    await parts.engine.renderSegment(Buffer.from(JSON.stringify(cut.timeline)), cut.range, cut.path, { signal, onProgress });
+    return await parts.engine.renderSegment(Buffer.from(JSON.stringify(cut.timeline)), cut.range, cut.path, { signal, onProgress });
   } finally {
     parts.onEncoder?.(encoder, false);
   }

@@ -3,6 +3,7 @@ import { cutSound, type EncodeSettings, type Timeline } from '../../timeline/ind
 import { allOrNone } from '../all-or-none.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { RenderParts } from '../render-parts.js';
+import { type RenderProfile, timed } from '../render-profile.js';
 import { type PicturePlan, renderPicture } from './render-picture.js';
 import { Reuse } from './reuse.js';
 
@@ -18,6 +19,7 @@ export interface EncodedParts {
 interface SegmentRequest {
   workDir: string;
   signal: AbortSignal;
+  profile?: RenderProfile;
 }
 
 type Parts = Pick<RenderParts, 'engine' | 'packetCache' | 'onReuse' | 'onEncoder' | 'onFallback' | 'sessionWaitsMs'>;
@@ -67,13 +69,15 @@ interface Call extends SegmentRequest {
 
 async function renderSound(
   { timeline, uncached }: Pick<Plan, 'timeline' | 'uncached'>,
-  { workDir, signal, reuse, parts }: Call,
+  { workDir, signal, profile, reuse, parts }: Call,
   onProgress: (done: number) => void,
 ): Promise<string> {
   const path = join(workDir, 'audio.nut');
   const cut = { timeline: cutSound(timeline), range: { first: 0, end: timeline.canvas.frames } };
   await reuse.packets(cut, { part: 'sound', path, mayReuse: !uncached.sound }, () =>
-    parts.engine.renderAudio(documentOf(cut.timeline), path, { signal, onProgress: (samples) => onProgress(samples / totalSamples(timeline)) }),
+    timed(profile, 'sound', () =>
+      parts.engine.renderAudio(documentOf(cut.timeline), path, { signal, onProgress: (samples) => onProgress(samples / totalSamples(timeline)) }),
+    ),
   );
   onProgress(1);
   return path;

@@ -5,6 +5,7 @@ import { compileTimeline, encoderOf, isHardware, softwareSettings } from '../../
 import { allOrNone } from '../all-or-none.js';
 import { drawElements } from '../draw/draw-elements.js';
 import type { RenderParts } from '../render-parts.js';
+import { type RenderProfile, timed } from '../render-profile.js';
 import { checkWebhook } from './check-webhook.js';
 import { loadFonts } from './load-fonts.js';
 import { checkCount, createMediaMaker, generationCheck, type MediaMaker } from './make-media.js';
@@ -30,18 +31,20 @@ export interface PlanRequest {
   workDir: string;
   signal: AbortSignal;
   encode?: Partial<EncodeSettings>;
+  profile?: RenderProfile;
 }
 
 /** Everything before the first frame, in order: files are fetched, lengths settled, elements drawn, the timeline compiled. */
 export async function planMovie(request: PlanRequest, parts: RenderParts, report: (part: number) => void = () => {}): Promise<Plan> {
-  const { script, signal } = request;
+  const { script, signal, profile } = request;
+  const began = performance.now();
   const { checkUrl } = parts;
   const components = parts.packs;
   const rules = { checkUrl, components, ...generationCheck(parts) };
   const first = parseMovie(script, rules);
   await checkWebhook(first, parts.checkResolved);
   const maker = createMediaMaker(parts, request.workDir);
-  const gather = (movie: Movie) => gatherMedia(movie, request, { ...parts, maker }, (part) => report(part * 0.8));
+  const gather = (movie: Movie) => timed(profile, 'fetch', () => gatherMedia(movie, request, { ...parts, maker }, (part) => report(part * 0.8)));
   const gathered = await gather(first);
   // A script may compute with the lengths of its media: now they are known.
   const movie = first.isEstimated ? parseMovie(script, { ...rules, mediaSeconds: gathered.secondsOf }) : first;
@@ -49,14 +52,14 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const durations = resolveDurations(movie, naturalSeconds(media));
   const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
   checkLength(durationSeconds);
-  const missingFonts = await loadFonts(movie, parts, signal);
-  const drawn = await drawElements({ movie, durations, workDir: request.workDir, signal, media, words: voices.words }, parts).finally(() =>
-    parts.sprites.fonts.files.close(),
-  );
+  const missingFonts = await timed(profile, 'fetch', () => loadFonts(movie, parts, signal));
+  const drawing = { movie, durations, workDir: request.workDir, signal, media, words: voices.words };
+  const drawn = await timed(profile, 'draw', () => drawElements(drawing, parts)).finally(() => parts.sprites.fonts.files.close());
   report(1);
   const encode = { ...(request.encode && { encode: request.encode }), ...(parts.compositor && { compositor: parts.compositor }) };
   const encoder = (await parts.encoders?.choose(movie.codec, parts.engine)) ?? encoderOf(movie.codec, 'software');
   const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, encoder, ...encode });
+  profile?.addRest('plan', (performance.now() - began) / 1000, ['fetch', 'draw']);
   return {
     timeline,
     ...(isHardware(encoder) && { inSoftware: softwareSettings(movie, request.encode) }),

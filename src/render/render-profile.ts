@@ -1,0 +1,79 @@
+import type { SegmentFacts } from '../engine/index.js';
+
+/** `encode`, `compose` and `decode` go on side by side, and so does `sound`; the others follow one another. */
+export const profileStages = ['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch'] as const;
+export type ProfileStage = (typeof profileStages)[number];
+
+/** Seconds of one scene: waiting for decoded media, drawing, and in the encoder. */
+export interface SceneTimes {
+  label: string;
+  frames: number;
+  /** Frames really drawn; the others repeat the one before. */
+  drawn: number;
+  decode: number;
+  compose: number;
+  encode: number;
+}
+
+/** Where the time of one render goes. Without one nothing is measured. */
+export class RenderProfile {
+  readonly #seconds = new Map<ProfileStage, number>();
+  readonly #scenes: SceneTimes[] = [];
+  #reused = 0;
+
+  add(stage: ProfileStage, seconds: number): void {
+    this.#seconds.set(stage, (this.#seconds.get(stage) ?? 0) + seconds);
+  }
+
+  /** What is left of `seconds` when these stages within it are taken off. */
+  addRest(stage: ProfileStage, seconds: number, within: readonly ProfileStage[]): void {
+    this.add(
+      stage,
+      Math.max(
+        0,
+        within.reduce((rest, one) => rest - (this.#seconds.get(one) ?? 0), seconds),
+      ),
+    );
+  }
+
+  async time<T>(stage: ProfileStage, work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.add(stage, (performance.now() - began) / 1000);
+    }
+  }
+
+  addScene(label: string, facts: SegmentFacts): void {
+    const { decodeSeconds: decode, composeSeconds: compose, encodeSeconds: encode } = facts;
+    this.#scenes.push({ label, frames: facts.frames, drawn: facts.composedFrames, decode, compose, encode });
+    this.add('decode', decode);
+    this.add('compose', compose);
+    this.add('encode', encode);
+  }
+
+  addReused(): void {
+    this.#reused += 1;
+  }
+
+  /** Seconds by stage, in the order of a render; stages that did not occur are 0. */
+  get stages(): Array<{ stage: ProfileStage; seconds: number }> {
+    return profileStages.map((stage) => ({ stage, seconds: this.#seconds.get(stage) ?? 0 }));
+  }
+
+  /** Scenes that were rendered, in their order. */
+  get scenes(): readonly SceneTimes[] {
+    return this.#scenes;
+  }
+
+  /** How many scenes an earlier render had encoded. */
+  get reused(): number {
+    return this.#reused;
+  }
+}
+
+/** Does the work, and takes its time where there is a profile. */
+export function timed<T>(profile: RenderProfile | undefined, stage: ProfileStage, work: () => Promise<T>): Promise<T> {
+  return profile === undefined ? work() : profile.time(stage, work);
+}

@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli, temporaryFolder } from '../support/cli.js';
+import { ffmpeg } from '../support/ffmpeg.js';
+
+let folder: { path: string; remove: () => Promise<void> };
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await ffmpeg('-f', 'lavfi', '-i', 'sine=330', '-t', '2', join(folder.path, 'tone.wav'));
+  const scene = (text: string): object => ({ duration: 0.4, elements: [{ type: 'text', text: `${text} & <more>`, font_size: 30, fade_in: 0.2 }] });
+  const script = { width: 1280, height: 720, fps: 25, scenes: [scene('one'), scene('two')], elements: [{ type: 'audio', src: 'tone.wav', duration: -2 }] };
+  await writeFile(join(folder.path, 'movie.json'), JSON.stringify(script));
+});
+afterAll(() => folder.remove());
+
+const render = (...args: string[]) => runCli(['render', join(folder.path, 'movie.json'), '-o', join(folder.path, 'movie.mp4'), '--json', ...args]);
+
+/** Seconds by stage, from the printed table. */
+function stagesOf(text: string): Record<string, number> {
+  return Object.fromEntries([...text.matchAll(/^ {2}(\w+) +(\d+\.\d+) s$/gm)].map(([, stage, seconds]) => [stage, Number(seconds)]));
+}
+
+it('a profile tells every stage and scene, in a table and in a picture beside the video', async () => {
+  const { code, stdout, stderr } = await render('--profile', '--cache', join(folder.path, 'cache'));
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ frames: 20 });
+  const { all, ...stages } = stagesOf(stderr);
+  expect(Object.keys(stages)).toEqual(['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch']);
+  for (const stage of ['start', 'plan', 'fetch', 'draw', 'compose', 'encode', 'sound', 'stitch']) expect(stages[stage], stage).toBeGreaterThan(0);
+  // None of them is longer than the whole, and what follows one another is not either.
+  const { start = 0, plan = 0, fetch = 0, draw = 0, stitch = 0 } = stages;
+  expect(start + plan + fetch + draw + stitch).toBeLessThan(all ?? 0);
+  expect(stderr).toMatch(/scene_1 .* of 10$/m);
+  expect(stderr).toMatch(/scene_2 .* of 10$/m);
+  const chart = await readFile(join(folder.path, 'movie.profile.svg'), 'utf8');
+  expect(chart).toMatch(/^<svg xmlns/);
+  expect(chart).not.toMatch(/href|@import|url\(/);
+  for (const label of ['start', 'encode', 'stitch', 'scene_1', 'scene_2']) expect(chart).toContain(`>${label}</text>`);
+});
+
+it('scenes of an earlier render are counted, not timed', async () => {
+  await render('--cache', join(folder.path, 'cache'));
+  const { stderr } = await render('--profile', '--cache', join(folder.path, 'cache'));
+  expect(stderr).toContain('2 more from an earlier render');
+  expect(stagesOf(stderr)).toMatchObject({ compose: 0, encode: 0, sound: 0 });
+});
+
+it('without it nothing is said', async () => {
+  expect((await render()).stderr).not.toMatch(/compose/);
+});
