@@ -1,7 +1,11 @@
 import { allOrNone } from '../all-or-none.js';
 
 /** Does one piece of work after another; the next one starts already when its predecessor says that it has begun in earnest. */
-export async function oneAhead<T>(count: number, outer: AbortSignal, start: (index: number, signal: AbortSignal, onBegun: () => void) => Promise<T>): Promise<T[]> {
+export async function oneAhead<T>(
+  count: number,
+  outer: AbortSignal,
+  start: (index: number, signal: AbortSignal, onBegun: () => void) => Promise<T>,
+): Promise<T[]> {
   const begun: Promise<void>[] = [];
   const done: Promise<T>[] = [];
   return allOrNone(outer, (signal) => {
