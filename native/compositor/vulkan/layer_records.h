@@ -78,6 +78,8 @@ class LayerRecords {
   // Coverage of a turned square, row by row. `walks` are the maps along which the samplers walk.
   void writeQuadRows(uint32_t record, const Affine& toSurface, PlaneGroup group, double opacity,
                      std::span<const Affine> walks);
+  void writeUprightBox(uint32_t record, const CanvasSize& surface, const Affine& toBox, int bars,
+                       double pitch, double height);
   uint32_t writeFilter(const AxisFilter& filter);
 
   Tables& tables_;

@@ -66,6 +66,21 @@ void LayerRecords::writeQuadRows(uint32_t record, const Affine& toSurface, Plane
   }
 }
 
+// Where a pixel lies exactly between two bars, the last bit decides whose it is: that is left to doubles.
+void LayerRecords::writeUprightBox(uint32_t record, const CanvasSize& surface, const Affine& toBox, int bars,
+                                   double pitch, double height) {
+  tables_.set(record + kBoxColumns, static_cast<int>(tables_.size()));
+  for (int x = 0; x < surface.width; ++x) {
+    const double u = toBox.xx * (x + 0.5) + toBox.dx;
+    const int bar = std::clamp(static_cast<int>(u / pitch), 0, bars - 1);
+    tables_.push(bar);
+    tables_.pushFloat(static_cast<float>(std::abs(u - (bar + 0.5) * pitch)));
+  }
+  tables_.set(record + kBoxRows, static_cast<int>(tables_.size()));
+  for (int y = 0; y < surface.height; ++y)
+    tables_.pushFloat(static_cast<float>(std::abs(toBox.yy * (y + 0.5) + toBox.dy - height / 2)));
+}
+
 RecordNeeds LayerRecords::writeWaveform(uint32_t record, PlaneGroup group, const CanvasSize& surface,
                                         const Layer& layer, const Placement& placement) {
   const Affine& to = placement.toSurface;
@@ -91,6 +106,8 @@ RecordNeeds LayerRecords::writeWaveform(uint32_t record, PlaneGroup group, const
   const double thinnest = std::min(height / 2, std::max(kThinnest, kCalmShare * halfBar));
   for (const uint16_t bar : layer.bars)
     tables_.pushFloat(static_cast<float>(std::max(thinnest, bar * height / (2.0 * kWaveformSteps))));
+  if (toBox.isAxisAligned())
+    writeUprightBox(record, surface, toBox, static_cast<int>(layer.bars.size()), pitch, height);
   tables_.set(record + kKind, kWaveformKind);
   return {.kinds = kWaveformKind};
 }

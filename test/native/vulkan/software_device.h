@@ -7,6 +7,10 @@
 
 #include <doctest/doctest.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
 #include "compositor/vulkan/vulkan_compositor.h"
 #include "vulkan/instance.h"
 
@@ -14,6 +18,9 @@ namespace framewright {
 
 // The host's own Vulkan driver (lavapipe), with the checks for right use and for synchronisation on.
 struct SoftwareDevice {
+#ifdef __SANITIZE_ADDRESS__
+  __lsan::ScopedDisabler drivers;  // drivers and layers leave memory behind when they are unloaded
+#endif
   std::vector<std::string> messages;
   std::mutex writing;
   std::shared_ptr<const vulkan::Instance> instance;

@@ -36,6 +36,8 @@ const int kBoxHeight = 58;
 const int kBarPitch = 59;
 const int kHalfBar = 60;
 const int kBoxOpacity = 61;
+const int kBoxColumns = 62;  // of upright boxes, 0 without: bar and distance from its middle per column
+const int kBoxRows = 63;     // and distance from the middle line per row
 const int kRecordWords = 64;
 
 // Words of a sampler.

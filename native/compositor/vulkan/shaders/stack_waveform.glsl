@@ -13,12 +13,22 @@ int pixelWeight(uint record, int x, int y) {
   const int first = field(record, kColumnFirst), end = field(record, kColumnEnd);
   const int top = field(record, kRowFirst), bottom = field(record, kRowEnd);
   if (x < first || x >= end || y < top || y >= bottom) return 0;
-  const vec2 middle = vec2(x, y) + 0.5;
-  const float u = floatField(record, kBox) * middle.x + floatField(record, kBox + 1) * middle.y + floatField(record, kBox + 2);
-  const float along = floatField(record, kBox + 3) * middle.x + floatField(record, kBox + 4) * middle.y + floatField(record, kBox + 5);
-  const float v = abs(along - floatField(record, kBoxHeight) / 2.0), pitch = floatField(record, kBarPitch);
-  const int bar = clamp(int(u / pitch), 0, field(record, kBarCount) - 1);
-  const float across = abs(u - (float(bar) + 0.5) * pitch);
+  const float pitch = floatField(record, kBarPitch);
+  int bar;
+  float across, v;
+  if (field(record, kBoxColumns) != 0) {
+    const uint column = uint(field(record, kBoxColumns) + 2 * x);
+    bar = int(tables[column]);
+    across = uintBitsToFloat(tables[column + 1u]);
+    v = uintBitsToFloat(tables[uint(field(record, kBoxRows) + y)]);
+  } else {
+    const vec2 middle = vec2(x, y) + 0.5;
+    const float u = floatField(record, kBox) * middle.x + floatField(record, kBox + 1) * middle.y + floatField(record, kBox + 2);
+    const float along = floatField(record, kBox + 3) * middle.x + floatField(record, kBox + 4) * middle.y + floatField(record, kBox + 5);
+    v = abs(along - floatField(record, kBoxHeight) / 2.0);
+    bar = clamp(int(u / pitch), 0, field(record, kBarCount) - 1);
+    across = abs(u - (float(bar) + 0.5) * pitch);
+  }
   const vec2 halfSize = vec2(floatField(record, kHalfBar), uintBitsToFloat(tables[uint(field(record, kBars) + bar)]));
   if (across >= halfSize.x + kSoftEdge || v >= halfSize.y + kSoftEdge) return 0;
   const float shown = clamp(kSoftEdge - distanceTo(vec2(across, v), halfSize), 0.0, 1.0) * floatField(record, kBoxOpacity);
