@@ -1,3 +1,21 @@
+export type { AutoLength, Background, BackgroundLayer, Border, BoxLook, BoxShadow, ColorStop, Declarations, Length, Paint } from './css/index.js';
+export {
+  autoLengthAt,
+  colorAt,
+  degreesOf,
+  fourSides,
+  lastName,
+  lengthAt,
+  parseBackground,
+  parseBorder,
+  parseBoxShadows,
+  parseLayoutLength,
+  parsePaint,
+  parseRadii,
+  resolveLength,
+  sideNames,
+  words,
+} from './css/index.js';
 export type { NaturalSeconds, ResolvedDurations, ResolvedScene, Span } from './durations.js';
 export { resolveDurations, UNKNOWN_CLIP_SECONDS } from './durations.js';
 export { isFontAddress } from './elements/font-families.js';

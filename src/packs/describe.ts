@@ -1,24 +1,12 @@
 import { AppError } from '../errors/index.js';
-import { type Color, fail, joinPath, nearestName, parseColor, show } from '../movie/index.js';
+import { type Color, type Declarations, fail, joinPath, type Length, nearestName, parseColor, parseLayoutLength, resolveLength, show } from '../movie/index.js';
 import { easingNames, findEasing } from './easing.js';
 import { isBlank, type MarkedText, parseMarkup } from './markup.js';
 import type { Component, MotionProperty, TreeNode } from './pack.js';
 import { fillNumber, fillPlaceholders, lookUp } from './placeholders.js';
 import { ratingNodes } from './rating.js';
 import type { Group, Settings } from './settings.js';
-import {
-  type Declarations,
-  idleKeys,
-  inheritedKeys,
-  type Length,
-  parseLayoutLength,
-  parseStyle,
-  plainKey,
-  resolveLength,
-  type Style,
-  styleKeys,
-  type Viewport,
-} from './style/index.js';
+import { idleKeys, inheritedKeys, parseStyle, plainKey, type Style, styleKeys, type Viewport } from './style/index.js';
 import { tableNodes } from './table.js';
 
 /** A component with its settings filled in: what is laid out and drawn, with nothing left to look up. */

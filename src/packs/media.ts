@@ -1,6 +1,5 @@
-import { joinPath } from '../movie/index.js';
+import { joinPath, words } from '../movie/index.js';
 import type { Settings } from './settings.js';
-import { words } from './style/index.js';
 
 export interface ComponentMedia {
   /** Of the setting. */

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../errors/index.js';
-import { fail, joinPath, nearestName, show, wordedError } from '../movie/index.js';
+import { type Declarations, fail, joinPath, nearestName, show, wordedError } from '../movie/index.js';
 import type { Component, GroupSchema } from './pack.js';
-import { type Declarations, idleKeys, plainKey, styleKeys } from './style/index.js';
+import { idleKeys, plainKey, styleKeys } from './style/index.js';
 
 /** One group with its defaults filled in. */
 export interface Group {

@@ -1,8 +1,3 @@
-import { splitOutsideParentheses } from '../../movie/index.js';
-
-/** Style properties by their hyphenated names, as written. */
-export type Declarations = Readonly<Record<string, string | number>>;
-
 export const textKeys = [
   'font-family',
   'font-size',
@@ -127,9 +122,4 @@ export const styleKeys: readonly string[] = [...textKeys, ...boxKeys];
 export function plainKey(key: string): string {
   const hyphenated = key.trim().replaceAll('_', '-').toLowerCase();
   return (Object.hasOwn(aliases, hyphenated) ? aliases[hyphenated] : undefined) ?? hyphenated;
-}
-
-/** Words of a value, with functions whole. */
-export function words(value: string | number): string[] {
-  return splitOutsideParentheses(String(value).replace(/\s*!important\s*$/, ''), ' ');
 }

@@ -1,12 +1,30 @@
 import type { Sides, Typography } from '../../movie/index.js';
-import { fail, joinPath, type LengthScale, parseTextLook, show } from '../../movie/index.js';
-import { type Background, degreesOf, parseBackground } from './background.js';
-import { type Declarations, textKeys, words } from './declarations.js';
-import { type Border, type BoxShadow, fourSides, parseBorder, parseBoxShadows, parseRadii, sideNames } from './edges.js';
-import { type AutoLength, autoLengthAt, type Length, lastName, lengthAt } from './lengths.js';
+import {
+  type AutoLength,
+  autoLengthAt,
+  type BoxLook,
+  type Declarations,
+  degreesOf,
+  fail,
+  fourSides,
+  joinPath,
+  type Length,
+  type LengthScale,
+  lastName,
+  lengthAt,
+  parseBackground,
+  parseBorder,
+  parseBoxShadows,
+  parseRadii,
+  parseTextLook,
+  show,
+  sideNames,
+  words,
+} from '../../movie/index.js';
+import { textKeys } from './declarations.js';
 
 /** How a box or text of a component looks and where it lies. Lengths are pixels, percentages wait for the layout. */
-export interface Style {
+export interface Style extends BoxLook {
   hidden: boolean;
   absolute: boolean;
   inset: Partial<Record<keyof Sides, Length>>;
@@ -25,11 +43,7 @@ export interface Style {
   horizontal?: 'left' | 'center' | 'right';
   rowGap: number;
   columnGap: number;
-  background: Background;
   objectFit: 'cover' | 'contain' | 'stretch';
-  border: Border;
-  radii: [Length, Length, Length, Length];
-  shadows: BoxShadow[];
   opacity: number;
   clips: boolean;
   rotation: number;

@@ -1,8 +1,8 @@
-import type { Color } from '../../movie/index.js';
-import { type Animate, findEasing, resolveLength, type Style } from '../../packs/index.js';
+import { type Color, resolveLength } from '../../movie/index.js';
+import { type Animate, findEasing, type Style } from '../../packs/index.js';
+import { type Images, radiiOf } from '../box-paint/paint-box.js';
 import type { Rect } from '../text/bitmap.js';
 import { type Clock, frameAt, middleOn, toCurve } from './curves.js';
-import { type Images, radiiOf } from './decoration.js';
 import { extentOf } from './extent.js';
 import type { Box } from './lay-out.js';
 import { paintTree } from './paint-tree.js';

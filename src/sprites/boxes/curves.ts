@@ -1,4 +1,5 @@
-import { findEasing, type Length, type Motion, resolveLength } from '../../packs/index.js';
+import { type Length, resolveLength } from '../../movie/index.js';
+import { findEasing, type Motion } from '../../packs/index.js';
 import type { Rect } from '../text/bitmap.js';
 import type { ComponentPiece, CurveKey } from './piece.js';
 

@@ -1,5 +1,5 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { type Images, paintDecoration, radiiOf } from './decoration.js';
+import { type Images, paintDecoration, radiiOf } from '../box-paint/paint-box.js';
 import type { Box } from './lay-out.js';
 import { parsePoints } from './polygon.js';
 import { turn } from './turn.js';

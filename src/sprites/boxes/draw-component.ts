@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { type Image, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
 import type { SceneNode } from '../../packs/index.js';
+import { type Images, radiiOf, tracePath } from '../box-paint/paint-box.js';
 import type { FontCatalogue } from '../fonts/index.js';
 import type { Rect } from '../text/bitmap.js';
 import { unite } from '../text/bitmap.js';
 import { animateBox } from './animate.js';
 import { drawCounter, widestCounterText } from './counter.js';
 import { type Clock, motionCurves, openedWith } from './curves.js';
-import { type Images, radiiOf, tracePath } from './decoration.js';
 import { extentOf } from './extent.js';
 import { type Box, layOutBoxes } from './lay-out.js';
 import { paintTree } from './paint-tree.js';

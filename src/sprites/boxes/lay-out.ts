@@ -1,5 +1,6 @@
 import Yoga, { Align, Direction, Display, Edge, FlexDirection, Gutter, Justify, MeasureMode, type Node, PositionType, Wrap } from 'yoga-layout';
-import type { Length, Place, SceneNode, Style } from '../../packs/index.js';
+import type { Length } from '../../movie/index.js';
+import type { Place, SceneNode, Style } from '../../packs/index.js';
 import type { Rect } from '../text/bitmap.js';
 import type { LaidText, TextBlock } from './text-block.js';
 

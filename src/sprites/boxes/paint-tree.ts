@@ -1,8 +1,8 @@
 import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
+import { cssColor } from '../box-paint/gradients.js';
+import { type Images, paintDecoration, radiiOf, tracePath } from '../box-paint/paint-box.js';
 import { drawText } from '../text/paint.js';
 import { paintCutout } from './cutout.js';
-import { type Images, paintDecoration, radiiOf, tracePath } from './decoration.js';
-import { cssColor } from './gradients.js';
 import type { Box } from './lay-out.js';
 import { paintPolygon } from './polygon.js';
 import { turn } from './turn.js';

@@ -1,6 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { parseColor } from '../../movie/index.js';
-import { cssColor } from './gradients.js';
+import { cssColor } from '../box-paint/gradients.js';
 import type { Box } from './lay-out.js';
 
 /** Points in a square of 100 units, stretched over the box; the stroke keeps its width. */

@@ -1,6 +1,5 @@
 import type { Image, SKRSContext2D } from '@napi-rs/canvas';
-import type { Sides } from '../../movie/index.js';
-import { type BackgroundLayer, type BoxShadow, resolveLength, type Style } from '../../packs/index.js';
+import { type BackgroundLayer, type BoxLook, type BoxShadow, resolveLength, type Sides, sideNames } from '../../movie/index.js';
 import type { Rect } from '../text/bitmap.js';
 import { cssColor, fillGradient } from './gradients.js';
 
@@ -10,7 +9,7 @@ export type Images = ReadonlyMap<string, Image>;
 type Radii = [number, number, number, number];
 
 /** Shadow, background and border of a box, as CSS draws them. */
-export function paintDecoration(context: SKRSContext2D, rect: Rect, style: Style, images: Images): void {
+export function paintDecoration(context: SKRSContext2D, rect: Rect, style: BoxLook, images: Images): void {
   if (rect.width <= 0 || rect.height <= 0) return;
   const radii = radiiOf(style, rect);
   for (const shadow of style.shadows.toReversed()) if (!shadow.inset) castShadow(context, rect, radii, shadow);
@@ -19,7 +18,7 @@ export function paintDecoration(context: SKRSContext2D, rect: Rect, style: Style
   paintBorder(context, rect, radii, style);
 }
 
-export function radiiOf(style: Style, rect: Rect): Radii {
+export function radiiOf(style: BoxLook, rect: Rect): Radii {
   const radii = style.radii.map((length) => Math.max(0, resolveLength(length, Math.min(rect.width, rect.height)))) as Radii;
   const [a, b, c, d] = radii;
   // CSS shrinks all corners alike until neighbours have room.
@@ -79,7 +78,7 @@ function castInsetShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shado
   context.restore();
 }
 
-function paintBackground(context: SKRSContext2D, rect: Rect, radii: Radii, style: Style, images: Images): void {
+export function paintBackground(context: SKRSContext2D, rect: Rect, radii: Radii, style: BoxLook, images: Images): void {
   const { color, layers } = style.background;
   const hasColor = color !== undefined && color.a > 0;
   if (!hasColor && layers.length === 0) return;
@@ -148,20 +147,20 @@ function tiles(layer: BackgroundLayer, at: { x: number; y: number }, size: { wid
   return ys.flatMap((y) => xs.map((x) => ({ x: area.x + x, y: area.y + y, ...size }))).slice(0, mostTiles);
 }
 
-function paintBorder(context: SKRSContext2D, rect: Rect, radii: Radii, { border }: Style): void {
-  const { widths, colors, style } = border;
-  const names = ['top', 'right', 'bottom', 'left'] as const;
-  if (names.every((side) => widths[side] === 0)) return;
-  const isUniform = names.every((side) => widths[side] === widths.top && cssColor(colors[side]) === cssColor(colors.top));
-  if (isUniform && (style === 'dashed' || style === 'dotted')) {
-    strokeDashes(context, rect, radii, widths.top, cssColor(colors.top), style);
-    return;
-  }
-  for (const side of isUniform ? (['all'] as const) : names) {
+function paintBorder(context: SKRSContext2D, rect: Rect, radii: Radii, { border }: BoxLook): void {
+  const { widths, colors, styles } = border;
+  if (sideNames.every((side) => widths[side] === 0)) return;
+  const isUniform = sideNames.every((side) => widths[side] === widths.top && cssColor(colors[side]) === cssColor(colors.top) && styles[side] === styles.top);
+  for (const side of isUniform ? (['top'] as const) : sideNames) {
+    if (widths[side] === 0 || colors[side].a === 0) continue;
     context.save();
-    if (side !== 'all') clipToSide(context, rect, widths, side);
-    context.fillStyle = cssColor(colors[side === 'all' ? 'top' : side]);
-    fillRing(context, rect, radii, widths, style === 'double');
+    if (!isUniform) clipToSide(context, rect, widths, side);
+    const style = styles[side];
+    if (style === 'dashed' || style === 'dotted') strokeDashes(context, rect, radii, widths[side], cssColor(colors[side]), style);
+    else {
+      context.fillStyle = cssColor(colors[side]);
+      fillRing(context, rect, radii, widths, style === 'double');
+    }
     context.restore();
   }
 }

@@ -1,5 +1,8 @@
-import type { Color, Sides } from '../../movie/index.js';
-import { fail, type LengthScale, parseColor, parseLength, show, splitOutsideParentheses } from '../../movie/index.js';
+import type { Color, Sides } from '../movie.js';
+import { fail, show } from '../script/fail.js';
+import { parseColor } from '../values/colors.js';
+import { type LengthScale, parseLength, splitOutsideParentheses } from '../values/lengths.js';
+import type { Background } from './background.js';
 import { type Declarations, words } from './declarations.js';
 import { type Length, lastName, lengthAt } from './lengths.js';
 
@@ -15,24 +18,37 @@ export function fourSides<T>(declared: Declarations, name: string, path: PathOf,
   const [top = none, right = top, bottom = top, left = right] = values;
   const all = { top, right, bottom, left };
   for (const side of sideNames) {
-    const own = declared[`${name}-${side}`];
-    if (own !== undefined) all[side] = parse(own, path(`${name}-${side}`));
+    const key = name.startsWith('border-') ? name.replace('border', `border-${side}`) : `${name}-${side}`;
+    const own = declared[key];
+    if (own !== undefined) all[side] = parse(own, path(key));
   }
   return all;
+}
+
+/** How a box looks, apart from its size and place. */
+export interface BoxLook {
+  background: Background;
+  border: Border;
+  /** Clockwise from the top left. */
+  radii: [Length, Length, Length, Length];
+  /** Top first. */
+  shadows: BoxShadow[];
 }
 
 export interface Border {
   widths: Sides;
   colors: Record<Side, Color>;
-  style: 'solid' | 'dashed' | 'dotted' | 'double';
+  styles: Record<Side, BorderStyle>;
 }
+
+export type BorderStyle = 'solid' | 'dashed' | 'dotted' | 'double';
 
 const named: ReadonlyMap<string, number> = new Map([
   ['thin', 1],
   ['medium', 3],
   ['thick', 5],
 ]);
-const styles = ['solid', 'dashed', 'dotted', 'double', 'groove', 'ridge', 'inset', 'outset', 'none', 'hidden'];
+const lineStyles = ['solid', 'dashed', 'dotted', 'double', 'groove', 'ridge', 'inset', 'outset', 'none', 'hidden'];
 
 interface Line {
   width?: number;
@@ -45,25 +61,29 @@ export function parseBorder(declared: Declarations, scale: LengthScale, textColo
   const line = declared.border === undefined ? {} : parseLine(declared.border, scale, path('border'));
   const widths = fourSides(declared, 'border-width', path, (value, at) => widthOf(value, scale, at), undefined as number | undefined);
   const colors = fourSides(declared, 'border-color', path, (value, at) => colorOf(value, at), undefined as Color | undefined);
-  const style = String(declared['border-style'] ?? line.style ?? 'solid').trim();
-  const border: Border = { widths: { top: 0, right: 0, bottom: 0, left: 0 }, colors: {} as Border['colors'], style: shownStyle(style) };
-  const speaks = Object.keys(declared).some((key) => /^border(-width|-style|-color)?$/.test(key));
+  const styles = fourSides(declared, 'border-style', path, (value, at) => styleOf(value, at), undefined as string | undefined);
+  const border: Border = { widths: { top: 0, right: 0, bottom: 0, left: 0 }, colors: {} as Border['colors'], styles: {} as Border['styles'] };
   for (const side of sideNames) {
-    const ownShort = declared[`border-${side}`];
-    const own = ownShort === undefined ? {} : parseLine(ownShort, scale, path(`border-${side}`));
-    const ownWidth = declared[`border-${side}-width`];
-    const ownColor = declared[`border-${side}-color`];
-    const fallback = line.style === undefined && declared['border-style'] === undefined ? 0 : 3;
-    const hidden = (own.style ?? style) === 'none' || (own.style ?? style) === 'hidden';
-    const width =
-      ownWidth === undefined ? (own.width ?? widths[side] ?? line.width ?? (speaks ? fallback : 0)) : widthOf(ownWidth, scale, path(`border-${side}-width`));
-    border.widths[side] = hidden ? 0 : width;
-    border.colors[side] = ownColor === undefined ? (own.color ?? colors[side] ?? line.color ?? textColor) : colorOf(ownColor, path(`border-${side}-color`));
+    const short = declared[`border-${side}`];
+    const own = short === undefined ? {} : parseLine(short, scale, path(`border-${side}`));
+    // A side's own words win over those of all sides, its single properties over its line.
+    const pick = <T>(key: string, all: Record<Side, T | undefined>, ofSide: T | undefined, ofAll: T | undefined) =>
+      declared[`border-${side}-${key}`] === undefined ? (ofSide ?? all[side] ?? ofAll) : all[side];
+    const style = pick('style', styles, own.style, line.style);
+    const isHidden = style === 'none' || style === 'hidden';
+    border.widths[side] = isHidden ? 0 : (pick('width', widths, own.width, line.width) ?? (style === undefined ? 0 : 3));
+    border.styles[side] = shownStyle(style);
+    border.colors[side] = pick('color', colors, own.color, line.color) ?? textColor;
   }
   return border;
 }
 
-function shownStyle(style: string): Border['style'] {
+function styleOf(value: string | number, path: string): string {
+  const style = String(value).trim();
+  return lineStyles.includes(style) ? style : fail(path, `${lastName(path)} must be one of ${lineStyles.join(', ')}; not ${show(value)}.`);
+}
+
+function shownStyle(style: string | undefined): BorderStyle {
   return style === 'dashed' || style === 'dotted' || style === 'double' ? style : 'solid';
 }
 
@@ -73,7 +93,7 @@ function parseLine(value: string | number, scale: LengthScale, path: string): Li
     const length = named.get(word) ?? parseLength(word, scale);
     const color = parseColor(word);
     if (length !== undefined && line.width === undefined) line.width = Math.max(0, length);
-    else if (styles.includes(word)) line.style = word;
+    else if (lineStyles.includes(word)) line.style = word;
     else if (color) line.color = color;
     else fail(path, `${lastName(path)} must be made of a width, a style and a colour, like "2px solid white"; not ${show(value)}.`);
   }

@@ -1,5 +1,7 @@
-import type { Color } from '../../movie/index.js';
-import { colorForms, fail, type LengthScale, parseColor, show, splitOutsideParentheses } from '../../movie/index.js';
+import type { Color } from '../movie.js';
+import { fail, show } from '../script/fail.js';
+import { colorForms, parseColor } from '../values/colors.js';
+import { type LengthScale, splitOutsideParentheses } from '../values/lengths.js';
 import { type Declarations, words } from './declarations.js';
 import { type Length, lastName, parseLayoutLength } from './lengths.js';
 

@@ -1,4 +1,5 @@
-import { fail, type LengthScale, parseLength, show } from '../../movie/index.js';
+import { fail, show } from '../script/fail.js';
+import { type LengthScale, parseLength } from '../values/lengths.js';
 
 /** Percentages wait for the layout, which knows what they are of. */
 export type Length = { px: number } | { percent: number };

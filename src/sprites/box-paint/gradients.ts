@@ -1,6 +1,5 @@
 import type { CanvasGradient, SKRSContext2D } from '@napi-rs/canvas';
-import type { Color } from '../../movie/index.js';
-import { type ColorStop, type Paint, resolveLength } from '../../packs/index.js';
+import { type Color, type ColorStop, type Paint, resolveLength } from '../../movie/index.js';
 import type { Rect } from '../text/bitmap.js';
 
 type Gradient = Exclude<Paint, { kind: 'image' }>;

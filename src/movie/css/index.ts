@@ -1,0 +1,8 @@
+export type { Background, BackgroundLayer, ColorStop, Paint } from './background.js';
+export { colorAt, degreesOf, parseBackground, parsePaint } from './background.js';
+export type { Declarations } from './declarations.js';
+export { words } from './declarations.js';
+export type { Border, BoxLook, BoxShadow } from './edges.js';
+export { fourSides, parseBorder, parseBoxShadows, parseRadii, sideNames } from './edges.js';
+export type { AutoLength, Length } from './lengths.js';
+export { autoLengthAt, lastName, lengthAt, parseLayoutLength, resolveLength } from './lengths.js';
