@@ -15,6 +15,7 @@ const mayInclude: Record<string, string[]> = {
   compositor: ['core', 'timeline', 'kernels', 'vulkan'],
   gpu_check: ['core', 'timeline', 'vulkan', 'compositor'],
   render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
+  encoder_bench: ['core', 'media'],
   addon: ['core', 'kernels', 'media', 'compositor', 'render', 'sandbox'],
 };
 

@@ -1,0 +1,146 @@
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include "encoder_bench/encode_clip.h"
+#include "encoder_bench/json_text.h"
+#include "encoder_bench/measure_quality.h"
+#include "encoder_bench/prepare_clip.h"
+#include "encoder_bench/squared_error.h"
+#include "media/encoders/encoder_trial.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kUsage = 2;
+
+constexpr const char* kHelp =
+    "usage: framewright-encoder-bench list\n"
+    "       framewright-encoder-bench clip --source FILE.y4m\n"
+    "       framewright-encoder-bench prepare --source MEDIA --out FILE.y4m [--frames N]\n"
+    "       framewright-encoder-bench encode --source FILE.y4m --out PACKETS --encoder NAME --crf NUMBER\n"
+    "           [--preset WORD] [--threads N] [--frames N] [--keyframe-seconds S]\n"
+    "       framewright-encoder-bench measure --source FILE.y4m --encoded PACKETS [--frames N]\n"
+    "           [--decoded FILE.y4m]\n"
+    "Prints one JSON object. A failure is an object with `code` and `message`, and exit code 1.\n";
+
+// `--name value` pairs.
+class Arguments {
+ public:
+  bool read(int count, char** values) {
+    for (int i = 0; i < count; i += 2) {
+      const std::string name = values[i];
+      if (name.rfind("--", 0) != 0 || i + 1 >= count) return false;
+      values_[name.substr(2)] = values[i + 1];
+    }
+    return true;
+  }
+  std::string text(const char* name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? "" : found->second;
+  }
+  double number(const char* name, double fallback) const {
+    const std::string value = text(name);
+    return value.empty() ? fallback : std::strtod(value.c_str(), nullptr);
+  }
+  int64_t frames() const { return static_cast<int64_t>(number("frames", 0)); }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+JsonObject clipObject(const ClipFacts& clip) {
+  return JsonObject()
+      .number("width", int64_t{clip.header.width})
+      .number("height", int64_t{clip.header.height})
+      .number("fpsNum", clip.header.fps.num)
+      .number("fpsDen", clip.header.fps.den)
+      .number("frames", clip.frames);
+}
+
+Result<JsonObject> list(const Arguments&) {
+  std::string encoders, libraries;
+  for (const EncoderVerdict& verdict : tryEncoders()) {
+    const JsonObject entry = JsonObject()
+                                 .text("name", verdict.name)
+                                 .boolean("available", verdict.available)
+                                 .text("reason", verdict.reason);
+    encoders.append(encoders.empty() ? "[" : ",").append(entry.json());
+  }
+  JsonObject versions;
+  for (const auto& [name, version] : libraryVersions()) versions.text(name.c_str(), version);
+  return JsonObject().raw("encoders", encoders + "]").raw("libraries", versions.json());
+}
+
+Result<JsonObject> clip(const Arguments& arguments) {
+  FW_ASSIGN_OR_RETURN(const ClipFacts facts, readClip(arguments.text("source")));
+  return clipObject(facts);
+}
+
+Result<JsonObject> prepare(const Arguments& arguments) {
+  FW_ASSIGN_OR_RETURN(const ClipFacts facts,
+                      prepareClip(arguments.text("source"), arguments.frames(), arguments.text("out")));
+  return clipObject(facts);
+}
+
+Result<JsonObject> encode(const Arguments& arguments) {
+  constexpr double kKeyframeSeconds = 5;
+  VideoEncoderSettings settings;
+  settings.encoder = arguments.text("encoder");
+  settings.preset = arguments.text("preset");
+  settings.crf = arguments.number("crf", -1);
+  settings.threads = static_cast<int>(arguments.number("threads", 0));
+  FW_ASSIGN_OR_RETURN(
+      const EncodeCost cost,
+      encodeClip(arguments.text("source"), arguments.frames(), settings,
+                 arguments.number("keyframe-seconds", kKeyframeSeconds), arguments.text("out")));
+  return JsonObject()
+      .number("frames", cost.frames)
+      .number("bytes", cost.bytes)
+      .number("wallSeconds", cost.wallSeconds)
+      .number("cpuSeconds", cost.cpuSeconds)
+      .number("peakMemoryBytes", cost.peakMemoryBytes);
+}
+
+Result<JsonObject> measure(const Arguments& arguments) {
+  FW_ASSIGN_OR_RETURN(const Quality quality,
+                      measureQuality(arguments.text("source"), arguments.frames(), arguments.text("encoded"),
+                                     arguments.text("decoded")));
+  return JsonObject()
+      .number("frames", quality.frames)
+      .numbers("psnr", quality.psnr)
+      .number("psnrYuv", weighted611(quality.psnr))
+      .number("leastPsnr", quality.leastPsnr)
+      .numbers("ssim", quality.ssim)
+      .number("ssimAll", quality.ssimAll)
+      .numbers("xpsnr", quality.xpsnr)
+      .number("xpsnrYuv", weighted611(quality.xpsnr));
+}
+
+using Act = Result<JsonObject> (*)(const Arguments&);
+
+int run(int argc, char** argv) {
+  const std::map<std::string, Act> acts{
+      {"list", list}, {"clip", clip}, {"prepare", prepare}, {"encode", encode}, {"measure", measure}};
+  const auto act = acts.find(argc > 1 ? argv[1] : "");
+  Arguments arguments;
+  if (act == acts.end() || !arguments.read(argc - 2, argv + 2)) {
+    std::fputs(kHelp, stderr);
+    return kUsage;
+  }
+  const Result<JsonObject> answer = act->second(arguments);
+  const std::string json = answer.ok() ? answer.value().json()
+                                       : JsonObject()
+                                             .text("code", errorCodeName(answer.error().code))
+                                             .text("message", answer.error().message)
+                                             .text("detail", answer.error().detail)
+                                             .json();
+  std::printf("%s\n", json.c_str());
+  return answer.ok() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace framewright
+
+int main(int argc, char** argv) { return framewright::run(argc, argv); }
