@@ -1,7 +1,7 @@
 import { resolveDurations } from './durations.js';
 import { type CheckGeneration, type CheckUrl, type ComponentChecker, type ElementContext, parseElements } from './elements/index.js';
 import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } from './expansion/index.js';
-import type { Codec, Movie, Quality } from './movie.js';
+import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
 import { parseCache } from './script/cache.js';
 import { withoutEmpty } from './script/empty-values.js';
@@ -13,6 +13,7 @@ import { withNumbers } from './script/numbers-in-strings.js';
 import { schemaErrors, schemaPart } from './script/schema.js';
 import { hasPlaceholder } from './substitute.js';
 import { parseFrameRate, parseSize } from './values/canvas.js';
+import { parseCodec } from './values/codec.js';
 
 /** Longest movie, in seconds. */
 export const MAX_MOVIE_SECONDS = 14_400;
@@ -83,7 +84,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
   const movie: Movie = {
     ...size,
     fps: parseFrameRate(fields.number('fps')),
-    codec: fields.string('codec') as Codec,
+    codec: parseCodec(fields, size),
     quality: fields.string('quality') as Quality,
     ...(loudness === undefined ? {} : { loudness }),
     ...parseCache(fields),

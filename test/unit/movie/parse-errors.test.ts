@@ -53,6 +53,12 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['a string for fps', movie({ fps: '30' }), 'fps', /not the string "30"/],
   ['an unknown quality', movie({ quality: 'best' }), 'quality', /^quality must be one of "low", "medium", "high", not "best"\.$/],
   ['an unknown codec', movie({ codec: 'vp8' }), 'codec', /^codec must be one of "h264", "hevc", "av1", not "vp8"/],
+  [
+    'a picture too small for its codec',
+    movie({ codec: 'av1', width: 62, height: 90 }),
+    'codec',
+    /^codec must be "h264" or "hevc" for a video of 62×90 pixels: av1 needs at least 64×64\.$/,
+  ],
   ['a misspelt quality', movie({ quality: 'hihg' }), 'quality', /not "hihg"; did you mean "high"\?$/],
   ['an unknown preset', movie({ resolution: '4k' }), 'resolution', /one of "sd", "hd", "full-hd".*not "4k"/],
   ['an unknown property', movie({ backgroundMusic: 'x' }), 'backgroundMusic', /^unknown property 'backgroundMusic' of a movie script/],
