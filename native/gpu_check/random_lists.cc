@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
+
+#include "compositor/cpu/transition.h"
 
 namespace framewright {
 namespace {
@@ -97,6 +100,29 @@ class CaseBuilder {
   CaseBuilder(uint64_t seed, const ListKinds& kinds) : random_(seed), kinds_(kinds) {}
 
   RandomCase build() {
+    makePictures();
+    fillList(case_.list, 0);
+    return std::move(case_);
+  }
+
+  RandomCase build(std::string_view style, double progress) {
+    makePictures();
+    Layer crossing = transition(0);
+    crossing.style = style;
+    crossing.progress = progress;
+    auto from = std::make_shared<DrawList>(*crossing.from), to = std::make_shared<DrawList>(*crossing.to);
+    for (DrawList* const side : {from.get(), to.get()}) {
+      side->layers.insert(side->layers.begin(), background());
+      for (int i = 0; i < 2; ++i) side->layers.push_back(layer());
+    }
+    crossing.from = std::move(from);
+    crossing.to = std::move(to);
+    case_.list.layers = {crossing, layer()};
+    return std::move(case_);
+  }
+
+ private:
+  void makePictures() {
     case_.width = 16 + random_.below(120);
     case_.height = 16 + random_.below(90);
     const int pictures = 1 + random_.below(random_.chance(0.05) ? 24 : 5);
@@ -105,35 +131,32 @@ class CaseBuilder {
       case_.images.push_back(randomImage(random_, case_.isVideo.back()));
       case_.list.pictures.push_back({i});
     }
-    fillList(case_.list, 0);
-    return std::move(case_);
   }
 
- private:
+  // A picture on the whole canvas, so that both sides of a transition have something everywhere.
+  Layer background() {
+    Layer layer;
+    layer.kind = Layer::Kind::kPicture;
+    layer.picture = random_.below(static_cast<int>(case_.images.size()));
+    layer.toCanvas = scaling(case_.width, case_.height);
+    return layer;
+  }
+
   void fillList(DrawList& list, int depth) {
-    if (kinds_.transitions && depth == 0 && random_.chance(0.3)) list.layers.push_back(transition());
+    if (kinds_.transitions && depth < 2 && random_.chance(0.3)) list.layers.push_back(transition(depth));
     const int layers = random_.below(random_.chance(0.1) ? 30 : 6);
     for (int i = 0; i < layers; ++i) list.layers.push_back(layer());
   }
 
-  Layer transition() {
-    static const char* const styles[] = {
-        "fade",       "fadeblack",   "fadewhite",  "fadegrays",   "fadefast",  "fadeslow",   "distance",
-        "wipeleft",   "wiperight",   "wipeup",     "wipedown",    "slideleft", "slideright", "slideup",
-        "slidedown",  "coverleft",   "coverright", "coverup",     "coverdown", "revealleft", "revealright",
-        "revealup",   "revealdown",  "squeezeh",   "squeezev",    "zoomin",    "wipetl",     "wipetr",
-        "wipebl",     "wipebr",      "smoothleft", "smoothright", "smoothup",  "smoothdown", "vertopen",
-        "vertclose",  "horzopen",    "horzclose",  "hlslice",     "hrslice",   "vuslice",    "vdslice",
-        "circleopen", "circleclose", "circlecrop", "rectcrop",    "radial",    "diagtl",     "diagtr",
-        "diagbl",     "diagbr",      "hlwind",     "hrwind",      "vuwind",    "vdwind",     "dissolve",
-        "pixelize",   "hblur"};
+  Layer transition(int depth) {
+    const std::span<const TransitionStyle> styles = transitionStyles();
     Layer layer;
     layer.kind = Layer::Kind::kTransition;
-    layer.style = styles[random_.below(static_cast<int>(std::size(styles)))];
+    layer.style = styles[static_cast<size_t>(random_.below(static_cast<int>(styles.size())))].name;
     layer.progress = random_.chance(0.05) ? random_.below(2) : random_.between(0, 1);
     auto from = std::make_shared<DrawList>(), to = std::make_shared<DrawList>();
-    fillList(*from, 1);
-    fillList(*to, 1);
+    fillList(*from, depth + 1);
+    fillList(*to, depth + 1);
     layer.from = std::move(from);
     layer.to = std::move(to);
     return layer;
@@ -200,6 +223,10 @@ class CaseBuilder {
 }  // namespace
 
 RandomCase randomCase(uint64_t seed, const ListKinds& kinds) { return CaseBuilder(seed, kinds).build(); }
+
+RandomCase randomTransition(uint64_t seed, std::string_view style, double progress) {
+  return CaseBuilder(seed, {}).build(style, progress);
+}
 
 Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase& random) {
   std::vector<PicturePtr> pictures;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "compositor/compositor.h"
@@ -24,6 +25,8 @@ struct RandomCase {
 
 // The same for the same seed on every machine. Canvases are small, odd sizes among them.
 RandomCase randomCase(uint64_t seed, const ListKinds& kinds);
+// A transition between two lists of several layers, with a layer over it.
+RandomCase randomTransition(uint64_t seed, std::string_view style, double progress);
 
 // Prepares the case's pictures with a compositor and draws it. `pictures` gets them where it is given.
 Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase& random);

@@ -109,11 +109,7 @@ ListComposer::Stage& ListComposer::stageAt(size_t index) {
 Status ListComposer::drawTransition(const Layer& layer, std::span<const PicturePtr> pictures, Image& frame,
                                     size_t depth) {
   const TransitionStyle* const style = findTransition(layer.style);
-  if (style == nullptr) {
-    return Error{ErrorCode::INVALID_TIMELINE,
-                 "The transition \"" + layer.style + "\" is not known; known are " + transitionNames() + ".",
-                 ""};
-  }
+  if (style == nullptr) return unknownTransition(layer.style);
   static const DrawList kNothing;
   const DrawList& from = layer.from ? *layer.from : kNothing;
   const DrawList& to = layer.to ? *layer.to : kNothing;
@@ -123,7 +119,11 @@ Status ListComposer::drawTransition(const Layer& layer, std::span<const PictureP
   Crossing crossing{frame,   layer.progress,       nullptr,   nullptr, nullptr,
                     nullptr, contents_.pictures(), crossings_};
   FW_RETURN_IF_ERROR(composeBoth(from, to, style->inputs, pictures, crossing, depth));
-  style->draw(crossing);
+  if (style->mask != nullptr) {
+    drawMask(crossing, style->mask(layer.progress, crossing.canvas()));
+  } else {
+    style->draw(crossing);
+  }
   return {};
 }
 

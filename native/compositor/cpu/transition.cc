@@ -2,7 +2,6 @@
 
 #include "compositor/cpu/transition_blocks.h"
 #include "compositor/cpu/transition_color.h"
-#include "compositor/cpu/transition_mask.h"
 #include "compositor/cpu/transition_motion.h"
 
 namespace framewright {
@@ -11,6 +10,8 @@ namespace {
 // Short, for the table.
 using C = const Crossing&;
 using Inputs = CrossingInputs;
+using P = double;
+using S = const CanvasSize&;
 
 constexpr Inputs kOver = Inputs::kFromInFrame, kUnder = Inputs::kToInFrame, kApart = Inputs::kApart,
                  kHalf = Inputs::kHalfInFrame;
@@ -99,72 +100,72 @@ constexpr TransitionStyle kStyles[] = {
     {"squeezev", kUnder, [](C c) { squeeze(c, Axis::kX); }},
     {"zoomin", kApart, zoomIn},
     // Masks: transition_mask.
-    {"wipetl", kOver,
-     [](C c) {
-       wipeCorner(c, {-1, -1});
+    {"wipetl", kOver, nullptr,
+     [](P p, S s) {
+       return wipeCorner(p, s, Heading{-1, -1});
      }},
-    {"wipetr", kOver,
-     [](C c) {
-       wipeCorner(c, {1, -1});
+    {"wipetr", kOver, nullptr,
+     [](P p, S s) {
+       return wipeCorner(p, s, Heading{1, -1});
      }},
-    {"wipebl", kOver,
-     [](C c) {
-       wipeCorner(c, {-1, 1});
+    {"wipebl", kOver, nullptr,
+     [](P p, S s) {
+       return wipeCorner(p, s, Heading{-1, 1});
      }},
-    {"wipebr", kOver,
-     [](C c) {
-       wipeCorner(c, {1, 1});
+    {"wipebr", kOver, nullptr,
+     [](P p, S s) {
+       return wipeCorner(p, s, Heading{1, 1});
      }},
-    {"smoothleft", kOver, [](C c) { wipeSmoothly(c, Axis::kX, -1); }},
-    {"smoothright", kOver, [](C c) { wipeSmoothly(c, Axis::kX, 1); }},
-    {"smoothup", kOver, [](C c) { wipeSmoothly(c, Axis::kY, -1); }},
-    {"smoothdown", kOver, [](C c) { wipeSmoothly(c, Axis::kY, 1); }},
-    {"vertopen", kOver, [](C c) { moveDoors(c, Axis::kX, Doors::kOpen); }},
-    {"vertclose", kOver, [](C c) { moveDoors(c, Axis::kX, Doors::kClose); }},
-    {"horzopen", kOver, [](C c) { moveDoors(c, Axis::kY, Doors::kOpen); }},
-    {"horzclose", kOver, [](C c) { moveDoors(c, Axis::kY, Doors::kClose); }},
-    {"hlslice", kOver, [](C c) { turnSlices(c, Axis::kX, -1); }},
-    {"hrslice", kOver, [](C c) { turnSlices(c, Axis::kX, 1); }},
-    {"vuslice", kOver, [](C c) { turnSlices(c, Axis::kY, -1); }},
-    {"vdslice", kOver, [](C c) { turnSlices(c, Axis::kY, 1); }},
-    {"circleopen", kOver, [](C c) { moveIris(c, Doors::kOpen); }},
-    {"circleclose", kOver, [](C c) { moveIris(c, Doors::kClose); }},
-    {"circlecrop", kHalf, cropCircle},
-    {"rectcrop", kHalf, cropRect},
-    {"radial", kOver, sweep},
-    {"diagtl", kOver,
-     [](C c) {
-       wipeDiagonally(c, {-1, -1});
+    {"smoothleft", kOver, nullptr, [](P p, S) { return wipeSmoothly(p, Axis::kX, -1); }},
+    {"smoothright", kOver, nullptr, [](P p, S) { return wipeSmoothly(p, Axis::kX, 1); }},
+    {"smoothup", kOver, nullptr, [](P p, S) { return wipeSmoothly(p, Axis::kY, -1); }},
+    {"smoothdown", kOver, nullptr, [](P p, S) { return wipeSmoothly(p, Axis::kY, 1); }},
+    {"vertopen", kOver, nullptr, [](P p, S) { return moveDoors(p, Axis::kX, Doors::kOpen); }},
+    {"vertclose", kOver, nullptr, [](P p, S) { return moveDoors(p, Axis::kX, Doors::kClose); }},
+    {"horzopen", kOver, nullptr, [](P p, S) { return moveDoors(p, Axis::kY, Doors::kOpen); }},
+    {"horzclose", kOver, nullptr, [](P p, S) { return moveDoors(p, Axis::kY, Doors::kClose); }},
+    {"hlslice", kOver, nullptr, [](P p, S s) { return turnSlices(p, s, Axis::kX, -1); }},
+    {"hrslice", kOver, nullptr, [](P p, S s) { return turnSlices(p, s, Axis::kX, 1); }},
+    {"vuslice", kOver, nullptr, [](P p, S s) { return turnSlices(p, s, Axis::kY, -1); }},
+    {"vdslice", kOver, nullptr, [](P p, S s) { return turnSlices(p, s, Axis::kY, 1); }},
+    {"circleopen", kOver, nullptr, [](P p, S) { return moveIris(p, Doors::kOpen); }},
+    {"circleclose", kOver, nullptr, [](P p, S) { return moveIris(p, Doors::kClose); }},
+    {"circlecrop", kHalf, nullptr, [](P p, S s) { return cropCircle(p, s); }},
+    {"rectcrop", kHalf, nullptr, [](P p, S s) { return cropRect(p, s); }},
+    {"radial", kOver, nullptr, [](P p, S) { return sweep(p); }},
+    {"diagtl", kOver, nullptr,
+     [](P p, S) {
+       return wipeDiagonally(p, Heading{-1, -1});
      }},
-    {"diagtr", kOver,
-     [](C c) {
-       wipeDiagonally(c, {1, -1});
+    {"diagtr", kOver, nullptr,
+     [](P p, S) {
+       return wipeDiagonally(p, Heading{1, -1});
      }},
-    {"diagbl", kOver,
-     [](C c) {
-       wipeDiagonally(c, {-1, 1});
+    {"diagbl", kOver, nullptr,
+     [](P p, S) {
+       return wipeDiagonally(p, Heading{-1, 1});
      }},
-    {"diagbr", kOver,
-     [](C c) {
-       wipeDiagonally(c, {1, 1});
+    {"diagbr", kOver, nullptr,
+     [](P p, S) {
+       return wipeDiagonally(p, Heading{1, 1});
      }},
-    {"hlwind", kOver,
-     [](C c) {
-       blow(c, {-1, 0});
+    {"hlwind", kOver, nullptr,
+     [](P p, S) {
+       return blow(p, Heading{-1, 0});
      }},
-    {"hrwind", kOver,
-     [](C c) {
-       blow(c, {1, 0});
+    {"hrwind", kOver, nullptr,
+     [](P p, S) {
+       return blow(p, Heading{1, 0});
      }},
-    {"vuwind", kOver,
-     [](C c) {
-       blow(c, {0, -1});
+    {"vuwind", kOver, nullptr,
+     [](P p, S) {
+       return blow(p, Heading{0, -1});
      }},
-    {"vdwind", kOver,
-     [](C c) {
-       blow(c, {0, 1});
+    {"vdwind", kOver, nullptr,
+     [](P p, S) {
+       return blow(p, Heading{0, 1});
      }},
-    {"dissolve", kOver, dissolve},
+    {"dissolve", kOver, nullptr, [](P p, S) { return dissolve(p); }},
     // Blocks and blur: transition_blocks.
     {"pixelize", kOver, pixelize},
     {"hblur", kOver, blurAcross},
@@ -177,6 +178,13 @@ const TransitionStyle* findTransition(std::string_view name) {
     if (style.name == name) return &style;
   }
   return nullptr;
+}
+
+std::span<const TransitionStyle> transitionStyles() { return kStyles; }
+
+Error unknownTransition(const std::string& name) {
+  return {ErrorCode::INVALID_TIMELINE,
+          "The transition \"" + name + "\" is not known; known are " + transitionNames() + ".", ""};
 }
 
 std::string transitionNames() {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "compositor/cpu/crossing.h"
+#include "compositor/cpu/transition_mask.h"
+#include "core/result.h"
 
 namespace framewright {
 
@@ -12,12 +15,16 @@ namespace framewright {
 struct TransitionStyle {
   std::string_view name;
   CrossingInputs inputs;
-  void (*draw)(const Crossing& crossing);
+  void (*draw)(const Crossing& crossing);  // null: the mask is drawn
+  TransitionMask (*mask)(double progress, const CanvasSize& canvas) = nullptr;
 };
 
 // Null when the style is unknown.
 const TransitionStyle* findTransition(std::string_view name);
+std::span<const TransitionStyle> transitionStyles();
 // All names, for messages.
 std::string transitionNames();
+// For styles that are not in the table.
+Error unknownTransition(const std::string& name);
 
 }  // namespace framewright

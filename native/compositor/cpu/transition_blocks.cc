@@ -9,19 +9,6 @@
 namespace framewright {
 namespace {
 
-// Blocks of a plane along one axis; `pixels` is the canvas' size along it.
-struct Blocks {
-  double size;  // canvas pixels
-  int pixels;
-  int pixelsPerSample;
-
-  int blockOf(int sample) const { return static_cast<int>(sample * pixelsPerSample / size); }
-  // The sample that gives a block its colour.
-  int middle(int block) const {
-    return static_cast<int>(std::min((block + 0.5) * size, pixels - 1.0)) / pixelsPerSample;
-  }
-};
-
 void pixelizePlane(const Crossing& c, int p, double size) {
   const Plane &frame = c.frame.plane(p), &to = c.to->plane(p);
   const int pixelsPerSample = p == 0 ? 1 : 2;
@@ -72,25 +59,40 @@ void blurRow(uint8_t* out, const uint8_t* in, int count, int size) {
 
 }  // namespace
 
-void pixelize(const Crossing& c) {
+int Blocks::blockOf(int sample) const { return static_cast<int>(sample * pixelsPerSample / size); }
+
+int Blocks::middle(int block) const {
+  return static_cast<int>(std::min((block + 0.5) * size, pixels - 1.0)) / pixelsPerSample;
+}
+
+double blockSize(double progress, const CanvasSize& canvas) {
   // Sizes go in steps, so that blocks stay a while.
   constexpr double kSteps = 50;
-  const double steps = std::ceil(std::min(c.progress, 1 - c.progress) * kSteps);
-  const double size = steps / kSteps * std::min(c.frame.width(), c.frame.height()) / 10;
+  const double steps = std::ceil(std::min(progress, 1 - progress) * kSteps);
+  return steps / kSteps * std::min(canvas.width, canvas.height) / 10;
+}
+
+void pixelize(const Crossing& c) {
+  const double size = blockSize(c.progress, c.canvas());
   if (size <= 1) return fade(c);
   for (int p = 0; p < 3; ++p) pixelizePlane(c, p, size);
 }
 
-void blurAcross(const Crossing& c) {
-  const double strength = 2 * std::min(c.progress, 1 - c.progress);
-  const int half = c.frame.width() / 2;
+int smearedSamples(double progress, int canvasWidth, PlaneGroup group, int planeWidth) {
+  const double strength = 2 * std::min(progress, 1 - progress);
+  const int half = canvasWidth / 2;
   const int size = 1 + static_cast<int>(half * strength);
+  return std::clamp(group == PlaneGroup::kLuma ? size : (size + 1) / 2, 1, planeWidth);
+}
+
+void blurAcross(const Crossing& c) {
   for (int p = 0; p < 3; ++p) {
     const Plane &frame = c.frame.plane(p), &to = c.to->plane(p);
     std::vector<uint8_t>& row = c.buffers.rows[0];
     const auto count = static_cast<size_t>(frame.width);
     row.resize(count);
-    const int samples = std::clamp(p == 0 ? size : (size + 1) / 2, 1, frame.width);
+    const int samples = smearedSamples(c.progress, c.frame.width(),
+                                       p == 0 ? PlaneGroup::kLuma : PlaneGroup::kChroma, frame.width);
     for (int y = 0; y < frame.height; ++y) {
       kernels::lerpRow(row.data(), rowOf(frame, y), rowOf(to, y), count, toWeight(c.progress));
       blurRow(rowOf(frame, y), row.data(), frame.width, samples);

@@ -70,30 +70,39 @@ void fadeThroughGrays(const Crossing& c) {
   for (int p = 1; p < 3; ++p) fadePlaneThrough(c.frame.plane(p), c.to->plane(p), shares, kNeutral);
 }
 
-void fadeByDifference(const Crossing& c, FadeOrder order) {
-  int16_t steps[511];  // of each difference, from -255
+std::array<int16_t, 511> differenceSteps(double progress, FadeOrder order) {
+  std::array<int16_t, 511> steps{};
   for (int difference = -255; difference <= 255; ++difference) {
     const double share = std::abs(difference) / 255.0;
     const double slowness = 1 + std::log(order == FadeOrder::kFast ? 1 + share : 2 - share);
-    const double weight = 1 - std::pow(1 - c.progress, slowness);
-    steps[difference + 255] = static_cast<int16_t>(std::lround(difference * weight));
+    const double weight = 1 - std::pow(1 - progress, slowness);
+    steps[static_cast<size_t>(difference + 255)] = static_cast<int16_t>(std::lround(difference * weight));
   }
+  return steps;
+}
+
+void fadeByDifference(const Crossing& c, FadeOrder order) {
+  const std::array<int16_t, 511> steps = differenceSteps(c.progress, order);
   for (int p = 0; p < 3; ++p) {
     const Plane &frame = c.frame.plane(p), &to = c.to->plane(p);
     for (int y = 0; y < frame.height; ++y) {
       uint8_t* const row = rowOf(frame, y);
       const uint8_t* const towards = rowOf(to, y);
       for (int x = 0; x < frame.width; ++x) {
-        row[x] = static_cast<uint8_t>(row[x] + steps[towards[x] - row[x] + 255]);
+        row[x] = static_cast<uint8_t>(row[x] + steps[static_cast<size_t>(towards[x] - row[x] + 255)]);
       }
     }
   }
 }
 
+int32_t distanceLimit(double progress) {
+  const double reach = (1 - progress) * 255;
+  return static_cast<int32_t>(reach * reach);
+}
+
 void fadeByDistance(const Crossing& c) {
   const Plane &frame = c.frame.plane(0), &to = c.to->plane(0);
-  const double reach = (1 - c.progress) * 255;
-  const int32_t limit = static_cast<int32_t>(reach * reach);
+  const int32_t limit = distanceLimit(c.progress);
   const uint16_t fading = toWeight(c.progress);
   std::vector<int32_t>& chroma = c.buffers.columns;
   chroma.resize(static_cast<size_t>(c.frame.plane(1).width));

@@ -1,34 +1,58 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <vector>
+
 #include "compositor/cpu/crossing.h"
 #include "compositor/cpu/transition_motion.h"
 
-// Transitions that show the new picture through a growing mask.
+// Transitions that lay a picture or black over another through a mask that changes with time.
 namespace framewright {
+
+enum class MaskShape { kColumns, kRows, kOutside, kPattern };
+
+// How much of each pixel is covered. Whoever draws asks here, so that all compositors use the same weights.
+struct TransitionMask {
+  MaskShape shape = MaskShape::kColumns;
+  // Of positions 0 … 1 along the axis, or of a pattern's values; answers 0 … 1. None of kOutside.
+  std::function<double(double)> weightAt;
+  PatternValue pattern = nullptr;
+  Rect bare;             // kOutside: what is not covered
+  bool isBlack = false;  // what is laid over: black, or else the other picture
+};
+
+// Q15 weights of `count` pixels along an axis, or of `count` values of a pattern.
+void fillAxisWeights(std::vector<uint16_t>& weights, int count,
+                     const std::function<double(double)>& weightAt);
+// Of each pixel, row by row: 0 … kPatternSteps - 1.
+void fillPattern(std::vector<uint16_t>& steps, PatternValue pattern, const CanvasSize& canvas);
+
+void drawMask(const Crossing& crossing, const TransitionMask& mask);
 
 enum class Doors { kOpen, kClose };
 
 // Along an axis, with a soft edge as wide as the canvas. `heading` is -1 (left, up) or 1.
-void wipeSmoothly(const Crossing& crossing, Axis axis, int heading);
+TransitionMask wipeSmoothly(double progress, Axis axis, int heading);
 // From the middle line outwards (open) or from both sides to it.
-void moveDoors(const Crossing& crossing, Axis axis, Doors doors);
+TransitionMask moveDoors(double progress, Axis axis, Doors doors);
 // Ten blinds, one after the other.
-void turnSlices(const Crossing& crossing, Axis axis, int heading);
+TransitionMask turnSlices(double progress, const CanvasSize& canvas, Axis axis, int heading);
 
 // The old picture shrinks into a corner.
-void wipeCorner(const Crossing& crossing, Heading corner);
+TransitionMask wipeCorner(double progress, const CanvasSize& canvas, Heading corner);
 // The picture is cropped away to black, then the new one grows out of it.
-void cropRect(const Crossing& crossing);
-void cropCircle(const Crossing& crossing);
+TransitionMask cropRect(double progress, const CanvasSize& canvas);
+TransitionMask cropCircle(double progress, const CanvasSize& canvas);
 
-void moveIris(const Crossing& crossing, Doors doors);
+TransitionMask moveIris(double progress, Doors doors);
 // Like the hand of a clock.
-void sweep(const Crossing& crossing);
+TransitionMask sweep(double progress);
 // The corner named is the last to change.
-void wipeDiagonally(const Crossing& crossing, Heading corner);
+TransitionMask wipeDiagonally(double progress, Heading corner);
 // A soft wipe in which each row or column goes at its own time.
-void blow(const Crossing& crossing, Heading heading);
+TransitionMask blow(double progress, Heading heading);
 // Pixel by pixel, in an order that is always the same.
-void dissolve(const Crossing& crossing);
+TransitionMask dissolve(double progress);
 
 }  // namespace framewright

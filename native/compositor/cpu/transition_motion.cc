@@ -30,26 +30,6 @@ void lay(const Crossing& c, const PlanarPicture& picture, Offset at, const Rect&
                   {{0, 0, width, height}, {width, 0, at.x, 0, height, at.y}, window, 1, endless});
 }
 
-// The mean of up to kMostTaps samples, since a squeezed picture has more of them than fit.
-constexpr int kMostTaps = 4;
-
-struct SqueezedAxis {
-  int samples = 0;   // along the whole axis
-  double share = 1;  // of the axis that the squeezed picture covers
-  int taps = 2;
-
-  SqueezedAxis(int count, double covered)
-      : samples(count),
-        share(covered),
-        taps(std::clamp(static_cast<int>(std::ceil(1 / covered)), 2, kMostTaps)) {}
-
-  // The source sample of a tap.
-  int source(int sample, int tap) const {
-    const double at = sample + (tap + 0.5) / taps, middle = samples / 2.0;
-    return std::clamp(static_cast<int>(middle + (at - middle) / share), 0, samples - 1);
-  }
-};
-
 void squeezeRows(const Crossing& c, int p, const RectCoverage& covered) {
   const Plane &frame = c.frame.plane(p), &from = c.from->plane(p);
   const SqueezedAxis axis(frame.height, 1 - c.progress);
@@ -113,10 +93,24 @@ void reveal(const Crossing& c, Heading heading) {
   lay(c, *c.fromPicture, leaving(c, heading), c.canvas().rect(), false);
 }
 
+SqueezedAxis::SqueezedAxis(int count, double covered)
+    : samples(count),
+      share(covered),
+      taps(std::clamp(static_cast<int>(std::ceil(1 / covered)), 2, kMostTaps)) {}
+
+int SqueezedAxis::source(int sample, int tap) const {
+  const double at = sample + (tap + 0.5) / taps, middle = samples / 2.0;
+  return std::clamp(static_cast<int>(middle + (at - middle) / share), 0, samples - 1);
+}
+
+Rect squeezedBand(double progress, const CanvasSize& canvas, Axis axis) {
+  const double width = canvas.width, height = canvas.height, share = 1 - progress;
+  if (axis == Axis::kX) return {width * progress / 2, 0, width * share, height};
+  return {0, height * progress / 2, width, height * share};
+}
+
 void squeeze(const Crossing& c, Axis axis) {
-  const double width = c.frame.width(), height = c.frame.height(), share = 1 - c.progress;
-  Rect band{0, height * c.progress / 2, width, height * share};
-  if (axis == Axis::kX) band = {width * c.progress / 2, 0, width * share, height};
+  const Rect band = squeezedBand(c.progress, c.canvas(), axis);
   for (int p = 0; p < 3; ++p) {
     RectCoverage& covered = c.buffers.coverage[0];
     covered.cover(band, c.canvas(), p == 0 ? PlaneGroup::kLuma : PlaneGroup::kChroma);

@@ -42,7 +42,7 @@ Error noPicture(int index) {
 }  // namespace
 
 FramePlanner::FramePlanner(BufferPool& pool, ResidentPictures& residents)
-    : pool_(pool), residents_(residents) {}
+    : pool_(pool), residents_(residents), patterns_(pool) {}
 
 Status FramePlanner::plan(const DrawList& list, std::span<const PicturePtr> pictures,
                           const DeviceSurface& target, FramePlan& plan) {

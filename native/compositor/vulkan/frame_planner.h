@@ -7,8 +7,10 @@
 
 #include "compositor/vulkan/effect_passes.h"
 #include "compositor/vulkan/layer_records.h"
+#include "compositor/vulkan/pattern_buffers.h"
 #include "compositor/vulkan/resident_pictures.h"
 #include "compositor/vulkan/shaders/record_fields.h"
+#include "compositor/vulkan/transition_layers.h"
 
 namespace framewright::gpu {
 
@@ -21,9 +23,8 @@ class FramePlanner {
   // `plan` is empty; the frame is drawn over `target`. `pictures` as in Compositor::compose().
   Status plan(const DrawList& list, std::span<const PicturePtr> pictures, const DeviceSurface& target,
               FramePlan& plan);
-
-  // Whether plan() knows all that the list holds: not all transitions.
-  static bool draws(const DrawList& list);
+  // After a plan that was not carried out.
+  void forgetPatterns() { patterns_.forget(); }
 
  private:
   // Layers for one target that are not laid over it yet.
@@ -38,6 +39,8 @@ class FramePlanner {
   Status planList(const DrawList& list, const DeviceSurface& target);
   Status planLayer(const Layer& layer, Stack& stack);
   Status planTransition(const Layer& layer, Stack& stack);
+  void layTransition(const LayeredTransition& style, double progress, std::span<const DeviceSurface> sides,
+                     Stack& stack);
   Status planEffects(const Layer& layer, const Rect& canvasWindow, double opacity, Stack& stack);
   // Draws the content apart, changed by all effects but the last two: opacity and blending.
   Status drawApart(const Layer& layer, const DeviceSurface& surface, int x, int y);
@@ -55,6 +58,7 @@ class FramePlanner {
 
   BufferPool& pool_;
   ResidentPictures& residents_;
+  PatternBuffers patterns_;
   FramePlan* plan_ = nullptr;
   std::span<const PicturePtr> pictures_;
   std::optional<LayerRecords> records_;

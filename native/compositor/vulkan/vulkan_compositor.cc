@@ -72,8 +72,12 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
   Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
-    // Some transitions are not drawn by the device yet.
-    if (!FramePlanner::draws(list)) return composeOnHost(list, pictures, frame);
+    const Status started = startOnDevice(list, pictures, frame);
+    if (!started.ok()) planner_.forgetPatterns();
+    return started;
+  }
+
+  Status startOnDevice(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) {
     FrameSlot& slot = slots_[next_];
     next_ = (next_ + 1) % slots_.size();
     FW_RETURN_IF_ERROR(finishSlot(slot));

@@ -1,3 +1,4 @@
+#include "compositor/cpu/transition.h"
 #include "gpu_check/random_lists.h"
 #include "vulkan/software_device.h"
 
@@ -7,6 +8,22 @@ namespace {
 constexpr int kMostApart = 2;
 constexpr double kLeastSimilarity = 0.999;
 
+// Draws the case with both and compares.
+void requireSame(SoftwareDevice& software, Compositor& cpu, Compositor& device, const RandomCase& random) {
+  const auto expected = drawCase(cpu, random);
+  REQUIRE(expected.ok());
+  const auto drawn = drawCase(device, random);
+  INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
+  REQUIRE(drawn.ok());
+  const FrameDifference apart = compareFrames(*expected.value(), *drawn.value());
+  INFO("plane " << apart.plane << " at " << apart.x << ", " << apart.y << " of " << random.width << " x "
+                << random.height << ", " << apart.differing << " samples differ");
+  CHECK(apart.largest <= kMostApart);
+  CHECK(similarity(*expected.value(), *drawn.value()) > kLeastSimilarity);
+  INFO(software.firstMessage());
+  REQUIRE(software.messages.empty());
+}
+
 void requireParity(uint64_t first, uint64_t end, const ListKinds& kinds) {
 #ifdef __SANITIZE_ADDRESS__
   end = first + (end - first) / 10;  // which take ten times as long
@@ -15,19 +32,8 @@ void requireParity(uint64_t first, uint64_t end, const ListKinds& kinds) {
   const auto cpu = createCpuCompositor();
   const auto device = software.compositor();
   for (uint64_t seed = first; seed < end; ++seed) {
-    const RandomCase random = randomCase(seed, kinds);
-    const auto expected = drawCase(*cpu, random);
-    REQUIRE(expected.ok());
-    const auto drawn = drawCase(*device, random);
-    INFO("seed " << seed << (drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
-    REQUIRE(drawn.ok());
-    const FrameDifference apart = compareFrames(*expected.value(), *drawn.value());
-    INFO("plane " << apart.plane << " at " << apart.x << ", " << apart.y << " of " << random.width << " x "
-                  << random.height << ", " << apart.differing << " samples differ");
-    CHECK(apart.largest <= kMostApart);
-    CHECK(similarity(*expected.value(), *drawn.value()) > kLeastSimilarity);
-    INFO(software.firstMessage());
-    REQUIRE(software.messages.empty());
+    INFO("seed " << seed);
+    requireSame(software, *cpu, *device, randomCase(seed, kinds));
   }
 }
 
@@ -41,7 +47,28 @@ TEST_CASE("the device draws effects and blends as the CPU does") {
   requireParity(2000, 3000, {.effects = true, .transitions = false});
 }
 
-TEST_CASE("the device draws transitions as the CPU does, or leaves them to it") {
+TEST_CASE("the device draws every transition as the CPU does, at all times of it") {
+  SoftwareDevice software;
+  const auto cpu = createCpuCompositor();
+  const auto device = software.compositor();
+  uint64_t seed = 0;
+  for (const TransitionStyle& style : transitionStyles()) {
+    for (const double progress : {0.1, 0.37, 0.5, 0.9}) {
+      INFO(style.name << " at " << progress << ", seed " << seed);
+      requireSame(software, *cpu, *device, randomTransition(++seed, style.name, progress));
+    }
+  }
+}
+
+TEST_CASE("a transition that is not known is an error on the device as on the CPU") {
+  SoftwareDevice software;
+  const auto drawn = drawCase(*software.compositor(), randomTransition(1, "swirl", 0.5));
+  REQUIRE(!drawn.ok());
+  CHECK(drawn.error().code == ErrorCode::INVALID_TIMELINE);
+  CHECK(drawn.error().message == unknownTransition("swirl").message);
+}
+
+TEST_CASE("the device draws nested transitions among other layers as the CPU does") {
   requireParity(4000, 4800, {.effects = true, .transitions = true});
 }
 
