@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withLocalRender } from '../../src/cli/local-render.js';
@@ -150,7 +151,8 @@ describe('hardware that gives out', () => {
 });
 
 it('the command line does not start with an encoder that cannot be opened, and says why', async () => {
-  const script = join(folder.path, 'plain-for-fallback.json');
+  const script = join(folder.path, 'for-no-encoder.json');
+  await writeFile(script, JSON.stringify(movie()));
   const result = await runCli(['render', script, '-o', join(folder.path, 'no.mp4')], { env: { FRAMEWRIGHT_ENCODER: 'vaapi' } });
   expect(result.code).not.toBe(0);
   expect(result.stderr).toMatch(/FRAMEWRIGHT_ENCODER is vaapi, which cannot be opened on this host \(h264_vaapi: .+; hevc_vaapi: .+\)/);

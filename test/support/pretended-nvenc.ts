@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const source = fileURLToPath(new URL('./pretended-nvenc.c', import.meta.url));
+const addon = fileURLToPath(new URL('../../build/Release/framewright.node', import.meta.url));
+
+/** Builds a libavcodec into `folder`, for LD_LIBRARY_PATH, whose h264_nvenc opens and breaks after so many pictures of a process. */
+export function buildPretendedNvenc(folder: string, pictures: number): void {
+  const found = /(libavcodec\.so\.(\d+)) => (\S+)/.exec(execFileSync('ldd', [addon], { encoding: 'utf8' }));
+  if (found === null) throw new Error(`${addon} is not linked with libavcodec`);
+  const [, name = '', major = '', real = ''] = found;
+  const versions = join(folder, 'versions.map');
+  writeFileSync(versions, `LIBAVCODEC_${major} { global: *; };\n`);
+  // The real one is asked for by its whole path: its name alone would mean the pretended one.
+  const byPath = join(folder, 'by-path.so');
+  const build = (...args: string[]): void => void execFileSync('cc', ['-shared', '-fPIC', ...args]);
+  build('-o', byPath, `-Wl,-soname,${real}`, '-x', 'c', '/dev/null');
+  const linking = [`-Wl,--version-script=${versions}`, `-Wl,-soname,${name}`, '-Wl,--no-as-needed', byPath, '-ldl'];
+  build(`-DREAL="${real}"`, `-DPICTURES=${pictures}`, '-o', join(folder, name), source, ...linking);
+}
