@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "encoder_bench/describe_settings.h"
 #include "encoder_bench/encode_clip.h"
 #include "encoder_bench/json_text.h"
 #include "encoder_bench/measure_quality.h"
@@ -19,6 +20,7 @@ constexpr const char* kHelp =
     "usage: framewright-encoder-bench list\n"
     "       framewright-encoder-bench clip --source FILE.y4m\n"
     "       framewright-encoder-bench prepare --source MEDIA --out FILE.y4m [--frames N]\n"
+    "       framewright-encoder-bench settings --encoder NAME --crf NUMBER [--preset WORD] [--threads N]\n"
     "       framewright-encoder-bench encode --source FILE.y4m --out PACKETS --encoder NAME --crf NUMBER\n"
     "           [--preset WORD] [--threads N] [--frames N] [--keyframe-seconds S]\n"
     "       framewright-encoder-bench measure --source FILE.y4m --encoded PACKETS [--frames N]\n"
@@ -84,16 +86,25 @@ Result<JsonObject> prepare(const Arguments& arguments) {
   return clipObject(facts);
 }
 
-Result<JsonObject> encode(const Arguments& arguments) {
-  constexpr double kKeyframeSeconds = 5;
+VideoEncoderSettings settingsOf(const Arguments& arguments) {
   VideoEncoderSettings settings;
   settings.encoder = arguments.text("encoder");
   settings.preset = arguments.text("preset");
   settings.crf = arguments.number("crf", -1);
   settings.threads = static_cast<int>(arguments.number("threads", 0));
+  return settings;
+}
+
+Result<JsonObject> settings(const Arguments& arguments) {
+  FW_ASSIGN_OR_RETURN(const std::string text, describeSettings(settingsOf(arguments)));
+  return JsonObject().text("settings", text);
+}
+
+Result<JsonObject> encode(const Arguments& arguments) {
+  constexpr double kKeyframeSeconds = 5;
   FW_ASSIGN_OR_RETURN(
       const EncodeCost cost,
-      encodeClip(arguments.text("source"), arguments.frames(), settings,
+      encodeClip(arguments.text("source"), arguments.frames(), settingsOf(arguments),
                  arguments.number("keyframe-seconds", kKeyframeSeconds), arguments.text("out")));
   return JsonObject()
       .number("frames", cost.frames)
@@ -121,8 +132,8 @@ Result<JsonObject> measure(const Arguments& arguments) {
 using Act = Result<JsonObject> (*)(const Arguments&);
 
 int run(int argc, char** argv) {
-  const std::map<std::string, Act> acts{
-      {"list", list}, {"clip", clip}, {"prepare", prepare}, {"encode", encode}, {"measure", measure}};
+  const std::map<std::string, Act> acts{{"list", list},         {"clip", clip},     {"prepare", prepare},
+                                        {"settings", settings}, {"encode", encode}, {"measure", measure}};
   const auto act = acts.find(argc > 1 ? argv[1] : "");
   Arguments arguments;
   if (act == acts.end() || !arguments.read(argc - 2, argv + 2)) {

@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Register>> = {
   webhooks: async () => (await import('./commands/webhooks.js')).registerWebhooksCommand,
   voices: async () => (await import('./commands/voices.js')).registerVoicesCommand,
   doctor: async () => (await import('./commands/doctor.js')).registerDoctorCommand,
+  bench: async () => (await import('./commands/bench.js')).registerBenchCommand,
   demo: async () => (await import('./commands/demo.js')).registerDemoCommand,
 };
 

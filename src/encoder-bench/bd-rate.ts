@@ -1,0 +1,111 @@
+/** A point of a rate–distortion curve. */
+export interface RatePoint {
+  /** Of the encoded pictures; any unit, above 0. */
+  rate: number;
+  /** Higher is better. */
+  quality: number;
+}
+
+export interface BdRate {
+  /** How much more (+) or less (-) rate the curve needs for the same quality than the anchor's, in percent. */
+  percent: number;
+  /** The part of the two curves' whole range of quality that both reach, in percent: below about 70 the figure says little. */
+  overlapPercent: number;
+}
+
+const LEAST_POINTS = 4;
+
+/**
+ * The Bjøntegaard delta rate: the mean difference of the logarithm of the rate over the qualities that both curves reach, each
+ * interpolated by monotone cubics (PCHIP) through its points. Undefined where a curve has fewer than four different qualities that rise
+ * with the rate, or the curves have no quality in common.
+ */
+export function bdRate(anchor: readonly RatePoint[], curve: readonly RatePoint[]): BdRate | undefined {
+  const [a, b] = [risingPoints(anchor), risingPoints(curve)];
+  if (a.length < LEAST_POINTS || b.length < LEAST_POINTS) return undefined;
+  const [lowA, highA, lowB, highB] = [first(a).x, last(a).x, first(b).x, last(b).x];
+  const [low, high] = [Math.max(lowA, lowB), Math.min(highA, highB)];
+  if (high <= low) return undefined;
+  const difference = (pchipIntegral(b, low, high) - pchipIntegral(a, low, high)) / (high - low);
+  return { percent: (Math.exp(difference) - 1) * 100, overlapPercent: ((high - low) / (Math.max(highA, highB) - Math.min(lowA, lowB))) * 100 };
+}
+
+/** The value at `x` of the monotone cubics through the points; undefined outside them. */
+export function interpolate(points: ReadonlyArray<{ x: number; y: number }>, x: number): number | undefined {
+  const sorted = [...points].sort((left, right) => left.x - right.x);
+  if (sorted.length < 2 || x < first(sorted).x || x > last(sorted).x) return undefined;
+  const slopes = pchipSlopes(sorted);
+  const at = Math.max(0, sorted.findIndex((point) => point.x >= x) - 1);
+  const [from, to] = [itemAt(sorted, at), itemAt(sorted, at + 1)];
+  const width = to.x - from.x;
+  const t = (x - from.x) / width;
+  const [d0, d1] = [itemAt(slopes, at) * width, itemAt(slopes, at + 1) * width];
+  return from.y * (2 * t ** 3 - 3 * t ** 2 + 1) + d0 * (t ** 3 - 2 * t ** 2 + t) + to.y * (3 * t ** 2 - 2 * t ** 3) + d1 * (t ** 3 - t ** 2);
+}
+
+interface Knot {
+  x: number;
+  y: number;
+}
+
+/** By quality, with the logarithm of the rate; of points that cost more and show less only the better remain. */
+export function risingPoints(points: readonly RatePoint[]): Knot[] {
+  const sorted = points.filter(({ rate, quality }) => rate > 0 && Number.isFinite(quality)).sort((a, b) => a.rate - b.rate);
+  const rising: Knot[] = [];
+  for (const { rate, quality } of sorted) {
+    const before = rising.at(-1);
+    if (before === undefined || quality > before.x) rising.push({ x: quality, y: Math.log(rate) });
+  }
+  return rising;
+}
+
+/** Fritsch and Butland's slopes: a weighted harmonic mean inside, none where the direction changes, three points at the ends. */
+function pchipSlopes(knots: readonly Knot[]): number[] {
+  const n = knots.length;
+  const widths = knots.slice(1).map((knot, i) => knot.x - itemAt(knots, i).x);
+  const steps = knots.slice(1).map((knot, i) => (knot.y - itemAt(knots, i).y) / itemAt(widths, i));
+  if (n === 2) return [itemAt(steps, 0), itemAt(steps, 0)];
+  const inner = knots.slice(1, -1).map((_, i) => {
+    const [before, after, left, right] = [itemAt(steps, i), itemAt(steps, i + 1), itemAt(widths, i), itemAt(widths, i + 1)];
+    if (before * after <= 0) return 0;
+    const [w1, w2] = [2 * right + left, right + 2 * left];
+    return (w1 + w2) / (w1 / before + w2 / after);
+  });
+  return [
+    endSlope(itemAt(widths, 0), itemAt(widths, 1), itemAt(steps, 0), itemAt(steps, 1)),
+    ...inner,
+    endSlope(last(widths), itemAt(widths, n - 3), last(steps), itemAt(steps, n - 3)),
+  ];
+}
+
+function endSlope(width: number, nextWidth: number, step: number, nextStep: number): number {
+  const slope = ((2 * width + nextWidth) * step - width * nextStep) / (width + nextWidth);
+  if (slope * step <= 0) return 0;
+  return step * nextStep < 0 && Math.abs(slope) > 3 * Math.abs(step) ? 3 * step : slope;
+}
+
+/** Exact: each piece is a polynomial of the third degree, for which Simpson's rule is. */
+function pchipIntegral(knots: readonly Knot[], low: number, high: number): number {
+  let sum = 0;
+  for (let i = 0; i + 1 < knots.length; i++) {
+    const [from, to] = [Math.max(low, itemAt(knots, i).x), Math.min(high, itemAt(knots, i + 1).x)];
+    if (to <= from) continue;
+    const value = (x: number): number => interpolate(knots, x) ?? Number.NaN;
+    sum += ((to - from) / 6) * (value(from) + 4 * value((from + to) / 2) + value(to));
+  }
+  return sum;
+}
+
+function itemAt<T>(list: readonly T[], index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new Error(`no item ${index} of ${list.length}`);
+  return item;
+}
+
+function first<T>(list: readonly T[]): T {
+  return itemAt(list, 0);
+}
+
+function last<T>(list: readonly T[]): T {
+  return itemAt(list, list.length - 1);
+}

@@ -1,0 +1,11 @@
+export { type BdRate, bdRate, type RatePoint } from './bd-rate.js';
+export { type BenchProgram, type Clip, type ClipFacts, createBenchProgram, type EncoderList, inputError, MeasurementFailure } from './bench-program.js';
+export { findRate } from './find-rate.js';
+export { hostFacts, softwareFacts } from './host-facts.js';
+export { openJournal } from './journal.js';
+export { type Metric, metrics, summarise } from './results.js';
+export { hashOf, type Point, runTrial } from './run-trial.js';
+export { type Configuration, defaults, type Step } from './settings.js';
+export { shuffled, spreadOf } from './statistics.js';
+export { findVmaf } from './vmaf.js';
+export { csvOf, type TrialDocument, writeResults } from './write-results.js';

@@ -1,0 +1,57 @@
+import type { Axis } from './axis.js';
+import { tickText } from './axis.js';
+import { escapeHtml } from './text.js';
+
+/** How a configuration looks in every plot: its place among all of them decides. */
+export interface Look {
+  name: string;
+  index: number;
+}
+
+export const frame = { width: 720, height: 420, left: 62, right: 16, top: 14, bottom: 52 } as const;
+
+/** Colours of the style sheet; past them lines are dashed. */
+const COLOURS = 9;
+const dashes = ['', '7 4', '2 3'];
+
+export function colourOf({ index }: Look): string {
+  return `var(--c${index % COLOURS})`;
+}
+
+export function dashOf({ index }: Look): string {
+  const dash = dashes[Math.floor(index / COLOURS) % dashes.length] ?? '';
+  return dash === '' ? '' : ` stroke-dasharray="${dash}"`;
+}
+
+/** Axes, grid and words around what `content` draws. */
+export function plot(title: string, x: Axis, y: Axis, labels: { x: string; y: string }, content: string): string {
+  const { width, height, left, right, top, bottom } = frame;
+  const [endX, endY] = [width - right, height - bottom];
+  const vertical = x.ticks.map((tick) => {
+    const at = x.place(tick).toFixed(1);
+    return `<line class="grid" x1="${at}" x2="${at}" y1="${top}" y2="${endY}"/><text class="tick" x="${at}" y="${endY + 18}" text-anchor="middle">${tickText(tick)}</text>`;
+  });
+  const horizontal = y.ticks.map((tick) => {
+    const at = y.place(tick).toFixed(1);
+    return `<line class="grid" x1="${left}" x2="${endX}" y1="${at}" y2="${at}"/><text class="tick" x="${left - 8}" y="${at}" dy="0.35em" text-anchor="end">${tickText(tick)}</text>`;
+  });
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(title)}">
+${[...vertical, ...horizontal].join('')}
+<path class="axis" d="M${left} ${top}V${endY}H${endX}"/>
+<text class="label" x="${(left + endX) / 2}" y="${height - 10}" text-anchor="middle">${escapeHtml(labels.x)}</text>
+<text class="label" transform="translate(15 ${(top + endY) / 2}) rotate(-90)" text-anchor="middle">${escapeHtml(labels.y)}</text>
+${content}
+</svg>`;
+}
+
+export function marker(look: Look, x: number, y: number, tooltip: string, radius = 4.5): string {
+  return `<circle class="mark" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" fill="${colourOf(look)}"><title>${escapeHtml(tooltip)}</title></circle>`;
+}
+
+export function legend(looks: readonly Look[]): string {
+  const entries = looks.map(
+    (look) =>
+      `<li><svg viewBox="0 0 26 10" width="26" height="10" aria-hidden="true"><line x1="0" x2="26" y1="5" y2="5" stroke="${colourOf(look)}" stroke-width="2.5"${dashOf(look)}/><circle cx="13" cy="5" r="4" fill="${colourOf(look)}"/></svg>${escapeHtml(look.name)}</li>`,
+  );
+  return `<ul class="legend">${entries.join('')}</ul>`;
+}
