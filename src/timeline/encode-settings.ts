@@ -3,15 +3,15 @@ import { type EncoderName, encoderOf } from './encoders.js';
 import type { EncodeSettings } from './timeline.js';
 
 /**
- * What the script's `quality` means for each encoder, on its own scale. Those on the processor are set to look
- * like x264 at the same word (bench/encoders measures it); hardware by its makers' and testers' words.
+ * What the script's `quality` means for each encoder, on its own scale. Those on the processor have the luma SSIM
+ * of x264 at the same word (measured: bench/encoders); hardware is set by its makers' and testers' words.
  */
 const settings: Record<EncoderName, { preset: string; crf: Record<Quality, number> }> = {
   // `veryfast` throughout: at equal size the slower presets buy little on composed pictures, and the encoder is
   // where a software render's time goes.
   libx264: { preset: 'veryfast', crf: { low: 28, medium: 23, high: 19 } },
-  libx265: { preset: 'veryfast', crf: { low: 28, medium: 23, high: 19 } },
-  libsvtav1: { preset: '10', crf: { low: 45, medium: 35, high: 26 } },
+  libx265: { preset: 'veryfast', crf: { low: 29, medium: 24, high: 19.5 } },
+  libsvtav1: { preset: '10', crf: { low: 46, medium: 36, high: 29 } },
   h264_nvenc: { preset: 'p5', crf: { low: 31, medium: 26, high: 22 } },
   hevc_nvenc: { preset: 'p5', crf: { low: 32, medium: 27, high: 23 } },
   av1_nvenc: { preset: 'p5', crf: { low: 45, medium: 36, high: 29 } },
