@@ -1,14 +1,17 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const driverFolders = ['/usr/lib/x86_64-linux-gnu/dri', '/usr/lib/aarch64-linux-gnu/dri', '/usr/lib64/dri', '/usr/lib/dri'];
+const libraryFolders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'];
+const manifestFolders = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
+const driverFolders = libraryFolders.map((folder) => join(folder, 'dri'));
 
 /**
- * What decides the bytes of hardware encoders: the chips and their drivers, as far as they can be seen without opening them.
+ * What decides the bytes of hardware encoders and of pictures that graphics devices draw: the chips and their drivers, as far as they can be
+ * seen without opening them.
  * Whether a driver is loaded yet says nothing: an engine process may encode without having tried the encoder first.
  */
 export async function hardwareIdentity(): Promise<unknown[]> {
-  return [await textOf('/proc/driver/nvidia/version'), await nvidiaCards(), await renderNodes(), await driverBuilds()];
+  return [await textOf('/proc/driver/nvidia/version'), await nvidiaCards(), await renderNodes(), await driverBuilds(), await vulkanDrivers()];
 }
 
 async function nvidiaCards(): Promise<string[]> {
@@ -24,12 +27,21 @@ async function renderNodes(): Promise<string[]> {
 }
 
 async function driverBuilds(): Promise<unknown[]> {
-  const builds = driverFolders.map(async (folder) => {
-    const drivers = (await namesIn(folder)).filter((name) => name.endsWith('_drv_video.so'));
+  return buildsIn(driverFolders, /_drv_video\.so$/);
+}
+
+/** With one more or less of them another compositor may be the best there is. */
+async function vulkanDrivers(): Promise<unknown[]> {
+  return [...(await buildsIn(manifestFolders, /\.json$/)), ...(await buildsIn(libraryFolders, /^libvulkan(_\w+)?\.so/))];
+}
+
+async function buildsIn(folders: readonly string[], wanted: RegExp): Promise<unknown[]> {
+  const builds = folders.map(async (folder) => {
+    const names = (await namesIn(folder)).filter((name) => wanted.test(name));
     return Promise.all(
-      drivers.map(async (name) => {
-        const { size, mtimeMs } = await stat(join(folder, name));
-        return [name, size, mtimeMs];
+      names.map(async (name) => {
+        const build = await stat(join(folder, name)).catch(() => undefined);
+        return [name, build?.size, build?.mtimeMs];
       }),
     );
   });
