@@ -3,6 +3,7 @@
  * property folded into one, and lengths in canvas pixels. Times are seconds. What only the media can tell
  * (natural lengths, natural sizes) is still open here; src/timeline closes it.
  */
+import type { Background, BoxLook } from './css/index.js';
 export interface Movie {
   /** Even, in pixels. */
   width: number;
@@ -196,6 +197,8 @@ export interface TextElement extends Visual {
   text: string;
   style: TextStyle;
   typography: Typography;
+  /** What is wanted and not drawn: one sentence for each. */
+  warnings?: string[];
 }
 
 export interface Sides {
@@ -236,9 +239,47 @@ export interface Typography {
   wordBreak?: 'break-all' | 'keep-all';
   /** Words wider than their line stick out instead of being cut. */
   keepLongWords?: boolean;
+  /** The block's box where it has more than a colour and round corners alike; padding then holds the border's widths too. */
+  box?: BoxLook;
+  outline?: { offset: number; look: BoxLook };
+  /** What reaches beyond the block is cut off. */
+  clips?: true;
+  /** Fills the letters, below their own colour. */
+  fill?: Background;
+  /** Of the text block with its padding; a height that is given is both of them. */
+  minWidth?: number;
+  maxWidth?: number;
+  minHeight?: number;
+  maxHeight?: number;
+  /** Where the lines stand in a block taller than them; absent: at its top. */
+  linesPosition?: 'center' | 'bottom';
+  /** Spaces and tabs are kept as they are. */
+  keepSpaces?: true;
+  /** Lines end where the text has them end, however long they are. */
+  noWrap?: true;
+  wordSpacing?: number;
+  textIndent?: number;
+  direction?: 'ltr' | 'rtl';
+  decorationLook?: DecorationLook;
+  capitals?: 'small-caps' | 'all-small-caps';
+  noKerning?: true;
+  /** Later lines are left out; the last one ends in an ellipsis. */
+  maxLines?: number;
+  /** A line that is wider than the block ends in an ellipsis. */
+  ellipsis?: true;
+  /** Of the whole block, around its middle: a, b, c, d, e, f of a canvas's transform. */
+  transform?: [number, number, number, number, number, number];
   /** Where the text block sits in the element's box. */
   horizontalPosition: 'left' | 'center' | 'right';
   verticalPosition: 'top' | 'center' | 'bottom';
+}
+
+/** How the lines of a text decoration look; absent: as the font has them, in the colour of the letters. */
+export interface DecorationLook {
+  color?: Color;
+  style?: 'double' | 'dotted' | 'dashed' | 'wavy';
+  thickness?: number;
+  underlineOffset?: number;
 }
 
 /** A picture or film that a provider makes. */

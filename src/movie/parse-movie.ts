@@ -4,6 +4,7 @@ import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } 
 import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
 import { parseCache } from './script/cache.js';
+import { withCssNames } from './script/css-names.js';
 import { withoutEmpty } from './script/empty-values.js';
 import { wordedError } from './script/error-wording.js';
 import { citing, explaining } from './script/explain.js';
@@ -55,7 +56,7 @@ function lengthsFor({ mediaSeconds, components }: ParseMovieOptions): Parameters
 
 /** A script in which nothing is left to work out. */
 function parsePlain(given: unknown, options: ParseMovieOptions, variables: readonly string[] = []): Movie {
-  const script = withNumbers(withoutEmpty(given));
+  const script = withCssNames(withNumbers(withoutEmpty(given)));
   return explaining(script, variables, () => read(script, options));
 }
 

@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { checkDepth, type ParseMovieOptions, parseMovie } from './parse-movie.js';
+import { withCssNames } from './script/css-names.js';
 import { withoutEmpty } from './script/empty-values.js';
 import { wordedError } from './script/error-wording.js';
 import { hinting } from './script/explain.js';
@@ -58,7 +59,7 @@ export function checkTemplateScript(script: unknown, options: ParseMovieOptions 
   checkDepth(script);
   const validate = templateValidator();
   hinting(script, () => {
-    if (!validate(withoutEmpty(script))) throw wordedError(validate.errors ?? []);
+    if (!validate(withCssNames(withoutEmpty(script)))) throw wordedError(validate.errors ?? []);
   });
   parseMovie(withStandIns(script, ''), options);
 }

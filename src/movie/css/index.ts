@@ -6,3 +6,4 @@ export type { Border, BoxLook, BoxShadow } from './edges.js';
 export { fourSides, parseBorder, parseBoxShadows, parseRadii, sideNames } from './edges.js';
 export type { AutoLength, Length } from './lengths.js';
 export { autoLengthAt, lastName, lengthAt, parseLayoutLength, resolveLength } from './lengths.js';
+export { cssName, cssPropertyNames, isCssProperty } from './property-names.js';

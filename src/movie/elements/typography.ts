@@ -1,10 +1,14 @@
-import type { Position, Sides, TextStyle, Typography } from '../movie.js';
+import type { Color, Position, Sides, TextStyle, Typography } from '../movie.js';
 import { fail, show } from '../script/fail.js';
-import { type Fields, type Found, lastPart, lengthOf } from '../script/fields.js';
+import { colorOf, type Fields, type Found, lastPart, lengthOf } from '../script/fields.js';
 import { parseColor } from '../values/colors.js';
 import { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from '../values/lengths.js';
 import type { ElementContext } from './context.js';
 import { parseFamilies } from './font-families.js';
+import { pixelsOf } from './text-box.js';
+import type { TextDeclarations } from './text-declarations.js';
+import { parseDecoration } from './text-decoration.js';
+import { parseFlow } from './text-flow.js';
 
 const NORMAL_LINE_HEIGHT = 1.2;
 const MAX_SHADOWS = 16;
@@ -41,7 +45,13 @@ export interface TextPlacement {
   heightIsAuto: boolean;
 }
 
-export function parseTypography(fields: Fields, style: TextStyle, { canvas, checkUrl }: ElementContext, placement: TextPlacement): Typography {
+export function parseTypography(
+  fields: Fields,
+  style: TextStyle,
+  { canvas, checkUrl }: ElementContext,
+  placement: TextPlacement,
+  sheet: TextDeclarations,
+): Typography {
   const look = styleLooks[style];
   const around: LengthScale = { canvasWidth: canvas.width, canvasHeight: canvas.height, em: canvas.width * 0.04, percent: canvas.width * 0.04 };
   const fits = fields.find('font-size')?.value === 'auto';
@@ -54,23 +64,45 @@ export function parseTypography(fields: Fields, style: TextStyle, { canvas, chec
     fontWeight: parseWeight(fields),
     fontStyle: fields.string('font-style') === 'normal' ? 'normal' : 'italic',
     color: fields.color('font-color'),
-    backgroundColor:
-      (fields.find('background-color') === undefined && look.background !== undefined ? parseColor(look.background) : undefined) ??
-      fields.color('background-color'),
-    textAlign: parseAlign(fields),
+    backgroundColor: parseBackgroundColor(fields, look),
+    textAlign: parseAlign(fields, sheet.declared.direction === 'rtl'),
     lineHeight: parseLineHeight(fields, scale),
     letterSpacing: parseLetterSpacing(fields, look, scale),
-    textDecoration: parseDecoration(fields),
+    ...parseDecoration(fields, sheet, scale),
     textTransform: fields.string('text-transform') as Typography['textTransform'],
     shadows: parseShadows(fields, look.shadow, scale),
     padding: parseSides(fields, 'padding', boxScale, look.padding),
-    borderRadius: fields.length('border-radius', boxScale) ?? 0,
+    borderRadius: parseRadius(fields, boxScale),
     ...parsePlacement(fields, placement),
   };
-  const stroke = parseStroke(fields, scale);
+  const stroke = parseStroke(fields, sheet, scale);
   if (stroke !== undefined) typography.stroke = stroke;
   if (fits) typography.fit = fitOf(fields, look, typography, scale);
-  return { ...typography, ...parseWrapping(fields, boxScale) };
+  const fillColor = sheet.declared['text-fill-color'];
+  if (fillColor !== undefined) {
+    typography.color = colorOf(fillColor, sheet.path('text-fill-color'));
+  }
+  return { ...typography, ...parseWrapping(fields, boxScale), ...parseFlow(sheet, scale) };
+}
+
+/** A gradient is none; it is read with the block's box. */
+function parseBackgroundColor(fields: Fields, look: StyleLook): Color {
+  const found = fields.find('background-color');
+  if (found === undefined && look.background !== undefined) return parseColor(look.background) ?? fields.color('background-color');
+  const text = String(found?.value ?? '');
+  if (/gradient\(/i.test(text))
+    return (
+      splitOutsideParentheses(text, ' ')
+        .map(parseColor)
+        .find((color) => color !== undefined) ?? { r: 0, g: 0, b: 0, a: 0 }
+    );
+  return /^\s*none\s*$/.test(text) ? { r: 0, g: 0, b: 0, a: 0 } : fields.color('background-color');
+}
+
+/** Percentages and several corners are read with the block's box. */
+function parseRadius(fields: Fields, scale: LengthScale): number {
+  const found = fields.find('border-radius');
+  return found === undefined || splitOutsideParentheses(String(found.value), ' ').length > 1 ? 0 : (fields.length('border-radius', scale) ?? 0);
 }
 
 function sizeOf(fields: Fields, around: LengthScale): number | undefined {
@@ -109,10 +141,10 @@ export function parseWeight(fields: Fields): number {
   return Math.min(900, Math.max(100, Math.round(value)));
 }
 
-function parseAlign(fields: Fields): Typography['textAlign'] {
+function parseAlign(fields: Fields, isRightToLeft: boolean): Typography['textAlign'] {
   const align = fields.string('text-align');
-  if (align === 'start') return 'left';
-  if (align === 'end') return 'right';
+  if (align === 'start') return isRightToLeft ? 'right' : 'left';
+  if (align === 'end') return isRightToLeft ? 'left' : 'right';
   return align as Typography['textAlign'];
 }
 
@@ -127,17 +159,9 @@ function parseLineHeight(fields: Fields, scale: LengthScale): number {
   return multiple;
 }
 
-function parseDecoration(fields: Fields): Typography['textDecoration'] {
-  const decoration = { underline: false, lineThrough: false, overline: false };
-  const found = fields.find('text-decoration');
-  for (const word of found === undefined ? [] : String(found.value).toLowerCase().trim().split(/\s+/)) {
-    if (word === 'underline' || word === 'overline') decoration[word] = true;
-    else if (word === 'line-through') decoration.lineThrough = true;
-    else if (word !== 'none') {
-      fail(found?.path ?? '', `${lastPart(found?.path ?? '')} must be none, or made of underline, overline and line-through; not ${show(found?.value)}.`);
-    }
-  }
-  return decoration;
+export function parseShadowList(text: string, scale: LengthScale): Typography['shadows'] | undefined {
+  const shadows = splitOutsideParentheses(text, ',').map((entry) => parseShadow(entry, scale));
+  return shadows.includes(undefined) || shadows.length > MAX_SHADOWS ? undefined : (shadows as Typography['shadows']);
 }
 
 function parseShadows(fields: Fields, fallback: string, scale: LengthScale): Typography['shadows'] {
@@ -148,14 +172,11 @@ function parseShadows(fields: Fields, fallback: string, scale: LengthScale): Typ
   }
   const text = (fields.optionalString('text-shadow') ?? fallback).trim();
   if (text === 'none') return [];
-  const entries = splitOutsideParentheses(text, ',');
-  const shadows = entries.map((entry) => parseShadow(entry, scale));
-  const valid = shadows.filter((shadow) => shadow !== undefined);
-  if (valid.length !== entries.length || valid.length > MAX_SHADOWS) {
-    const path = found?.path ?? '';
-    fail(path, `${lastPart(path)} must be none, or up to ${MAX_SHADOWS} shadows like "2px 2px 4px rgba(0, 0, 0, 0.5)"; not ${show(text)}.`);
-  }
-  return valid;
+  const path = found?.path ?? '';
+  return (
+    parseShadowList(text, scale) ??
+    fail(path, `${lastPart(path)} must be none, or up to ${MAX_SHADOWS} shadows like "2px 2px 4px rgba(0, 0, 0, 0.5)"; not ${show(text)}.`)
+  );
 }
 
 /** The colour may stand before or after the lengths; without one, shadows are black. */
@@ -166,7 +187,19 @@ function parseShadow(text: string, scale: LengthScale): Typography['shadows'][nu
   return { x, y, blur, color: color ?? { r: 0, g: 0, b: 0, a: 255 } };
 }
 
-function parseStroke(fields: Fields, scale: LengthScale): Typography['stroke'] {
+function parseStroke(fields: Fields, { declared, path }: TextDeclarations, scale: LengthScale): Typography['stroke'] {
+  const short = parseStrokeLine(fields, scale);
+  const { 'text-stroke-width': width, 'text-stroke-color': color } = declared;
+  const stroke = {
+    width: width === undefined ? (short?.width ?? 0) : (strokeWidths[String(width)] ?? pixelsOf(width, scale, path('text-stroke-width'))),
+    color: color === undefined ? (short?.color ?? fields.color('font-color')) : colorOf(color, path('text-stroke-color')),
+  };
+  return stroke.width > 0 ? stroke : undefined;
+}
+
+const strokeWidths: Readonly<Record<string, number>> = { thin: 1, medium: 3, thick: 5 };
+
+function parseStrokeLine(fields: Fields, scale: LengthScale): Typography['stroke'] {
   const found = fields.find('text-stroke');
   if (found === undefined || found.value === 'none' || found.value === '0') return undefined;
   const { lengths, color, rest } = sortWords(String(found.value), scale);

@@ -47,13 +47,13 @@ function missing(path: string, name: string, schema: SchemaNode, found: unknown)
   return { path: at, message: `${whole} needs the property '${name}'${choices === undefined ? '' : `: ${list(choices)}`}.` };
 }
 
-function unknownProperty(path: string, name: string, schema: SchemaNode): Complaint {
+/** `more`: names that are known besides those of the schema. */
+export function unknownProperty(path: string, name: string, schema: SchemaNode, more: readonly string[] = []): Complaint {
   const at = joinPath(path, name);
   const hint = propertyHint(name, schema.title) ?? placement(name, schema.title);
-  const near = hint === undefined ? nearestName(name, Object.keys(schema.properties ?? {}).filter(isOffered)) : undefined;
+  const near = hint === undefined ? nearestName(name, [...Object.keys(schema.properties ?? {}).filter(isOffered), ...more]) : undefined;
   if (near !== undefined) return { path: at, message: `unknown property '${shortened(name)}'; did you mean '${near}'?` };
-  const rest =
-    hint ?? (schema.title === 'Text settings' ? 'they have the styling of docs/script.md, and an html element takes any CSS' : 'it is not known here');
+  const rest = hint ?? (schema.title === 'Text settings' ? 'it is no CSS property' : 'it is not known here');
   return { path: at, message: `unknown property '${shortened(name)}'${schema.title === undefined ? '' : ` of ${owner(schema.title)}`}; ${rest}.` };
 }
 

@@ -1,3 +1,4 @@
+import { cssName, isCssProperty } from '../css/index.js';
 import { propertySchema, type SchemaNode, schemaPart } from './schema.js';
 
 const kinds = ['text', 'image', 'video', 'audio', 'voice', 'html', 'component', 'audiogram', 'subtitles'] as const;
@@ -6,6 +7,7 @@ const kindTitles = new Set(kinds.map((kind) => schemaPart(kind).title));
 /** Where a property belongs that is known, but not of the part with this title. */
 export function placement(name: string, title: string | undefined): string | undefined {
   if (title === 'Subtitles' && isOf('subtitleSettings', name)) return 'it belongs into its settings';
+  if (title === 'Text' && (isOf('textSettings', name) || isCssProperty(cssName(name)))) return 'it belongs into its settings';
   if (title === 'Component' && (isOf('textSettings', name) || isOf('text', name) || isOf('image', name)))
     return 'it belongs into a group of its settings, such as "settings": {"headline": {"text": "Hello"}}';
   if (title === 'Subtitle settings' && isOf('subtitles', name)) return 'it belongs on the element itself, not into its settings';

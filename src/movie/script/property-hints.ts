@@ -90,8 +90,8 @@ const hints: readonly Hint[] = [
   { parts: ['Text settings'], names: 'animation animate effect', say: 'write style, 002 to 010, on the element itself' },
   { parts: lettering, names: 'align alignment textalignment', say: 'write it as text-align' },
   { parts: lettering, names: 'background backgroundcolour bgcolor boxcolor', say: 'write it as background-color' },
-  { parts: lettering, names: 'boxshadow dropshadow', say: 'write text-shadow for the letters; an html element draws boxes with any CSS' },
-  { parts: ['Text settings'], names: 'maxwidth textwidth', say: 'width is that of the text block' },
+  { parts: ['Text settings'], names: 'textwidth', say: 'width is that of the text block' },
+  { parts: ['Text settings'], names: 'dropshadow', say: 'write text-shadow for the letters, and box-shadow for the block' },
   { parts: ['Subtitle settings'], names: 'highlightcolor activecolor activewordcolor currentcolor', say: 'write it as word-color' },
   { parts: ['Subtitle settings'], names: 'color textcolor', say: 'write it as line-color, and word-color for the word that is said' },
   {

@@ -23,7 +23,7 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
       element.path,
       drawn.pieces.map(({ path, x, y, width, height }, index) => ({ kind: 'sprite', path, x, y, width, height, ...motion[index] })),
     );
-    for (const warning of drawn.warnings) warnings.add(`${element.path}: ${warning}`);
+    for (const warning of [...(element.warnings ?? []), ...drawn.warnings]) warnings.add(`${element.path}: ${warning}`);
   }
   return { pieces, warnings: [...warnings] };
 }

@@ -9,7 +9,7 @@ export type Images = ReadonlyMap<string, Image>;
 type Radii = [number, number, number, number];
 
 /** Shadow, background and border of a box, as CSS draws them. */
-export function paintDecoration(context: SKRSContext2D, rect: Rect, style: BoxLook, images: Images): void {
+export function paintBox(context: SKRSContext2D, rect: Rect, style: BoxLook, images: Images): void {
   if (rect.width <= 0 || rect.height <= 0) return;
   const radii = radiiOf(style, rect);
   for (const shadow of style.shadows.toReversed()) if (!shadow.inset) castShadow(context, rect, radii, shadow);

@@ -1,5 +1,5 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { type Images, paintDecoration, radiiOf } from '../box-paint/paint-box.js';
+import { type Images, paintBox, radiiOf } from '../box-paint/paint-box.js';
 import type { Box } from './lay-out.js';
 import { parsePoints } from './polygon.js';
 import { turn } from './turn.js';
@@ -9,7 +9,7 @@ export function paintCutout(context: SKRSContext2D, box: Box, images: Images): v
   const layer = createCanvas(context.canvas.width, context.canvas.height);
   const inner = layer.getContext('2d');
   inner.setTransform(context.getTransform());
-  paintDecoration(inner, box, box.node.style, images);
+  paintBox(inner, box, box.node.style, images);
   inner.globalCompositeOperation = 'destination-out';
   inner.fillStyle = '#000';
   for (const hole of box.children) {

@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
 import { cssColor } from '../box-paint/gradients.js';
-import { type Images, paintDecoration, radiiOf, tracePath } from '../box-paint/paint-box.js';
+import { type Images, paintBox, radiiOf, tracePath } from '../box-paint/paint-box.js';
 import { drawText } from '../text/paint.js';
 import { paintCutout } from './cutout.js';
 import type { Box } from './lay-out.js';
@@ -55,10 +55,10 @@ function paintOwn(context: SKRSContext2D, box: Box, images: Images): void {
   const { node } = box;
   if (node.kind === 'polygon') paintPolygon(context, box);
   else if (node.kind === 'cutout') paintCutout(context, box, images);
-  else paintDecoration(context, box, node.style, images);
+  else paintBox(context, box, node.style, images);
   if (node.kind === 'path') paintSymbol(context, box);
   if (box.text !== undefined && node.kind === 'text' && node.split === undefined) {
-    const drawn = drawText({ fragments: box.text.fragments }, box.text.brush);
+    const drawn = drawText({ fragments: box.text.fragments, block: box }, box.text.brush);
     if (drawn) context.drawImage(drawn.canvas, drawn.at.x, drawn.at.y);
   }
 }

@@ -39,7 +39,10 @@ export interface LayoutInput {
   paragraphs: readonly string[];
   /** The face of every UTF-16 unit of each paragraph; absent: all have the first. */
   faces?: readonly Uint8Array[];
-  typography: Pick<Typography, 'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'wordBreak' | 'keepLongWords'>;
+  typography: Pick<
+    Typography,
+    'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'wordBreak' | 'keepLongWords' | 'noWrap' | 'textIndent' | 'direction' | 'maxLines' | 'ellipsis'
+  >;
   /** Of the first font, so that a line with a fallback font does not jump. */
   ascent: number;
   descent: number;
@@ -47,6 +50,8 @@ export interface LayoutInput {
   maxWidth: number;
   /** Makes the block this wide whatever its lines need. */
   width?: number;
+  /** No narrower than this. */
+  minWidth?: number;
   lang: string;
   measure: MeasureRun;
 }
@@ -66,6 +71,10 @@ interface Line {
   end: number;
   wrapped: boolean;
   crowded: boolean;
+  /** Before its first run. */
+  indent: number;
+  /** Behind its last letter. */
+  suffix?: string;
 }
 
 type Run = Omit<Fragment, 'x' | 'baseline' | 'line' | 'leftmost' | 'rightmost'> & { level: number };
@@ -91,14 +100,14 @@ function shownText(paragraph: Paragraph, start: number, end: number, lineStart: 
   return shown;
 }
 
-function splitRuns(paragraph: Paragraph, start: number, end: number, measure: MeasureRun): Run[] {
+function splitRuns(paragraph: Paragraph, start: number, end: number, measure: MeasureRun, suffix = ''): Run[] {
   const { text, levels, faces, words, firstWord } = paragraph;
   const runs: Run[] = [];
   const kind = (at: number) => `${words.wordOf[at]} ${levels[at]} ${isSpace(text.charAt(at))} ${faces?.[at] ?? 0}`;
   for (let from = start; from < end; ) {
     let to = from + 1;
     while (to < end && kind(to) === kind(from)) to++;
-    const shown = shownText(paragraph, from, to, start, end);
+    const shown = shownText(paragraph, from, to, start, end) + (to === end ? suffix : '');
     const level = levels[from] ?? 0;
     const rightToLeft = level % 2 === 1;
     const face = faces?.[from] ?? 0;
@@ -118,14 +127,15 @@ function splitRuns(paragraph: Paragraph, start: number, end: number, measure: Me
 
 export function layOutText(input: LayoutInput): TextLayout {
   const paragraphs = openParagraphs(input);
-  const widths = paragraphs.map((paragraph) => lineWidth(splitRuns(paragraph, 0, paragraph.text.length, input.measure), input));
+  const widths = paragraphs.map((paragraph) => indentOf(paragraph, input) + lineWidth(splitRuns(paragraph, 0, paragraph.text.length, input.measure), input));
   const natural = Math.max(0, ...widths);
-  const width = input.width ?? Math.min(natural, Math.max(0, input.maxWidth));
-  const lines = paragraphs.flatMap((paragraph, i) =>
-    (widths[i] ?? 0) <= input.maxWidth + tolerance
-      ? [{ paragraph, start: 0, end: paragraph.text.length, wrapped: false, crowded: false }]
+  const width = input.width ?? Math.max(input.minWidth ?? 0, Math.min(natural, Math.max(0, input.maxWidth)));
+  const all = paragraphs.flatMap((paragraph, i) =>
+    input.typography.noWrap === true || (widths[i] ?? 0) <= input.maxWidth + tolerance
+      ? [{ paragraph, start: 0, end: paragraph.text.length, wrapped: false, crowded: false, indent: indentOf(paragraph, input) }]
       : wrap(paragraph, input),
   );
+  const lines = shortened(all, width, input);
   const height = input.typography.lineHeight * input.typography.fontSize;
   const lead = (height - (input.ascent + input.descent)) / 2;
   // Whole baselines keep every line equally sharp.
@@ -144,12 +154,45 @@ export function layOutText(input: LayoutInput): TextLayout {
 function openParagraphs({ paragraphs, faces, lang, typography }: LayoutInput): Paragraph[] {
   let firstWord = 0;
   return paragraphs.map((text, i) => {
-    const base = paragraphLevel(text);
+    const base = typography.direction === undefined ? paragraphLevel(text) : typography.direction === 'rtl' ? 1 : 0;
     const words = findWords(text, lang, typography.wordBreak);
     const paragraph = { text, base, levels: bidiLevels(text, base), faces: faces?.[i], words, firstWord };
     firstWord += words.wordCount;
     return paragraph;
   });
+}
+
+/** The first line of a text alone has one. */
+function indentOf({ firstWord }: Paragraph, { typography }: LayoutInput): number {
+  return firstWord === 0 ? (typography.textIndent ?? 0) : 0;
+}
+
+const ellipsis = '\u2026';
+
+/** No more lines than are asked for; the last of them, and with `ellipsis` each that is too long, ends in an ellipsis. */
+function shortened(lines: readonly Line[], width: number, input: LayoutInput): Line[] {
+  const { maxLines = lines.length, ellipsis: marksAll, noWrap } = input.typography;
+  return lines.slice(0, maxLines).map((line, i) => {
+    const hidesMore = i === maxLines - 1 && lines.length > maxLines;
+    const room = Math.min(width, input.maxWidth) - line.indent + tolerance;
+    const isTooLong = marksAll === true && noWrap === true && lineWidth(splitRuns(line.paragraph, line.start, line.end, input.measure), input) > room;
+    return hidesMore || isTooLong ? cutLine(line, room, input) : line;
+  });
+}
+
+function cutLine(line: Line, room: number, input: LayoutInput): Line {
+  const { paragraph, start } = line;
+  const segmenter = new Intl.Segmenter(input.lang, { granularity: 'grapheme' });
+  const ends = [...segmenter.segment(paragraph.text.slice(start, line.end))].map(({ segment, index }) => start + index + segment.length);
+  const fits = (end: number) => lineWidth(splitRuns(paragraph, start, trimEnd(paragraph.text, start, end), input.measure, ellipsis), input) <= room;
+  let low = 0;
+  let high = Math.max(0, ends.length - 1);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (fits(ends[middle] as number)) low = middle;
+    else high = middle - 1;
+  }
+  return { ...line, end: trimEnd(paragraph.text, start, ends[low] ?? line.end), wrapped: false, suffix: ellipsis };
 }
 
 /** Letter spacing behind the last letter would push the line off its middle. */
@@ -172,7 +215,9 @@ function trimEnd(text: string, start: number, end: number): number {
 function wrap(paragraph: Paragraph, input: LayoutInput): Line[] {
   const { text, words } = paragraph;
   const lines: Line[] = [];
-  const fits: Fits = (start, end) => lineWidth(splitRuns(paragraph, start, end, input.measure), input) <= input.maxWidth + tolerance;
+  const indent = indentOf(paragraph, input);
+  const fits: Fits = (start, end) =>
+    lineWidth(splitRuns(paragraph, start, end, input.measure), input) <= input.maxWidth - (start === 0 ? indent : 0) + tolerance;
   let start = 0;
   let next = 0;
   while (start < text.length) {
@@ -189,7 +234,7 @@ function wrap(paragraph: Paragraph, input: LayoutInput): Line[] {
       end = words.breaks.find((at) => at > start) ?? text.length;
       if (!input.typography.keepLongWords) end = cutWord(paragraph, start, end, fits, input.lang);
     }
-    lines.push({ paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length, crowded });
+    lines.push({ paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length, crowded, indent: start === 0 ? indent : 0 });
     start = end;
   }
   return lines;
@@ -226,11 +271,15 @@ function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: Fit
 }
 
 function placeLine(line: Line, index: number, baseline: number, width: number, input: LayoutInput): Fragment[] {
-  const runs = splitRuns(line.paragraph, line.start, line.end, input.measure);
-  const free = width - lineWidth(runs, input);
+  const runs = splitRuns(line.paragraph, line.start, line.end, input.measure, line.suffix);
+  const { base } = line.paragraph;
+  const rest = width - line.indent - lineWidth(runs, input);
+  // What is wider than its block sticks out where its writing ends.
+  const free = input.typography.noWrap === true ? Math.max(0, rest) : rest;
   const gaps = runs.filter(({ blank }) => blank).length;
   const stretch = input.typography.textAlign === 'justify' && line.wrapped && gaps > 0 && free > 0 ? free / gaps : 0;
-  let x = stretch > 0 ? 0 : free * alignment(input.typography.textAlign, line.paragraph.base);
+  const overhang = free - rest;
+  let x = (stretch > 0 ? 0 : free * alignment(input.typography.textAlign, base)) + (base === 0 ? line.indent : -overhang);
   const order = visualOrder(runs.map(({ level }) => level));
   const placed: Fragment[] = [];
   for (const [i, at] of order.entries()) {

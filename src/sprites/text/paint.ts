@@ -6,8 +6,9 @@ import type { ResolvedFont } from '../fonts/index.js';
 import type { Bitmap } from '../sprite-file.js';
 import type { Rect } from './bitmap.js';
 import { cutToInk, evenOut, unite } from './bitmap.js';
+import { boxBounds, clipToBlock, fillShape, paintBoxes, transformDrawing } from './block-box.js';
 import type { DecorationRect } from './decoration.js';
-import { decorationRects, outsets, skipsInk } from './decoration.js';
+import { decorationRects, drawDecoration, outsets, skipsInk } from './decoration.js';
 import type { Fragment } from './layout.js';
 
 export const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
@@ -28,6 +29,8 @@ export interface Painting {
   fragments: readonly Fragment[];
   /** All runs of the text, whose descenders may reach into this painting's underlines; default: its own. */
   around?: readonly Fragment[];
+  /** The block, within which letters are filled and cut off. */
+  block?: Rect;
   /** One for the whole block or one for every line; where they overlap they are one shape. */
   backgrounds?: readonly Rect[];
   /** Draws one of the layers alone, so that a part's shadow can lie below all other parts. */
@@ -50,7 +53,8 @@ export function prepareContext(context: SKRSContext2D, brush: Pick<Brush, 'typog
   context.font = brush.font.css(brush.typography.fontSize);
   context.lang = brush.lang;
   context.letterSpacing = `${brush.typography.letterSpacing}px`;
-  context.fontKerning = 'normal';
+  context.fontVariantCaps = brush.typography.capitals ?? 'normal';
+  context.fontKerning = brush.typography.noKerning === true ? 'none' : 'normal';
   context.textAlign = 'left';
   context.textBaseline = 'alphabetic';
   context.lineJoin = 'round';
@@ -62,13 +66,25 @@ const cssAlpha = ({ r, g, b, a }: Color) => `rgba(${r}, ${g}, ${b}, ${a / 255})`
 
 /** Draws fragments with all that belongs to them, cut to what is visible; undefined when nothing is. */
 export function paintText(painting: Painting, brush: Brush): Painted | undefined {
-  const drawn = drawText(painting, brush);
+  const drawn = transformed(drawText(painting, brush), painting, brush);
   const cut = drawn && cutToInk(drawn.canvas);
   return cut && { at: { ...cut.at, x: cut.at.x + drawn.at.x, y: cut.at.y + drawn.at.y }, bitmap: cut.bitmap };
 }
 
+function transformed(drawn: Drawn | undefined, { block }: Painting, { typography, path }: Brush): Drawn | undefined {
+  if (drawn === undefined || block === undefined || typography.transform === undefined) return drawn;
+  const { at, canvas } = transformDrawing(drawn, typography.transform, block);
+  checkSize(at, path);
+  return { at, canvas: canvas() };
+}
+
+interface Drawn {
+  at: Rect;
+  canvas: Canvas;
+}
+
 /** The same on a canvas of its own, which may be larger than the ink. */
-export function drawText(painting: Painting, brush: Brush): { at: Rect; canvas: Canvas } | undefined {
+export function drawText(painting: Painting, brush: Brush): Drawn | undefined {
   const bounds = findBounds(painting, brush);
   if (!bounds) return undefined;
   checkSize(bounds, brush.path);
@@ -107,7 +123,7 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
       width: ink.width + around.left + around.right,
       height: ink.height + around.top + around.bottom,
     };
-  const all = unite([grown, ...(painting.backgrounds ?? [])].filter((rect) => rect !== undefined));
+  const all = unite([grown, ...boxBounds(painting.backgrounds ?? [], brush.typography)].filter((rect) => rect !== undefined));
   return all && evenOut(all);
 }
 
@@ -118,6 +134,7 @@ class Painter {
   readonly #brush: Brush;
   readonly #bounds: Rect;
   readonly #layers: ReadonlySet<string>;
+  readonly #block: Rect | undefined;
 
   constructor(painting: Painting, brush: Brush, bounds: Rect) {
     this.#fragments = painting.fragments.filter(({ blank }) => !blank);
@@ -126,19 +143,16 @@ class Painter {
     this.#around = (painting.around ?? painting.fragments).filter(({ blank, line }) => !blank && lines.has(line));
     this.#brush = brush;
     this.#bounds = bounds;
+    this.#block = painting.block;
     this.#layers = new Set(painting.layer === undefined ? ['shadow', 'stroke', 'fill'] : [painting.layer]);
   }
 
   paint(backgrounds: readonly Rect[]): Canvas {
     const { typography } = this.#brush;
     const [canvas, context] = this.#open();
-    if (backgrounds.length > 0) {
-      context.fillStyle = cssAlpha(typography.backgroundColor);
-      context.beginPath();
-      for (const { x, y, width, height } of backgrounds) context.roundRect(x, y, width, height, typography.borderRadius);
-      context.fill();
-    }
+    paintBoxes(context, backgrounds, typography);
     if (this.#fragments.length + this.#lines.length === 0) return canvas;
+    if (typography.clips === true && this.#block !== undefined) clipToBlock(context, this.#block, typography);
     if (this.#layers.has('shadow')) this.#castShadows(canvas, context);
     const { stroke, color } = typography;
     if (this.#layers.has('stroke') && stroke && stroke.width > 0 && stroke.color.a > 0) {
@@ -152,8 +166,27 @@ class Painter {
         this.#drawFill(layer, color);
       });
     }
-    if (this.#layers.has('fill') && color.a > 0) this.#layer(context, color.a, false, (layer) => this.#drawFill(layer, color));
+    if (this.#layers.has('fill')) this.#fill(context);
     return canvas;
+  }
+
+  /** Lines of a colour of their own lie below the letters, but for the one through them. */
+  #fill(context: SKRSContext2D): void {
+    const { color, fill, decorationLook } = this.#brush.typography;
+    const lineColor = decorationLook?.color;
+    const lines = (kinds: ReadonlyArray<DecorationRect['kind']>) => {
+      if (lineColor !== undefined && lineColor.a > 0) this.#layer(context, lineColor.a, false, (layer) => this.#drawLines(layer, lineColor, kinds));
+    };
+    const draw = (layer: SKRSContext2D) => (lineColor === undefined ? this.#drawFill(layer, color) : this.#drawGlyphs(layer, color));
+    lines(['underline', 'overline']);
+    if (fill !== undefined && this.#block !== undefined) {
+      const [shape, layer] = this.#open();
+      draw(layer);
+      fillShape(shape, this.#bounds, this.#block, fill);
+      context.drawImage(shape, this.#bounds.x, this.#bounds.y);
+    }
+    if (color.a > 0) this.#layer(context, color.a, false, draw);
+    lines(['lineThrough']);
   }
 
   #open(): [Canvas, SKRSContext2D] {
@@ -206,7 +239,8 @@ class Painter {
     context.strokeStyle = css(color);
     context.fillStyle = css(color);
     context.lineWidth = width * 2;
-    for (const { rect, leftmost, rightmost } of this.#lines) {
+    const hasBars = this.#brush.typography.decorationLook?.style === undefined;
+    for (const { rect, leftmost, rightmost } of hasBars ? this.#lines : []) {
       const left = rect.x - (leftmost ? width : 0);
       const right = rect.x + rect.width + (rightmost ? width : 0);
       context.fillRect(left, rect.y - width, right - left, rect.height + width * 2);
@@ -215,20 +249,30 @@ class Painter {
   }
 
   #drawFill(context: SKRSContext2D, color: Color): void {
-    context.fillStyle = css(color);
-    for (const { rect, kind } of this.#lines) if (kind !== 'underline') context.fillRect(rect.x, rect.y, rect.width, rect.height);
-    this.#drawUnderlines(context, color);
+    this.#drawLines(context, color, ['underline', 'overline', 'lineThrough']);
+    this.#drawGlyphs(context, color);
+  }
+
+  #drawGlyphs(context: SKRSContext2D, color: Color): void {
     context.fillStyle = css(color);
     this.#eachRun(context, this.#fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
+  }
+
+  #drawLines(context: SKRSContext2D, color: Color, kinds: ReadonlyArray<DecorationRect['kind']>): void {
+    const style = this.#brush.typography.decorationLook?.style;
+    context.fillStyle = css(color);
+    for (const line of this.#lines) if (line.kind !== 'underline' && kinds.includes(line.kind)) drawDecoration(context, line, style);
+    if (kinds.includes('underline')) this.#drawUnderlines(context, color);
   }
 
   /** Underlines leave a gap around descenders. */
   #drawUnderlines(target: SKRSContext2D, color: Color): void {
     const underlines = this.#lines.filter(({ kind }) => kind === 'underline');
     if (underlines.length === 0) return;
+    const style = this.#brush.typography.decorationLook?.style;
     const [canvas, context] = this.#open();
     context.fillStyle = css(color);
-    for (const { rect } of underlines) context.fillRect(rect.x, rect.y, rect.width, rect.height);
+    for (const line of underlines) drawDecoration(context, line, style);
     const gap = underlines[0]?.gap ?? 0;
     context.globalCompositeOperation = 'destination-out';
     context.lineWidth = gap * 2;

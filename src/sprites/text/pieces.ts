@@ -1,6 +1,7 @@
 import type { TextElement, TextStyle, Typography } from '../../movie/index.js';
 import type { Rect } from './bitmap.js';
 import { evenOut, unite } from './bitmap.js';
+import { hasBox, transformedRect } from './block-box.js';
 import type { Fragment } from './layout.js';
 import type { Letter } from './letters.js';
 import { splitLetters } from './letters.js';
@@ -55,11 +56,12 @@ type Plan = PieceFacts & { painting: Painting };
 function planPieces(cut: Cut, text: PlacedText, warn: (warning: string) => void): Plan[] {
   const { fragments, outer, brush } = text;
   const { typography } = brush;
-  const visible = typography.backgroundColor.a > 0;
-  if (cut === 'lines on backgrounds') return [{ role: 'block', index: 0, painting: { fragments, backgrounds: visible ? lineBackgrounds(text) : [] } }];
+  const visible = hasBox(typography);
+  const block = outer;
+  if (cut === 'lines on backgrounds') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds: visible ? lineBackgrounds(text) : [] } }];
   const backgrounds = visible ? [outer] : [];
-  if (cut === 'block') return [{ role: 'block', index: 0, painting: { fragments, backgrounds } }];
-  const background: Plan = { role: 'background', index: 0, painting: { fragments: [], backgrounds } };
+  if (cut === 'block') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds } }];
+  const background: Plan = { role: 'background', index: 0, painting: { fragments: [], block, backgrounds } };
   if (cut === 'words') return [background, ...planWords(text, findWords(fragments))];
   const words = findWords(fragments);
   const letters = words.flatMap((word) => splitLetters(word, brush));
@@ -67,7 +69,7 @@ function planPieces(cut: Cut, text: PlacedText, warn: (warning: string) => void)
   if (!fits) warn(`the text has ${letters.length} letters, of which at most ${letterLimit} can move one by one; it moves word by word`);
   const parts = planLayers(text, fits ? letters : words, fits ? 'letter' : 'word');
   // Stands in for the parts wherever none of them moves.
-  return [background, ...parts, { role: 'block', index: 0, painting: { fragments } }];
+  return [background, ...parts, { role: 'block', index: 0, painting: { fragments, block } }];
 }
 
 function findWords(fragments: readonly Fragment[]): Fragment[][] {
@@ -80,7 +82,7 @@ function findWords(fragments: readonly Fragment[]): Fragment[][] {
 }
 
 function planWords(text: PlacedText, words: readonly Fragment[][]): Plan[] {
-  return words.map((own, index) => ({ role: 'word', index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments } }));
+  return words.map((own, index) => ({ role: 'word', index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, block: text.outer } }));
 }
 
 /** Neighbouring letters touch: what is below the letters of the block must be below every single one. */
@@ -88,7 +90,7 @@ function planLayers(text: PlacedText, parts: readonly Letter[], role: 'letter' |
   const { shadows, stroke } = text.brush.typography;
   const layers: Array<NonNullable<Painting['layer']>> = [...(shadows.length > 0 ? ['shadow' as const] : []), ...(stroke ? ['stroke' as const] : []), 'fill'];
   return layers.flatMap((layer) =>
-    parts.map((own, index) => ({ role, index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, layer } })),
+    parts.map((own, index) => ({ role, index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, block: text.outer, layer } })),
   );
 }
 
@@ -97,12 +99,14 @@ function lineHeightOf({ fontSize, lineHeight }: Typography): number {
 }
 
 /** A word cut at a line's end has the cell of its first line. */
-function cellOf(fragments: readonly Fragment[], { top, brush }: PlacedText): Rect {
+function cellOf(fragments: readonly Fragment[], { top, brush, outer }: PlacedText): Rect {
   const line = fragments[0]?.line ?? 0;
   const height = lineHeightOf(brush.typography);
   const shown = fragments.filter((fragment) => fragment.line === line && !fragment.blank);
   const rects = (shown.length > 0 ? shown : fragments).map(({ x, width }) => ({ x, y: 0, width, height }));
-  return { ...(unite(rects) as Rect), y: top + line * height };
+  const cell = { ...(unite(rects) as Rect), y: top + line * height };
+  const { transform } = brush.typography;
+  return transform === undefined ? cell : transformedRect(transform, outer, cell);
 }
 
 function lineBackgrounds({ fragments, top, brush }: PlacedText): Rect[] {

@@ -59,23 +59,29 @@ export function layOut(plan: TextPlan, typography: Typography, boxWidth: number)
   prepareContext(context, brush);
   const line = context.measureText('x');
   const widths = new Map<string, number>();
-  const { padding, blockWidth } = typography;
-  const maxWidth = Math.max(0, (blockWidth ?? boxWidth) - padding.left - padding.right);
+  const { padding, minWidth, maxWidth: limit = Number.POSITIVE_INFINITY } = typography;
+  const around = padding.left + padding.right;
+  const blockWidth = typography.blockWidth === undefined ? undefined : Math.max(minWidth ?? 0, Math.min(limit, typography.blockWidth));
+  const maxWidth = Math.max(0, Math.min(limit, blockWidth ?? boxWidth) - around);
+  // A text that is not wrapped is as wide as it is, unless its block is told not to.
+  const widest = typography.noWrap === true && blockWidth === undefined && !Number.isFinite(limit) ? 1e6 : maxWidth;
   const layout = layOutText({
     paragraphs: plan.paragraphs,
     ...(plan.faces === undefined ? {} : { faces: plan.faces }),
     typography,
     ascent: line.fontBoundingBoxAscent,
     descent: line.fontBoundingBoxDescent,
-    maxWidth,
+    maxWidth: widest,
     ...(blockWidth === undefined ? {} : { width: maxWidth }),
+    ...(minWidth === undefined ? {} : { minWidth: Math.max(0, minWidth - around) }),
     lang,
     measure: (text, rightToLeft, face) => {
       const key = `${rightToLeft ? '<' : '>'}${face} ${text}`;
       const known = widths.get(key);
       if (known !== undefined) return known;
       prepareRun(context, brush, { rightToLeft, face });
-      const { width } = context.measureText(text);
+      const spaces = typography.wordSpacing === undefined ? 0 : (text.match(/[ \u00a0]/g)?.length ?? 0);
+      const width = context.measureText(text).width + spaces * (typography.wordSpacing ?? 0);
       widths.set(key, width);
       return width;
     },
@@ -89,10 +95,13 @@ function placeBlock(typography: Typography, layout: TextLayout, box: Rect): { ou
   const { padding, horizontalPosition, verticalPosition } = typography;
   const even = (length: number) => Math.ceil(length / 2 - 1e-6) * 2;
   const width = even(layout.width + padding.left + padding.right);
-  const height = even(layout.height + padding.top + padding.bottom);
+  const { minHeight = 0, maxHeight = Number.POSITIVE_INFINITY, linesPosition } = typography;
+  const lines = layout.height + padding.top + padding.bottom;
+  const height = even(Math.max(minHeight, Math.min(maxHeight, lines)));
+  const above = linesPosition === undefined ? 0 : Math.round((height - lines) * shares[linesPosition]);
   const x = box.x + Math.floor(((box.width - width) * shares[horizontalPosition]) / 2) * 2;
   const y = box.y + Math.floor(((box.height - height) * shares[verticalPosition]) / 2) * 2;
   // What rounding up added is shared by both sides.
   const spare = (width - layout.width - padding.left - padding.right) / 2;
-  return { outer: { x, y, width, height }, content: { x: x + padding.left + spare, y: y + Math.round(padding.top) } };
+  return { outer: { x, y, width, height }, content: { x: x + padding.left + spare, y: y + Math.round(padding.top) + above } };
 }

@@ -17,20 +17,19 @@ export function planText(request: TextRequest, fonts: FontCatalogue): TextPlan &
   const text = whole.join('\n');
   const font = fonts.resolve({ families: typography.fontFamilies, weight: typography.fontWeight, style: typography.fontStyle, text, lang });
   const missing = findUndrawable(text, font, lang);
-  const paragraphs = missing.length === 0 ? [...whole] : whole.map((paragraph) => dropGraphemes(paragraph, new Set(missing), lang));
+  const paragraphs = missing.length === 0 ? [...whole] : whole.map((paragraph) => dropGraphemes(paragraph, new Set(missing), lang, typography.keepSpaces));
   const warnings = [...font.warnings];
   if (missing.length > 0) warnings.push(`no installed font can draw ${listCharacters(missing)}; left out`);
   return { brush: { typography, font, lang, ascent: 0, path }, paragraphs, warnings };
 }
 
 /** A text without some of its characters. */
-export function dropGraphemes(text: string, dropped: ReadonlySet<string>, lang: string): string {
-  return [...new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(text)]
+export function dropGraphemes(text: string, dropped: ReadonlySet<string>, lang: string, keepsSpaces = false): string {
+  const kept = [...new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(text)]
     .map(({ segment }) => segment)
     .filter((segment) => !dropped.has(segment))
-    .join('')
-    .replace(/ {2,}/g, ' ')
-    .trim();
+    .join('');
+  return keepsSpaces ? kept : kept.replace(/ {2,}/g, ' ').trim();
 }
 
 /** Characters with their numbers, for a message. */

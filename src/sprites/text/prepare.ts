@@ -26,9 +26,9 @@ export function applyCase(text: string, transform: Typography['textTransform'], 
 
 /**
  * The paragraphs of a text as CSS `white-space: pre-line` sees them: newlines break, other white space collapses.
- * Control characters, which fonts draw as boxes, are dropped; so are lone surrogates.
+ * With `keepsSpaces` as `pre` does. Control characters, which fonts draw as boxes, are dropped; so are lone surrogates.
  */
-export function splitParagraphs(text: string, transform: Typography['textTransform'], lang: string): string[] {
+export function splitParagraphs(text: string, transform: Typography['textTransform'], lang: string, keepsSpaces = false): string[] {
   const clean = text
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
@@ -38,7 +38,15 @@ export function splitParagraphs(text: string, transform: Typography['textTransfo
     .normalize('NFC');
   const paragraphs = applyCase(clean, transform, lang)
     .split('\n')
-    .map((line) => line.replace(/[ \t]+/g, ' ').trim());
+    .map((line) => (keepsSpaces ? withTabStops(line) : line.replace(/[ \t]+/g, ' ').trim()));
   if (paragraphs.length > 1 && paragraphs.at(-1) === '') paragraphs.pop();
   return paragraphs;
+}
+
+const tabSize = 8;
+
+function withTabStops(line: string): string {
+  let out = '';
+  for (const letter of line) out += letter === '\t' ? ' '.repeat(tabSize - (out.length % tabSize)) : letter;
+  return out;
 }

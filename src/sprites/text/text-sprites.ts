@@ -96,7 +96,7 @@ class Drawer implements TextSpriteDrawer {
   #plan(element: TextElement, box: Size, options: DrawTextOptions): Plan {
     const { typography } = element;
     const lang = options.lang ?? guessLanguage(element.text);
-    const whole = splitParagraphs(element.text, typography.textTransform, lang);
+    const whole = splitParagraphs(element.text, typography.textTransform, lang, typography.keepSpaces);
     const { brush, paragraphs, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.fonts);
     const facts = [drawingVersion, canvasVersion, paragraphs, typography, cutOf(element.style), box.width, box.height, lang, brush.font.identity];
     const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
