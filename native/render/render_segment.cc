@@ -50,7 +50,7 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline) {
   return settings;
 }
 
-// Composes frame after frame; equal neighbours are drawn once.
+// Composes frame after frame, several at a time where the compositor does; equal neighbours are drawn once.
 class SegmentComposer {
  public:
   SegmentComposer(const Timeline& timeline, FrameRange range, std::unique_ptr<Compositor> compositor,
@@ -58,30 +58,37 @@ class SegmentComposer {
       : timeline_(timeline),
         range_(range),
         nextList_(range.first),
+        nextFrame_(range.first),
         compositor_(std::move(compositor)),
+        framesAtOnce_(static_cast<size_t>(compositor_->framesInFlight())),
         supply_(timeline, *compositor_, cancel),
         pool_(timeline.width, timeline.height),
         levels_(timeline, cancel) {}
 
   // The frame to encode next; the same pointer as before when nothing changed.
-  Result<ImagePtr> next(int64_t frame) {
+  Result<ImagePtr> next() {
     FW_RETURN_IF_ERROR(lookAhead());
-    DrawList list = std::move(lists_.front());
-    lists_.pop_front();
-    if (frame_ == nullptr || list != list_) FW_RETURN_IF_ERROR(draw(list));
-    list_ = std::move(list);
-    supply_.release(frame);
-    return frame_;
+    while (!lists_.empty() && started_.size() < framesAtOnce_) FW_RETURN_IF_ERROR(start());
+    Shown first = std::move(started_.front());
+    started_.pop_front();
+    if (first.image != shown_.image) {
+      const Stopwatch watch(composeSeconds_);
+      FW_RETURN_IF_ERROR(compositor_->finish(*first.image));
+    }
+    shown_ = std::move(first);
+    return ImagePtr(shown_.image);
   }
 
   // How often the picture changes within the next second or so, of which the lists are known.
   int64_t changesFollow() const {
     int64_t changes = 0;
-    const DrawList* last = &list_;
-    for (const DrawList& list : lists_) {
+    const DrawList* last = &shown_.list;
+    const auto follow = [&](const DrawList& list) {
       changes += list == *last ? 0 : 1;
       last = &list;
-    }
+    };
+    for (const Shown& started : started_) follow(started.list);
+    for (const DrawList& list : lists_) follow(list);
     return changes;
   }
 
@@ -90,27 +97,52 @@ class SegmentComposer {
   double waitedSeconds() const { return supply_.waitedSeconds(); }
 
  private:
+  // What a frame shows; neighbours may share the image.
+  struct Shown {
+    DrawList list;
+    std::shared_ptr<Image> image;
+  };
+
   Status lookAhead() {
-    while (nextList_ < range_.end && lists_.size() < kLookAheadFrames) {
+    while (nextList_ < range_.end && lists_.size() + started_.size() < kLookAheadFrames) {
       lists_.push_back(drawListAt(timeline_, nextList_++, &levels_));
       supply_.announce(lists_.back());
     }
     return levels_.status();
   }
 
-  Status draw(const DrawList& list) {
-    std::vector<PicturePtr> pictures;
-    FW_RETURN_IF_ERROR(supply_.collect(list, pictures));
-    // Another moment of a slow video may still be the same picture.
-    if (frame_ != nullptr && pictures == pictures_ && list.layers == list_.layers) return {};
-    const Stopwatch watch(composeSeconds_);
-    FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, pool_.acquire());
-    if (frame_ == nullptr) {
-      FW_RETURN_IF_ERROR(compositor_->compose(list, pictures, *image));
+  Status start() {
+    Shown started{std::move(lists_.front()), nullptr};
+    lists_.pop_front();
+    const Shown& before = started_.empty() ? shown_ : started_.back();
+    if (before.image == nullptr || started.list != before.list) {
+      FW_RETURN_IF_ERROR(draw(started, before));
     } else {
-      FW_RETURN_IF_ERROR(compositor_->recompose(list, pictures, {list_, pictures_, *frame_}, *image));
+      started.image = before.image;
     }
-    frame_ = std::move(image);
+    started_.push_back(std::move(started));
+    supply_.release(nextFrame_++);
+    return {};
+  }
+
+  Status draw(Shown& drawn, const Shown& before) {
+    std::vector<PicturePtr> pictures;
+    FW_RETURN_IF_ERROR(supply_.collect(drawn.list, pictures));
+    // Another moment of a slow video may still be the same picture.
+    if (before.image != nullptr && pictures == pictures_ && drawn.list.layers == before.list.layers) {
+      drawn.image = before.image;
+      return {};
+    }
+    const Stopwatch watch(composeSeconds_);
+    FW_ASSIGN_OR_RETURN(drawn.image, pool_.acquire());
+    if (framesAtOnce_ > 1) {
+      FW_RETURN_IF_ERROR(compositor_->start(drawn.list, pictures, *drawn.image));
+    } else if (before.image == nullptr) {
+      FW_RETURN_IF_ERROR(compositor_->compose(drawn.list, pictures, *drawn.image));
+    } else {
+      const Composed composed{before.list, pictures_, *before.image};
+      FW_RETURN_IF_ERROR(compositor_->recompose(drawn.list, pictures, composed, *drawn.image));
+    }
     pictures_ = std::move(pictures);
     ++composedFrames_;
     return {};
@@ -118,15 +150,16 @@ class SegmentComposer {
 
   const Timeline& timeline_;
   const FrameRange range_;
-  int64_t nextList_;
+  int64_t nextList_, nextFrame_;  // to be listed, to be started
   std::unique_ptr<Compositor> compositor_;
+  const size_t framesAtOnce_;
   PictureSupply supply_;
   FramePool pool_;
   MovieLevels levels_;
   std::deque<DrawList> lists_;
-  DrawList list_;
-  std::vector<PicturePtr> pictures_;
-  ImagePtr frame_;
+  std::deque<Shown> started_;
+  Shown shown_;
+  std::vector<PicturePtr> pictures_;  // of the frame started last
   int64_t composedFrames_ = 0;
   double composeSeconds_ = 0;
 };
@@ -136,7 +169,7 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const Vi
                             const CancelToken& cancel) {
   FW_ASSIGN_OR_RETURN(auto compositor, createCompositor(timeline.compositor));
   SegmentComposer composer(timeline, range, std::move(compositor), cancel);
-  auto first = composer.next(range.first);
+  auto first = composer.next();
   if (!first.ok()) return cancel.cancelled() ? cancelled() : first.error();
   FW_ASSIGN_OR_RETURN(const EncodingTurn turn, EncodingTurn::wait(cancel));
   ProgressThrottle throttle(progress);
@@ -147,7 +180,7 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const Vi
   bool goesOn = true;
   for (int64_t frame = range.first + 1; goesOn && frame < range.end; ++frame) {
     if (cancel.cancelled()) return cancelled();
-    auto image = composer.next(frame);
+    auto image = composer.next();
     if (!image.ok()) return cancel.cancelled() ? cancelled() : image.error();
     if (image.value() == shown.image) {
       ++shown.frames;

@@ -1,9 +1,9 @@
 #include "compositor/vulkan/chosen_device.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 
-#include "compositor/vulkan/vulkan_compositor.h"
 #include "vulkan/instance.h"
 
 namespace framewright {
@@ -93,7 +93,6 @@ class Host {
   std::weak_ptr<vulkan::Device> device_;
 };
 
-// Goes on with the CPU once the device has failed.
 class ReplaceableCompositor final : public Compositor {
  public:
   explicit ReplaceableCompositor(std::unique_ptr<VulkanCompositor> device) : device_(std::move(device)) {}
@@ -104,19 +103,54 @@ class ReplaceableCompositor final : public Compositor {
   Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
     return device_->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight);
   }
+  int framesInFlight() const override { return device_->framesInFlight(); }
+
   Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    FW_RETURN_IF_ERROR(start(list, pictures, frame));
+    return finish(frame);
+  }
+
+  Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
     if (!failed_) {
-      const Status drawn = device_->compose(list, pictures, frame);
-      if (drawn.ok() ||
-          (drawn.error().code != ErrorCode::GPU_FAILED && drawn.error().code != ErrorCode::OUT_OF_MEMORY))
-        return drawn;
+      const Status started = device_->start(list, pictures, frame);
+      if (started.ok()) {
+        started_.push_back({&frame, list, {pictures.begin(), pictures.end()}});
+        return started;
+      }
+      if (!isOfDevice(started)) return started;
       failed_ = true;
     }
     return device_->composeOnHost(list, pictures, frame);
   }
 
+  // What was under way when the device failed is drawn again.
+  Status finish(Image& frame) override {
+    const auto found = std::find_if(started_.begin(), started_.end(),
+                                    [&](const Started& started) { return started.frame == &frame; });
+    if (found == started_.end()) return {};
+    const Started started = std::move(*found);
+    started_.erase(found);
+    if (!failed_) {
+      const Status finished = device_->finish(frame);
+      if (finished.ok() || !isOfDevice(finished)) return finished;
+      failed_ = true;
+    }
+    return device_->composeOnHost(started.list, started.pictures, frame);
+  }
+
  private:
+  struct Started {
+    Image* frame;
+    DrawList list;
+    std::vector<PicturePtr> pictures;
+  };
+
+  static bool isOfDevice(const Status& status) {
+    return status.error().code == ErrorCode::GPU_FAILED || status.error().code == ErrorCode::OUT_OF_MEMORY;
+  }
+
   const std::unique_ptr<VulkanCompositor> device_;
+  std::vector<Started> started_;
   bool failed_ = false;
 };
 
@@ -175,7 +209,11 @@ Result<std::unique_ptr<Compositor>> createChosenDevice(bool insist) {
   FW_ASSIGN_OR_RETURN(auto compositor, createVulkanCompositor(std::move(device)));
   FW_RETURN_IF_ERROR(checkDrawing(*compositor));
   if (insist) return std::unique_ptr<Compositor>(std::move(compositor));
-  return std::unique_ptr<Compositor>(std::make_unique<ReplaceableCompositor>(std::move(compositor)));
+  return createReplaceable(std::move(compositor));
+}
+
+std::unique_ptr<Compositor> createReplaceable(std::unique_ptr<VulkanCompositor> device) {
+  return std::make_unique<ReplaceableCompositor>(std::move(device));
 }
 
 CompositorVerdict deviceVerdict() { return Host::get().verdict(); }

@@ -3,12 +3,16 @@
 #include <memory>
 
 #include "compositor/choose_compositor.h"
+#include "compositor/vulkan/vulkan_compositor.h"
 
 namespace framewright {
 
 // A compositor on the best device of this host. `insist`: also on one that is software, and failures while
 // drawing are errors; otherwise the CPU takes over from the frame that failed.
 Result<std::unique_ptr<Compositor>> createChosenDevice(bool insist);
+
+// Goes on with the CPU once the device fails; frames that were under way are drawn again.
+std::unique_ptr<Compositor> createReplaceable(std::unique_ptr<VulkanCompositor> device);
 
 CompositorVerdict deviceVerdict();
 

@@ -1,8 +1,11 @@
 #include "compositor/choose_compositor.h"
 
+#include <tuple>
+
 #include "compositor/compose_testing.h"
 #include "compositor/cpu/draw_fill.h"
 #include "compositor/cpu/planar_picture.h"
+#include "compositor/vulkan/chosen_device.h"
 #include "vulkan/buffer.h"
 #include "vulkan/instance.h"
 #include "vulkan/software_device.h"
@@ -76,6 +79,78 @@ TEST_CASE("three frames are under way at once and keep to their own images") {
   CHECK(sampleAt(*frames[2], 0, 5, 5) == yuvOf({220, 0, 0, 255})[0]);
   INFO(software.firstMessage());
   CHECK(software.messages.empty());
+}
+
+namespace {
+
+// A device that is lost at some frame: where it is started, or where it should be done.
+class LostDevice final : public VulkanCompositor {
+ public:
+  enum class Where { kStart, kFinish };
+  LostDevice(std::unique_ptr<VulkanCompositor> device, Where where, int frames)
+      : device_(std::move(device)), where_(where), frames_(frames) {}
+
+  Result<PicturePtr> prepareStill(const Image& image, double width, double height) override {
+    return device_->prepareStill(image, width, height);
+  }
+  Result<PicturePtr> prepareVideoFrame(ImagePtr image, double width, double height) override {
+    return device_->prepareVideoFrame(std::move(image), width, height);
+  }
+  Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    return device_->compose(list, pictures, frame);
+  }
+  Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    if (where_ == Where::kStart && frames_-- <= 0) return lost();
+    return device_->start(list, pictures, frame);
+  }
+  Status finish(Image& frame) override {
+    if (where_ == Where::kFinish && frames_-- <= 0) return lost();
+    return device_->finish(frame);
+  }
+  int framesInFlight() const override { return device_->framesInFlight(); }
+  double drawSeconds() const override { return 0; }
+  size_t evictions() const override { return 0; }
+  Status composeOnHost(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    ++onHost;
+    return device_->composeOnHost(list, pictures, frame);
+  }
+
+  int onHost = 0;
+
+ private:
+  static Error lost() { return {ErrorCode::GPU_FAILED, "The device was lost.", ""}; }
+  const std::unique_ptr<VulkanCompositor> device_;
+  const Where where_;
+  int frames_;
+};
+
+}  // namespace
+
+TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
+  using Where = LostDevice::Where;
+  SoftwareDevice software;
+  // The third frame is lost when two are under way; of what should be done, the second and those after it.
+  for (const auto& [where, kept, redrawn] :
+       {std::tuple{Where::kStart, 2, 7}, std::tuple{Where::kFinish, 1, 8}}) {
+    auto lost = std::make_unique<LostDevice>(software.compositor(), where, kept);
+    LostDevice& device = *lost;
+    const auto compositor = createReplaceable(std::move(lost));
+    std::vector<std::shared_ptr<Image>> frames;
+    const auto start = [&](int index) {
+      frames.push_back(makeImage(PixelFormat::kI420, 64, 48));
+      DrawList list;
+      list.layers.push_back(fillLayer({static_cast<uint8_t>(index * 25), 0, 0, 255}, {0, 0, 64, 48}));
+      REQUIRE(compositor->start(list, {}, *frames.back()).ok());
+    };
+    for (int i = 0; i < 9; ++i) {
+      start(i);
+      if (i < 2) continue;
+      Image& done = *frames[static_cast<size_t>(i - 2)];
+      REQUIRE(compositor->finish(done).ok());
+      CHECK(sampleAt(done, 0, 5, 5) == yuvOf({static_cast<uint8_t>((i - 2) * 25), 0, 0, 255})[0]);
+    }
+    CHECK(device.onHost >= redrawn);
+  }
 }
 
 TEST_CASE("memory that the device shares can be handed on") {
