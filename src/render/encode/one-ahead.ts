@@ -1,6 +1,6 @@
 import { allOrNone } from '../all-or-none.js';
 
-/** Does one piece of work after another; the next one starts already when its predecessor says that it has begun in earnest. */
+/** Does one piece of work after another; the next one starts already when its predecessor says that it has begun in earnest, and none after a failure. */
 export async function oneAhead<T>(
   count: number,
   outer: AbortSignal,
@@ -12,16 +12,17 @@ export async function oneAhead<T>(
     for (let index = 0; index < count; ++index) {
       let onBegun = (): void => {};
       const before = [begun[index - 1], done[index - 2]];
-      begun.push(
-        new Promise<void>((resolve) => {
-          onBegun = resolve;
-        }),
-      );
+      const begins = new Promise<void>((resolve) => {
+        onBegun = resolve;
+      });
       const next = Promise.all(before).then(() => {
         signal.throwIfAborted();
         return start(index, signal, onBegun);
       });
-      done.push(next.finally(() => onBegun()));
+      done.push(next);
+      // What ends in a failure before it has begun never begins.
+      begun.push(Promise.race([begins, next.then(() => {})]));
+      begun[index]?.catch(() => {});
     }
     return done;
   });
