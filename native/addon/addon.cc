@@ -1,58 +1,64 @@
-#include <cmath>
-#include <memory>
+#include <optional>
 #include <string>
-#include <thread>
 #include <utility>
-#include <vector>
 
 #include <napi.h>
 
 #include "addon/arguments.h"
 #include "addon/task.h"
 #include "addon/task_registry.h"
-#include "compositor/choose_compositor.h"
-#include "kernels/simd_target.h"
+#include "core/flat_memory.h"
 #include "media/encoders/encoder_trial.h"
 #include "media/log_capture.h"
 #include "media/probe.h"
+#include "render/describe_facts.h"
 #include "render/extract_sound.h"
 #include "render/render.h"
-#include "sandbox/system_calls.h"
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace framewright {
 namespace {
 
-constexpr const char* kEngineVersion = "0.1.0";
+// The members of one JavaScript object, as render/describe_facts.h wants to set them.
+class JsObject {
+ public:
+  explicit JsObject(Napi::Env env) : object_(Napi::Object::New(env)) {}
 
-Napi::Number number(Napi::Env env, double value) { return Napi::Number::New(env, value); }
+  void set(const char* name, const std::string& value) { object_.Set(name, Napi::String::New(env(), value)); }
+  void set(const char* name, double value) { object_.Set(name, Napi::Number::New(env(), value)); }
+  void set(const char* name, bool value) { object_.Set(name, Napi::Boolean::New(env(), value)); }
+  template <typename Fill>
+  void object(const char* name, const Fill& fill) {
+    JsObject inner(env());
+    fill(inner);
+    object_.Set(name, inner.object_);
+  }
+  template <typename Items, typename Fill>
+  void list(const char* name, const Items& items, const Fill& fillEach) {
+    Napi::Array array = Napi::Array::New(env());
+    for (const auto& item : items) {
+      JsObject entry(env());
+      fillEach(item, entry);
+      array.Set(array.Length(), entry.object_);
+    }
+    object_.Set(name, array);
+  }
+  Napi::Object value() const { return object_; }
 
-Napi::Object factsToJs(Napi::Env env, const MediaFacts& facts) {
-  const char* kinds[] = {"image", "video", "audio"};
-  Napi::Object rate = Napi::Object::New(env);
-  rate.Set("num", number(env, static_cast<double>(facts.frameRate.num)));
-  rate.Set("den", number(env, static_cast<double>(facts.frameRate.den)));
-  Napi::Object object = Napi::Object::New(env);
-  object.Set("kind", Napi::String::New(env, kinds[static_cast<int>(facts.kind)]));
-  object.Set("container", Napi::String::New(env, facts.container));
-  object.Set("videoCodec", Napi::String::New(env, facts.videoCodec));
-  object.Set("audioCodec", Napi::String::New(env, facts.audioCodec));
-  object.Set("width", number(env, facts.width));
-  object.Set("height", number(env, facts.height));
-  object.Set("durationSeconds", number(env, facts.durationSeconds));
-  object.Set("frameRate", rate);
-  object.Set("hasAudio", Napi::Boolean::New(env, facts.hasAudio));
-  return object;
+ private:
+  Napi::Env env() const { return object_.Env(); }
+  Napi::Object object_;
+};
+
+template <typename Facts>
+Napi::Object factsToJs(Napi::Env env, const Facts& facts) {
+  JsObject object(env);
+  describe(facts, object);
+  return object.value();
 }
 
-Napi::Object factsToJs(Napi::Env env, const AudioFacts& facts) {
-  Napi::Object object = Napi::Object::New(env);
-  object.Set("samples", number(env, static_cast<double>(facts.samples)));
-  object.Set("bytes", number(env, static_cast<double>(facts.bytes)));
-  return object;
+template <typename Facts>
+ToJs later(const Facts& facts) {
+  return [facts](Napi::Env env) { return factsToJs(env, facts); };
 }
 
 // Short enough for libuv's pool.
@@ -84,15 +90,6 @@ Napi::Value throwTypeError(Napi::Env env, const char* text) {
   return env.Undefined();
 }
 
-Napi::Object verdictToJs(Napi::Env env, const EncoderVerdict& verdict) {
-  Napi::Object entry = Napi::Object::New(env);
-  entry.Set("name", Napi::String::New(env, verdict.name));
-  entry.Set("available", Napi::Boolean::New(env, verdict.available));
-  entry.Set("reason", Napi::String::New(env, verdict.reason));
-  entry.Set("refusal", Napi::String::New(env, verdict.refusal));
-  return entry;
-}
-
 class TrialWorker final : public Napi::AsyncWorker {
  public:
   TrialWorker(Napi::Env env, std::string name)
@@ -101,7 +98,7 @@ class TrialWorker final : public Napi::AsyncWorker {
 
  protected:
   void Execute() override { verdict_ = tryEncoder(name_); }
-  void OnOK() override { deferred_.Resolve(verdictToJs(Env(), verdict_)); }
+  void OnOK() override { deferred_.Resolve(factsToJs(Env(), verdict_)); }
   void OnError(const Napi::Error& error) override { deferred_.Reject(error.Value()); }
 
  private:
@@ -109,36 +106,6 @@ class TrialWorker final : public Napi::AsyncWorker {
   EncoderVerdict verdict_;
   Napi::Promise::Deferred deferred_;
 };
-
-Napi::Array verdictsToJs(Napi::Env env, const std::vector<EncoderVerdict>& verdicts) {
-  Napi::Array list = Napi::Array::New(env);
-  for (const EncoderVerdict& verdict : verdicts) {
-    list.Set(list.Length(), verdictToJs(env, verdict));
-  }
-  return list;
-}
-
-Napi::Array compositorsToJs(Napi::Env env) {
-  std::vector<EncoderVerdict> list;
-  for (const CompositorVerdict& verdict : compositorVerdicts()) {
-    EncoderVerdict& entry = list.emplace_back();
-    entry.name = verdict.name;
-    entry.available = verdict.available;
-    entry.reason = verdict.reason;
-  }
-  return verdictsToJs(env, list);
-}
-
-// A render starts threads for every segment and recycles its big buffers itself. With an arena per thread and
-// a growing mmap threshold glibc would keep a little more of what they freed with every scene.
-void keepMemoryFlat() {
-#ifdef __GLIBC__
-  constexpr int kArenas = 2;
-  constexpr int kMapFromBytes = 256 * 1024;
-  mallopt(M_ARENA_MAX, kArenas);
-  mallopt(M_MMAP_THRESHOLD, kMapFromBytes);
-#endif
-}
 
 class Addon final : public Napi::Addon<Addon> {
  public:
@@ -152,29 +119,11 @@ class Addon final : public Napi::Addon<Addon> {
          InstanceMethod("tryEncoder", &Addon::tryOneEncoder),
          InstanceMethod("renderSegment", &Addon::segment), InstanceMethod("renderAudio", &Addon::audio),
          InstanceMethod("stitch", &Addon::stitchMovie), InstanceMethod("composeFrame", &Addon::frame),
-         InstanceMethod("extractSound", &Addon::sound), InstanceMethod("seal", &Addon::seal)});
+         InstanceMethod("extractSound", &Addon::sound)});
   }
 
  private:
-  Napi::Value capabilities(const Napi::CallbackInfo& call) {
-    const Napi::Env env = call.Env();
-    Napi::Object libraries = Napi::Object::New(env);
-    for (const auto& [name, version] : libraryVersions())
-      libraries.Set(name, Napi::String::New(env, version));
-    Napi::Object object = Napi::Object::New(env);
-    object.Set("engineVersion", Napi::String::New(env, kEngineVersion));
-    object.Set("libraries", libraries);
-    object.Set("simd", Napi::String::New(env, simdTargetName()));
-    object.Set("compositors", compositorsToJs(env));
-    object.Set("encoders", verdictsToJs(env, tryEncoders()));
-    return object;
-  }
-
-  // Not undone by anything: this process starts no program and no process any more.
-  Napi::Value seal(const Napi::CallbackInfo& call) {
-    const sandbox::Outcome outcome = sandbox::sealSystemCalls();
-    return Napi::String::New(call.Env(), outcome.ok ? "" : outcome.reason);
-  }
+  Napi::Value capabilities(const Napi::CallbackInfo& call) { return factsToJs(call.Env(), Capabilities()); }
 
   Napi::Value tryOneEncoder(const Napi::CallbackInfo& call) {
     if (call.Length() < 1 || !call[0].IsString())
@@ -209,16 +158,7 @@ class Addon final : public Napi::Addon<Addon> {
           FW_ASSIGN_OR_RETURN(const Timeline timeline, parseTimeline(text));
           FW_ASSIGN_OR_RETURN(const SegmentFacts facts,
                               renderSegment(timeline, frames, path, progress, cancel));
-          return ToJs([facts](Napi::Env jsEnv) {
-            Napi::Object object = Napi::Object::New(jsEnv);
-            object.Set("frames", number(jsEnv, static_cast<double>(facts.frames)));
-            object.Set("composedFrames", number(jsEnv, static_cast<double>(facts.composedFrames)));
-            object.Set("bytes", number(jsEnv, static_cast<double>(facts.bytes)));
-            object.Set("decodeSeconds", number(jsEnv, facts.decodeSeconds));
-            object.Set("composeSeconds", number(jsEnv, facts.composeSeconds));
-            object.Set("encodeSeconds", number(jsEnv, facts.encodeSeconds));
-            return object;
-          });
+          return later(facts);
         },
         call[3].As<Napi::Function>());
   }
@@ -234,7 +174,7 @@ class Addon final : public Napi::Addon<Addon> {
             const CancelToken& cancel, const ProgressSink& progress) -> Result<ToJs> {
           FW_ASSIGN_OR_RETURN(const Timeline timeline, parseTimeline(text));
           FW_ASSIGN_OR_RETURN(const AudioFacts facts, renderAudio(timeline, path, progress, cancel));
-          return ToJs([facts](Napi::Env env) { return factsToJs(env, facts); });
+          return later(facts);
         },
         call[2].As<Napi::Function>());
   }
@@ -253,7 +193,7 @@ class Addon final : public Napi::Addon<Addon> {
          outputPath = call[1].As<Napi::String>().Utf8Value()](const CancelToken& cancel,
                                                               const ProgressSink&) -> Result<ToJs> {
           FW_ASSIGN_OR_RETURN(const AudioFacts facts, extractSound(path, outputPath, rate, cancel));
-          return ToJs([facts](Napi::Env env) { return factsToJs(env, facts); });
+          return later(facts);
         },
         Napi::Function());
   }
@@ -268,13 +208,7 @@ class Addon final : public Napi::Addon<Addon> {
         env, registry_,
         [request](const CancelToken& cancel, const ProgressSink&) -> Result<ToJs> {
           FW_ASSIGN_OR_RETURN(const OutputFacts facts, stitch(request, cancel));
-          return ToJs([facts](Napi::Env jsEnv) {
-            Napi::Object object = Napi::Object::New(jsEnv);
-            object.Set("frames", number(jsEnv, static_cast<double>(facts.frames)));
-            object.Set("bytes", number(jsEnv, static_cast<double>(facts.bytes)));
-            object.Set("durationSeconds", number(jsEnv, facts.durationSeconds));
-            return object;
-          });
+          return later(facts);
         },
         Napi::Function());
   }

@@ -1,11 +1,11 @@
 #include "addon/task.h"
 
 #include <atomic>
-#include <exception>
 #include <optional>
 #include <string>
 
 #include "addon/task_registry.h"
+#include "core/guarded.h"
 
 namespace framewright {
 namespace {
@@ -73,14 +73,7 @@ void settle(const std::shared_ptr<Running>& running, Napi::Env env) {
 
 Result<ToJs> runBody(const TaskBody& body, const std::shared_ptr<Running>& running) {
   const ProgressSink progress = [&running](int64_t done) { reportProgress(running, done); };
-  // The engine throws nothing; what its libraries might still throw must not end the process.
-  try {
-    return body(*running->cancel, progress);
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::OUT_OF_MEMORY, "there was not enough memory", ""};
-  } catch (const std::exception& exception) {
-    return Error{ErrorCode::UNEXPECTED, "something unexpected happened in the engine", exception.what()};
-  }
+  return guarded([&] { return body(*running->cancel, progress); });
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
+import { parseEngineConfig } from './engine.js';
 import type { Environment } from './environment.js';
 
 export interface SandboxConfig {
@@ -6,6 +7,8 @@ export interface SandboxConfig {
   mode: 'auto' | 'required' | 'off';
   /** What the engine process of one job may use. */
   limits: { memoryMb: number; cpuSeconds: number; fileMb: number };
+  /** The operator counts on a graphics device, whose drivers compile code: the engine's seal leaves room for that. */
+  drivers: boolean;
   /** All that it sees of the environment: how libraries and drivers are found. */
   environment: Readonly<Record<string, string>>;
 }
@@ -24,6 +27,12 @@ export function parseSandboxConfig(environment: Environment): SandboxConfig {
       cpuSeconds: environment.integer('FRAMEWRIGHT_RENDER_CPU_MINUTES', Math.max(1440, 60 * availableParallelism()), { min: 1, max: 1_000_000 }) * 60,
       fileMb: environment.integer('FRAMEWRIGHT_RENDER_FILE_MB', 65_536, { min: 16, max: 16_777_216 }),
     }),
+    drivers: countsOnDrivers(environment),
     environment: Object.freeze(environment.select((name) => engineVariables.test(name))),
   });
+}
+
+function countsOnDrivers(environment: Environment): boolean {
+  const { encoder, compositor } = parseEngineConfig(environment);
+  return compositor === 'vulkan' || /nvenc|vaapi/.test(encoder);
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { AppError, engineErrorTable } from '../errors/index.js';
+import { AppError } from '../errors/index.js';
+import { appErrorOf, type EngineError } from './engine-error.js';
 import { engineIdentity } from './engine-identity.js';
 import type {
   NativeBinding,
@@ -65,8 +66,6 @@ export interface Engine {
 /** The engine in this very process. */
 export interface LocalEngine extends Engine {
   capabilities(): Capabilities;
-  /** From here on this process starts no program and no other process; where the kernel has no such thing, nothing changes. */
-  seal(): void;
 }
 
 const addonPath = fileURLToPath(new URL('../../build/Release/framewright.node', import.meta.url));
@@ -76,9 +75,8 @@ export function createEngine(): LocalEngine {
   const native = loadAddon();
   let identity: Promise<string | undefined> | undefined;
   return {
-    identity: () => (identity ??= engineIdentity(addonPath)),
+    identity: () => (identity ??= engineIdentity(addonPath, 'self')),
     capabilities: () => native.capabilities(),
-    seal: () => void native.seal(),
     tryEncoder: (name) => native.tryEncoder(name).catch(rethrow),
     probe: (path) => native.probe(path).catch(rethrow),
     renderSegment: (timeline, range, path, options = {}) =>
@@ -112,26 +110,12 @@ async function run<T>(signal: AbortSignal | undefined, start: () => NativeTask<T
   }
 }
 
-/** The engine's own code (schema/error-codes.json, engine) of an error that its calls threw. */
-export function engineCodeOf(error: unknown): string | undefined {
-  return error instanceof AppError ? /^([A-Z_]+): /.exec(error.detail ?? '')?.[1] : undefined;
-}
-
-interface EngineError extends Error {
-  code: string;
-  detail: string;
-}
-
-function isEngineError(error: unknown): error is EngineError {
+function isEngineError(error: unknown): error is Error & EngineError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'detail' in error && typeof error.detail === 'string';
 }
 
 function rethrow(error: unknown): never {
-  if (!isEngineError(error)) throw error;
-  const code = engineErrorTable[error.code] ?? 'INTERNAL_ERROR';
-  const detail = `${error.code}: ${error.message}${error.detail === '' ? '' : ` [${error.detail}]`}`;
-  // Texts of internal errors speak of this host, not of the client's movie.
-  throw new AppError(code, { detail, cause: error, ...(code === 'INTERNAL_ERROR' ? {} : { message: error.message }) });
+  throw isEngineError(error) ? appErrorOf(error) : error;
 }
 
 function ignore(): void {}

@@ -1,8 +1,6 @@
 /** The shape of build/Release/framewright.node. Only `engine.ts` in this folder loads it. */
 export interface NativeBinding {
   capabilities(): NativeCapabilities;
-  /** Why the seal is not on; empty when it is. */
-  seal(): string;
   /** Runs on libuv's pool, some 10 ms on a processor, up to a second where a driver has to be started. */
   tryEncoder(name: string): Promise<NativeEncoderVerdict>;
   /** Reads a media file's facts; runs on libuv's pool, well under 100 ms. */

@@ -7,7 +7,7 @@ import { SetupError } from './setup-error.mjs';
 import { createStamp, hashOf, listFiles } from './stamp.mjs';
 
 const stamp = createStamp('build', 'Release', '.framewright-setup');
-const addon = inRoot('build', 'Release', 'framewright.node');
+const products = ['framewright.node', 'framewright-engine', 'framewright-sandbox', 'framewright-speech'].map((name) => inRoot('build', 'Release', name));
 /** FFmpeg 5.1, the first with the channel layout calls that the engine uses. */
 const oldestLibavcodec = '59.37';
 
@@ -47,9 +47,9 @@ async function configure(log) {
   }
 }
 
-/** Step 3: build/Release/framewright.node, by the CMake definition in native/. */
+/** Step 3: build/Release/framewright.node and the programs beside it, by the CMake definition in native/. */
 export const nativeBuild = {
-  isCurrent: (flags) => !flags.build && existsSync(addon) && stamp.matches(keyOf()),
+  isCurrent: (flags) => !flags.build && products.every((path) => existsSync(path)) && stamp.matches(keyOf()),
 
   async run({ progress, log }) {
     checkLibav();

@@ -16,7 +16,8 @@ const mayInclude: Record<string, string[]> = {
   gpu_check: ['core', 'timeline', 'vulkan', 'compositor'],
   render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
   encoder_bench: ['core', 'media'],
-  addon: ['core', 'kernels', 'media', 'compositor', 'render', 'sandbox'],
+  addon: ['core', 'media', 'render'],
+  host: ['core', 'media', 'render', 'sandbox'],
 };
 
 /** Foreign libraries with one door each. */
@@ -24,7 +25,7 @@ const doors: Array<{ name: string; includes: RegExp; allowed: RegExp }> = [
   { name: 'libav', includes: /^lib(av|sw)[a-z]+\//, allowed: /^native\/media\/av\.h$/ },
   { name: 'Node-API', includes: /^(napi|node_api|js_native_api)/, allowed: /^native\/addon\// },
   { name: 'libebur128', includes: /^ebur128/, allowed: /^native\/audio\// },
-  { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/timeline\// },
+  { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/(timeline|host)\// },
   { name: 'SIMD intrinsics', includes: /^(hwy\/|immintrin|x86intrin)/, allowed: /^native\/(kernels|audio)\// },
   { name: 'Vulkan', includes: /^vulkan\/(vulkan|vk_)/, allowed: /^native\/vulkan\// },
 ];

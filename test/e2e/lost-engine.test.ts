@@ -39,7 +39,7 @@ function engines(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => readText(pid, 'cmdline').includes('engine-main.js') && readText(pid, 'environ').includes(dataDir));
+    .filter((pid) => readText(pid, 'cmdline').includes('framewright-engine') && readText(pid, 'environ').includes(dataDir));
 }
 
 function readText(pid: number, file: string): string {

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface EngineLimits {
@@ -22,11 +21,11 @@ export interface Confinement {
 
 const root = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** Built; also where the source itself runs, as in tests. */
-export const engineProgram = root('dist/engine/process/engine-main.js');
+/** native/host, as the set-up builds it. */
+export const engineProgram = root('build/Release/framewright-engine');
 
-/** What the program, its libraries and drivers are made of. */
-const installation = ['dist/engine', 'dist/errors', 'build/Release', 'schema', 'package.json'].map(root);
+/** What it is made of; libraries and drivers are the system's. */
+const installation = [root('build/Release')];
 const system = [
   ...['/usr', '/lib', '/lib64', '/opt', '/nix/store', '/run/opengl-driver', '/sys'],
   ...['ld.so.cache', 'ld.so.preload', 'localtime', 'ssl/openssl.cnf', 'vulkan', 'glvnd', 'nvidia', 'drirc', 'OpenCL', 'alternatives'].map(
@@ -43,6 +42,18 @@ const descriptors = 4096;
 /** The channel of messages: after the three standard ones. */
 const channel = 3;
 
+/**
+ * The engine's seal is a list of what it may call, with no code to be loaded any more. Drivers of graphics devices are beyond that: they load and
+ * compile code, so where there are such devices, or an operator counts on them, the seal only keeps it from other programs and processes.
+ */
+export function engineCommand(drivers: boolean): [string, ...string[]] {
+  return drivers || hasGraphics() ? [engineProgram, '--drivers'] : [engineProgram];
+}
+
+function hasGraphics(): boolean {
+  return graphicsDevices().length > 0 || namesIn('/dev').includes('dxg') || namesIn('/dev/dri').some((name) => name.startsWith('renderD'));
+}
+
 /** Arguments that turn a command into one that runs confined. */
 export function confine(command: readonly string[], { isRequired, limits, folder, readable, environment }: Confinement, cores: number): string[] {
   const libraries = (environment.LD_LIBRARY_PATH ?? '').split(':').filter((path) => path.startsWith('/'));
@@ -54,20 +65,24 @@ export function confine(command: readonly string[], { isRequired, limits, folder
     ...read.flatMap((path) => ['--read', path]),
     ...['--write', folder],
     ...[...devices, ...graphicsDevices()].flatMap((path) => ['--device', path]),
-    ...[process.execPath, ...loaders].flatMap((path) => ['--program', path]),
+    ...[...command.slice(0, 1), ...loaders].flatMap((path) => ['--program', path]),
     '--',
     ...command,
   ];
 }
 
 /** Where the program that loads programs lies. */
-const loaders = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/nix/store', dirname(process.execPath)];
+const loaders = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/nix/store'];
 
 function graphicsDevices(): string[] {
+  return namesIn('/dev')
+    .filter((name) => name.startsWith('nvidia'))
+    .map((name) => `/dev/${name}`);
+}
+
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync('/dev')
-      .filter((name) => name.startsWith('nvidia'))
-      .map((name) => `/dev/${name}`);
+    return readdirSync(folder);
   } catch {
     return [];
   }

@@ -1,15 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../errors/index.js';
 import { sandboxLauncher } from '../../programs/index.js';
 import type { ProgressOptions } from '../engine.js';
-import { type Confinement, confine, engineProgram } from './confinement.js';
+import { appErrorOf } from '../engine-error.js';
+import { type Confinement, confine, engineCommand } from './confinement.js';
 import { EngineLost, type Loss } from './engine-lost.js';
-import type { EngineCall, FromEngine, ToEngine } from './engine-messages.js';
+import { type EngineCall, readMessage, type ToEngine } from './engine-messages.js';
 import { EngineWatch, type WatchTiming, watchTiming } from './engine-watch.js';
+import { LineChannel } from './line-channel.js';
 
 export interface ChannelSettings extends Omit<Confinement, 'isRequired'> {
   mode: 'auto' | 'required' | 'off';
+  /** Graphics drivers may be loaded by the engine: also where no device is seen. */
+  drivers?: boolean;
   timing?: Partial<WatchTiming>;
 }
 
@@ -19,12 +24,11 @@ interface Pending {
   onProgress: (done: number) => void;
 }
 
-/** Its own code, and pictures only in passing. */
-const heapMb = 256;
-
 /** One engine process: starts it, asks it, and ends it when it goes wrong. */
 export class EngineChannel {
   readonly #child: ChildProcess;
+  /** None where not even a pair of sockets was to be had. */
+  readonly #lines: LineChannel | undefined;
   readonly #watch: EngineWatch | undefined;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
@@ -35,18 +39,24 @@ export class EngineChannel {
   readonly ready: Promise<void>;
   #becomeReady = (): void => {};
 
-  constructor({ mode, timing, ...confinement }: ChannelSettings) {
+  constructor({ mode, drivers, timing, ...confinement }: ChannelSettings) {
     const launcher = mode === 'off' ? undefined : sandboxLauncher();
-    const command = [process.execPath, `--max-old-space-size=${heapMb}`, engineProgram];
+    const command = engineCommand(drivers ?? false);
     const [program, ...args] =
       launcher === undefined ? command : [launcher, ...confine(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism())];
     this.#child = spawn(program as string, args, {
       cwd: '/',
       env: { ...confinement.environment, HOME: confinement.folder, TMPDIR: confinement.folder },
-      // What libraries complain about goes where this process's own complaints go.
-      stdio: ['ignore', 2, 2, 'ipc'],
+      // What libraries complain about goes where this process's own complaints go; the last is the channel, a pair of sockets.
+      stdio: ['ignore', 2, 2, 'pipe'],
     });
-    this.#child.on('message', (message) => this.#receive(message as FromEngine));
+    const end = (loss: Loss, detail: string): void => {
+      this.#lose(loss, detail);
+      this.#child.kill('SIGKILL');
+    };
+    const breach = (): void => end('crash', 'the engine process said what is no message');
+    const socket = this.#child.stdio?.[3] as Socket | undefined;
+    this.#lines = socket && new LineChannel(socket, (line) => this.#receive(line) || breach(), breach);
     this.gone = new Promise((resolve) => {
       this.#child.once('close', (code, signal) => resolve(this.#lose(...reasonFor(code, signal))));
       this.#child.once('error', (error) => {
@@ -59,10 +69,6 @@ export class EngineChannel {
     });
     const { pid } = this.#child;
     if (pid === undefined) return;
-    const end = (loss: Loss, detail: string): void => {
-      this.#lose(loss, detail);
-      this.#child.kill('SIGKILL');
-    };
     this.#watch = new EngineWatch({ pid, memoryMb: confinement.limits.memoryMb, isBusy: () => this.#pending.size > 0, end }, { ...watchTiming, ...timing });
   }
 
@@ -81,15 +87,15 @@ export class EngineChannel {
     if (this.#isClosed) throw new AppError('INTERNAL_ERROR', { detail: 'the engine process was asked after its end' });
     this.#lastId += 1;
     const id = this.#lastId;
-    const cancel = (): void => this.#send({ type: 'cancel', id });
+    const cancel = (): void => void this.#send({ type: 'cancel', id });
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise<T>((resolve, reject) => {
         if (this.#pending.size === 0) this.#watch?.heard(true);
         this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject, onProgress });
         this.#child.ref();
-        this.#child.channel?.ref();
-        this.#send({ type: 'call', id, call });
+        this.#lines?.ref();
+        if (!this.#send({ type: 'call', id, call })) reject(new AppError('INTERNAL_ERROR', { detail: `a call of ${call.act} is too long` }));
       });
     } catch (error) {
       if (signal?.aborted && !(error instanceof EngineLost)) throw signal.reason;
@@ -114,28 +120,33 @@ export class EngineChannel {
   /** A process that only waits for this one's orders does not keep it alive. */
   #rest(): void {
     this.#child.unref();
-    this.#child.channel?.unref();
+    this.#lines?.unref();
   }
 
-  #send(message: ToEngine): void {
-    if (this.#child.connected) this.#child.send(message, () => {});
+  #send(message: ToEngine): boolean {
+    return this.#lines?.send(JSON.stringify(message)) ?? true;
   }
 
-  #receive(message: FromEngine): void {
+  /** False when it is no message. */
+  #receive(line: string): boolean {
+    const message = readMessage(line);
+    if (message === undefined) return false;
     this.#watch?.heard(message.type !== 'alive');
     if (message.type === 'ready') {
       this.#becomeReady();
       if (this.#pending.size === 0) this.#rest();
     }
-    if (message.type === 'ready' || message.type === 'alive') return;
+    if (message.type === 'ready' || message.type === 'alive') return true;
     const pending = this.#pending.get(message.id);
     if (message.type === 'progress') pending?.onProgress(message.done);
     else if (message.type === 'result') pending?.resolve(message.value);
-    else pending?.reject(new AppError(message.failure.code, message.failure));
+    else pending?.reject(appErrorOf(message.error));
+    return true;
   }
 
   #lose(loss: Loss, detail: string): void {
     this.#watch?.stop();
+    this.#lines?.close();
     if (!this.#isClosed) this.#loss ??= new EngineLost(loss, detail);
     const reason = this.#loss ?? new AppError('INTERNAL_ERROR', { detail: 'the engine process was ended' });
     for (const { reject } of this.#pending.values()) reject(reason);

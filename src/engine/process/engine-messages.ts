@@ -1,11 +1,11 @@
-import type { PublicErrorCode } from '../../errors/index.js';
+import { engineErrorTable } from '../../errors/index.js';
+import type { EngineError } from '../engine-error.js';
 
 /**
- * What can be asked of the engine process; `Engine` tells what each gives. Messages are JSON, so that one that hostile
- * media have taken over can send nothing but plain values.
+ * What can be asked of the engine process (native/host); `Engine` tells what each gives. Messages are JSON, one per line, so that one that
+ * hostile media have taken over can send nothing but plain values.
  */
 export type EngineCall =
-  | { act: 'identity' }
   | { act: 'capabilities' }
   | { act: 'tryEncoder'; name: string }
   | { act: 'probe'; path: string }
@@ -13,7 +13,7 @@ export type EngineCall =
   | { act: 'renderAudio'; timeline: string; path: string }
   | { act: 'extractSound'; path: string; outputPath: string; sampleRate: number }
   | { act: 'stitch'; request: { segmentPaths: string[]; audioPath?: string; outputPath: string } }
-  /** Pixels are written to a file: they are too many for a channel of messages. */
+  /** Pixels are written to a new file: they are too many for a channel of messages. */
   | { act: 'composeFrame'; timeline: string; frame: number; pixelsPath: string };
 
 export type ToEngine =
@@ -27,11 +27,35 @@ export type FromEngine =
   /** Every second. */
   | { type: 'alive' }
   | { type: 'progress'; id: number; done: number }
-  | { type: 'result'; id: number; value: unknown }
-  | { type: 'failed'; id: number; failure: EngineFailure };
+  | { type: 'result'; id: number; value: object }
+  | { type: 'failed'; id: number; error: EngineError };
 
-export interface EngineFailure {
-  code: PublicErrorCode;
-  message: string;
-  detail?: string;
+/** Undefined when the line is no message. */
+export function readMessage(line: string): FromEngine | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isMessage(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMessage(message: unknown): message is FromEngine {
+  if (!isObject(message)) return false;
+  const { type, id, done, value, error } = message;
+  if (type === 'ready' || type === 'alive') return true;
+  if (!Number.isSafeInteger(id)) return false;
+  if (type === 'progress') return Number.isSafeInteger(done);
+  if (type === 'result') return isObject(value);
+  return type === 'failed' && isEngineError(error);
+}
+
+function isEngineError(error: unknown): boolean {
+  if (!isObject(error)) return false;
+  const { code, message, detail } = error;
+  return typeof code === 'string' && Object.hasOwn(engineErrorTable, code) && typeof message === 'string' && typeof detail === 'string';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

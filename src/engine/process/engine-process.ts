@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AppError } from '../../errors/index.js';
 import type { AudioFacts, Capabilities, ComposedFrame, EncoderVerdict, Engine, MediaFacts, OutputFacts, SegmentFacts } from '../engine.js';
+import { engineIdentity } from '../engine-identity.js';
+import { engineProgram } from './confinement.js';
 import { type ChannelSettings, EngineChannel } from './engine-channel.js';
 import type { EngineLost } from './engine-lost.js';
 
@@ -26,6 +28,7 @@ export function startEngineProcess(settings: EngineProcessSettings): EngineProce
 class ConfinedEngine implements EngineProcess {
   readonly #channel: EngineChannel;
   #folder: string;
+  #identity: Promise<string | undefined> | undefined;
 
   constructor(settings: EngineProcessSettings) {
     this.#folder = settings.folder;
@@ -52,8 +55,14 @@ class ConfinedEngine implements EngineProcess {
     return this.#channel.close();
   }
 
+  /** Looked up from here: what media have made of the process has no say in it. */
   identity(): Promise<string | undefined> {
-    return this.#channel.ask({ act: 'identity' });
+    this.#identity ??= this.#channel.ready.then(() => {
+      const { pid, loss } = this.#channel;
+      if (loss !== undefined) throw loss;
+      return pid === undefined ? undefined : engineIdentity(engineProgram, pid);
+    });
+    return this.#identity;
   }
 
   capabilities(): Promise<Capabilities> {
@@ -97,12 +106,21 @@ class ConfinedEngine implements EngineProcess {
     const pixelsPath = join(this.#folder, `frame-${randomUUID()}.rgba`);
     try {
       const size = await this.#channel.ask<{ width: number; height: number }>({ act: 'composeFrame', timeline: textOf(timeline), frame, pixelsPath }, options);
-      const { size: bytes } = await stat(pixelsPath);
-      if (bytes !== size.width * size.height * 4) throw new AppError('INTERNAL_ERROR', { detail: `a frame of ${bytes} bytes for ${JSON.stringify(size)}` });
-      return { ...size, pixels: await readFile(pixelsPath) };
+      return { ...size, pixels: await readPixels(pixelsPath, size) };
     } finally {
       await rm(pixelsPath, { force: true });
     }
+  }
+}
+
+async function readPixels(path: string, size: { width: number; height: number }): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const { size: bytes } = await file.stat();
+    if (bytes !== size.width * size.height * 4) throw new AppError('INTERNAL_ERROR', { detail: `a frame of ${bytes} bytes for ${JSON.stringify(size)}` });
+    return await file.readFile();
+  } finally {
+    await file.close();
   }
 }
 

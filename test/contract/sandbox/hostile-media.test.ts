@@ -24,6 +24,8 @@ const harmless = [
   /^\/(usr\/)?lib(64)?\/.*\.so(\.\d+)*$/,
   /^\/etc\/(ld\.so\.cache|localtime)$/,
   /^\/dev\/(null|u?random)$/,
+  // Whether there is a graphics device.
+  /^\/dev\/dri$/,
 ];
 
 interface Trace {

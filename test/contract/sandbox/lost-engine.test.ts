@@ -110,6 +110,30 @@ describe('an engine process', () => {
     30_000,
   );
 
+  it('whose next segment waits for the encoder for longer than a stall may last is left alone', async () => {
+    const patient = startTestEngine(folder, { timing: { lookMs: 20, stalledMs: 1000 } });
+    engine = patient;
+    const size = { width: 640, height: 360 };
+    const stop = new AbortController();
+    let first: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((resolve) => {
+      const options = { signal: stop.signal, onProgress: () => resolve() };
+      first = failureOf(patient.renderSegment(long(size), { first: 0, end: 100_000 }, join(folder, 'first.nut'), options));
+    });
+    const told: number[] = [];
+    const second = patient.renderSegment(long(size), { first: 0, end: 5 }, join(folder, 'second.nut'), { onProgress: (done) => told.push(done) });
+    const settled = failureOf(second);
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    expect(patient.loss).toBeUndefined();
+    expect(told).toEqual([]);
+    const reason = new Error('enough');
+    stop.abort(reason);
+    expect(await first).toBe(reason);
+    expect(await settled).toBeUndefined();
+    expect(await second).toMatchObject({ frames: 5 });
+    expect(told.at(-1)).toBe(5);
+  }, 30_000);
+
   it('that takes too much memory is ended, and says so', async () => {
     const greedy = startTestEngine(folder, { limits: { memoryMb: 256, cpuSeconds: 3600, fileMb: 4096 } });
     engine = greedy;
@@ -156,7 +180,9 @@ describe('an engine process', () => {
     const video = join(folder, 'v.mp4');
     await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=1', '-c:v', 'libx264', video);
     expect(await own.probe(video)).toEqual(await local.probe(video));
-    expect(await own.identity()).toBe(await local.identity());
+    // Two programs; of each one's own bytes and libraries.
+    expect(await own.identity()).toMatch(/^[0-9a-f]{64}$/);
+    expect(await own.identity()).not.toBe(await local.identity());
     const timeline = timelineOf({ kind: 'video', path: video }, 10, { width: 320, height: 180 });
     expect(await own.composeFrame(timeline, 5)).toEqual(await local.composeFrame(timeline, 5));
     const paths = [join(folder, 'a.nut'), join(folder, 'b.nut')] as const;

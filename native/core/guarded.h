@@ -1,0 +1,23 @@
+#pragma once
+
+#include <exception>
+#include <new>
+
+#include "core/result.h"
+
+namespace framewright {
+
+// Runs `work`, which gives a Result. The engine throws nothing; what its libraries might still throw must not
+// end the process.
+template <typename Work>
+auto guarded(const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::OUT_OF_MEMORY, "there was not enough memory", ""};
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::UNEXPECTED, "something unexpected happened in the engine", exception.what()};
+  }
+}
+
+}  // namespace framewright

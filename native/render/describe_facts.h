@@ -1,0 +1,92 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compositor/choose_compositor.h"
+#include "kernels/simd_target.h"
+#include "media/encoders/encoder_trial.h"
+#include "media/probe.h"
+#include "render/render.h"
+
+// The names under which what the engine's acts give leaves it; src/engine/native-binding.ts has the same.
+// An Object has set(name, string | double | bool), object(name, fill) and list(name, items, fillEach), where
+// a fill gets another Object.
+namespace framewright {
+
+inline constexpr const char* kEngineVersion = "0.1.0";
+
+template <typename Object>
+void describe(const MediaFacts& facts, Object& object) {
+  constexpr const char* kKinds[] = {"image", "video", "audio"};
+  object.set("kind", std::string(kKinds[static_cast<int>(facts.kind)]));
+  object.set("container", facts.container);
+  object.set("videoCodec", facts.videoCodec);
+  object.set("audioCodec", facts.audioCodec);
+  object.set("width", static_cast<double>(facts.width));
+  object.set("height", static_cast<double>(facts.height));
+  object.set("durationSeconds", facts.durationSeconds);
+  object.object("frameRate", [&](auto& rate) {
+    rate.set("num", static_cast<double>(facts.frameRate.num));
+    rate.set("den", static_cast<double>(facts.frameRate.den));
+  });
+  object.set("hasAudio", facts.hasAudio);
+}
+
+template <typename Object>
+void describe(const AudioFacts& facts, Object& object) {
+  object.set("samples", static_cast<double>(facts.samples));
+  object.set("bytes", static_cast<double>(facts.bytes));
+}
+
+template <typename Object>
+void describe(const SegmentFacts& facts, Object& object) {
+  object.set("frames", static_cast<double>(facts.frames));
+  object.set("composedFrames", static_cast<double>(facts.composedFrames));
+  object.set("bytes", static_cast<double>(facts.bytes));
+  object.set("decodeSeconds", facts.decodeSeconds);
+  object.set("composeSeconds", facts.composeSeconds);
+  object.set("encodeSeconds", facts.encodeSeconds);
+}
+
+template <typename Object>
+void describe(const OutputFacts& facts, Object& object) {
+  object.set("frames", static_cast<double>(facts.frames));
+  object.set("bytes", static_cast<double>(facts.bytes));
+  object.set("durationSeconds", facts.durationSeconds);
+}
+
+template <typename Object>
+void describe(const EncoderVerdict& verdict, Object& object) {
+  object.set("name", verdict.name);
+  object.set("available", verdict.available);
+  object.set("reason", verdict.reason);
+  object.set("refusal", verdict.refusal);
+}
+
+template <typename Object>
+void describe(const CompositorVerdict& verdict, Object& object) {
+  object.set("name", verdict.name);
+  object.set("available", verdict.available);
+  object.set("reason", verdict.reason);
+}
+
+// Opens every encoder and compositor once.
+struct Capabilities {
+  std::vector<CompositorVerdict> compositors = compositorVerdicts();
+  std::vector<EncoderVerdict> encoders = tryEncoders();
+};
+
+template <typename Object>
+void describe(const Capabilities& capabilities, Object& object) {
+  const auto each = [](const auto& verdict, auto& entry) { describe(verdict, entry); };
+  object.set("engineVersion", std::string(kEngineVersion));
+  object.object("libraries", [](auto& libraries) {
+    for (const auto& [name, version] : libraryVersions()) libraries.set(name.c_str(), version);
+  });
+  object.set("simd", std::string(simdTargetName()));
+  object.list("compositors", capabilities.compositors, each);
+  object.list("encoders", capabilities.encoders, each);
+}
+
+}  // namespace framewright
