@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +68,7 @@ export interface BenchProgram {
 }
 
 export function createBenchProgram(signal: AbortSignal, timeoutSeconds: number): BenchProgram {
+  if (!existsSync(benchProgramPath)) throw new AppError('INTERNAL_ERROR', { message: 'native/encoder_bench is not built here: npm run setup' });
   const call = async (act: string, values: Record<string, string | number>): Promise<unknown> => {
     const folder = await mkdtemp(join(tmpdir(), 'framewright-bench-'));
     const args = [act, ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])];

@@ -50,6 +50,7 @@ export async function softwareFacts(
     );
   };
   const commit = await ask('git', ['rev-parse', 'HEAD']);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's words
   const packages = await ask('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', 'libx264-*', 'libx265-*', 'libsvtav1enc*', 'libdav1d*']);
   const versions = packages.split('\n').flatMap((line): Array<[string, string]> => {
     const [name = '', version] = line.split(' ');

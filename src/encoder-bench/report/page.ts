@@ -1,6 +1,6 @@
 import { type Metric, metrics } from '../results.js';
 import type { TrialDocument } from '../write-results.js';
-import { legend } from './plot.js';
+import { legend, looksOf } from './plot.js';
 import { ratePlot } from './rate-plot.js';
 import { speedPlot } from './speed-plot.js';
 import { sorting, style } from './style.js';
@@ -11,7 +11,7 @@ import { escapeHtml } from './text.js';
 export function reportPage(document: TrialDocument): string {
   const { results, clips, metric } = document;
   const shown = (Object.keys(metrics) as Metric[]).filter((name) => results.points.some((point) => point.quality[name] !== null));
-  const looks = [...new Set(results.points.map(({ configuration }) => configuration))].map((name, index) => ({ name, index }));
+  const looks = looksOf([...new Set(results.points.map(({ configuration }) => configuration))]);
   const main = shown.includes(metric) ? metric : (shown[0] ?? metric);
   const perClip = clips.length > 1 ? clips.map(({ name }) => `<h3>${escapeHtml(name)}</h3>${comparisonTable(results, name, shown, main)}`).join('') : '';
   return `<!doctype html>

@@ -2,24 +2,38 @@ import type { Axis } from './axis.js';
 import { tickText } from './axis.js';
 import { escapeHtml } from './text.js';
 
-/** How a configuration looks in every plot: its place among all of them decides. */
+/** How a configuration looks in every plot: an encoder has a hue, each of its presets a shade. */
 export interface Look {
   name: string;
-  index: number;
+  /** Of the encoder among all of them. */
+  hue: number;
+  /** Of the configuration among those of its encoder. */
+  shade: number;
+}
+
+export function looksOf(names: readonly string[]): Look[] {
+  const encoderOf = (name: string): string => name.split(' ')[0] ?? name;
+  const encoders = [...new Set(names.map(encoderOf))];
+  return names.map((name, i) => ({
+    name,
+    hue: encoders.indexOf(encoderOf(name)),
+    shade: names.slice(0, i).filter((other) => encoderOf(other) === encoderOf(name)).length,
+  }));
 }
 
 export const frame = { width: 720, height: 420, left: 62, right: 16, top: 14, bottom: 52 } as const;
 
-/** Colours of the style sheet; past them lines are dashed. */
-const COLOURS = 9;
-const dashes = ['', '7 4', '2 3'];
+/** Of the style sheet; past them lines are dashed. */
+const HUES = 3;
+const SHADES = 3;
+const dashes = ['', '7 4', '2 3', '9 3 2 3'];
 
-export function colourOf({ index }: Look): string {
-  return `var(--c${index % COLOURS})`;
+export function colourOf({ hue, shade }: Look): string {
+  return `var(--c${(hue % HUES) * SHADES + (shade % SHADES)})`;
 }
 
-export function dashOf({ index }: Look): string {
-  const dash = dashes[Math.floor(index / COLOURS) % dashes.length] ?? '';
+export function dashOf({ hue, shade }: Look): string {
+  const dash = dashes[(Math.floor(hue / HUES) + Math.floor(shade / SHADES)) % dashes.length] ?? '';
   return dash === '' ? '' : ` stroke-dasharray="${dash}"`;
 }
 

@@ -9,8 +9,8 @@ body{margin:0 auto;max-width:1180px;padding:2.5rem 1.5rem 4rem;background:var(--
 h1{font-size:1.9rem;line-height:1.2;margin:0 0 .3rem;letter-spacing:-.015em}
 h2{font-size:1.25rem;margin:2.8rem 0 .8rem;padding-top:1.2rem;border-top:1px solid var(--line)}
 h3{font-size:1.02rem;margin:1.8rem 0 .6rem}
-p{max-width:76ch;margin:.5rem 0}p.lead{color:var(--soft);margin-bottom:1.4rem}
-small,.note{color:var(--soft);font-size:.82em}
+p{max-width:96ch;margin:.5rem 0}p.lead{color:var(--soft);margin-bottom:1.4rem}
+small,.note{color:var(--soft);font-size:.82em}p.note{max-width:118ch}
 code,pre{font:13px/1.5 ui-monospace,"SF Mono",Menlo,"DejaVu Sans Mono",monospace}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:.8rem 1rem;overflow-x:auto;white-space:pre-wrap;word-break:break-all}
 .wide{overflow-x:auto;margin:.6rem 0 1rem}
@@ -33,7 +33,8 @@ figure{margin:0;padding:.9rem .9rem .5rem;background:var(--panel);border:1px sol
 figure.single{max-width:820px}
 figcaption{font-weight:600;font-size:.92rem;margin:0 0 .4rem .2rem}
 figure>svg{width:100%;height:auto;display:block}
-svg text{fill:var(--soft);font-size:12px;font-family:inherit}svg .label{font-size:12.5px}svg .name{fill:var(--ink);font-size:12px}
+svg text{fill:var(--soft);font-size:12px;font-family:inherit}svg .label{font-size:12.5px}svg .name{fill:var(--ink);font-size:12px;paint-order:stroke;stroke:var(--panel);stroke-width:4px;stroke-linejoin:round}
+.plots figure:not(.single)>svg text{font-size:16px}
 .grid{stroke:var(--line)}.axis{stroke:var(--soft);fill:none}.zero{stroke:var(--soft);stroke-dasharray:2 3}
 .front{fill:none;stroke:var(--soft);stroke-width:1.6;stroke-dasharray:6 4}
 .mark{stroke:var(--panel);stroke-width:1.4}.series:hover path{stroke-width:3.4}.mark:hover{stroke:var(--ink)}

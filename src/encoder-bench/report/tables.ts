@@ -34,11 +34,12 @@ export function comparisonTable({ comparisons, anchor }: Results, clip: string |
 }
 
 export function pointTable(points: readonly PointResult[], hasVmaf: boolean): string {
+  const searched = points.some((point) => point.step !== `crf ${point.crf}`);
   const rows = points.map((point) => [
     escapeHtml(point.clip),
     escapeHtml(point.configuration),
     escapeHtml(point.step),
-    ...(point.step === `crf ${point.crf}` ? [''] : [String(point.crf)]),
+    ...(searched ? [point.step === `crf ${point.crf}` ? '' : String(point.crf)] : []),
     fixed(point.kbps, 1) + (point.varies ? ' <abbr title="not the same size in every round">~</abbr>' : ''),
     fixed(point.quality.xpsnr, 2),
     fixed(point.quality.psnr, 2),
@@ -54,7 +55,7 @@ export function pointTable(points: readonly PointResult[], hasVmaf: boolean): st
     'clip',
     'encoder',
     'step',
-    'found crf',
+    ...(searched ? ['found crf'] : []),
     'kbit/s',
     'XPSNR',
     'PSNR 6:1:1',
