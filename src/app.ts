@@ -6,11 +6,12 @@ import { type Database, type Kysely, openDatabase } from './db/index.js';
 import { createGenerationPolicy } from './generation/index.js';
 import { ExportRunner, ExportStore } from './handover/index.js';
 import { createHttpServer } from './http/index.js';
-import { JobEvents, JobLeaseStore, JobStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
-import { createReadiness, Metrics } from './operations/index.js';
+import { JobEvents, JobLeaseStore, JobStore, OutputRecordStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
+import { createDiskRoom, createReadiness, Metrics } from './operations/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { loadPacks, type PackCatalogue, PackError } from './packs/index.js';
 import { checkSandbox } from './programs/index.js';
+import { Retention } from './retention/index.js';
 import { createLocalStorage } from './storage/index.js';
 import { TemplateStore } from './templates/index.js';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './webhooks/index.js';
@@ -73,6 +74,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     workDir: config.storage.workDir,
     clock,
     workers: config.jobs.workers,
+    hasRoom: createDiskRoom({ folder: config.storage.dataDir, minFreeBytes: config.retention.minFreeBytes, clock, log }),
     workerPath: options.workerPath,
     workerEnvironment: config.jobs.workerEnvironment,
     log,
@@ -102,6 +104,15 @@ export async function startApp(options: AppOptions): Promise<App> {
     webhooks.notify();
     exports.notify();
   });
+  const retention = new Retention({
+    outputs: new OutputRecordStore(db),
+    storage,
+    removeLeftovers: () => pool.removeLeftovers(),
+    outputMs: config.retention.outputMs,
+    onRemoved: (...removed) => metrics.removed(...removed),
+    clock,
+    log,
+  });
   const server = createHttpServer({
     accounts: new AccountStore(db, clock),
     limiter: new RateLimiter(clock),
@@ -122,6 +133,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       canRender: () => pool.canRender,
       isDraining: () => draining,
       dataDir: config.storage.dataDir,
+      minFreeBytes: config.retention.minFreeBytes,
       clock,
     }),
     metrics,
@@ -134,6 +146,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     draining = true;
     clearInterval(purging);
     await closeServer(server);
+    await retention.stop();
     await pool.stop(graceMs);
     const lastDeliveriesMs = Math.min(graceMs, lastAnswersMs);
     await Promise.all([webhooks.stop(lastDeliveriesMs), exports.stop(lastDeliveriesMs)]);
@@ -148,6 +161,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     // What they tell others holds addresses of outputs.
     webhooks.start();
     exports.start();
+    retention.start();
     if (config.jobs.workers > 0) void warnOfSandbox(config, log);
     return { address, publicUrl, db, pool, close };
   } catch (error) {

@@ -3,10 +3,16 @@ import { pino } from 'pino';
 import { startApp } from './app.js';
 import { type Config, ConfigError, loadConfig } from './config/index.js';
 
+/** How much of the log may wait while it cannot be written. */
+const unwrittenBytes = 1024 ** 2;
+
 /** Standard output gets one line, the address; the log goes to standard error. */
 function createLog(): ReturnType<typeof pino> {
   const redact = { paths: ['*["x-api-key"]', '*.headers["x-api-key"]', '*.apiKey', '*.query.apiKey', 'apiKey', '["x-api-key"]'], censor: '[key]' };
-  return pino({ name: 'framewright', redact, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
+  const destination = pino.destination({ dest: 2, sync: true, maxLength: unwrittenBytes });
+  // A log that cannot be written (a full disk) is no reason to stop: lines wait, then are lost, and go on when there is room again.
+  destination.on('error', () => {});
+  return pino({ name: 'framewright', redact, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 async function serve(config: Config): Promise<void> {

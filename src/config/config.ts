@@ -9,6 +9,7 @@ import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
 import { type PacksConfig, parsePacksConfig } from './packs.js';
+import { parseRetentionConfig, type RetentionConfig } from './retention.js';
 import { parseSandboxConfig, type SandboxConfig } from './sandbox.js';
 import { parseSpeechToTextConfig, type SpeechToTextConfig } from './speech-to-text.js';
 import { parseStorageConfig, type StorageConfig } from './storage.js';
@@ -26,6 +27,7 @@ export interface Config {
   readonly jobs: JobsConfig;
   readonly exports: ExportsConfig;
   readonly packs: PacksConfig;
+  readonly retention: RetentionConfig;
   readonly sandbox: SandboxConfig;
   readonly voice: VoiceConfig;
   readonly speechToText: SpeechToTextConfig | undefined;
@@ -48,6 +50,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     jobs: parseJobsConfig(environment),
     exports: parseExportsConfig(environment),
     packs: parsePacksConfig(environment),
+    retention: parseRetentionConfig(environment),
     sandbox: parseSandboxConfig(environment),
     voice: parseVoiceConfig(environment, storage.dataDir),
     speechToText: parseSpeechToTextConfig(environment),

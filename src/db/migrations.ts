@@ -8,6 +8,7 @@ import { addJobInterruptions } from './steps/job-interruptions.js';
 import { createJobs } from './steps/jobs.js';
 import { createLedger } from './steps/ledger.js';
 import { createProbe } from './steps/probe.js';
+import { addRemovedOutputs } from './steps/removed-outputs.js';
 import { createTemplates } from './steps/templates.js';
 import { createWebhooks } from './steps/webhooks.js';
 
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { name: '009-probe', up: createProbe },
   { name: '010-job-interruptions', up: addJobInterruptions },
   { name: '011-job-client-echo', up: addJobClientEcho },
+  { name: '012-removed-outputs', up: addRemovedOutputs },
 ];

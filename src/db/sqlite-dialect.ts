@@ -1,62 +1,33 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  SqliteAdapter,
-  SqliteDialect,
-  type SqliteDatabase as SqliteDialectDatabase,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { type SqliteConnections, SqliteDriver } from './sqlite-driver.js';
 
-/** How long to wait for another process that writes. */
-const busyTimeoutMs = 5000;
-const maxStatements = 500;
-
-/**
- * SQLite for money: a commit is on disk before it is acknowledged (WAL, synchronous FULL).
- * Other processes (the CLI) may write meanwhile, so each transaction takes the write lock at its start:
- * one that read first and wrote later would fail at once with SQLITE_BUSY_SNAPSHOT, whatever the timeout.
- */
+/** SQLite for money: a commit is on disk before it is acknowledged (WAL, synchronous FULL). */
 export function createSqliteDialect(path: string, onCommit?: (seconds: number) => void): Dialect {
-  const inner = new SqliteDialect({ database: async () => keepStatements(openDatabaseFile(path)) });
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => timeCommits(takeWriteLockAtBegin(inner.createDriver()), onCommit),
+    createDriver: () => timeCommits(new SqliteDriver(() => openConnections(path)), onCommit),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-function openDatabaseFile(path: string): SqliteDatabase.Database {
+function openConnections(path: string): SqliteConnections {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const database = new SqliteDatabase(path, { timeout: busyTimeoutMs });
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-  database.pragma('foreign_keys = ON');
+  // Turning the log on and recovering from a crash need the file to themselves, once.
+  const writer = new SqliteDatabase(path, { timeout: 5000 });
+  writer.pragma('journal_mode = WAL');
+  writer.pragma('synchronous = FULL');
+  writer.pragma('foreign_keys = ON');
   // What was secret does not stay behind in free pages.
-  database.pragma('secure_delete = ON');
-  return database;
-}
-
-/** Queries are built anew each time but their texts are few: preparing each of them once saves a third of a submission's processor time. */
-function keepStatements(database: SqliteDatabase.Database): SqliteDialectDatabase {
-  const statements = new Map<string, SqliteDatabase.Statement>();
-  return {
-    prepare(sql) {
-      const kept = statements.get(sql);
-      if (kept !== undefined) return kept;
-      const statement = database.prepare(sql);
-      if (statements.size < maxStatements) statements.set(sql, statement);
-      return statement;
-    },
-    close: () => database.close(),
-  };
+  writer.pragma('secure_delete = ON');
+  const reader = new SqliteDatabase(path, { timeout: 5000 });
+  reader.pragma('query_only = ON');
+  // From now on the driver waits, outside SQLite.
+  for (const connection of [writer, reader]) connection.pragma('busy_timeout = 0');
+  return { writer, reader };
 }
 
 function timeCommits(driver: Driver, onCommit: ((seconds: number) => void) | undefined): Driver {
@@ -68,26 +39,4 @@ function timeCommits(driver: Driver, onCommit: ((seconds: number) => void) | und
     onCommit((performance.now() - startedAt) / 1000);
   };
   return driver;
-}
-
-function takeWriteLockAtBegin(driver: Driver): Driver {
-  driver.beginTransaction = async (connection: DatabaseConnection) => {
-    const deadline = performance.now() + busyTimeoutMs;
-    while (!(await tryBegin(connection, performance.now() >= deadline))) await sleep(5);
-  };
-  return driver;
-}
-
-/** Does not wait inside SQLite, which would hold up the whole process. False: someone else writes at the moment. */
-async function tryBegin(connection: DatabaseConnection, lastTry: boolean): Promise<boolean> {
-  await connection.executeQuery(CompiledQuery.raw('pragma busy_timeout = 0'));
-  try {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-    return true;
-  } catch (error) {
-    if (lastTry || !String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
-    return false;
-  } finally {
-    await connection.executeQuery(CompiledQuery.raw(`pragma busy_timeout = ${busyTimeoutMs}`));
-  }
 }

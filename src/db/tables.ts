@@ -71,6 +71,8 @@ export interface JobTable {
   duration_seconds: number | null;
   size_bytes: number | null;
   output_name: string | null;
+  /** When the file was removed because its time had passed. */
+  output_removed_at: Generated<string | null>;
   error_code: string | null;
   error_message: string | null;
   /** JSON array of texts; null until the job is completed. */

@@ -11,6 +11,8 @@ export interface AppErrorOptions {
   /** For the log only: library texts, local paths. */
   detail?: string;
   cause?: unknown;
+  /** Where HTTP has a more exact one than the table; default: the table's. */
+  status?: number;
 }
 
 /** An error a client may see. Everything else that is thrown becomes INTERNAL_ERROR in the one mapper. */
@@ -19,6 +21,7 @@ export class AppError extends Error {
   readonly path: string | undefined;
   readonly fields: Readonly<Record<string, number | string>>;
   readonly detail: string | undefined;
+  readonly #status: number | undefined;
 
   constructor(code: PublicErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? errorTable[code].message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -27,10 +30,11 @@ export class AppError extends Error {
     this.path = options.path;
     this.fields = options.fields ?? {};
     this.detail = options.detail;
+    this.#status = options.status;
   }
 
   get status(): number {
-    return errorTable[this.code].status;
+    return this.#status ?? errorTable[this.code].status;
   }
 
   get retryable(): boolean {

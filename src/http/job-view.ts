@@ -16,6 +16,7 @@ export function viewJob(job: Job, outputUri: OutputUri): object {
     progress: job.progress,
     ...(job.stage !== null && { stage: job.stage }),
     ...(job.outputName !== null && { output_uri: outputUri(job.outputName) }),
+    ...(job.outputRemovedAt !== null && { output_expired_at: job.outputRemovedAt }),
     ...(completed && { duration_seconds: job.durationSeconds }),
     estimated_credits: job.estimatedCredits,
     ...(job.creditsUsed !== null && { credits_used: job.creditsUsed }),

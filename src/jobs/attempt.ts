@@ -20,6 +20,8 @@ export interface AttemptParts {
   workDir: string;
   clock: Clock;
   timing: AttemptTiming;
+  /** The lease is not kept up any more. */
+  giveUp: () => void;
 }
 
 export interface AttemptTiming {
@@ -34,7 +36,7 @@ export interface AttemptTiming {
 /** One try of one job: keeps its lease, its progress and its temporary folder, and ends exactly once. */
 export class Attempt {
   readonly job: LeasedJob;
-  readonly #owner: string;
+  readonly owner: string;
   readonly #outputName: string;
   readonly #workDir: string;
   readonly #parts: AttemptParts;
@@ -48,7 +50,7 @@ export class Attempt {
 
   constructor(job: LeasedJob, owner: string, outputName: string, parts: AttemptParts) {
     this.job = job;
-    this.#owner = owner;
+    this.owner = owner;
     this.#outputName = outputName;
     this.#parts = parts;
     this.#workDir = join(parts.workDir, `${job.jobId}-${randomUUID()}`);
@@ -86,14 +88,14 @@ export class Attempt {
     if (now - this.#persistedAt < (moved ? timing.persistMs : timing.renewMs)) return;
     this.#persistedAt = now;
     this.#persisted = { progress: this.#progress, stage };
-    const kept = await this.#parts.leases.renew(this.job.jobId, this.#owner, this.#progress, stage);
+    const kept = await this.#parts.leases.renew(this.job.jobId, this.owner, this.#progress, stage);
     if (!kept) throw new LeaseLostError(this.job.jobId);
   }
 
   /** True: go on rendering. False: the job has failed, stop. */
   async settle(credits: number): Promise<boolean> {
     if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`A render process planned ${credits} credits.`);
-    const failed = await this.#parts.leases.settle(this.job.jobId, this.#owner, credits);
+    const failed = await this.#parts.leases.settle(this.job.jobId, this.owner, credits);
     if (failed === undefined) return true;
     await this.#end(failed, true);
     return false;
@@ -107,27 +109,34 @@ export class Attempt {
       return;
     }
     const { durationSeconds, warnings, encoder } = message;
-    await this.#end(await leases.complete(this.job.jobId, this.#owner, { durationSeconds, warnings, sizeBytes: file.size }), false, encoder);
+    await this.#end(await leases.complete(this.job.jobId, this.owner, { durationSeconds, warnings, sizeBytes: file.size }), false, encoder);
   }
 
   async fail(failure: JobFailure): Promise<void> {
-    await this.#end(await this.#parts.leases.fail(this.job.jobId, this.#owner, failure), true);
+    await this.#endWithoutOutput(() => this.#parts.leases.fail(this.job.jobId, this.owner, failure));
   }
 
   /** The render process died, or its engine did for the reason given. */
   async interrupt(reason?: string): Promise<void> {
-    await this.#end((await this.#parts.leases.interrupt(this.job.jobId, this.#owner, reason)).job, true);
+    await this.#endWithoutOutput(async () => (await this.#parts.leases.interrupt(this.job.jobId, this.owner, reason)).job);
   }
 
   /** We stop the render ourselves; someone takes it up later. */
   async giveBack(): Promise<void> {
-    await this.#end(await this.#parts.leases.giveBack(this.job.jobId, this.#owner), true);
+    await this.#endWithoutOutput(() => this.#parts.leases.giveBack(this.job.jobId, this.owner));
   }
 
-  /** Without a word to the database: the lease is someone else's, or will run out. */
+  /** Without a word to the database, which cannot be written or says that the lease is someone else's. */
   async abandon(): Promise<void> {
     this.#ended = true;
+    this.#parts.giveUp();
     await this.#cleanUp(true);
+  }
+
+  /** Its files go first: on a disk that they have filled the end could not be written down. */
+  async #endWithoutOutput(write: () => Promise<Job>): Promise<void> {
+    await this.#cleanUp(true);
+    await this.#end(await write(), true);
   }
 
   async #end(job: Job, dropOutput: boolean, encoder?: string): Promise<void> {
@@ -137,8 +146,9 @@ export class Attempt {
   }
 
   async #cleanUp(dropOutput: boolean): Promise<void> {
-    if (dropOutput) await this.#parts.outputs.remove(this.#outputName);
-    await rm(this.#workDir, { recursive: true, force: true, maxRetries: 3 });
+    // What cannot be removed now is found by a later look at these folders: the job has ended all the same.
+    if (dropOutput) await this.#parts.outputs.remove(this.#outputName).catch(() => {});
+    await rm(this.#workDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 
   #publish(): void {

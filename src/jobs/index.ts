@@ -11,6 +11,8 @@ export { JobRecordStore } from './job-record-store.js';
 export type { AcceptedJob, Submission } from './job-store.js';
 export { JobStore } from './job-store.js';
 export { LeaseOwner } from './lease-owner.js';
+export type { ExpiredOutput, OutputRecord } from './output-record-store.js';
+export { OutputRecordStore } from './output-record-store.js';
 export type { WorkLoopParts } from './work-loop.js';
 export { WorkLoop } from './work-loop.js';
 export type { PoolTiming, WorkerPoolParts } from './worker-pool.js';

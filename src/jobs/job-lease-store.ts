@@ -145,12 +145,14 @@ export class JobLeaseStore {
 
   /**
    * Takes up the jobs whose lease ran out, or whose owner is known to be gone: the service that had them in hand has
-   * died or is cut off. That is not the job's doing, so it uses up no attempt.
+   * died or is cut off. That is not the job's doing, so it uses up no attempt. Those that are in hand here are left alone,
+   * also when a clock that was set forward makes their lease look old.
    */
-  async recover(isGone: (owner: string) => boolean): Promise<Interruption[]> {
+  async recover(isGone: (owner: string) => boolean, isInHand: (owner: string) => boolean = () => false): Promise<Interruption[]> {
     const now = this.#at();
     const leased = await this.#db.selectFrom('jobs').select(['id', 'lease_owner', 'lease_expires_at']).where('status', '=', 'processing').execute();
-    const lost = leased.filter((row) => row.lease_owner === null || (row.lease_expires_at ?? '') < now || isGone(row.lease_owner));
+    const hasExpired = (owner: string, at: string | null): boolean => (at ?? '') < now && !isInHand(owner);
+    const lost = leased.filter((row) => row.lease_owner === null || hasExpired(row.lease_owner, row.lease_expires_at) || isGone(row.lease_owner));
     const interruptions: Interruption[] = [];
     for (const { id, lease_owner } of lost) {
       const interruption = await this.#db.transaction().execute(async (trx) => {

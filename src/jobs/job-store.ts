@@ -98,6 +98,12 @@ export class JobStore {
     return { ...parseJobRow(row), ...(row.client_data !== null && { clientData: JSON.parse(row.client_data) as unknown }) };
   }
 
+  /** When the file of this name was removed for its age; undefined for any other name. */
+  async findRemovedOutput(name: string): Promise<string | undefined> {
+    const query = this.#db.selectFrom('jobs').select('output_removed_at').where('id', '=', name.slice(0, 36)).where('output_name', '=', name);
+    return (await query.executeTakeFirst())?.output_removed_at ?? undefined;
+  }
+
   /** As it is kept: secrets of its exports are masked. */
   async findScript(jobId: string): Promise<unknown> {
     const { script } = await this.#db.selectFrom('jobs').select('script').where('id', '=', jobId).executeTakeFirstOrThrow();

@@ -16,8 +16,10 @@ export interface Job {
   creditsUsed: number | null;
   durationSeconds: number | null;
   sizeBytes: number | null;
-  /** Name in storage; set while the job is completed. */
+  /** Name in storage; set while the job is completed and its file is kept. */
   outputName: string | null;
+  /** When the file was removed because its time had passed. */
+  outputRemovedAt: string | null;
   /** What the film lacks although it was made, in words. */
   warnings: readonly string[];
   failure: JobFailure | null;

@@ -28,18 +28,23 @@ export const poolTiming: Readonly<PoolTiming> = Object.freeze({
   sweepMs: 5000,
 });
 
-export interface WorkerPoolParts extends Omit<AttemptParts, 'timing'> {
+export interface WorkerPoolParts extends Omit<AttemptParts, 'timing' | 'giveUp'> {
   /** Render processes for live jobs. Sandbox jobs get one more when the first of them comes; with 0 there is none at all. */
   workers: number;
   workerPath: string;
   workerEnvironment: Readonly<Record<string, string>>;
   log: Log;
+  /** Whether a job may be begun now; one that is not waits in the queue. */
+  hasRoom?: () => Promise<boolean>;
   /** Told of each render process that stopped unasked. */
   onChildExit?: (reason: string) => void;
   /** Told of what render processes saw. */
   onObservation?: (observation: Observation) => void;
   timing?: Partial<PoolTiming>;
 }
+
+/** The job's id and that of the attempt. */
+const attemptFolder = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-/;
 
 /** Hands queued jobs to render processes, and jobs that lost theirs back to the queue. */
 export class WorkerPool {
@@ -63,7 +68,7 @@ export class WorkerPool {
   async start(): Promise<void> {
     await mkdir(this.#parts.workDir, { recursive: true, mode: 0o700 });
     await this.#recover();
-    await this.#removeLeftovers();
+    await this.removeLeftovers();
     if (this.#parts.workers > 0) {
       for (let index = 0; index < this.#parts.workers; index += 1) this.#slots.push(this.#createSlot('live'));
       for (const slot of this.#slots) slot.start();
@@ -113,6 +118,7 @@ export class WorkerPool {
     while (this.#dispatchAgain && !this.#closing) {
       this.#dispatchAgain = false;
       try {
+        if (this.#slots.some((slot) => slot.idle || slot.down) && (await this.#parts.hasRoom?.()) === false) continue;
         for (const slot of this.#slots) await this.#serve(slot);
       } catch (error) {
         this.#parts.log.error({ err: error }, 'the queue could not be read');
@@ -127,7 +133,7 @@ export class WorkerPool {
     const leased = await this.#parts.leases.claim(slot.mode, owner, nameOutput);
     if (leased === undefined) return;
     const { outputName, ...job } = leased;
-    const attempt = new Attempt(job, owner, outputName, { ...this.#parts, timing: this.#timing });
+    const attempt = new Attempt(job, owner, outputName, { ...this.#parts, timing: this.#timing, giveUp: () => this.#owner.giveUp(owner) });
     this.#parts.log.info({ job_id: job.jobId, account_id: job.accountId, attempt: job.attempt, pid: slot.pid }, 'a job starts');
     // The process may have died while the claim was written.
     if (slot.idle) slot.assign(attempt);
@@ -164,7 +170,10 @@ export class WorkerPool {
 
   async #recover(): Promise<void> {
     const { leases, events, clock, log } = this.#parts;
-    const interruptions = await leases.recover((owner) => this.#owner.isGone(owner));
+    const interruptions = await leases.recover(
+      (owner) => this.#owner.isGone(owner),
+      (owner) => this.#slots.some((slot) => slot.leaseOwner === owner),
+    );
     for (const { job, abandonedOutput } of interruptions) {
       log.warn({ job_id: job.id, account_id: job.accountId, status: job.status }, 'a job lost its render process');
       publishState(events, job, clock);
@@ -177,13 +186,14 @@ export class WorkerPool {
     if (name !== null) await this.#parts.outputs.remove(name);
   }
 
-  /** Temporary folders of attempts that nobody works on any more. */
-  async #removeLeftovers(): Promise<void> {
+  /** Temporary folders of attempts that nobody works on any more; how many there were. Render processes look after folders that belong to no job. */
+  async removeLeftovers(): Promise<number> {
+    // Folders first: one that is there by now belongs to a job that is being rendered, or to nobody.
+    const folders = (await readdir(this.#parts.workDir)).filter((name) => attemptFolder.test(name));
     const processing = new Set(await this.#parts.leases.listProcessing());
-    for (const name of await readdir(this.#parts.workDir)) {
-      if (processing.has(name.slice(0, 36))) continue;
-      await rm(join(this.#parts.workDir, name), { recursive: true, force: true });
-    }
+    const deserted = folders.filter((name) => !processing.has(name.slice(0, 36)));
+    for (const name of deserted) await rm(join(this.#parts.workDir, name), { recursive: true, force: true });
+    return deserted.length;
   }
 }
 

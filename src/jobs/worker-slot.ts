@@ -75,6 +75,11 @@ export class WorkerSlot {
     return this.#attempt !== undefined;
   }
 
+  /** Of the job in hand. */
+  get leaseOwner(): string | undefined {
+    return this.#attempt?.owner;
+  }
+
   get pid(): number | undefined {
     return this.#process?.pid;
   }
@@ -83,7 +88,16 @@ export class WorkerSlot {
     this.#restart = undefined;
     if (this.#closing) return;
     this.#enter('starting');
-    const child = new RenderProcess({
+    try {
+      this.#process = this.#launch();
+    } catch (error) {
+      // No memory for a process, or none may be had: as if it had ended at once.
+      this.#enqueue(() => this.#lose(error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  #launch(): RenderProcess {
+    return new RenderProcess({
       scriptPath: this.#parts.workerPath,
       environment: this.#parts.environment,
       onMessage: (message) => {
@@ -92,7 +106,6 @@ export class WorkerSlot {
       },
       onExit: (reason) => this.#enqueue(() => this.#lose(reason)),
     });
-    this.#process = child;
   }
 
   assign(attempt: Attempt): void {
@@ -240,7 +253,7 @@ export class WorkerSlot {
     try {
       await end();
     } catch (error) {
-      this.#parts.log.error({ err: error, job_id: attempt.job.jobId }, 'a job could not be given back; its lease will run out');
+      this.#parts.log.error({ err: error, job_id: attempt.job.jobId }, 'the end of a job could not be written down; it is taken up again');
       await attempt.abandon();
     }
     this.#parts.onIdle();

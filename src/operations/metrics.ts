@@ -47,6 +47,8 @@ export class Metrics {
   readonly #cacheBytes = this.#counter('segment_cache_bytes_total', 'Encoded bytes that were taken from earlier renders, or kept for later ones.', [
     'direction',
   ]);
+  readonly #removed = this.#counter('outputs_removed_total', 'Finished films that were removed for their age, and files that crashes left.', ['reason']);
+  readonly #removedBytes = this.#counter('outputs_removed_bytes_total', 'Bytes of finished films that were removed for their age.', []);
   readonly #requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Answered requests.',
@@ -134,6 +136,11 @@ export class Metrics {
   /** The sink: `script` for what a submission names, otherwise who was to reach the address. */
   blocked(sink: string): void {
     this.#blocked.inc({ sink });
+  }
+
+  removed(reason: 'expired' | 'abandoned', files: number, bytes: number): void {
+    this.#removed.inc({ reason }, files);
+    this.#removedBytes.inc(bytes);
   }
 
   webhookAttempt(result: 'delivered' | 'failed'): void {

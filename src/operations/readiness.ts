@@ -14,12 +14,12 @@ export interface ReadinessParts {
   canRender: () => boolean;
   isDraining: () => boolean;
   dataDir: string;
+  minFreeBytes: number;
   clock: Clock;
   /** Anyone may ask, and asking writes to the disk: the answer is kept for so long. */
   keepMs?: number;
 }
 
-const minFreeBytes = 1024 ** 3;
 const ok = 'ok';
 
 /** Whether this process should be given work. */
@@ -30,7 +30,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
   return async () => {
     const now = parts.clock.monotonic();
     if (looked === undefined || now - lookedAt >= keepMs) {
-      looked = Promise.all([checkDatabase(parts), checkDisk(parts.dataDir)]);
+      looked = Promise.all([checkDatabase(parts), checkDisk(parts)]);
       lookedAt = now;
     }
     const [database, disk] = await looked;
@@ -51,10 +51,10 @@ async function checkDatabase({ writeProbe }: ReadinessParts): Promise<string> {
   );
 }
 
-async function checkDisk(folder: string): Promise<string> {
+async function checkDisk({ dataDir, minFreeBytes }: ReadinessParts): Promise<string> {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize >= minFreeBytes ? ok : 'less than 1 GiB of disk is free';
+    const { bavail, bsize } = await statfs(dataDir);
+    return bavail * bsize >= minFreeBytes ? ok : `less than ${Math.round(minFreeBytes / 1024 ** 2)} MiB of disk are free`;
   } catch {
     return 'the data folder can not be read';
   }

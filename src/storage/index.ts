@@ -1,2 +1,2 @@
-export type { Storage, StoredFile } from './local-storage.js';
+export type { Storage, StoredEntry, StoredFile } from './local-storage.js';
 export { createLocalStorage } from './local-storage.js';

@@ -1,13 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface StoredFile {
   sizeBytes: number;
   modifiedAt: Date;
-  /** Bytes first..last, both included; default all. */
-  read(range?: { first: number; last: number }): Readable;
+  /** Bytes first..last, both included; default all. They can be read to their end also when the file is removed meanwhile. */
+  read(range?: { first: number; last: number }): Promise<Readable>;
 }
 
 /** Finished files by name. Names are made by the service, never by clients. */
@@ -16,7 +15,21 @@ export interface Storage {
   pathFor(name: string): string;
   open(name: string): Promise<StoredFile | undefined>;
   remove(name: string): Promise<void>;
+  /** Everything in the folder that this service may have written, in no order. */
+  entries(): AsyncIterable<StoredEntry>;
+  removeEntry(entry: StoredEntry): Promise<void>;
 }
+
+export interface StoredEntry {
+  /** As it is called in the folder. */
+  file: string;
+  /** Name of the finished file that it is, or that it was to become. */
+  name: string;
+  isWhole: boolean;
+}
+
+/** A finished file, or one that is being written or was left by a writer that died. */
+const ENTRY = /^([A-Za-z0-9][A-Za-z0-9_-]*\.mp4)(\.part|\.[0-9a-f-]{36}\.partial)?$/;
 
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*\.[a-z0-9]+$/;
 
@@ -37,13 +50,22 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
       return {
         sizeBytes: facts.size,
         modifiedAt: facts.mtime,
-        read: (range) => createReadStream(path, range === undefined ? {} : { start: range.first, end: range.last }),
+        read: async (range) => (await open(path)).createReadStream(range === undefined ? {} : { start: range.first, end: range.last }),
       };
     },
     async remove(name) {
       const path = pathFor(name);
       // A render that was killed while it wrote leaves the file under this name.
       await Promise.all([path, `${path}.part`].map((file) => rm(file, { force: true })));
+    },
+    async *entries() {
+      for await (const { name: file } of await opendir(folder)) {
+        const [, name, partial] = ENTRY.exec(file) ?? [];
+        if (name !== undefined) yield { file, name, isWhole: partial === undefined };
+      }
+    },
+    async removeEntry({ file }) {
+      if (ENTRY.test(file)) await rm(join(folder, file), { force: true });
     },
   };
 }

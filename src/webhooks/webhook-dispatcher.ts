@@ -69,10 +69,15 @@ export class WebhookDispatcher {
   }
 
   async #beginDue(): Promise<void> {
+    const maxWaitMs = Math.max(...this.#parts.retryDelaysMs, this.#timing.timeoutMs + marginMs);
     let begun = true;
     while (begun && this.#inFlight.size < maxInFlight) {
       begun = false;
-      for (const due of await this.#parts.store.listDue({ hosts: this.#full('host', maxPerHost), accountIds: this.#full('accountId', maxPerAccount) }, 64)) {
+      for (const due of await this.#parts.store.listDue(
+        { hosts: this.#full('host', maxPerHost), accountIds: this.#full('accountId', maxPerAccount) },
+        64,
+        maxWaitMs,
+      )) {
         if (!this.#hasRoom(due)) continue;
         begun = true;
         await this.#begin(due);

@@ -63,13 +63,16 @@ export class WebhookStore implements JobCompanion {
       .execute();
   }
 
-  /** Those whose time has come, the longest due first. */
-  async listDue(busy: Busy, limit: number): Promise<DueWebhook[]> {
+  /**
+   * Those whose time has come, the longest due first. None waits longer than `maxWaitMs`: a time further away was written
+   * by a clock that has been set back since.
+   */
+  async listDue(busy: Busy, limit: number, maxWaitMs: number): Promise<DueWebhook[]> {
     const rows = await this.#db
       .selectFrom('webhook_deliveries')
       .select(['job_id', 'account_id', 'url', 'host', 'attempts'])
       .where('status', '=', 'pending')
-      .where('next_attempt_at', '<=', this.#at())
+      .where((where) => where.or([where('next_attempt_at', '<=', this.#at()), where('next_attempt_at', '>', this.#at(maxWaitMs))]))
       .$if(busy.hosts.length > 0, (query) => query.where('host', 'not in', busy.hosts))
       .$if(busy.accountIds.length > 0, (query) => query.where('account_id', 'not in', busy.accountIds))
       .orderBy('next_attempt_at')

@@ -45,6 +45,7 @@ const mayImport: Record<string, string[]> = {
   webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
   handover: ['db', 'movie', 'storage', 'jobs', 'exports'],
   operations: ['accounts', 'jobs'],
+  retention: ['accounts', 'jobs', 'storage'],
   http: ['operations', 'errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover', 'templates'],
   cli: [
     'errors',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/index.js';
+import type { JobStore } from '../../jobs/index.js';
 import type { Storage, StoredFile } from '../../storage/index.js';
 import { parseRange } from '../byte-range.js';
 import { Refusal } from '../refusal.js';
@@ -7,9 +8,14 @@ import { Refusal } from '../refusal.js';
 /** Job id and 256 random bits: whoever knows the name may have the file, so no key is asked for. */
 const outputName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64}\.mp4$/;
 
+export interface OutputRouteParts {
+  storage: Storage;
+  jobs: Pick<JobStore, 'findRemovedOutput'>;
+}
+
 type OutputRequest = FastifyRequest<{ Params: { name: string } }>;
 
-export function registerOutputRoute(instance: FastifyInstance, parts: { storage: Storage }): void {
+export function registerOutputRoute(instance: FastifyInstance, parts: OutputRouteParts): void {
   const options = { config: { public: true, unlimited: true } };
   instance.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
@@ -18,13 +24,23 @@ export function registerOutputRoute(instance: FastifyInstance, parts: { storage:
     handler: async (request, reply) => {
       const { name } = request.params;
       const file = outputName.test(name) ? await parts.storage.open(name) : undefined;
-      if (file === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such file.' });
+      if (file === undefined) throw await missingFile(name, parts.jobs);
       return answerFile(request, reply, name, file);
     },
   });
 }
 
-function answerFile(request: OutputRequest, reply: FastifyReply, name: string, file: StoredFile): FastifyReply {
+/** 410 for a film that was here, 404 for everything else. */
+async function missingFile(name: string, jobs: OutputRouteParts['jobs']): Promise<AppError> {
+  const removedAt = outputName.test(name) ? await jobs.findRemovedOutput(name) : undefined;
+  if (removedAt === undefined) return new AppError('NOT_FOUND', { message: 'There is no such file.' });
+  return new AppError('NOT_FOUND', {
+    status: 410,
+    message: `The video was removed at ${removedAt}: videos are kept here for a limited time. Render it again.`,
+  });
+}
+
+async function answerFile(request: OutputRequest, reply: FastifyReply, name: string, file: StoredFile): Promise<FastifyReply> {
   const etag = `"${file.sizeBytes.toString(16)}-${Math.trunc(file.modifiedAt.getTime()).toString(16)}"`;
   const modified = file.modifiedAt.toUTCString();
   reply.headers({
@@ -40,14 +56,22 @@ function answerFile(request: OutputRequest, reply: FastifyReply, name: string, f
   const rangeCounts = request.method === 'GET' && (condition === undefined || condition === etag || condition === modified);
   const range = rangeCounts ? parseRange(request.headers.range, file.sizeBytes) : undefined;
   if (range === 'unsatisfiable') {
-    // An error body is not the file: what describes the file must not describe it.
-    for (const header of ['ETag', 'Last-Modified', 'Cache-Control', 'Content-Disposition']) reply.removeHeader(header);
+    describeNothing(reply);
     throw new Refusal(416, { message: `The file has ${file.sizeBytes} bytes.`, headers: { 'Content-Range': `bytes */${file.sizeBytes}` } });
   }
   if (range !== undefined) reply.status(206).header('Content-Range', `bytes ${range.first}-${range.last}/${file.sizeBytes}`);
-  reply.header('Content-Length', range === undefined ? file.sizeBytes : range.last - range.first + 1);
-  if (request.method === 'HEAD') return reply.send();
-  return reply.send(file.read(range));
+  const length = range === undefined ? file.sizeBytes : range.last - range.first + 1;
+  if (request.method === 'HEAD') return reply.header('Content-Length', length).send();
+  const bytes = await file.read(range).catch((error: unknown) => {
+    describeNothing(reply);
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new AppError('NOT_FOUND', { message: 'There is no such file any more.' }) : error;
+  });
+  return reply.header('Content-Length', length).send(bytes);
+}
+
+/** An error body is not the file: what describes the file must not describe it. */
+function describeNothing(reply: FastifyReply): void {
+  for (const header of ['ETag', 'Last-Modified', 'Cache-Control', 'Content-Disposition', 'Content-Range', 'Accept-Ranges']) reply.removeHeader(header);
 }
 
 function matchesEtag(header: string | undefined, etag: string): boolean {

@@ -6,7 +6,8 @@ import type { EncoderChoice } from './encoder-choice.js';
 /** For a process that has no engine yet: one is started for the question alone, below `folder`, where the operator relies on hardware. */
 export async function checkNamedEncoder(choice: EncoderChoice, settings: EngineProcessSettings): Promise<void> {
   if (!choice.isNamed) return;
-  const folder = await mkdtemp(join(settings.folder, 'encoder-'));
+  // Named as those of engines that wait, so that it is found when this process is killed.
+  const folder = await mkdtemp(join(settings.folder, `engine-${process.pid}-`));
   const engine = startEngineProcess({ ...settings, folder });
   try {
     await choice.checkNamed(engine);

@@ -124,7 +124,7 @@ describe('the schedule', () => {
   it('repeats an attempt whose outcome nobody lived to tell no earlier than its retry, and counts it', async () => {
     const failing = await receiver(answer(500));
     const jobId = await complete(failing.url);
-    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1);
+    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
     // What a service does before it is killed.
     expect(await store.begin(due as NonNullable<typeof due>, 30_000)).toBe(1);
     expect(await store.begin(due as NonNullable<typeof due>, 30_000)).toBeUndefined();
@@ -146,7 +146,7 @@ describe('the schedule', () => {
   it('abandons a webhook whose last outcome is unknown', async () => {
     const working = await receiver();
     const jobId = await complete(working.url);
-    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1);
+    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
     await store.begin(due as NonNullable<typeof due>, 20_000);
     dispatch({}, []);
     await pause(100);

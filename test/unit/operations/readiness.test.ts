@@ -13,6 +13,7 @@ function create(parts: Partial<ReadinessParts> = {}) {
     canRender: () => true,
     isDraining: () => false,
     dataDir: tmpdir(),
+    minFreeBytes: 1024 ** 2,
     clock,
     ...parts,
   });
@@ -41,6 +42,6 @@ it('is not ready from the moment the service stops, whatever was looked up befor
 it('looks at the disk that holds the data', async () => {
   // A file system of the kernel's own: it has no room at all.
   const { readiness } = create({ dataDir: '/proc' });
-  expect(await readiness()).toMatchObject({ ready: false, checks: { disk: 'less than 1 GiB of disk is free' } });
+  expect(await readiness()).toMatchObject({ ready: false, checks: { disk: 'less than 1 MiB of disk are free' } });
   expect((await create({ dataDir: '/nowhere' }).readiness()).checks.disk).toBe('the data folder can not be read');
 });

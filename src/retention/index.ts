@@ -1,0 +1,2 @@
+export type { RetentionParts } from './retention.js';
+export { Retention } from './retention.js';
