@@ -2,8 +2,10 @@ export type { AutoLength, Background, BackgroundLayer, Border, BoxLook, BoxShado
 export {
   autoLengthAt,
   colorAt,
+  cssName,
   degreesOf,
   fourSides,
+  isCssProperty,
   lastName,
   lengthAt,
   parseBackground,

@@ -4,6 +4,10 @@
  * (natural lengths, natural sizes) is still open here; src/timeline closes it.
  */
 import type { Background, BoxLook } from './css/index.js';
+import type { Color, Sides } from './values/color-and-sides.js';
+
+export type { Color, Sides };
+
 export interface Movie {
   /** Even, in pixels. */
   width: number;
@@ -63,14 +67,6 @@ export type TransitionStyle =
   | `squeeze${'h' | 'v'}`;
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
-
-/** Straight sRGB, 0..255 each. */
-export interface Color {
-  r: number;
-  g: number;
-  b: number;
-  a: number;
-}
 
 export type Element =
   | TextElement
@@ -199,13 +195,6 @@ export interface TextElement extends Visual {
   typography: Typography;
   /** What is wanted and not drawn: one sentence for each. */
   warnings?: string[];
-}
-
-export interface Sides {
-  top: number;
-  right: number;
-  bottom: number;
-  left: number;
 }
 
 /** Everything that decides how text looks, in canvas pixels. */

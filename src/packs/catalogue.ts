@@ -10,7 +10,10 @@ import { type Group, readSettings } from './settings.js';
 import { parseStyle, type Viewport } from './style/index.js';
 
 /** A component with its settings, ready to be drawn. */
-export type Description = { kind: 'native'; root: SceneNode | undefined } | { kind: 'html'; html: string };
+export type Description = ({ kind: 'native'; root: SceneNode | undefined } | { kind: 'html'; html: string }) & {
+  /** What its settings want and is not drawn. */
+  warnings: string[];
+};
 
 /** Knows the installed packs. Loaded once; everything after that is pure. */
 export interface PackCatalogue {
@@ -96,8 +99,9 @@ class Catalogue implements PackCatalogue {
 
   #describe(component: Component, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {
     const read = readSettings(component, settings, path);
-    if (component.body.kind === 'html') return { kind: 'html', html: htmlPage(component.body.html, read, viewport) };
-    return { kind: 'native', root: describeTree(component.body.root, read, viewport) };
+    if (component.body.kind === 'html') return { kind: 'html', html: htmlPage(component.body.html, read, viewport), warnings: [] };
+    const warnings = [...read].flatMap(([group, { undrawn }]) => undrawn.map((key) => `settings.${group}.${key} is a CSS property that is not drawn`));
+    return { kind: 'native', root: describeTree(component.body.root, read, viewport), warnings };
   }
 
   #find(id: string, path: string): Component {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../errors/index.js';
-import { type Declarations, fail, joinPath, nearestName, show, wordedError } from '../movie/index.js';
+import { cssName, type Declarations, fail, isCssProperty, joinPath, nearestName, show, wordedError } from '../movie/index.js';
 import type { Component, GroupSchema } from './pack.js';
 import { idleKeys, plainKey, styleKeys } from './style/index.js';
 
@@ -16,6 +16,8 @@ export interface Group {
   values: Readonly<Record<string, unknown>>;
   /** Whether the script names the group. */
   isGiven: boolean;
+  /** CSS properties that are not drawn, as written. */
+  undrawn: readonly string[];
 }
 
 export type Settings = ReadonlyMap<string, Group>;
@@ -44,7 +46,7 @@ function defaultsOf(schema: GroupSchema, path: string): Group {
     if (styleKeys.includes(key)) defaults[key] = property.default as string | number;
     else values[key] = property.default;
   }
-  return { path, given: {}, defaults, values, isGiven: false };
+  return { path, given: {}, defaults, values, isGiven: false, undrawn: [] };
 }
 
 function findGroup(component: Component, key: string, path: string): { name: string; schema: GroupSchema } {
@@ -80,12 +82,17 @@ function readGroup(name: string, schema: GroupSchema, value: unknown, path: stri
   const group = defaultsOf(schema, path);
   const given: Record<string, string | number> = {};
   const values: Record<string, unknown> = {};
+  const undrawn: string[] = [];
   for (const [key, own] of Object.entries(object)) {
     if (own === null || own === undefined || key.startsWith('_') || key === 'comment') continue;
     const plain = plainKey(key);
     const at = joinPath(path, key);
     const listed = Object.hasOwn(schema.properties ?? {}, plain);
-    if (!listed && !(schema['x-style'] !== false && (styleKeys.includes(plain) || idleKeys.has(plain)))) unknownKey(name, schema, key, at);
+    if (!listed && !(schema['x-style'] !== false && (styleKeys.includes(plain) || idleKeys.has(plain)))) {
+      if (schema['x-style'] === false || !isCssProperty(cssName(key))) unknownKey(name, schema, key, at);
+      undrawn.push(key);
+      continue;
+    }
     if (!styleKeys.includes(plain)) {
       if (listed) values[plain] = own;
       continue;
@@ -96,7 +103,7 @@ function readGroup(name: string, schema: GroupSchema, value: unknown, path: stri
     if (String(own).trim() !== '') given[plain] = own;
   }
   checkValues(schema, values, path, object);
-  return { ...group, given, values: { ...group.values, ...values }, isGiven: true };
+  return { ...group, given, values: { ...group.values, ...values }, isGiven: true, undrawn };
 }
 
 /** A text (or a picture's URL) alone stands for the group that holds it. */

@@ -1,5 +1,5 @@
-import type { Color } from '../movie.js';
 import { fail, show } from '../script/fail.js';
+import type { Color } from '../values/color-and-sides.js';
 import { colorForms, parseColor } from '../values/colors.js';
 import { type LengthScale, splitOutsideParentheses } from '../values/lengths.js';
 import { type Declarations, words } from './declarations.js';

@@ -1,5 +1,5 @@
-import type { Color, Sides } from '../movie.js';
 import { fail, show } from '../script/fail.js';
+import type { Color, Sides } from '../values/color-and-sides.js';
 import { parseColor } from '../values/colors.js';
 import { type LengthScale, parseLength, splitOutsideParentheses } from '../values/lengths.js';
 import type { Background } from './background.js';

@@ -1,4 +1,4 @@
-import type { Color } from '../movie.js';
+import type { Color } from './color-and-sides.js';
 import { colorNames } from './color-names.js';
 
 export const colorForms = '#rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent';

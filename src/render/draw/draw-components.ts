@@ -40,7 +40,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
     const options = { folder: join(workDir, 'components'), fonts: parts.sprites.fonts, ...viewport, fps: movie.fps, frames: count, images, path: element.path };
     const { pieces, warnings } = await drawComponent(description.root, options);
     drawn.pieces.set(element.path, pieces);
-    for (const warning of warnings) drawn.warnings.push(`${element.path}: ${warning}`);
+    for (const warning of [...description.warnings, ...warnings]) drawn.warnings.push(`${element.path}: ${warning}`);
   }
   return drawn;
 }

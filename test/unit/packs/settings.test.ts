@@ -104,3 +104,12 @@ test('a component of natural length lasts as long as its introduction', () => {
   const counter = parse('advanced/060', { counter: { duration: 1500 } }, { duration: -1, 'extra-time': 1 });
   expect(resolveDurations(counter, () => undefined).totalFrames).toBe(Math.round((1.5 + 2 + 1) * (counter.fps.num / counter.fps.den)));
 });
+
+test('other CSS in a group is taken and told of; a name that is none is refused', () => {
+  const packs = loadPacks(undefined);
+  const describe = (headline: object) =>
+    packs.describe('basic/000', { headline: { text: 'x', ...headline } }, 'scenes.0.elements.0', { width: 400, height: 300 });
+  expect(describe({ 'scroll-margin': '4px', color: 'red' }).warnings).toEqual(['settings.headline.scroll-margin is a CSS property that is not drawn']);
+  expect(describe({ color: 'red' }).warnings).toEqual([]);
+  expect(() => describe({ 'scrol-margine': '4px' })).toThrow(/unknown property/);
+});
