@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import type { Config } from '../../config/index.js';
 import { type BenchProgram, type Clip, inputError } from '../../encoder-bench/index.js';
-import { readScript, withLocalRender } from '../local-render.js';
 
 export interface PreparedClip extends Clip {
   /** What it was made of. */
@@ -44,6 +43,8 @@ export async function prepareClips(
 
 /** x264 without loss, every picture by itself: what comes out is what was composed. */
 async function composeLossless(moviePath: string, outputPath: string, { config, signal, onStage }: Parameters<typeof prepareClips>[3]): Promise<string> {
+  // Whatever renders is loaded for movies alone.
+  const { readScript, withLocalRender } = await import('../local-render.js');
   const script = asH264(await readScript(moviePath));
   const inSoftware = { ...config, engine: { ...config.engine, encoder: 'software' as const } };
   await withLocalRender(
