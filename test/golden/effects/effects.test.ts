@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
 import type { Clip, Timeline } from '../../../src/timeline/index.js';
+import { composeOnBoth } from '../../support/both-compositors.js';
 import { draw, expectGolden, largestDifference, type Picture, readPng } from '../../support/golden-picture.js';
 import { packSequence, Scenery } from '../../support/scenery.js';
 
@@ -164,7 +165,7 @@ describe('blend modes', () => {
   });
 
   test('look as they did', async () => {
-    await expectGolden(import.meta.url, 'blends', await compose(scenery.timeline(sheet.width, sheet.height, sheet), 0), limits);
+    await expectGolden(import.meta.url, 'blends', await composeOnBoth(engine, scenery.timeline(sheet.width, sheet.height, sheet), 0), limits);
   });
 
   test('look as Skia draws them', async () => {
@@ -235,7 +236,7 @@ describe('effects', () => {
     await expectGolden(
       import.meta.url,
       'effects',
-      await compose(scenery.timeline(sheet.width, sheet.height, { clips: [...stripes, ...sheet.clips] }), 10),
+      await composeOnBoth(engine, scenery.timeline(sheet.width, sheet.height, { clips: [...stripes, ...sheet.clips] }), 10),
       limits,
     );
   });

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
 import { movieSchema, parseMovie } from '../../../src/movie/index.js';
 import type { Timeline } from '../../../src/timeline/index.js';
+import { composeOnBoth } from '../../support/both-compositors.js';
 import { draw, expectGolden, type Picture, stack } from '../../support/golden-picture.js';
 import { Scenery } from '../../support/scenery.js';
 
@@ -35,7 +36,7 @@ const to = scene(['#3060a8', '#204478'], [94, 50]);
 const { transitionStyle } = movieSchema.$defs as { transitionStyle: { enum: Array<string | null> } };
 const styles = [...new Set(transitionStyle.enum.map((style) => parseMovie({ scenes: [{ transition: { style } }] }).scenes[0]?.transition?.style ?? 'fade'))];
 
-async function composeMiddle(style: string): Promise<Picture> {
+function crossing(style: string): Timeline {
   const box = { x: 0, y: 0, ...size };
   const section = (start: number, source: number) => ({
     label: `scene_${start}`,
@@ -45,12 +46,15 @@ async function composeMiddle(style: string): Promise<Picture> {
     clips: [{ start: 0, frames: 20, source, box }],
   });
   const plain = scenery.timeline(size.width, size.height, { clips: [] });
-  const timeline: Timeline = {
+  return {
     ...plain,
     canvas: { ...plain.canvas, frames: 40 },
     sections: [section(0, from), { ...section(20, to), transition: { style, frames: 20 } }],
   };
-  const { width, height, pixels } = await engine.composeFrame(Buffer.from(JSON.stringify(timeline)), 30);
+}
+
+async function composeMiddle(style: string): Promise<Picture> {
+  const { width, height, pixels } = await engine.composeFrame(Buffer.from(JSON.stringify(crossing(style))), 30);
   return { width, height, pixels: new Uint8ClampedArray(pixels) };
 }
 
@@ -61,6 +65,11 @@ describe('the middle of', () => {
     const pictures: Picture[] = [];
     for (const style of names) pictures.push(await composeMiddle(style));
     await expectGolden(import.meta.url, `sheet-${index + 1}`, stack(pictures), { tolerance: 2, maxBytes: 150_000 });
+  });
+
+  // One of each way to draw them; test/native/vulkan has all of them.
+  test.each(['slideleft', 'radial', 'squeezeh', 'hblur'])('%s is the same on a graphics device', async (style) => {
+    await composeOnBoth(engine, crossing(style), 30);
   });
 
   test('every style that scripts may ask for', () => {
