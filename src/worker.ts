@@ -20,6 +20,9 @@ import { createSpeaker } from './voice/index.js';
  * process of its own for each job, without a network and with no folder but the job's; its death costs the job one attempt.
  */
 
+// A log that cannot be written (a full disk) is no reason to end a render.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 const ALIVE_INTERVAL_MS = 1000;
 const config = loadConfig();
 const engines = createEngineSupply({ ...config.sandbox, folder: config.storage.workDir, readable: [] });

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runCli } from './cli.js';
 
@@ -15,12 +15,14 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts the real service on a free port with its data in `dataDir`. */
-export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<RunningService> {
+/** Starts the real service on a free port with its data in `dataDir`. With a file for its log, `log()` has only its address. */
+export async function startService(dataDir: string, env: Record<string, string> = {}, logFile?: string): Promise<RunningService> {
+  const logTo = logFile === undefined ? undefined : openSync(logFile, 'a');
   const child = spawn(process.execPath, [mainPath], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', FRAMEWRIGHT_DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', logTo ?? 'pipe'],
   });
+  if (logTo !== undefined) closeSync(logTo);
   let log = '';
   const url = await new Promise<string>((resolve, reject) => {
     const collect = (text: string): void => {
@@ -28,8 +30,8 @@ export async function startService(dataDir: string, env: Record<string, string> 
       const address = /http:\/\/127\.0\.0\.1:\d+/.exec(log);
       if (address !== null) resolve(address[0]);
     };
-    child.stdout.setEncoding('utf8').on('data', collect);
-    child.stderr.setEncoding('utf8').on('data', collect);
+    child.stdout?.setEncoding('utf8').on('data', collect);
+    child.stderr?.setEncoding('utf8').on('data', collect);
     child.on('exit', (code) => reject(new Error(`the service exited with ${code}: ${log}`)));
   });
   return { url, pid: child.pid ?? 0, log: () => log, workers: () => childrenOf(child.pid ?? 0), stop: () => stop(child) };

@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { AccountStore, findImbalances, systemClock } from '../../src/accounts/index.js';
+import { type Database, type Kysely, openDatabase } from '../../src/db/index.js';
+import { processesWith, processTree } from './process-tree.js';
+import { until } from './receiver.js';
+import { finishedJob, type RunningService, startService } from './service.js';
+
+export const credits = 1_000_000;
+
+/** The real service with real render processes, and a look into its books from outside. */
+export interface FaultyService {
+  readonly service: RunningService;
+  readonly dataDir: string;
+  readonly db: Kysely<Database>;
+  readonly key: string;
+  /** The status and body of any request. */
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown>; ms: number }>;
+  /** Whatever was done to it: it is the same process, answers, renders, has ended every job and booked each right, and leaves nothing lying about. */
+  expectPeace(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface FaultyServiceOptions {
+  /** Default: a new folder, removed afterwards. */
+  dataDir?: string;
+  environment?: Record<string, string>;
+  logFile?: string;
+}
+
+/** Needs no media and takes a moment. */
+export const smallMovie = { width: 64, height: 36, fps: 10, scenes: [{ duration: 0.5, 'background-color': '#336699' }] };
+
+export async function startFaultyService(options: FaultyServiceOptions = {}): Promise<FaultyService> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'framewright-faults-')));
+  mkdirSync(dataDir, { recursive: true });
+  const environment = { FRAMEWRIGHT_WORKERS: '1', FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1', FRAMEWRIGHT_MIN_FREE_DISK_MB: '0', ...options.environment };
+  const service = await startService(dataDir, environment, options.logFile);
+  const db = await openDatabase({ path: join(dataDir, 'framewright.db') });
+  const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 100 };
+  const { key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits, limits });
+  const call: FaultyService['call'] = async (method, path, body) => {
+    const at = performance.now();
+    const headers = { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const answer = await fetch(service.url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    return { status: answer.status, body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}, ms: performance.now() - at };
+  };
+  return {
+    service,
+    dataDir,
+    db,
+    key,
+    call,
+    async expectPeace() {
+      const { status, body } = await call('POST', '/api/render', smallMovie);
+      expect(status, JSON.stringify(body)).toBe(202);
+      expect(await finishedJob(service, key, String(body.job_id), 90_000)).toMatchObject({ status: 'completed' });
+      await expect.poll(() => openJobs(db), { timeout: 90_000, interval: 200 }).toEqual([]);
+      await expectBooks(db);
+      const [main, ...rest] = processTree(service.pid);
+      expect(main?.pid).toBe(service.pid);
+      await expect.poll(() => processTree(service.pid).filter(({ state }) => state === 'Z'), { timeout: 5000 }).toEqual([]);
+      expect(rest.length).toBeGreaterThan(0);
+      const folders = async (): Promise<string[]> => (await readdir(join(dataDir, 'work'))).filter((name) => !name.startsWith('engine-'));
+      await expect.poll(folders, { timeout: 10_000 }).toEqual([]);
+      const completed = await db.selectFrom('jobs').select('output_name').where('status', '=', 'completed').execute();
+      expect((await readdir(join(dataDir, 'outputs'))).sort()).toEqual(completed.map((job) => job.output_name).sort());
+    },
+    async stop() {
+      await db.destroy();
+      await service.stop();
+      await until(() => processesWith(dataDir).length === 0, 20_000);
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function openJobs(db: Kysely<Database>): Promise<unknown[]> {
+  return db.selectFrom('jobs').select(['id', 'status']).where('status', 'in', ['queued', 'processing']).execute();
+}
+
+/** Each job is charged what it says, and nothing when it failed; each balance is the sum of its ledger. */
+async function expectBooks(db: Kysely<Database>): Promise<void> {
+  expect(await findImbalances(db)).toEqual([]);
+  const jobs = await db.selectFrom('jobs').select(['id', 'status', 'credits_used']).execute();
+  const entries = await db.selectFrom('ledger_entries').select(['job_id', 'amount']).where('job_id', 'is not', null).execute();
+  for (const { id, status, credits_used } of jobs) {
+    const charged = entries.filter((entry) => entry.job_id === id).reduce((sum, { amount }) => sum - amount, 0);
+    expect([id, charged]).toEqual([id, credits_used]);
+    if (status === 'failed') expect(charged).toBe(0);
+  }
+  const spent = jobs.reduce((sum, { credits_used }) => sum + (credits_used ?? 0), 0);
+  expect((await db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance).toBe(credits - spent);
+}
