@@ -7,5 +7,6 @@ export { type Metric, metrics, summarise } from './results.js';
 export { hashOf, type Point, runTrial } from './run-trial.js';
 export { type Configuration, defaults, type Step } from './settings.js';
 export { shuffled, spreadOf } from './statistics.js';
+export type { TrialDocument } from './trial-document.js';
 export { findVmaf } from './vmaf.js';
-export { csvOf, type TrialDocument, writeResults } from './write-results.js';
+export { csvOf, writeResults } from './write-results.js';

@@ -1,28 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clip } from './bench-program.js';
-import type { HostFacts, SoftwareFacts } from './host-facts.js';
 import { reportPage } from './report/page.js';
-import type { Metric, PointResult, Results } from './results.js';
-
-/** Everything a trial found out: `results.json`. */
-export interface TrialDocument {
-  finished: string;
-  /** That makes it again. */
-  command: string;
-  rounds: number;
-  seed: number;
-  /** What the page shows first. */
-  metric: Metric;
-  vmafModel?: string;
-  clips: Array<Clip & { sha256: string; source: string }>;
-  /** What each configuration told its encoder, by name. */
-  settings: Record<string, string>;
-  unavailable: Array<{ name: string; reason: string }>;
-  host: HostFacts;
-  software: SoftwareFacts & { programs: Record<string, string> };
-  results: Results;
-}
+import type { PointResult } from './results.js';
+import type { TrialDocument } from './trial-document.js';
 
 export async function writeResults(folder: string, document: TrialDocument): Promise<{ json: string; csv: string; html: string }> {
   const paths = { json: join(folder, 'results.json'), csv: join(folder, 'results.csv'), html: join(folder, 'report.html') };

@@ -22,10 +22,9 @@ import {
 } from '../../encoder-bench/index.js';
 import { AppError } from '../../errors/index.js';
 import { type EncoderName, encoderNames } from '../../timeline/index.js';
-import type { BenchEncodersOptions } from '../commands/bench.js';
 import { createProgressBar } from '../progress-bar.js';
 import { UsageError } from '../usage-error.js';
-import { anchorOf, listConfigurations, perEncoder, readEncoders, readLadder, readPresets, readThreads } from './bench-options.js';
+import { anchorOf, type BenchEncodersOptions, listConfigurations, perEncoder, readEncoders, readLadder, readPresets, readThreads } from './bench-options.js';
 import { prepareClips } from './prepare-clips.js';
 
 export async function benchEncoders(inputs: readonly string[], options: BenchEncodersOptions): Promise<void> {

@@ -2,6 +2,23 @@ import { type Configuration, defaults, type Step } from '../../encoder-bench/ind
 import { type EncoderName, encoderNames } from '../../timeline/index.js';
 import { UsageError } from '../usage-error.js';
 
+/** As the command line gives them. */
+export interface BenchEncodersOptions {
+  encoders?: string;
+  presets: string[];
+  ladder: string[];
+  rounds: number;
+  threads: string;
+  frames: number;
+  anchor?: string;
+  metric: string;
+  seed: number;
+  timeout: number;
+  output: string;
+  keep?: boolean;
+  json?: boolean;
+}
+
 /** `a,b` for every encoder, or `ENCODER:a,b` for one; the latter wins. */
 export type PerEncoder<T> = (encoder: EncoderName) => T | undefined;
 

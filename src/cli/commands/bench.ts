@@ -1,21 +1,6 @@
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.js';
-
-export interface BenchEncodersOptions {
-  encoders?: string;
-  presets: string[];
-  ladder: string[];
-  rounds: number;
-  threads: string;
-  frames: number;
-  anchor?: string;
-  metric: string;
-  seed: number;
-  timeout: number;
-  output: string;
-  keep?: boolean;
-  json?: boolean;
-}
+import type { BenchEncodersOptions } from '../bench/bench-options.js';
 
 const collect = (text: string, before: string[]): string[] => [...before, text];
 

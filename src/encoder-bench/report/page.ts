@@ -1,5 +1,5 @@
 import { type Metric, metrics } from '../results.js';
-import type { TrialDocument } from '../write-results.js';
+import type { TrialDocument } from '../trial-document.js';
 import { legend, looksOf } from './plot.js';
 import { ratePlot } from './rate-plot.js';
 import { speedPlot } from './speed-plot.js';
