@@ -9,6 +9,8 @@ import { finishedJob } from '../../support/service.js';
 import { mountSmallDisk, type SmallDisk, whyNoSmallDisk } from '../../support/small-disk.js';
 
 const mebibyte = 1024 ** 2;
+/** The long form also fills the disks of renders, films and caches. */
+const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 const missing = whyNoSmallDisk();
 if (missing !== undefined) console.error(`LEFT OUT: full disks are not tested: ${missing}`);
 
@@ -64,41 +66,53 @@ describe.skipIf(missing !== undefined)('a full disk', () => {
     await faulty.expectPeace();
   }, 120_000);
 
-  it('in the middle of a render fails that job, refunds it and takes its files away', async () => {
-    faulty = await startFaultyService({ dataDir: join(disk.folder, 'data') });
-    await faulty.expectPeace();
-    disk.fill(1.2 * mebibyte);
-    const { body } = await faulty.call('POST', '/api/render', largeMovie);
-    const job = await finishedJob(faulty.service, faulty.key, String(body.job_id), 60_000);
-    expect(job).toMatchObject({ status: 'failed', credits_used: 0, error: { code: expect.stringMatching(/^(INTERNAL_ERROR|RENDER_FAILED)$/) } });
-    disk.empty();
-    await faulty.expectPeace();
-  }, 120_000);
-
-  it('for finished films fails the job, refunds it and leaves no half film', async () => {
-    const dataDir = join(disk.folder, 'data');
-    mkdirSync(join(dataDir, 'outputs'), { recursive: true });
-    const outputs = mountSmallDisk(4096, join(dataDir, 'outputs')) as SmallDisk;
-    outputs.fill();
-    faulty = await startFaultyService({ dataDir });
-    try {
-      const { body } = await faulty.call('POST', '/api/render', { ...smallMovie, quality: 'high', cache: false });
+  it.skipIf(!isLong)(
+    'in the middle of a render fails that job, refunds it and takes its files away',
+    async () => {
+      faulty = await startFaultyService({ dataDir: join(disk.folder, 'data') });
+      await faulty.expectPeace();
+      disk.fill(1.2 * mebibyte);
+      const { body } = await faulty.call('POST', '/api/render', largeMovie);
       const job = await finishedJob(faulty.service, faulty.key, String(body.job_id), 60_000);
-      expect(job).toMatchObject({ status: 'failed', credits_used: 0 });
-      expect(await readdir(outputs.folder)).toEqual(['ballast']);
-    } finally {
-      outputs.empty();
-      spawnSync('umount', ['-l', outputs.folder]);
-    }
-    await faulty.expectPeace();
-  }, 120_000);
+      expect(job).toMatchObject({ status: 'failed', credits_used: 0, error: { code: expect.stringMatching(/^(INTERNAL_ERROR|RENDER_FAILED)$/) } });
+      disk.empty();
+      await faulty.expectPeace();
+    },
+    120_000,
+  );
 
-  it('for the cache costs nothing but speed', async () => {
-    mkdirSync(join(disk.folder, 'cache'));
-    disk.fill();
-    faulty = await startFaultyService({ environment: { FRAMEWRIGHT_CACHE_DIR: join(disk.folder, 'cache') } });
-    await faulty.expectPeace();
-  }, 120_000);
+  it.skipIf(!isLong)(
+    'for finished films fails the job, refunds it and leaves no half film',
+    async () => {
+      const dataDir = join(disk.folder, 'data');
+      mkdirSync(join(dataDir, 'outputs'), { recursive: true });
+      const outputs = mountSmallDisk(4096, join(dataDir, 'outputs')) as SmallDisk;
+      outputs.fill();
+      faulty = await startFaultyService({ dataDir });
+      try {
+        const { body } = await faulty.call('POST', '/api/render', { ...smallMovie, quality: 'high', cache: false });
+        const job = await finishedJob(faulty.service, faulty.key, String(body.job_id), 60_000);
+        expect(job).toMatchObject({ status: 'failed', credits_used: 0 });
+        expect(await readdir(outputs.folder)).toEqual(['ballast']);
+      } finally {
+        outputs.empty();
+        spawnSync('umount', ['-l', outputs.folder]);
+      }
+      await faulty.expectPeace();
+    },
+    120_000,
+  );
+
+  it.skipIf(!isLong)(
+    'for the cache costs nothing but speed',
+    async () => {
+      mkdirSync(join(disk.folder, 'cache'));
+      disk.fill();
+      faulty = await startFaultyService({ environment: { FRAMEWRIGHT_CACHE_DIR: join(disk.folder, 'cache') } });
+      await faulty.expectPeace();
+    },
+    120_000,
+  );
 
   it('for the log loses lines and nothing else, and the log goes on when there is room', async () => {
     const logFile = join(disk.folder, 'log');
@@ -114,24 +128,28 @@ describe.skipIf(missing !== undefined)('a full disk', () => {
 });
 
 describe.skipIf(missing !== undefined)('a disk that is nearly full', () => {
-  it('lets jobs wait in the queue, says so, and goes on by itself', async () => {
-    const disk = mountSmallDisk(24 * mebibyte) as SmallDisk;
-    const faulty = await startFaultyService({ dataDir: join(disk.folder, 'data'), environment: { FRAMEWRIGHT_MIN_FREE_DISK_MB: '4' } });
-    try {
-      disk.fill(3 * mebibyte);
-      await new Promise((resolve) => setTimeout(resolve, 1100));
-      const { status, body } = await faulty.call('POST', '/api/render', smallMovie);
-      expect(status).toBe(202);
-      expect(await faulty.call('GET', '/readyz')).toMatchObject({ status: 503, body: { checks: { disk: 'less than 4 MiB of disk are free' } } });
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      expect((await faulty.call('GET', `/api/jobs/${body.job_id}`)).body.status).toBe('queued');
-      expect(faulty.service.log()).toMatch(/nearly full/);
-      disk.empty();
-      expect(await finishedJob(faulty.service, faulty.key, String(body.job_id), 30_000)).toMatchObject({ status: 'completed' });
-      await faulty.expectPeace();
-    } finally {
-      await faulty.stop();
-      disk.remove();
-    }
-  }, 120_000);
+  it.skipIf(!isLong)(
+    'lets jobs wait in the queue, says so, and goes on by itself',
+    async () => {
+      const disk = mountSmallDisk(24 * mebibyte) as SmallDisk;
+      const faulty = await startFaultyService({ dataDir: join(disk.folder, 'data'), environment: { FRAMEWRIGHT_MIN_FREE_DISK_MB: '4' } });
+      try {
+        disk.fill(3 * mebibyte);
+        await new Promise((resolve) => setTimeout(resolve, 1100));
+        const { status, body } = await faulty.call('POST', '/api/render', smallMovie);
+        expect(status).toBe(202);
+        expect(await faulty.call('GET', '/readyz')).toMatchObject({ status: 503, body: { checks: { disk: 'less than 4 MiB of disk are free' } } });
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        expect((await faulty.call('GET', `/api/jobs/${body.job_id}`)).body.status).toBe('queued');
+        expect(faulty.service.log()).toMatch(/nearly full/);
+        disk.empty();
+        expect(await finishedJob(faulty.service, faulty.key, String(body.job_id), 30_000)).toMatchObject({ status: 'completed' });
+        await faulty.expectPeace();
+      } finally {
+        await faulty.stop();
+        disk.remove();
+      }
+    },
+    120_000,
+  );
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await media.close();
 });
 
-describe('servers of media', () => {
+describe.skipIf(!isLong)('servers of media', () => {
   it('that lie, break off or send something else fail their own job at most, with a reason and without a charge', { timeout: 600_000 }, async () => {
     const faults = isLong ? [...quickFaults, ...slowFaults] : quickFaults;
     const jobs = await Promise.all(
@@ -40,7 +40,7 @@ describe('servers of media', () => {
   });
 });
 
-describe('receivers of webhooks', () => {
+describe.skipIf(!isLong)('receivers of webhooks', () => {
   it('that hang, redirect or answer without an end hold up neither the service nor another receiver', { timeout: 120_000 }, async () => {
     const good = await startReceiver();
     const trap = await startReceiver();
