@@ -92,6 +92,7 @@ const mayImport: Record<string, string[]> = {
     'templates',
     'generation',
     'operations',
+    'retention',
   ],
   'worker.ts': [
     'cache',
