@@ -147,8 +147,8 @@ describe('the engine', () => {
     await expect(engine.stitch({ segmentPaths: [], outputPath: 'x' }, { signal: abort.signal })).rejects.toBe(reason);
   });
 
-  it('says what this host can do, and why not', () => {
-    const capabilities = engine.capabilities();
+  it('says what this host can do, and why not', async () => {
+    const capabilities = await engine.capabilities();
     expect(capabilities.encoders.find((encoder) => encoder.name === 'libx264')).toEqual({ name: 'libx264', available: true, reason: '', refusal: '' });
     for (const encoder of capabilities.encoders) expect(encoder.available || encoder.reason !== '').toBe(true);
     expect(capabilities.libraries.libavcodec).toMatch(/^\d+\.\d+\.\d+$/);
