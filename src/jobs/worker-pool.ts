@@ -151,6 +151,7 @@ export class WorkerPool {
       timing: this.#timing,
       onIdle: () => this.notify(),
       onLost: (reason) => this.#parts.onChildExit?.(reason),
+      onEnded: (pid) => this.#removeFoldersOf(pid),
       onObservation: (observation) => this.#parts.onObservation?.(observation),
     });
   }
@@ -194,6 +195,13 @@ export class WorkerPool {
     const deserted = folders.filter((name) => !processing.has(name.slice(0, 36)));
     for (const name of deserted) await rm(join(this.#parts.workDir, name), { recursive: true, force: true });
     return deserted.length;
+  }
+
+  /** What a render process had made ready for its next job carries its process id; one that was killed leaves it behind. */
+  async #removeFoldersOf(pid: number): Promise<void> {
+    const names = await readdir(this.#parts.workDir).catch(() => []);
+    const its = names.filter((name) => name.startsWith(`engine-${pid}-`));
+    await Promise.all(its.map((name) => rm(join(this.#parts.workDir, name), { recursive: true, force: true })));
   }
 }
 

@@ -32,6 +32,8 @@ export interface SlotParts {
   onIdle: () => void;
   /** The process stopped unasked. */
   onLost: (reason: string) => void;
+  /** The process is no more, asked or unasked. */
+  onEnded: (pid: number) => Promise<void>;
   onObservation: (observation: Observation) => void;
 }
 
@@ -149,6 +151,7 @@ export class WorkerSlot {
     });
     await this.#work;
     await this.#process?.exited;
+    await this.#work;
   }
 
   #enqueue(step: () => Promise<void>): void {
@@ -246,6 +249,7 @@ export class WorkerSlot {
       this.#scheduleRestart();
     }
     if (attempt !== undefined) await this.#finish(attempt, () => attempt.interrupt());
+    if (pid !== undefined) await this.#parts.onEnded(pid);
   }
 
   async #finish(attempt: Attempt, end: () => Promise<void>): Promise<void> {
