@@ -89,7 +89,7 @@ Result<std::shared_ptr<const Instance>> Instance::open(InstanceOptions options) 
 
 Status Instance::create(InstanceOptions options) {
   library_ = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) return unavailable("libvulkan.so.1 is not installed.", dlerror());
+  if (library_ == nullptr) return unavailable("libvulkan.so.1 is not installed or may not be loaded.", dlerror());
   getInstanceProcAddr_ =
       reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library_, "vkGetInstanceProcAddr"));
   if (getInstanceProcAddr_ == nullptr) return unavailable("libvulkan.so.1 is not a Vulkan loader.");
