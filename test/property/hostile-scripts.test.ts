@@ -11,7 +11,7 @@ const isLong = process.env.FRAMEWRIGHT_TEST_LONG === '1';
 /** A long run is as long as it is. */
 if (isLong) vi.setConfig({ testTimeout: 900_000 });
 const runs = (short: number, long: number): { numRuns: number } => ({ numRuns: isLong ? long : short });
-/** Of processor time, for a script of up to 100 KB, on a slow and busy machine: a quiet one takes a tenth of it. What explodes takes far more. */
+/** Of processor time, for a script of up to 100 KB, on a slow and busy machine: a quiet one takes a fifth of it at most. What explodes takes far more. */
 const mostMs = 1000;
 
 /** What came of it, and how much processor time that took. */
