@@ -19,7 +19,8 @@ PacketWriter::~PacketWriter() {
   std::remove(path_.c_str());
 }
 
-Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder) {
+Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder, int reordered) {
+  reordered_ = reordered;
   AVFormatContext* context = nullptr;
   int status = avformat_alloc_output_context2(&context, nullptr, "nut", nullptr);
   if (status < 0) return writeError(status);
@@ -54,6 +55,7 @@ Status PacketWriter::encode(AVCodecContext& encoder, const AVFrame* frame, const
 }
 
 Status PacketWriter::write(AVPacket& packet) {
+  if (reordered_ > 0) packet.dts = written_++ - reordered_;
   if (firstDts_ == AV_NOPTS_VALUE) firstDts_ = packet.dts;
   packet.pts -= firstDts_;
   packet.dts -= firstDts_;

@@ -18,7 +18,7 @@ Status LibavVideoEncoder::open(const VideoEncoderSettings& settings, const std::
   context_ = std::move(outcome.opened->context);
   input_ = std::move(outcome.opened->input);
   isHardware_ = family->isHardware;
-  return writer_.open(path, *context_);
+  return writer_.open(path, *context_, family->reordered);
 }
 
 Status LibavVideoEncoder::encode(ShownPicture picture) {

@@ -30,7 +30,8 @@ struct EncoderFamily {
   const char* libavName = nullptr;
   // Of its own words, one that is fast; for trials.
   const char* fastPreset = "";
-  // Pictures by which decoding runs ahead of showing at most, where libav does not say so when it opens.
+  // Pictures by which decoding runs ahead of showing at most, where libav does not say so when it opens. Its
+  // times of decoding then vary with the speed of threads and are not used.
   int reordered = 0;
   // What the encoder takes: AV_PIX_FMT_YUV420P or AV_PIX_FMT_NV12 from memory, or from the memory of
   // `device`.
