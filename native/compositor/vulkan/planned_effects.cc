@@ -3,25 +3,13 @@
 #include <string>
 
 #include "compositor/cpu/pixel_rect.h"
+#include "compositor/cpu/placed_layer.h"
 #include "compositor/vulkan/frame_planner.h"
 
 // Layers that have effects: drawn apart first, where the effects change the picture one after another, then
 // over the frame. Mirrors cpu/effects/draw_layer.cc.
 namespace framewright::gpu {
 namespace {
-
-constexpr double kEndless = 4096;  // boxes beyond a side that cuts nothing
-
-Affine revealedBox(const LayerEffects& effects) {
-  constexpr double kSame = 1e-9;
-  const Rect& part = effects.revealed;
-  const double left = part.x > kSame ? part.x : -kEndless, top = part.y > kSame ? part.y : -kEndless;
-  const double right = part.right() < 1 - kSame ? part.right() : kEndless;
-  const double bottom = part.bottom() < 1 - kSame ? part.bottom() : kEndless;
-  return effects.box * Affine{right - left, 0, left, 0, bottom - top, top};
-}
-
-bool cuts(const LayerEffects& effects) { return effects.revealed != Rect{0, 0, 1, 1}; }
 
 bool onlyReveals(const LayerEffects& effects) {
   return !effects.correction && !effects.chromaKey && effects.cornerRadius == 0 && effects.mask < 0 &&
@@ -35,7 +23,7 @@ Status FramePlanner::planEffects(const Layer& layer, const Rect& canvasWindow, d
   const bool upright = effects.box.isAxisAligned();
   Rect window = canvasWindow;
   // An upright reveal is a window.
-  if (cuts(effects) && upright) window = intersection(window, drawnRect(revealedBox(effects)));
+  if (cutsAtAll(effects) && upright) window = intersection(window, drawnRect(revealedBox(effects)));
   if (window.width <= 0 || window.height <= 0) return {};
   if (upright && onlyReveals(effects)) return addContent(layer, {layer.toCanvas, window, opacity}, stack);
   // What is blurred from outside the window is needed too; chroma of a blend reaches two pixels.
@@ -90,7 +78,7 @@ Status FramePlanner::drawApart(const Layer& layer, const DeviceSurface& surface,
     FW_RETURN_IF_ERROR(passes.cutMask(surface, drawn));
   }
   if (effects.blur > 0) FW_RETURN_IF_ERROR(passes.blur(surface, effects.blur));
-  if (cuts(effects) && !effects.box.isAxisAligned())
+  if (cutsAtAll(effects) && !effects.box.isAxisAligned())
     FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * revealedBox(effects), 1, 1, 0));
   return {};
 }
