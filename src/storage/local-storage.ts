@@ -1,5 +1,5 @@
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface StoredFile {
@@ -35,7 +35,7 @@ const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*\.[a-z0-9]+$/;
 
 /** Keeps outputs in one folder of this machine. */
 export async function createLocalStorage(folder: string): Promise<Storage> {
-  await mkdir(folder, { recursive: true });
+  await makeLasting(resolve(folder));
   const pathFor = (name: string): string => {
     if (!SAFE_NAME.test(name)) throw new Error('not a name of a stored file');
     return join(folder, name);
@@ -68,4 +68,17 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
       if (ENTRY.test(file)) await rm(join(folder, file), { force: true });
     },
   };
+}
+
+/** Whoever writes a file syncs its name in the folder; the folder's own name, and those of the folders made for it, are synced here. */
+async function makeLasting(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r');
+  // Where a file system knows no such thing, there is nothing more that could be done.
+  await folder.sync().catch(() => {});
 }

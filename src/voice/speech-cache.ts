@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SpokenWord } from './speech.js';
 
@@ -34,7 +34,9 @@ export class SpeechCache {
     if (this.#maxBytes === 0) return undefined;
     try {
       const facts = JSON.parse(await readFile(this.#file(key, 'json'), 'utf8')) as SpeechFacts;
-      await linkOrCopy(this.#file(key, 'wav'), path);
+      // A copy, never a link: a job's engine may write to what lies in its folder.
+      await rm(path, { force: true });
+      await copyFile(this.#file(key, 'wav'), path, constants.COPYFILE_FICLONE);
       const now = new Date();
       await Promise.all([utimes(this.#file(key, 'json'), now, now), utimes(this.#file(key, 'wav'), now, now)]).catch(() => {});
       return facts;
@@ -49,6 +51,8 @@ export class SpeechCache {
     try {
       await mkdir(this.#folder, { recursive: true });
       await copyFile(path, partial);
+      // Facts that outlast a power cut must find their sound whole.
+      await syncFile(partial);
       await rename(partial, this.#file(key, 'wav'));
       await writeFile(partial, JSON.stringify(facts));
       await rename(partial, this.#file(key, 'json'));
@@ -84,8 +88,7 @@ export class SpeechCache {
 
 const STALE_MS = 3_600_000;
 
-/** A link costs nothing, and the file outlives its removal from the cache. */
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  await rm(to, { force: true });
-  await link(from, to).catch(() => copyFile(from, to));
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r');
+  await file.datasync();
 }

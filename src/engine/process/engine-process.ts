@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { constants, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AppError } from '../../errors/index.js';
 import type { AudioFacts, Capabilities, ComposedFrame, EncoderVerdict, Engine, MediaFacts, OutputFacts, SegmentFacts } from '../engine.js';
@@ -7,6 +7,7 @@ import { engineIdentity } from '../engine-identity.js';
 import { engineProgram } from './confinement.js';
 import { type ChannelSettings, EngineChannel } from './engine-channel.js';
 import type { EngineLost } from './engine-lost.js';
+import { publishFile } from './publish-file.js';
 
 export type EngineProcessSettings = ChannelSettings;
 
@@ -95,7 +96,7 @@ class ConfinedEngine implements EngineProcess {
     const inside = join(this.#folder, `finished-${randomUUID()}.mp4`);
     try {
       const facts = await this.#channel.ask<OutputFacts>({ act: 'stitch', request: { ...request, outputPath: inside } }, options);
-      await moveFile(inside, outputPath);
+      await publishFile(inside, outputPath);
       return facts;
     } finally {
       await rm(inside, { force: true });
@@ -126,20 +127,4 @@ async function readPixels(path: string, size: { width: number; height: number })
 
 function textOf(timeline: Uint8Array): string {
   return Buffer.from(timeline.buffer, timeline.byteOffset, timeline.byteLength).toString('utf8');
-}
-
-/** The file appears whole, under its name, also on another disk. */
-async function moveFile(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    const partial = `${to}.${randomUUID()}.partial`;
-    try {
-      await copyFile(from, partial, constants.COPYFILE_FICLONE);
-      await rename(partial, to);
-    } finally {
-      await rm(partial, { force: true });
-    }
-  }
 }

@@ -28,6 +28,8 @@ it('gives back what was kept, as a file of its own that outlives the cache', asy
   expect(cache.keyOf('y')).not.toBe(key);
   const path = join(folder, 'taken.wav');
   expect(await cache.take(key, path)).toEqual(facts);
+  // Whoever may write to the job's file (an engine that a film has taken over) writes to no other job's sound.
+  expect((await stat(path)).ino).not.toBe((await stat(join(store(), `${key}.wav`))).ino);
   await rm(store(), { recursive: true });
   expect(await readFile(path, 'utf8')).toBe('x'.repeat(1000));
   expect(await cache.take(key, path)).toBeUndefined();

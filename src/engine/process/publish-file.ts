@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { constants, copyFile, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Moves a file that is on disk already to its final name. It appears whole, also on another disk, and when this resolves it outlasts a power
+ * cut: its bytes, and the name in its folder.
+ */
+export async function publishFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+    await copyWhole(from, to);
+  }
+  await syncPath(dirname(to));
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  const partial = `${to}.${randomUUID()}.partial`;
+  try {
+    await copyFile(from, partial, constants.COPYFILE_FICLONE);
+    await syncPath(partial);
+    await rename(partial, to);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** File systems that know no syncing of folders say so; there is nothing more that could be done there. */
+const notForFolders = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF', 'EISDIR']);
+
+async function syncPath(path: string): Promise<void> {
+  const file = await open(path, constants.O_RDONLY);
+  try {
+    await file.sync();
+  } catch (error) {
+    if (!notForFolders.has(codeOf(error) ?? '') || !(await file.stat()).isDirectory()) throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
