@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'puppeteer-core';
-import { AppError } from '../../errors/index.js';
-import { launchOptions } from './launch-options.js';
+import { ChromiumProcess } from './chromium-process.js';
 
 /** Chromium went away or stopped answering: nothing that the page must have done. */
 export class BrowserCrash extends Error {}
+
+export class BrowserStartFailure extends BrowserCrash {}
 
 export interface Tab {
   session: CDPSession;
@@ -15,6 +16,7 @@ export interface Tab {
   close(): Promise<void>;
 }
 
+const launchMs = 20_000;
 const closeTabMs = 3000;
 
 /** One running Chromium. Its processes are one group, which ends as a whole. */
@@ -22,32 +24,43 @@ export class RunningBrowser {
   readonly #browser: Browser;
   readonly #profile: string;
   readonly #root: CDPSession;
+  readonly #chromium: ChromiumProcess;
   #opened = 0;
 
-  private constructor(browser: Browser, root: CDPSession, profile: string) {
+  private constructor(browser: Browser, root: CDPSession, chromium: ChromiumProcess, profile: string) {
     this.#browser = browser;
     this.#root = root;
+    this.#chromium = chromium;
     this.#profile = profile;
   }
 
   static async launch(program: string, folder: string): Promise<RunningBrowser> {
     const profile = await mkdtemp(join(folder, 'chromium-'));
+    const chromium = new ChromiumProcess(program, profile);
+    const limit = new AbortController();
+    const late = sleep(launchMs, undefined, { signal: limit.signal }).then(() => `Chromium did not answer within ${launchMs / 1000} s.`);
     try {
-      // Loaded with the first browser: render processes that never draw HTML start without it.
-      const { launch } = await import('puppeteer-core');
-      const browser = await launch(launchOptions(program, profile));
-      const root = await browser.target().createCDPSession();
-      const running = new RunningBrowser(browser, root, profile);
-      await running.#closePopups();
-      return running;
+      // A connection whose other end dies while it is made may wait for ever.
+      const failed = Promise.race([chromium.gone, late]).then((reason) => Promise.reject(new BrowserStartFailure(reason)));
+      failed.catch(() => {});
+      return await Promise.race([RunningBrowser.#connect(chromium, profile), failed]);
     } catch (error) {
-      await rm(profile, { recursive: true, force: true });
-      throw new AppError('RENDER_FAILED', {
-        message: 'HTML elements cannot be drawn on this host: Chromium does not start. `framewright doctor` tells more.',
-        detail: String(error),
-        cause: error,
-      });
+      await chromium.kill();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      throw error instanceof BrowserStartFailure ? error : new BrowserStartFailure(String(error), { cause: error });
+    } finally {
+      limit.abort();
     }
+  }
+
+  static async #connect(chromium: ChromiumProcess, profile: string): Promise<RunningBrowser> {
+    // Loaded with the first browser: render processes that never draw HTML start without it.
+    const { connect } = await import('puppeteer-core');
+    const browser = await connect({ transport: chromium.transport, defaultViewport: null, protocolTimeout: 0 });
+    const root = await browser.target().createCDPSession();
+    const running = new RunningBrowser(browser, root, chromium, profile);
+    await running.#closePopups();
+    return running;
   }
 
   get pagesOpened(): number {
@@ -59,7 +72,7 @@ export class RunningBrowser {
   }
 
   get processId(): number | undefined {
-    return this.#browser.process()?.pid;
+    return this.#chromium.pid;
   }
 
   /** An empty page in a context of its own: no cookies, no storage, no renderer shared with another page. */
@@ -93,22 +106,7 @@ export class RunningBrowser {
   }
 
   async kill(): Promise<void> {
-    const child = this.#browser.process();
-    const gone = new Promise<void>((resolve) => {
-      if (child === null || child.exitCode !== null || child.signalCode !== null) resolve();
-      else child.once('exit', () => resolve());
-    });
-    const endGroup = (): boolean => {
-      try {
-        return child?.pid !== undefined && process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        return false;
-      }
-    };
-    endGroup();
-    await gone;
-    // The members end one after the other; some may have been born meanwhile.
-    for (let i = 0; i < 50 && endGroup(); i++) await sleep(10);
+    await this.#chromium.kill();
     await this.#browser.disconnect().catch(() => {});
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/index.js';
 import type { Outbound } from '../../outbound/index.js';
 import { fingerprintSystemFonts, installedPackageFolders, readFontPackages, systemFontFolders } from '../fonts/index.js';
 import { writeWhole } from '../sprite-file.js';
-import { BrowserCrash, RunningBrowser } from './browser.js';
+import { BrowserCrash, BrowserStartFailure, RunningBrowser } from './browser.js';
 import { composeDocument } from './document.js';
 import { openPage, PageFailure } from './open-page.js';
 import type { HtmlPage, HtmlPicture, HtmlTiming } from './page.js';
@@ -54,6 +54,8 @@ const defaultLimits: HtmlLimits = {
   stepMs: 30_000,
   pagesPerBrowser: 50,
 };
+
+const notStarting = 'HTML elements cannot be drawn on this host: Chromium does not start. `framewright doctor` tells more.';
 
 /** Draws HTML in Chromium, which is started with the first page. */
 export function createHtmlSprites(options: HtmlSpritesOptions): HtmlSprites {
@@ -125,6 +127,7 @@ class Drawer implements HtmlSprites {
     } catch (error) {
       timing.signal?.throwIfAborted();
       if (error instanceof PageFailure) throw new AppError('RENDER_FAILED', { message: `${label}: ${error.message}`, cause: error });
+      if (error instanceof BrowserStartFailure) throw new AppError('RENDER_FAILED', { message: notStarting, detail: error.message, cause: error });
       if (error instanceof BrowserCrash) throw new AppError('RENDER_FAILED', { message: `${label}: Chromium crashed twice while drawing it`, cause: error });
       if (error instanceof AppError)
         throw new AppError(error.code, {

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { at30, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
+import { processesWith } from '../../../support/process-tree.js';
 
 const still = pageOf('<p>fine</p>', { label: 'scenes.0.elements.0' });
 const endless = '<b id="t"></b><script>setInterval(()=>{t.textContent=Math.random()},1)</script>';
@@ -46,6 +47,20 @@ describe('HTML pages that go wrong', () => {
     expect((await drawing).kind).toBe('sequence');
     expect(bench.sprites.processId).not.toBe(first);
     await until(() => groupOf(first).length === 0);
+  });
+
+  it.each([0, 60, 150])('are drawn in a new browser when Chromium dies %i ms after its start', async (ms) => {
+    await using bench = await openHtmlBench();
+    const drawing = bench.sprites.draw(still, at30(1));
+    const started = (): number[] => processesWith(bench.folder);
+    await until(() => started().length > 0);
+    await sleep(ms);
+    const [first] = started();
+    if (first !== undefined) process.kill(first, 'SIGKILL');
+    const at = performance.now();
+    expect((await drawing).kind).toBe('image');
+    expect(performance.now() - at).toBeLessThan(15_000);
+    expect((await readdir(bench.folder)).filter((name) => name.startsWith('chromium-')).length).toBe(1);
   });
 
   it('end with their job', async () => {

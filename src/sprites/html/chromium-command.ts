@@ -1,4 +1,3 @@
-import type { LaunchOptions } from 'puppeteer-core';
 import { sandboxLauncher } from '../../programs/index.js';
 
 /** Nothing resolves, nothing listens behind the proxy, and no address goes past it: what the worker does not answer fails. */
@@ -56,21 +55,19 @@ export function isSandboxed(): boolean {
 /** Ends the browser's whole group with this process, and leaves it without any network where the host allows that. */
 const supervised = ['--supervise', '--no-network', '--'];
 
-export function launchOptions(program: string, profile: string): LaunchOptions {
+export interface ChromiumCommand {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** How Chromium is started: spoken to through pipes, whose end is its own end too, however this process dies. */
+export function chromiumCommand(program: string, profile: string): ChromiumCommand {
   const launcher = sandboxLauncher();
-  const args = [...plain, ...framesOnDemand, ...offline, ...(isSandboxed() ? [] : ['--no-sandbox']), '--remote-debugging-pipe'];
+  const flags = [...plain, ...framesOnDemand, ...offline, ...(isSandboxed() ? [] : ['--no-sandbox']), '--remote-debugging-pipe'];
   return {
-    executablePath: launcher ?? program,
-    headless: 'shell',
-    // Chromium ends when the pipe's other end does, however this process dies.
-    pipe: true,
-    ignoreDefaultArgs: true,
-    args: [...(launcher === undefined ? [] : [...supervised, program]), ...args, `--user-data-dir=${profile}`, 'about:blank'],
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-    timeout: 20_000,
-    protocolTimeout: 0,
+    command: launcher ?? program,
+    args: [...(launcher === undefined ? [] : [...supervised, program]), ...flags, `--user-data-dir=${profile}`, 'about:blank'],
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: profile, TMPDIR: profile, LANG: 'C.UTF-8', TZ: 'UTC' },
   };
 }
