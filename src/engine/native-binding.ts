@@ -56,6 +56,8 @@ export interface NativeMediaFacts {
   height: number;
   /** Seconds; 0 for stills. */
   durationSeconds: number;
+  /** Rounds of an animated picture, which lasts one of them; 0: without end. Absent: nothing of the kind. */
+  plays?: number;
   frameRate: { num: number; den: number };
   hasAudio: boolean;
 }

@@ -140,7 +140,7 @@ export class EngineChannel {
     const pending = this.#pending.get(message.id);
     if (message.type === 'progress') pending?.onProgress(message.done);
     else if (message.type === 'result') pending?.resolve(message.value);
-    else pending?.reject(appErrorOf(message.error));
+    else if (!this.#watch?.failed()) pending?.reject(appErrorOf(message.error));
     return true;
   }
 

@@ -47,6 +47,14 @@ export class EngineWatch {
     this.#bytesAtStall = undefined;
   }
 
+  /** A call failed. Memory that was refused fails a call in many ways, and between two looks: true when that was it, and ends the process. */
+  failed(): boolean {
+    const { pid, memoryMb } = this.#watched;
+    const finding = findExcess(mostResidentMb(pid), memoryMb);
+    if (finding !== undefined) this.#watched.end(finding.loss, finding.detail);
+    return finding !== undefined;
+  }
+
   stop(): void {
     clearInterval(this.#timer);
   }
@@ -87,15 +95,17 @@ export class EngineWatch {
 
   #findExcess(): Finding | undefined {
     const { pid, memoryMb, isBusy } = this.#watched;
-    if (!isBusy()) return undefined;
-    const usedMb = residentMb(pid);
-    return usedMb > memoryMb ? { loss: 'memory', detail: `the engine process used ${Math.round(usedMb)} MB; ${memoryMb} are allowed` } : undefined;
+    return isBusy() ? findExcess(residentMb(pid), memoryMb) : undefined;
   }
 }
 
 interface Finding {
   loss: Loss;
   detail: string;
+}
+
+function findExcess(usedMb: number, allowedMb: number): Finding | undefined {
+  return usedMb > allowedMb ? { loss: 'memory', detail: `the engine process used ${Math.round(usedMb)} MB; ${allowedMb} are allowed` } : undefined;
 }
 
 /** Bytes that a process has read and written. */
@@ -106,7 +116,16 @@ function bytesMoved(pid: number): number {
 }
 
 function residentMb(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readProcess(pid, 'status'))?.[1] ?? 0) / 1024;
+  return statusMb(pid, 'VmRSS');
+}
+
+/** Since it started. */
+function mostResidentMb(pid: number): number {
+  return statusMb(pid, 'VmHWM');
+}
+
+function statusMb(pid: number, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readProcess(pid, 'status'))?.[1] ?? 0) / 1024;
 }
 
 function readProcess(pid: number, file: string): string {

@@ -134,8 +134,11 @@ describe('an engine process', () => {
     expect(told.at(-1)).toBe(5);
   }, 30_000);
 
-  it('that takes too much memory is ended, and says so', async () => {
-    const greedy = startTestEngine(folder, { limits: { memoryMb: 256, cpuSeconds: 3600, fileMb: 4096 } });
+  it.each([
+    ['noticed by a look', 20],
+    ['noticed when it is refused more', 100_000],
+  ])('that takes too much memory is ended, and says so: %s', async (_how, lookMs) => {
+    const greedy = startTestEngine(folder, { limits: { memoryMb: 256, cpuSeconds: 3600, fileMb: 4096 }, timing: { lookMs } });
     engine = greedy;
     const failing = failureOf(greedy.renderSegment(long({ width: 8192, height: 8192 }), { first: 0, end: 1000 }, join(folder, 'large.nut')));
     expect(await failing).toMatchObject({ loss: 'memory', message: expect.stringContaining('more memory than a render may use') });
