@@ -81,7 +81,6 @@ it(`${renders} renders of mixed content leave no memory, descriptor, process or 
   const db = await openDatabase({ path: join(dataDir, 'framewright.db') });
   const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 20 };
   const { key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 1_000_000, limits });
-  // Not before the first render: what the service asks of other programs when it starts has ended by then.
   let workers: number[] = [];
   const readings: Reading[] = [];
   try {

@@ -34,7 +34,7 @@ export async function startService(dataDir: string, env: Record<string, string> 
     child.stderr?.setEncoding('utf8').on('data', collect);
     child.on('exit', (code) => reject(new Error(`the service exited with ${code}: ${log}`)));
   });
-  return { url, pid: child.pid ?? 0, log: () => log, workers: () => childrenOf(child.pid ?? 0), stop: () => stop(child) };
+  return { url, pid: child.pid ?? 0, log: () => log, workers: () => workersOf(child.pid ?? 0), stop: () => stop(child) };
 }
 
 export async function createKey(dataDir: string, options: { account?: string; credits?: number; mode?: 'live' | 'test'; plan?: string } = {}): Promise<string> {
@@ -88,11 +88,12 @@ export async function finishedJob(service: RunningService, key: string, jobId: s
   throw new Error(`job ${jobId} did not end; log: ${service.log()}`);
 }
 
-function childrenOf(parent: number): number[] {
+/** Its render processes, not what it asks of other programs when it starts. */
+function workersOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => parentOf(pid) === parent);
+    .filter((pid) => parentOf(pid) === parent && commandOf(pid).includes('worker.js'));
 }
 
 function parentOf(pid: number): number {
@@ -100,6 +101,14 @@ function parentOf(pid: number): number {
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
   } catch {
     return -1;
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
   }
 }
 

@@ -137,12 +137,16 @@ describe('an engine process', () => {
   it.each([
     ['noticed by a look', 20],
     ['noticed when it is refused more', 100_000],
-  ])('that takes too much memory is ended, and says so: %s', async (_how, lookMs) => {
-    const greedy = startTestEngine(folder, { limits: { memoryMb: 256, cpuSeconds: 3600, fileMb: 4096 }, timing: { lookMs } });
-    engine = greedy;
-    const failing = failureOf(greedy.renderSegment(long({ width: 8192, height: 8192 }), { first: 0, end: 1000 }, join(folder, 'large.nut')));
-    expect(await failing).toMatchObject({ loss: 'memory', message: expect.stringContaining('more memory than a render may use') });
-  }, 30_000);
+  ])(
+    'that takes too much memory is ended, and says so: %s',
+    async (_how, lookMs) => {
+      const greedy = startTestEngine(folder, { limits: { memoryMb: 256, cpuSeconds: 3600, fileMb: 4096 }, timing: { lookMs } });
+      engine = greedy;
+      const failing = failureOf(greedy.renderSegment(long({ width: 8192, height: 8192 }), { first: 0, end: 1000 }, join(folder, 'large.nut')));
+      expect(await failing).toMatchObject({ loss: 'memory', message: expect.stringContaining('more memory than a render may use') });
+    },
+    30_000,
+  );
 
   it('that uses up its processor time is ended', async () => {
     const busy = startTestEngine(folder, { limits: { memoryMb: 4096, cpuSeconds: 2, fileMb: 4096 } });
