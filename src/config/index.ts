@@ -3,6 +3,7 @@ export { childEnvironment } from './child-environment.js';
 export type { Config } from './config.js';
 export { loadConfig } from './config.js';
 export type { DbConfig } from './db.js';
+export { withoutSystemFonts } from './drawing-library.js';
 export type { EngineConfig } from './engine.js';
 export type { EnvironmentValues } from './environment.js';
 export { ConfigError } from './environment.js';

@@ -1,6 +1,6 @@
-import { createCanvas } from '@napi-rs/canvas';
 import type { SceneNode } from '../../packs/index.js';
 import { findEasing } from '../../packs/index.js';
+import { createCanvas } from '../skia.js';
 import { paintText, prepareContext } from '../text/paint.js';
 import type { Clock } from './curves.js';
 import { frameAt } from './curves.js';

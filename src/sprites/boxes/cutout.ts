@@ -1,5 +1,6 @@
-import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import { type Images, paintBox, radiiOf } from '../box-paint/paint-box.js';
+import { createCanvas } from '../skia.js';
 import type { Box } from './lay-out.js';
 import { parsePoints } from './polygon.js';
 import { turn } from './turn.js';

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { type Image, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
+import type { Image, SKRSContext2D } from '@napi-rs/canvas';
 import type { SceneNode } from '../../packs/index.js';
 import { type Images, radiiOf, tracePath } from '../box-paint/paint-box.js';
 import type { FontCatalogue } from '../fonts/index.js';
+import { loadImage } from '../skia.js';
 import type { Rect } from '../text/bitmap.js';
 import { unite } from '../text/bitmap.js';
 import { animateBox } from './animate.js';

@@ -1,6 +1,7 @@
-import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
 import { cssColor } from '../box-paint/gradients.js';
 import { type Images, paintBox, radiiOf, tracePath } from '../box-paint/paint-box.js';
+import { createCanvas, Path2D } from '../skia.js';
 import { drawText } from '../text/paint.js';
 import { paintCutout } from './cutout.js';
 import type { Box } from './lay-out.js';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas } from '../skia.js';
 import { type Bitmap, storeSprite } from '../sprite-file.js';
 import type { Rect } from '../text/bitmap.js';
 import { cutToInk, evenOut } from '../text/bitmap.js';

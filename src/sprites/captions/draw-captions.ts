@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createCanvas } from '@napi-rs/canvas';
 import type { Typography } from '../../movie/index.js';
 import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
 import { findUndrawable } from '../fonts/index.js';
+import { createCanvas } from '../skia.js';
 import { storeSprite } from '../sprite-file.js';
 import type { Rect } from '../text/bitmap.js';
 import type { Brush } from '../text/paint.js';

@@ -1,5 +1,6 @@
 import { bidiLevels, paragraphLevel, visualOrder } from '../text/bidi.js';
 import type { Rect } from '../text/bitmap.js';
+import { graphemesOf } from '../text/graphemes.js';
 import { breakLines } from './break-lines.js';
 import type { CaptionLook, CaptionWord } from './caption.js';
 
@@ -79,7 +80,7 @@ function partsOf(word: CaptionWord, index: number, look: CaptionLook, metrics: C
 function cutText(word: CaptionWord, maxWidth: number, metrics: CaptionMetrics, lang: string): string[] {
   const pieces: string[] = [];
   let piece = '';
-  for (const { segment } of new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(word.text)) {
+  for (const { segment } of graphemesOf(word.text, lang)) {
     if (piece !== '' && metrics.measure(piece + segment, word, false) > maxWidth) {
       pieces.push(piece);
       piece = '';

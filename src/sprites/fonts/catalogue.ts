@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { GlobalFonts } from '@napi-rs/canvas';
+import { GlobalFonts, knownFamilies } from '../skia.js';
 import { deservesWarning, fallbackFamilies, fallbackFamily, nearestFamily, squeezed, substitutesFor } from './families.js';
 import type { LineMetrics } from './font-file.js';
 import { readLineMetrics, usualLineMetrics } from './font-file.js';
 import type { FontPackage } from './font-packages.js';
-import { installedPackageFolders, readFontPackages } from './font-packages.js';
+import { findFontPackage, installedPackageFolders, readFontPackages } from './font-packages.js';
 import { JobFonts, type LoadedFont } from './job-fonts.js';
 import { fingerprintSystemFonts, systemFontFolders } from './system-fonts.js';
 
@@ -98,6 +98,8 @@ class Catalogue implements JobFontCatalogue {
   readonly #parent: Catalogue | undefined;
   readonly #lineMetrics = new Map<string, LineMetrics>();
   #packages: Map<string, FontPackage> | undefined;
+  /** Before all are read. */
+  readonly #named = new Map<string, FontPackage>();
   #squeezed: Map<string, FontPackage> | undefined;
   #system: Map<string, FontFamily> | undefined;
   #systemFingerprint: string | undefined;
@@ -133,9 +135,13 @@ class Catalogue implements JobFontCatalogue {
       .join(', ');
     const identity = faces.flatMap((face) => face.identity);
     if (!this.#coversAll(request.text, faces)) identity.push(`system ${this.#fingerprint()}`);
+    const metrics = (): LineMetrics => (main?.mainFile === undefined ? usualLineMetrics : this.#readMetrics(main.mainFile));
     return {
       css: (sizePx) => `${request.style} ${weight} ${sizePx}px ${list}`,
-      lineMetrics: main?.mainFile === undefined ? usualLineMetrics : this.#readMetrics(main.mainFile),
+      // The whole file has to be unpacked, and few texts need them.
+      get lineMetrics() {
+        return metrics();
+      },
       identity,
       warnings,
     };
@@ -169,7 +175,7 @@ class Catalogue implements JobFontCatalogue {
   #openFace(family: string, request: FontRequest): Face | undefined {
     const loaded = this.files.find(family);
     if (loaded) return openLoaded(family, loaded, request);
-    const found = this.#installedPackages().get(normalize(family)) ?? this.#squeezedPackages().get(squeezed(family));
+    const found = this.#packageNamed(normalize(family)) ?? this.#squeezedPackages().get(squeezed(family));
     if (found) return this.#openPackage(found, request);
     const system = this.#systemFamilies().get(normalize(family));
     if (!system) return undefined;
@@ -213,8 +219,26 @@ class Catalogue implements JobFontCatalogue {
 
   #installedPackages(): Map<string, FontPackage> {
     if (this.#parent) return this.#parent.#installedPackages();
-    this.#packages ??= new Map(readFontPackages(this.#options.packageFolders ?? installedPackageFolders()).map((found) => [normalize(found.family), found]));
+    this.#packages ??= new Map(readFontPackages(this.#packageFolders()).map((found) => [normalize(found.family), found]));
     return this.#packages;
+  }
+
+  /** Reads that one alone where its folder is called like the family, as those of @fontsource are. */
+  #packageNamed(name: string): FontPackage | undefined {
+    if (this.#parent) return this.#parent.#packageNamed(name);
+    if (this.#packages) return this.#packages.get(name);
+    let found = this.#named.get(name);
+    if (found === undefined) {
+      const slug = name.replaceAll(' ', '-');
+      const near = /^[a-z0-9-]+$/.test(slug) ? findFontPackage(this.#packageFolders(), slug) : undefined;
+      found = near && normalize(near.family) === name ? near : this.#installedPackages().get(name);
+      if (found) this.#named.set(name, found);
+    }
+    return found;
+  }
+
+  #packageFolders(): readonly string[] {
+    return this.#options.packageFolders ?? installedPackageFolders();
   }
 
   /** Names written without their spaces, like OpenSans. */
@@ -231,7 +255,7 @@ class Catalogue implements JobFontCatalogue {
   #systemFamilies(): Map<string, FontFamily> {
     if (this.#parent) return this.#parent.#systemFamilies();
     this.#system ??= new Map(
-      GlobalFonts.families
+      knownFamilies()
         .filter(({ family }) => !family.startsWith(aliasPrefix))
         .map(({ family, styles }) => [
           normalize(family),

@@ -88,9 +88,13 @@ const scriptFamilies: ReadonlyArray<{ script: RegExp; families: readonly string[
 
 const eastAsianFamilies: Readonly<Record<string, string>> = { ja: 'JP', ko: 'KR', zh: 'SC' };
 
+/** The fallback family has all of these: no family behind it is ever looked at for them. */
+const inFallbackFamily = /^[\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u00ff\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122]*$/;
+
 /** The families behind the asked ones, for the scripts that a text really has. */
 export function fallbackFamilies(text: string, lang: string): string[] {
   const families: string[] = [fallbackFamily];
+  if (inFallbackFamily.test(text)) return families;
   for (const { script, families: good } of scriptFamilies) if (script.test(text)) families.push(...good);
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u.test(text)) {
     const region = /^zh-(?:Hant|TW|HK)/i.test(lang) ? 'TC' : (eastAsianFamilies[lang.slice(0, 2)] ?? 'SC');

@@ -66,6 +66,15 @@ export function readFontPackage(folder: string, slug: string): FontPackage | und
   };
 }
 
+/** The one of that name in the first folder that has it. */
+export function findFontPackage(folders: readonly string[], slug: string): FontPackage | undefined {
+  for (const folder of folders) {
+    const found = readFontPackage(folder, slug);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 export function readFontPackages(folders: readonly string[]): FontPackage[] {
   const bySlug = new Map<string, FontPackage>();
   for (const folder of folders) {

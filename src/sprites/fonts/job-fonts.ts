@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type FontKey, GlobalFonts } from '@napi-rs/canvas';
+import type { FontKey } from '@napi-rs/canvas';
+import { GlobalFonts } from '../skia.js';
 import type { FontFacts } from './font-facts.js';
 import { readFontFacts, UnusableFont } from './font-facts.js';
 

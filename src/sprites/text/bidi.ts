@@ -1,3 +1,5 @@
+import { isSimple } from './graphemes.js';
+
 /**
  * The Unicode bidirectional algorithm (UAX #9) for one paragraph: rules P2-P3, W1-W7, N0-N2, I1-I2 and L1-L2.
  * Explicit embeddings and isolates (X1-X8) are not followed: their control characters are ignored.
@@ -64,6 +66,7 @@ function classify(character: string): BidiClass {
 
 /** P2, P3: 1 when the first strong character reads right to left. */
 export function paragraphLevel(text: string): 0 | 1 {
+  if (isSimple(text)) return 0;
   for (const character of text) {
     const found = classify(character);
     if (found === 'L') return 0;
@@ -160,7 +163,7 @@ function resolveNeutrals(classes: BidiClass[], edge: 'L' | 'R'): void {
 export function bidiLevels(text: string, base: 0 | 1): Uint8Array {
   const levels = new Uint8Array(text.length).fill(base);
   // Most text is wholly left to right.
-  if (base === 0 && !/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200f]/u.test(text)) return levels;
+  if (base === 0 && (isSimple(text) || !/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200f]/u.test(text))) return levels;
   const kept: Array<{ character: string; at: number; found: BidiClass }> = [];
   let at = 0;
   for (const character of text) {

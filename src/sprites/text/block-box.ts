@@ -1,7 +1,7 @@
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
-import { createCanvas } from '@napi-rs/canvas';
 import type { Background, Sides, Typography } from '../../movie/index.js';
 import { paintBox } from '../box-paint/paint-box.js';
+import { createCanvas } from '../skia.js';
 import type { Rect } from './bitmap.js';
 import { evenOut } from './bitmap.js';
 import { boxOutsets } from './decoration.js';

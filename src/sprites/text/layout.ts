@@ -1,5 +1,6 @@
 import type { Typography } from '../../movie/index.js';
 import { bidiLevels, paragraphLevel, visualOrder } from './bidi.js';
+import { graphemesOf, isSimple } from './graphemes.js';
 import type { TextWords } from './line-break.js';
 import { findWords, isSpace } from './line-break.js';
 
@@ -82,6 +83,7 @@ type Run = Omit<Fragment, 'x' | 'baseline' | 'line' | 'leftmost' | 'rightmost'> 
 // A line may stick out by rounding noise, but not by a visible amount.
 const tolerance = 0.01;
 const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}]/u;
+const isJoined = (text: string): boolean => !isSimple(text) && joining.test(text);
 const zeroWidthJoiner = '\u200d';
 
 function isBlank(text: string): boolean {
@@ -93,7 +95,7 @@ function shownText(paragraph: Paragraph, start: number, end: number, lineStart: 
   const { text } = paragraph;
   let shown = text.slice(start, end).replaceAll('\u00ad', '');
   if (end === lineEnd && text[end - 1] === '\u00ad') shown += '-';
-  const cut = (at: number) => joining.test(text[at - 1] ?? '') && joining.test(text[at] ?? '');
+  const cut = (at: number) => isJoined(text[at - 1] ?? '') && isJoined(text[at] ?? '');
   // Letters keep their joined shapes where a word had to be cut.
   if (end === lineEnd && cut(end)) shown += zeroWidthJoiner;
   if (start === lineStart && cut(start)) shown = zeroWidthJoiner + shown;
@@ -182,8 +184,7 @@ function shortened(lines: readonly Line[], width: number, input: LayoutInput): L
 
 function cutLine(line: Line, room: number, input: LayoutInput): Line {
   const { paragraph, start } = line;
-  const segmenter = new Intl.Segmenter(input.lang, { granularity: 'grapheme' });
-  const ends = [...segmenter.segment(paragraph.text.slice(start, line.end))].map(({ segment, index }) => start + index + segment.length);
+  const ends = [...graphemesOf(paragraph.text.slice(start, line.end), input.lang)].map(({ segment, index }) => start + index + segment.length);
   const fits = (end: number) => lineWidth(splitRuns(paragraph, start, trimEnd(paragraph.text, start, end), input.measure, ellipsis), input) <= room;
   let low = 0;
   let high = Math.max(0, ends.length - 1);
@@ -197,7 +198,7 @@ function cutLine(line: Line, room: number, input: LayoutInput): Line {
 
 /** Letter spacing behind the last letter would push the line off its middle. */
 function trailingSpacing(last: Run | undefined, input: LayoutInput): number {
-  return last === undefined || last.blank || joining.test(last.text) ? 0 : input.typography.letterSpacing;
+  return last === undefined || last.blank || isJoined(last.text) ? 0 : input.typography.letterSpacing;
 }
 
 function lineWidth(runs: readonly Run[], input: LayoutInput): number {
@@ -252,10 +253,9 @@ function reaches(start: number, end: number, fits: Fits): boolean {
 
 /** As many graphemes of a word as fit on a line, and at least one. */
 function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: Fits, lang: string): number {
-  const segmenter = new Intl.Segmenter(lang, { granularity: 'grapheme' });
   for (let length = firstLook; ; length *= 2) {
     const windowEnd = Math.min(wordEnd, start + length);
-    const ends = [...segmenter.segment(paragraph.text.slice(start, windowEnd))].map(({ segment, index }) => start + index + segment.length);
+    const ends = [...graphemesOf(paragraph.text.slice(start, windowEnd), lang)].map(({ segment, index }) => start + index + segment.length);
     // The window may have cut its last grapheme.
     if (windowEnd < wordEnd && (ends.length < 2 || fits(start, windowEnd))) continue;
     if (windowEnd < wordEnd) ends.pop();

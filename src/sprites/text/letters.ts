@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { createCanvas } from '@napi-rs/canvas';
+import { createCanvas } from '../skia.js';
+import { graphemesOf } from './graphemes.js';
 import type { Fragment } from './layout.js';
 import type { Brush } from './paint.js';
 import { prepareContext } from './paint.js';
@@ -46,7 +47,6 @@ export function splitLetters(fragments: readonly Fragment[], brush: Brush): Lett
 class Splitter {
   readonly #brush: Brush;
   readonly #context: SKRSContext2D;
-  readonly #segmenter: Intl.Segmenter;
   readonly #known = new Map<string, Part[]>();
   readonly #pairs = new Map<string, boolean>();
 
@@ -54,7 +54,6 @@ class Splitter {
     this.#brush = brush;
     this.#context = createCanvas(1, 1).getContext('2d');
     prepareContext(this.#context, brush);
-    this.#segmenter = new Intl.Segmenter(brush.lang, { granularity: 'grapheme' });
   }
 
   split(fragment: Fragment): Fragment[] {
@@ -83,7 +82,7 @@ class Splitter {
 
   #findParts(text: string, rightToLeft: boolean): Part[] {
     const whole = [{ text, x: 0, width: this.#measure(text, rightToLeft) }];
-    const clusters = [...this.#segmenter.segment(text)].map(({ segment }) => segment);
+    const clusters = [...graphemesOf(text, this.#brush.lang)].map(({ segment }) => segment);
     if (clusters.length < 2 || joined.test(text)) return whole;
     const single = this.#place(clusters, rightToLeft);
     if (this.#looksLike(text, single, rightToLeft)) return single;

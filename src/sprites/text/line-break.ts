@@ -1,3 +1,5 @@
+import { graphemesOf, isSimple } from './graphemes.js';
+
 /**
  * Where a line may end and what counts as a word, in the spirit of UAX #14: spaces, hyphens and dashes, slashes,
  * between East Asian characters (with their rules for punctuation), and dictionary words in scripts without spaces.
@@ -5,10 +7,10 @@
 const spaceless = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fc\uff00-\uffef]/u;
 /** May not begin a line: closing punctuation, small kana, marks of repetition and length. */
-const notFirst =
-  /^[!%),.:;?\]}¢°’”‰′″℃、。々〉》」』】〕〗〙〛〜ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー・ヽヾ゛゜！％），．：；？］｝～»›]|^\p{M}|^\u200d/u;
+const notFirst = /^[!%),.:;?\]}¢°’”‰′″℃、。々〉》」』】〕〗〙〛〜ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー・ヽヾ゛゜！％），．：；？］｝～»›]/;
+const joinsBefore = /^[\p{M}\u200d]/u;
 /** May not end a line: opening punctuation and currency signs before their number. */
-const notLast = /[([{‘“«‹〈《「『【〔〖〘〚（［｛＄￥￡#$£¥]$/u;
+const notLast = /[([{‘“«‹〈《「『【〔〖〘〚（［｛＄￥￡#$£¥]$/;
 const breakingSpace = /[ \t\u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]/;
 
 export interface TextWords {
@@ -23,20 +25,44 @@ export function isSpace(character: string): boolean {
   return breakingSpace.test(character);
 }
 
+const letter = /\p{L}/u;
+const digit = /\p{N}/u;
+
+// What the tables of Unicode say is only asked about characters that are not simple: most texts have none.
+function isNotFirst(cluster: string): boolean {
+  return notFirst.test(cluster) || (!isSimple(cluster) && joinsBefore.test(cluster));
+}
+
+function isEastAsian(cluster: string): boolean {
+  return !isSimple(cluster) && eastAsian.test(cluster);
+}
+
+function hasLetter(cluster: string): boolean {
+  return /[A-Za-z]/.test(cluster) || (!isAscii(cluster) && letter.test(cluster));
+}
+
+function hasDigit(cluster: string): boolean {
+  return /[0-9]/.test(cluster) || (!isAscii(cluster) && digit.test(cluster));
+}
+
+function isAscii(cluster: string): boolean {
+  return cluster.length === 1 && cluster < '\u0080';
+}
+
 function mayBreak(before: string, after: string, beforeThat: string | undefined): boolean {
   if (isSpace(after)) return false;
   if (isSpace(before)) return true;
   if (before === '\u200b' || before === '\u00ad') return true;
-  if (notFirst.test(after) || notLast.test(before)) return false;
+  if (isNotFirst(after) || notLast.test(before)) return false;
   if (/[\u00a0\u2060\u202f\ufeff\u2011]/.test(before + after)) return false;
   if (before === '-' || before === '\u2010') {
     // No break in "-5", "2-3" or before a closing hyphen: a letter on the left makes it a hyphenated word.
-    return beforeThat !== undefined && /[\p{L}\p{N}]/u.test(beforeThat) && !/\p{N}/u.test(after);
+    return beforeThat !== undefined && (hasLetter(beforeThat) || hasDigit(beforeThat)) && !hasDigit(after);
   }
   if (/[\u2013\u2014]/.test(before)) return true;
-  if (before === '/') return /\p{L}/u.test(after) && beforeThat !== undefined && beforeThat !== '/';
+  if (before === '/') return hasLetter(after) && beforeThat !== undefined && beforeThat !== '/';
   if (/\u2014/.test(after)) return true;
-  return eastAsian.test(before) || eastAsian.test(after);
+  return isEastAsian(before) || isEastAsian(after);
 }
 
 export type WordBreak = 'break-all' | 'keep-all' | undefined;
@@ -46,7 +72,7 @@ function plainBreaks(text: string, lang: string, wordBreak: WordBreak): Set<numb
   const found = new Set<number>([text.length]);
   let before: string | undefined;
   let beforeThat: string | undefined;
-  for (const { segment, index } of new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(text)) {
+  for (const { segment, index } of graphemesOf(text, lang)) {
     const allowed = before !== undefined && (wordBreak === 'break-all' ? !isSpace(segment) : mayBreak(before, segment, beforeThat));
     if (allowed && !(wordBreak === 'keep-all' && isEastAsianPair(before, segment))) found.add(index);
     beforeThat = before;
@@ -56,7 +82,7 @@ function plainBreaks(text: string, lang: string, wordBreak: WordBreak): Set<numb
 }
 
 function isEastAsianPair(before: string | undefined, after: string): boolean {
-  return before !== undefined && !isSpace(before) && (eastAsian.test(before) || eastAsian.test(after));
+  return before !== undefined && !isSpace(before) && (isEastAsian(before) || isEastAsian(after));
 }
 
 /** Splits text without spaces between words at its dictionary words; punctuation stays with its word. */
@@ -66,7 +92,7 @@ function dictionaryStarts(text: string, from: number, to: number, lang: string):
   let glued = false;
   for (const { segment, index, isWordLike } of new Intl.Segmenter(lang, { granularity: 'word' }).segment(text.slice(from, to))) {
     const opens = notLast.test(segment);
-    const begins = (isWordLike || opens || /\p{Extended_Pictographic}/u.test(segment)) && !notFirst.test(segment);
+    const begins = (isWordLike || opens || /\p{Extended_Pictographic}/u.test(segment)) && !isNotFirst(segment);
     if (index > 0 && begins && holdsWord && !glued) starts.push(from + index);
     if (begins) holdsWord = true;
     glued = opens;
@@ -87,8 +113,9 @@ export function findWords(text: string, lang: string, wordBreak?: WordBreak): Te
       at = end;
       continue;
     }
-    const thin = spaceless.test(chunk);
-    const starts = thin || eastAsian.test(chunk) ? dictionaryStarts(text, at, end, lang) : [];
+    const isPlain = isSimple(chunk);
+    const thin = !isPlain && spaceless.test(chunk);
+    const starts = thin || (!isPlain && eastAsian.test(chunk)) ? dictionaryStarts(text, at, end, lang) : [];
     if (thin) for (const start of starts) breaks.add(start);
     for (const [i, start] of [at, ...starts].entries()) {
       word++;

@@ -1,8 +1,8 @@
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
-import { createCanvas } from '@napi-rs/canvas';
 import { AppError } from '../../errors/index.js';
 import type { Color, Typography } from '../../movie/index.js';
 import type { ResolvedFont } from '../fonts/index.js';
+import { createCanvas } from '../skia.js';
 import type { Bitmap } from '../sprite-file.js';
 import type { Rect } from './bitmap.js';
 import { cutToInk, evenOut, unite } from './bitmap.js';

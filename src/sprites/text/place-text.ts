@@ -1,5 +1,5 @@
-import { createCanvas } from '@napi-rs/canvas';
 import type { Sides, Typography } from '../../movie/index.js';
+import { createCanvas } from '../skia.js';
 import type { Rect } from './bitmap.js';
 import { fitFontSize } from './fit.js';
 import type { TextLayout } from './layout.js';

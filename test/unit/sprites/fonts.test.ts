@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, describe, expect, test } from 'vitest';
 import { nearestWeight } from '../../../src/sprites/fonts/catalogue.js';
-import { deservesWarning, substitutesFor } from '../../../src/sprites/fonts/families.js';
-import { readLineMetrics, usualLineMetrics } from '../../../src/sprites/fonts/font-file.js';
+import { deservesWarning, fallbackFamilies, substitutesFor } from '../../../src/sprites/fonts/families.js';
+import { readLineMetrics, readTables, usualLineMetrics } from '../../../src/sprites/fonts/font-file.js';
 import { createFontCatalogue, createTextSprites } from '../../../src/sprites/index.js';
 import { makeTextElement } from '../../support/typography.js';
 
@@ -17,6 +17,26 @@ const drawer = createTextSprites({ folder, fonts });
 const draw = (text: string, typography = {}) => drawer.drawText(makeTextElement(text, typography), { width: 600, height: 200 });
 const installed = new Set(fonts.listFonts().map(({ family }) => family));
 const request = { families: ['Inter'], weight: 400, style: 'normal', text: 'abc', lang: 'en' } as const;
+
+/** Whether the table that maps characters to glyphs has one, by its part of format 4. */
+function hasGlyph(cmap: Buffer, code: number): boolean {
+  for (let i = 0; i < cmap.readUInt16BE(2); i++) {
+    const at = cmap.readUInt32BE(4 + i * 8 + 4);
+    if (cmap.readUInt16BE(at) !== 4) continue;
+    const segments = cmap.readUInt16BE(at + 6) / 2;
+    for (let segment = 0; segment < segments; segment++) {
+      const end = at + 14 + segment * 2;
+      const start = end + 2 + segments * 2;
+      if (code > cmap.readUInt16BE(end)) continue;
+      if (code < cmap.readUInt16BE(start)) return false;
+      const delta = start + segments * 2;
+      const offset = cmap.readUInt16BE(delta + segments * 2);
+      if (offset === 0) return ((code + cmap.readUInt16BE(delta)) & 0xffff) !== 0;
+      return cmap.readUInt16BE(delta + segments * 2 + offset + (code - cmap.readUInt16BE(start)) * 2) !== 0;
+    }
+  }
+  return false;
+}
 
 describe('the catalogue', () => {
   test('lists packages with their weights and styles before system fonts of the same name', () => {
@@ -35,6 +55,51 @@ describe('the catalogue', () => {
   test('names the system fonts in the identity only when a text may need them', () => {
     const usesSystem = (text: string) => fonts.resolve({ ...request, text }).identity.some((name) => name.startsWith('system '));
     expect([usesSystem('Plain é Привет'), usesSystem('مرحبا')]).toEqual([false, true]);
+  });
+
+  test('reads of the packages that alone which a text names', () => {
+    const packages = mkdtempSync(join(tmpdir(), 'font-packages-'));
+    const copy = (slug: string, to: string) => cpSync(join('node_modules/@fontsource', slug), join(packages, to), { recursive: true });
+    copy('inter', 'inter');
+    copy('anton', 'of-another-name');
+    mkdirSync(join(packages, 'broken'));
+    writeFileSync(join(packages, 'broken', 'metadata.json'), 'no JSON');
+    const open = () => createFontCatalogue({ packageFolders: [packages] });
+    const catalogue = open();
+    expect(catalogue.resolve(request).identity.some((name) => name.startsWith('fw-inter-'))).toBe(true);
+    // Whoever asks for another name needs all of them.
+    expect(() => catalogue.resolve({ ...request, families: ['Anton'] })).toThrow(SyntaxError);
+    rmSync(join(packages, 'broken'), { recursive: true });
+    expect(open().resolve({ ...request, families: ['Anton'] }).identity[0]).toMatch(/^fw-of-another-name-|^fw-anton-|^Inter|^fw-inter-/);
+    // One that is changed is another font, one that is added is found.
+    const changed = readFileSync(join(packages, 'inter', 'package.json'), 'utf8').replace(/"version": "[^"]+"/, '"version": "999.0.0"');
+    writeFileSync(join(packages, 'inter', 'package.json'), changed);
+    copy('bangers', 'bangers');
+    expect(
+      open()
+        .resolve(request)
+        .identity.some((name) => name.startsWith('fw-inter-999.0.0-')),
+    ).toBe(true);
+    expect(catalogue.resolve({ ...request, families: ['Bangers'] }).identity[0]).toMatch(/^fw-bangers-/);
+    rmSync(packages, { recursive: true });
+  });
+
+  test('looks for no family behind the one that has every letter of a text', () => {
+    const behind = (text: string) => fonts.resolve({ ...request, text }).identity.filter((name) => !name.startsWith('fw-') && !name.startsWith('system '));
+    expect(behind('Plain “é” – 5 €…')).toEqual([]);
+    expect(behind('→ 日本').length).toBeGreaterThan(0);
+  });
+
+  test('the family behind all has what is not looked for elsewhere', () => {
+    const signs = Array.from({ length: 0x2200 }, (_, code) => String.fromCharCode(code)).filter(
+      (sign) => sign > ' ' && fallbackFamilies(sign, 'en').length === 1,
+    );
+    expect(signs.length).toBeGreaterThan(190);
+    const weights = fonts.listFonts().find(({ family }) => family === 'Inter')?.weights ?? [];
+    for (const weight of weights) {
+      const cmap = readTables(readFileSync(`node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`), 1e8).get('cmap') ?? Buffer.alloc(0);
+      expect(signs.filter((sign) => !hasGlyph(cmap, sign.charCodeAt(0)))).toEqual([]);
+    }
   });
 
   test('registers really the asked weight and family', () => {
