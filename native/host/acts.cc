@@ -6,6 +6,7 @@
 #include "host/json_object.h"
 #include "host/pixel_file.h"
 #include "media/encoders/encoder_trial.h"
+#include "media/png_file.h"
 #include "media/probe.h"
 #include "render/describe_facts.h"
 #include "render/extract_sound.h"
@@ -130,12 +131,13 @@ std::optional<Act> readStitch(Members& call) {
   }};
 }
 
-std::optional<Act> readFrame(Members& call) {
-  return Act{[text = call.text("timeline"), frame = call.integer("frame"), path = call.text("pixelsPath")](
+// Composes a frame and writes it where `path` says.
+Act frameAct(Members& call, const std::string& path, Status (*write)(const Image&, const std::string&)) {
+  return Act{[text = call.text("timeline"), frame = call.integer("frame"), path, write](
                  const CancelToken& cancel, const ProgressSink&) -> Result<std::string> {
     FW_ASSIGN_OR_RETURN(const Timeline timeline, parseTimeline(text));
     FW_ASSIGN_OR_RETURN(const ImagePtr image, composeFrame(timeline, frame, cancel));
-    FW_RETURN_IF_ERROR(writePixels(*image, path));
+    FW_RETURN_IF_ERROR(write(*image, path));
     return jsonText([&](JsonObject& object) {
       object.set("width", static_cast<double>(image->width()));
       object.set("height", static_cast<double>(image->height()));
@@ -143,10 +145,16 @@ std::optional<Act> readFrame(Members& call) {
   }};
 }
 
+std::optional<Act> readFrame(Members& call) { return frameAct(call, call.text("pixelsPath"), writePixels); }
+
+std::optional<Act> readFramePicture(Members& call) {
+  return frameAct(call, call.text("picturePath"), writePng);
+}
+
 constexpr std::pair<const char*, std::optional<Act> (*)(Members&)> kActs[] = {
     {"probe", readProbe},           {"tryEncoder", readTrial},   {"capabilities", readCapabilities},
     {"renderSegment", readSegment}, {"renderAudio", readAudio},  {"extractSound", readSound},
-    {"stitch", readStitch},         {"composeFrame", readFrame},
+    {"stitch", readStitch},         {"composeFrame", readFrame}, {"writeFrame", readFramePicture},
 };
 
 }  // namespace

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createAssets } from '../assets/index.js';
 import { createFileCache } from '../cache/index.js';
 import type { Config } from '../config/index.js';
-import { startEngineProcess } from '../engine/index.js';
+import { type EngineProcess, startEngineProcess } from '../engine/index.js';
 import { AppError } from '../errors/index.js';
 import { createGenerator } from '../generation/index.js';
 import { createOutbound } from '../outbound/index.js';
@@ -36,11 +36,14 @@ function isRemote(url: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(url);
 }
 
+/** Here the engine is a process of this one's own. */
+export type LocalParts = RenderParts & { engine: EngineProcess };
+
 /** Runs `act` with everything a render needs in this process, and a work folder that is gone afterwards. */
 export async function withLocalRender<T>(
   moviePath: string,
   config: Config,
-  act: (parts: RenderParts, workDir: string) => Promise<T>,
+  act: (parts: LocalParts, workDir: string) => Promise<T>,
   cacheDir: string | undefined = config.cache.isNamed ? config.cache.segmentsDir : undefined,
 ): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
@@ -55,10 +58,10 @@ export async function withLocalRender<T>(
   });
   const sprites = createTextSprites({ folder: join(workDir, 'sprites') });
   const voices = createSpeaker(config.voice, config.outbound);
-  const openHtml = (folder: string) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound });
+  const openHtml = (folder: string) => createHtmlSprites({ folder, ...config.html, outbound });
   const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
   const encoders = createEncoderChoice(config.engine.encoder);
-  const parts: RenderParts = {
+  const parts: LocalParts = {
     engine,
     encoders,
     assets,

@@ -17,6 +17,7 @@ const always = [
   { apt: 'libswresample-dev', library: 'libswresample' },
   { apt: 'libhwy-dev', library: 'libhwy' },
   { apt: 'libebur128-dev', library: 'libebur128' },
+  { apt: 'zlib1g-dev', library: 'zlib' },
   { apt: 'rapidjson-dev', header: 'rapidjson/document.h' },
   // Composing on graphics devices is compiled where these are; nothing of them is linked.
   { apt: 'libvulkan-dev', header: 'vulkan/vulkan_core.h', optional: 'graphics devices are not used' },

@@ -25,6 +25,7 @@ const doors: Array<{ name: string; includes: RegExp; allowed: RegExp }> = [
   { name: 'libav', includes: /^lib(av|sw)[a-z]+\//, allowed: /^native\/media\/av\.h$/ },
   { name: 'Node-API', includes: /^(napi|node_api|js_native_api)/, allowed: /^native\/addon\// },
   { name: 'libebur128', includes: /^ebur128/, allowed: /^native\/audio\// },
+  { name: 'zlib', includes: /^zlib\.h$/, allowed: /^native\/media\// },
   { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/(timeline|host)\// },
   { name: 'SIMD intrinsics', includes: /^(hwy\/|immintrin|x86intrin)/, allowed: /^native\/(kernels|audio)\// },
   { name: 'Vulkan', includes: /^vulkan\/(vulkan|vk_)/, allowed: /^native\/vulkan\// },

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
@@ -29,21 +29,9 @@ async function frame(moviePath: string, options: { at: number; output: string })
     if (index >= frames) {
       throw new AppError('INVALID_REQUEST', { message: `--at ${options.at} is past the end: the movie lasts ${durationSeconds} s.` });
     }
-    const picture = await parts.engine.composeFrame(Buffer.from(JSON.stringify(timeline)), index, { signal });
     await mkdir(dirname(outputPath), { recursive: true });
-    await writeFile(outputPath, await encodePng(picture));
+    await parts.engine.writeFrame(Buffer.from(JSON.stringify(timeline)), index, outputPath, { signal });
     for (const warning of warnings) console.error(`warning: ${warning}`);
     console.log(`${outputPath} (frame ${index} of ${frames})`);
   });
-}
-
-/** The drawing library is there by now, where texts were drawn. */
-async function encodePng(picture: { width: number; height: number; pixels: Buffer }): Promise<Buffer> {
-  const { createCanvas } = await import('@napi-rs/canvas');
-  const canvas = createCanvas(picture.width, picture.height);
-  const context = canvas.getContext('2d');
-  const image = context.createImageData(picture.width, picture.height);
-  image.data.set(picture.pixels);
-  context.putImageData(image, 0, 0);
-  return canvas.encodeSync('png');
 }

@@ -14,7 +14,8 @@ export type EngineCall =
   | { act: 'extractSound'; path: string; outputPath: string; sampleRate: number }
   | { act: 'stitch'; request: { segmentPaths: string[]; audioPath?: string; outputPath: string } }
   /** Pixels are written to a new file: they are too many for a channel of messages. */
-  | { act: 'composeFrame'; timeline: string; frame: number; pixelsPath: string };
+  | { act: 'composeFrame'; timeline: string; frame: number; pixelsPath: string }
+  | { act: 'writeFrame'; timeline: string; frame: number; picturePath: string };
 
 export type ToEngine =
   | { type: 'call'; id: number; call: EngineCall }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AppError } from '../../errors/index.js';
-import type { AudioFacts, Capabilities, ComposedFrame, EncoderVerdict, Engine, MediaFacts, OutputFacts, SegmentFacts } from '../engine.js';
+import type { AudioFacts, CallOptions, Capabilities, ComposedFrame, EncoderVerdict, Engine, MediaFacts, OutputFacts, SegmentFacts } from '../engine.js';
 import { engineIdentity } from '../engine-identity.js';
 import { engineProgram } from './confinement.js';
 import { type ChannelSettings, EngineChannel } from './engine-channel.js';
@@ -18,6 +18,8 @@ export interface EngineProcess extends Engine {
   readonly loss: EngineLost | undefined;
   /** Its folder is called otherwise from now on; nothing may be under way. Rights belong to folders, not to their names. */
   moveFolder(to: string): Promise<void>;
+  /** A frame as a PNG file, which appears whole under its name. */
+  writeFrame(timeline: Uint8Array, frame: number, outputPath: string, options?: CallOptions): Promise<{ width: number; height: number }>;
   close(): Promise<void>;
 }
 
@@ -91,16 +93,11 @@ class ConfinedEngine implements EngineProcess {
   }
 
   async stitch(...[request, options]: Parameters<Engine['stitch']>): Promise<OutputFacts> {
-    const { outputPath } = request;
-    if (outputPath.startsWith(this.#folder + sep)) return this.#channel.ask({ act: 'stitch', request }, options);
-    const inside = join(this.#folder, `finished-${randomUUID()}.mp4`);
-    try {
-      const facts = await this.#channel.ask<OutputFacts>({ act: 'stitch', request: { ...request, outputPath: inside } }, options);
-      await publishFile(inside, outputPath);
-      return facts;
-    } finally {
-      await rm(inside, { force: true });
-    }
+    return this.#writeOutside('mp4', request.outputPath, (outputPath) => this.#channel.ask({ act: 'stitch', request: { ...request, outputPath } }, options));
+  }
+
+  async writeFrame(...[timeline, frame, path, options]: Parameters<EngineProcess['writeFrame']>): Promise<{ width: number; height: number }> {
+    return this.#writeOutside('png', path, (picturePath) => this.#channel.ask({ act: 'writeFrame', timeline: textOf(timeline), frame, picturePath }, options));
   }
 
   async composeFrame(...[timeline, frame, options]: Parameters<Engine['composeFrame']>): Promise<ComposedFrame> {
@@ -110,6 +107,19 @@ class ConfinedEngine implements EngineProcess {
       return { ...size, pixels: await readPixels(pixelsPath, size) };
     } finally {
       await rm(pixelsPath, { force: true });
+    }
+  }
+
+  /** The engine can write to its own folder alone. */
+  async #writeOutside<Facts>(kind: 'mp4' | 'png', path: string, write: (path: string) => Promise<Facts>): Promise<Facts> {
+    if (path.startsWith(this.#folder + sep)) return write(path);
+    const inside = join(this.#folder, `finished-${randomUUID()}.${kind}`);
+    try {
+      const facts = await write(inside);
+      await publishFile(inside, path);
+      return facts;
+    } finally {
+      await rm(inside, { force: true });
     }
   }
 }
