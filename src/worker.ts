@@ -88,7 +88,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     engine,
     assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
-    openHtml: (folder) => createHtmlSprites({ folder, chromium: config.html.chromium, outbound: outboundFor('html') }),
+    openHtml: (folder) => createHtmlSprites({ folder, ...config.html, outbound: outboundFor('html') }),
     voices,
     generator,
     ...(recogniser && { recogniser }),

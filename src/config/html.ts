@@ -5,6 +5,8 @@ import { ConfigError, type Environment } from './environment.js';
 export interface HtmlConfig {
   /** Chromium's headless shell, absolute; undefined: there is none on this host. */
   chromium: string | undefined;
+  /** What each process of Chromium may take. */
+  memoryMb: number;
 }
 
 /** The full browser is not among them: it cannot draw frames when they are asked for. */
@@ -17,7 +19,10 @@ export function parseHtmlConfig(environment: Environment): HtmlConfig {
   }
   const folders = (environment.text('PATH') ?? '').split(delimiter).filter(isAbsolute);
   const candidates = named === undefined ? programs.flatMap((program) => folders.map((folder) => join(folder, program))) : [named];
-  return Object.freeze({ chromium: candidates.find(isProgram) });
+  return Object.freeze({
+    chromium: candidates.find(isProgram),
+    memoryMb: environment.integer('FRAMEWRIGHT_PAGE_MEMORY_MB', 2048, { min: 512, max: 16_777_216 }),
+  });
 }
 
 function isProgram(path: string): boolean {

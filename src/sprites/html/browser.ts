@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { ChromiumProcess } from './chromium-process.js';
+import { PageFailure } from './page-failure.js';
 
 /** Chromium went away or stopped answering: nothing that the page must have done. */
 export class BrowserCrash extends Error {}
@@ -34,9 +35,9 @@ export class RunningBrowser {
     this.#profile = profile;
   }
 
-  static async launch(program: string, folder: string): Promise<RunningBrowser> {
+  static async launch(program: string, { folder, memoryMb }: { folder: string; memoryMb: number }): Promise<RunningBrowser> {
     const profile = await mkdtemp(join(folder, 'chromium-'));
-    const chromium = new ChromiumProcess(program, profile);
+    const chromium = new ChromiumProcess(program, { profile, memoryMb });
     const limit = new AbortController();
     const late = sleep(launchMs, undefined, { signal: limit.signal }).then(() => `Chromium did not answer within ${launchMs / 1000} s.`);
     try {
@@ -88,6 +89,12 @@ export class RunningBrowser {
     const crashed = new Promise<never>((_resolve, reject) => {
       session.once('Inspector.targetCrashed', () => reject(new BrowserCrash('the page crashed')));
       this.#browser.once('disconnected', () => reject(new BrowserCrash('the browser ended')));
+      const onDetached = (event: { sessionId: string }): void => {
+        if (event.sessionId !== sessionId) return;
+        root.off('Target.detachedFromTarget', onDetached);
+        reject(new PageFailure('the page closed itself'));
+      };
+      root.on('Target.detachedFromTarget', onDetached);
     });
     crashed.catch(() => {});
     await session.send('Inspector.enable');

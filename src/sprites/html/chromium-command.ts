@@ -52,8 +52,15 @@ export function isSandboxed(): boolean {
   return process.getuid?.() !== 0;
 }
 
-/** Ends the browser's whole group with this process, and leaves it without any network where the host allows that. */
-const supervised = ['--supervise', '--no-network', '--'];
+/** Ends the browser's whole group with this process, leaves it without any network where the host allows that, and bounds each of its processes. */
+const supervised = (memoryMb: number): string[] => ['--supervise', '--no-network', '--memory-mb', String(memoryMb), '--'];
+
+export interface ChromiumSettings {
+  /** An empty folder for what it writes. */
+  profile: string;
+  /** Of each of its processes; a page is one, or one for each origin that it shows. */
+  memoryMb: number;
+}
 
 export interface ChromiumCommand {
   command: string;
@@ -62,12 +69,12 @@ export interface ChromiumCommand {
 }
 
 /** How Chromium is started: spoken to through pipes, whose end is its own end too, however this process dies. */
-export function chromiumCommand(program: string, profile: string): ChromiumCommand {
+export function chromiumCommand(program: string, { profile, memoryMb }: ChromiumSettings): ChromiumCommand {
   const launcher = sandboxLauncher();
   const flags = [...plain, ...framesOnDemand, ...offline, ...(isSandboxed() ? [] : ['--no-sandbox']), '--remote-debugging-pipe'];
   return {
     command: launcher ?? program,
-    args: [...(launcher === undefined ? [] : [...supervised, program]), ...flags, `--user-data-dir=${profile}`, 'about:blank'],
+    args: [...(launcher === undefined ? [] : [...supervised(memoryMb), program]), ...flags, `--user-data-dir=${profile}`, 'about:blank'],
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: profile, TMPDIR: profile, LANG: 'C.UTF-8', TZ: 'UTC' },
   };
 }

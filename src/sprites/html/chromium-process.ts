@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionTransport } from 'puppeteer-core';
-import { chromiumCommand } from './chromium-command.js';
+import { type ChromiumSettings, chromiumCommand } from './chromium-command.js';
 
 /** Of what Chromium complains about, the last so many characters are kept. */
 const keptComplaints = 2000;
@@ -17,9 +17,8 @@ export class ChromiumProcess {
   readonly gone: Promise<string>;
   #complaints = '';
 
-  /** `profile`: an empty folder for what it writes. */
-  constructor(program: string, profile: string) {
-    const { command, args, env } = chromiumCommand(program, profile);
+  constructor(program: string, settings: ChromiumSettings) {
+    const { command, args, env } = chromiumCommand(program, settings);
     this.#child = spawn(command, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
     this.gone = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => resolve(`Chromium ended with ${signal ?? `code ${code}`}. ${this.#complaints}`.trim()));
@@ -32,7 +31,7 @@ export class ChromiumProcess {
     });
     // There are none where not even a process was to be had.
     const [, , , commands, answers] = (this.#child.stdio ?? []) as [unknown, unknown, unknown, Writable?, Readable?];
-    this.transport = commands && answers ? new PipeTransport(commands, answers) : closedTransport;
+    this.transport = commands && answers ? new PipeTransport(commands, answers, () => this.#endGroup()) : closedTransport;
   }
 
   get pid(): number | undefined {
@@ -58,14 +57,21 @@ export class ChromiumProcess {
 
 const closedTransport: ConnectionTransport = { send: () => {}, close: () => {} };
 
+/** The largest picture there may be, of noise, in base64; a text can not be much longer. */
+const longestMessage = 384 * 1024 ** 2;
+
 class PipeTransport implements ConnectionTransport {
   readonly #commands: Writable;
+  readonly #breach: () => void;
   #begun: Buffer[] = [];
+  #length = 0;
   onmessage?: (message: string) => void;
   onclose?: () => void;
 
-  constructor(commands: Writable, answers: Readable) {
+  /** `breach`: Chromium, or a page that has taken it over, says what nobody could read. */
+  constructor(commands: Writable, answers: Readable, breach: () => void) {
     this.#commands = commands;
+    this.#breach = breach;
     answers.on('data', (chunk: Buffer) => this.#read(chunk));
     // A pipe whose other end died also says so by an error.
     for (const pipe of [commands, answers]) pipe.on('error', () => {});
@@ -85,9 +91,15 @@ class PipeTransport implements ConnectionTransport {
     for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
       const message = Buffer.concat([...this.#begun, rest.subarray(0, end)]).toString('utf8');
       this.#begun = [];
+      this.#length = 0;
       rest = rest.subarray(end + 1);
       this.onmessage?.(message);
     }
-    if (rest.length > 0) this.#begun.push(rest);
+    if (rest.length === 0 || this.#length > longestMessage) return;
+    this.#begun.push(rest);
+    this.#length += rest.length;
+    if (this.#length <= longestMessage) return;
+    this.#begun = [];
+    this.#breach();
   }
 }

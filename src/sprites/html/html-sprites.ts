@@ -6,9 +6,11 @@ import { fingerprintSystemFonts, installedPackageFolders, readFontPackages, syst
 import { writeWhole } from '../sprite-file.js';
 import { BrowserCrash, BrowserStartFailure, RunningBrowser } from './browser.js';
 import { composeDocument } from './document.js';
-import { openPage, PageFailure } from './open-page.js';
+import { openPage } from './open-page.js';
 import type { HtmlPage, HtmlPicture, HtmlTiming } from './page.js';
 import { pageKey, windowSize } from './page.js';
+import { PageConduct } from './page-conduct.js';
+import { PageFailure } from './page-failure.js';
 import { createPageFonts } from './page-fonts.js';
 import { PictureFile } from './picture-file.js';
 import { recordPage } from './record.js';
@@ -29,6 +31,9 @@ export interface HtmlLimits extends RequestLimits {
   /** For loading a page, and for each frame. */
   loadMs: number;
   stepMs: number;
+  /** For the whole page, and more for each of its frames: one that moves slowly is drawn, one that is slow on purpose is not for ever. */
+  pageMs: number;
+  frameMs: number;
   /** A browser is replaced after that many pages. */
   pagesPerBrowser: number;
 }
@@ -37,6 +42,8 @@ export interface HtmlSpritesOptions {
   folder: string;
   /** Chromium's headless shell; undefined: not installed. */
   chromium: string | undefined;
+  /** What each process of Chromium may take. */
+  memoryMb?: number;
   /** How pages reach the internet; without it they don't. */
   outbound?: Pick<Outbound, 'checkUrl' | 'download'>;
   limits?: Partial<HtmlLimits>;
@@ -52,8 +59,13 @@ const defaultLimits: HtmlLimits = {
   stallMs: 5_000,
   loadMs: 45_000,
   stepMs: 30_000,
+  pageMs: 120_000,
+  frameMs: 2_000,
   pagesPerBrowser: 50,
 };
+
+/** Some hundred are the rule; a page of large pictures takes one thousand. */
+const usualMemoryMb = 2048;
 
 const notStarting = 'HTML elements cannot be drawn on this host: Chromium does not start. `framewright doctor` tells more.';
 
@@ -79,6 +91,10 @@ class Drawer implements HtmlSprites {
 
   get processId(): number | undefined {
     return this.#browser?.processId;
+  }
+
+  get #memoryMb(): number {
+    return this.#options.memoryMb ?? usualMemoryMb;
   }
 
   async draw(page: HtmlPage, timing: HtmlTiming): Promise<HtmlPicture> {
@@ -128,7 +144,11 @@ class Drawer implements HtmlSprites {
       timing.signal?.throwIfAborted();
       if (error instanceof PageFailure) throw new AppError('RENDER_FAILED', { message: `${label}: ${error.message}`, cause: error });
       if (error instanceof BrowserStartFailure) throw new AppError('RENDER_FAILED', { message: notStarting, detail: error.message, cause: error });
-      if (error instanceof BrowserCrash) throw new AppError('RENDER_FAILED', { message: `${label}: Chromium crashed twice while drawing it`, cause: error });
+      if (error instanceof BrowserCrash)
+        throw new AppError('RENDER_FAILED', {
+          message: `${label}: Chromium crashed twice while drawing it, or the page took more than the ${this.#memoryMb} MB of memory that it may`,
+          cause: error,
+        });
       if (error instanceof AppError)
         throw new AppError(error.code, {
           message: `${label}: ${error.message}`,
@@ -168,7 +188,7 @@ class Drawer implements HtmlSprites {
           'HTML elements need Chromium, which is not installed on this host (Debian package chromium-headless-shell, or FRAMEWRIGHT_CHROMIUM names the program)',
       });
     }
-    this.#browser ??= await RunningBrowser.launch(chromium, folder);
+    this.#browser ??= await RunningBrowser.launch(chromium, { folder, memoryMb: this.#memoryMb });
     return this.#browser;
   }
 
@@ -186,6 +206,9 @@ class Drawer implements HtmlSprites {
     const abort = (): void => stop.abort(timing.signal?.reason);
     timing.signal?.addEventListener('abort', abort, { once: true });
     const limit = new TimeLimit();
+    const whole = new TimeLimit();
+    const wholeMs = limits.pageMs + limits.frameMs * (timing.frames + Math.ceil((page.wait * timing.fps.num) / timing.fps.den));
+    whole.restart(wholeMs, `the page was not drawn within ${Math.round(wholeMs / 1000)} s`);
     const warnings = new PageWarnings();
     let isDone = false;
     try {
@@ -193,6 +216,8 @@ class Drawer implements HtmlSprites {
       const aborted = new Promise<never>((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true }));
       aborted.catch(() => {});
       const document = page.html === undefined ? '' : composeDocument(page, this.#fonts);
+      const conduct = new PageConduct(tab.session);
+      conduct.watch();
       const requests = new PageRequests(tab.session, {
         document,
         folder: workFolder,
@@ -200,6 +225,7 @@ class Drawer implements HtmlSprites {
         outbound: this.#options.outbound,
         limits,
         warn: warnings.add,
+        excess: (message) => conduct.break(message),
         signal: stop.signal,
       });
       const work = async (): Promise<void> => {
@@ -221,7 +247,7 @@ class Drawer implements HtmlSprites {
           timing,
         );
       };
-      await Promise.race([work(), tab.crashed, limit.passed, aborted]);
+      await Promise.race([work(), tab.crashed, conduct.broken, limit.passed, whole.passed, aborted]);
       limit.end();
       const saved = await file.finish();
       await tab.close();
@@ -233,6 +259,7 @@ class Drawer implements HtmlSprites {
       throw error;
     } finally {
       limit.end();
+      whole.end();
       stop.abort();
       timing.signal?.removeEventListener('abort', abort);
       // A page that did not end well may still be busy: its browser ends with it.

@@ -1,6 +1,7 @@
 import type { Tab } from './browser.js';
 import { PageClock } from './clock.js';
 import type { HtmlPage } from './page.js';
+import { PageFailure } from './page-failure.js';
 import { internalOrigin } from './page-fonts.js';
 import { pageScript } from './page-script.js';
 import type { PageRequests } from './requests.js';
@@ -11,17 +12,11 @@ export interface OpenPageParts {
   epochMs: number;
 }
 
-/** The page could not be loaded; the message says why. */
-export class PageFailure extends Error {}
-
 const turnsWithoutLoad = 100;
 
 /** Loads a page while its clock stands still: what loading takes is never seen in the picture. */
 export async function openPage({ session }: Tab, page: HtmlPage, { requests, epochMs }: OpenPageParts): Promise<PageClock> {
   const { width, height, dpi } = page;
-  session.on('Page.javascriptDialogOpening', () => {
-    session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {});
-  });
   await session.send('Page.enable');
   // The window has the picture's size; Chromium draws single frames of it at density 1, so that the page is scaled up in it.
   const density = dpi === 1 ? {} : { dontSetVisibleSize: true, scale: dpi };

@@ -22,6 +22,8 @@ const script = (stateName: string): string => `(() => {
 
   // A window beside the page would only hold it up.
   page.open = () => null;
+  // One that closes itself is looked at all the same.
+  page.close = () => {};
 
   const timers = new Set();
   const frames = new Set();

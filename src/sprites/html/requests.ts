@@ -24,6 +24,8 @@ export interface RequestParts {
   outbound: Pick<Outbound, 'checkUrl' | 'download'> | undefined;
   limits: RequestLimits;
   warn: (warning: string) => void;
+  /** The page asks for so much that it would never be drawn. */
+  excess: (message: string) => void;
   signal: AbortSignal;
 }
 
@@ -31,6 +33,9 @@ interface Answer {
   body: Buffer;
   contentType: string;
 }
+
+/** Refusals are cheap, but not free. */
+const askedForEachLoaded = 10;
 
 const tailwindFile = createRequire(import.meta.url).resolve('@tailwindcss/browser');
 const mayMove = /^image\/(?:gif|webp|apng|avif|svg)/;
@@ -43,6 +48,7 @@ export class PageRequests {
   readonly #parts: RequestParts;
   #mainFrame = '';
   #seen = 0;
+  #asked = 0;
   #count = 0;
   #bytes = 0;
   #usedNetwork = false;
@@ -91,6 +97,9 @@ export class PageRequests {
       await this.#session.send('Fetch.continueRequest', { requestId });
       return;
     }
+    this.#asked += 1;
+    const most = this.#parts.limits.requests * askedForEachLoaded;
+    if (this.#asked > most) return this.#parts.excess(`the page asks for file after file; ${most} are answered or refused`);
     const isPage = event.resourceType === 'Document' && event.frameId === this.#mainFrame;
     try {
       const { body, contentType } = await this.#find(new URL(request.url), request.method);

@@ -1,4 +1,4 @@
-import { PageFailure } from './open-page.js';
+import { PageFailure } from './page-failure.js';
 
 /** A limit that is set anew with each step; a page that passes it has failed. */
 export class TimeLimit {

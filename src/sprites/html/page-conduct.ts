@@ -1,0 +1,51 @@
+import type { CDPSession } from 'puppeteer-core';
+import { PageFailure } from './page-failure.js';
+
+/** More than any page that people look at. */
+const mostDialogs = 300;
+const mostDocuments = 20;
+const longestAddress = 200;
+
+/** Notices at once what would keep a page from ever being drawn: it leaves, it loads again and again, it opens dialog after dialog. */
+export class PageConduct {
+  readonly #session: CDPSession;
+  /** Rejects with a PageFailure. */
+  readonly broken: Promise<never>;
+  #fail: (error: Error) => void = () => {};
+  #dialogs = 0;
+  #documents = 0;
+
+  constructor(session: CDPSession) {
+    this.#session = session;
+    this.broken = new Promise<never>((_resolve, reject) => {
+      this.#fail = reject;
+    });
+    this.broken.catch(() => {});
+  }
+
+  /** Before the page is loaded; `Page.enable` is somebody else's. */
+  watch(): void {
+    const session = this.#session;
+    session.on('Page.javascriptDialogOpening', () => {
+      this.#dialogs += 1;
+      if (this.#dialogs > mostDialogs) this.break(`the page opens dialog after dialog (alert, confirm, prompt); ${mostDialogs} are answered`);
+      session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {});
+    });
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.#arrive(frame.url);
+    });
+  }
+
+  #arrive(url: string): void {
+    this.#documents += 1;
+    if (/^about:/i.test(url)) this.break(`the page left for ${url.slice(0, longestAddress)}, where there is nothing to be seen`);
+    else if (this.#documents > mostDocuments) this.break(`the page loads itself or other pages again and again; it may do so ${mostDocuments} times`);
+    // There is no way back to the empty page before it.
+    else this.#session.send('Page.resetNavigationHistory').catch(() => {});
+  }
+
+  /** What others find. */
+  break(message: string): void {
+    this.#fail(new PageFailure(message));
+  }
+}
