@@ -85,7 +85,8 @@ PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const 
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
   const bool oddTurned = !orientation_.isUpright() && (((frame.width | frame.height) & 1) != 0);
   const bool planarStill = layout.format == AV_PIX_FMT_YUV420P;
-  layout.rgba = alpha || oddTurned || (origin_ == PictureOrigin::kStill && !planarStill);
+  layout.rgba = target_ == PictureTarget::kRgba || alpha || oddTurned ||
+                (origin_ == PictureOrigin::kStill && !planarStill);
   // swscale puts the chroma it makes itself in the middle and leaves existing columns where they are.
   const bool ownChroma = descriptor != nullptr && descriptor->log2_chroma_w == 1;
   const bool left = ownChroma && isLeftSited(frame.chroma_location, origin_);

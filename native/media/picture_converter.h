@@ -8,14 +8,16 @@ namespace framewright {
 
 // What to take for granted where a picture carries no tags.
 enum class PictureOrigin { kStill, kVideo };
+enum class PictureTarget { kNearest, kRgba };
 
 // Decoded libav pictures -> upright Images: opaque 4:2:0 video as kI420 BT.709 limited (without a copy when
-// it already is that), pictures with alpha and stills of other layouts as kRgbaStraight. Keeps the scaler
-// between calls; used by one thread.
+// it already is that), pictures with alpha and stills of other layouts as kRgbaStraight; everything
+// so with kRgba. Keeps the scaler between calls; used by one thread.
 class PictureConverter {
  public:
-  PictureConverter(PictureOrigin origin, Orientation orientation)
-      : origin_(origin), orientation_(orientation) {}
+  PictureConverter(PictureOrigin origin, Orientation orientation,
+                   PictureTarget target = PictureTarget::kNearest)
+      : origin_(origin), orientation_(orientation), target_(target) {}
 
   // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
   Result<ImagePtr> convert(const AVFrame& frame);
@@ -27,6 +29,7 @@ class PictureConverter {
 
   PictureOrigin origin_;
   Orientation orientation_;
+  PictureTarget target_;
   ScalerPtr scaler_;
   int scalerKey_[7] = {-1};
 };

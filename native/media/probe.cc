@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "media/animation/animation.h"
 #include "media/byte_source.h"
 #include "media/codec_policy.h"
 #include "media/demuxer.h"
@@ -28,7 +29,9 @@ Result<FileBytes> readStart(const std::string& path) {
 
 Result<MediaFacts> probeImage(const std::string& path) {
   FW_ASSIGN_OR_RETURN(const FileBytes bytes, readFileBytes(path, kMaxImageBytes));
-  FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader({bytes.padded.data(), bytes.size}));
+  const std::span<const uint8_t> file(bytes.padded.data(), bytes.size);
+  FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader(file));
+  FW_ASSIGN_OR_RETURN(const auto animation, readAnimation(file));
   MediaFacts facts;
   facts.kind = MediaFacts::Kind::kImage;
   facts.container = imageTypeName(header.type);
@@ -36,6 +39,10 @@ Result<MediaFacts> probeImage(const std::string& path) {
   const bool turned = header.exifOrientation >= 5;
   facts.width = turned ? header.height : header.width;
   facts.height = turned ? header.width : header.height;
+  if (animation) {
+    facts.durationSeconds = static_cast<double>(animation->endUs) / 1e6;
+    facts.plays = animation->plays;
+  }
   return facts;
 }
 

@@ -16,7 +16,8 @@ struct MediaFacts {
   std::string videoCodec;      // empty without picture
   std::string audioCodec;      // empty without sound
   int width = 0, height = 0;   // as shown: after rotation, with square pixels; 0 without picture
-  double durationSeconds = 0;  // 0 for stills
+  double durationSeconds = 0;  // of an animated picture one round; 0 for stills
+  std::optional<int> plays;    // rounds of an animated picture, 0: without end; nothing else has them
   Rational frameRate{0, 1};    // average; 0 for stills
   bool hasAudio = false;
 };

@@ -1,9 +1,8 @@
 #include "media/still_decoder.h"
 
-#include <climits>
-#include <cstring>
 #include <vector>
 
+#include "media/animation/formats.h"
 #include "media/av_error.h"
 #include "media/byte_source.h"
 #include "media/codec_policy.h"
@@ -34,36 +33,17 @@ Error broken(ImageType type, int status) {
                  std::string("the ") + imageTypeName(type) + " picture cannot be decoded", status);
 }
 
-void appendChunk(std::vector<uint8_t>& riff, const uint8_t* chunk, size_t size) {
-  riff.insert(riff.end(), chunk, chunk + size);
-  if ((size & 1) != 0) riff.push_back(0);
-}
-
 // The WebP decoder knows stills only: an animation becomes a file of its first picture.
 void keepFirstWebpPicture(FileBytes& bytes) {
-  const uint8_t* file = bytes.padded.data();
-  size_t position = 12;
-  while (position + 8 <= bytes.size) {
-    const size_t size = AV_RL32(file + position + 4);
-    if (size > bytes.size - position - 8) return;
-    const uint8_t* body = file + position + 8;
-    if (std::memcmp(file + position, "ANMF", 4) == 0 && size > 16) {
-      std::vector<uint8_t> riff(12);
-      // VP8X with the picture's own size (3 + 3 bytes after x and y) and, always harmless, the alpha flag.
-      const uint8_t extended[18] = {'V', 'P', '8', 'X',     10,      0,       0,       0,        0x10,
-                                    0,   0,   0,   body[6], body[7], body[8], body[9], body[10], body[11]};
-      appendChunk(riff, extended, sizeof(extended));
-      appendChunk(riff, body + 16, size - 16);
-      std::memcpy(riff.data(), "RIFF", 4);
-      AV_WL32(riff.data() + 4, static_cast<uint32_t>(riff.size() - 8));
-      std::memcpy(riff.data() + 8, "WEBP", 4);
-      bytes.size = riff.size();
-      riff.resize(riff.size() + AV_INPUT_BUFFER_PADDING_SIZE);
-      bytes.padded = std::move(riff);
-      return;
-    }
-    position += 8 + size + (size & 1);
-  }
+  const std::span<const uint8_t> file(bytes.padded.data(), bytes.size);
+  const auto found = findWebpFrames(file);
+  if (!found.ok() || found.value().frames.empty()) return;
+  const AnimationFrame& first = found.value().frames.front().frame;
+  auto still = webpStill(first, file.subspan(first.offset, first.length));
+  if (!still.ok()) return;
+  bytes.padded = still.take();
+  bytes.size = bytes.padded.size();
+  bytes.padded.resize(bytes.size + AV_INPUT_BUFFER_PADDING_SIZE);
 }
 
 Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
@@ -92,10 +72,12 @@ Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
   return frame;
 }
 
-Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes) {
+Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
   if (header.type == ImageType::kWebp) keepFirstWebpPicture(bytes);
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
-  PictureConverter converter(PictureOrigin::kStill, orientationFromExif(header.exifOrientation));
+  const PictureTarget target =
+      colors == StillColors::kStraight ? PictureTarget::kRgba : PictureTarget::kNearest;
+  PictureConverter converter(PictureOrigin::kStill, orientationFromExif(header.exifOrientation), target);
   return converter.convert(*frame);
 }
 
@@ -104,10 +86,10 @@ Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes) {
 Result<ImagePtr> decodeStill(const std::string& path) {
   FW_ASSIGN_OR_RETURN(FileBytes bytes, readFileBytes(path, kMaxFileBytes));
   FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader({bytes.padded.data(), bytes.size}));
-  return decodeFile(header, bytes);
+  return decodeFile(header, bytes, StillColors::kAsStored);
 }
 
-Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size) {
+Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size, StillColors colors) {
   FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader(bytes));
   if (header.width != size.width || header.height != size.height) {
     return Error{ErrorCode::MEDIA_UNREADABLE, "a picture has another size than it should have", ""};
@@ -116,7 +98,7 @@ Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size) {
   file.size = bytes.size();
   bytes.resize(bytes.size() + AV_INPUT_BUFFER_PADDING_SIZE);
   file.padded = std::move(bytes);
-  return decodeFile(header, file);
+  return decodeFile(header, file, colors);
 }
 
 }  // namespace framewright

@@ -16,8 +16,10 @@ Result<ImagePtr> decodeStill(const std::string& path);
 struct StillSize {
   int width = 0, height = 0;
 };
+enum class StillColors { kAsStored, kStraight };  // kStraight: kRgbaStraight, whatever the file has
 // The same from the file's bytes. A picture of another size than `size` fails with MEDIA_UNREADABLE before it
 // is decoded.
-Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size);
+Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size,
+                                  StillColors colors = StillColors::kAsStored);
 
 }  // namespace framewright

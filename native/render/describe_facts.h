@@ -26,6 +26,7 @@ void describe(const MediaFacts& facts, Object& object) {
   object.set("width", static_cast<double>(facts.width));
   object.set("height", static_cast<double>(facts.height));
   object.set("durationSeconds", facts.durationSeconds);
+  if (facts.plays) object.set("plays", static_cast<double>(*facts.plays));
   object.object("frameRate", [&](auto& rate) {
     rate.set("num", static_cast<double>(facts.frameRate.num));
     rate.set("den", static_cast<double>(facts.frameRate.den));

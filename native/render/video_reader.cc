@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "media/animation/animation_file.h"
 #include "media/sequence_file.h"
 #include "media/video_decoder.h"
 #include "render/media_pass.h"
@@ -44,6 +45,8 @@ void VideoReader::decode() {
   nameThisThread("fw-decode");
   if (source_.kind == SourceKind::kSequence) {
     play([&] { return SequenceFile::open(source_.path); });
+  } else if (source_.kind == SourceKind::kAnimation) {
+    play([&] { return AnimationFile::open(source_.path, cancel_); });
   } else {
     play([&] { return VideoDecoder::open(source_.path, threads_, cancel_); });
   }

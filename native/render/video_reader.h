@@ -13,9 +13,9 @@
 
 namespace framewright {
 
-// Decodes one video clip, or one of a picture sequence, ahead of its use on a thread of its own, which lives
-// as long as the reader. The owner asks for media times in the order it will take them; at most a few
-// pictures wait.
+// Decodes one clip of a video, a picture sequence or an animated picture ahead of its use on a thread of its
+// own, which lives as long as the reader. The owner asks for media times in the order it will take them; at
+// most a few pictures wait.
 class VideoReader {
  public:
   // Nothing is opened before the first request. `source` and `cancel` must outlive the reader.

@@ -48,6 +48,11 @@ Affine contentPlacement(const Clip& clip, const Affine& box) {
   return placement;
 }
 
+// Whether another moment may be another picture.
+bool isPlayed(SourceKind kind) {
+  return kind == SourceKind::kVideo || kind == SourceKind::kSequence || kind == SourceKind::kAnimation;
+}
+
 // From the whole of a mask to the box on which its region lies, both as unit squares.
 Affine fromRegion(const Rect& region) {
   return scaling(1 / region.width, 1 / region.height) * translation(-region.x, -region.y);
@@ -201,8 +206,7 @@ class Builder {
   int pictureIndex(int source, int id, const MediaRange& media, int64_t local) {
     PictureRef ref;
     ref.source = source;
-    const SourceKind kind = timeline_.sources[source].kind;
-    if (kind == SourceKind::kVideo || kind == SourceKind::kSequence) {
+    if (isPlayed(timeline_.sources[source].kind)) {
       ref.clip = id;
       const double seconds = static_cast<double>(local) * static_cast<double>(timeline_.fps.den) /
                              static_cast<double>(timeline_.fps.num);

@@ -16,7 +16,7 @@ namespace framewright {
 // A picture that a DrawList needs: a still source, or the frame of a video clip at a media time.
 struct PictureRef {
   int source = 0;
-  int clip = -1;          // Clip::id or ClipMask::id for video and sequences, which decode for each; -1 for
+  int clip = -1;          // Clip::id or ClipMask::id for what plays, which is decoded for each; -1 for
                           // stills, shared by all clips
   int64_t mediaTime = 0;  // microseconds from the start of the media; 0 for stills. Unwrapped: a video's
                           // length is only known to its decoder, so `loop` is applied there

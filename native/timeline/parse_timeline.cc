@@ -62,8 +62,10 @@ class TimelineReader {
         source.kind = SourceKind::kAudio;
       } else if (kind == "sequence") {
         source.kind = SourceKind::kSequence;
+      } else if (kind == "animation") {
+        source.kind = SourceKind::kAnimation;
       } else {
-        reader_.fail(path + ".kind", "must be image, sprite, video, audio or sequence");
+        reader_.fail(path + ".kind", "must be image, sprite, video, audio, sequence or animation");
       }
       source.path = reader_.string((*sources)[i], "path", path);
       source.label = reader_.string((*sources)[i], "label", path);

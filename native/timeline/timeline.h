@@ -15,7 +15,7 @@
 // so it may be shared between threads.
 namespace framewright {
 
-enum class SourceKind { kImage, kSprite, kVideo, kAudio, kSequence };
+enum class SourceKind { kImage, kSprite, kVideo, kAudio, kSequence, kAnimation };
 
 struct Source {
   SourceKind kind = SourceKind::kImage;

@@ -6,6 +6,8 @@ export interface MediaFile {
   height: number;
   /** Seconds; 0 for stills. */
   durationSeconds: number;
+  /** Rounds of an animated picture, which lasts one of them; 0: without end. Absent: nothing of the kind. */
+  plays?: number;
   hasAudio: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Timeline {
 }
 
 export interface Source {
-  kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence';
+  kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence' | 'animation';
   path: string;
   label: string;
 }

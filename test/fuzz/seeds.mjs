@@ -38,6 +38,8 @@ const images = {
   'picture.webp': [...film('48x32', 1), '-frames:v', '1', '-c:v', 'libwebp', '-pix_fmt', 'yuv420p'],
   'alpha.webp': [...film('24x16', 1), '-frames:v', '1', '-c:v', 'libwebp', '-lossless', '1', '-pix_fmt', 'bgra'],
   'moving.gif': [...film('32x24', 0.3)],
+  'moving.png': [...film('32x24', 0.3), '-f', 'apng', '-pix_fmt', 'rgba'],
+  'moving.webp': [...film('32x24', 0.3), '-c:v', 'libwebp_anim', '-pix_fmt', 'yuva420p'],
 };
 
 const ours = {

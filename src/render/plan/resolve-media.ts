@@ -1,4 +1,4 @@
-import type { Assets } from '../../assets/index.js';
+import type { Assets, MediaFacts } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '../../movie/index.js';
 import type { MediaFile } from '../../timeline/index.js';
@@ -25,7 +25,7 @@ export async function resolveMedia(
     const asset = isPrompted(element)
       ? await maker.make(element, { isFresh: fresh.has(element.path), signal: either })
       : await assets.fetchAsset(element.src, element.path, element.type, either);
-    checkKind(element, asset.facts.kind);
+    checkKind(element, asset.facts);
     done += 1;
     report(done / elements.length);
     return { path: asset.path, ...asset.facts };
@@ -76,9 +76,9 @@ export function secondsBySource(movie: Movie, media: ReadonlyMap<string, MediaFi
 
 const shown: Record<MediaElement['type'], string> = { image: 'a picture', video: 'a video', audio: 'sound' };
 
-function checkKind(element: MediaElement, kind: 'image' | 'video' | 'audio'): void {
-  // A film's sound may be played by an audio element.
-  const fits = element.type === kind || (element.type === 'audio' && kind === 'video');
+function checkKind(element: MediaElement, { kind, plays }: MediaFacts): void {
+  // A film's sound may be played by an audio element, and a picture that moves by a video element.
+  const fits = element.type === kind || (element.type === 'audio' && kind === 'video') || (element.type === 'video' && plays !== undefined);
   if (fits) return;
   throw new AppError('RENDER_FAILED', {
     message: `${element.path}.src: an element of type ${element.type} needs a file with ${shown[element.type]}, but this one holds ${shown[kind]}.`,

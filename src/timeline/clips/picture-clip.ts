@@ -1,11 +1,11 @@
 import { AppError } from '../../errors/index.js';
 import type { AudiogramElement, HtmlElement, ImageElement, Movie, VideoElement, Visual } from '../../movie/index.js';
 import type { MediaFile, PageFile } from '../media-file.js';
-import { mediaRange } from '../media-range.js';
+import { mediaRange, roundsOf } from '../media-range.js';
 import { elementMotion, elementOpacity } from '../motion.js';
 import { areaBox, pictureBox } from '../placement.js';
 import type { Sources } from '../sources.js';
-import type { Clip, Rect } from '../timeline.js';
+import type { Clip, MediaRange, Rect } from '../timeline.js';
 import { colorText, pixelEffects } from './effects.js';
 import { fades, type Span, timing } from './span.js';
 
@@ -26,10 +26,10 @@ export function pictureClip(element: ImageElement | VideoElement, file: MediaFil
   const natural = crop === undefined ? file : { width: crop.width * file.width, height: crop.height * file.height };
   const box = pictureBox(element, natural, context.movie);
   return {
-    source: context.sources.use(element.type, file.path, element.path),
+    source: context.sources.use(sourceKind(file), file.path, element.path),
     ...boxedClip(element, box, span, context),
     ...(crop === undefined ? {} : { crop }),
-    ...(element.type === 'video' ? { media: mediaRange(element, file) } : {}),
+    ...played(element.type === 'video' ? mediaRange(element, file) : ownRounds(file)),
   };
 }
 
@@ -75,9 +75,23 @@ function boxedClip(element: Visual, box: Rect, span: Span, context: ClipContext)
 export function maskOf(element: Visual, { masks, sources }: ClipContext, region?: Rect): Pick<Clip, 'mask'> {
   const file = masks.get(element.path);
   if (file === undefined) return {};
-  const isVideo = file.durationSeconds > 0;
-  const source = sources.use(isVideo ? 'video' : 'image', file.path, `${element.path}.mask`);
-  return { mask: { source, ...(isVideo ? { media: { in: 0, loops: -1 } } : {}), ...(region === undefined ? {} : { region }) } };
+  const source = sources.use(sourceKind(file), file.path, `${element.path}.mask`);
+  return { mask: { source, ...played(ownRounds(file)), ...(region === undefined ? {} : { region }) } };
+}
+
+function sourceKind(file: MediaFile): 'image' | 'animation' | 'video' {
+  if (file.plays !== undefined) return 'animation';
+  return file.durationSeconds > 0 ? 'video' : 'image';
+}
+
+/** Where nothing but the file says how often it plays; films do it without end. */
+function ownRounds({ plays, durationSeconds }: MediaFile): MediaRange | undefined {
+  if (plays !== undefined) return roundsOf(plays);
+  return durationSeconds > 0 ? { in: 0, loops: -1 } : undefined;
+}
+
+function played(media: MediaRange | undefined): Pick<Clip, 'media'> {
+  return media === undefined ? {} : { media };
 }
 
 /** The part of a drawn element that its crop keeps, where it lies. */

@@ -1,9 +1,23 @@
+#include "core/cancel_token.h"
+#include "media/animation/animation_file.h"
 #include "media/image_header.h"
 #include "media/log_capture.h"
 #include "media/still_decoder.h"
 #include "targets.h"
 
 namespace framewright::fuzz {
+namespace {
+
+void play(const std::string& path) {
+  const CancelToken cancel;
+  auto file = AnimationFile::open(path, cancel);
+  if (!file.ok()) return;
+  const int64_t end = file.value()->endUs();
+  for (const int64_t at : {end / 2, int64_t{0}, end - 1, end / 3})
+    static_cast<void>(file.value()->pictureAt(at));
+}
+
+}  // namespace
 
 void image(std::span<const uint8_t> bytes) {
   static const bool isSilent = (silenceLog(), true);
@@ -14,6 +28,7 @@ void image(std::span<const uint8_t> bytes) {
   // What the header lets pass is decoded; only very large pictures are left out, for time.
   if (int64_t{header.value().width} * header.value().height > 1024 * 1024) return;
   const MemoryFile file(bytes);
+  play(file.path());
   auto decoded = decodeStill(file.path());
   if (!decoded.ok()) return;
   const Image& picture = *decoded.value();

@@ -10,21 +10,25 @@ const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(sc
 
 const photo: MediaFile = { path: '/photo.jpg', width: 400, height: 200, durationSeconds: 0, hasAudio: false };
 const film: MediaFile = { path: '/film.mp4', width: 200, height: 100, durationSeconds: 4, hasAudio: true };
+const sticker: MediaFile = { path: '/sticker.gif', width: 40, height: 20, durationSeconds: 0.8, plays: 0, hasAudio: false };
 const song: MediaFile = { path: '/song.mp3', width: 0, height: 0, durationSeconds: 60, hasAudio: true };
 
-/** Compiles with every .jpg, .mp4 and .mp3 being one of the files above; the result always satisfies the schema. */
+/** Compiles with the files above, told apart by the ends of their names; the result always satisfies the schema. */
 function compile(script: object, pieces = new Map<string, Piece[]>()): Timeline {
   const movie = parseMovie({ width: 200, height: 100, fps: 10, ...script }, { checkUrl: () => undefined });
   const elements = [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];
+  const files: Record<string, MediaFile> = { jpg: photo, mp4: film, mp3: song, gif: sticker, once: { ...sticker, plays: 2 } };
+  const fileOf = (src: string): MediaFile => files[src.split('.').at(-1) ?? ''] ?? song;
   const media = new Map(
     elements.flatMap((element) =>
-      element.type !== 'image' && element.type !== 'video' && element.type !== 'audio'
-        ? []
-        : [[element.path, element.src.endsWith('jpg') ? photo : element.src.endsWith('mp4') ? film : song] as const],
+      element.type !== 'image' && element.type !== 'video' && element.type !== 'audio' ? [] : [[element.path, fileOf(element.src)] as const],
     ),
   );
+  const masks = new Map(
+    elements.flatMap((element) => ('mask' in element && element.mask !== undefined ? [[element.path, fileOf(element.mask)] as const] : [])),
+  );
   const durations = resolveDurations(movie, (element) => media.get(element.path)?.durationSeconds || undefined);
-  const timeline = compileTimeline({ movie, durations, media, pieces });
+  const timeline = compileTimeline({ movie, durations, media, masks, pieces });
   expect(validate(timeline), JSON.stringify(validate.errors)).toBe(true);
   return timeline;
 }
@@ -35,6 +39,34 @@ const firstClip = (elements: object[]) => {
   if (clip === undefined) throw new Error('no clip');
   return clip;
 };
+
+describe('pictures that move', () => {
+  const seen = (elements: object[]) => {
+    const { sources, sections } = compile({ scenes: [{ duration: 2, elements }] });
+    return (sections[0]?.clips ?? []).map(({ source, media, mask, frames }) => ({ kind: sources[source ?? -1]?.kind, media, mask, frames }));
+  };
+
+  test('play in the rounds of their file, for as long as the element is shown', () => {
+    expect(seen([image({ src: 'http://example.com/a.gif' }), image({ src: 'http://example.com/a.once', duration: 1 }), image()])).toEqual([
+      { kind: 'animation', media: { in: 0, loops: -1 }, frames: 20 },
+      { kind: 'animation', media: { in: 0, loops: 2 }, frames: 10 },
+      { kind: 'image', frames: 20 },
+    ]);
+  });
+
+  test('are a video where they stand for one', () => {
+    expect(seen([{ type: 'video', src: 'http://example.com/a.gif', loop: 2, seek: 0.2 }])).toEqual([
+      { kind: 'animation', media: { in: 0.2, loops: 2 }, frames: 12 },
+    ]);
+  });
+
+  test('mask', () => {
+    const masked = (mask: string) => seen([image({ mask: `http://example.com/${mask}` })])[0]?.mask;
+    expect(masked('a.once')).toMatchObject({ media: { in: 0, loops: 2 } });
+    expect(masked('a.mp4')).toMatchObject({ media: { in: 0, loops: -1 } });
+    expect(masked('a.jpg')).not.toHaveProperty('media');
+  });
+});
 
 describe('placement', () => {
   test.each([
