@@ -17,7 +17,7 @@ if (missing !== undefined) console.error(`LEFT OUT: full disks are not tested: $
 /** Noise does not compress: two seconds of it are some megabytes. */
 const noise = `<canvas id="c" width="640" height="360"></canvas><script>
 const c = document.getElementById('c').getContext('2d'), p = c.createImageData(640, 360);
-let s = 1; for (let i = 0; i < p.data.length; i++) p.data[i] = i % 4 === 3 ? 255 : (s = (s * 1103515245 + 12345) & 0x7fffffff) >> 16;
+for (let i = 0; i < p.data.length; i++) p.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
 c.putImageData(p, 0, 0);</script>`;
 const largeMovie = {
   width: 640,
