@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { bundleBuild } from './bundle-build.mjs';
 import { withLock } from './lock.mjs';
 import { nativeBuild } from './native-build.mjs';
 import { npmPackages } from './npm-packages.mjs';
@@ -22,7 +23,7 @@ const usage = `Usage: node src/setup/setup.mjs [--tests] [--build] [--quiet]
   --quiet   print nothing when there is nothing to do`;
 
 /** In this order: each step may rely on the ones before it. */
-const steps = [systemPackages, npmPackages, nativeBuild, typescriptBuild, validatorBuild];
+const steps = [systemPackages, npmPackages, nativeBuild, typescriptBuild, validatorBuild, bundleBuild];
 
 function parseFlags(args) {
   const flags = { tests: false, quiet: false, build: false };

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Options, ValidateFunction } from 'ajv/dist/2020.js';
+import { loadScript } from '../../compiled/index.js';
 
 /** What a validator is made from. */
 export interface ValidatorSource {
@@ -39,7 +40,7 @@ export function buildValidator(source: ValidatorSource, folder: string = builtFo
 
 function loadBuilt(source: ValidatorSource, folder: string): ValidateFunction | undefined {
   try {
-    const built = require(join(folder, `${source.name}.cjs`)) as ValidateFunction & { madeFrom?: string };
+    const built = loadScript(join(folder, `${source.name}.cjs`)) as ValidateFunction & { madeFrom?: string };
     return built.madeFrom === fingerprint(source) ? built : undefined;
   } catch {
     return undefined;

@@ -201,7 +201,7 @@ class Catalogue implements JobFontCatalogue {
       const wanted = i === 0 || ranges === undefined || codes.some((code) => ranges.some(([low, high]) => code >= low && code <= high));
       if (!wanted) continue;
       const alias = `${aliasPrefix}${pack.slug}-${pack.version}-${name}-${weight}-${style}`;
-      if (GlobalFonts.has(alias) || GlobalFonts.registerFromPath(fileOf(pack, name, weight, style), alias)) aliases.push(alias);
+      if (isRegistered(alias, fileOf(pack, name, weight, style))) aliases.push(alias);
     }
     if (aliases.length === 0) return undefined;
     const mainFile = fileOf(pack, pack.subsets[0]?.name ?? 'latin', weight, style);
@@ -281,6 +281,14 @@ class Catalogue implements JobFontCatalogue {
     this.#systemFingerprint ??= fingerprintSystemFonts(this.#options.systemFolders ?? systemFontFolders());
     return this.#systemFingerprint;
   }
+}
+
+/** The library's own `has` looks through all of the system's fonts. */
+const registered = new Set<string>();
+
+function isRegistered(alias: string, path: string): boolean {
+  if (!registered.has(alias) && GlobalFonts.registerFromPath(path, alias)) registered.add(alias);
+  return registered.has(alias);
 }
 
 function fileOf(pack: FontPackage, subset: string, weight: number, style: string): string {

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { createAssets } from '../assets/index.js';
+import { createFileCache } from '../cache/index.js';
+import type { Config } from '../config/index.js';
+import type { EngineProcess } from '../engine/index.js';
+import { createGenerator } from '../generation/index.js';
+import { createOutbound } from '../outbound/index.js';
+import { loadPacks } from '../packs/index.js';
+import { createEncoderChoice, type EncoderChoice, type RenderParts } from '../render/index.js';
+import { createHtmlSprites, createTextSprites } from '../sprites/index.js';
+import { createRecogniser } from '../subtitles/index.js';
+import { createSpeaker } from '../voice/index.js';
+
+/** Here the engine is a process of this one's own, and the encoders are not left open. */
+export type LocalParts = RenderParts & { engine: EngineProcess; encoders: EncoderChoice };
+
+interface LocalSettings {
+  engine: EngineProcess;
+  config: Config;
+  workDir: string;
+  /** The movie's own. */
+  folder: string;
+  cacheDir: string | undefined;
+}
+
+/** What a render in this process stands on. */
+export function createLocalParts({ engine, config, workDir, folder, cacheDir }: LocalSettings): LocalParts {
+  const outbound = createOutbound(config.outbound);
+  const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe: (path) => engine.probe(path), localRoot: folder });
+  const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
+  return {
+    engine,
+    encoders: createEncoderChoice(config.engine.encoder),
+    assets,
+    sprites: createTextSprites({ folder: join(workDir, 'sprites') }),
+    openHtml: (pages: string) => createHtmlSprites({ folder: pages, chromium: config.html.chromium, outbound }),
+    voices: createSpeaker(config.voice, config.outbound),
+    generator: createGenerator(config.generation, config.outbound),
+    ...(recogniser && { recogniser }),
+    packs: loadPacks(config.packs.folder),
+    ...(cacheDir !== undefined && { packetCache: createFileCache({ folder: cacheDir, maxBytes: config.cache.maxSegmentBytes }) }),
+    compositor: config.engine.compositor,
+    checkUrl: assets.checkUrl,
+  };
+}

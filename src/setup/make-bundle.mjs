@@ -1,0 +1,98 @@
+/**
+ * A program: joins the modules of the command line into a few files below dist/bundle, runs it once and keeps what V8 compiled meanwhile.
+ * Without a bundle all works, but starts later. The set-up runs this once the TypeScript is compiled.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { rolldown } from 'rolldown';
+import { describeBuild, loadBundle, writeCodeCaches } from '../../dist/compiled/index.js';
+import { inRoot } from './paths.mjs';
+
+const dist = inRoot('dist');
+const bundles = join(dist, 'bundle');
+const kept = 2;
+/** Small and without side effects; everything else of node_modules is loaded from there, when it is needed. */
+const joined = new Set(['commander', 'ipaddr.js']);
+
+/** Modules find files by their own place, which is another in a bundle. */
+const places = {
+  name: 'places',
+  transform(code, id) {
+    if (!id.startsWith(dist) || !code.includes('import.meta.url')) return null;
+    const path = JSON.stringify(relative(dist, id));
+    return { code: code.replaceAll('import.meta.url', `__placeOf(${path})`), map: null };
+  },
+  resolveId(source, importer) {
+    if (importer !== undefined && /\/compiled\/index\.js$/.test(source)) return { id: 'framewright:compiled', external: true };
+    return null;
+  },
+};
+/** Each bundle lies two folders below dist. Scripts cannot import by themselves. */
+const banner = `const __placeOf = (path) => require('node:url').pathToFileURL(require('node:path').join(__dirname, '../..', path)).href;
+const __import = (name) => require('framewright:compiled').importModule(name);`;
+
+async function joinModules() {
+  const build = await rolldown({
+    input: { cli: join(dist, 'cli', 'run-cli.js') },
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) && !joined.has(id),
+    plugins: [places],
+  });
+  const { output } = await build.generate({ format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs', banner });
+  await build.close();
+  const chunks = output.filter(({ type }) => type === 'chunk');
+  return chunks.map(({ fileName, code }) => ({ fileName, code: code.replace(/\bimport\((?=["'`])/g, '__import(') }));
+}
+
+/** Beside those that are there: a process that runs still loads parts of its own. */
+function writeBundle(chunks) {
+  const hash = createHash('sha256');
+  for (const { fileName, code } of chunks) hash.update(`${fileName}\0${code}\0`);
+  const folder = hash.digest('hex').slice(0, 16);
+  mkdirSync(join(bundles, folder), { recursive: true });
+  for (const { fileName, code } of chunks) writeFileSync(join(bundles, folder, fileName), code);
+  writeFileSync(join(bundles, 'current.json.part'), JSON.stringify({ folder, madeFrom: describeBuild() }));
+  renameSync(join(bundles, 'current.json.part'), join(bundles, 'current.json'));
+  return folder;
+}
+
+/** All but the newest ones. */
+function removeOldBundles(current) {
+  const others = readdirSync(bundles, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== current);
+  const byAge = others.map(({ name }) => ({ name, at: statSync(join(bundles, name)).mtimeMs })).sort((a, b) => b.at - a.at);
+  for (const { name } of byAge.slice(kept)) rmSync(join(bundles, name), { recursive: true });
+}
+
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==';
+
+/** What most runs of the command line do. */
+async function runOnce() {
+  const folder = mkdtempSync(join(tmpdir(), 'framewright-set-up-'));
+  try {
+    const movie = join(folder, 'movie.json');
+    const elements = [
+      { type: 'image', src: 'dot.png' },
+      { type: 'text', text: 'Set up', font: 'Inter', x: 0, y: 0, width: 160, height: 90 },
+    ];
+    writeFileSync(join(folder, 'dot.png'), Buffer.from(dot, 'base64'));
+    writeFileSync(movie, JSON.stringify({ width: 160, height: 90, scenes: [{ duration: 0.2, elements }] }));
+    const { runCli } = loadBundle('cli');
+    for (const args of [
+      ['frame', movie, '--at', '0', '-o', join(folder, 'frame.png')],
+      ['validate', movie],
+      ['render', movie, '-o', join(folder, 'movie.mp4')],
+    ]) {
+      const code = await runCli(args);
+      if (code !== 0) console.error(`${args[0]} ended with ${code}: V8 keeps nothing of what comes after`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const folder = writeBundle(await joinModules());
+await runOnce();
+writeCodeCaches();
+removeOldBundles(folder);
