@@ -43,9 +43,13 @@ export async function sanitizedTests() {
   if (code !== 0) {
     return check(false, 'the sanitizer build could not be configured');
   }
-  return buildAndRun(folder, { ...process.env, UBSAN_OPTIONS: 'print_stacktrace=1:halt_on_error=1', ASAN_OPTIONS: 'detect_stack_use_after_return=1' }, [
-    `--test-case-exclude=${uncheckedCases}`,
-  ]);
+  const env = {
+    ...process.env,
+    UBSAN_OPTIONS: 'print_stacktrace=1:halt_on_error=1',
+    ASAN_OPTIONS: 'detect_stack_use_after_return=1',
+    LSAN_OPTIONS: `suppressions=${inRoot('test/native/leaks-of-libraries.txt')}:print_suppressions=0`,
+  };
+  return buildAndRun(folder, env, [`--test-case-exclude=${uncheckedCases}`]);
 }
 
 /** Every *.test.ts below test/. */

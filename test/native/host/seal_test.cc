@@ -93,11 +93,13 @@ TEST_CASE("a sealed engine starts nothing, loads no code and reaches nobody") {
 
 TEST_CASE("a sealed engine reads, writes, waits and starts threads") {
   if (!canSeal()) return;
+#ifndef __SANITIZE_ADDRESS__  // which makes calls of its own for each thread
   CHECK(sealed([] {
           bool ran = false;
           std::thread([&] { ran = true; }).join();
           return ran;
         }) == 0);
+#endif
   CHECK(sealed([] {
           const int file = open("/dev/null", O_RDWR | O_CLOEXEC);
           char byte = 0;
