@@ -83,9 +83,18 @@ function kindText(kind, schema, table, own) {
   const names = Object.keys(definition.properties);
   const also = groups.filter(({ names: group }) => group.some((name) => names.includes(name))).map(({ title }) => title);
   const anchor = (title) => `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`;
-  const inner = kind === 'subtitles' ? `\n\nSettings:\n\n${table('subtitle-settings', folded(schema.$defs.subtitleSettings.properties))}` : '';
+  const inner = settingsText(kind, schema, table);
   const example = `\`\`\`json\n${JSON.stringify(definition.examples[0], null, 2)}\n\`\`\``;
   return `${definition.description}\n\n${table(kind, own(kind), definition.required)}${inner}\n\nAnd: ${also.map(anchor).join(', ')}.\n\n${example}`;
+}
+
+/** What may stand in `settings`; of a text, beside its own properties. */
+function settingsText(kind, schema, table) {
+  const { subtitleSettings, textSettings, text } = schema.$defs;
+  if (kind === 'subtitles') return `\n\nSettings:\n\n${table('subtitle-settings', folded(subtitleSettings.properties))}`;
+  if (kind !== 'text') return '';
+  const more = folded(textSettings.properties).filter(([name]) => text.properties[name] === undefined);
+  return `\n\nSettings: the styling above from \`font\` on, and\n\n${table('text-settings', more)}`;
 }
 
 /** A property, and those of the object that it is; what has a table of its own is left to that. */

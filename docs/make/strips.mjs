@@ -1,11 +1,12 @@
 import { drawnStrips } from './drawn-strips.mjs';
+import { textSettingsStrips } from './text-settings-strips.mjs';
 import { visualStrips } from './visual-strips.mjs';
 
 /**
  * A small picture for every property that changes what is seen: a strip of variants, or of instants.
  * Each strip: `of` (section of the page and property), `tiles` (label, script, second), and how many stand in a row.
  */
-export const strips = [...visualStrips, ...drawnStrips];
+export const strips = [...visualStrips, ...drawnStrips, ...textSettingsStrips];
 
 /** Properties that are another one's other name. */
 const sameAs = {

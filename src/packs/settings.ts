@@ -77,6 +77,9 @@ function listNames(names: readonly string[]): string {
   return names.length > 40 ? `${names.slice(0, 40).join(', ')} and others` : names.join(', ');
 }
 
+/** Said of a property that is not drawn, they change nothing. */
+const initial = /^(none|normal|auto|initial|inherit|unset|revert|static|visible|0|0px|0s)?$/;
+
 function readGroup(name: string, schema: GroupSchema, value: unknown, path: string): Group {
   const object = asObject(schema, value, path);
   const group = defaultsOf(schema, path);
@@ -90,7 +93,7 @@ function readGroup(name: string, schema: GroupSchema, value: unknown, path: stri
     const listed = Object.hasOwn(schema.properties ?? {}, plain);
     if (!listed && !(schema['x-style'] !== false && (styleKeys.includes(plain) || idleKeys.has(plain)))) {
       if (schema['x-style'] === false || !isCssProperty(cssName(key))) unknownKey(name, schema, key, at);
-      undrawn.push(key);
+      if (!initial.test(String(own).trim())) undrawn.push(key);
       continue;
     }
     if (!styleKeys.includes(plain)) {

@@ -50,7 +50,7 @@ function rowsWithoutPicture(): Record<string, string[]> {
   for (const line of page.split('\n')) {
     const heading = /^#+ (.+)$/.exec(line)?.[1];
     if (heading !== undefined) section = heading;
-    if (line === 'Settings:') section += ': Settings';
+    if (line.startsWith('Settings:')) section += ': Settings';
     if (line === 'Of each keyframe:') section = 'Of each keyframe';
     const property = /^\| `([^`]+)` \|/.exec(line)?.[1];
     if (property !== undefined && !line.includes('](pictures/properties/')) rows[section] = [...(rows[section] ?? []), property];

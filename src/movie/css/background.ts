@@ -1,5 +1,5 @@
 import { fail, show } from '../script/fail.js';
-import type { Color } from '../values/color-and-sides.js';
+import type { Color, Sides } from '../values/color-and-sides.js';
 import { colorForms, parseColor } from '../values/colors.js';
 import { type LengthScale, splitOutsideParentheses } from '../values/lengths.js';
 import { type Declarations, words } from './declarations.js';
@@ -30,6 +30,8 @@ export interface Background {
   color: Color | undefined;
   /** Top first, as CSS lists them. */
   layers: BackgroundLayer[];
+  /** From the border's outer edge to where it begins, `background-clip`; absent: nothing. */
+  inset?: Sides;
 }
 
 const half: Length = { percent: 50 };

@@ -1,6 +1,6 @@
 import { type Border, type BoxLook, parseBackground, parseBorder, parseBoxShadows, parseLayoutLength, parseRadii, sideNames, words } from '../css/index.js';
 import { isAuto } from '../css/lengths.js';
-import type { Typography } from '../movie.js';
+import type { Sides, Typography } from '../movie.js';
 import { fail, show } from '../script/fail.js';
 import { lastPart } from '../script/fields.js';
 import { type LengthScale, lengthForms, parseLength } from '../values/lengths.js';
@@ -15,15 +15,29 @@ export interface BlockRoom {
   height: number;
 }
 
-/** The box of a text block: its background, border, shadows and limits. */
-export function parseTextBox(sheet: TextDeclarations, typography: Typography, scale: LengthScale, room: BlockRoom): Partial<Typography> {
+/** The box of a text block: its background, border, shadows and limits. What the whole casts (`dropShadows`) a block with a background casts, without one its letters. */
+export function parseTextBox(
+  sheet: TextDeclarations,
+  typography: Typography,
+  scale: LengthScale,
+  room: BlockRoom,
+  dropShadows: Typography['shadows'],
+): Partial<Typography> {
   const { declared, path } = sheet;
+  if (isHidden(sheet)) return { backgroundColor: transparent };
   const look = lookOf(sheet, typography, scale);
   const clipsToText = declared['background-clip'] === 'text';
   const { top, right, bottom, left } = look.border.widths;
   const { padding } = typography;
   const outline = outlineOf(sheet, typography, scale, look);
-  const isPlain = look.background.layers.length === 0 && look.shadows.length === 0 && !hasBorder(look.border) && !hasSingleCorners(sheet);
+  const isFilled = !clipsToText && (look.background.layers.length > 0 || typography.backgroundColor.a > 0);
+  if (isFilled) look.shadows.push(...dropShadows.map((shadow) => ({ ...shadow, spread: 0, inset: false })));
+  const isPlain =
+    look.background.inset === undefined &&
+    look.background.layers.length === 0 &&
+    look.shadows.length === 0 &&
+    !hasBorder(look.border) &&
+    !hasSingleCorners(sheet);
   return {
     ...(clipsToText ? { fill: look.background, backgroundColor: transparent } : {}),
     ...(isPlain ? {} : { box: clipsToText ? { ...look, background: { color: undefined, layers: [] } } : look }),
@@ -31,6 +45,7 @@ export function parseTextBox(sheet: TextDeclarations, typography: Typography, sc
       ? { padding: { top: padding.top + top, right: padding.right + right, bottom: padding.bottom + bottom, left: padding.left + left } }
       : {}),
     ...(outline === undefined ? {} : { outline }),
+    ...(isFilled ? {} : { shadows: [...typography.shadows, ...dropShadows] }),
     ...(/^(hidden|clip|scroll|auto)$/.test(String(declared.overflow ?? '')) ? { clips: true } : {}),
     ...sizesOf(sheet, scale, room, path),
   };
@@ -43,13 +58,25 @@ function lookOf({ declared, path }: TextDeclarations, typography: Typography, sc
   const pictured = parsed?.layers.some(({ paint }) => paint.kind === 'image') ? (/url\(/i.test(String(short)) ? 'background' : 'background-image') : undefined;
   if (pictured !== undefined) fail(path(pictured), `${lastPart(path(pictured))} must be a colour or gradients, not ${show(declared[pictured])}.`);
   const radius = { px: typography.borderRadius };
+  const border = parseBorder(declared, scale, typography.color, path);
+  const inset = insetOf(declared['background-clip'], border.widths, typography.padding);
   return {
-    background: { color: typography.backgroundColor, layers: parsed?.layers ?? [] },
-    border: parseBorder(declared, scale, typography.color, path),
+    background: { color: typography.backgroundColor, layers: parsed?.layers ?? [], ...(inset === undefined ? {} : { inset }) },
+    border,
     radii:
       isPercentOrMany(declared['border-radius']) || hasSingleCorners({ declared, path }) ? parseRadii(declared, scale, path) : [radius, radius, radius, radius],
     shadows: parseBoxShadows(declared['box-shadow'], scale, path('box-shadow')),
   };
+}
+
+export function isHidden({ declared }: TextDeclarations): boolean {
+  return String(declared.display ?? '').trim() === 'none';
+}
+
+function insetOf(clip: string | number | undefined, border: Sides, padding: Sides): Sides | undefined {
+  if (clip === 'padding-box') return border;
+  if (clip !== 'content-box') return undefined;
+  return Object.fromEntries(sideNames.map((side) => [side, border[side] + padding[side]])) as unknown as Sides;
 }
 
 function isGradient(value: string | number | undefined): boolean {

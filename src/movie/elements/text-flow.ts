@@ -29,6 +29,12 @@ export function parseFlow({ declared, path }: TextDeclarations, scale: LengthSca
   };
 }
 
+/** One in percent is part of the width that lines have. */
+export function parseIndent({ declared, path }: TextDeclarations, scale: LengthScale, width: number): Pick<Typography, 'textIndent'> {
+  const value = declared['text-indent'];
+  return typeof value === 'string' && value.trim().endsWith('%') ? { textIndent: pixelsOf(value, { ...scale, percent: width }, path('text-indent')) } : {};
+}
+
 function clampOf({ declared, path }: TextDeclarations): number | undefined {
   const value = declared['line-clamp'];
   if (value === undefined || value === 'none') return undefined;

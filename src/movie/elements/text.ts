@@ -5,10 +5,10 @@ import { schemaPart } from '../script/schema.js';
 import { canvasScale } from '../values/canvas.js';
 import type { LengthScale } from '../values/lengths.js';
 import type { ElementContext } from './context.js';
-import { parseTextBox } from './text-box.js';
+import { isHidden, parseTextBox } from './text-box.js';
 import { type TextDeclarations, textDeclarations, undrawnProperties } from './text-declarations.js';
 import { parseTextEffects, type TextEffects } from './text-effects.js';
-import { parsePlacing } from './text-flow.js';
+import { parseIndent, parsePlacing } from './text-flow.js';
 import { parseTimed } from './timed.js';
 import { parseShadowList, parseTypography } from './typography.js';
 import { parseVisual } from './visual.js';
@@ -26,6 +26,8 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
   const typography = parseTypography(styling, style, context, placement, sheet);
   const scale = { ...canvasScale(context.canvas, context.canvas.width), em: typography.fontSize };
   const effects = parseTextEffects(sheet, scale);
+  const room = roomOf(visual, context);
+  const block = parseBlockWidth(new Fields(inSettings), visual, context);
   warnings.push(...effects.warnings);
   return {
     type: 'text',
@@ -36,19 +38,20 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
     style,
     typography: {
       ...typography,
-      ...parseTextBox(sheet, typography, scale, roomOf(visual, context)),
-      ...parseBlockWidth(new Fields(inSettings), visual, context),
+      ...parseTextBox(sheet, typography, scale, room, dropShadows(effects, sheet, scale)),
+      ...block,
+      ...parseIndent(sheet, scale, (block.blockWidth ?? room.width) - typography.padding.left - typography.padding.right),
       ...parsePlacing(sheet),
       ...(effects.transform === undefined ? {} : { transform: effects.transform }),
-      shadows: [...typography.shadows, ...dropShadows(effects, sheet, scale)],
     },
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
 /** As style sheets see it: what is collapsed there is collapsed here, and <br>, the one tag that published scripts write into texts, is a line break. */
-function textOf(text: string, { declared }: TextDeclarations): string {
-  if (String(declared.display ?? '').trim() === 'none') return '';
+function textOf(text: string, sheet: TextDeclarations): string {
+  const { declared } = sheet;
+  if (isHidden(sheet)) return '';
   const collapses = declared['white-space'] === 'normal' || declared['white-space'] === 'nowrap';
   const collapsed = collapses ? text.replaceAll(/\s*[\r\n]+\s*/g, ' ') : text;
   const shown = declared.hyphens === 'none' ? collapsed.replaceAll('\u00ad', '') : collapsed;

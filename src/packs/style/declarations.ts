@@ -1,4 +1,18 @@
+import { cssName } from '../../movie/index.js';
+
+/** Of a text alone: boxes do not hand them on to those in them. */
+const ownTextKeys = [
+  'text-decoration',
+  'text-decoration-line',
+  'text-decoration-color',
+  'text-decoration-style',
+  'text-decoration-thickness',
+  'text-overflow',
+  'line-clamp',
+] as const;
+
 export const textKeys = [
+  ...ownTextKeys,
   'font-family',
   'font-size',
   'font-weight',
@@ -7,16 +21,26 @@ export const textKeys = [
   'text-align',
   'line-height',
   'letter-spacing',
-  'text-decoration',
+  'word-spacing',
+  'text-indent',
+  'white-space',
+  'direction',
+  'font-variant',
+  'font-variant-caps',
+  'font-kerning',
+  'text-underline-offset',
   'text-transform',
   'text-shadow',
   'text-stroke',
+  'text-stroke-width',
+  'text-stroke-color',
+  'text-fill-color',
   'word-break',
   'overflow-wrap',
 ] as const;
 
 /** What a box hands on to the boxes and texts in it. */
-export const inheritedKeys: readonly string[] = textKeys.filter((key) => key !== 'text-decoration');
+export const inheritedKeys: readonly string[] = textKeys.filter((key) => !(ownTextKeys as readonly string[]).includes(key));
 
 const sides = ['top', 'right', 'bottom', 'left'] as const;
 const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
@@ -55,6 +79,7 @@ export const boxKeys: readonly string[] = [
   'background-size',
   'background-position',
   'background-repeat',
+  'background-clip',
   'border',
   'border-width',
   'border-color',
@@ -78,7 +103,6 @@ const aliases: Readonly<Record<string, string>> = {
   'font-color': 'color',
   'vertical-position': 'vertical-align',
   'horizontal-position': 'horizontal-align',
-  '-webkit-text-stroke': 'text-stroke',
   'background-colour': 'background-color',
   'overflow-x': 'overflow',
   'overflow-y': 'overflow',
@@ -87,39 +111,27 @@ const aliases: Readonly<Record<string, string>> = {
 /** Accepted because scripts of browsers' components carry them; they change nothing here. */
 export const idleKeys: ReadonlySet<string> = new Set([
   'box-sizing',
-  'white-space',
   'cursor',
-  'filter',
   'transition',
   'user-select',
   'list-style',
-  'background-clip',
   'background-attachment',
   'background-origin',
-  'backdrop-filter',
-  'font-variant',
   'font-stretch',
-  'font-kerning',
   'text-rendering',
-  'text-overflow',
-  'text-indent',
-  'word-spacing',
-  'outline',
   'border-collapse',
   'border-spacing',
-  'float',
   'clear',
-  'visibility',
-  'order',
   'align-content',
   'transform-origin',
+  'font-smoothing',
   '-webkit-font-smoothing',
 ]);
 
 export const styleKeys: readonly string[] = [...textKeys, ...boxKeys];
 
-/** `Font_Size` and `font-color` by the names that this folder uses. */
+/** `Font_Size`, `fontSize`, `-webkit-line-clamp` and `font-color` by the names that this folder uses. */
 export function plainKey(key: string): string {
-  const hyphenated = key.trim().replaceAll('_', '-').toLowerCase();
+  const hyphenated = cssName(key).replaceAll('_', '-').toLowerCase();
   return (Object.hasOwn(aliases, hyphenated) ? aliases[hyphenated] : undefined) ?? hyphenated;
 }

@@ -1,4 +1,4 @@
-import type { Sides, Typography } from '../../movie/index.js';
+import type { Background, Sides, Typography } from '../../movie/index.js';
 import {
   type AutoLength,
   autoLengthAt,
@@ -77,6 +77,11 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'text-align': ['left', 'center', 'right', 'justify', 'start', 'end'],
   'font-style': ['normal', 'italic', 'oblique'],
   'text-transform': ['none', 'uppercase', 'lowercase', 'capitalize'],
+  'white-space': ['normal', 'nowrap', 'pre', 'pre-wrap', 'pre-line', 'break-spaces'],
+  direction: ['ltr', 'rtl'],
+  'font-kerning': ['auto', 'normal', 'none'],
+  'text-overflow': ['clip', 'ellipsis'],
+  'text-decoration-style': ['solid', 'double', 'dotted', 'dashed', 'wavy'],
   'flex-direction': ['row', 'column', 'row-reverse', 'column-reverse'],
 };
 
@@ -111,7 +116,7 @@ export function parseStyle(declared: Declarations, viewport: Viewport, group: st
     grow: number('flex-grow', Number.parseFloat(String(declared.flex ?? 0)) || 0, 0, 1000),
     rowGap: gapOf('row-gap', rowGap),
     columnGap: gapOf('column-gap', columnGap),
-    background: parseBackground(declared, scale, path),
+    ...filled(parseBackground(declared, scale, path), declared, typography),
     objectFit: objectFit(String(declared['object-fit'] ?? 'cover').trim()),
     border: parseBorder(declared, scale, typography.color, path),
     radii: parseRadii(declared, scale, path),
@@ -119,7 +124,6 @@ export function parseStyle(declared: Declarations, viewport: Viewport, group: st
     opacity: number('opacity', 1, 0, 1),
     clips: /^(hidden|clip|scroll|auto)$/.test(String(declared.overflow ?? '').trim()),
     rotation,
-    typography,
   };
   for (const side of sideNames) {
     const value = declared[side];
@@ -133,6 +137,12 @@ export function parseStyle(declared: Declarations, viewport: Viewport, group: st
   const ratio = declared['aspect-ratio'];
   if (ratio !== undefined && String(ratio).trim() !== 'auto') style.aspectRatio = ratioOf(ratio, path('aspect-ratio'));
   return { ...style, ...placement(declared, path) };
+}
+
+/** `background-clip: text`: what would lie behind the text fills its letters. */
+function filled(background: Background, declared: Declarations, typography: Typography): Pick<Style, 'background' | 'typography'> {
+  if (String(declared['background-clip'] ?? '').trim() !== 'text') return { background, typography };
+  return { background: { color: undefined, layers: [] }, typography: { ...typography, fill: background } };
 }
 
 function textDeclarations(declared: Declarations): Declarations {

@@ -83,7 +83,8 @@ export function paintBackground(context: SKRSContext2D, rect: Rect, radii: Radii
   const hasColor = color !== undefined && color.a > 0;
   if (!hasColor && layers.length === 0) return;
   context.save();
-  tracePath(context, rect, radii);
+  context.beginPath();
+  addInset(context, rect, radii, style.background.inset ?? { top: 0, right: 0, bottom: 0, left: 0 }, 1);
   if (hasColor) {
     context.fillStyle = cssColor(color);
     context.fill();

@@ -61,10 +61,10 @@ export class TextBlock {
   }
 
   #layOut(width: number | undefined, height: number | undefined): Laid {
-    const { typography } = this.#plan.brush;
     const room = width ?? 1e6;
     // The layout rounds to whole pixels; a word must not be cut for a fraction of one.
     const within = room + 1;
+    const typography = this.#within(within);
     if (this.#fit === undefined) return layOut(this.#plan, typography, within);
     const key = `${Math.round(room)}`;
     let size = this.#sizes.get(key);
@@ -73,6 +73,12 @@ export class TextBlock {
       this.#sizes.set(key, size);
     }
     return layOut(this.#plan, sized(typography, size), within);
+  }
+
+  /** A line that is not wrapped ends in an ellipsis only where it is told how wide it may be. */
+  #within(width: number): Typography {
+    const { typography } = this.#plan.brush;
+    return typography.noWrap === true && typography.ellipsis === true ? { ...typography, maxWidth: width } : typography;
   }
 
   /** As large as the lines allow that it may take. */

@@ -65,6 +65,33 @@ describe('CSS in the settings of a text', () => {
     expect(parsed({ filter: 'drop-shadow(1px 2px 3px red)', 'text-shadow': 'none' }).typography.shadows).toHaveLength(1);
   });
 
+  test('what a block with a background casts is the block\u2019s shadow, not its letters\u2019', () => {
+    const { typography } = parsed({ filter: 'drop-shadow(1px 2px 3px red)', 'text-shadow': 'none', 'background-color': 'white' });
+    expect(typography.shadows).toEqual([]);
+    expect(typography.box?.shadows).toMatchObject([{ x: 1, y: 2, blur: 3, spread: 0, inset: false }]);
+  });
+
+  test('display: none leaves no box either', () => {
+    const { text, typography } = parsed({ display: 'none', 'background-color': 'red', border: '2px solid blue', outline: '1px solid' });
+    expect(text).toBe('');
+    expect(typography).toMatchObject({ backgroundColor: { a: 0 } });
+    expect([typography.box, typography.outline]).toEqual([undefined, undefined]);
+  });
+
+  test('a background is clipped to the padding or to the content', () => {
+    const inset = (clip: string) =>
+      parsed({ 'background-color': 'red', border: '2px solid blue', padding: '4px 6px', 'background-clip': clip }).typography.box?.background.inset;
+    expect(inset('border-box')).toBeUndefined();
+    expect(inset('padding-box')).toEqual({ top: 2, right: 2, bottom: 2, left: 2 });
+    expect(inset('content-box')).toEqual({ top: 6, right: 8, bottom: 6, left: 8 });
+  });
+
+  test('an indent in percent is part of the width that lines have', () => {
+    expect(parsed({ 'text-indent': '10%' }).typography.textIndent).toBe(40);
+    expect(parsed({ 'text-indent': '10%', width: '200px', padding: '0 20px' }).typography.textIndent).toBe(16);
+    expect(parsed({ 'text-indent': '1em' }).typography.textIndent).toBe(20);
+  });
+
   test.each([
     ['border', '2px sold red'],
     ['border-style', 'wiggly'],

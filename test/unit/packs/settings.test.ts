@@ -105,10 +105,44 @@ test('a component of natural length lasts as long as its introduction', () => {
   expect(resolveDurations(counter, () => undefined).totalFrames).toBe(Math.round((1.5 + 2 + 1) * (counter.fps.num / counter.fps.den)));
 });
 
+const describeCard = (headline: object) =>
+  packs.describe('basic/000', { headline: { text: 'x', ...headline } }, 'scenes.0.elements.0', { width: 400, height: 300 });
+
+test('texts of a component take what texts by themselves take', () => {
+  const typographyOf = (headline: object) => {
+    const description = describeCard(headline);
+    const found: Array<Record<string, unknown>> = [];
+    JSON.stringify(description, (_key, value: unknown) => {
+      if (typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'text') found.push(value as never);
+      return value;
+    });
+    return { warnings: description.warnings, style: found[0]?.style as { typography: unknown; background: unknown } };
+  };
+  const lettered = {
+    'word-spacing': '7px',
+    'text-indent': 9,
+    'white-space': 'nowrap',
+    'text-overflow': 'ellipsis',
+    fontVariant: 'small-caps',
+    'font-kerning': 'none',
+  };
+  const lined = { textDecorationLine: 'underline', 'text-decoration-style': 'wavy', 'text-decoration-color': 'red', 'text-underline-offset': 3 };
+  const { style, warnings } = typographyOf({ ...lettered, ...lined, '-webkit-line-clamp': 2, 'text-stroke-width': 2, 'text-stroke-color': 'blue' });
+  expect(warnings).toEqual([]);
+  expect(style.typography).toMatchObject({
+    ...{ wordSpacing: 7, textIndent: 9, noWrap: true, ellipsis: true, capitals: 'small-caps', noKerning: true, maxLines: 2 },
+    decorationLook: { style: 'wavy', underlineOffset: 3, color: { r: 255 } },
+    stroke: { width: 2, color: { b: 255 } },
+  });
+  const gradient = typographyOf({ background: 'linear-gradient(red, blue)', '-webkit-background-clip': 'text', color: 'transparent' }).style;
+  expect(gradient.typography).toMatchObject({ fill: { layers: [{ paint: { kind: 'linear' } }] } });
+  expect(gradient.background).toMatchObject({ layers: [] });
+  expect(() => describeCard({ 'white-space': 'tight' })).toThrow(/white-space must be one of normal, nowrap/);
+  expect(describeCard({ filter: 'blur(2px)', outline: 'none' }).warnings).toEqual(['settings.headline.filter is a CSS property that is not drawn']);
+});
+
 test('other CSS in a group is taken and told of; a name that is none is refused', () => {
-  const packs = loadPacks(undefined);
-  const describe = (headline: object) =>
-    packs.describe('basic/000', { headline: { text: 'x', ...headline } }, 'scenes.0.elements.0', { width: 400, height: 300 });
+  const describe = describeCard;
   expect(describe({ 'scroll-margin': '4px', color: 'red' }).warnings).toEqual(['settings.headline.scroll-margin is a CSS property that is not drawn']);
   expect(describe({ color: 'red' }).warnings).toEqual([]);
   expect(() => describe({ 'scrol-margine': '4px' })).toThrow(/unknown property/);
