@@ -27,7 +27,7 @@ const ALIVE_INTERVAL_MS = 1000;
 const config = loadConfig();
 const engines = createEngineSupply({ ...config.sandbox, folder: config.storage.workDir, readable: [] });
 // Fonts are found and registered once per process.
-const fonts = createFontCatalogue();
+const fonts = createFontCatalogue({ cleaning: { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode } });
 // So are the engines that can speak.
 const voices = createSpeaker(config.voice, config.outbound);
 const generator = createGenerator(config.generation, config.outbound);

@@ -7,7 +7,7 @@ import { createGenerator } from '../generation/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { loadPacks } from '../packs/index.js';
 import { createEncoderChoice, type EncoderChoice, type RenderParts } from '../render/index.js';
-import { createHtmlSprites, createTextSprites } from '../sprites/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites } from '../sprites/index.js';
 import { createRecogniser } from '../subtitles/index.js';
 import { createSpeaker } from '../voice/index.js';
 
@@ -28,12 +28,13 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir }: 
   const outbound = createOutbound(config.outbound);
   const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe: (path) => engine.probe(path), localRoot: folder });
   const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
+  const fontCleaning = { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode };
   return {
     engine,
     encoders: createEncoderChoice(config.engine.encoder),
     assets,
-    sprites: createTextSprites({ folder: join(workDir, 'sprites') }),
-    openHtml: (pages: string) => createHtmlSprites({ folder: pages, chromium: config.html.chromium, outbound }),
+    sprites: createTextSprites({ folder: join(workDir, 'sprites'), fonts: createFontCatalogue({ cleaning: fontCleaning }) }),
+    openHtml: (pages: string) => createHtmlSprites({ folder: pages, ...config.html, outbound }),
     voices: createSpeaker(config.voice, config.outbound),
     generator: createGenerator(config.generation, config.outbound),
     ...(recogniser && { recogniser }),

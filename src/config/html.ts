@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { ConfigError, type Environment } from './environment.js';
+import { findOnPath, isProgram } from './find-on-path.js';
 
 export interface HtmlConfig {
   /** Chromium's headless shell, absolute; undefined: there is none on this host. */
@@ -17,19 +17,8 @@ export function parseHtmlConfig(environment: Environment): HtmlConfig {
   if (named !== undefined && !isAbsolute(named)) {
     throw new ConfigError('FRAMEWRIGHT_CHROMIUM', `"${named}" is not an absolute path to Chromium's headless shell`);
   }
-  const folders = (environment.text('PATH') ?? '').split(delimiter).filter(isAbsolute);
-  const candidates = named === undefined ? programs.flatMap((program) => folders.map((folder) => join(folder, program))) : [named];
   return Object.freeze({
-    chromium: candidates.find(isProgram),
+    chromium: named === undefined ? findOnPath(environment, programs) : [named].find(isProgram),
     memoryMb: environment.integer('FRAMEWRIGHT_PAGE_MEMORY_MB', 2048, { min: 512, max: 16_777_216 }),
   });
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,12 +1,15 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { parseEngineConfig } from './engine.js';
 import type { Environment } from './environment.js';
+import { findOnPath } from './find-on-path.js';
 
 export interface SandboxConfig {
   /** `required`: rather no render than one with fewer layers than there could be. `off`: a process of its own, and no more. */
   mode: 'auto' | 'required' | 'off';
   /** What the engine process of one job may use. */
   limits: { memoryMb: number; cpuSeconds: number; fileMb: number };
+  /** OpenType Sanitizer, through which fonts go that scripts name by address; undefined: not installed. */
+  fontSanitizer: string | undefined;
   /** The operator counts on a graphics device, whose drivers compile code: the engine's seal leaves room for that. */
   drivers: boolean;
   /** All that it sees of the environment: how libraries and drivers are found. */
@@ -27,6 +30,7 @@ export function parseSandboxConfig(environment: Environment): SandboxConfig {
       cpuSeconds: environment.integer('FRAMEWRIGHT_RENDER_CPU_MINUTES', Math.max(1440, 60 * availableParallelism()), { min: 1, max: 1_000_000 }) * 60,
       fileMb: environment.integer('FRAMEWRIGHT_RENDER_FILE_MB', 65_536, { min: 16, max: 16_777_216 }),
     }),
+    fontSanitizer: findOnPath(environment, ['ots-sanitize']),
     drivers: countsOnDrivers(environment),
     environment: Object.freeze(environment.select((name) => engineVariables.test(name))),
   });

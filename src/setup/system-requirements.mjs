@@ -27,6 +27,7 @@ const always = [
   { apt: 'fonts-noto-cjk', optional: 'Chinese, Japanese and Korean text is left out' },
   { apt: 'fonts-liberation', optional: 'Arial, Times and Courier are drawn with other fonts' },
   { apt: 'chromium-headless-shell', program: 'chromium-headless-shell', optional: 'HTML elements cannot be drawn' },
+  { apt: 'opentype-sanitizer', program: 'ots-sanitize', optional: 'fonts that scripts name by address are drawn with less of a check' },
   { apt: 'festival', optional: 'English is spoken by flite' },
   { apt: 'festvox-us-slt-hts', optional: 'English is spoken by flite' },
   { apt: 'flite', optional: 'English is spoken by women alone, or by a robot' },

@@ -173,7 +173,7 @@ const checkSpeechToText: Check = async ({ speechToText }) => {
   return [{ topic: 'speech to text', name: 'recogniser', ok: available, detail, essential: false }];
 };
 
-const checkConfinement: Check = async ({ sandbox: { mode, limits } }) => {
+const checkConfinement: Check = async ({ sandbox: { mode, limits, fontSanitizer } }) => {
   const found = await checkSandbox();
   const isOff = mode === 'off';
   const layers = found.map(({ layer, purpose, on, detail }) => ({
@@ -187,7 +187,19 @@ const checkConfinement: Check = async ({ sandbox: { mode, limits } }) => {
   const detail = isOff
     ? `${memoryMb} MB of memory; processor time and files are not limited without the sandbox`
     : `${memoryMb} MB of memory, ${cpuSeconds / 60} minutes of processor time, files of ${fileMb} MB`;
-  return [...layers, { topic: 'sandbox', name: 'limits of a render', ok: !isOff, detail, essential: false }];
+  return [
+    ...layers,
+    { topic: 'sandbox', name: 'limits of a render', ok: !isOff, detail, essential: false },
+    {
+      topic: 'sandbox',
+      name: 'fonts by address: written anew before they are drawn with',
+      ok: fontSanitizer !== undefined,
+      detail:
+        fontSanitizer ??
+        `no ots-sanitize on PATH (apt: opentype-sanitizer): ${mode === 'required' ? 'such fonts are not used' : 'only their tables are looked at'}`,
+      essential: false,
+    },
+  ];
 };
 
 const checks: Check[] = [checkNode, checkData, checkEngine, checkConfinement, checkFonts, checkBrowser, checkPrograms, checkSpeechToText];

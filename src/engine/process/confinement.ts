@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { confinedArguments, systemLibraries } from '../../programs/index.js';
 
 export interface EngineLimits {
   memoryMb: number;
@@ -27,10 +28,8 @@ export const engineProgram = root('build/Release/framewright-engine');
 /** What it is made of; libraries and drivers are the system's. */
 const installation = [root('build/Release')];
 const system = [
-  ...['/usr', '/lib', '/lib64', '/opt', '/nix/store', '/run/opengl-driver', '/sys'],
-  ...['ld.so.cache', 'ld.so.preload', 'localtime', 'ssl/openssl.cnf', 'vulkan', 'glvnd', 'nvidia', 'drirc', 'OpenCL', 'alternatives'].map(
-    (name) => `/etc/${name}`,
-  ),
+  ...[...systemLibraries, '/run/opengl-driver', '/sys'],
+  ...['localtime', 'ssl/openssl.cnf', 'vulkan', 'glvnd', 'nvidia', 'drirc', 'OpenCL', 'alternatives'].map((name) => `/etc/${name}`),
   ...['self', 'meminfo', 'cpuinfo', 'stat', 'version', 'devices', 'modules', 'driver', 'sys/vm', 'sys/kernel'].map((name) => `/proc/${name}`),
 ];
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'dri', 'kfd'].map((name) => `/dev/${name}`);
@@ -57,22 +56,16 @@ function hasGraphics(): boolean {
 /** Arguments that turn a command into one that runs confined. */
 export function confine(command: readonly string[], { isRequired, limits, folder, readable, environment }: Confinement, cores: number): string[] {
   const libraries = (environment.LD_LIBRARY_PATH ?? '').split(':').filter((path) => path.startsWith('/'));
-  const read = [...system, ...installation, ...readable, ...libraries];
-  return [
-    ...['--confine', '--die-with-parent', '--keep', String(channel), ...(isRequired ? ['--require'] : [])],
-    ...['--memory-mb', String(limits.memoryMb + roomMb + roomPerCoreMb * cores)],
-    ...['--cpu-seconds', String(limits.cpuSeconds), '--file-mb', String(limits.fileMb), '--descriptors', String(descriptors)],
-    ...read.flatMap((path) => ['--read', path]),
-    ...['--write', folder],
-    ...[...devices, ...graphicsDevices()].flatMap((path) => ['--device', path]),
-    ...[...command.slice(0, 1), ...loaders].flatMap((path) => ['--program', path]),
-    '--',
-    ...command,
-  ];
+  return confinedArguments({
+    command,
+    isRequired,
+    keep: channel,
+    limits: { ...limits, memoryMb: limits.memoryMb + roomMb + roomPerCoreMb * cores, descriptors },
+    readable: [...system, ...installation, ...readable, ...libraries],
+    writable: [folder],
+    devices: [...devices, ...graphicsDevices()],
+  });
 }
-
-/** Where the program that loads programs lies. */
-const loaders = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/nix/store'];
 
 function graphicsDevices(): string[] {
   return namesIn('/dev')

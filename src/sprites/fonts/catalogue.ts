@@ -1,5 +1,7 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GlobalFonts, knownFamilies } from '../skia.js';
+import type { FontCleaning } from './clean-font.js';
 import { deservesWarning, fallbackFamilies, fallbackFamily, nearestFamily, squeezed, substitutesFor } from './families.js';
 import type { LineMetrics } from './font-file.js';
 import { readLineMetrics, usualLineMetrics } from './font-file.js';
@@ -38,13 +40,15 @@ export interface FontCatalogueOptions {
   packageFolders?: readonly string[];
   /** Folders whose files name this machine's font set in content hashes. */
   systemFolders?: readonly string[];
+  /** What happens to font files of strangers before they are drawn with; default: nothing but a look at their tables. */
+  cleaning?: FontCleaning;
 }
 
 export interface FontCatalogue {
   listFonts(): FontFamily[];
   resolve(request: FontRequest): ResolvedFont;
-  /** The same fonts, and room for those that one job brings along. */
-  openJob(): JobFontCatalogue;
+  /** The same fonts, and room for those that one job brings along; `folder` is the job's, for temporary files. */
+  openJob(folder?: string): JobFontCatalogue;
 }
 
 export interface JobFontCatalogue extends FontCatalogue {
@@ -89,11 +93,11 @@ const normalize = (family: string): string =>
 
 /** Knows the installed fonts and registers in Skia those that a text needs, when it needs them. */
 export function createFontCatalogue(options: FontCatalogueOptions = {}): FontCatalogue {
-  return new Catalogue(options);
+  return new Catalogue(options, tmpdir());
 }
 
 class Catalogue implements JobFontCatalogue {
-  readonly files = new JobFonts();
+  readonly files: JobFonts;
   readonly #options: FontCatalogueOptions;
   readonly #parent: Catalogue | undefined;
   readonly #lineMetrics = new Map<string, LineMetrics>();
@@ -104,13 +108,14 @@ class Catalogue implements JobFontCatalogue {
   #system: Map<string, FontFamily> | undefined;
   #systemFingerprint: string | undefined;
 
-  constructor(options: FontCatalogueOptions, parent?: Catalogue) {
+  constructor(options: FontCatalogueOptions, folder: string, parent?: Catalogue) {
+    this.files = new JobFonts(folder, options.cleaning ?? { program: undefined, mode: 'auto' });
     this.#options = options;
     this.#parent = parent;
   }
 
-  openJob(): JobFontCatalogue {
-    return new Catalogue(this.#options, this.#parent ?? this);
+  openJob(folder: string = tmpdir()): JobFontCatalogue {
+    return new Catalogue(this.#options, folder, this.#parent ?? this);
   }
 
   listFonts(): FontFamily[] {

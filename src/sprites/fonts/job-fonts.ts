@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FontKey } from '@napi-rs/canvas';
 import { GlobalFonts } from '../skia.js';
+import { cleanFont, type FontCleaning } from './clean-font.js';
 import type { FontFacts } from './font-facts.js';
 import { readFontFacts, UnusableFont } from './font-facts.js';
 
@@ -17,6 +18,14 @@ export interface LoadedFont {
 export class JobFonts {
   readonly #fonts = new Map<string, LoadedFont | undefined>();
   readonly #keys: FontKey[] = [];
+  readonly #folder: string;
+  readonly #cleaning: FontCleaning;
+
+  /** `folder`: for files that are gone when a font is added; made when it is not there. */
+  constructor(folder: string, cleaning: FontCleaning) {
+    this.#folder = folder;
+    this.#cleaning = cleaning;
+  }
 
   /** Undefined: never asked for; null: asked for, but not usable, which has been said. */
   find(name: string): LoadedFont | null | undefined {
@@ -35,7 +44,7 @@ export class JobFonts {
     const facts = readFontFacts(bytes);
     // Of the content, and of this job alone: another one's script can not draw with it.
     const alias = `fw-file-${file.sha256.slice(0, 24)}-${randomBytes(6).toString('hex')}`;
-    const key = GlobalFonts.register(bytes, alias);
+    const key = GlobalFonts.register(await cleanFont(bytes, file.path, this.#folder, this.#cleaning), alias);
     if (key === null) throw new UnusableFont('is a font file that can not be read');
     this.#keys.push(key);
     this.#fonts.set(name, { alias, ...file, facts });

@@ -55,7 +55,7 @@ const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.j
 
 /** Draws texts into sprite files in a folder; equal texts are drawn once. */
 export function createTextSprites(options: { folder: string; fonts?: FontCatalogue }): TextSpriteDrawer {
-  return new Drawer(options.folder, (options.fonts ?? createFontCatalogue()).openJob());
+  return new Drawer(options.folder, (options.fonts ?? createFontCatalogue()).openJob(options.folder));
 }
 
 interface Plan {
