@@ -16,7 +16,14 @@ namespace {
 
 constexpr int kCannotRun = 127;
 
+pid_t parent = 0;
+
 void endGroup(int) { kill(0, SIGKILL); }
+
+// The signal that also wakes a process that somebody has stopped; it may come for other reasons.
+void endGroupOfOrphan(int) {
+  if (getppid() != parent) kill(0, SIGKILL);
+}
 
 [[noreturn]] void become(char* const* command) {
   execvp(command[0], command);
@@ -38,14 +45,16 @@ int supervise(char* const* command) {
   if (getpgrp() != getpid()) setpgid(0, 0);
   std::signal(SIGTERM, endGroup);
   std::signal(SIGHUP, endGroup);
-  const pid_t parent = getppid();
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  std::signal(SIGCONT, endGroupOfOrphan);
+  parent = getppid();
+  prctl(PR_SET_PDEATHSIG, SIGCONT);
   if (getppid() != parent) return 1;
   const pid_t child = fork();
   if (child < 0) return kCannotRun;
   if (child == 0) {
     std::signal(SIGTERM, SIG_DFL);
     std::signal(SIGHUP, SIG_DFL);
+    std::signal(SIGCONT, SIG_DFL);
     become(command);
   }
   // The program's ends of pipes are its own: whoever holds the others sees when it is gone.

@@ -96,7 +96,7 @@ describe('Chromium', () => {
     const browser = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))));
     const members = membersOf(browser);
     expect(members.length).toBeGreaterThan(3);
-    for (const { pid, command } of members) if (!command.includes('framewright-sandbox')) process.kill(pid, 'SIGSTOP');
+    for (const { pid } of members) process.kill(pid, 'SIGSTOP');
     child.kill('SIGKILL');
     await expect.poll(() => membersOf(browser), { timeout: 2000 }).toEqual([]);
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
