@@ -11,6 +11,8 @@
 
 #include <zlib.h>
 
+#include "media/pixel_deflate.h"
+
 namespace framewright {
 namespace {
 
@@ -27,7 +29,6 @@ struct Band {
   Bytes packed;
   uLong checksum = 0;
   uLong length = 0;
-  bool good = false;
 };
 
 void putNumber(Bytes& bytes, uint32_t value) {
@@ -95,31 +96,18 @@ class RowFilter {
 };
 
 void pack(const Plane& plane, Band& band) {
-  z_stream stream = {};
-  // Runs alone: searching for repetitions costs most and finds little in differences of pixels.
-  if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, -MAX_WBITS, 9, Z_RLE) != Z_OK) return;
-  const std::unique_ptr<z_stream, int (*)(z_stream*)> ended(&stream, deflateEnd);
-  const uLong rowLength = static_cast<uLong>(plane.width) * kChannels + 1;
-  band.length = rowLength * static_cast<uLong>(band.end - band.first);
-  // Bytes that end a band without ending the stream are not in zlib's own count.
-  band.packed.resize(deflateBound(&stream, band.length) + 64);
-  stream.next_out = band.packed.data();
-  stream.avail_out = static_cast<uInt>(band.packed.size());
-  band.checksum = adler32(0, nullptr, 0);
-  RowFilter rows(plane);
-  rows.startAt(band.first);
+  const size_t rowLength = static_cast<size_t>(plane.width) * kChannels + 1;
+  Bytes rows;
+  rows.reserve(rowLength * static_cast<size_t>(band.end - band.first));
+  RowFilter filter(plane);
+  filter.startAt(band.first);
   for (int y = band.first; y < band.end; ++y) {
-    const Bytes& row = rows.filter(y);
-    band.checksum = adler32(band.checksum, row.data(), static_cast<uInt>(rowLength));
-    stream.next_in = const_cast<Bytef*>(row.data());
-    stream.avail_in = static_cast<uInt>(rowLength);
-    const bool isLastOfBand = y + 1 == band.end;
-    const int flush = !isLastOfBand ? Z_NO_FLUSH : band.end == plane.height ? Z_FINISH : Z_SYNC_FLUSH;
-    const int status = deflate(&stream, flush);
-    if (status != (flush == Z_FINISH ? Z_STREAM_END : Z_OK) || stream.avail_in != 0) return;
+    const Bytes& row = filter.filter(y);
+    rows.insert(rows.end(), row.begin(), row.end());
   }
-  band.packed.resize(stream.total_out);
-  band.good = true;
+  band.length = rows.size();
+  band.checksum = adler32(adler32(0, nullptr, 0), rows.data(), static_cast<uInt>(rows.size()));
+  deflatePixels(rows.data(), rows.size(), band.end == plane.height, band.packed);
 }
 
 std::vector<Band> packBands(const Plane& plane) {
@@ -173,9 +161,6 @@ Status writePng(const Image& image, const std::string& path) {
   };
   const Plane& plane = image.plane(0);
   const std::vector<Band> bands = packBands(plane);
-  if (!std::all_of(bands.begin(), bands.end(), [](const Band& band) { return band.good; })) {
-    return Error{ErrorCode::OUT_OF_MEMORY, "a frame's picture could not be packed", "zlib"};
-  }
   const Bytes bytes = pngOf(plane, bands);
   // "x": never what somebody else has put there.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbxe"), std::fclose);
