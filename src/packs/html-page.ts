@@ -10,11 +10,21 @@ const samples = 120;
  * the course of every easing that the settings name.
  */
 export function htmlPage(html: string, settings: Settings, viewport: Viewport): string {
-  const groups = [...settings].map(([name, group]) => [name, { given: group.isGiven, style: { ...group.defaults, ...group.given }, values: group.values }]);
+  const groups = [...settings].map(([name, group]) => [
+    name,
+    { given: group.isGiven, style: withPicture({ ...group.defaults, ...group.given }), values: group.values },
+  ]);
   const json = JSON.stringify({ viewport, groups: Object.fromEntries(groups), easings: easingsOf(settings) });
   // What is data must not end the script it stands in.
   const safe = json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   return html.replaceAll('{{settings}}', () => safe);
+}
+
+/** An address alone, which scripts write for `url(…)`, is none to a browser. */
+function withPicture<T extends Record<string, unknown>>(style: T): T {
+  const image = style['background-image'];
+  if (typeof image !== 'string' || /\(|^\s*none\s*$/.test(image) || image.trim() === '') return style;
+  return { ...style, 'background-image': `url("${image.trim().replaceAll('"', '%22')}")` };
 }
 
 function easingsOf(settings: Settings): Record<string, number[]> {

@@ -10,7 +10,7 @@ export interface Page {
   highlights: boolean;
 }
 
-/** Lines at once of captions whose words have no times of their own. */
+/** Lines at once of captions whose words have no times of their own; who asks for one word on a line wants to see one word. */
 const linesPerPage = 2;
 /** A pause of the speaker that ends a line, in seconds. */
 const pause = 0.8;
@@ -29,7 +29,8 @@ export function cutPages(cues: readonly TimedCue[], style: SubtitleStyle, maxWor
 
 function cutCue(cue: TimedCue, style: SubtitleStyle, perLine: number): Page[] {
   const highlights = cue.hasWordTimes || needsWordTimes.has(style);
-  const most = style === 'classic-one-word' ? 1 : perLine * (cue.hasWordTimes ? 1 : linesPerPage);
+  const lines = cue.hasWordTimes || perLine === 1 ? 1 : linesPerPage;
+  const most = style === 'classic-one-word' ? 1 : perLine * lines;
   const groups = phrasesOf(cue).flatMap((phrase) => split(phrase, most));
   const pages = groups.map((words) => ({ words, highlights, start: words[0]?.start ?? cue.start, end: words.at(-1)?.end ?? cue.end }));
   return stretch(pages, cue);

@@ -141,6 +141,14 @@ test('texts of a component take what texts by themselves take', () => {
   expect(describeCard({ filter: 'blur(2px)', outline: 'none' }).warnings).toEqual(['settings.headline.filter is a CSS property that is not drawn']);
 });
 
+test('a picture by its address alone is one in components that are pages too', () => {
+  const htmlOf = (front: object) => JSON.stringify(packs.describe('shape/3dbox', { front }, at, { width: 400, height: 300 }));
+  expect(htmlOf({ 'background-image': 'https://example.com/a.png' })).toContain('url(\\\\\\"https://example.com/a.png');
+  for (const image of ["url('https://example.com/a.png')", 'linear-gradient(red, blue)', 'none']) {
+    expect(htmlOf({ 'background-image': image })).not.toContain('url(\\\\\\"');
+  }
+});
+
 test('other CSS in a group is taken and told of; a name that is none is refused', () => {
   const describe = describeCard;
   expect(describe({ 'scroll-margin': '4px', color: 'red' }).warnings).toEqual(['settings.headline.scroll-margin is a CSS property that is not drawn']);

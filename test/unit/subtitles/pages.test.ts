@@ -19,6 +19,11 @@ const pagesOf = (cue: Cue, style: SubtitleStyle = 'classic', most = 4) => cutPag
 const textOf = ({ words }: { words: ReadonlyArray<{ text: string }> }) => words.map(({ text }) => text).join(' ');
 const srt = (text: string) => parseCaptions(`1\n00:00:00,000 --> 00:00:04,000\n${text}`)[0] as Cue;
 
+test('one word on a line is one word on the screen', () => {
+  expect(pagesOf(srt('one two three'), 'boxed-word', 1).map(textOf)).toEqual(['one', 'two', 'three']);
+  expect(pagesOf(srt('one two three four five'), 'classic', 2).map(textOf)).toHaveLength(2);
+});
+
 describe('what is spoken', () => {
   test('is cut into even lines, at sentences first', () => {
     expect(pagesOf(speak('The quick brown fox jumps over. Then it sleeps')).map(textOf)).toEqual(['The quick brown', 'fox jumps over.', 'Then it sleeps']);
