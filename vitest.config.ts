@@ -1,11 +1,24 @@
 import { defineConfig } from 'vitest/config';
 
+/** What stands on the database: the same tests once more on PostgreSQL. */
+const ofDatabase = ['contract/{http,jobs,webhooks,handover,retention}/**/*', 'unit/{accounts,db,jobs}/**/*', 'property/ledger-*'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Two cores: renders, Chromium and databases of parallel files would only starve each other.
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'local', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: ofDatabase.map((folder) => `test/${folder}.test.ts`),
+          globalSetup: 'test/support/postgres-project.ts',
+        },
+      },
+    ],
   },
 });

@@ -2,12 +2,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, type Environment } from './environment.js';
 
-export interface DbConfig {
-  /** Absolute path of the SQLite file. */
-  path: string;
-}
+/** Absolute path of a SQLite file, or the address of a PostgreSQL database, with its password. */
+export type DbConfig = { path: string } | { url: string };
 
-const allowed = 'leave it unset for SQLite in FRAMEWRIGHT_DATA_DIR, or give file:/absolute/path.db';
+const allowed =
+  'leave it unset for SQLite in FRAMEWRIGHT_DATA_DIR, give file:/absolute/path.db for SQLite elsewhere, or postgres://user:password@host:5432/name';
 
 export function parseDbConfig(environment: Environment, dataDir: string): DbConfig {
   const url = environment.text('DATABASE_URL');
@@ -16,8 +15,9 @@ export function parseDbConfig(environment: Environment, dataDir: string): DbConf
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === 'file') return Object.freeze({ path: parseFileUrl(url) });
   if (scheme === 'sqlite') return Object.freeze({ path: resolve(url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')) });
+  if (scheme === 'postgres' || scheme === 'postgresql') return Object.freeze({ url: checkPostgresUrl(url) });
   const what = scheme === undefined ? 'this value' : `${scheme}:// databases`;
-  throw new ConfigError('DATABASE_URL', `${what} can not be served by this version: ${allowed}`);
+  throw new ConfigError('DATABASE_URL', `${what} cannot be used: ${allowed}`);
 }
 
 function parseFileUrl(url: string): string {
@@ -26,4 +26,11 @@ function parseFileUrl(url: string): string {
   } catch {
     throw new ConfigError('DATABASE_URL', `not a local file address: ${allowed}`);
   }
+}
+
+/** Its path names the database; host and user may come from the usual PG… variables. */
+function checkPostgresUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^\/[^/]+$/.test(url.pathname)) throw new ConfigError('DATABASE_URL', `not the address of a database: ${allowed}`);
+  return text;
 }

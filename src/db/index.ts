@@ -4,6 +4,7 @@ export { forgetDeleted } from './forget-deleted.js';
 export { migrate } from './migrate.js';
 export type { Migration } from './migrations.js';
 export { migrations } from './migrations.js';
+export type { DatabasePlace } from './open-database.js';
 export { openDatabase } from './open-database.js';
 export type { Slot } from './prepared-query.js';
 export { PreparedQuery } from './prepared-query.js';

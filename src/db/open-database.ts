@@ -1,11 +1,15 @@
-import { Kysely } from 'kysely';
+import { type Dialect, Kysely } from 'kysely';
 import { migrate } from './migrate.js';
+import type { createPostgresDialect } from './postgres-dialect.js';
 import { createSqliteDialect } from './sqlite-dialect.js';
 import type { Database } from './tables.js';
 
+/** Where the rows are: a file of SQLite, or a database of PostgreSQL by its address (postgres://…). */
+export type DatabasePlace = { path: string } | { url: string };
+
 /** Opens the database and brings it up to date. The caller closes it with `destroy()`. */
-export async function openDatabase(config: { path: string }, onCommit?: (seconds: number) => void): Promise<Kysely<Database>> {
-  const db = new Kysely<Database>({ dialect: createSqliteDialect(config.path, onCommit) });
+export async function openDatabase(place: DatabasePlace, onCommit?: (seconds: number) => void): Promise<Kysely<Database>> {
+  const db = new Kysely<Database>({ dialect: 'url' in place ? await postgres(place.url, onCommit) : createSqliteDialect(place.path, onCommit) });
   try {
     await migrate(db as unknown as Kysely<unknown>);
   } catch (error) {
@@ -13,4 +17,9 @@ export async function openDatabase(config: { path: string }, onCommit?: (seconds
     throw error;
   }
   return db;
+}
+
+/** Its client is loaded where it is used. */
+async function postgres(...given: Parameters<typeof createPostgresDialect>): Promise<Dialect> {
+  return (await import('./postgres-dialect.js')).createPostgresDialect(...given);
 }

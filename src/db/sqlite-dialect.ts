@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { type SqliteConnections, SqliteDriver } from './sqlite-driver.js';
+import { timeCommits } from './time-commits.js';
 
 /** SQLite for money: a commit is on disk before it is acknowledged (WAL, synchronous FULL). */
 export function createSqliteDialect(path: string, onCommit?: (seconds: number) => void): Dialect {
@@ -28,15 +29,4 @@ function openConnections(path: string): SqliteConnections {
   // From now on the driver waits, outside SQLite.
   for (const connection of [writer, reader]) connection.pragma('busy_timeout = 0');
   return { writer, reader };
-}
-
-function timeCommits(driver: Driver, onCommit: ((seconds: number) => void) | undefined): Driver {
-  if (onCommit === undefined) return driver;
-  const commit = driver.commitTransaction.bind(driver);
-  driver.commitTransaction = async (connection) => {
-    const startedAt = performance.now();
-    await commit(connection);
-    onCommit((performance.now() - startedAt) / 1000);
-  };
-  return driver;
 }

@@ -42,6 +42,8 @@ const forTests = [
   // A Vulkan driver in software, and the checks of how it is used.
   { apt: 'mesa-vulkan-drivers' },
   { apt: 'vulkan-validationlayers' },
+  // A real database server.
+  { apt: 'postgresql' },
   // A real SFTP server and the certificates of a real FTPS server.
   { apt: 'openssh-server', program: 'sshd' },
   { apt: 'openssl', program: 'openssl' },

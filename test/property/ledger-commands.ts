@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { findImbalances } from '../../src/accounts/index.js';
+import { type Caller, findImbalances } from '../../src/accounts/index.js';
 import { AppError } from '../../src/errors/index.js';
 import { type Job, LeaseLostError } from '../../src/jobs/index.js';
 import type { LedgerModel, ModelJob, ModelSubmission, Outcome } from './ledger-model.js';
@@ -44,7 +44,8 @@ const submission = fc.record({ mode, estimate: fc.nat({ max: 12 }), once: fc.opt
 const submit = fc.tuple(account, fc.array(submission, { minLength: 1, maxLength: 4 }), rarely).map(([index, submissions, broken]) =>
   command('submit', { index, submissions, broken }, async (model, real) => {
     real.broken = broken;
-    const outcomes = await Promise.all(submissions.map((wanted) => submitReally(real, index, wanted)));
+    const callers = await Promise.all(submissions.map(({ mode }) => real.accounts.findCaller(real.keys[index]?.[mode] ?? '')));
+    const outcomes = await Promise.all(submissions.map((wanted, place) => submitReally(real, callers[place], wanted)));
     real.broken = false;
     for (const [place, outcome] of outcomes.entries()) {
       const jobId = typeof outcome === 'string' ? 'none' : outcome.jobId;
@@ -54,8 +55,7 @@ const submit = fc.tuple(account, fc.array(submission, { minLength: 1, maxLength:
   }),
 );
 
-async function submitReally(real: RealLedger, index: number, wanted: Omit<ModelSubmission, 'broken'>): Promise<Outcome> {
-  const caller = await real.accounts.findCaller(real.keys[index]?.[wanted.mode] ?? '');
+async function submitReally(real: RealLedger, caller: Caller | undefined, wanted: Omit<ModelSubmission, 'broken'>): Promise<Outcome> {
   if (caller === undefined) return 'UNAUTHORIZED';
   try {
     return await real.jobs.submit({ caller, script: {}, estimatedCredits: wanted.estimate, once: wanted.once });

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountStore } from '../../src/accounts/index.js';
-import { type Database, type Kysely, openDatabase } from '../../src/db/index.js';
+import type { Database, Kysely } from '../../src/db/index.js';
 import { type JobCompanion, JobLeaseStore, JobStore } from '../../src/jobs/index.js';
 import { HandClock } from '../support/books.js';
+import { openTestDatabase } from '../support/test-database.js';
 import { leaseMs, type Mode } from './ledger-model.js';
 
 /** The real stores on a real SQLite file, in memory where the machine has such a folder: thousands of histories wait for no disk. */
@@ -69,7 +70,7 @@ export class RealLedger {
       if (this.broken) throw new Error('broken');
     };
     const companions: JobCompanion[] = [{ submitted: failing, ended: failing }];
-    this.db = await openDatabase({ path: join(this.#folder, 'framewright.db') });
+    this.db = await openTestDatabase(this.#folder);
     this.accounts = new AccountStore(this.db, this.clock);
     this.jobs = new JobStore(this.db, this.clock, companions);
     this.leases = new JobLeaseStore(this.db, this.clock, leaseMs, companions);

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountStore, type Clock, findImbalances } from '../../src/accounts/index.js';
-import { type Database, type Kysely, openDatabase } from '../../src/db/index.js';
+import { type Database, type DatabasePlace, type Kysely, openDatabase } from '../../src/db/index.js';
+import { databaseOf } from './test-database.js';
 
 /** A clock that stands still until it is moved. */
 export class HandClock implements Clock {
@@ -19,7 +20,7 @@ export class HandClock implements Clock {
 /** A real database in a folder of its own. */
 export interface Books {
   db: Kysely<Database>;
-  path: string;
+  place: DatabasePlace;
   clock: HandClock;
   accounts: AccountStore;
   imbalances(): ReturnType<typeof findImbalances>;
@@ -28,12 +29,12 @@ export interface Books {
 
 export async function openBooks(): Promise<Books> {
   const folder = await mkdtemp(join(tmpdir(), 'framewright-books-'));
-  const path = join(folder, 'framewright.db');
-  const db = await openDatabase({ path });
+  const place = await databaseOf(folder);
+  const db = await openDatabase(place);
   const clock = new HandClock();
   return {
     db,
-    path,
+    place,
     clock,
     accounts: new AccountStore(db, clock),
     imbalances: () => findImbalances(db),

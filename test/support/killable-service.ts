@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { databaseEnvironment } from './test-database.js';
 
 const program = fileURLToPath(new URL('../fixtures/workers/serve-with-small-worker.mjs', import.meta.url));
 
@@ -12,8 +13,9 @@ export interface KillableService {
 
 /** The service in a process of its own, with the small render process; receivers on this machine are allowed. */
 export async function startKillableService(dataDir: string, environment: Record<string, string> = {}): Promise<KillableService> {
+  const own = { PATH: process.env.PATH, PORT: '0', FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' };
   const child: ChildProcess = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, PORT: '0', FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1', ...environment },
+    env: { ...own, ...(await databaseEnvironment(dataDir)), ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [text] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];

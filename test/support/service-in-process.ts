@@ -8,7 +8,9 @@ import { expect } from 'vitest';
 import { AccountStore, type Clock, findImbalances, type KeyMode, type Limits, type PlanName, systemClock } from '../../src/accounts/index.js';
 import { type App, startApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/index.js';
+import type { DatabasePlace } from '../../src/db/index.js';
 import type { PoolTiming } from '../../src/jobs/index.js';
+import { databaseEnvironment } from './test-database.js';
 
 export const smallWorker = fileURLToPath(new URL('../fixtures/workers/small-worker.mjs', import.meta.url));
 
@@ -25,6 +27,7 @@ export interface ServiceOptions {
 export interface Service {
   readonly app: App;
   readonly dataDir: string;
+  readonly database: DatabasePlace;
   readonly log: string[];
   createKey(options?: { account?: string; plan?: PlanName; mode?: KeyMode; credits?: number; limits?: Limits }): Promise<{ key: string; accountId: string }>;
   readonly accounts: AccountStore;
@@ -67,6 +70,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     PORT: '0',
     FRAMEWRIGHT_DATA_DIR: dataDir,
     FRAMEWRIGHT_WORKERS: String(options.workers ?? 1),
+    ...(await databaseEnvironment(dataDir)),
     ...options.environment,
   });
   const app = await startApp({
@@ -81,6 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     app,
     dataDir,
+    database: config.db,
     log,
     accounts,
     call,

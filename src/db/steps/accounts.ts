@@ -8,7 +8,7 @@ export async function createAccounts(db: Kysely<unknown>): Promise<void> {
     .addColumn('plan', 'text', (column) => column.notNull())
     .addColumn('requests_per_minute', 'integer')
     .addColumn('concurrent_jobs', 'integer')
-    .addColumn('balance', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('balance', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('created_at', 'text', (column) => column.notNull())
     .execute();
   await db.schema

@@ -8,8 +8,8 @@ export async function createIdempotencyKeys(db: Kysely<unknown>): Promise<void> 
     .addColumn('key', 'text', (column) => column.notNull())
     .addColumn('fingerprint', 'text', (column) => column.notNull())
     .addColumn('job_id', 'text', (column) => column.notNull())
-    .addColumn('estimated_credits', 'integer', (column) => column.notNull())
-    .addColumn('credits_remaining', 'integer')
+    .addColumn('estimated_credits', 'bigint', (column) => column.notNull())
+    .addColumn('credits_remaining', 'bigint')
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('idempotency_keys_once', ['account_id', 'key'])
     .execute();

@@ -1,19 +1,20 @@
 import type { Kysely } from 'kysely';
+import { ordinalKey } from '../dialects.js';
 
 export async function createJobs(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('jobs')
-    .addColumn('seq', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('seq', ...ordinalKey(db))
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('mode', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('progress', 'real', (column) => column.notNull().defaultTo(0))
+    .addColumn('progress', 'double precision', (column) => column.notNull().defaultTo(0))
     .addColumn('stage', 'text')
     .addColumn('script', 'text', (column) => column.notNull())
-    .addColumn('estimated_credits', 'integer', (column) => column.notNull())
-    .addColumn('credits_used', 'integer')
-    .addColumn('duration_seconds', 'real')
+    .addColumn('estimated_credits', 'bigint', (column) => column.notNull())
+    .addColumn('credits_used', 'bigint')
+    .addColumn('duration_seconds', 'double precision')
     .addColumn('size_bytes', 'bigint')
     .addColumn('output_name', 'text')
     .addColumn('error_code', 'text')

@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely';
+import { ordinalKey } from '../dialects.js';
 
 export async function createLedger(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('ledger_entries')
-    .addColumn('seq', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('seq', ...ordinalKey(db))
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('job_id', 'text', (column) => column.references('jobs.id'))
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('ordinal', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('amount', 'integer', (column) => column.notNull())
+    .addColumn('amount', 'bigint', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addUniqueConstraint('ledger_entries_once', ['job_id', 'kind', 'ordinal'])
     .execute();

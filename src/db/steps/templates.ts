@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import { ordinalKey } from '../dialects.js';
 
 export async function createTemplates(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('templates')
-    .addColumn('seq', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('seq', ...ordinalKey(db))
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('name', 'text', (column) => column.notNull())

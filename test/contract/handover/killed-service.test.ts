@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AccountStore, systemClock } from '../../../src/accounts/index.js';
-import { openDatabase } from '../../../src/db/index.js';
 import { startKillableService } from '../../support/killable-service.js';
 import { hang, startReceiver, until } from '../../support/receiver.js';
 import { callAt, movie } from '../../support/service-in-process.js';
+import { openTestDatabase } from '../../support/test-database.js';
 
 it('kill -9 during an export loses none, repeats none that was delivered, and gives up what it meets three times', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-exports-'));
   const [first, hanging, last] = [await startReceiver(), await startReceiver(hang), await startReceiver()];
   let service = await startKillableService(dataDir);
-  const db = await openDatabase({ path: join(dataDir, 'framewright.db') });
+  const db = await openTestDatabase(dataDir);
   const { key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'pro', mode: 'live', credits: 100 });
   const exports = [first, hanging, last].map(({ url }) => ({ type: 'webhook', endpoint: url }));
   const { body } = await callAt(service.address, 'POST', '/api/render', { key, body: { ...movie(), exports } });

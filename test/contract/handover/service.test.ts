@@ -6,6 +6,7 @@ import S3rver from 's3rver';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { answer, hang, pause, type Receiver, startReceiver, until } from '../../support/receiver.js';
 import { movie, type Service, startService } from '../../support/service-in-process.js';
+import { databaseOf, storedBytes } from '../../support/test-database.js';
 import { closedPort } from '../exports/parts.js';
 
 const secrets = ['open-sesame-7431', 'S3RVER', 'hidden-hook-9120'];
@@ -95,12 +96,10 @@ it('delivers the file to each target in order, after the job is completed, and k
   await s3.close();
 });
 
-/** In any byte of the database and its log, read as the file system has it. */
 async function hasSecrets(): Promise<boolean> {
-  const files = (await readdir(service.dataDir)).filter((name) => name.startsWith('framewright.db'));
-  expect(files.length).toBeGreaterThan(0);
-  const contents = await Promise.all(files.map((name) => readFile(join(service.dataDir, name))));
-  return contents.some((bytes) => secrets.some((secret) => bytes.includes(secret)));
+  const bytes = await storedBytes(await databaseOf(service.dataDir));
+  expect(bytes.length).toBeGreaterThan(0);
+  return secrets.some((secret) => bytes.includes(secret));
 }
 
 it('has the secrets while they are needed, so that the search for them can find something', async () => {

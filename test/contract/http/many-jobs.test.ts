@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Service, startService } from '../../support/service-in-process.js';
+import { tidyUp } from '../../support/test-database.js';
 
 const count = 200_000;
 let service: Service;
@@ -12,7 +13,8 @@ beforeAll(async () => {
   await sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
     insert into jobs (id, account_id, mode, status, progress, script, estimated_credits, created_at)
     select 'job-' || n, ${accountId}, 'test', case when n % 4 = 0 then 'failed' else 'completed' end, 1,
-      '{"scenes":[{"comment":"' || hex(zeroblob(200)) || '"}]}', 1, '2030-01-01T00:00:00.000Z' from numbers`.execute(service.app.db);
+      ${JSON.stringify({ scenes: [{ comment: '0'.repeat(400) }] })}, 1, '2030-01-01T00:00:00.000Z' from numbers`.execute(service.app.db);
+  await tidyUp(service.database);
 });
 afterAll(() => service.stop());
 

@@ -221,15 +221,18 @@ it('a refused request changes nothing', async () => {
 it('500 INTERNAL_ERROR says nothing about the inside and has the rate headers', async () => {
   const other = await startService({ workers: 0 });
   const mine = await other.createKey();
-  await other.app.db.schema.dropTable('ledger_entries').execute();
-  await other.app.db.schema.dropTable('jobs').execute();
-  await other.app.db.schema.dropTable('job_counts').execute();
+  const drop = (name: string): Promise<void> => {
+    const dropping = other.app.db.schema.dropTable(name);
+    // PostgreSQL keeps a table that others refer to.
+    return ('url' in other.database ? dropping.cascade() : dropping).execute();
+  };
+  for (const name of ['ledger_entries', 'jobs', 'job_counts']) await drop(name);
   for (const path of ['/api/jobs', '/api/jobs/x', '/api/jobs/x/progress']) {
     const answer = await other.call('GET', path, { key: mine.key });
     expect(expectError(answer, 500, 'INTERNAL_ERROR').message).not.toMatch(/sql|table|jobs/i);
   }
-  await other.app.db.schema.dropTable('api_keys').execute();
+  await drop('api_keys');
   expectError(await other.call('GET', '/api/jobs', { key: mine.key }), 500, 'INTERNAL_ERROR');
-  expect(other.log.some((line) => line.includes('no such table'))).toBe(true);
+  expect(other.log.some((line) => /no such table|relation .* does not exist/.test(line))).toBe(true);
   await other.app.close(0);
 });

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AccountStore, findImbalances, systemClock } from '../../../src/accounts/index.js';
-import { type Database, type Kysely, openDatabase } from '../../../src/db/index.js';
+import type { Database, Kysely } from '../../../src/db/index.js';
 import { type KillableService, startKillableService } from '../../support/killable-service.js';
 import { until } from '../../support/receiver.js';
 import { callAt, movie } from '../../support/service-in-process.js';
+import { openTestDatabase } from '../../support/test-database.js';
 
 /** A machine with much else to do needs longer for everything, but not for ever. */
 const patienceMs = 40_000;
@@ -19,7 +20,7 @@ let key: string;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'framewright-killed-'));
   await start();
-  db = await openDatabase({ path: join(dataDir, 'framewright.db') });
+  db = await openTestDatabase(dataDir);
   ({ key } = await new AccountStore(db, systemClock).createKey({
     accountName: 'acme',
     plan: 'enterprise',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../../support/cli.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { type Service, startService } from '../../support/service-in-process.js';
+import { databaseEnvironment } from '../../support/test-database.js';
 
 const realWorker = fileURLToPath(new URL('../../../dist/worker.js', import.meta.url));
 
@@ -42,7 +43,7 @@ it('what a film lacks is told in the job, its list and to the operator, and not 
   expect(job.status).toBe('completed');
   expect(job.warnings).toEqual([expect.stringMatching(/^scenes\.0\.elements\.0: .*No Such Family/)]);
   expect(((await service.call('GET', '/api/jobs', { key })).body.jobs as Array<Record<string, unknown>>)[0]).toEqual(job);
-  const shown = await runCli(['jobs', 'show', jobId, '--json'], { env: { FRAMEWRIGHT_DATA_DIR: folder.path } });
+  const shown = await runCli(['jobs', 'show', jobId, '--json'], { env: { FRAMEWRIGHT_DATA_DIR: folder.path, ...(await databaseEnvironment(folder.path)) } });
   expect((JSON.parse(shown.stdout) as Record<string, unknown>).warnings).toEqual(job.warnings);
   const [webhook] = await receiver.waitFor(1);
   expect(Object.keys(JSON.parse(webhook?.body ?? '{}') as object)).toEqual(['job_id', 'status', 'output_url', 'duration_seconds', 'credits_used']);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AccountStore, systemClock } from '../../../src/accounts/index.js';
-import { openDatabase } from '../../../src/db/index.js';
 import { startKillableService } from '../../support/killable-service.js';
 import { answer, pause, startReceiver, until } from '../../support/receiver.js';
 import { callAt, movie } from '../../support/service-in-process.js';
+import { openTestDatabase } from '../../support/test-database.js';
 
 const delaySeconds = 2;
 const environment = { FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS: `${delaySeconds},${delaySeconds},${delaySeconds}` };
@@ -15,7 +15,7 @@ it('kill -9 in each back-off neither loses an attempt, nor brings one early, nor
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-webhooks-'));
   const receiver = await startReceiver(answer(500));
   let service = await startKillableService(dataDir, environment);
-  const db = await openDatabase({ path: join(dataDir, 'framewright.db') });
+  const db = await openTestDatabase(dataDir);
   const { key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'pro', mode: 'live', credits: 100 });
   const { body } = await callAt(service.address, 'POST', '/api/render', { key, body: { ...movie(), webhook_uri: receiver.url } });
   const failedAttempts = async () => (await db.selectFrom('webhook_attempts').select('number').where('finished_at', 'is not', null).execute()).length;

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Books, openBooks } from '../../support/books.js';
+import { storedBytes } from '../../support/test-database.js';
 
 let books: Books;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ it('stores a hash, the prefix and the last four characters, never the key', asyn
   const { key } = await create();
   const [row] = await books.db.selectFrom('api_keys').selectAll().execute();
   expect(row).toMatchObject({ prefix: 've_live_', last_four: key.slice(-4), hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  const bytes = Buffer.concat(await Promise.all([books.path, `${books.path}-wal`].map((path) => readFile(path))));
+  const bytes = await storedBytes(books.place);
   expect(bytes.includes(row?.hash ?? '')).toBe(true);
   expect(bytes.includes(key.slice(8))).toBe(false);
 });

@@ -6,7 +6,7 @@ describe('loadConfig', () => {
     const config = loadConfig({});
     expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, publicUrl: undefined });
     expect(config.storage.dataDir).toBe(`${process.cwd()}/data`);
-    expect(config.db.path).toBe(`${process.cwd()}/data/framewright.db`);
+    expect(config.db).toEqual({ path: `${process.cwd()}/data/framewright.db` });
     expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto' });
     expect(config.outbound.allowPrivateHosts).toEqual([]);
     expect(config.cache).toEqual({ segmentsDir: `${process.cwd()}/data/cache/segments`, maxSegmentBytes: 4096e6, isNamed: false });
@@ -28,10 +28,15 @@ describe('loadConfig', () => {
     });
     expect(config.http).toEqual({ host: '::1', port: 0, publicUrl: 'https://films.example.org/render' });
     expect(config.storage).toEqual({ dataDir: '/srv/films', outputsDir: '/srv/films/outputs', workDir: '/srv/films/work' });
-    expect(config.db.path).toBe('/srv/films.db');
+    expect(config.db).toEqual({ path: '/srv/films.db' });
     expect(config.outbound.allowPrivateHosts).toEqual(['media.internal', '10.0.0.0/8', '127.0.0.1:9000', '[::1]:9000']);
     expect(config.jobs.workers).toBe(0);
     expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan' });
+  });
+
+  it.each(['postgres', 'postgresql'])('takes a database by its %s address', (scheme) => {
+    const url = `${scheme}://films:secret@db.example.org:5433/films?sslmode=require`;
+    expect(loadConfig({ DATABASE_URL: url }).db).toEqual({ url });
   });
 
   it('is frozen to the last section', () => {
@@ -61,7 +66,9 @@ describe('loadConfig', () => {
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'a:70000' }, 'FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '],
     [{ FRAMEWRIGHT_STORAGE: 's3://bucket/films' }, 'FRAMEWRIGHT_STORAGE: "s3://bucket/films" can not be served by this version'],
     [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL: a Redis queue can not be used by this version'],
-    [{ DATABASE_URL: 'postgres://films:secret@db/films' }, 'DATABASE_URL: postgres:// databases can not be served by this version'],
+    [{ DATABASE_URL: 'mysql://films:secret@db/films' }, 'DATABASE_URL: mysql:// databases cannot be used'],
+    [{ DATABASE_URL: 'postgres://films:secret@db' }, 'DATABASE_URL: not the address of a database'],
+    [{ DATABASE_URL: 'postgres://films:secret@[db/films' }, 'DATABASE_URL: not the address of a database'],
     [{ DATABASE_URL: 'films.db' }, 'DATABASE_URL: '],
     [{ DATABASE_URL: 'file://elsewhere/films.db' }, 'DATABASE_URL: '],
   ];

@@ -11,7 +11,7 @@ const untyped = (): Kysely<unknown> => books.db as unknown as Kysely<unknown>;
 
 it('applies each step once, whoever opens the database', async () => {
   expect(await migrate(untyped())).toEqual([]);
-  const others = await Promise.all([1, 2, 3].map(() => openDatabase({ path: books.path })));
+  const others = await Promise.all([1, 2, 3].map(() => openDatabase(books.place)));
   await Promise.all(others.map((db) => db.destroy()));
 });
 
@@ -34,7 +34,7 @@ it('refuses a database of a newer version', async () => {
 });
 
 it('lets two connections write at the same time without an error', async () => {
-  const other = await openDatabase({ path: books.path });
+  const other = await openDatabase(books.place);
   const insert = (db: typeof other, name: string) =>
     db.transaction().execute(async (trx) => {
       await trx.selectFrom('accounts').select('id').execute();

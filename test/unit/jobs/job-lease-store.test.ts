@@ -40,13 +40,13 @@ it('lets nobody without the lease touch a job', async () => {
   await claim('a');
   expect(await leases.renew(jobId, 'b', 0.5, 'x')).toBe(false);
   for (const change of [
-    leases.settle(jobId, 'b', 1),
-    leases.complete(jobId, 'b', output),
-    leases.fail(jobId, 'b', { code: 'RENDER_FAILED', message: '' }),
-    leases.interrupt(jobId, 'b'),
-    leases.giveBack(jobId, 'b'),
+    () => leases.settle(jobId, 'b', 1),
+    () => leases.complete(jobId, 'b', output),
+    () => leases.fail(jobId, 'b', { code: 'RENDER_FAILED', message: '' }),
+    () => leases.interrupt(jobId, 'b'),
+    () => leases.giveBack(jobId, 'b'),
   ]) {
-    await expect(change).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(change()).rejects.toBeInstanceOf(LeaseLostError);
   }
   await leases.complete(jobId, 'a', output);
   await expect(leases.fail(jobId, 'a', { code: 'RENDER_FAILED', message: '' })).rejects.toBeInstanceOf(LeaseLostError);

@@ -1,0 +1,13 @@
+import type { Driver } from 'kysely';
+
+/** Tells how long each commit of a transaction took. */
+export function timeCommits(driver: Driver, onCommit: ((seconds: number) => void) | undefined): Driver {
+  if (onCommit === undefined) return driver;
+  const commit = driver.commitTransaction.bind(driver);
+  driver.commitTransaction = async (connection) => {
+    const startedAt = performance.now();
+    await commit(connection);
+    onCommit((performance.now() - startedAt) / 1000);
+  };
+  return driver;
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AccountStore, findImbalances, systemClock } from '../../../src/accounts/index.js';
+import { type Database, type Kysely, openDatabase } from '../../../src/db/index.js';
+import { createPostgresServer, type PostgresServer } from '../../support/postgres-server.js';
+import { finishedJob, type RunningService, startService, submit } from '../../support/service.js';
+
+let server: PostgresServer;
+let dataDir: string;
+let nodes: RunningService[];
+let db: Kysely<Database>;
+let key: string;
+beforeAll(async () => {
+  server = await createPostgresServer();
+  dataDir = await mkdtemp(join(tmpdir(), 'framewright-nodes-'));
+  const environment = { DATABASE_URL: server.url, FRAMEWRIGHT_WORKERS: '1' };
+  // Both bring the empty database up to date.
+  nodes = await Promise.all([startService(dataDir, environment), startService(dataDir, environment)]);
+  db = await openDatabase({ url: server.url });
+  const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 100 };
+  ({ key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 1000, limits }));
+});
+afterAll(async () => {
+  await db?.destroy();
+  await Promise.all((nodes ?? []).map((node) => node.stop()));
+  await server?.remove();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const node = (index: number): RunningService => nodes[index % nodes.length] as RunningService;
+const movie = (number: number, seconds = 1, width = 160): object => ({
+  width,
+  height: (width * 9) / 16,
+  fps: 30,
+  cache: false,
+  scenes: [{ duration: seconds, 'background-color': '#336699', elements: [{ type: 'text', text: String(number), zoom: 2 }] }],
+});
+
+async function expectOrder(jobs: number): Promise<void> {
+  const rows = await db.selectFrom('jobs').select(['id', 'status', 'credits_used']).execute();
+  expect(rows).toHaveLength(jobs);
+  expect(rows.filter(({ status }) => status !== 'completed')).toEqual([]);
+  expect(await findImbalances(db)).toEqual([]);
+  const spent = rows.reduce((sum, { credits_used }) => sum + Number(credits_used), 0);
+  expect((await db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance).toBe(1000 - spent);
+}
+
+it('two services on one database share the queue, and each job is rendered and paid once', async () => {
+  const jobs = await Promise.all(Array.from({ length: 8 }, (_, number) => submit(node(number), key, movie(number))));
+  // Any of them knows every job, and serves every film.
+  for (const [number, { job_id: jobId }] of jobs.entries()) {
+    const job = await finishedJob(node(number + 1), key, jobId, 120_000);
+    expect(job).toMatchObject({ status: 'completed', credits_used: 1 });
+    const film = await fetch(node(number).url + new URL(job.output_uri ?? '').pathname);
+    expect(film.status).toBe(200);
+    expect((await film.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+  }
+  const took = await db.selectFrom('jobs').select('attempts').execute();
+  expect(took.map(({ attempts }) => attempts)).toEqual(jobs.map(() => 1));
+  await expectOrder(8);
+}, 180_000);
+
+it('one request that is sent to both at once is one job', async () => {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': 'the same order' };
+  const answers = await Promise.all(
+    [0, 1, 0, 1, 0, 1].map((index) => fetch(`${node(index).url}/api/render`, { method: 'POST', headers, body: JSON.stringify(movie(9)) })),
+  );
+  const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Array<{ job_id: string }>;
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+  expect(new Set(bodies.map(({ job_id: jobId }) => jobId)).size).toBe(1);
+  await finishedJob(node(1), key, bodies[0]?.job_id ?? '', 60_000);
+  await expectOrder(9);
+}, 120_000);
+
+it('a database server that is killed in the middle of renders costs no job and no credit', async () => {
+  const jobs = await Promise.all(Array.from({ length: 4 }, (_, number) => submit(node(number), key, movie(number, 20, 1280))));
+  const isRendering = async (): Promise<boolean> =>
+    (await db.selectFrom('jobs').select('id').where('progress', '>', 0).where('status', '=', 'processing').execute()).length > 0;
+  await expect.poll(isRendering, { timeout: 60_000, interval: 50 }).toBe(true);
+  await server.kill();
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  // What is asked meanwhile waits for the server.
+  const asked = fetch(`${node(0).url}/api/jobs`, { headers: { 'x-api-key': key } });
+  await server.start();
+  expect((await asked).status).toBe(200);
+  for (const { job_id: jobId } of jobs) expect(await finishedJob(node(0), key, jobId, 150_000)).toMatchObject({ status: 'completed', credits_used: 20 });
+  await expectOrder(13);
+}, 240_000);

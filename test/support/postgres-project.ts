@@ -1,0 +1,25 @@
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/db/index.js';
+import { createPostgresServer, emptyDatabase } from './postgres-server.js';
+
+/** One server for all files of the project; each folder of a test has a database of its own there. */
+export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
+  // What is lost with the machine is of no use to a test.
+  const server = await createPostgresServer({ settings: ['fsync=off', 'max_connections=300'] });
+  // Brought up to date once; databases of tests are copies of it.
+  const client = new pg.Client(server.url);
+  await client.connect();
+  await client.query(`create database ${emptyDatabase}`);
+  await client.end();
+  const empty = await openDatabase({ url: Object.assign(new URL(server.url), { pathname: `/${emptyDatabase}` }).toString() });
+  await empty.destroy();
+  project.provide('postgresUrl', server.url);
+  return () => server.remove();
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgresUrl: string | undefined;
+  }
+}

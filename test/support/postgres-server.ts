@@ -1,0 +1,101 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** A real PostgreSQL server with a folder of its own. */
+export interface PostgresServer {
+  /** Of its database `postgres`. */
+  readonly url: string;
+  /** kill -9 of the server with its processes. */
+  kill(): Promise<void>;
+  /** With the same data, on the same port. */
+  start(): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** The name of the database that those of tests are copies of. */
+export const emptyDatabase = 'empty';
+
+const debianFolder = '/usr/lib/postgresql';
+
+/** Debian keeps the server's programs out of the search path; the newest version there is. */
+function programFolder(): string {
+  const versions = existsSync(debianFolder) ? readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a)) : [];
+  const folder = versions.map((version) => join(debianFolder, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
+  if (folder === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  return folder;
+}
+
+/** It refuses to be root: then it runs as the user that its package made. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+export async function createPostgresServer({ settings = [] }: { settings?: readonly string[] } = {}): Promise<PostgresServer> {
+  const programs = programFolder();
+  const user = serverUser();
+  const folder = await mkdtemp(join(tmpdir(), 'framewright-postgres-'));
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
+  const cluster = join(folder, 'cluster');
+  execFileSync(join(programs, 'initdb'), ['-D', cluster, '-A', 'trust', '-U', 'postgres', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'], {
+    ...user,
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const given = [`listen_addresses=127.0.0.1`, `unix_socket_directories=${folder}`, ...settings].flatMap((setting) => ['-c', setting]);
+  let child: ChildProcess | undefined;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child === undefined) return;
+    const exited = new Promise((resolve) => child?.once('exit', resolve));
+    // Its processes are a group.
+    process.kill(-(child.pid ?? 0), signal);
+    await exited;
+    child = undefined;
+  };
+  const start = async (): Promise<void> => {
+    child = spawn(join(programs, 'postgres'), ['-D', cluster, '-p', String(port), ...given], { ...user, cwd: folder, detached: true, stdio: 'ignore' });
+    await answers(url);
+  };
+  await start();
+  return {
+    url,
+    kill: () => end('SIGKILL'),
+    start,
+    async remove() {
+      await end('SIGQUIT');
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function answers(url: string): Promise<void> {
+  for (const deadline = performance.now() + 30_000; ; ) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      await client.query('select 1');
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)));
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

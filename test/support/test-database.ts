@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, type DatabasePlace, type Kysely, openDatabase } from '../../src/db/index.js';
+import { emptyDatabase } from './postgres-server.js';
+
+/** The same for the same folder: SQLite in it, or in the project `postgres` a database of its own on a real server. */
+export async function databaseOf(folder: string): Promise<DatabasePlace> {
+  const server = inject('postgresUrl');
+  if (server === undefined) return { path: join(folder, 'framewright.db') };
+  const name = `test_${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
+  await withClient(server, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${name} template ${emptyDatabase}`);
+  });
+  return { url: Object.assign(new URL(server), { pathname: `/${name}` }).toString() };
+}
+
+/** What a service with its data in the folder is told of its database. */
+export async function databaseEnvironment(folder: string): Promise<Record<string, string>> {
+  const place = await databaseOf(folder);
+  return 'url' in place ? { DATABASE_URL: place.url } : {};
+}
+
+export async function openTestDatabase(folder: string): Promise<Kysely<Database>> {
+  return openDatabase(await databaseOf(folder));
+}
+
+/** All that is stored: SQLite's files as the file system has them, or every row that PostgreSQL shows. */
+export async function storedBytes(place: DatabasePlace): Promise<Buffer> {
+  if ('path' in place) {
+    const files = (await readdir(dirname(place.path))).filter((name) => name.startsWith(basename(place.path)));
+    return Buffer.concat(await Promise.all(files.map((name) => readFile(join(dirname(place.path), name)))));
+  }
+  return withClient(place.url, async (client) => {
+    const tables = await client.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
+    const rows: string[] = [];
+    for (const { name } of tables.rows) {
+      const all = await client.query<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`);
+      rows.push(...all.rows.map(({ row }) => row));
+    }
+    return Buffer.from(rows.join('\n'));
+  });
+}
+
+/** What PostgreSQL does by itself a minute after many rows have come. */
+export async function tidyUp(place: DatabasePlace): Promise<void> {
+  if ('url' in place) await withClient(place.url, (client) => client.query('vacuum analyze'));
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
