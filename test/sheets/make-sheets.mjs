@@ -36,8 +36,9 @@ let failed = 0;
 try {
   for (const [index, path] of scripts.entries()) {
     const name = basename(path, '.json');
-    const started = performance.now();
     const script = withStandIns(JSON.parse(await readFile(path, 'utf8')), server.origin);
+    await server.prepare(script);
+    const started = performance.now();
     const scriptPath = join(values.out, `${name}.script.json`);
     const moviePath = join(values.out, `${name}.mp4`);
     await writeFile(scriptPath, JSON.stringify(script, null, 2));

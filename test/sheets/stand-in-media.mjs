@@ -38,16 +38,24 @@ export async function serveStandIns(folder) {
     if (!existsSync(path)) await run('ffmpeg', ['-v', 'error', '-y', ...makers[extension](media, Number(index)), path]);
     return { bytes: await readFile(path), type: types[extension] };
   };
-  const server = createServer(async (request, response) => {
-    const name = (request.url ?? '').slice(1);
+  const fileOf = (name) => {
     if (!making.has(name)) making.set(name, make(name));
-    const file = await making.get(name).catch(() => undefined);
+    return making.get(name);
+  };
+  const server = createServer(async (request, response) => {
+    const file = await fileOf((request.url ?? '').slice(1)).catch(() => undefined);
     if (file === undefined) response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': file.type, 'content-length': file.bytes.length }).end(file.bytes);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${server.address().port}`;
-  return { host, origin: `http://${host}`, close: () => server.close() };
+  const origin = `http://${host}`;
+  // Encoding a film may take longer than a download may be silent.
+  const prepare = async (script) => {
+    const names = [...JSON.stringify(script).matchAll(new RegExp(`${origin}/(\\d+\\.\\w+)`, 'g'))].map((match) => match[1]);
+    for (const name of new Set(names)) await fileOf(name);
+  };
+  return { host, origin, prepare, close: () => server.close() };
 }
 
 /** The script with every URL of media replaced by one of the server; equal URLs stay equal. Variables that a template waits for get values too. */
