@@ -25,6 +25,12 @@ const trials = {
       call(process.execPath, [join(root, 'bench', 'movies', 'run.mjs'), ...options], 'inherit');
     },
   },
+  start: {
+    about: 'how long a frame, a check and a short render take beside Node itself, joined and module by module (--rounds N, --json)',
+    run(options) {
+      call(process.execPath, [join(root, 'bench', 'start', 'run.mjs'), ...options], 'inherit');
+    },
+  },
   service: {
     about:
       'the service: renders accepted and jobs shown a second beside a bare Fastify, answers while renders go on, 5,000 streams (--only accepting,busy,streams, --seconds N, --rounds N, --streams N, --json)',

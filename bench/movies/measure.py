@@ -34,6 +34,8 @@ def memory(pid):
 
 def main():
     peak = 0
+    # What brought this interpreter up may have had children of its own.
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     begin = time.monotonic()
     child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
@@ -53,7 +55,7 @@ def main():
     print(json.dumps({
         "status": status,
         "wallSeconds": wall,
-        "cpuSeconds": used.ru_utime + used.ru_stime,
+        "cpuSeconds": used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime,
         "peakBytes": peak,
         "errors": errors.decode(errors="replace")[-2000:],
     }))

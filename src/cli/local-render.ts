@@ -4,7 +4,6 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/index.js';
 import { startEngineProcess } from '../engine/index.js';
 import { AppError } from '../errors/index.js';
-import { createOutbound } from '../outbound/index.js';
 import type { LocalParts } from './local-parts.js';
 
 /** A movie script from disk; syntax errors name the file. */
@@ -17,16 +16,6 @@ export async function readScript(path: string): Promise<unknown> {
   } catch (error) {
     throw new AppError('INVALID_JSON', { message: `${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, cause: error });
   }
-}
-
-/** URLs as the service allows them, and files beside the movie by relative or absolute path. */
-export function localUrlPolicy(config: Config): (url: string) => string | undefined {
-  const outbound = createOutbound(config.outbound);
-  return (url) => (isRemote(url) ? outbound.checkUrl(url) : undefined);
-}
-
-function isRemote(url: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:/i.test(url);
 }
 
 /** Runs `act` with everything a render needs in this process, and a work folder that is gone afterwards. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../../config/index.js';
+import { type Config, loadConfig } from '../../config/index.js';
 import { parseExports } from '../../exports/index.js';
 import { createGenerationPolicy } from '../../generation/index.js';
 import { estimateMovie, parseMovie } from '../../movie/index.js';
 import { createOutbound } from '../../outbound/index.js';
 import { loadPacks } from '../../packs/index.js';
-import { localUrlPolicy, readScript } from '../local-render.js';
+import { readScript } from '../local-render.js';
 
 export function registerValidateCommand(program: Command): void {
   program
@@ -36,4 +36,14 @@ async function validate(moviePath: string, options: { json?: boolean }): Promise
   console.log(
     `${moviePath} is valid: ${movie.scenes.length} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, about ${durationSeconds} s, ${credits} credit(s)`,
   );
+}
+
+/** URLs as the service allows them, and files beside the movie by relative or absolute path. */
+function localUrlPolicy(config: Config): (url: string) => string | undefined {
+  const outbound = createOutbound(config.outbound);
+  return (url) => (isRemote(url) ? outbound.checkUrl(url) : undefined);
+}
+
+function isRemote(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(url);
 }

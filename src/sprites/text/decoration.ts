@@ -22,8 +22,9 @@ type LineBrush = { typography: Typography; font: ResolvedFont; ascent: number };
 /** Canvas has no text-decoration: the lines as the font wants them, on whole pixels so that words' parts meet. */
 export function decorationRects(fragments: readonly Fragment[], brush: LineBrush): DecorationRect[] {
   const { textDecoration, fontSize, stroke, decorationLook: look = {} } = brush.typography;
-  const metrics = brush.font.lineMetrics;
   const kinds = (['underline', 'overline', 'lineThrough'] as const).filter((kind) => textDecoration[kind]);
+  if (kinds.length === 0) return [];
+  const metrics = brush.font.lineMetrics;
   return fragments.flatMap((fragment) =>
     kinds.map((kind) => {
       const em = kind === 'lineThrough' ? metrics.strikeThickness : metrics.underlineThickness;
