@@ -97,6 +97,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     ...(!job.sandbox && { packetCache }),
     onReuse: (seen) => observe({ kind: 'segment-cache', ...seen }),
     compositor: config.engine.compositor,
+    sandboxMode: config.sandbox.mode,
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,
     encoders: encoderChoice,

@@ -41,6 +41,7 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir }: 
     packs: loadPacks(config.packs.folder),
     ...(cacheDir !== undefined && { packetCache: createFileCache({ folder: cacheDir, maxBytes: config.cache.maxSegmentBytes }) }),
     compositor: config.engine.compositor,
+    sandboxMode: config.sandbox.mode,
     checkUrl: assets.checkUrl,
   };
 }

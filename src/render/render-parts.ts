@@ -26,6 +26,8 @@ export interface RenderParts {
   generator?: Generator;
   /** Writes down speech for subtitles. Absent: nothing here can. */
   recogniser?: Recogniser;
+  /** Of the processes that look at single files of strangers. Absent: `auto`. */
+  sandboxMode?: 'auto' | 'required' | 'off';
   /** What draws. Absent: what the engine finds best. */
   compositor?: 'auto' | 'cpu' | 'vulkan';
   checkUrl: (url: string) => string | undefined;

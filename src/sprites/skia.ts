@@ -5,7 +5,11 @@ import { withoutSystemFonts } from '../config/index.js';
 /** The drawing library, as this folder takes it: without the system's fonts until somebody asks for their names. */
 const library = withoutSystemFonts(() => createRequire(import.meta.url)('@napi-rs/canvas') as typeof Library);
 
-export const { createCanvas, loadImage, GlobalFonts, Path2D } = library;
+export const { createCanvas, GlobalFonts, Path2D } = library;
+
+export function pixelsForCanvas(pixels: Uint8ClampedArray, width: number, height: number): Library.ImageData {
+  return new library.ImageData(pixels, width, height);
+}
 export type Path2D = Library.Path2D;
 
 let knowsSystem = false;

@@ -18,7 +18,7 @@ export interface DrawnComponents {
   warnings: string[];
 }
 
-type Parts = Pick<RenderParts, 'packs' | 'sprites' | 'assets' | 'engine'>;
+type Parts = Pick<RenderParts, 'packs' | 'sprites' | 'assets' | 'engine' | 'sandboxMode'>;
 
 /** Draws every component of the movie that needs no browser. */
 export async function drawComponents(request: DrawRequest, parts: Parts): Promise<DrawnComponents> {
@@ -37,7 +37,17 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
       continue;
     }
     const images = await fetchPictures(element, parts, request.signal);
-    const options = { folder: join(workDir, 'components'), fonts: parts.sprites.fonts, ...viewport, fps: movie.fps, frames: count, images, path: element.path };
+    const options = {
+      folder: join(workDir, 'components'),
+      fonts: parts.sprites.fonts,
+      ...viewport,
+      fps: movie.fps,
+      frames: count,
+      images,
+      path: element.path,
+      sandboxMode: parts.sandboxMode ?? 'auto',
+      signal: request.signal,
+    };
     const { pieces, warnings } = await drawComponent(description.root, options);
     drawn.pieces.set(element.path, pieces);
     for (const warning of [...description.warnings, ...warnings]) drawn.warnings.push(`${element.path}: ${warning}`);

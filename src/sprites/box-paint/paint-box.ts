@@ -1,10 +1,11 @@
-import type { Image, SKRSContext2D } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import { type BackgroundLayer, type BoxLook, type BoxShadow, resolveLength, type Sides, sideNames } from '../../movie/index.js';
+import type { Picture } from '../pictures/decode-pictures.js';
 import type { Rect } from '../text/bitmap.js';
 import { cssColor, fillGradient } from './gradients.js';
 
 /** Pictures by the URL that settings name them with. */
-export type Images = ReadonlyMap<string, Image>;
+export type Images = ReadonlyMap<string, Picture>;
 
 type Radii = [number, number, number, number];
 
@@ -112,10 +113,10 @@ function paintLayer(context: SKRSContext2D, layer: BackgroundLayer, area: Rect, 
   }
 }
 
-export function drawImage(context: SKRSContext2D, image: Image, rect: Rect): void {
+function drawImage(context: SKRSContext2D, picture: Picture, rect: Rect): void {
   context.imageSmoothingEnabled = true;
   context.imageSmoothingQuality = 'high';
-  context.drawImage(image, rect.x, rect.y, rect.width, rect.height);
+  context.drawImage(picture.sourceFor(rect.width), rect.x, rect.y, rect.width, rect.height);
 }
 
 function tileSize({ size }: BackgroundLayer, natural: { width: number; height: number }, area: Rect): { width: number; height: number } {

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import type { Image, SKRSContext2D } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { SceneNode } from '../../packs/index.js';
 import { type Images, radiiOf, tracePath } from '../box-paint/paint-box.js';
 import type { FontCatalogue } from '../fonts/index.js';
-import { loadImage } from '../skia.js';
+import { decodePictures, type PictureSettings } from '../pictures/decode-pictures.js';
 import type { Rect } from '../text/bitmap.js';
 import { unite } from '../text/bitmap.js';
 import { animateBox } from './animate.js';
@@ -29,6 +29,9 @@ export interface DrawComponentOptions {
   frames: number;
   /** Local files of the pictures that the settings name, by URL. */
   images: ReadonlyMap<string, string>;
+  /** Of the process that decodes them. */
+  sandboxMode: PictureSettings['mode'];
+  signal?: AbortSignal;
   /** The element's path, for errors. */
   path: string;
 }
@@ -38,7 +41,7 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
   if (root === undefined) return { pieces: [], warnings: [] };
   await mkdir(options.folder, { recursive: true });
   const warnings = new Set<string>();
-  const images = await loadImages(options.images, warnings);
+  const images = await loadImages(options, warnings);
   const viewport = { width: options.width, height: options.height };
   const makeText = (node: SceneNode): TextBlock | undefined => {
     if ((node.kind !== 'text' && node.kind !== 'counter') || node.text === undefined) return undefined;
@@ -55,16 +58,11 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
   return { pieces, warnings: [...warnings] };
 }
 
-async function loadImages(files: ReadonlyMap<string, string>, warnings: Set<string>): Promise<Images> {
-  const images = new Map<string, Image>();
-  for (const [url, file] of files) {
-    try {
-      images.set(url, await loadImage(file));
-    } catch {
-      warnings.add(`the picture ${url.slice(0, 200)} could not be read; it is left out`);
-    }
-  }
-  return images;
+async function loadImages({ images, sandboxMode, ...rest }: DrawComponentOptions, warnings: Set<string>): Promise<Images> {
+  const pictures = await decodePictures([...images.values()], { ...rest, mode: sandboxMode });
+  const loaded = [...images.keys()].map((url, index) => [url, pictures[index]] as const);
+  for (const [url, picture] of loaded) if (picture === undefined) warnings.add(`the picture ${url.slice(0, 200)} could not be read; it is left out`);
+  return new Map(loaded.flatMap(([url, picture]) => (picture === undefined ? [] : [[url, picture] as const])));
 }
 
 function isApart({ node, children }: Box): boolean {

@@ -1,0 +1,39 @@
+/**
+ * A program: decodes pictures of strangers, in the sandbox (decode-pictures.ts starts it). Its argument is a DecoderTask; each picture that can be
+ * read becomes `<index>-0.pixels` in the task's folder, a drawing of lines also `<index>-1.pixels`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type * as Library from '@napi-rs/canvas';
+import { type DecoderTask, mostPixels, type Pixels, packPixels } from './pixel-file.js';
+
+const { library, folder, files, width, height } = JSON.parse(process.argv[2] ?? '') as DecoderTask;
+const { createCanvas, loadImage } = createRequire(import.meta.url)(library) as typeof Library;
+
+for (const [index, file] of files.entries()) {
+  try {
+    await decode(file, (version) => join(folder, `${index}-${version}.pixels`));
+  } catch (error) {
+    console.error(`${file}: ${String(error)}`);
+  }
+}
+
+async function decode(from: string, to: (version: number) => string): Promise<void> {
+  const bytes = readFileSync(from);
+  const image = await loadImage(bytes);
+  const isDrawing = /^\ufeff?\s*</.test(bytes.toString('utf8', 0, 512));
+  // Drawings of lines are sharp in their own size, and where they just cover what they are drawn into.
+  const scales = isDrawing ? [Math.max(width / image.width, height / image.height), 1] : [1];
+  for (const [version, scale] of scales.entries()) writeFileSync(to(version), packPixels(drawn(image, scale)));
+}
+
+function drawn(image: Library.Image, wanted: number): Pixels {
+  const natural = { width: image.width, height: image.height };
+  const scale = Math.min(wanted, Math.sqrt(mostPixels / (natural.width * natural.height)));
+  const size = { width: Math.max(1, Math.round(natural.width * scale)), height: Math.max(1, Math.round(natural.height * scale)) };
+  const context = createCanvas(size.width, size.height).getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(image, 0, 0, size.width, size.height);
+  return { natural, ...size, pixels: context.getImageData(0, 0, size.width, size.height).data };
+}
