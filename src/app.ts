@@ -12,7 +12,7 @@ import { createOutbound, watchOutbound } from './outbound/index.js';
 import { loadPacks, type PackCatalogue, PackError } from './packs/index.js';
 import { checkSandbox } from './programs/index.js';
 import { Retention } from './retention/index.js';
-import { createLocalStorage } from './storage/index.js';
+import { createStorage } from './storage/index.js';
 import { TemplateStore } from './templates/index.js';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './webhooks/index.js';
 
@@ -54,9 +54,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     countImbalances: () => audit.countImbalances(),
     countOwedWebhooks: () => webhookStore.countOwed(),
   });
+  // Before the database: nothing of it has to be closed when something else is wrong.
+  const storage = await createStorage(config.storage);
   const db = await openDatabase(config.db, (seconds) => metrics.commit(seconds));
   const audit = new LedgerAudit(db);
-  const storage = await createLocalStorage(config.storage.outputsDir);
   const outbound = createOutbound(config.outbound);
   const outboundFor = (sink: string) => watchOutbound(outbound, { blocked: () => metrics.blocked(sink) });
   const ofScripts = outboundFor('script');

@@ -78,7 +78,7 @@ export class ExportRunner {
 
   async #run({ jobId, accountId }: DueExports, targets: readonly OpenTarget[]): Promise<void> {
     const { store, log } = this.#parts;
-    const file = await this.#openFile(accountId, jobId);
+    await using file = await this.#openFile(accountId, jobId);
     let written = Promise.resolve();
     const decide = (ordinal: number, result: Parameters<ExportStore['decide']>[2]): void => {
       const facts = { job_id: jobId, account_id: accountId, type: targets.find((open) => open.ordinal === ordinal)?.target.type, attempts: result.attempts };
@@ -128,16 +128,15 @@ export class ExportRunner {
     }
   }
 
-  async #openFile(accountId: string, jobId: string): Promise<ExportFile | undefined> {
+  async #openFile(accountId: string, jobId: string): Promise<(ExportFile & AsyncDisposable) | undefined> {
     const { jobs, storage, outputUri } = this.#parts;
     const job = await jobs.find(accountId, jobId);
     const name = job?.outputName ?? undefined;
-    const stored = name === undefined ? undefined : await storage.open(name);
-    if (name === undefined || stored === undefined) return undefined;
+    const lent = name === undefined ? undefined : await storage.lend(name);
+    if (name === undefined || lent === undefined) return undefined;
     const facts = describeScript(await jobs.findScript(jobId));
     return {
-      path: storage.pathFor(name),
-      sizeBytes: stored.sizeBytes,
+      ...lent,
       name: `${jobId}.mp4`,
       downloadUrl: outputUri(name),
       job: { id: jobId, durationSeconds: job?.durationSeconds ?? 0, ...facts },

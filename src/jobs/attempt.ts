@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../accounts/index.js';
 import type { Job, JobFailure } from './job.js';
@@ -10,6 +10,8 @@ import type { FromWorker, WorkerJob } from './worker-protocol.js';
 /** Where finished files go. */
 export interface OutputPlace {
   pathFor(name: string): string;
+  /** What lies at that path is finished; its bytes, undefined when nothing lies there. */
+  keep(name: string): Promise<number | undefined>;
   remove(name: string): Promise<void>;
 }
 
@@ -103,13 +105,13 @@ export class Attempt {
 
   async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
     const { leases, outputs } = this.#parts;
-    const file = await stat(outputs.pathFor(this.#outputName)).catch(() => undefined);
-    if (file === undefined || file.size === 0) {
+    const sizeBytes = await this.#whileLeased(outputs.keep(this.#outputName));
+    if (sizeBytes === undefined || sizeBytes === 0) {
       await this.fail({ code: 'INTERNAL_ERROR', message: 'The render reported a file that is not there. Nothing was charged.' });
       return;
     }
     const { durationSeconds, warnings, encoder } = message;
-    await this.#end(await leases.complete(this.job.jobId, this.owner, { durationSeconds, warnings, sizeBytes: file.size }), false, encoder);
+    await this.#end(await leases.complete(this.job.jobId, this.owner, { durationSeconds, warnings, sizeBytes }), false, encoder);
   }
 
   async fail(failure: JobFailure): Promise<void> {
@@ -149,6 +151,18 @@ export class Attempt {
     // What cannot be removed now is found by a later look at these folders: the job has ended all the same.
     if (dropOutput) await this.#parts.outputs.remove(this.#outputName).catch(() => {});
     await rm(this.#workDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+
+  /** Sending a film to where it is kept may take longer than a lease lasts. */
+  async #whileLeased<T>(work: Promise<T>): Promise<T> {
+    const { leases, timing } = this.#parts;
+    const renew = (): void => void leases.renew(this.job.jobId, this.owner, this.#progress, this.#stage).catch(() => {});
+    const renewing = setInterval(renew, timing.renewMs);
+    try {
+      return await work;
+    } finally {
+      clearInterval(renewing);
+    }
   }
 
   #publish(): void {

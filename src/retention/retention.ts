@@ -111,11 +111,11 @@ export class Retention {
 
   /** The folder was read before the rows are: a file without a row that owns it has none coming. */
   async #removeAbandonedOf(entries: readonly StoredEntry[]): Promise<void> {
-    const { outputs, storage, onRemoved, log } = this.#parts;
+    const { outputs, onRemoved, log } = this.#parts;
     const jobIds = [...new Set(entries.map(({ name }) => name.slice(0, 36)))];
     const records = new Map((await outputs.find(jobIds)).map((record) => [record.jobId, record]));
     const abandoned = entries.filter((entry) => isAbandoned(entry, records.get(entry.name.slice(0, 36))));
-    for (const entry of abandoned) await storage.removeEntry(entry);
+    for (const entry of abandoned) await entry.remove();
     if (abandoned.length === 0) return;
     onRemoved('abandoned', abandoned.length, 0);
     log.warn({ files: abandoned.length }, 'files that a crash left among the films were removed');

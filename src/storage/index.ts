@@ -1,2 +1,3 @@
-export type { Storage, StoredEntry, StoredFile } from './local-storage.js';
 export { createLocalStorage } from './local-storage.js';
+export { createStorage, type StoragePlace } from './open-storage.js';
+export type { LentFile, Storage, StoredEntry, StoredFile } from './storage.js';

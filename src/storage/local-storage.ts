@@ -1,32 +1,6 @@
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-
-export interface StoredFile {
-  sizeBytes: number;
-  modifiedAt: Date;
-  /** Bytes first..last, both included; default all. They can be read to their end also when the file is removed meanwhile. */
-  read(range?: { first: number; last: number }): Promise<Readable>;
-}
-
-/** Finished files by name. Names are made by the service, never by clients. */
-export interface Storage {
-  /** Local path under which a render may leave the file called `name`. */
-  pathFor(name: string): string;
-  open(name: string): Promise<StoredFile | undefined>;
-  remove(name: string): Promise<void>;
-  /** Everything in the folder that this service may have written, in no order. */
-  entries(): AsyncIterable<StoredEntry>;
-  removeEntry(entry: StoredEntry): Promise<void>;
-}
-
-export interface StoredEntry {
-  /** As it is called in the folder. */
-  file: string;
-  /** Name of the finished file that it is, or that it was to become. */
-  name: string;
-  isWhole: boolean;
-}
+import type { Storage } from './storage.js';
 
 /** A finished file, or one that is being written or was left by a writer that died. */
 const ENTRY = /^([A-Za-z0-9][A-Za-z0-9_-]*\.mp4)(\.part|\.[0-9a-f-]{36}\.partial)?$/;
@@ -40,8 +14,14 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
     if (!SAFE_NAME.test(name)) throw new Error('not a name of a stored file');
     return join(folder, name);
   };
+  const sizeOf = async (name: string): Promise<number | undefined> => (await stat(pathFor(name)).catch(() => undefined))?.size;
   return {
     pathFor,
+    keep: sizeOf,
+    async lend(name) {
+      const sizeBytes = await sizeOf(name);
+      return sizeBytes === undefined ? undefined : { path: pathFor(name), sizeBytes, [Symbol.asyncDispose]: async () => {} };
+    },
     async open(name) {
       if (!SAFE_NAME.test(name)) return undefined;
       const path = pathFor(name);
@@ -61,11 +41,8 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
     async *entries() {
       for await (const { name: file } of await opendir(folder)) {
         const [, name, partial] = ENTRY.exec(file) ?? [];
-        if (name !== undefined) yield { file, name, isWhole: partial === undefined };
+        if (name !== undefined) yield { name, isWhole: partial === undefined, remove: () => rm(join(folder, file), { force: true }) };
       }
-    },
-    async removeEntry({ file }) {
-      if (ENTRY.test(file)) await rm(join(folder, file), { force: true });
     },
   };
 }

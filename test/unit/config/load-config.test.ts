@@ -27,7 +27,7 @@ describe('loadConfig', () => {
       DATABASE_URL: 'file:/srv/films.db',
     });
     expect(config.http).toEqual({ host: '::1', port: 0, publicUrl: 'https://films.example.org/render' });
-    expect(config.storage).toEqual({ dataDir: '/srv/films', outputsDir: '/srv/films/outputs', workDir: '/srv/films/work' });
+    expect(config.storage).toEqual({ dataDir: '/srv/films', outputsDir: '/srv/films/outputs', workDir: '/srv/films/work', bucket: undefined });
     expect(config.db).toEqual({ path: '/srv/films.db' });
     expect(config.outbound.allowPrivateHosts).toEqual(['media.internal', '10.0.0.0/8', '127.0.0.1:9000', '[::1]:9000']);
     expect(config.jobs.workers).toBe(0);
@@ -37,6 +37,14 @@ describe('loadConfig', () => {
   it.each(['postgres', 'postgresql'])('takes a database by its %s address', (scheme) => {
     const url = `${scheme}://films:secret@db.example.org:5433/films?sslmode=require`;
     expect(loadConfig({ DATABASE_URL: url }).db).toEqual({ url });
+  });
+
+  it.each([
+    ['s3://films', {}, { prefix: '', region: 'us-east-1', endpoint: undefined }],
+    ['s3://films/of/acme', { AWS_REGION: 'eu-central-1' }, { prefix: 'of/acme/', region: 'eu-central-1', endpoint: undefined }],
+    ['s3://films/of/', { AWS_ENDPOINT_URL_S3: 'http://minio:9000' }, { prefix: 'of/', region: 'us-east-1', endpoint: 'http://minio:9000' }],
+  ])('takes the bucket %s with %o', (target, values, expected) => {
+    expect(loadConfig({ FRAMEWRIGHT_STORAGE: target, ...values }).storage.bucket).toEqual({ bucket: 'films', ...expected });
   });
 
   it('is frozen to the last section', () => {
@@ -64,7 +72,10 @@ describe('loadConfig', () => {
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'ok.internal,http://10.0.0.1' }, '"http://10.0.0.1" is not a host, host:port or CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '10.0.0.0/33' }, 'CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'a:70000' }, 'FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '],
-    [{ FRAMEWRIGHT_STORAGE: 's3://bucket/films' }, 'FRAMEWRIGHT_STORAGE: "s3://bucket/films" can not be served by this version'],
+    [{ FRAMEWRIGHT_STORAGE: 'https://bucket/films' }, 'FRAMEWRIGHT_STORAGE: "https://bucket/films" is no place for films'],
+    [{ FRAMEWRIGHT_STORAGE: 's3://B/films' }, 'FRAMEWRIGHT_STORAGE: "s3://B/films" is no place for films'],
+    [{ FRAMEWRIGHT_STORAGE: 's3://films/../x' }, 'FRAMEWRIGHT_STORAGE: '],
+    [{ FRAMEWRIGHT_STORAGE: 's3://films', AWS_ENDPOINT_URL: 'minio:9000' }, 'AWS_ENDPOINT_URL_S3: "minio:9000" is not an address'],
     [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL: a Redis queue can not be used by this version'],
     [{ DATABASE_URL: 'mysql://films:secret@db/films' }, 'DATABASE_URL: mysql:// databases cannot be used'],
     [{ DATABASE_URL: 'postgres://films:secret@db' }, 'DATABASE_URL: not the address of a database'],

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AccountStore, findImbalances, systemClock } from '../../../src/accounts/index.js';
+import { type Database, type Kysely, openDatabase } from '../../../src/db/index.js';
+import { createPostgresServer, type PostgresServer } from '../../support/postgres-server.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { type S3Server, startS3Server } from '../../support/s3-server.js';
+import { finishedJob, type RunningService, startService, submit } from '../../support/service.js';
+
+/** Two hosts that share nothing but a database and a bucket: one takes orders, the other renders. */
+let postgres: PostgresServer;
+let s3: S3Server;
+let folders: string[];
+let api: RunningService;
+let renderer: RunningService;
+let db: Kysely<Database>;
+let key: string;
+beforeAll(async () => {
+  [postgres, s3] = await Promise.all([createPostgresServer(), startS3Server()]);
+  folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'framewright-host-'))));
+  const shared = {
+    DATABASE_URL: postgres.url,
+    FRAMEWRIGHT_STORAGE: 's3://films/made/here',
+    FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+    ...s3.environment,
+  };
+  api = await startService(folders[0] ?? '', { ...shared, FRAMEWRIGHT_WORKERS: '0' });
+  renderer = await startService(folders[1] ?? '', { ...shared, FRAMEWRIGHT_WORKERS: '1', FRAMEWRIGHT_PUBLIC_URL: 'https://films.example.org' });
+  db = await openDatabase({ url: postgres.url });
+  const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 100 };
+  ({ key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 1000, limits }));
+});
+afterAll(async () => {
+  await db?.destroy();
+  await Promise.all([api?.stop(), renderer?.stop()]);
+  await Promise.all([postgres?.remove(), s3?.remove()]);
+  for (const folder of folders ?? []) await rm(folder, { recursive: true, force: true });
+});
+
+const movie = (exports?: unknown): object => ({
+  width: 160,
+  height: 90,
+  cache: false,
+  scenes: [{ duration: 2, 'background-color': '#336699', elements: [{ type: 'text', text: 'far away', zoom: 2 }] }],
+  ...(exports !== undefined && { exports }),
+});
+const digest = (bytes: ArrayBuffer): string => createHash('sha256').update(new Uint8Array(bytes)).digest('hex');
+const filmsOn = async (folder: string | undefined): Promise<string[]> => readdir(join(folder ?? '', 'outputs'));
+
+it('what one host rendered any other serves, whole and in part', async () => {
+  const { job_id: jobId } = await submit(api, key, movie());
+  const job = await finishedJob(api, key, jobId, 90_000);
+  expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
+  const path = new URL(job.output_uri ?? '').pathname;
+  expect(await Promise.all(folders.map(filmsOn))).toEqual([[], []]);
+  const [here, there] = await Promise.all([api, renderer].map(async ({ url }) => (await fetch(url + path)).arrayBuffer()));
+  expect(here?.byteLength).toBeGreaterThan(1000);
+  expect(digest(here as ArrayBuffer)).toBe(digest(there as ArrayBuffer));
+  const part = await fetch(api.url + path, { headers: { range: 'bytes=4-7' } });
+  expect(part.status).toBe(206);
+  expect(part.headers.get('content-range')).toBe(`bytes 4-7/${here?.byteLength}`);
+  expect(await part.text()).toBe('ftyp');
+  const head = await fetch(api.url + path, { method: 'HEAD' });
+  expect(head.headers.get('content-length')).toBe(String(here?.byteLength));
+  const again = await fetch(api.url + path, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } });
+  expect(again.status).toBe(304);
+  expect((await fetch(`${api.url}${path.replace(/[0-9a-f]{64}/, 'a'.repeat(64))}`)).status).toBe(404);
+}, 120_000);
+
+it('exports are sent from the bucket, and nothing of them stays behind', async () => {
+  const receiver: Receiver = await startReceiver();
+  try {
+    const { job_id: jobId } = await submit(api, key, movie([{ type: 'webhook', endpoint: receiver.url }]));
+    await finishedJob(api, key, jobId, 90_000);
+    const [told] = await receiver.waitFor(1);
+    expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ project: jobId });
+    await expect.poll(() => Promise.all(folders.map(filmsOn)), { timeout: 10_000 }).toEqual([[], []]);
+  } finally {
+    await receiver.close();
+  }
+}, 120_000);
+
+it('a store that is away for a while costs no film', async () => {
+  await s3.stop();
+  const { job_id: jobId } = await submit(api, key, movie());
+  await expect.poll(() => filmsOn(folders[1]), { timeout: 60_000 }).toEqual([expect.stringContaining(jobId)]);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await s3.start();
+  const job = await finishedJob(api, key, jobId, 120_000);
+  expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
+  expect((await fetch(api.url + new URL(job.output_uri ?? '').pathname)).status).toBe(200);
+  expect(await filmsOn(folders[1])).toEqual([]);
+  expect(await findImbalances(db)).toEqual([]);
+}, 180_000);
+
+it('a bucket that is not there is an error at the start', async () => {
+  const environment = { DATABASE_URL: postgres.url, ...s3.environment, FRAMEWRIGHT_STORAGE: 's3://nowhere', FRAMEWRIGHT_WORKERS: '0' };
+  await expect(startService(folders[0] ?? '', environment)).rejects.toThrow(/The bucket nowhere cannot be used: there is none of that name/);
+});
