@@ -10,8 +10,8 @@ import { wordedError } from './script/error-wording.js';
 import { citing, explaining } from './script/explain.js';
 import { fail, joinPath } from './script/fail.js';
 import { Fields } from './script/fields.js';
-import { withNumbers } from './script/numbers-in-strings.js';
 import { schemaErrors, schemaPart } from './script/schema.js';
+import { withTypes } from './script/typed-strings.js';
 import { hasPlaceholder } from './substitute.js';
 import { parseFrameRate, parseSize } from './values/canvas.js';
 import { parseCodec } from './values/codec.js';
@@ -56,7 +56,7 @@ function lengthsFor({ mediaSeconds, components }: ParseMovieOptions): Parameters
 
 /** A script in which nothing is left to work out. */
 function parsePlain(given: unknown, options: ParseMovieOptions, variables: readonly string[] = []): Movie {
-  const script = withCssNames(withNumbers(withoutEmpty(given)));
+  const script = withCssNames(withTypes(withoutEmpty(given)));
   return explaining(script, variables, () => read(script, options));
 }
 

@@ -3,7 +3,9 @@ type Raw = Readonly<Record<string, unknown>>;
 /** Choices and measures that only JSON2Video's scripts have. */
 const elementProperties: ReadonlySet<string> = new Set([
   ...['resize', 'position', 'x', 'y', 'width', 'height', 'pan', 'mask', 'style', 'voice', 'model', 'language', 'connection'],
-  ...['aspect-ratio', 'aspect_ratio', 'blend-mode', 'blend_mode'],
+  ...['aspect-ratio', 'aspect_ratio', 'blend-mode', 'blend_mode', 'zoom', 'rotate', 'crop', 'correction', 'chroma-key', 'chroma_key', 'scale'],
+  ...['pan-distance', 'pan_distance', 'fade-in', 'fade_in', 'fade-out', 'fade_out', 'extra-time', 'extra_time', 'z-index', 'z_index'],
+  ...['start', 'seek', 'loop', 'volume', 'opacity'],
 ]);
 const transitionProperties: ReadonlySet<string> = new Set(['style', 'type', 'direction']);
 const movieProperties: ReadonlySet<string> = new Set(['resolution']);

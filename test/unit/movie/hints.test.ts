@@ -65,7 +65,7 @@ describe('a value that others take is refused with what to write', () => {
     [{ resolution: '4k', scenes: [{}] }, 'resolution', /not "4k"; write "width": 3840, "height": 2160 instead\.$/],
     [{ resolution: '1080x1920', scenes: [{}] }, 'resolution', /write width and height instead\.$/],
     [{ quality: 'very_high', scenes: [{}] }, 'quality', /"high" is the best there is\.$/],
-    [{ draft: 'false', scenes: [{}] }, 'draft', /^draft must be a boolean, not the string "false"; write false without quotes\.$/],
+    [inScene({ type: 'video', src: SRC, muted: 'true' }), `${AT}.muted`, /^muted must be a boolean, not the string "true"; write true without quotes\.$/],
     [{ scenes: [{ transition: 'fade' }] }, 'scenes.0.transition', /write \{"style": "fade", "duration": 1\}\.$/],
     [inScene({ type: 'rectangle' }), `${AT}.type`, /such as "shape\/rectangle"/],
     [image({ x: 'center' }), `${AT}.x`, /not "center"; to place it in words write position, such as "position": "center"\.$/],

@@ -130,6 +130,14 @@ describe('colours', () => {
   });
 });
 
+test('truth values in strings count where the script is of the service that writes it so', () => {
+  const clip = { type: 'video', src: 'http://example.com/a.mp4', muted: 'true', flip_horizontal: 'FALSE' };
+  const parse = (more: object) => parseMovie({ scenes: [{ duration: 1, elements: [{ ...clip, ...more }] }] }).scenes[0]?.elements[0];
+  expect(parse({ 'pan-crop': 'false' })).toMatchObject({ muted: true, flipHorizontal: false, panCrop: false });
+  expect(() => parse({})).toThrow(/must be a boolean, not the string/);
+  expect(() => parse({ 'pan-crop': 'yes' })).toThrow(/pan-crop must be a boolean/);
+});
+
 test('numbers in strings count where the script is of the service that writes it so', () => {
   const sizes = { width: '1080', height: '1920' };
   const subtitled = { ...sizes, scenes: [{ elements: [{ type: 'subtitles', settings: { 'font-size': '80' } }] }] };

@@ -6,30 +6,46 @@ const theirProperties: ReadonlySet<string> = new Set(['settings', 'resolution', 
 const ourHyphens: ReadonlySet<string> = new Set(['background-color']);
 
 /**
- * Scripts of JSON2Video write "1080" for a width; ours must not. So numbers in strings count as numbers in our own
- * properties too where something else in the script is of that service's language alone.
+ * Scripts of JSON2Video write "1080" for a width, and no-code tools "true" for a switch; ours must not. So numbers and
+ * truth values in strings count as such in our own properties too where something else in the script is of that service's
+ * language alone.
  */
-export function withNumbers(script: unknown): unknown {
+export function withTypes(script: unknown): unknown {
   if (!isObject(script) || !isTheirs(script)) return script;
-  const movie = converted(script, { width: whole, height: whole, fps: decimal });
-  const scenes = mapList(movie.scenes, (scene) => withOpacities(converted(scene, { duration: decimal })));
-  return withOpacities(scenes === movie.scenes ? movie : { ...movie, scenes });
+  const movie = converted(script, { width: whole, height: whole, fps: decimal, draft: truth, cache: truth });
+  const scenes = mapList(movie.scenes, (scene) => withElements(converted(scene, { duration: decimal, cache: truth })));
+  return withElements(scenes === movie.scenes ? movie : { ...movie, scenes });
 }
 
-function withOpacities(container: Raw): Raw {
-  const elements = mapList(container.elements, (element) => converted(element, { opacity: decimal }));
+function withElements(container: Raw): Raw {
+  const elements = mapList(container.elements, (element) => {
+    const typed = converted(element, elementForms);
+    if (!isObject(typed.settings) || typed.type !== 'subtitles') return typed;
+    const settings = converted(typed.settings, { 'all-caps': truth, all_caps: truth });
+    return settings === typed.settings ? typed : { ...typed, settings };
+  });
   return elements === container.elements ? container : { ...container, elements };
 }
 
 const whole = /^\s*\d{1,5}\s*$/;
 const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
+const truth = /^\s*(?:true|false)\s*$/i;
+
+const elementForms: Readonly<Record<string, RegExp>> = {
+  opacity: decimal,
+  ...Object.fromEntries(
+    ['muted', 'loop', 'cache', 'tailwind', 'tailwindcss', 'pan-crop', 'pan_crop', 'flip-horizontal', 'flip_horizontal', 'flip-vertical', 'flip_vertical'].map(
+      (name) => [name, truth],
+    ),
+  ),
+};
 
 function converted(part: Raw, forms: Readonly<Record<string, RegExp>>): Raw {
-  const numbers = Object.entries(forms).flatMap(([key, form]) => {
+  const typed = Object.entries(forms).flatMap(([key, form]) => {
     const value = Object.hasOwn(part, key) ? part[key] : undefined;
-    return typeof value === 'string' && form.test(value) ? [[key, Number(value)]] : [];
+    return typeof value === 'string' && form.test(value) ? [[key, form === truth ? value.trim().toLowerCase() === 'true' : Number(value)]] : [];
   });
-  return numbers.length === 0 ? part : { ...part, ...Object.fromEntries(numbers) };
+  return typed.length === 0 ? part : { ...part, ...Object.fromEntries(typed) };
 }
 
 /** The same list when nothing in it changes. */
