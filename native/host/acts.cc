@@ -10,6 +10,7 @@
 #include "media/probe.h"
 #include "render/describe_facts.h"
 #include "render/extract_sound.h"
+#include "render/stills_ahead.h"
 
 namespace framewright::host {
 namespace {
@@ -73,6 +74,13 @@ std::optional<Act> readProbe(Members& call) {
                return textOf(facts);
              },
              true};
+}
+
+std::optional<Act> readAhead(Members& call) {
+  return Act{[path = call.text("path")](const CancelToken&, const ProgressSink&) -> Result<std::string> {
+    StillsAhead::ofProcess().decode(path);
+    return std::string("{}");
+  }};
 }
 
 std::optional<Act> readTrial(Members& call) {
@@ -155,6 +163,7 @@ constexpr std::pair<const char*, std::optional<Act> (*)(Members&)> kActs[] = {
     {"probe", readProbe},           {"tryEncoder", readTrial},   {"capabilities", readCapabilities},
     {"renderSegment", readSegment}, {"renderAudio", readAudio},  {"extractSound", readSound},
     {"stitch", readStitch},         {"composeFrame", readFrame}, {"writeFrame", readFramePicture},
+    {"decodeAhead", readAhead},
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "media/sprite_file.h"
-#include "media/still_decoder.h"
+#include "render/stills_ahead.h"
 #include "render/stopwatch.h"
 #include "render/thread_name.h"
 
@@ -109,7 +109,7 @@ Result<PicturePtr> PictureSupply::loadStill(int source) {
   const auto [width, height] = drawnSizes_[source];
   const auto load = [&]() -> Result<PicturePtr> {
     FW_ASSIGN_OR_RETURN(const ImagePtr image, from.kind == SourceKind::kSprite ? readSpriteFile(from.path)
-                                                                               : decodeStill(from.path));
+                                                                               : StillsAhead::ofProcess().take(from.path));
     return compositor_.prepareStill(*image, width, height);
   };
   if (!compositor_.sharesPictures()) return load();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createAssets } from '../assets/index.js';
 import { createFileCache } from '../cache/index.js';
 import type { Config } from '../config/index.js';
-import type { EngineProcess } from '../engine/index.js';
+import type { EngineProcess, MediaFacts } from '../engine/index.js';
 import { createGenerator } from '../generation/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { loadPacks } from '../packs/index.js';
@@ -21,12 +21,19 @@ interface LocalSettings {
   /** The movie's own. */
   folder: string;
   cacheDir: string | undefined;
+  /** Pictures are decoded as soon as they are known: for a single frame, which would wait for each. */
+  decodesAhead: boolean;
 }
 
 /** What a render in this process stands on. */
-export function createLocalParts({ engine, config, workDir, folder, cacheDir }: LocalSettings): LocalParts {
+export function createLocalParts({ engine, config, workDir, folder, cacheDir, decodesAhead }: LocalSettings): LocalParts {
   const outbound = createOutbound(config.outbound);
-  const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe: (path) => engine.probe(path), localRoot: folder });
+  const probe = async (path: string): Promise<MediaFacts> => {
+    const facts = await engine.probe(path);
+    if (decodesAhead && facts.kind === 'image' && facts.plays === undefined) engine.decodeAhead(path);
+    return facts;
+  };
+  const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe, localRoot: folder });
   const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
   const fontCleaning = { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode };
   return {

@@ -18,12 +18,18 @@ export async function readScript(path: string): Promise<unknown> {
   }
 }
 
+export interface LocalOptions {
+  /** Where encoded scenes are kept. Default: the configured folder, when one is named. */
+  cacheDir?: string;
+  decodesAhead?: boolean;
+}
+
 /** Runs `act` with everything a render needs in this process, and a work folder that is gone afterwards. */
 export async function withLocalRender<T>(
   moviePath: string,
   config: Config,
   act: (parts: LocalParts, workDir: string) => Promise<T>,
-  cacheDir: string | undefined = config.cache.isNamed ? config.cache.segmentsDir : undefined,
+  { cacheDir = config.cache.isNamed ? config.cache.segmentsDir : undefined, decodesAhead = false }: LocalOptions = {},
 ): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
   const folder = dirname(resolve(moviePath));
@@ -31,7 +37,7 @@ export async function withLocalRender<T>(
   const engine = startEngineProcess({ ...config.sandbox, folder: workDir, readable: [folder] });
   try {
     const { createLocalParts } = await import('./local-parts.js');
-    const parts = createLocalParts({ engine, config, workDir, folder, cacheDir });
+    const parts = createLocalParts({ engine, config, workDir, folder, cacheDir, decodesAhead });
     await parts.encoders.checkNamed(engine);
     return await act(parts, workDir);
   } finally {

@@ -93,7 +93,7 @@ async function render(script: object, cache?: string): Promise<Rendered> {
         { script, workDir, outputPath: path, signal: new AbortController().signal, onProgress, encode: lossless },
         { ...parts, engine: counting(parts.engine) },
       ),
-    cache === undefined ? undefined : join(folder.path, cache),
+    cache === undefined ? {} : { cacheDir: join(folder.path, cache) },
   );
   return { encoded: encoded.sort(), stages, progress, path, bytes: await readFile(path) };
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
+import type { LocalParts } from '../local-parts.js';
 import { readScript, withLocalRender } from '../local-render.js';
 import { numberOption } from '../options.js';
 
@@ -20,7 +21,7 @@ async function frame(moviePath: string, options: { at: number; output: string })
   const script = await readScript(moviePath);
   const outputPath = resolve(options.output);
   const { signal } = new AbortController();
-  await withLocalRender(moviePath, loadConfig(), async (parts, workDir) => {
+  const draw = async (parts: LocalParts, workDir: string): Promise<void> => {
     const { planMovie } = await import('../../render/index.js');
     const { timeline, durationSeconds, warnings } = await planMovie({ script, workDir, signal }, parts);
     const { fps, frames } = timeline.canvas;
@@ -33,5 +34,6 @@ async function frame(moviePath: string, options: { at: number; output: string })
     await parts.engine.writeFrame(Buffer.from(JSON.stringify(timeline)), index, outputPath, { signal });
     for (const warning of warnings) console.error(`warning: ${warning}`);
     console.log(`${outputPath} (frame ${index} of ${frames})`);
-  });
+  };
+  await withLocalRender(moviePath, loadConfig(), draw, { decodesAhead: true });
 }

@@ -56,7 +56,7 @@ async function render(moviePath: string, options: RenderOptions): Promise<void> 
         parts,
       );
     },
-    options.cache === undefined ? undefined : resolve(options.cache),
+    options.cache === undefined ? {} : { cacheDir: resolve(options.cache) },
   ).finally(() => bar.stop());
   const seconds = (performance.now() - startedAt) / 1000;
   for (const warning of output.warnings) console.error(`warning: ${warning}`);

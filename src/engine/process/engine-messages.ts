@@ -15,6 +15,7 @@ export type EngineCall =
   | { act: 'stitch'; request: { segmentPaths: string[]; audioPath?: string; outputPath: string } }
   /** Pixels are written to a new file: they are too many for a channel of messages. */
   | { act: 'composeFrame'; timeline: string; frame: number; pixelsPath: string }
+  | { act: 'decodeAhead'; path: string }
   | { act: 'writeFrame'; timeline: string; frame: number; picturePath: string };
 
 export type ToEngine =

@@ -18,6 +18,8 @@ export interface EngineProcess extends Engine {
   readonly loss: EngineLost | undefined;
   /** Its folder is called otherwise from now on; nothing may be under way. Rights belong to folders, not to their names. */
   moveFolder(to: string): Promise<void>;
+  /** Decodes a still that a frame will likely show; when it cannot, the frame tells why. */
+  decodeAhead(path: string): void;
   /** A frame as a PNG file, which appears whole under its name. */
   writeFrame(timeline: Uint8Array, frame: number, outputPath: string, options?: CallOptions): Promise<{ width: number; height: number }>;
   close(): Promise<void>;
@@ -98,6 +100,10 @@ class ConfinedEngine implements EngineProcess {
 
   async writeFrame(...[timeline, frame, path, options]: Parameters<EngineProcess['writeFrame']>): Promise<{ width: number; height: number }> {
     return this.#writeOutside('png', path, (picturePath) => this.#channel.ask({ act: 'writeFrame', timeline: textOf(timeline), frame, picturePath }, options));
+  }
+
+  decodeAhead(path: string): void {
+    void this.#channel.ask({ act: 'decodeAhead', path }).catch(() => {});
   }
 
   async composeFrame(...[timeline, frame, options]: Parameters<Engine['composeFrame']>): Promise<ComposedFrame> {

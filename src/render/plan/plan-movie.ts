@@ -4,6 +4,7 @@ import type { EncodeSettings, MediaFile, Timeline } from '../../timeline/index.j
 import { compileTimeline, encoderOf, isHardware, softwareSettings } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
 import { drawElements } from '../draw/draw-elements.js';
+import { allElements } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 import { type RenderProfile, timed } from '../render-profile.js';
 import { checkWebhook } from './check-webhook.js';
@@ -45,7 +46,12 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   await checkWebhook(first, parts.checkResolved);
   const maker = createMediaMaker(parts, request.workDir);
   const gather = (movie: Movie) => timed(profile, 'fetch', () => gatherMedia(movie, request, { ...parts, maker }, (part) => report(part * 0.8)));
-  const gathered = await gather(first);
+  const gathering = gather(first);
+  // Whoever waits for it is told; until then nobody does.
+  gathering.catch(() => {});
+  // While the files are looked at.
+  if (allElements(first).some(({ type }) => type === 'text')) parts.sprites.fonts.warmUp();
+  const gathered = await gathering;
   // A script may compute with the lengths of its media: now they are known.
   const movie = first.isEstimated ? parseMovie(script, { ...rules, mediaSeconds: gathered.secondsOf }) : first;
   const { media, masks, voices } = first.isEstimated ? await gather(movie) : gathered;

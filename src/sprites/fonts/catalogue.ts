@@ -45,6 +45,8 @@ export interface FontCatalogueOptions {
 }
 
 export interface FontCatalogue {
+  /** Has the drawing library look at this machine's fonts now, which the first text would wait for. */
+  warmUp(): void;
   listFonts(): FontFamily[];
   resolve(request: FontRequest): ResolvedFont;
   /** The same fonts, and room for those that one job brings along; `folder` is the job's, for temporary files. */
@@ -116,6 +118,10 @@ class Catalogue implements JobFontCatalogue {
 
   openJob(folder: string = tmpdir()): JobFontCatalogue {
     return new Catalogue(this.#options, folder, this.#parent ?? this);
+  }
+
+  warmUp(): void {
+    this.#openFace(fallbackFamily, { families: [], weight: 400, style: 'normal', text: '', lang: 'en' });
   }
 
   listFonts(): FontFamily[] {
