@@ -1,6 +1,6 @@
 /**
- * A program: joins the modules of the command line into a few files below dist/bundle, runs it once and keeps what V8 compiled meanwhile.
- * Without a bundle all works, but starts later. The set-up runs this once the TypeScript is compiled.
+ * A program: joins the modules of the command line and of render processes into a few files below dist/bundle, runs the command line once
+ * and keeps what V8 compiled meanwhile. Without a bundle all works, but starts later. The set-up runs this once the TypeScript is compiled.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const __import = (name) => require('framewright:compiled').importModule(name);`;
 
 async function joinModules() {
   const build = await rolldown({
-    input: { cli: join(dist, 'cli', 'run-cli.js') },
+    input: { cli: join(dist, 'cli', 'run-cli.js'), worker: join(dist, 'render-worker.js') },
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !joined.has(id),
     plugins: [places],

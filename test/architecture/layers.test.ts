@@ -96,7 +96,8 @@ const mayImport: Record<string, string[]> = {
     'operations',
     'retention',
   ],
-  'worker.ts': [
+  'worker.ts': ['compiled', 'render-worker.ts'],
+  'render-worker.ts': [
     'cache',
     'errors',
     'config',

@@ -1,0 +1,211 @@
+import { join } from 'node:path';
+import { createAssets } from './assets/index.js';
+import { createFileCache } from './cache/index.js';
+import { loadConfig } from './config/index.js';
+import { createEngineSupply, type Engine, type EngineLost, type EngineProcess } from './engine/index.js';
+import { AppError } from './errors/index.js';
+import { createGenerator } from './generation/index.js';
+import type { FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
+import { createOutbound, watchOutbound } from './outbound/index.js';
+import { loadPacks } from './packs/index.js';
+import type { EncoderFallback, RenderOutput, RenderParts } from './render/index.js';
+import { checkNamedEncoder, createEncoderChoice, renderMockMovie, renderMovie } from './render/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites } from './sprites/index.js';
+import { createRecogniser } from './subtitles/index.js';
+import { type EncoderName, encoders, isHardware } from './timeline/index.js';
+import { createSpeaker } from './voice/index.js';
+
+/**
+ * A render process: takes one job at a time from the service over IPC and renders it. What opens media is an engine
+ * process of its own for each job, without a network and with no folder but the job's; its death costs the job one attempt.
+ */
+
+// A log that cannot be written (a full disk) is no reason to end a render.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+const ALIVE_INTERVAL_MS = 1000;
+const config = loadConfig();
+const engines = createEngineSupply({ ...config.sandbox, folder: config.storage.workDir, readable: [] });
+// Fonts are found and registered once per process.
+const fonts = createFontCatalogue({ cleaning: { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode } });
+// So are the engines that can speak.
+const voices = createSpeaker(config.voice, config.outbound);
+const generator = createGenerator(config.generation, config.outbound);
+const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, { extractSound });
+
+const packetCache = createFileCache({ folder: config.cache.segmentsDir, maxBytes: config.cache.maxSegmentBytes });
+
+const packs = loadPacks(config.packs.folder);
+
+const encoderChoice = createEncoderChoice(config.engine.encoder, ({ name, available, refusal, reason }) => {
+  observe({ kind: 'encoder-trial', encoder: name, available, refusal });
+  if (!available) console.error(JSON.stringify({ level: 'info', message: 'hardware encoder cannot be had', encoder: name, refusal, reason }));
+});
+
+function gpuOf(encoder: EncoderName): string {
+  return isHardware(encoder) ? encoders[encoder].maker : 'none';
+}
+
+function fellBack(jobId: string, { from, to, reason, detail }: EncoderFallback): void {
+  encoderChoice.forget(from);
+  console.error(JSON.stringify({ level: 'warn', message: 'hardware encoder gave out', job_id: jobId, from, to, reason, detail }));
+  observe({ kind: 'encoder-fallback', from, to, reason });
+}
+
+interface RunningJob {
+  job: WorkerJob;
+  engine: EngineProcess | undefined;
+  cancel: AbortController;
+  proceed: () => void;
+}
+
+let running: RunningJob | undefined;
+let draining = false;
+
+function send(message: FromWorker): void {
+  // A closed channel means that the service is gone; the disconnect listener ends this process.
+  if (process.connected) process.send?.(message);
+}
+
+function observe(observation: Observation): void {
+  send({ type: 'observed', observation });
+}
+
+/** By the engine of the job in hand. */
+async function extractSound(...call: Parameters<Engine['extractSound']>): ReturnType<Engine['extractSound']> {
+  if (running?.engine === undefined) throw new AppError('INTERNAL_ERROR', { detail: 'sound was asked for while no job has an engine' });
+  return running.engine.extractSound(...call);
+}
+
+function partsFor(job: WorkerJob, engine: Engine): RenderParts {
+  const door = createOutbound(config.outbound);
+  const outboundFor = (sink: string) => {
+    const fetched = (result: 'ok' | 'blocked' | 'failed', bytes: number): void => observe({ kind: 'media-fetch', result, bytes });
+    return watchOutbound(door, { blocked: () => observe({ kind: 'blocked', sink }), fetched });
+  };
+  const outbound = outboundFor('media');
+  return {
+    engine,
+    assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
+    sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
+    openHtml: (folder) => createHtmlSprites({ folder, ...config.html, outbound: outboundFor('html') }),
+    voices,
+    generator,
+    ...(recogniser && { recogniser }),
+    packs,
+    // A mock is the same for everybody, and not what anybody counts.
+    ...(!job.sandbox && { packetCache }),
+    onReuse: (seen) => observe({ kind: 'segment-cache', ...seen }),
+    compositor: config.engine.compositor,
+    sandboxMode: config.sandbox.mode,
+    checkUrl: outbound.checkUrl,
+    checkResolved: outboundFor('webhook').checkResolved,
+    encoders: encoderChoice,
+    onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: gpuOf(encoder), open }),
+    onFallback: (fallback) => fellBack(job.jobId, fallback),
+  };
+}
+
+async function runJob(job: WorkerJob): Promise<void> {
+  const cancel = new AbortController();
+  let proceed = (): void => {};
+  const proceeding = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  const mine: RunningJob = { job, engine: undefined, cancel, proceed };
+  running = mine;
+  const alive = setInterval(() => send({ type: 'alive', jobId: job.jobId }), ALIVE_INTERVAL_MS);
+  try {
+    mine.engine = await engines.take(job.workDir);
+    const output = await (job.sandbox ? renderMockMovie : renderMovie)(
+      {
+        script: job.script,
+        workDir: job.workDir,
+        outputPath: job.outputPath,
+        signal: cancel.signal,
+        onProgress: (progress, stage) => send({ type: 'progress', jobId: job.jobId, progress, stage }),
+        onPlanned: async (plan) => {
+          send({ type: 'planned', jobId: job.jobId, ...plan });
+          await rejectWhenAborted(proceeding, cancel.signal);
+        },
+      },
+      partsFor(job, mine.engine),
+    );
+    sendCompleted(job.jobId, output);
+  } catch (error) {
+    if (mine.engine?.loss === undefined) sendFailed(job.jobId, error);
+    else sendInterrupted(job.jobId, mine.engine.loss);
+  } finally {
+    // With whatever the job's media made of it.
+    void mine.engine?.close();
+    clearInterval(alive);
+    running = undefined;
+  }
+  if (draining) process.disconnect?.();
+  else send({ type: 'ready' });
+}
+
+function sendCompleted(jobId: string, output: RenderOutput): void {
+  const { durationSeconds, sizeBytes, frames, warnings, encoder } = output;
+  send({ type: 'completed', jobId, durationSeconds, sizeBytes, frames, warnings, encoder });
+}
+
+function sendFailed(jobId: string, error: unknown): void {
+  const known = error instanceof AppError;
+  const code = known && error.code === 'INTERNAL_ERROR' ? 'INTERNAL_ERROR' : 'RENDER_FAILED';
+  const message = known ? error.message : 'The render stopped for an unexpected reason.';
+  console.error(
+    JSON.stringify({
+      level: 'error',
+      job_id: jobId,
+      code,
+      message,
+      detail: known ? error.detail : undefined,
+      stack: error instanceof Error ? error.stack : String(error),
+    }),
+  );
+  send({ type: 'failed', jobId, code, message });
+}
+
+function sendInterrupted(jobId: string, { loss, message, detail }: EngineLost): void {
+  console.error(JSON.stringify({ level: 'error', job_id: jobId, loss, message, detail }));
+  send({ type: 'interrupted', jobId, loss, message });
+}
+
+function rejectWhenAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new AppError('RENDER_FAILED', { message: 'The render was cancelled.' })), { once: true });
+    promise.then(resolve, reject);
+  });
+}
+
+process.on('message', (message: ToWorker) => {
+  switch (message.type) {
+    case 'render':
+      void runJob(message.job);
+      break;
+    case 'proceed':
+      if (running?.job.jobId === message.jobId) running.proceed();
+      break;
+    case 'cancel':
+      if (running?.job.jobId === message.jobId) running.cancel.abort();
+      break;
+    case 'drain':
+      draining = true;
+      if (running === undefined) process.disconnect?.();
+      break;
+  }
+});
+// Without its service nobody wants the result, and the job will be leased again.
+process.on('disconnect', () => process.exit(0));
+
+/** Tells the service that jobs may come; ends the process where it cannot render as the operator wants it to. */
+export async function startWorker(): Promise<void> {
+  try {
+    await checkNamedEncoder(encoderChoice, { ...config.sandbox, folder: config.storage.workDir, readable: [] });
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'fatal', message: error instanceof Error ? error.message : String(error) }));
+    process.exit(1);
+  }
+  send({ type: 'ready' });
+}
