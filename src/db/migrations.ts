@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createAccounts } from './steps/accounts.js';
 import { createExportDeliveries } from './steps/export-deliveries.js';
+import { createExportHolds } from './steps/export-holds.js';
 import { createIdempotencyKeys } from './steps/idempotency.js';
 import { addJobClientEcho } from './steps/job-client-echo.js';
 import { createJobCounts } from './steps/job-counts.js';
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { name: '010-job-interruptions', up: addJobInterruptions },
   { name: '011-job-client-echo', up: addJobClientEcho },
   { name: '012-removed-outputs', up: addRemovedOutputs },
+  { name: '013-export-holds', up: createExportHolds },
 ];

@@ -10,6 +10,7 @@ export interface Database {
   webhook_deliveries: WebhookDeliveryTable;
   webhook_attempts: WebhookAttemptTable;
   export_deliveries: ExportDeliveryTable;
+  export_holds: ExportHoldTable;
   templates: TemplateTable;
   idempotency_keys: IdempotencyKeyTable;
   job_counts: JobCountTable;
@@ -178,6 +179,14 @@ export interface ExportDeliveryTable {
   location: string | null;
   message: string | null;
   finished_at: string | null;
+}
+
+/** While a process delivers a job's exports. */
+export interface ExportHoldTable {
+  job_id: string;
+  held_by: string;
+  /** It counts until then; its process moves this on. */
+  held_until: string;
 }
 
 export type AccountRow = Selectable<AccountTable>;

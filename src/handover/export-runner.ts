@@ -66,7 +66,8 @@ export class ExportRunner {
   }
 
   #begin(due: DueExports, targets: readonly OpenTarget[]): void {
-    const ended = this.#run(due, targets)
+    const ended = this.#parts.store
+      .whileHeld(due.jobId, () => this.#run(due, targets))
       .catch((error: unknown) => this.#parts.log.error({ err: error, job_id: due.jobId }, 'exports could not be delivered; they are begun anew'))
       .finally(() => {
         this.#inHand.delete(due.jobId);

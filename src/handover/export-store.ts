@@ -1,6 +1,7 @@
 import { type Database, type ExportDeliveryRow, forgetDeleted, type Kysely, PreparedQuery, type Slot, type Transaction } from '../db/index.js';
 import type { ExportResult, ExportTarget } from '../exports/index.js';
 import type { Job, JobCompanion, SubmittedJob } from '../jobs/index.js';
+import { ExportHolds } from './export-holds.js';
 
 /** How an export of a job went, as its owner may see it. */
 export interface ExportState {
@@ -32,10 +33,12 @@ const interrupted = `The service stopped unexpectedly in each of ${maxRuns} deli
 export class ExportStore implements JobCompanion {
   readonly #db: Kysely<Database>;
   readonly #clock: { now(): number };
+  readonly #holds: ExportHolds;
 
   constructor(db: Kysely<Database>, clock: { now(): number }) {
     this.#db = db;
     this.#clock = clock;
+    this.#holds = new ExportHolds(db, clock);
   }
 
   async submitted(trx: Transaction<Database>, { jobId, accountId, exportTargets }: SubmittedJob): Promise<void> {
@@ -63,14 +66,15 @@ export class ExportStore implements JobCompanion {
       .execute();
   }
 
-  /** Jobs with exports to deliver, but for those of the accounts and jobs named. */
+  /** Jobs with exports to deliver, but for those of the accounts and jobs named and those that other processes deliver. */
   async listDue(busy: { jobIds: readonly string[]; accountIds: readonly string[] }, limit: number): Promise<DueExports[]> {
+    const taken = [...busy.jobIds, ...(await this.#holds.listOthers())];
     const rows = await this.#db
       .selectFrom('export_deliveries')
       .innerJoin('jobs', 'jobs.id', 'export_deliveries.job_id')
       .select(['export_deliveries.job_id as jobId', 'export_deliveries.account_id as accountId'])
       .where('export_deliveries.status', '=', 'pending')
-      .$if(busy.jobIds.length > 0, (query) => query.where('export_deliveries.job_id', 'not in', busy.jobIds))
+      .$if(taken.length > 0, (query) => query.where('export_deliveries.job_id', 'not in', taken))
       .$if(busy.accountIds.length > 0, (query) => query.where('export_deliveries.account_id', 'not in', busy.accountIds))
       .groupBy(['export_deliveries.job_id', 'export_deliveries.account_id', 'jobs.finished_at', 'jobs.seq'])
       .orderBy('jobs.finished_at')
@@ -80,9 +84,13 @@ export class ExportStore implements JobCompanion {
     return rows;
   }
 
-  /** Counts a run of a job's open targets and returns them in order. A run stops at its first open target, so that one fails after its runs. */
+  /**
+   * Counts a run of a job's open targets and returns them in order; none when another process delivers them.
+   * A run stops at its first open target, so that one fails after its runs.
+   */
   async begin(jobId: string): Promise<OpenTarget[]> {
     return this.#db.transaction().execute(async (trx) => {
+      if (!(await this.#holds.take(trx, jobId))) return [];
       const open = await selectOpen(trx, jobId);
       const [first] = open;
       const exhausted = first !== undefined && first.runs >= maxRuns;
@@ -101,8 +109,14 @@ export class ExportStore implements JobCompanion {
         .where('status', '=', 'pending')
         .execute();
       const left = exhausted ? open.slice(1) : open;
+      if (left.length === 0) await this.#holds.drop(trx, jobId);
       return left.map((row) => ({ ordinal: row.ordinal, target: JSON.parse(row.target ?? 'null') as ExportTarget }));
     });
+  }
+
+  /** The job's exports are this process's as long as the work goes on. */
+  whileHeld<T>(jobId: string, work: () => Promise<T>): Promise<T> {
+    return this.#holds.during(jobId, work);
   }
 
   /** By our own wish: the run does not count. */

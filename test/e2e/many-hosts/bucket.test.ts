@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccountStore, findImbalances, systemClock } from '../../../src/accounts/index.js';
 import { type Database, type Kysely, openDatabase } from '../../../src/db/index.js';
 import { createPostgresServer, type PostgresServer } from '../../support/postgres-server.js';
-import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { answer, type Receiver, startReceiver } from '../../support/receiver.js';
 import { type S3Server, startS3Server } from '../../support/s3-server.js';
 import { finishedJob, type RunningService, startService, submit } from '../../support/service.js';
 
@@ -70,12 +70,17 @@ it('what one host rendered any other serves, whole and in part', async () => {
   expect((await fetch(`${api.url}${path.replace(/[0-9a-f]{64}/, 'a'.repeat(64))}`)).status).toBe(404);
 }, 120_000);
 
-it('exports are sent from the bucket, and nothing of them stays behind', async () => {
-  const receiver: Receiver = await startReceiver();
+it('exports are sent once and from the bucket, and nothing of them stays behind', async () => {
+  // Both hosts look for what is owed meanwhile, several times.
+  const receiver: Receiver = await startReceiver((...given) => setTimeout(() => answer(204)(...given), 4000));
   try {
     const { job_id: jobId } = await submit(api, key, movie([{ type: 'webhook', endpoint: receiver.url }]));
     await finishedJob(api, key, jobId, 90_000);
     const [told] = await receiver.waitFor(1);
+    const isDelivered = async (): Promise<unknown> => (await db.selectFrom('export_deliveries').select(['status', 'runs']).execute()).map(Object.values);
+    await expect.poll(isDelivered, { timeout: 20_000 }).toEqual([['delivered', 1]]);
+    expect(receiver.received).toHaveLength(1);
+    expect(await db.selectFrom('export_holds').selectAll().execute()).toEqual([]);
     expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ project: jobId });
     await expect.poll(() => Promise.all(folders.map(filmsOn)), { timeout: 10_000 }).toEqual([[], []]);
   } finally {
