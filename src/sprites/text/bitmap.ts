@@ -45,8 +45,16 @@ function findInk(pixels: Uint32Array, width: number, height: number): Rect | und
   return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** Cuts a drawing to its ink, on even coordinates. The canvas itself must have an even size. */
+/** Cuts a drawing to its ink, on even coordinates. The canvas itself must have an even size, and is given up. */
 export function cutToInk(canvas: Canvas): { at: Rect; bitmap: Bitmap } | undefined {
+  const cut = copyInk(canvas);
+  // Its memory is free at once: whatever collects garbage knows little of how much that is.
+  canvas.width = 1;
+  canvas.height = 1;
+  return cut;
+}
+
+function copyInk(canvas: Canvas): { at: Rect; bitmap: Bitmap } | undefined {
   // data() is premultiplied as the engine wants it; getImageData would divide and lose precision.
   const bytes = canvas.data();
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(bytes);
