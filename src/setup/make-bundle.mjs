@@ -29,9 +29,10 @@ const places = {
     return null;
   },
 };
-/** Each bundle lies two folders below dist. Scripts cannot import by themselves. */
-const banner = `const __placeOf = (path) => require('node:url').pathToFileURL(require('node:path').join(__dirname, '../..', path)).href;
-const __import = (name) => require('framewright:compiled').importModule(name);`;
+/** Each bundle lies two folders below dist. */
+const banner = `const __placeOf = (path) => require('node:url').pathToFileURL(require('node:path').join(__dirname, '../..', path)).href;`;
+/** Scripts cannot import by themselves. Put in front of what is joined already: the bundler leaves out what nothing calls yet. */
+const importer = `const __import = (name) => require('framewright:compiled').importModule(name);\n`;
 
 async function joinModules() {
   const build = await rolldown({
@@ -43,7 +44,7 @@ async function joinModules() {
   const { output } = await build.generate({ format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs', banner });
   await build.close();
   const chunks = output.filter(({ type }) => type === 'chunk');
-  return chunks.map(({ fileName, code }) => ({ fileName, code: code.replace(/\bimport\((?=["'`])/g, '__import(') }));
+  return chunks.map(({ fileName, code }) => ({ fileName, code: importer + code.replace(/\bimport\((?=["'`])/g, '__import(') }));
 }
 
 /** Beside those that are there: a process that runs still loads parts of its own. */

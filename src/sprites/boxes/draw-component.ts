@@ -51,7 +51,7 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
     for (const warning of block.warnings) warnings.add(warning);
     return block;
   };
-  const box = layOutBoxes(root, viewport, makeText);
+  const box = await layOutBoxes(root, viewport, makeText);
   const clock = { framesPerSecond: options.fps.num / options.fps.den, frames: options.frames };
   const drawer = new Drawer(new SpritePainter(options.folder, viewport), images, clock);
   const pieces = await drawer.draw(box);
