@@ -90,6 +90,18 @@ describe('an image that moves', () => {
   });
 });
 
+test('a component shows the first frame, and the film says so', async () => {
+  const { writeFile } = await import('node:fs/promises');
+  const script = join(folder.path, 'component.json');
+  const settings = { headline: { text: 'x' }, image: { src: 'sticker.gif' } };
+  await writeFile(script, JSON.stringify(scene([{ type: 'component', component: 'basic/051', settings }], 0.5)));
+  const { code, stderr } = await runCli(['render', script, '-o', join(folder.path, 'component.mp4')]);
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/scenes\.0\.elements\.0: settings\.image\.src: of the animated picture sticker\.gif the first frame is shown/),
+  });
+});
+
 test('an animation that is cut short fails by name', async () => {
   const { readFile, writeFile } = await import('node:fs/promises');
   const whole = await readFile(join(folder.path, 'sticker.png'));

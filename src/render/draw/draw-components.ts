@@ -36,7 +36,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
       drawn.pages.set(element.path, { html: description.html, ...viewport, css: {}, tailwind: false, wait: 0, dpi: 1, label: element.path });
       continue;
     }
-    const images = await fetchPictures(element, parts, request.signal);
+    const { images, warnings: ofPictures } = await fetchPictures(element, parts, request.signal);
     const options = {
       folder: join(workDir, 'components'),
       fonts: parts.sprites.fonts,
@@ -50,7 +50,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
     };
     const { pieces, warnings } = await drawComponent(description.root, options);
     drawn.pieces.set(element.path, pieces);
-    for (const warning of [...description.warnings, ...warnings]) drawn.warnings.push(`${element.path}: ${warning}`);
+    for (const warning of [...description.warnings, ...ofPictures, ...warnings]) drawn.warnings.push(`${element.path}: ${warning}`);
   }
   return drawn;
 }
@@ -61,12 +61,19 @@ function boxOf(element: ComponentElement, movie: Movie): { width: number; height
 }
 
 /** Files of the pictures that the settings name, by URL. */
-async function fetchPictures(element: ComponentElement, { assets, engine }: Parts, signal: AbortSignal): Promise<Map<string, string>> {
+async function fetchPictures(
+  element: ComponentElement,
+  { assets, engine }: Parts,
+  signal: AbortSignal,
+): Promise<{ images: Map<string, string>; warnings: string[] }> {
   const files = new Map<string, string>();
+  const warnings: string[] = [];
   for (const { path, url } of element.media) {
     const file = await assets.fetchFile(url, path, 'picture', largestPicture, signal);
     if (!(await isVectorGraphic(file.path))) {
-      const { width, height } = await engine.probe(file.path);
+      const { width, height, plays } = await engine.probe(file.path);
+      if (plays !== undefined)
+        warnings.push(`${withinElement(path, element)}: of the animated picture ${url} the first frame is shown; one that plays is an image element`);
       if (width * height > pictureLimits.maxPixels)
         throw new AppError('RENDER_FAILED', {
           message: `${path}: the picture has ${width} × ${height} pixels; at most ${pictureLimits.maxPixels} are allowed.`,
@@ -74,7 +81,11 @@ async function fetchPictures(element: ComponentElement, { assets, engine }: Part
     }
     files.set(url, file.path);
   }
-  return files;
+  return { images: files, warnings };
+}
+
+function withinElement(path: string, element: ComponentElement): string {
+  return path.startsWith(`${element.path}.`) ? path.slice(element.path.length + 1) : path;
 }
 
 async function isVectorGraphic(path: string): Promise<boolean> {
