@@ -34,6 +34,8 @@ export interface HtmlLimits extends RequestLimits {
   /** For the whole page, and more for each of its frames: one that moves slowly is drawn, one that is slow on purpose is not for ever. */
   pageMs: number;
   frameMs: number;
+  /** Of the pictures of all pages together: what moves all over takes megabytes for each frame. */
+  pictureBytes: number;
   /** A browser is replaced after that many pages. */
   pagesPerBrowser: number;
 }
@@ -61,6 +63,7 @@ const defaultLimits: HtmlLimits = {
   stepMs: 30_000,
   pageMs: 120_000,
   frameMs: 2_000,
+  pictureBytes: 16 * 1024 ** 3,
   pagesPerBrowser: 50,
 };
 
@@ -83,6 +86,8 @@ class Drawer implements HtmlSprites {
   /** One page at a time: the cores are the limit, and a page's clock belongs to its process. */
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  /** Of pages that are drawn. */
+  #pictureBytes = 0;
 
   constructor(options: HtmlSpritesOptions) {
     this.#options = options;
@@ -198,6 +203,13 @@ class Drawer implements HtmlSprites {
     await browser?.kill();
   }
 
+  #checkRoom({ bytes }: PictureFile): void {
+    const { pictureBytes } = this.#limits;
+    if (this.#pictureBytes + bytes <= pictureBytes) return;
+    const most = pictureBytes < 1024 ** 3 ? `${Math.round(pictureBytes / 1024 ** 2)} MiB` : `${Math.round(pictureBytes / 1024 ** 3)} GiB`;
+    throw new PageFailure(`the pictures of all frames of the movie's pages take more than the ${most} that they may; make it shorter, smaller or calmer`);
+  }
+
   async #drawIn(browser: RunningBrowser, key: string, page: HtmlPage, timing: HtmlTiming): Promise<{ picture: HtmlPicture; usedNetwork: boolean }> {
     const limits = this.#limits;
     const workFolder = await mkdtemp(join(this.#options.folder, 'page-'));
@@ -240,7 +252,10 @@ class Drawer implements HtmlSprites {
             clock,
             wait: page.wait,
             hasMovingImages: () => requests.hasMovingImages,
-            onFrame: (picture) => file.add(picture),
+            onFrame: async (picture) => {
+              await file.add(picture);
+              this.#checkRoom(file);
+            },
             onLoop: (fromFrame) => file.loopFrom(fromFrame),
             onStep: nextStep,
           },
@@ -250,6 +265,7 @@ class Drawer implements HtmlSprites {
       await Promise.race([work(), tab.crashed, conduct.broken, limit.passed, whole.passed, aborted]);
       limit.end();
       const saved = await file.finish();
+      this.#pictureBytes += file.bytes;
       await tab.close();
       isDone = true;
       return { picture: { ...saved, warnings: warnings.list() }, usedNetwork: requests.usedNetwork };

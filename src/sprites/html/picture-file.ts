@@ -34,6 +34,11 @@ export class PictureFile {
     await this.#sequence.add(picture);
   }
 
+  /** On the disk, so far. */
+  get bytes(): number {
+    return this.#sequence?.bytes ?? 0;
+  }
+
   /** The rest shows what was shown from a frame on, over and over. */
   loopFrom(frame: number): void {
     this.#sequence?.loopFrom(frame);

@@ -39,6 +39,11 @@ export class SequenceWriter {
     return new SequenceWriter(await open(temporary, 'wx'), temporary, path, facts);
   }
 
+  /** Of the file so far. */
+  get bytes(): number {
+    return this.#end;
+  }
+
   get pictures(): number {
     return this.#places.length;
   }
