@@ -21,7 +21,8 @@ async function frame(moviePath: string, options: { at: number; output: string })
   const script = await readScript(moviePath);
   const outputPath = resolve(options.output);
   const { signal } = new AbortController();
-  const draw = async (parts: LocalParts, workDir: string): Promise<void> => {
+  // Nothing is encoded: which encoders there are need not be found out.
+  const draw = async ({ encoders: _, ...parts }: LocalParts, workDir: string): Promise<void> => {
     const { planMovie } = await import('../../render/index.js');
     const { timeline, durationSeconds, warnings } = await planMovie({ script, workDir, signal }, parts);
     const { fps, frames } = timeline.canvas;

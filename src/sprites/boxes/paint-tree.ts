@@ -1,7 +1,7 @@
-import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
+import type { Canvas, Path2D, SKRSContext2D } from '@napi-rs/canvas';
 import { cssColor } from '../box-paint/gradients.js';
 import { type Images, paintBox, radiiOf, tracePath } from '../box-paint/paint-box.js';
-import { createCanvas, Path2D } from '../skia.js';
+import { createCanvas, createPath } from '../skia.js';
 import { drawText } from '../text/paint.js';
 import { paintCutout } from './cutout.js';
 import type { Box } from './lay-out.js';
@@ -71,7 +71,7 @@ function paintSymbol(context: SKRSContext2D, box: Box): void {
   context.save();
   context.translate(content.x, content.y);
   context.scale(content.width / 100, content.height / 100);
-  const shape = new Path2D(path.data);
+  const shape = createPath(path.data);
   const { color, shadows, stroke } = style.typography;
   const [shadow] = shadows;
   if (shadow !== undefined) {

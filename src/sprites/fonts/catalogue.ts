@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GlobalFonts, knownFamilies } from '../skia.js';
+import { fontRegistry, knownFamilies } from '../skia.js';
 import type { FontCleaning } from './clean-font.js';
 import { deservesWarning, fallbackFamilies, fallbackFamily, nearestFamily, squeezed, substitutesFor } from './families.js';
 import type { LineMetrics } from './font-file.js';
@@ -298,7 +298,7 @@ class Catalogue implements JobFontCatalogue {
 const registered = new Set<string>();
 
 function isRegistered(alias: string, path: string): boolean {
-  if (!registered.has(alias) && GlobalFonts.registerFromPath(path, alias)) registered.add(alias);
+  if (!registered.has(alias) && fontRegistry().registerFromPath(path, alias)) registered.add(alias);
   return registered.has(alias);
 }
 

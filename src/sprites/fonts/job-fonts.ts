@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FontKey } from '@napi-rs/canvas';
-import { GlobalFonts } from '../skia.js';
+import { fontRegistry } from '../skia.js';
 import { cleanFont, type FontCleaning } from './clean-font.js';
 import type { FontFacts } from './font-facts.js';
 import { readFontFacts, UnusableFont } from './font-facts.js';
@@ -44,14 +44,14 @@ export class JobFonts {
     const facts = readFontFacts(bytes);
     // Of the content, and of this job alone: another one's script can not draw with it.
     const alias = `fw-file-${file.sha256.slice(0, 24)}-${randomBytes(6).toString('hex')}`;
-    const key = GlobalFonts.register(await cleanFont(bytes, file.path, this.#folder, this.#cleaning), alias);
+    const key = fontRegistry().register(await cleanFont(bytes, file.path, this.#folder, this.#cleaning), alias);
     if (key === null) throw new UnusableFont('is a font file that can not be read');
     this.#keys.push(key);
     this.#fonts.set(name, { alias, ...file, facts });
   }
 
   close(): void {
-    if (this.#keys.length > 0) GlobalFonts.removeBatch(this.#keys.splice(0));
+    if (this.#keys.length > 0) fontRegistry().removeBatch(this.#keys.splice(0));
     this.#fonts.clear();
   }
 }
