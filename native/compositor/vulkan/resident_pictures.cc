@@ -14,8 +14,9 @@ void addHalvings(const DevicePicture& picture, int level, FramePlan& plan) {
     for (size_t i = 0; i < at; ++i) width = (width + 1) / 2, height = (height + 1) / 2;
     return std::pair{width, height};
   };
-  const auto [largeWidth, largeHeight] = chromaSize(static_cast<size_t>(level) - 1);
-  const auto [smallWidth, smallHeight] = chromaSize(static_cast<size_t>(level));
+  // Pairs and no names for their halves, which clang does not let a lambda have.
+  const auto largeChroma = chromaSize(static_cast<size_t>(level) - 1);
+  const auto smallChroma = chromaSize(static_cast<size_t>(level));
   bool waits = true;
   const auto add = [&](uint32_t from, uint32_t fromStride, int fromWidth, int fromHeight, uint32_t to,
                        uint32_t toStride, int width, int height) {
@@ -34,7 +35,8 @@ void addHalvings(const DevicePicture& picture, int level, FramePlan& plan) {
     add(from, large.lumaStride, large.width, large.height, to, small.lumaStride, small.width, small.height);
   };
   const auto chroma = [&](uint32_t from, uint32_t to) {
-    add(from, large.chromaStride, largeWidth, largeHeight, to, small.chromaStride, smallWidth, smallHeight);
+    add(from, large.chromaStride, largeChroma.first, largeChroma.second, to, small.chromaStride,
+        smallChroma.first, smallChroma.second);
   };
   luma(large.y, small.y);
   chroma(large.u, small.u);
