@@ -11,6 +11,7 @@ import { createDiskRoom, createReadiness, Metrics } from './operations/index.js'
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { loadPacks, type PackCatalogue, PackError } from './packs/index.js';
 import { checkSandbox } from './programs/index.js';
+import { connectRedis } from './redis/index.js';
 import { Retention } from './retention/index.js';
 import { createStorage } from './storage/index.js';
 import { TemplateStore } from './templates/index.js';
@@ -61,7 +62,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const outbound = createOutbound(config.outbound);
   const outboundFor = (sink: string) => watchOutbound(outbound, { blocked: () => metrics.blocked(sink) });
   const ofScripts = outboundFor('script');
-  const events = new JobEvents();
+  const limiter = new RateLimiter(clock);
+  const redis = config.redis.url === undefined ? undefined : await connectRedis({ url: config.redis.url, limiter, clock, log });
+  const events = new JobEvents(redis?.relay);
   const webhookStore = new WebhookStore(db, clock);
   const exportStore = new ExportStore(db, clock);
   const companions = [webhookStore, exportStore];
@@ -116,7 +119,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const server = createHttpServer({
     accounts: new AccountStore(db, clock),
-    limiter: new RateLimiter(clock),
+    limiter,
+    accountLimits: redis?.limits ?? limiter,
     jobs,
     templates: new TemplateStore(db, clock),
     exportsOf: (jobId) => exportStore.listFor(jobId),
@@ -152,6 +156,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const lastDeliveriesMs = Math.min(graceMs, lastAnswersMs);
     await Promise.all([webhooks.stop(lastDeliveriesMs), exports.stop(lastDeliveriesMs)]);
     await outbound.close();
+    redis?.close();
     await db.destroy();
   };
   try {

@@ -8,5 +8,5 @@ export { chargeOf, findImbalances, post } from './ledger.js';
 export { LedgerAudit } from './ledger-audit.js';
 export type { Limits, PlanName } from './plans.js';
 export { limitsOf, planNames } from './plans.js';
-export type { RateTicket } from './rate-limit.js';
+export type { CallLimits, RateTicket } from './rate-limit.js';
 export { RateLimiter } from './rate-limit.js';

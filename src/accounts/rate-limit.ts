@@ -10,6 +10,11 @@ export interface RateTicket {
   retryAfterSeconds: number;
 }
 
+/** Counts one request of the caller. */
+export interface CallLimits {
+  take(caller: string, limit: number): RateTicket | Promise<RateTicket>;
+}
+
 interface Window {
   used: number;
   endsAtMonotonic: number;
@@ -25,7 +30,7 @@ const maxWindows = 100_000;
  * Lives in memory: a restart forgets the counts, which lets a caller have at most one more window's worth.
  * Windows end by the monotonic clock, so a jump of the wall clock never locks anyone out.
  */
-export class RateLimiter {
+export class RateLimiter implements CallLimits {
   readonly #clock: Clock;
   readonly #windows = new Map<string, Window>();
 

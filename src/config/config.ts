@@ -9,6 +9,7 @@ import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
 import { type PacksConfig, parsePacksConfig } from './packs.js';
+import { parseRedisConfig, type RedisConfig } from './redis.js';
 import { parseRetentionConfig, type RetentionConfig } from './retention.js';
 import { parseSandboxConfig, type SandboxConfig } from './sandbox.js';
 import { parseSpeechToTextConfig, type SpeechToTextConfig } from './speech-to-text.js';
@@ -27,6 +28,7 @@ export interface Config {
   readonly jobs: JobsConfig;
   readonly exports: ExportsConfig;
   readonly packs: PacksConfig;
+  readonly redis: RedisConfig;
   readonly retention: RetentionConfig;
   readonly sandbox: SandboxConfig;
   readonly voice: VoiceConfig;
@@ -50,6 +52,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     jobs: parseJobsConfig(environment),
     exports: parseExportsConfig(environment),
     packs: parsePacksConfig(environment),
+    redis: parseRedisConfig(environment),
     retention: parseRetentionConfig(environment),
     sandbox: parseSandboxConfig(environment),
     voice: parseVoiceConfig(environment, storage.dataDir),

@@ -1,4 +1,4 @@
-import { ConfigError, type Environment } from './environment.js';
+import type { Environment } from './environment.js';
 
 export interface JobsConfig {
   /** Render processes on this host; 0 on a pure API node. */
@@ -11,10 +11,6 @@ const workerVariables =
   /^(FRAMEWRIGHT_(?!SMTP_URL$).+|PATH|HOME|USER|TMPDIR|LANG|LC_.+|TZ|LD_LIBRARY_PATH|XDG_.+|VK_.+|LP_.+|LIBVA_.+|CUDA_.+|NVIDIA_.+|FONTCONFIG_.+|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_.+)$/;
 
 export function parseJobsConfig(environment: Environment): JobsConfig {
-  const redis = environment.text('REDIS_URL');
-  if (redis !== undefined) {
-    throw new ConfigError('REDIS_URL', 'a Redis queue can not be used by this version: leave it unset, the queue lives in the database');
-  }
   return Object.freeze({
     workers: environment.integer('FRAMEWRIGHT_WORKERS', 1, { min: 0, max: 256 }),
     workerEnvironment: Object.freeze(environment.select((name) => workerVariables.test(name))),

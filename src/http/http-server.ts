@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { AccountStore, RateLimiter } from '../accounts/index.js';
+import type { AccountStore, CallLimits, RateLimiter } from '../accounts/index.js';
 import type { ExportPolicy } from '../exports/index.js';
 import type { JobEvents, JobStore } from '../jobs/index.js';
 import type { CheckGeneration, CheckUrl, ComponentChecker } from '../movie/index.js';
@@ -27,7 +27,10 @@ import './request-context.js';
 
 export interface HttpServerParts extends OperatorRouteParts {
   accounts: AccountStore;
+  /** Of addresses. */
   limiter: RateLimiter;
+  /** Of accounts: those of all machines, where they can be had. */
+  accountLimits: CallLimits;
   jobs: JobStore;
   templates: TemplateStore;
   events: JobEvents;

@@ -9,10 +9,22 @@ export type JobEvent =
 
 export type JobListener = (event: JobEvent) => void;
 
+/** To other machines and from them. */
+export interface JobRelay {
+  send(event: JobEvent): void;
+  listen(listener: JobListener): void;
+}
+
 /** Tells the listeners in this process what happens to jobs. Nothing is kept: late listeners read the job first. */
 export class JobEvents {
   readonly #listeners = new Map<string, Set<JobListener>>();
   readonly #everyJob = new Set<JobListener>();
+  readonly #relay: JobRelay | undefined;
+
+  constructor(relay?: JobRelay) {
+    this.#relay = relay;
+    relay?.listen((event) => this.#tellFollowers(event));
+  }
 
   /** Returns the function that ends the subscription. */
   subscribe(jobId: string, listener: JobListener): () => void {
@@ -25,12 +37,19 @@ export class JobEvents {
     };
   }
 
+  /** To all that happens in the care of this process. */
   subscribeToAll(listener: JobListener): () => void {
     this.#everyJob.add(listener);
     return () => this.#everyJob.delete(listener);
   }
 
   publish(event: JobEvent): void {
-    for (const listener of [...(this.#listeners.get(event.jobId) ?? []), ...this.#everyJob]) listener(event);
+    this.#tellFollowers(event);
+    for (const listener of [...this.#everyJob]) listener(event);
+    this.#relay?.send(event);
+  }
+
+  #tellFollowers(event: JobEvent): void {
+    for (const listener of [...(this.#listeners.get(event.jobId) ?? [])]) listener(event);
   }
 }

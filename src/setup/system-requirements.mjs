@@ -42,8 +42,9 @@ const forTests = [
   // A Vulkan driver in software, and the checks of how it is used.
   { apt: 'mesa-vulkan-drivers' },
   { apt: 'vulkan-validationlayers' },
-  // A real database server.
+  // Real servers of what several machines share.
   { apt: 'postgresql' },
+  { apt: 'redis-server', program: 'redis-server' },
   // A real SFTP server and the certificates of a real FTPS server.
   { apt: 'openssh-server', program: 'sshd' },
   { apt: 'openssl', program: 'openssl' },

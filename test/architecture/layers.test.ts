@@ -46,6 +46,7 @@ const mayImport: Record<string, string[]> = {
   webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
   handover: ['db', 'movie', 'storage', 'jobs', 'exports'],
   operations: ['accounts', 'jobs'],
+  redis: ['accounts', 'jobs'],
   retention: ['accounts', 'jobs', 'storage'],
   http: ['operations', 'errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover', 'templates'],
   cli: [
@@ -94,6 +95,7 @@ const mayImport: Record<string, string[]> = {
     'templates',
     'generation',
     'operations',
+    'redis',
     'retention',
   ],
   'worker.ts': ['compiled', 'render-worker.ts'],
@@ -120,6 +122,8 @@ const mayImport: Record<string, string[]> = {
 /** npm packages with one door each: where they may be imported. */
 const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
   { name: 'Kysely', packages: /^kysely/, allowed: /^src\/(db\/|[^/]+\/([a-z-]+-)?(store|rows|ledger|rate-limit)\.ts$)/ },
+  { name: 'Redis', packages: /^(ioredis|bullmq)$/, allowed: /^src\/redis\// },
+  { name: 'PostgreSQL', packages: /^pg$/, allowed: /^src\/db\// },
   { name: 'SQLite', packages: /^better-sqlite3$/, allowed: /^src\/db\// },
   { name: 'Fastify', packages: /^(fastify|@fastify\/.*|fastify-plugin)$/, allowed: /^src\/(http\/|app\.ts$)/ },
   { name: 'undici', packages: /^undici$/, allowed: /^src\/outbound\// },

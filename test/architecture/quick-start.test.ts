@@ -5,7 +5,7 @@ import { type Edge, reachableFrom, readSource } from './source-files.js';
 import { typescriptFiles } from './typescript-imports.js';
 
 /** Each is a good part of a start's time, and nothing that every process needs. */
-const heavy = /^(undici|ajv|puppeteer|tinyld|@aws-sdk|ssh2|basic-ftp|nodemailer|sherpa|pg$)/;
+const heavy = /^(undici|ajv|puppeteer|tinyld|@aws-sdk|ssh2|basic-ftp|nodemailer|sherpa|ioredis|pg$)/;
 
 /** What is loaded together with a file: its imports and re-exports of more than types, and none that come later by import(). */
 function loadedWith(file: string): string[] {

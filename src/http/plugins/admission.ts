@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountStore, Caller, RateLimiter, RateTicket } from '../../accounts/index.js';
+import type { AccountStore, Caller, CallLimits, RateLimiter, RateTicket } from '../../accounts/index.js';
 import { AppError } from '../../errors/index.js';
 
 /** For requests without a valid key: they share nothing with an account, so only their address is known. */
@@ -7,7 +7,10 @@ const requestsPerMinutePerAddress = 600;
 
 export interface AdmissionParts {
   accounts: AccountStore;
+  /** Of addresses. */
   limiter: RateLimiter;
+  /** Of accounts. */
+  accountLimits: CallLimits;
 }
 
 /** Who calls, how often, and whether they may: first 401, then 429. Every response gets its rate headers here, and none may be taken for another type than it is. */
@@ -17,7 +20,7 @@ export function installAdmission(instance: FastifyInstance, parts: AdmissionPart
     const looked = await findCaller(parts.accounts, request);
     request.caller = looked.caller ?? null;
     const unlimited = request.routeOptions.config?.unlimited === true;
-    const ticket = countRequest(parts.limiter, request, looked.caller, unlimited);
+    const ticket = await countRequest(parts, request, looked.caller, unlimited);
     setRateHeaders(reply, ticket);
     reply.header('X-Content-Type-Options', 'nosniff');
     if (looked.error !== undefined) throw looked.error;
@@ -32,12 +35,17 @@ export function installAdmission(instance: FastifyInstance, parts: AdmissionPart
   });
 }
 
-function countRequest(limiter: RateLimiter, request: FastifyRequest, caller: Caller | undefined, unlimited: boolean): RateTicket {
+function countRequest(
+  { limiter, accountLimits }: AdmissionParts,
+  request: FastifyRequest,
+  caller: Caller | undefined,
+  unlimited: boolean,
+): RateTicket | Promise<RateTicket> {
   const address = request.socket.remoteAddress;
   // Downloads are counted apart: a player's many ranges must not use up what others at its address may ask.
   if (unlimited) return limiter.take(`download ${address}`, requestsPerMinutePerAddress);
   if (caller === undefined) return countAddress(limiter, address);
-  return limiter.take(`account ${caller.accountId}`, caller.limits.requestsPerMinute);
+  return accountLimits.take(`account ${caller.accountId}`, caller.limits.requestsPerMinute);
 }
 
 /** The caller of a route that needs a key. */

@@ -76,7 +76,7 @@ describe('loadConfig', () => {
     [{ FRAMEWRIGHT_STORAGE: 's3://B/films' }, 'FRAMEWRIGHT_STORAGE: "s3://B/films" is no place for films'],
     [{ FRAMEWRIGHT_STORAGE: 's3://films/../x' }, 'FRAMEWRIGHT_STORAGE: '],
     [{ FRAMEWRIGHT_STORAGE: 's3://films', AWS_ENDPOINT_URL: 'minio:9000' }, 'AWS_ENDPOINT_URL_S3: "minio:9000" is not an address'],
-    [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL: a Redis queue can not be used by this version'],
+    [{ REDIS_URL: 'http://:secret@localhost' }, 'REDIS_URL: not the address of a Redis server'],
     [{ DATABASE_URL: 'mysql://films:secret@db/films' }, 'DATABASE_URL: mysql:// databases cannot be used'],
     [{ DATABASE_URL: 'postgres://films:secret@db' }, 'DATABASE_URL: not the address of a database'],
     [{ DATABASE_URL: 'postgres://films:secret@[db/films' }, 'DATABASE_URL: not the address of a database'],

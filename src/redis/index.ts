@@ -1,0 +1,1 @@
+export { connectRedis, type RedisLink } from './connect-redis.js';
