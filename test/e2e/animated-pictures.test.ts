@@ -65,6 +65,23 @@ describe('an image that moves', () => {
     expect(new Set(greys.map(([r = 0]) => Math.round(r / 12))).size).toBe(3);
   });
 
+  test('goes on over scenes and transitions', async () => {
+    const sticker = { type: 'image', src: 'sticker.gif', x: 0, y: 0 };
+    const script = {
+      ...{ width: 128, height: 64, fps: 10 },
+      elements: [sticker],
+      scenes: [
+        { duration: 0.5, background: '#ffffff', elements: [] },
+        { duration: 0.7, background: '#ffffff', transition: { style: 'fade', duration: 0.3 }, elements: [{ ...sticker, y: 32 }] },
+        { duration: 0.6, background: '#ffffff', transition: { style: 'wipeleft', duration: 0.2 }, elements: [] },
+      ],
+    };
+    const output = await renderScript(script, folder.path, { name: 'scenes' });
+    expect(await coloursOf(output, 10, 10)).toBe('rrggbbrrggbbrrggbb');
+    // The scene's own begins with it; once the fade is over it is there alone, and under the wipe its last picture is held.
+    expect((await coloursOf(output, 10, 50)).slice(8, 12)).toBe('gbbr');
+  });
+
   test('may be the film of a video element, with seek, loop and its own length', async () => {
     const elements = [{ type: 'video', src: 'sticker.webp', seek: 0.2, loop: 2 }];
     const output = await renderScript(scene(elements, 'auto'), folder.path, { name: 'film' });
