@@ -97,7 +97,7 @@ describe('exit code 2', () => {
   });
 
   it('for a setting that is wrong, in one line', async () => {
-    const result = await runCli(['keys', 'list'], { env: { FRAMEWRIGHT_DATA_DIR: folder.path, DATABASE_URL: 'postgres://a:b@c/d' } });
+    const result = await runCli(['keys', 'list'], { env: { FRAMEWRIGHT_DATA_DIR: folder.path, DATABASE_URL: 'mysql://a:b@c/d' } });
     expect([result.code, result.stderr.trim().split('\n').length]).toEqual([2, 1]);
     expect(result.stderr).toContain('DATABASE_URL');
   });
