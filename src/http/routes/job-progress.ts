@@ -4,6 +4,7 @@ import type { Job, JobEvent, JobEvents, JobStore } from '../../jobs/index.js';
 import type { Metrics } from '../../operations/index.js';
 import { EventStream, eventText } from '../event-stream.js';
 import type { OutputUri } from '../job-view.js';
+import { OpenStreams } from '../open-streams.js';
 import type { Operation } from '../openapi/operation.js';
 import { jobId as jobIdSchema } from '../openapi/schemas.js';
 import { callerOf } from '../plugins/admission.js';
@@ -17,6 +18,7 @@ export interface JobProgressParts {
 
 export function registerJobProgressRoute(instance: FastifyInstance, parts: JobProgressParts): void {
   const streams = new Set<EventStream>();
+  const open = new OpenStreams();
   const textOf = createWording(parts.outputUri);
   instance.addHook('preClose', async () => {
     for (const stream of streams) stream.end();
@@ -24,7 +26,9 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
 
   const options = { config: { keyInQuery: true, operation: progressOperation }, exposeHeadRoute: false };
   instance.get<{ Params: { job_id: string } }>('/api/jobs/:job_id/progress', options, async (request, reply) => {
-    const { accountId } = callerOf(request);
+    const caller = callerOf(request);
+    const { accountId } = caller;
+    open.checkRoom(caller, reply);
     const jobId = request.params.job_id;
     // Listening starts before the job is read, so nothing is missed in between.
     let deliver: (event: JobEvent) => void = (event) => missed.push(event);
@@ -38,6 +42,14 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
       unsubscribe();
       throw new AppError('NOT_FOUND', { message: 'There is no such job.' });
     }
+    try {
+      // Others were opened while the job was read.
+      open.checkRoom(caller, reply);
+    } catch (error) {
+      unsubscribe();
+      throw error;
+    }
+    open.enter(caller);
 
     reply.hijack();
     const refresh = async (): Promise<void> => {
@@ -52,6 +64,7 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
       onClose: () => {
         unsubscribe();
         streams.delete(stream);
+        open.leave(caller);
         parts.metrics.streamClosed();
       },
     });

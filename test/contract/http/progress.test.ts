@@ -107,3 +107,28 @@ it('tells all readers the same, each under ids of its own', async () => {
   expect(first?.map(({ id }) => Number(id))).toEqual(first?.map((_, index) => index + 1));
   expect(second?.map(({ id }) => Number(id))).toEqual(second?.map((_, index) => index + 42));
 });
+
+it('keeps no more streams open for an account than a hundred for each job that it may have at a time', async () => {
+  const limits = { requestsPerMinute: 100_000, concurrentJobs: 1 };
+  const { key: few } = await service.createKey({ account: 'few', limits });
+  const jobId = String((await service.call('POST', '/api/render', { key: few, body: movie('ms=20000') })).body.job_id);
+  const address = `${service.app.address}/api/jobs/${jobId}/progress`;
+  const stop = new AbortController();
+  const opened = await Promise.all(Array.from({ length: 130 }, () => fetch(address, { headers: { 'x-api-key': few }, signal: stop.signal })));
+  expect(opened.filter(({ status }) => status === 200)).toHaveLength(100);
+  const refused = opened.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(30);
+  expect(refused[0]?.headers.get('retry-after')).toBe('5');
+  expect(await refused[0]?.json()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED', message: expect.stringContaining('100 progress streams') } });
+  // Others have theirs, and closed ones make room.
+  expect((await open(await submit(''))).response.status).toBe(200);
+  stop.abort();
+  await expect
+    .poll(async () => {
+      const again = new AbortController();
+      const { status } = await fetch(address, { headers: { 'x-api-key': few }, signal: again.signal });
+      again.abort();
+      return status;
+    })
+    .toBe(200);
+});
