@@ -105,10 +105,11 @@ class Worker {
     else this.#tally.refused += 1;
   }
 
-  async #use(engine: EngineProcess, path: string, { kind, width, height, durationSeconds, hasAudio }: MediaFacts): Promise<void> {
+  async #use(engine: EngineProcess, path: string, { kind, width, height, durationSeconds, hasAudio, plays }: MediaFacts): Promise<void> {
     if (kind !== 'audio' && width * height <= mostPixels) {
-      for (const at of kind === 'image' ? [0] : [0, Math.max(0, durationSeconds - 0.1)]) {
-        await engine.composeFrame(playing(kind, path, at), 0);
+      const moves = plays !== undefined || kind === 'video';
+      for (const at of moves ? [0, Math.max(0, durationSeconds - 0.1)] : [0]) {
+        await engine.composeFrame(playing(plays === undefined ? kind : 'animation', path, at), 0);
       }
     }
     if (hasAudio && kind !== 'image') {
@@ -142,7 +143,7 @@ class Worker {
 }
 
 /** Two frames of the medium from a second of it on, as a picture or as sound. */
-function playing(kind: MediaFacts['kind'], path: string, inSeconds: number): Buffer {
+function playing(kind: MediaFacts['kind'] | 'animation', path: string, inSeconds: number): Buffer {
   const media = kind === 'image' ? {} : { media: { in: inSeconds } };
   const timeline = {
     version: 1,

@@ -42,6 +42,7 @@ function timeline(sections, more = {}) {
       { kind: 'sprite', path: '/c', label: 'c' },
       { kind: 'audio', path: '/d', label: 'd' },
       { kind: 'sequence', path: '/e', label: 'e' },
+      { kind: 'animation', path: '/f', label: 'f' },
     ],
     under: [],
     sections,
