@@ -1,7 +1,11 @@
 #include "render/stills_ahead.h"
 
+#include <array>
+#include <cstdio>
+#include <memory>
 #include <utility>
 
+#include "media/image_header.h"
 #include "media/still_decoder.h"
 
 namespace framewright {
@@ -9,6 +13,14 @@ namespace {
 
 // Each may be the largest picture that there may be.
 constexpr size_t kMostKept = 2;
+
+// By the first bytes: of a film, nothing more need be read.
+bool isStill(const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
+  std::array<uint8_t, 16> first;
+  if (file == nullptr) return false;
+  return sniffImageType({first.data(), std::fread(first.data(), 1, first.size(), file.get())}).has_value();
+}
 
 }  // namespace
 
@@ -18,6 +30,7 @@ StillsAhead& StillsAhead::ofProcess() {
 }
 
 void StillsAhead::decode(const std::string& path) {
+  if (!isStill(path)) return;
   std::packaged_task<Result<ImagePtr>()> task([&path] { return decodeStill(path); });
   {
     std::lock_guard lock(mutex_);
@@ -38,6 +51,11 @@ Result<ImagePtr> StillsAhead::take(const std::string& path) {
     }
   }
   return picture.valid() ? picture.get() : decodeStill(path);
+}
+
+size_t StillsAhead::kept() {
+  std::lock_guard lock(mutex_);
+  return pictures_.size();
 }
 
 }  // namespace framewright

@@ -28,9 +28,9 @@ interface LocalSettings {
 /** What a render in this process stands on. */
 export function createLocalParts({ engine, config, workDir, folder, cacheDir, decodesAhead }: LocalSettings): LocalParts {
   const outbound = createOutbound(config.outbound);
-  const probe = async (path: string): Promise<MediaFacts> => {
-    const facts = await engine.probe(path);
-    if (decodesAhead && facts.kind === 'image' && facts.plays === undefined) engine.decodeAhead(path);
+  const probe = (path: string): Promise<MediaFacts> => {
+    const facts = engine.probe(path);
+    if (decodesAhead) engine.decodeAhead(path);
     return facts;
   };
   const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe, localRoot: folder });

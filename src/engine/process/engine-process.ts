@@ -18,7 +18,7 @@ export interface EngineProcess extends Engine {
   readonly loss: EngineLost | undefined;
   /** Its folder is called otherwise from now on; nothing may be under way. Rights belong to folders, not to their names. */
   moveFolder(to: string): Promise<void>;
-  /** Decodes a still that a frame will likely show; when it cannot, the frame tells why. */
+  /** Decodes what may be a still that a frame will show; when it cannot, the frame tells why. */
   decodeAhead(path: string): void;
   /** A frame as a PNG file, which appears whole under its name. */
   writeFrame(timeline: Uint8Array, frame: number, outputPath: string, options?: CallOptions): Promise<{ width: number; height: number }>;

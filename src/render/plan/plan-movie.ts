@@ -46,12 +46,8 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   await checkWebhook(first, parts.checkResolved);
   const maker = createMediaMaker(parts, request.workDir);
   const gather = (movie: Movie) => timed(profile, 'fetch', () => gatherMedia(movie, request, { ...parts, maker }, (part) => report(part * 0.8)));
-  const gathering = gather(first);
-  // Whoever waits for it is told; until then nobody does.
-  gathering.catch(() => {});
-  // While the files are looked at.
-  if (allElements(first).some(({ type }) => type === 'text')) parts.sprites.fonts.warmUp();
-  const gathered = await gathering;
+  const warming = setTimeout(() => warmUp(first, parts), warmUpAfterMs);
+  const gathered = await gather(first).finally(() => clearTimeout(warming));
   // A script may compute with the lengths of its media: now they are known.
   const movie = first.isEstimated ? parseMovie(script, { ...rules, mediaSeconds: gathered.secondsOf }) : first;
   const { media, masks, voices } = first.isEstimated ? await gather(movie) : gathered;
@@ -74,6 +70,18 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
     uncached: findUncached(movie, durations, timeline),
     warnings: [...maker.warnings, ...voices.warnings, ...missingFonts, ...drawn.warnings],
   };
+}
+
+/** By then the engine looks at the first files: it does not wait for this process, nor this one for it. */
+const warmUpAfterMs = 20;
+
+function warmUp(movie: Movie, { sprites }: Pick<RenderParts, 'sprites'>): void {
+  if (!allElements(movie).some(({ type }) => type === 'text')) return;
+  try {
+    sprites.fonts.warmUp();
+  } catch {
+    // Whoever draws is told.
+  }
 }
 
 interface Gathered {

@@ -54,6 +54,19 @@ TEST_CASE("stills ahead: who takes one that is under way waits for it") {
   for (auto& asker : askers) asker.join();
 }
 
+TEST_CASE("stills ahead: films and files that are not there take no place") {
+  const std::string film = fixture::countingVideo("ahead-film.mp4", "30", "64x64", 3, fixture::kH264);
+  const std::string path = photo("ahead-after-films");
+  StillsAhead ahead;
+  ahead.decode(film);
+  ahead.decode(fixture::path("ahead-of-nothing.jpg"));
+  ahead.decode(path);
+  CHECK(ahead.kept() == 1);
+  CHECK(ahead.take(path).ok());
+  CHECK(ahead.kept() == 0);
+  CHECK_FALSE(ahead.take(film).ok());
+}
+
 TEST_CASE("stills ahead: what cannot be decoded is told to whoever takes it") {
   const std::string path = fixture::path("ahead-broken.jpg");
   fixture::writeFile(path, {0xFF, 0xD8, 0xFF, 0xD9});
