@@ -106,15 +106,15 @@ void PictureSupply::release(int64_t frame) {
 Result<PicturePtr> PictureSupply::loadStill(int source) {
   if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
   const Source& from = timeline_.sources[source];
-  const auto [width, height] = drawnSizes_[source];
+  const DrawnSize size = drawnSizes_[source];
   const auto load = [&]() -> Result<PicturePtr> {
     FW_ASSIGN_OR_RETURN(const ImagePtr image, from.kind == SourceKind::kSprite ? readSpriteFile(from.path)
                                                                                : StillsAhead::ofProcess().take(from.path));
-    return compositor_.prepareStill(*image, width, height);
+    return compositor_.prepareStill(*image, size.width, size.height);
   };
   if (!compositor_.sharesPictures()) return load();
-  return shelf_->take(StillShelf::keyOf(from.path, width, height),
-                      static_cast<int64_t>(width * height * kBytesPerPixel), load);
+  return shelf_->take(StillShelf::keyOf(from.path, size.width, size.height),
+                      static_cast<int64_t>(size.width * size.height * kBytesPerPixel), load);
 }
 
 Result<PicturePtr> PictureSupply::collectStill(int source) {
