@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createAssets } from './assets/index.js';
-import { createFileCache } from './cache/index.js';
+import { createFileCache, partOfCache } from './cache/index.js';
 import { loadConfig } from './config/index.js';
 import { createEngineSupply, type Engine, type EngineLost, type EngineProcess } from './engine/index.js';
 import { AppError } from './errors/index.js';
@@ -93,8 +93,8 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     generator,
     ...(recogniser && { recogniser }),
     packs,
-    // A mock is the same for everybody, and not what anybody counts.
-    ...(!job.sandbox && { packetCache }),
+    // What an engine made may be what hostile media made of it: it reaches nobody else's movies. A mock is not what anybody counts.
+    ...(!job.sandbox && { packetCache: partOfCache(packetCache, job.accountId) }),
     onReuse: (seen) => observe({ kind: 'segment-cache', ...seen }),
     compositor: config.engine.compositor,
     sandboxMode: config.sandbox.mode,

@@ -68,6 +68,7 @@ export class Attempt {
   describe(): WorkerJob {
     return {
       jobId: this.job.jobId,
+      accountId: this.job.accountId,
       attempt: this.job.attempt,
       script: this.job.script,
       sandbox: this.job.mode === 'test',

@@ -13,6 +13,8 @@ export type ToWorker =
 
 export interface WorkerJob {
   jobId: string;
+  /** What one account's jobs leave for later ones is for its own alone. */
+  accountId: string;
   /** 1 or 2. */
   attempt: number;
   /** The movie script as it was accepted. */

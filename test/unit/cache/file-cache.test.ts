@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, stat, truncate, utimes, writeFile } fro
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFileCache, type FileCache, type FileCacheSettings } from '../../../src/cache/index.js';
+import { createFileCache, type FileCache, type FileCacheSettings, partOfCache } from '../../../src/cache/index.js';
 import { temporaryFolder } from '../../support/cli.js';
 
 const built = fileURLToPath(new URL('../../../dist/cache/index.js', import.meta.url));
@@ -185,3 +185,14 @@ function keeper(path: string, times: number, maxBytes = 10_000 * KILOBYTE) {
 function ended(child: ReturnType<typeof keeper>): Promise<number | null> {
   return new Promise((resolve) => (child.exitCode !== null || child.signalCode !== null ? resolve(child.exitCode) : child.once('exit', resolve)));
 }
+
+it('has parts that find nothing of one another', async () => {
+  const whole = cacheOf();
+  const [one, other] = [partOfCache(whole, 'acc_1'), partOfCache(whole, 'acc_2')];
+  const bytes = randomBytes(KILOBYTE);
+  await one.keep(keyOf('a'), await source(bytes));
+  expect(await other.take(keyOf('a'), out())).toBeUndefined();
+  expect(await whole.take(keyOf('a'), out())).toBeUndefined();
+  expect(await partOfCache(cacheOf(), 'acc_1').take(keyOf('a'), out())).toBe(bytes.length);
+  expect(await readFile(out())).toEqual(bytes);
+});
