@@ -75,6 +75,8 @@ Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
 Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
   if (header.type == ImageType::kWebp) keepFirstWebpPicture(bytes);
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
+  // Two pictures stand in memory from here on: the file need not be the third.
+  std::vector<uint8_t>().swap(bytes.padded);
   const PictureTarget target =
       colors == StillColors::kStraight ? PictureTarget::kRgba : PictureTarget::kNearest;
   PictureConverter converter(PictureOrigin::kStill, orientationFromExif(header.exifOrientation), target);
@@ -91,14 +93,16 @@ Result<ImagePtr> decodeStill(const std::string& path) {
 
 Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size, StillColors colors) {
   FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader(bytes));
-  if (header.width != size.width || header.height != size.height) {
-    return Error{ErrorCode::MEDIA_UNREADABLE, "a picture has another size than it should have", ""};
-  }
+  const Error otherwise{ErrorCode::MEDIA_UNREADABLE, "a picture has another size than it should have", ""};
+  if (header.width != size.width || header.height != size.height) return otherwise;
   FileBytes file;
   file.size = bytes.size();
   bytes.resize(bytes.size() + AV_INPUT_BUFFER_PADDING_SIZE);
   file.padded = std::move(bytes);
-  return decodeFile(header, file, colors);
+  FW_ASSIGN_OR_RETURN(ImagePtr image, decodeFile(header, file, colors));
+  // What is coded may be of another size than the header says, and EXIF may turn it.
+  if (image->width() != size.width || image->height() != size.height) return otherwise;
+  return image;
 }
 
 }  // namespace framewright
