@@ -41,7 +41,10 @@ export interface Assets<Facts extends MediaFacts = MediaFacts> {
 }
 
 export interface AssetLimits {
+  /** Of one file. */
   maxBytes: number;
+  /** Of all files together; those that are under way when it is reached still come. */
+  totalBytes: number;
   timeoutMs: number;
   stallMs: number;
   maxPixels: number;
@@ -65,6 +68,7 @@ export const pictureLimits = { maxPixels: 50_000_000, maxSide: 16_384 };
 
 const defaultLimits: AssetLimits = {
   maxBytes: 1024 ** 3,
+  totalBytes: 10 * 1024 ** 3,
   timeoutMs: 60_000,
   stallMs: 10_000,
   ...pictureLimits,
@@ -92,6 +96,7 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
   readonly #parts: AssetParts<Facts>;
   readonly #limits: AssetLimits;
   readonly #turnstile: Turnstile;
+  #fetchedBytes = 0;
   /** Downloads under way, by URL. */
   readonly #flights = new Map<string, Flight<Facts>>();
 
@@ -183,10 +188,20 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     await mkdir(folder, { recursive: true });
     // A name of its own until it is whole: a crash or a second process never leaves half a file under a hash.
     const partial = join(folder, `${randomUUID()}.partial`);
-    const { sha256 } = await this.#parts.outbound.download(addressOfFile(url), partial, { maxBytes, timeoutMs, stallMs, signal });
+    this.#checkRoom(url);
+    const { sha256, sizeBytes } = await this.#parts.outbound.download(addressOfFile(url), partial, { maxBytes, timeoutMs, stallMs, signal });
+    this.#fetchedBytes += sizeBytes;
     const path = join(folder, sha256);
     await rename(partial, path);
     return { path, sha256 };
+  }
+
+  #checkRoom(url: string): void {
+    const { totalBytes } = this.#limits;
+    if (this.#fetchedBytes < totalBytes) return;
+    throw new AppError('RENDER_FAILED', {
+      message: `${this.#shown(url)} is one too many: the files of a movie may have ${Math.floor(totalBytes / 1_048_576)} MiB together`,
+    });
   }
 
   async #readLocal(source: string): Promise<{ path: string; sha256: string }> {

@@ -212,4 +212,14 @@ describe('fetchFile', () => {
     await expect(local.fetchFile('large.srt', 'elements.0', 'captions', 1_048_576, signal())).rejects.toThrow('larger than the 1 MiB');
     await expect(local.fetchFile('../picture.png', 'elements.0', 'captions', 1_048_576, signal())).rejects.toThrow('outside');
   });
+
+  test('have so many bytes together, and a movie that names more is told so', async () => {
+    const few = createAssets({ folder, outbound, probe, limits: { totalBytes: 2 * png.length, parallel: 1 } });
+    const fetched = [1, 2, 3].map((number) => few.fetchAsset(`${server.origin}/other-${number}.png`, `elements.${number}`, 'image', signal()));
+    const [first, second, third] = await Promise.allSettled(fetched);
+    expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(String((third as PromiseRejectedResult).reason)).toMatch(
+      /elements\.3: the image at .*other-3\.png is one too many: the files of a movie may have 0 MiB together/,
+    );
+  });
 });
