@@ -17,8 +17,8 @@ struct StillSize {
   int width = 0, height = 0;
 };
 enum class StillColors { kAsStored, kStraight };  // kStraight: kRgbaStraight, whatever the file has
-// The same from the file's bytes. A picture of another size than `size` fails with MEDIA_UNREADABLE before it
-// is decoded.
+// The same from the file's bytes. A picture of another size than `size` fails with MEDIA_UNREADABLE, where
+// its header says so before it is decoded.
 Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size,
                                   StillColors colors = StillColors::kAsStored);
 

@@ -297,6 +297,22 @@ TEST_CASE("an animation that is cut short or damaged fails and never shows half 
   CHECK(file->pictureAt(0).ok());
 }
 
+TEST_CASE("a frame whose picture is of another size than it says fails") {
+  // In the animation's table, and not in the pictures.
+  auto webp = fixture::webpOf({32, 32, 0, {{.width = 8, .height = 8}, {.width = 8, .height = 8}}});
+  const std::string mark = "ANMF";
+  const auto first = std::search(webp.begin(), webp.end(), mark.begin(), mark.end());
+  for (const uint8_t side : {3, 31}) {
+    CAPTURE(int{side});
+    *(first + 8 + 6) = side;
+    *(first + 8 + 9) = side;
+    const auto file = opened(written("sized.webp", webp));
+    const auto picture = file->pictureAt(0);
+    REQUIRE_FALSE(picture.ok());
+    CHECK(file->pictureAt(100'000).ok() == false);
+  }
+}
+
 TEST_CASE("more than a player could show is refused before it is decoded") {
   const auto refusal = [](const std::vector<uint8_t>& bytes) {
     const auto facts = probe(written("bomb.gif", bytes));
