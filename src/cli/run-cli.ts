@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Register>> = {
   voices: async () => (await import('./commands/voices.js')).registerVoicesCommand,
   doctor: async () => (await import('./commands/doctor.js')).registerDoctorCommand,
   bench: async () => (await import('./commands/bench.js')).registerBenchCommand,
+  worker: async () => (await import('./commands/worker.js')).registerWorkerCommand,
   demo: async () => (await import('./commands/demo.js')).registerDemoCommand,
 };
 

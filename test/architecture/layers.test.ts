@@ -74,6 +74,8 @@ const mayImport: Record<string, string[]> = {
     'render',
     'storage',
     'outbound',
+    'operations',
+    'redis',
   ],
   setup: [],
   'main.ts': ['app.ts', 'errors', 'config'],

@@ -1,0 +1,36 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import { loadConfig } from '../../config/index.js';
+import { wholeNumber } from '../arguments.js';
+
+const defaultDrainSeconds = 600;
+
+export function registerWorkerCommand(program: Command): void {
+  program
+    .command('worker')
+    .description('render jobs of services on other machines, with which it shares DATABASE_URL and FRAMEWRIGHT_STORAGE')
+    .option('--drain-seconds <n>', 'how long the jobs in hand may take when it is asked to stop', wholeNumber(0, 86_400), defaultDrainSeconds)
+    .action(work);
+}
+
+async function work({ drainSeconds }: { drainSeconds: number }): Promise<void> {
+  const config = loadConfig();
+  const [{ runWorker }, { pino }] = await Promise.all([import('../worker/run-worker.js'), import('pino')]);
+  const log = pino({ name: 'framewright', timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
+  const worker = await runWorker(config, log);
+  console.log(`Framewright works: ${config.jobs.workers} render ${config.jobs.workers === 1 ? 'process' : 'processes'} on ${availableParallelism()} cores`);
+  await new Promise<void>((resolve, reject) => {
+    let stopping = false;
+    const stop = (signal: NodeJS.Signals): void => {
+      // The second signal: jobs in hand go back to the queue at once.
+      if (stopping) {
+        worker.pool.hurry();
+        return;
+      }
+      stopping = true;
+      log.info({ signal }, 'stopping when the jobs in hand are done');
+      worker.close(drainSeconds * 1000).then(resolve, reject);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  });
+}

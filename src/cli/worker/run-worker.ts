@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import { RateLimiter, systemClock } from '../../accounts/index.js';
+import { type Config, ConfigError } from '../../config/index.js';
+import { openDatabase } from '../../db/index.js';
+import { ExportStore } from '../../handover/index.js';
+import { JobEvents, JobLeaseStore, type Log, poolTiming, WorkerPool } from '../../jobs/index.js';
+import { createDiskRoom } from '../../operations/index.js';
+import { connectRedis } from '../../redis/index.js';
+import { createStorage } from '../../storage/index.js';
+import { WebhookStore } from '../../webhooks/index.js';
+
+const workerPath = fileURLToPath(new URL('../../worker.js', import.meta.url));
+
+export interface RunningWorker {
+  pool: WorkerPool;
+  /** Lets the jobs in hand finish within the time, then gives them back to the queue. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Render processes that take jobs from a database which services on other machines share. */
+export async function runWorker(config: Config, log: Log): Promise<RunningWorker> {
+  checkShared(config);
+  const clock = systemClock;
+  const storage = await createStorage(config.storage);
+  const db = await openDatabase(config.db);
+  const { url } = config.redis;
+  const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
+  // What a job's end owes is written with it; a service sends it.
+  const companions = [new WebhookStore(db, clock), new ExportStore(db, clock)];
+  const pool = new WorkerPool({
+    leases: new JobLeaseStore(db, clock, poolTiming.silentMs + 15_000, companions),
+    events: new JobEvents(redis?.relay),
+    outputs: storage,
+    workDir: config.storage.workDir,
+    clock,
+    workers: config.jobs.workers,
+    hasRoom: createDiskRoom({ folder: config.storage.dataDir, minFreeBytes: config.retention.minFreeBytes, clock, log }),
+    workerPath,
+    workerEnvironment: config.jobs.workerEnvironment,
+    log,
+  });
+  const close = async (graceMs: number): Promise<void> => {
+    await pool.stop(graceMs);
+    redis?.close();
+    await db.destroy();
+  };
+  try {
+    await pool.start();
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+  return { pool, close };
+}
+
+function checkShared({ db, storage, jobs }: Config): void {
+  if (!('url' in db))
+    throw new ConfigError('DATABASE_URL', 'a worker takes jobs from a database that it shares with a service: postgres://user:password@host:5432/name');
+  if (storage.bucket === undefined) throw new ConfigError('FRAMEWRIGHT_STORAGE', 'a worker leaves films where services find them: s3://bucket/prefix');
+  if (jobs.workers === 0) throw new ConfigError('FRAMEWRIGHT_WORKERS', 'a worker needs at least 1 render process');
+}
