@@ -74,6 +74,14 @@ it('a drawing that would take all memory, or all time, is left out', async () =>
   expect(process.memoryUsage().rss - peak).toBeLessThan(400 * 1024 ** 2);
 }, 120_000);
 
+it('a drawing that is nested too deeply is left out, and costs the others nothing', async () => {
+  const depth = 200_000;
+  const [deep, good] = [written('deep.svg', svg('<g>'.repeat(depth) + '</g>'.repeat(depth))), written('fine.png', motif().toBuffer('image/png'))];
+  expect(await decodePictures([deep], settings)).toEqual([undefined]);
+  const [first, second] = await decodePictures([good, deep], settings);
+  expect([first?.width, second]).toEqual([40, undefined]);
+}, 60_000);
+
 it('a drawing sees no file but its own', async () => {
   const secret = written('secret.png', motif(10, 10).toBuffer('image/png'));
   for (const address of [`file://${secret}`, secret, 'secret.png']) {
