@@ -7,7 +7,12 @@ import { cssColor, fillGradient } from './gradients.js';
 /** Pictures by the URL that settings name them with. */
 export type Images = ReadonlyMap<string, Picture>;
 
-type Radii = [number, number, number, number];
+/** Along the box's width and height, which differ where they are given in percent. */
+interface Radius {
+  x: number;
+  y: number;
+}
+type Radii = [Radius, Radius, Radius, Radius];
 
 /** Shadow, background and border of a box, as CSS draws them. */
 export function paintBox(context: SKRSContext2D, rect: Rect, style: BoxLook, images: Images): void {
@@ -20,16 +25,22 @@ export function paintBox(context: SKRSContext2D, rect: Rect, style: BoxLook, ima
 }
 
 export function radiiOf(style: BoxLook, rect: Rect): Radii {
-  const radii = style.radii.map((length) => Math.max(0, resolveLength(length, Math.min(rect.width, rect.height)))) as Radii;
+  const { width, height } = rect;
+  const radii = style.radii.map((length) => ({ x: Math.max(0, resolveLength(length, width)), y: Math.max(0, resolveLength(length, height)) })) as Radii;
   const [a, b, c, d] = radii;
   // CSS shrinks all corners alike until neighbours have room.
-  const factor = Math.min(1, rect.width / Math.max(a + b, c + d, 1e-6), rect.height / Math.max(a + d, b + c, 1e-6));
-  return radii.map((radius) => radius * factor) as Radii;
+  const factor = Math.min(1, width / Math.max(a.x + b.x, c.x + d.x, 1e-6), height / Math.max(a.y + d.y, b.y + c.y, 1e-6));
+  return changed(radii, (radius) => radius * factor);
+}
+
+/** A corner that is round in one direction alone is none. */
+function changed(radii: Radii, change: (radius: number) => number): Radii {
+  return radii.map(({ x, y }) => (x <= 0 || y <= 0 ? { x: 0, y: 0 } : { x: Math.max(0, change(x)), y: Math.max(0, change(y)) })) as Radii;
 }
 
 export function tracePath(context: SKRSContext2D, rect: Rect, radii: Radii): void {
   context.beginPath();
-  if (radii.every((radius) => radius < 0.01)) context.rect(rect.x, rect.y, rect.width, rect.height);
+  if (radii.every(({ x, y }) => Math.min(x, y) < 0.01)) context.rect(rect.x, rect.y, rect.width, rect.height);
   else context.roundRect(rect.x, rect.y, rect.width, rect.height, radii);
 }
 
@@ -53,7 +64,7 @@ function castShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shadow: Bo
   context.shadowOffsetX = shadow.x * matrix.a + shadow.y * matrix.c + away * matrix.a;
   context.shadowOffsetY = shadow.x * matrix.b + shadow.y * matrix.d + away * matrix.b;
   const spread = grow(rect, shadow.spread);
-  const grown = radii.map((radius) => (radius === 0 ? 0 : Math.max(0, radius + shadow.spread))) as Radii;
+  const grown = changed(radii, (radius) => radius + shadow.spread);
   context.fillStyle = '#000';
   tracePath(context, { ...spread, x: spread.x - away }, grown);
   context.fill();
@@ -187,8 +198,8 @@ function addInset(context: SKRSContext2D, rect: Rect, [a, b, c, d]: Radii, { top
     width: Math.max(0, rect.width - (left + right) * share),
     height: Math.max(0, rect.height - (top + bottom) * share),
   };
-  const less = (radius: number, one: number, other: number) => Math.max(0, radius - Math.max(one, other) * share);
-  context.roundRect(inner.x, inner.y, inner.width, inner.height, [less(a, top, left), less(b, top, right), less(c, bottom, right), less(d, bottom, left)]);
+  const less = (radius: Radius, across: number, along: number) => ({ x: Math.max(0, radius.x - across * share), y: Math.max(0, radius.y - along * share) });
+  context.roundRect(inner.x, inner.y, inner.width, inner.height, [less(a, left, top), less(b, right, top), less(c, right, bottom), less(d, left, bottom)]);
 }
 
 /** Neighbouring sides meet on the diagonal of their corner. */
@@ -233,7 +244,11 @@ function strokeDashes(context: SKRSContext2D, rect: Rect, radii: Radii, width: n
   context.lineWidth = width;
   context.lineCap = style === 'dotted' ? 'round' : 'butt';
   context.setLineDash(style === 'dotted' ? [0.01, width * 2] : [width * 3, width * 2]);
-  tracePath(context, grow(rect, -width / 2), radii.map((radius) => Math.max(0, radius - width / 2)) as Radii);
+  tracePath(
+    context,
+    grow(rect, -width / 2),
+    changed(radii, (radius) => radius - width / 2),
+  );
   context.stroke();
   context.restore();
 }

@@ -1,4 +1,4 @@
-import { type Color, resolveLength } from '../../movie/index.js';
+import { type Color, type Length, resolveLength } from '../../movie/index.js';
 import { type Animate, findEasing, type Style } from '../../packs/index.js';
 import { type Images, radiiOf } from '../box-paint/paint-box.js';
 import type { Rect } from '../text/bitmap.js';
@@ -135,7 +135,7 @@ function between(box: Box, t: number): Box {
     ...style,
     opacity: Math.min(1, Math.max(0, mix(style.opacity, target.opacity))),
     rotation: mix(style.rotation, target.rotation),
-    radii: from.map((radius, i) => ({ px: Math.max(0, mix(radius, to[i] ?? 0)) })) as Style['radii'],
+    radii: style.radii.map((radius, i) => mixRadii(radius, target.radii[i] ?? radius, () => mix(from[i]?.x ?? 0, to[i]?.x ?? 0), mix)) as Style['radii'],
     background: { color: mixColors(style.background.color, target.background.color, t), layers: (t < 0.5 ? style : target).background.layers },
     shadows: t < 0.5 ? style.shadows : target.shadows,
     border: {
@@ -145,6 +145,12 @@ function between(box: Box, t: number): Box {
     },
   };
   return { ...box, ...rect, content: rect, node: { ...box.node, style: mixed } };
+}
+
+/** Percentages of the box stay so on the way, and follow its size. */
+function mixRadii(a: Length, b: Length, pixels: () => number, mix: (a: number, b: number) => number): Length {
+  if ('percent' in a && 'percent' in b) return { percent: Math.max(0, mix(a.percent, b.percent)) };
+  return { px: Math.max(0, pixels()) };
 }
 
 function mapSides<T>(of: (side: 'top' | 'right' | 'bottom' | 'left') => T): { top: T; right: T; bottom: T; left: T } {

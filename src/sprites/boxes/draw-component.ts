@@ -155,7 +155,7 @@ class Drawer {
     const turns = !node.motion.some(({ property }) => property === 'rotate');
     const sprite = await this.#painter.draw(extentOf(box, isApart), (context) => {
       // The engine's windows have square corners.
-      if (window !== undefined && radiiOf(window.node.style, window).some((radius) => radius > 0.5)) clipTo(context, window);
+      if (window !== undefined && radiiOf(window.node.style, window).some(({ x, y }) => Math.min(x, y) > 0.5)) clipTo(context, window);
       paintTree(context, box, this.#images, isApart, { turns });
     });
     if (sprite === undefined) return [];

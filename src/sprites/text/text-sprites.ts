@@ -50,7 +50,7 @@ export interface TextSpriteDrawer extends CaptionDrawer {
 }
 
 /** Raised whenever the same input begins to give other pixels. */
-const drawingVersion = 2;
+const drawingVersion = 3;
 const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
 
 /** Draws texts into sprite files in a folder; equal texts are drawn once. */
