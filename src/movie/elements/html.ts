@@ -31,6 +31,12 @@ function parseCss(settings: unknown): Record<string, string> {
   return Object.fromEntries(
     entries
       .filter(([name, value]) => value !== null && !name.startsWith('_') && /^-{0,2}[a-z][a-z0-9_-]*$/i.test(name))
-      .map(([name, value]) => [name.startsWith('--') ? name : name.replaceAll('_', '-'), String(value)]),
+      .map(([name, value]) => [name.startsWith('--') ? name : styleName(name), String(value)]),
   );
+}
+
+/** `backgroundColor`, `background_color` and `WebkitTextStroke` as a style sheet has them; prefixes stay, for a browser reads them. */
+function styleName(name: string): string {
+  const isCamel = !/[-_]/.test(name) && /[a-z][A-Z]/.test(name);
+  return isCamel ? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : name.replaceAll('_', '-');
 }

@@ -155,6 +155,13 @@ test('numbers in strings count where the script is of the service that writes it
 });
 
 describe('elements', () => {
+  test('the settings of a page are CSS in any spelling', () => {
+    const settings = { 'font-size': '20px', background_color: 'red', textAlign: 'right', WebkitTextStroke: '1px red', '--my-own': 1 };
+    expect(parseMovie({ scenes: [{ elements: [{ type: 'html', html: 'x', settings }] }] }).scenes[0]?.elements[0]).toMatchObject({
+      css: { 'font-size': '20px', 'background-color': 'red', 'text-align': 'right', '-webkit-text-stroke': '1px red', '--my-own': '1' },
+    });
+  });
+
   test('an image without anything sits at 0, 0 in natural size', () => {
     expect(image()).toEqual({
       type: 'image',
