@@ -5,6 +5,9 @@ import { lastPart } from '../script/fields.js';
 import { type LengthScale, parseLength, splitOutsideParentheses } from '../values/lengths.js';
 import type { TextDeclarations } from './text-declarations.js';
 
+/** Pixels, as for the `blur` of elements. */
+const mostBlur = 500;
+
 type Matrix = NonNullable<Typography['transform']>;
 
 export interface TextEffects {
@@ -21,6 +24,8 @@ export function parseTextEffects({ declared, path }: TextDeclarations, scale: Le
   const effects: TextEffects = { dropShadows: [], warnings: [] };
   for (const [name, value] of functionsOf(declared.filter, path('filter'))) {
     const blur = name === 'blur' ? parseLength(value, scale) : undefined;
+    if (blur !== undefined && blur > mostBlur)
+      fail(path('filter'), `${lastPart(path('filter'))} may blur by up to ${mostBlur} pixels; not ${show(declared.filter)}.`);
     if (blur !== undefined && blur >= 0) effects.blur = blur;
     else if (name === 'drop-shadow') effects.dropShadows.push(value);
     else effects.warnings.push(`settings.filter: ${name}() is not drawn; "correction" of the element changes colours`);

@@ -87,6 +87,12 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['a word for duration', scene({ duration: 'long' }), 'scenes.1.duration', /^duration must be a number, or "auto", not "long"\.$/],
   ['scenes that last too long together', { scenes: [{ duration: 14400 }, { duration: 1 }] }, 'scenes.1', /^The movie must not last more than 14400 seconds\.$/],
   ['a colour of the wrong form', scene({ background: '#12345' }), 'scenes.1.background', /^background must be a colour \(#rgb, .*\), not "#12345"\.$/],
+  [
+    'a blur in CSS',
+    text({ settings: { filter: 'blur(1000px)' } }),
+    `${IN_TEXT}.settings.filter`,
+    /^filter may blur by up to 500 pixels; not "blur\(1000px\)"\.$/,
+  ],
   ['an unknown colour', scene({ 'background-color': 'blurple' }), 'scenes.1.background-color', /^background-color must be a colour/],
   ['a number for a colour', scene({ background: 0 }), 'scenes.1.background', /^background must be a string, not 0\.$/],
   ['elements of another type', scene({ elements: {} }), 'scenes.1.elements', /^elements must be an array, not an object\.$/],
