@@ -84,6 +84,8 @@ function createInstance(parts: HttpServerParts): FastifyInstance {
     // Routes check their bodies themselves; Fastify's own compilers would be loaded at every start for nothing.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     requestTimeout: 30_000,
+    // A connection on which nothing moves, such as a download that nobody reads.
+    connectionTimeout: 120_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
