@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadScript, writeCodeCaches } from './script.js';
+import { inAscii, loadScript, writeCodeCaches } from './script.js';
 
 /** The folder of compiled TypeScript, also from `src`. */
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -22,7 +22,7 @@ export function describeBuild(folder: string = dist): string {
 }
 
 /** This folder is no part of a bundle: what was loaded is known in one place. */
-const forBundles = { loadScript, writeCodeCaches, importModule: (name: string): Promise<unknown> => import(name) };
+const forBundles = { inAscii, loadScript, writeCodeCaches, importModule: (name: string): Promise<unknown> => import(name) };
 
 /** What a bundle exports; undefined when there is none that was made of this very build. */
 export function loadBundle(name: string, folder: string = dist): unknown {

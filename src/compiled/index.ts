@@ -1,2 +1,2 @@
 export { describeBuild, loadBundle } from './bundle.js';
-export { loadScript, writeCodeCaches } from './script.js';
+export { inAscii, loadScript, writeCodeCaches } from './script.js';

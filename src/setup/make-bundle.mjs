@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
-import { describeBuild, loadBundle, writeCodeCaches } from '../../dist/compiled/index.js';
+import { describeBuild, inAscii, loadBundle, writeCodeCaches } from '../../dist/compiled/index.js';
 import { inRoot } from './paths.mjs';
 
 const dist = inRoot('dist');
@@ -44,7 +44,7 @@ async function joinModules() {
   const { output } = await build.generate({ format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs', banner });
   await build.close();
   const chunks = output.filter(({ type }) => type === 'chunk');
-  return chunks.map(({ fileName, code }) => ({ fileName, code: importer + code.replace(/\bimport\((?=["'`])/g, '__import(') }));
+  return chunks.map(({ fileName, code }) => ({ fileName, code: inAscii(importer + code.replace(/\bimport\((?=["'`])/g, '__import(')) }));
 }
 
 /** Beside those that are there: a process that runs still loads parts of its own. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Options, ValidateFunction } from 'ajv/dist/2020.js';
-import { loadScript } from '../../compiled/index.js';
+import { inAscii, loadScript } from '../../compiled/index.js';
 
 /** What a validator is made from. */
 export interface ValidatorSource {
@@ -33,7 +33,7 @@ export function buildValidator(source: ValidatorSource, folder: string = builtFo
   const path = join(folder, `${source.name}.cjs`);
   mkdirSync(folder, { recursive: true });
   // Renamed when it is whole: a service may start meanwhile.
-  writeFileSync(`${path}.part`, `${standaloneCode(ajv, validate)}\nmodule.exports.madeFrom = "${fingerprint(source)}";\n`);
+  writeFileSync(`${path}.part`, `${inAscii(standaloneCode(ajv, validate))}\nmodule.exports.madeFrom = "${fingerprint(source)}";\n`);
   renameSync(`${path}.part`, path);
   return path;
 }

@@ -1,6 +1,8 @@
+import { isAscii } from 'node:buffer';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 let folder: string;
@@ -56,6 +58,14 @@ describe('loadScript', () => {
     writeFileSync(path, 'exports.done = true');
     expect(loadScript(path)).toEqual({ done: true });
   });
+});
+
+test('a script in ASCII alone says the same', async () => {
+  const { inAscii } = await load();
+  const source = "({ text: '“é” 😀', template: `→${1}`, same: /^[“-”😀]+$/u.test('“😀”'), plain: /[é→]/.test('→'), é: 1 }) // ü";
+  const escaped = inAscii(source);
+  expect(isAscii(Buffer.from(escaped))).toBe(true);
+  expect(runInThisContext(escaped)).toEqual(runInThisContext(source));
 });
 
 describe('loadBundle', () => {
