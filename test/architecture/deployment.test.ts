@@ -1,0 +1,112 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const dockerfile = readFileSync('Dockerfile.gpu', 'utf8');
+/** Without comments, each instruction on one line. */
+const instructions = dockerfile
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n/g, ' ')
+  .split('\n')
+  .map((line) => line.replace(/\s+/g, ' ').trim())
+  .filter((line) => line !== '');
+const stages = instructions
+  .join('\n')
+  .split(/^FROM /m)
+  .slice(1);
+const [built = '', run = ''] = stages;
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
+
+describe('Dockerfile.gpu', () => {
+  it('is well-formed', () => {
+    expect(validate(dockerfile).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)).toEqual([]);
+    expect(stages).toHaveLength(2);
+  });
+
+  it('copies what is there', () => {
+    const sources = [...built.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '));
+    expect(sources.length).toBeGreaterThan(5);
+    const missing = sources.filter((source) => !tracked.some((file) => file === source || file.startsWith(`${source}/`)));
+    expect(missing).toEqual([]);
+    const made = [...run.matchAll(/^COPY --from=build \/opt\/framewright\/(\S+) \.(\S*)$/gm)];
+    expect(made.length).toBeGreaterThan(5);
+    for (const [, source = '', target = ''] of made) {
+      expect(existsSync(source), source).toBe(true);
+      expect(target === '/' || target === `/${source}`, source).toBe(true);
+    }
+  });
+
+  it('copies every folder that the running service reads', () => {
+    const read = new Set<string>();
+    for (const file of tracked.filter((path) => /^src\/.*\.ts$/.test(path))) {
+      const text = readFileSync(file, 'utf8');
+      for (const [, folder = ''] of text.matchAll(/new URL\(['"`](?:\.\.\/)+([a-z]+)\/[^'"`]*['"`], import\.meta\.url\)/g)) read.add(folder);
+    }
+    read.delete('src');
+    expect(read.size).toBeGreaterThan(2);
+    const copied = [...run.matchAll(/^COPY --from=build \/opt\/framewright\/([a-z_]+)/gm)].map(([, folder]) => folder);
+    expect([...read].filter((folder) => existsSync(folder) && !copied.includes(folder))).toEqual([]);
+  });
+
+  it('installs the packages of the libraries that the engine loads', () => {
+    const programs = readdirSync('build/Release').filter((file) => /^framewright/.test(file));
+    const linked = programs.map((name) => execFileSync('readelf', ['-d', join('build/Release', name)], { encoding: 'utf8' })).join('\n');
+    const libraries = [...new Set([...linked.matchAll(/NEEDED.*\[(.+)\]/g)].map(([, library]) => library ?? ''))];
+    expect(libraries.length).toBeGreaterThan(8);
+    // `package: /path/of/libfoo.so.1.2`, and `…/libfoo.so.1`, which is what was asked for.
+    const owners = execFileSync('dpkg-query', ['-S', ...libraries.map((library) => `*/${library}`)], { encoding: 'utf8' });
+    const needed = new Set([...owners.matchAll(/^([a-z0-9.+-]+)(?::\w+)?: /gm)].map(([, name]) => name ?? ''));
+    for (const name of needed) if (/^(libc6.*|libstdc\+\+6|libgcc-s1|lib32.*|libx32.*|.*-dev|.*-cross)$/.test(name)) needed.delete(name);
+    expect(needed.size).toBeGreaterThan(4);
+    expect([...needed].filter((name) => !run.includes(` ${name} `))).toEqual([]);
+  });
+
+  it('runs as a user without rights, under an init process, with a check of its health', () => {
+    const users = [...run.matchAll(/^USER (.+)$/gm)].map(([, user]) => user);
+    expect(users).toEqual(['node']);
+    expect(run).toMatch(/^ENTRYPOINT \["tini", "--", "node"\]$/m);
+    expect(run).toMatch(/^HEALTHCHECK .*\/healthz/m);
+    expect(run).toContain('NVIDIA_DRIVER_CAPABILITIES=compute,video,graphics,utility');
+    expect(run.indexOf('\nUSER ')).toBeGreaterThan(run.lastIndexOf('\nCOPY '));
+  });
+});
+
+it('the compose file names the Dockerfile, the data folder and settings that there are', () => {
+  const { services, volumes } = parse(readFileSync('deploy/compose.gpu.yaml', 'utf8')) as {
+    services: Record<string, { build: { context: string; dockerfile: string }; environment: Record<string, string>; volumes: string[] }>;
+    volumes: Record<string, unknown>;
+  };
+  const settings = readFileSync('docs/configuration.md', 'utf8');
+  for (const service of Object.values(services)) {
+    expect(existsSync(join('deploy', service.build.context, service.build.dockerfile))).toBe(true);
+    expect(Object.keys(service.environment).filter((name) => !settings.includes(`| \`${name}\` |`))).toEqual([]);
+    for (const volume of service.volumes) {
+      const [name = '', path] = volume.split(':');
+      expect(Object.keys(volumes)).toContain(name);
+      expect(dockerfile).toContain(`VOLUME ${path}`);
+    }
+  }
+});
+
+it('systemd understands the unit', () => {
+  const unit = readFileSync('deploy/framewright.service', 'utf8');
+  expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node dist\/main\.js$/m);
+  if (spawnSync('systemd-analyze', ['--version']).status !== 0) {
+    console.warn('NOT CHECKED: systemd-analyze is not installed, so nobody has read deploy/framewright.service');
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'framewright-unit-'));
+  try {
+    // With this machine's own Node: systemd looks whether the program is there.
+    writeFileSync(join(folder, 'framewright.service'), unit.replace('/usr/bin/node', process.execPath));
+    const { stderr, status } = spawnSync('systemd-analyze', ['verify', join(folder, 'framewright.service')], { encoding: 'utf8' });
+    expect(stderr.split('\n').filter((line) => line.includes('framewright.service'))).toEqual([]);
+    expect(status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
