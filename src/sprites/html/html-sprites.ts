@@ -241,7 +241,7 @@ class Drawer implements HtmlSprites {
         signal: stop.signal,
       });
       const work = async (): Promise<void> => {
-        await warnings.listen(tab.session);
+        await warnings.listen(tab.session, (message) => conduct.break(message));
         limit.restart(limits.loadMs, `the page was not loaded within ${limits.loadMs / 1000} s`);
         const clock = await openPage(tab, page, { requests, epochMs: this.#epoch().getTime() });
         const nextStep = (): void => limit.restart(limits.stepMs, `the page did not draw a frame within ${limits.stepMs / 1000} s`);

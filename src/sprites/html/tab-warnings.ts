@@ -2,11 +2,15 @@ import type { CDPSession, Protocol } from 'puppeteer-core';
 
 const mostWarnings = 10;
 const longestWarning = 300;
+/** Then nobody listens any more; what a script says without a pause still comes. */
+const mostHeard = 1000;
+const mostSaid = 20_000;
 
 /** What a page complained about, each thing once, and not endlessly. */
 export class PageWarnings {
   readonly #kept = new Set<string>();
   #dropped = 0;
+  #said = 0;
 
   readonly add = (warning: string): void => {
     const text = warning.replace(/\s+/g, ' ').trim();
@@ -20,12 +24,19 @@ export class PageWarnings {
     return this.#dropped === 0 ? [...this.#kept] : [...this.#kept, `${this.#dropped} more warnings of the page are left out`];
   }
 
-  /** Console errors and exceptions that nobody caught. */
-  async listen(session: CDPSession): Promise<void> {
+  /** Console errors and exceptions that nobody caught. `excess`: the page does nothing but talk. */
+  async listen(session: CDPSession, excess: (message: string) => void): Promise<void> {
+    const hear = (): void => {
+      this.#said += 1;
+      if (this.#said === mostHeard) session.send('Runtime.disable').catch(() => {});
+      if (this.#said === mostSaid) excess(`the page's console fills without end; ${mostSaid} messages at a time are read`);
+    };
     session.on('Runtime.consoleAPICalled', ({ type, args }) => {
+      hear();
       if (type === 'error' || type === 'assert') this.add(`the page's console says: ${args.map(textOf).join(' ')}`);
     });
     session.on('Runtime.exceptionThrown', ({ exceptionDetails: { exception, text, lineNumber } }) => {
+      hear();
       const what = exception?.description?.split('\n')[0] ?? (exception === undefined ? text : textOf(exception));
       this.add(`the page's script failed: ${what} (line ${lineNumber + 1})`);
     });
