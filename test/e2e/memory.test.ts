@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 /** Half of the movie a looping clip with sound, half a moving picture, in scenes of five seconds. */
-async function peakOf(seconds: number): Promise<number> {
+async function peakOf(seconds: number): Promise<{ own: number; engine: number }> {
   const scenes = Array.from({ length: seconds / 5 }, (_, index) => ({
     duration: 5,
     elements: [
@@ -45,12 +45,31 @@ async function peakOf(seconds: number): Promise<number> {
   expect(result.stderr, result.stderr).not.toContain('error');
   expect(result.code).toBe(0);
   expect(Number(ffprobe(output).format.duration)).toBeCloseTo(seconds, 1);
-  return result.peakMemoryBytes;
+  return { own: result.peakMemoryBytes, engine: result.peakEngineBytes };
 }
 
 test('peak memory does not grow with the length of the movie', { timeout: 240_000 }, async () => {
   const short = await peakOf(10);
   const long = await peakOf(600);
   // Sixty times as long: what the allocators keep between scenes may count, what frames need must not.
-  expect(long / short).toBeLessThan(1.25);
+  expect(long.own / short.own).toBeLessThan(1.25);
+  expect(long.engine - short.engine).toBeLessThan(25e6);
+});
+
+test('memory does not grow with the number of texts by what drawing them takes', { timeout: 60_000 }, async () => {
+  const peakWith = async (texts: number): Promise<number> => {
+    const scenes = Array.from({ length: texts }, (_, index) => ({
+      duration: 1,
+      elements: [{ type: 'text', text: `Text number ${index}`, font: 'Inter', font_size: 96, x: 100, y: 400, width: 1700, height: 240 }],
+    }));
+    const movie = join(folder.path, `texts-${texts}.json`);
+    await writeFile(movie, JSON.stringify({ width: 1920, height: 1080, scenes }));
+    const result = await runCli(['frame', movie, '--at', '0', '-o', join(folder.path, 'texts.png')]);
+    expect(result.code, result.stderr).toBe(0);
+    return result.peakMemoryBytes;
+  };
+  const few = await peakWith(5);
+  const many = await peakWith(150);
+  // Each is drawn on some 2 MB.
+  expect(many - few).toBeLessThan(100e6);
 });

@@ -13,6 +13,8 @@ export interface CliResult {
   stderr: string;
   /** High-water mark of the process's resident memory, sampled while it ran. */
   peakMemoryBytes: number;
+  /** The same of the largest process that it started: its engine. */
+  peakEngineBytes: number;
 }
 
 /** Runs the real command-line program in its own process. */
@@ -21,14 +23,24 @@ export async function runCli(args: string[], options: { env?: Record<string, str
   let stdout = '';
   let stderr = '';
   let peakMemoryBytes = 0;
+  let peakEngineBytes = 0;
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
   const sampler = setInterval(() => {
     peakMemoryBytes = Math.max(peakMemoryBytes, highWaterMark(child.pid));
+    peakEngineBytes = Math.max(peakEngineBytes, ...childrenOf(child.pid).map(highWaterMark));
   }, 20);
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearInterval(sampler);
-  return { code, stdout, stderr, peakMemoryBytes };
+  return { code, stdout, stderr, peakMemoryBytes, peakEngineBytes };
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }
 
 /** A movie rendered through the command line; the folder is removed by `remove`. */
