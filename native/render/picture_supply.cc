@@ -108,8 +108,9 @@ Result<PicturePtr> PictureSupply::loadStill(int source) {
   const Source& from = timeline_.sources[source];
   const DrawnSize size = drawnSizes_[source];
   const auto load = [&]() -> Result<PicturePtr> {
-    FW_ASSIGN_OR_RETURN(const ImagePtr image, from.kind == SourceKind::kSprite ? readSpriteFile(from.path)
-                                                                               : StillsAhead::ofProcess().take(from.path));
+    FW_ASSIGN_OR_RETURN(const ImagePtr image, from.kind == SourceKind::kSprite
+                                                  ? readSpriteFile(from.path)
+                                                  : StillsAhead::ofProcess().take(from.path));
     return compositor_.prepareStill(*image, size.width, size.height);
   };
   if (!compositor_.sharesPictures()) return load();
