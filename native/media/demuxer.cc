@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "media/av_error.h"
@@ -65,6 +66,18 @@ Result<const AVInputFormat*> recognise(AVIOContext* io) {
         std::string("the format ") + format->name + " is not supported; allowed: " + allowedContainers(), ""};
   }
   return format;
+}
+
+// Tracks of mp4 files have numbers. Where one lacks its own, libav counts through all that there are for each
+// further part of the file, which takes a second of the processor each time.
+Status checkTrackNumbers(const AVFormatContext& context) {
+  for (unsigned i = 0; i < context.nb_streams; ++i) {
+    if (context.streams[i]->id < 0) {
+      return Error{ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete",
+                   "track " + std::to_string(i) + " has no number"};
+    }
+  }
+  return {};
 }
 
 // Before anything is decoded: libav decodes first pictures to find out about streams.
@@ -130,6 +143,7 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
   demuxer->context_.reset(context);
   FW_RETURN_IF_ERROR(checkHeaders(*context));
+  if (std::string_view(demuxer->container_) == "mp4") FW_RETURN_IF_ERROR(checkTrackNumbers(*context));
   status = findStreamFacts(*context);
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
   // Some containers tell only now, and some streams come only now.

@@ -49,6 +49,14 @@ TEST_CASE("probe reads a video's facts as shown") {
   CHECK(facts.frameRate == Rational{30000, 1001});
 }
 
+TEST_CASE("a film with a track that has no number is refused before its parts are read") {
+  for (const char* name : {"track-without-header.mp4", "track-of-a-negative-number.mp4"}) {
+    const Error error = errorOf(std::string(FUZZ_CORPUS) + "/media/" + name);
+    CHECK(error.code == ErrorCode::MEDIA_UNREADABLE);
+    CHECK(contains(error.detail, "has no number"));
+  }
+}
+
 TEST_CASE("probe gives exact lengths of sound in every container") {
   const std::string sine = "-f lavfi -i sine=r=44100:d=2.5 ";
   struct Case {
