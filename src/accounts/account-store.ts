@@ -102,6 +102,7 @@ export class AccountStore {
       requests_per_minute: request.limits?.requestsPerMinute ?? found?.requests_per_minute ?? null,
       concurrent_jobs: request.limits?.concurrentJobs ?? found?.concurrent_jobs ?? null,
       balance: found?.balance ?? 0,
+      last_turn: found?.last_turn ?? 0,
       created_at: found?.created_at ?? at,
     };
     if (found === undefined) {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { addAccountTurns } from './steps/account-turns.js';
 import { createAccounts } from './steps/accounts.js';
 import { createExportDeliveries } from './steps/export-deliveries.js';
 import { createExportHolds } from './steps/export-holds.js';
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { name: '011-job-client-echo', up: addJobClientEcho },
   { name: '012-removed-outputs', up: addRemovedOutputs },
   { name: '013-export-holds', up: createExportHolds },
+  { name: '014-account-turns', up: addAccountTurns },
 ];

@@ -26,6 +26,8 @@ export interface AccountTable {
   concurrent_jobs: number | null;
   /** Always the sum of the account's ledger entries; written in the same transaction as they are. */
   balance: number;
+  /** Number of its job that was taken last, counted over all accounts; 0 before the first. */
+  last_turn: Generated<number>;
   created_at: string;
 }
 

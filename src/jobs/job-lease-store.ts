@@ -53,19 +53,27 @@ export class JobLeaseStore {
     return row !== undefined;
   }
 
-  /** Takes the oldest queued job of this mode. */
+  /**
+   * Takes the next queued job of this mode: of the account with the fewest in hand, and of those the one that has waited
+   * longest for its turn; its oldest. So nobody's many orders hold up another's one.
+   */
   async claim(mode: JobRow['mode'], owner: string, outputName: (jobId: string) => string): Promise<(LeasedJob & { outputName: string }) | undefined> {
     if (!(await this.hasQueued(mode))) return undefined;
     return this.#db.transaction().execute(async (trx) => {
       const row = await trx
         .selectFrom('jobs')
-        .select(['id', 'account_id', 'mode', 'script', 'attempts'])
-        .where('status', '=', 'queued')
-        .where('mode', '=', mode)
-        .orderBy('seq')
+        .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
+        .leftJoin('job_counts', (join) => join.onRef('job_counts.account_id', '=', 'jobs.account_id').on('job_counts.status', '=', 'processing'))
+        .select(['jobs.id', 'jobs.account_id', 'jobs.mode', 'jobs.script', 'jobs.attempts'])
+        .where('jobs.status', '=', 'queued')
+        .where('jobs.mode', '=', mode)
+        .orderBy((eb) => eb.fn.coalesce('job_counts.jobs', eb.lit(0)))
+        .orderBy('accounts.last_turn')
+        .orderBy('jobs.seq')
         .limit(1)
         .executeTakeFirst();
       if (row === undefined) return undefined;
+      await nextTurn(trx, row.account_id);
       const name = outputName(row.id);
       const taken = await trx
         .updateTable('jobs')
@@ -251,4 +259,16 @@ export class LeaseLostError extends Error {
     super(`The lease of job ${jobId} is lost.`);
     this.name = 'LeaseLostError';
   }
+}
+
+async function nextTurn(trx: Transaction<Database>, accountId: string): Promise<void> {
+  const { last } = await trx
+    .selectFrom('accounts')
+    .select((eb) => eb.fn.max('last_turn').as('last'))
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable('accounts')
+    .set({ last_turn: Number(last) + 1 })
+    .where('id', '=', accountId)
+    .execute();
 }

@@ -28,8 +28,9 @@ export const leaseMs = 60_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 export class LedgerModel {
-  readonly accounts = [0, 1].map(() => ({ balance: 20, limit: 3, live: true, test: true }));
+  readonly accounts = [0, 1].map(() => ({ balance: 20, limit: 3, live: true, test: true, lastTurn: 0 }));
   readonly jobs: ModelJob[] = [];
+  #turns = 0;
   readonly answers: Array<{ account: number; key: string; fingerprint: string; at: number; outcome: Outcome }> = [];
 
   /** What must come of it; `jobId` is the one that a new job got. */
@@ -51,8 +52,13 @@ export class LedgerModel {
   }
 
   claim(mode: Mode, owner: string, now: number): string | undefined {
-    const job = this.jobs.find((candidate) => candidate.status === 'queued' && candidate.mode === mode);
+    const inHand = (account: number): number => this.jobs.filter((job) => job.account === account && job.status === 'processing').length;
+    const waiting = this.jobs.filter((candidate) => candidate.status === 'queued' && candidate.mode === mode);
+    // Stable: of one account the oldest stays first.
+    const [job] = waiting.sort((a, b) => inHand(a.account) - inHand(b.account) || this.#account(a.account).lastTurn - this.#account(b.account).lastTurn);
     if (job === undefined) return undefined;
+    this.#turns += 1;
+    this.#account(job.account).lastTurn = this.#turns;
     Object.assign(job, { status: 'processing', attempts: job.attempts + 1, owner, leaseEndsAt: now + leaseMs });
     return job.id;
   }

@@ -35,6 +35,29 @@ it('hands out jobs oldest first, each once, to their own kind of process', async
   expect((await claim('d', 'test'))?.jobId).toBe(sandbox.jobId);
 });
 
+it('gives each account its turn, and more to nobody who has some in hand', async () => {
+  const other = await books.accounts.createKey({ accountName: 'other', plan: 'enterprise', mode: 'live', credits: 100 });
+  const third = await books.accounts.createKey({ accountName: 'third', plan: 'enterprise', mode: 'live', credits: 100 });
+  const mine = [await submit(), await submit(), await submit()];
+  const submitFor = (account: string) =>
+    jobs.submit({ caller: { accountId: account, mode: 'live', limits: { requestsPerMinute: 1, concurrentJobs: 9 } }, script: {}, estimatedCredits: 1 });
+  const others = [await submitFor(other.accountId), await submitFor(other.accountId)];
+  const thirds = [await submitFor(third.accountId)];
+  const taken: Array<string | undefined> = [];
+  // One render process: each job is done before the next is taken.
+  for (let turn = 0; turn < 4; turn += 1) {
+    const job = await claim('a');
+    taken.push(job?.jobId);
+    await leases.complete(job?.jobId ?? '', 'a', output);
+  }
+  expect(taken).toEqual([mine[0], others[0], thirds[0], mine[1]].map((job) => job?.jobId));
+  // Two: who has one in hand waits for who has none.
+  expect((await claim('b'))?.jobId).toBe(others[1]?.jobId);
+  const late = await submitFor(third.accountId);
+  await submitFor(other.accountId);
+  expect([(await claim('c'))?.jobId, (await claim('d'))?.jobId]).toEqual([late.jobId, mine[2]?.jobId]);
+});
+
 it('lets nobody without the lease touch a job', async () => {
   const { jobId } = await submit();
   await claim('a');
