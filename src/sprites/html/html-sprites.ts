@@ -262,7 +262,7 @@ class Drawer implements HtmlSprites {
           timing,
         );
       };
-      await Promise.race([work(), tab.crashed, conduct.broken, limit.passed, whole.passed, aborted]);
+      await Promise.race([work().catch((error: unknown) => conduct.explain(error)), tab.crashed, conduct.broken, limit.passed, whole.passed, aborted]);
       limit.end();
       const saved = await file.finish();
       this.#pictureBytes += file.bytes;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { PageFailure } from './page-failure.js';
 
@@ -5,6 +6,7 @@ import { PageFailure } from './page-failure.js';
 const mostDialogs = 300;
 const mostDocuments = 20;
 const longestAddress = 200;
+const arrivalMs = 500;
 
 /** Notices at once what would keep a page from ever being drawn: it leaves, it loads again and again, it opens dialog after dialog. */
 export class PageConduct {
@@ -42,6 +44,13 @@ export class PageConduct {
     else if (this.#documents > mostDocuments) this.break(`the page loads itself or other pages again and again; it may do so ${mostDocuments} times`);
     // There is no way back to the empty page before it.
     else this.#session.send('Page.resetNavigationHistory').catch(() => {});
+  }
+
+  /** What was asked of a page that was just leaving fails before it is known where to. */
+  async explain(error: unknown): Promise<never> {
+    if (!(error instanceof Error) || !/navigated or closed|context was destroyed|cannot find context/i.test(error.message)) throw error;
+    await Promise.race([this.broken, sleep(arrivalMs)]);
+    throw new PageFailure('the page went elsewhere while it was drawn');
   }
 
   /** What others find. */
