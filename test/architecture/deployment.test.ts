@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 
 const dockerfile = readFileSync('Dockerfile.gpu', 'utf8');
 /** Without comments, each instruction on one line. */
@@ -90,6 +90,50 @@ it('the compose file names the Dockerfile, the data folder and settings that the
       expect(dockerfile).toContain(`VOLUME ${path}`);
     }
   }
+});
+
+describe('the manifests of Kubernetes', () => {
+  type Manifest = { kind: string; metadata: { name: string }; spec?: Record<string, never>; data?: Record<string, string> };
+  const documents = parseAllDocuments(readFileSync('deploy/kubernetes/framewright.yaml', 'utf8'));
+  const manifests = documents.map((document) => document.toJS() as Manifest);
+  const settings = readFileSync('docs/configuration.md', 'utf8');
+
+  it('are well-formed', () => {
+    expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(manifests.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Deployment', 'Service', 'Deployment', 'ScaledObject']);
+  });
+
+  it('name settings, probes and commands that there are', () => {
+    const text = JSON.stringify(manifests);
+    const names = [...Object.keys(manifests[0]?.data ?? {}), ...[...text.matchAll(/"name":"([A-Z][A-Z_]+)"/g)].map(([, name]) => name ?? '')];
+    expect(names.length).toBeGreaterThan(4);
+    expect(names.filter((name) => !settings.includes(`| \`${name}\` |`))).toEqual([]);
+    expect(existsSync('src/cli/commands/worker.ts')).toBe(true);
+    const operating = readFileSync('docs/operating.md', 'utf8');
+    for (const [, path = ''] of text.matchAll(/"httpGet":\{"path":"([^"]+)"/g)) expect(operating).toContain(`GET ${path}`);
+  });
+
+  it('select what they make', () => {
+    const made = manifests.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
+    const scaled = manifests.find(({ kind }) => kind === 'ScaledObject') as unknown as {
+      spec: { scaleTargetRef: { name: string }; triggers: Array<{ metadata: { query: string } }> };
+    };
+    expect(made).toContain(scaled.spec.scaleTargetRef.name);
+    for (const deployment of manifests.filter(({ kind }) => kind === 'Deployment')) {
+      const { selector, template } = deployment.spec as unknown as { selector: { matchLabels: object }; template: { metadata: { labels: object } } };
+      expect(template.metadata.labels).toMatchObject(selector.matchLabels);
+    }
+  });
+});
+
+it('the dashboard asks for figures that there are', () => {
+  const { panels } = JSON.parse(readFileSync('deploy/grafana.json', 'utf8')) as { panels: Array<{ targets: Array<{ expr: string }> }> };
+  const operating = readFileSync('docs/operating.md', 'utf8');
+  const asked = panels.flatMap(({ targets }) =>
+    targets.flatMap(({ expr }) => [...expr.matchAll(/\b([a-z]+(?:_[a-z]+)+)(?=[[{)]|$)/g)].map(([, name]) => name ?? '')),
+  );
+  expect(new Set(asked).size).toBeGreaterThan(12);
+  expect([...new Set(asked)].filter((name) => !operating.includes(`| \`${name.replace(/_bucket$/, '')}\` |`))).toEqual([]);
 });
 
 it('systemd understands the unit', () => {
