@@ -46,6 +46,8 @@ export async function openPage({ session }: Tab, page: HtmlPage, { requests, epo
     if (result.value !== 'loading' && requests.seen === seen) break;
     seen = requests.seen;
   }
+  // There is no way back to the empty page before it.
+  await session.send('Page.resetNavigationHistory').catch(() => {});
   // Laying out asks for the fonts and pictures that only styles name, and scripts for what they begin with; an answer
   // comes to its reader through several turns.
   for (let idle = 0, i = 0; idle < (requests.seen > 1 ? 12 : 2) && i < 100; i++) {

@@ -42,8 +42,6 @@ export class PageConduct {
     this.#documents += 1;
     if (/^about:/i.test(url)) this.break(`the page left for ${url.slice(0, longestAddress)}, where there is nothing to be seen`);
     else if (this.#documents > mostDocuments) this.break(`the page loads itself or other pages again and again; it may do so ${mostDocuments} times`);
-    // There is no way back to the empty page before it.
-    else this.#session.send('Page.resetNavigationHistory').catch(() => {});
   }
 
   /** What was asked of a page that was just leaving fails before it is known where to. */
