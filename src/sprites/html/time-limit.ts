@@ -1,5 +1,8 @@
 import { PageFailure } from './page-failure.js';
 
+/** Timers take no more, and end at once instead. */
+const longestMs = 2 ** 31 - 1;
+
 /** A limit that is set anew with each step; a page that passes it has failed. */
 export class TimeLimit {
   readonly passed: Promise<never>;
@@ -15,7 +18,7 @@ export class TimeLimit {
 
   restart(ms: number, message: string): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fail(new PageFailure(message)), ms);
+    this.#timer = setTimeout(() => this.#fail(new PageFailure(message)), Math.min(ms, longestMs));
   }
 
   within<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
