@@ -15,6 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+test('a failure is told however early it comes: also while the engine is still starting', async () => {
+  const movie = join(folder.path, 'early.json');
+  const refused = { type: 'image', src: 'http://127.0.0.1:9/x.png' };
+  await writeFile(movie, JSON.stringify({ width: 320, height: 180, scenes: [{ duration: 1, elements: [refused] }] }));
+  for (let round = 0; round < 6; round += 1) {
+    const results = await Promise.all([1, 2].map((number) => runCli(['render', movie, '-o', join(folder.path, `early-${number}.mp4`)])));
+    for (const { code, stderr } of results) expect([code, stderr]).toEqual([1, expect.stringContaining('scenes.0.elements.0.src')]);
+  }
+});
+
 async function failureOf(elements: unknown[]): Promise<string> {
   const movie = join(folder.path, 'broken.json');
   const output = join(folder.path, 'broken.mp4');

@@ -111,14 +111,17 @@ export class EngineChannel {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#watch?.stop();
-    // Its end is waited for, whatever else this process has to do.
+    // Whatever else this process has to do; the last of its end is that of the channel.
     this.#child.ref();
+    this.#lines?.ref();
     this.#child.kill('SIGKILL');
     await this.gone;
   }
 
   /** A process that only waits for this one's orders does not keep it alive. */
   #rest(): void {
+    // Its end is waited for.
+    if (this.#isClosed) return;
     this.#child.unref();
     this.#lines?.unref();
   }
