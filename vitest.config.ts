@@ -16,6 +16,8 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: ofDatabase.map((folder) => `test/${folder}.test.ts`),
+          // Without a word to the database.
+          exclude: ['test/contract/http/{reference-page,openapi,hostile-bytes}.test.ts'],
           globalSetup: 'test/support/postgres-project.ts',
         },
       },
