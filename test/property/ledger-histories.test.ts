@@ -29,6 +29,6 @@ it(`${numRuns} random histories of jobs and credits go as the model says (seed $
   });
   await fc.assert(property, { numRuns, seed });
   // Histories in which nothing happens would prove nothing.
-  for (const count of Object.values(ends)) expect(count, JSON.stringify(ends)).toBeGreaterThan(numRuns / 20);
+  for (const count of Object.values(ends)) expect(count, JSON.stringify(ends)).toBeGreaterThan(numRuns / 50);
   console.log(`${numRuns} histories (seed ${seed}), their jobs: ${JSON.stringify(ends)}`);
 });

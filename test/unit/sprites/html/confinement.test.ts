@@ -78,12 +78,12 @@ describe('Chromium', () => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, HOME: folder } });
     try {
       const browser = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))));
-      const renderers = membersOf(browser).filter(({ command }) => command.includes('--type=renderer'));
-      expect(renderers.length).toBeGreaterThan(0);
-      for (const { status } of renderers) {
-        expect(status).toMatch(/^Seccomp:\s+2$/m);
-        expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
-      }
+      const sandboxes = (): boolean[] =>
+        membersOf(browser)
+          .filter(({ command }) => command.includes('--type=renderer'))
+          .map(({ status }) => /^Seccomp:\s+2$/m.test(status) && /^NoNewPrivs:\s+1$/m.test(status));
+      // The browser is there before its first page is.
+      await expect.poll(() => sandboxes().length > 0 && sandboxes().every((on) => on), { timeout: 20_000 }).toBe(true);
     } finally {
       child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -94,8 +94,8 @@ describe('Chromium', () => {
     const folder = mkdtempSync(join(tmpdir(), 'framewright-stopped-'));
     const child = spawn(process.execPath, [drawsHtml, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     const browser = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))));
+    await expect.poll(() => membersOf(browser).length, { timeout: 20_000 }).toBeGreaterThan(3);
     const members = membersOf(browser);
-    expect(members.length).toBeGreaterThan(3);
     for (const { pid } of members) process.kill(pid, 'SIGSTOP');
     child.kill('SIGKILL');
     await expect.poll(() => membersOf(browser), { timeout: 2000 }).toEqual([]);
