@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isRunning } from '../programs/index.js';
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
 const FORGOTTEN_MS = 3_600_000;
@@ -15,12 +16,4 @@ export function isLeftover(name: string, changedAtMs: number): boolean {
   if (!name.endsWith(SUFFIX)) return false;
   const [writerHost, pid] = name.split('-');
   return (writerHost === host && !isRunning(Number(pid))) || Date.now() - changedAtMs > FORGOTTEN_MS;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isRunning } from '../programs/index.js';
 
 /** This run of this process, as written into leases: host, pid and a random part. */
 const separator = '|';
@@ -33,14 +34,5 @@ export class LeaseOwner {
     if (host !== this.#host || run === this.#run) return false;
     const pid = Number(pidText);
     return pid === this.#pid || !isRunning(pid);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

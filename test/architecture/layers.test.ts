@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   engine: ['errors', 'config', 'programs'],
   'encoder-bench': ['errors', 'programs', 'timeline'],
   storage: ['errors', 'config', 'outbound'],
-  cache: [],
+  cache: ['programs'],
   programs: [],
   assets: ['errors', 'config', 'outbound', 'engine'],
   packs: ['errors', 'movie'],
@@ -23,7 +23,7 @@ const mayImport: Record<string, string[]> = {
   generation: ['errors', 'config', 'outbound', 'cache'],
   subtitles: ['errors', 'config', 'outbound', 'programs', 'movie', 'sprites', 'timeline'],
   accounts: ['errors', 'config', 'db'],
-  jobs: ['errors', 'config', 'db', 'accounts', 'movie'],
+  jobs: ['errors', 'config', 'programs', 'db', 'accounts', 'movie'],
   render: [
     'cache',
     'movie',

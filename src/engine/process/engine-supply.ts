@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../../programs/index.js';
 import { type EngineProcess, type EngineProcessSettings, startEngineProcess } from './engine-process.js';
 
 export interface EngineSupplySettings extends Omit<EngineProcessSettings, 'folder'> {
@@ -58,15 +59,6 @@ export function createEngineSupply(settings: EngineSupplySettings): EngineSupply
 function removeDeserted(folder: string): void {
   for (const name of readdirSync(folder)) {
     const owner = Number(/^engine-(\d+)-/.exec(name)?.[1]);
-    if (Number.isInteger(owner) && !isAlive(owner)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (Number.isInteger(owner) && !isRunning(owner)) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
