@@ -6,7 +6,7 @@ import { type Database, type Kysely, openDatabase } from './db/index.js';
 import { createGenerationPolicy } from './generation/index.js';
 import { ExportRunner, ExportStore } from './handover/index.js';
 import { createHttpServer } from './http/index.js';
-import { JobEvents, JobLeaseStore, JobStore, OutputRecordStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
+import { JobEvents, JobLeaseStore, JobStore, leaseMsFor, OutputRecordStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
 import { createDiskRoom, createReadiness, Metrics } from './operations/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { loadPacks, type PackCatalogue, PackError } from './packs/index.js';
@@ -69,8 +69,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const exportStore = new ExportStore(db, clock);
   const companions = [webhookStore, exportStore];
   const jobs = new JobStore(db, clock, companions);
-  // Longer than a render process may be silent, so that a lease never runs out under one that is merely slow.
-  const leases = new JobLeaseStore(db, clock, timing.silentMs + 15_000, companions);
+  const leases = new JobLeaseStore(db, clock, leaseMsFor(timing), companions);
   const pool = new WorkerPool({
     leases,
     events,

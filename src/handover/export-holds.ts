@@ -20,15 +20,7 @@ export class ExportHolds {
   /** Jobs that other processes hold. */
   async listOthers(): Promise<string[]> {
     const holds = await this.#db.selectFrom('export_holds').selectAll().where('held_by', '!=', this.#name).execute();
-    const gone = holds.filter((hold) => !this.#counts(hold));
-    if (gone.length > 0) {
-      const names = [...new Set(gone.map(({ held_by: name }) => name))];
-      await this.#db
-        .deleteFrom('export_holds')
-        .where('held_by', 'in', names)
-        .where('held_until', 'in', [...new Set(gone.map(({ held_until: until }) => until))])
-        .execute();
-    }
+    // One that counts no more stays until it is taken over.
     return holds.filter((hold) => this.#counts(hold)).map(({ job_id: jobId }) => jobId);
   }
 

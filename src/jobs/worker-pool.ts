@@ -28,6 +28,9 @@ export const poolTiming: Readonly<PoolTiming> = Object.freeze({
   sweepMs: 5000,
 });
 
+/** Longer than a render process may be silent, so that a lease never runs out under one that is merely slow. */
+export const leaseMsFor = ({ silentMs }: Pick<PoolTiming, 'silentMs'>): number => silentMs + 15_000;
+
 export interface WorkerPoolParts extends Omit<AttemptParts, 'timing' | 'giveUp'> {
   /** Render processes for live jobs. Sandbox jobs get one more when the first of them comes; with 0 there is none at all. */
   workers: number;

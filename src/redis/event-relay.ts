@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { JobEvent, JobListener } from '../jobs/index.js';
+import type { JobEvent, JobListener, JobRelay } from '../jobs/index.js';
 
 const channel = 'framewright:job-events';
 
 /** Carries what happens to jobs from machine to machine. What is said while Redis is away is lost: who listens also looks at the job now and then. */
-export class EventRelay {
+export class EventRelay implements JobRelay {
   readonly #commands: Redis;
   readonly #listening: Redis;
   /** Tells our own words from those of others. */

@@ -3,7 +3,7 @@ import { RateLimiter, systemClock } from '../../accounts/index.js';
 import { type Config, ConfigError } from '../../config/index.js';
 import { openDatabase } from '../../db/index.js';
 import { ExportStore } from '../../handover/index.js';
-import { JobEvents, JobLeaseStore, type Log, poolTiming, WorkerPool } from '../../jobs/index.js';
+import { JobEvents, JobLeaseStore, type Log, leaseMsFor, poolTiming, WorkerPool } from '../../jobs/index.js';
 import { createDiskRoom } from '../../operations/index.js';
 import { connectRedis } from '../../redis/index.js';
 import { createStorage } from '../../storage/index.js';
@@ -28,7 +28,7 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
   // What a job's end owes is written with it; a service sends it.
   const companions = [new WebhookStore(db, clock), new ExportStore(db, clock)];
   const pool = new WorkerPool({
-    leases: new JobLeaseStore(db, clock, poolTiming.silentMs + 15_000, companions),
+    leases: new JobLeaseStore(db, clock, leaseMsFor(poolTiming), companions),
     events: new JobEvents(redis?.relay),
     outputs: storage,
     workDir: config.storage.workDir,
