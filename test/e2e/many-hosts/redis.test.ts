@@ -83,13 +83,14 @@ it('without Redis each service goes on by itself, and they find each other again
   const rows = async (): Promise<string[]> => (await db.selectFrom('jobs').select('status').where('id', '=', jobId).execute()).map(({ status }) => status);
   await expect.poll(rows, { timeout: 60_000 }).toEqual(['completed']);
   await redis.start();
-  const other = await createKey('returned', 'starter');
-  await expect
-    .poll(async () => (await list(0, other)).ok && (await list(1, other)).headers.get('x-ratelimit-remaining'), { timeout: 20_000, interval: 500 })
-    .not.toBe('59');
-  const last = await createKey('again', 'free');
-  const left = [await list(0, last), await list(1, last)].map((response) => response.headers.get('x-ratelimit-remaining'));
-  expect(left).toEqual(['9', '8']);
+  const left = async (account: string): Promise<Array<string | null>> => {
+    const own = await createKey(account, 'free');
+    return [await list(0, own), await list(1, own)].map((response) => response.headers.get('x-ratelimit-remaining'));
+  };
+  let tries = 0;
+  // Both of them: an account that is new in each try is counted over both.
+  await expect.poll(() => left(`returned ${tries++}`), { timeout: 20_000, interval: 500 }).toEqual(['9', '8']);
+  expect(await left('again')).toEqual(['9', '8']);
   const { job_id: next } = await submit(node(0), await createKey('more', 'pro'), { ...movie, scenes: [{ duration: 1 }] });
   expect(await finishedJob(node(1), await createKey('more', 'pro'), next)).toMatchObject({ status: 'completed' });
 }, 120_000);
