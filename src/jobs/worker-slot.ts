@@ -1,8 +1,8 @@
 import type { Clock } from '../accounts/index.js';
+import { WorkerProcess } from '../programs/index.js';
 import type { Attempt } from './attempt.js';
 import { LeaseLostError } from './job-lease-store.js';
-import { RenderProcess } from './render-process.js';
-import type { FromWorker, Observation } from './worker-protocol.js';
+import type { FromWorker, Observation, ToWorker } from './worker-protocol.js';
 
 /** The part of a logger that is needed here. */
 export interface Log {
@@ -37,6 +37,7 @@ export interface SlotParts {
   onObservation: (observation: Observation) => void;
 }
 
+type RenderProcess = WorkerProcess<ToWorker, FromWorker>;
 type Session = Extract<Observation, { kind: 'encoder-session' }>;
 
 /** A place for one render process: starts it, restarts it with growing pauses, and speaks with it about one job at a time. */
@@ -99,7 +100,7 @@ export class WorkerSlot {
   }
 
   #launch(): RenderProcess {
-    return new RenderProcess({
+    return new WorkerProcess<ToWorker, FromWorker>({
       scriptPath: this.#parts.workerPath,
       environment: this.#parts.environment,
       onMessage: (message) => {

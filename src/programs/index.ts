@@ -3,3 +3,4 @@ export { isRunning } from './is-running.js';
 export { type ConfinedRun, runConfined } from './run-confined.js';
 export { type ProgramAnswer, ProgramFailure, type ProgramRun, runProgram } from './run-program.js';
 export { checkSandbox, type SandboxLayer, sandboxLauncher } from './sandbox.js';
+export { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';

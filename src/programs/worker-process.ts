@@ -1,33 +1,37 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import type { FromWorker, ToWorker } from './worker-protocol.js';
 
-export interface RenderProcessOptions {
+export interface WorkerProcessOptions<Received> {
   scriptPath: string;
   environment: Readonly<Record<string, string>>;
-  onMessage: (message: FromWorker) => void;
+  /** `advanced`: messages may hold bytes. Default: JSON. */
+  serialization?: 'json' | 'advanced';
+  /** How much it yields to the service, 0..19. Default: as work for which nobody sits and waits. */
+  niceness?: number;
+  onMessage: (message: Received) => void;
   /** Once, after the last message. */
   onExit: (reason: string) => void;
 }
 
-/** One child process that renders. It leads a process group, so whatever it started dies with it. */
-export class RenderProcess {
+/** One child process of the service, which works for it. It leads a process group, so whatever it started dies with it. */
+export class WorkerProcess<Sent extends object, Received> {
   readonly #child: ChildProcess;
   #exited = false;
   readonly exited: Promise<void>;
 
-  constructor(options: RenderProcessOptions) {
+  constructor(options: WorkerProcessOptions<Received>) {
     this.#child = fork(options.scriptPath, [], {
       env: { ...options.environment },
       execArgv: [],
       detached: true,
-      // Standard output belongs to the service's one line; render processes log where the service logs.
+      serialization: options.serialization ?? 'json',
+      // Standard output belongs to the service's one line; its processes log where the service logs.
       stdio: ['ignore', 2, 2, 'ipc'],
     });
     // Not before: a start is something that clients wait for.
-    this.#child.once('message', () => this.#yieldToService());
-    this.#child.on('message', (message) => options.onMessage(message as FromWorker));
+    this.#child.once('message', () => this.#yieldToService(options.niceness ?? constants.priority.PRIORITY_BELOW_NORMAL));
+    this.#child.on('message', (message) => options.onMessage(message as Received));
     this.exited = new Promise((resolve) => {
       const finish = (reason: string): void => {
         if (this.#exited) return;
@@ -49,8 +53,8 @@ export class RenderProcess {
   }
 
   /** A child that can not be reached is about to exit, and its exit is what counts. */
-  send(message: ToWorker): void {
-    if (this.#child.connected) this.#child.send(message, () => {});
+  send(message: Sent): void {
+    if (this.#child.connected) this.#child.send(message as Serializable, () => {});
   }
 
   /** At once, with everything that it started. */
@@ -58,11 +62,10 @@ export class RenderProcess {
     if (!this.#exited) this.#killGroup();
   }
 
-  /** Renders take all the cores there are; answers to clients go first. Threads and programs of the process inherit its priority. */
-  #yieldToService(): void {
+  /** Its work takes all the cores there are; answers to clients go first. Threads and programs of the process inherit its priority. */
+  #yieldToService(niceness: number): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
-    const niceness = constants.priority.PRIORITY_BELOW_NORMAL;
     try {
       setPriority(pid, niceness);
       // Where Linux shares the cores among sessions first, a priority counts only beside the others of its own session.
