@@ -1,4 +1,5 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock } from './accounts/index.js';
 import { type Config, ConfigError } from './config/index.js';
@@ -10,6 +11,7 @@ import { JobEvents, JobLeaseStore, JobStore, leaseMsFor, OutputRecordStore, type
 import { createDiskRoom, createReadiness, Metrics } from './operations/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { loadPacks, type PackCatalogue, PackError } from './packs/index.js';
+import { createPreviews } from './preview/index.js';
 import { checkSandbox } from './programs/index.js';
 import { connectRedis } from './redis/index.js';
 import { Retention } from './retention/index.js';
@@ -22,6 +24,8 @@ export interface AppOptions {
   log: FastifyBaseLogger;
   /** The script that a render process runs. */
   workerPath: string;
+  /** The script that a preview process runs. Default: the one of this build. */
+  previewWorkerPath?: string;
   clock?: Clock;
   timing?: Partial<PoolTiming>;
 }
@@ -32,6 +36,8 @@ const drainMs = 30_000;
 const lastAnswersMs = 5000;
 /** How often what has outlived its time is forgotten. */
 const purgeMs = 3_600_000;
+
+const previewWorkerPath = fileURLToPath(new URL('../dist/preview-worker.js', import.meta.url));
 
 /** The service, wired and running. */
 export interface App {
@@ -85,6 +91,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     onObservation: (observation) => metrics.observation(observation),
     timing,
   });
+  const previews = createPreviews({
+    workers: config.preview.workers,
+    scriptPath: options.previewWorkerPath ?? previewWorkerPath,
+    environment: config.jobs.workerEnvironment,
+    workDir: config.storage.workDir,
+    log,
+  });
   let draining = false;
   let publicUrl = config.http.publicUrl ?? '';
   const outputUri = (name: string): string => `${publicUrl}/outputs/${name}`;
@@ -132,6 +145,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkGeneration: createGenerationPolicy(config.generation),
     exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
     onSubmitted: () => pool.notify(),
+    previews,
+    clock,
     readiness: createReadiness({
       writeProbe: () => jobs.writeProbe(),
       canRender: () => pool.canRender,
@@ -150,6 +165,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     draining = true;
     clearInterval(purging);
     await closeServer(server);
+    await previews.close();
     await retention.stop();
     await pool.stop(graceMs);
     const lastDeliveriesMs = Math.min(graceMs, lastAnswersMs);

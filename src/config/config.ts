@@ -9,6 +9,7 @@ import { type HttpConfig, parseHttpConfig } from './http.js';
 import { type JobsConfig, parseJobsConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
 import { type PacksConfig, parsePacksConfig } from './packs.js';
+import { type PreviewConfig, parsePreviewConfig } from './preview.js';
 import { parseRedisConfig, type RedisConfig } from './redis.js';
 import { parseRetentionConfig, type RetentionConfig } from './retention.js';
 import { parseSandboxConfig, type SandboxConfig } from './sandbox.js';
@@ -28,6 +29,7 @@ export interface Config {
   readonly jobs: JobsConfig;
   readonly exports: ExportsConfig;
   readonly packs: PacksConfig;
+  readonly preview: PreviewConfig;
   readonly redis: RedisConfig;
   readonly retention: RetentionConfig;
   readonly sandbox: SandboxConfig;
@@ -52,6 +54,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     jobs: parseJobsConfig(environment),
     exports: parseExportsConfig(environment),
     packs: parsePacksConfig(environment),
+    preview: parsePreviewConfig(environment),
     redis: parseRedisConfig(environment),
     retention: parseRetentionConfig(environment),
     sandbox: parseSandboxConfig(environment),

@@ -36,6 +36,8 @@ export interface Generator {
   readonly maxPerMovie: number;
   /** Failures are AppErrors whose text may be shown to clients. */
   make(request: GenerationRequest, call: MakeCall): Promise<MadeFile>;
+  /** What was made of an equal request before; no provider is asked. */
+  makeKept(request: GenerationRequest, call: MakeCall): Promise<MadeFile | undefined>;
 }
 
 /** Changes when the same answer of a provider becomes another file. */
@@ -50,21 +52,31 @@ export function createGenerator(config: GenerationConfig, outbound: OutboundSett
     ...(config.image !== undefined && { image: createImageProvider(config.image, door) }),
     ...(config.video !== undefined && { video: createVideoProvider(config.video, door) }),
   };
+  /** What is asked of whom, and under which key its answer is kept. */
+  const settle = (request: GenerationRequest, { folder, signal }: MakeCall) => {
+    signal.throwIfAborted();
+    const [service, provider] = [config[request.kind], providers[request.kind]];
+    const refused = check(request);
+    if (refused !== undefined || service === undefined || provider === undefined) {
+      throw new AppError('RENDER_FAILED', { message: refused?.reason ?? 'nothing here makes it' });
+    }
+    const { asked, warnings } = complete(request, service);
+    const path = join(folder, `generated-${randomUUID()}`);
+    const key = createHash('sha256')
+      .update(JSON.stringify([VERSION, provider.version, asked]))
+      .digest('hex');
+    return { provider, asked, warnings, path, key };
+  };
   return {
     check,
     maxPerMovie: config.maxPerMovie,
-    async make(request, { folder, signal, isFresh }) {
-      signal.throwIfAborted();
-      const [service, provider] = [config[request.kind], providers[request.kind]];
-      const refused = check(request);
-      if (refused !== undefined || service === undefined || provider === undefined) {
-        throw new AppError('RENDER_FAILED', { message: refused?.reason ?? 'nothing here makes it' });
-      }
-      const { asked, warnings } = complete(request, service);
-      const path = join(folder, `generated-${randomUUID()}`);
-      const key = createHash('sha256')
-        .update(JSON.stringify([VERSION, provider.version, asked]))
-        .digest('hex');
+    async makeKept(request, call) {
+      const { warnings, path, key } = settle(request, call);
+      return (await cache.take(key, path)) === undefined ? undefined : { path, warnings, keep: async () => {} };
+    },
+    async make(request, call) {
+      const { signal, isFresh } = call;
+      const { provider, asked, warnings, path, key } = settle(request, call);
       const kept = isFresh ? undefined : await cache.take(key, path);
       if (kept === undefined) await makeAnew(provider, asked, path, signal);
       const keep = async (good: string): Promise<void> => {

@@ -20,12 +20,13 @@ import { registerJobProgressRoute } from './routes/job-progress.js';
 import { registerJobRoutes } from './routes/jobs.js';
 import { type OperatorRouteParts, registerOperatorRoutes } from './routes/operators.js';
 import { registerOutputRoute } from './routes/outputs.js';
+import { type PreviewRouteParts, registerPreviewRoutes } from './routes/preview.js';
 import { registerReferenceRoutes } from './routes/reference.js';
 import { registerRenderRoutes } from './routes/render.js';
 import { registerTemplateRoutes } from './routes/templates.js';
 import './request-context.js';
 
-export interface HttpServerParts extends OperatorRouteParts {
+export interface HttpServerParts extends OperatorRouteParts, PreviewRouteParts {
   accounts: AccountStore;
   /** Of addresses. */
   limiter: RateLimiter;
@@ -64,6 +65,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   registerJobProgressRoute(instance, parts);
   registerOutputRoute(instance, parts);
   registerTemplateRoutes(instance, parts);
+  registerPreviewRoutes(instance, parts);
   registerOperatorRoutes(instance, parts);
   registerReferenceRoutes(instance, { routes, publicUrl: parts.publicUrl });
   return instance;

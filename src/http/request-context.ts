@@ -11,6 +11,8 @@ declare module 'fastify' {
     public?: boolean;
     /** Counted and told, but never refused with 429. */
     unlimited?: boolean;
+    /** Requests of an account are counted apart from the others of its plan, and this many are allowed in a minute. */
+    ownLimit?: { name: string; perMinute: number };
     /** The key may come as the query parameter `apiKey`: browsers' event sources can not set headers. */
     keyInQuery?: boolean;
     /** How this route calls a body that is JSON but not what it expects. */

@@ -36,7 +36,7 @@ const importer = `const __import = (name) => require('framewright:compiled').imp
 
 async function joinModules() {
   const build = await rolldown({
-    input: { cli: join(dist, 'cli', 'run-cli.js'), worker: join(dist, 'render-worker.js') },
+    input: { cli: join(dist, 'cli', 'run-cli.js'), worker: join(dist, 'render-worker.js'), preview: join(dist, 'preview-drawer.js') },
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !joined.has(id),
     plugins: [places],

@@ -13,17 +13,26 @@ import { secondsOf } from './sound/edit-sound.js';
 import { writeWav } from './sound/wav.js';
 import type { ProviderRequest, RawSpeech, Speech, SpeechRequest, VoiceProvider } from './speech.js';
 import { SpeechCache, type SpeechFacts } from './speech-cache.js';
-import { hasSsml } from './text/ssml.js';
+import { hasSsml, spokenParts } from './text/ssml.js';
 import { VoiceCatalogue } from './voice-catalogue.js';
+import { estimateWords } from './words/estimate-words.js';
+import { splitWords } from './words/split-words.js';
 
 /** Longer texts are split over several elements; one of this length lasts about half an hour. */
 const MAX_TEXT = 30_000;
 /** Changes when the same answer of an engine becomes another file or other times. */
 const FINISH_VERSION = 1;
 
+export interface SpeakCall {
+  folder: string;
+  signal: AbortSignal;
+  /** No service is asked, nor any engine that takes its time: what was not spoken before is silence for so long. */
+  silenceSeconds?: (text: string, speed: number) => number;
+}
+
 export interface Speaker {
   /** Speaks a text into a WAV file in `folder`, which exists. Failures are AppErrors whose text may be shown to clients. */
-  speak(request: SpeechRequest, call: { folder: string; signal: AbortSignal }): Promise<Speech>;
+  speak(request: SpeechRequest, call: SpeakCall): Promise<Speech>;
   /** What can speak here, and what cannot and why. */
   list(): Promise<ListedVoices>;
 }
@@ -34,13 +43,15 @@ export function createSpeaker(config: VoiceConfig, outbound: OutboundSettings): 
   const catalogue = new VoiceCatalogue(config, door);
   const cache = new SpeechCache(config.cacheDir, config.maxCacheBytes);
   return {
-    async speak(asked, { folder, signal }) {
+    async speak(asked, { folder, signal, silenceSeconds }) {
       signal.throwIfAborted();
       const request = complete(asked);
       const { provider, warnings } = await catalogue.choose(request);
       const path = join(folder, `voice-${randomUUID()}.wav`);
       const key = cache.keyOf([FINISH_VERSION, provider.name, provider.version, request]);
-      const facts = (await cache.take(key, path)) ?? (await speakAnew(provider, request, { folder, path, signal }, (made) => cache.keep(key, path, made)));
+      const kept = await cache.take(key, path);
+      if (kept === undefined && silenceSeconds !== undefined && !isQuick(provider)) return { path, ...(await keepSilent(request, path, silenceSeconds)) };
+      const facts = kept ?? (await speakAnew(provider, request, { folder, path, signal }, (made) => cache.keep(key, path, made)));
       return { path, ...facts, engine: provider.name, warnings: [...warnings, ...facts.warnings] };
     },
     list: () => listVoices(config, catalogue),
@@ -89,6 +100,27 @@ async function speakAnew(
   } finally {
     await rm(own, { recursive: true, force: true });
   }
+}
+
+/** A text of some sentences is spoken in less than a second, for nothing. */
+function isQuick(provider: VoiceProvider): boolean {
+  return !isService(provider) && !provider.name.startsWith('sherpa');
+}
+
+const silentRate = 8000;
+
+/** Silence as long as the text may take, with the times that its words may have. */
+async function keepSilent(
+  { text, language, speed }: ProviderRequest,
+  path: string,
+  secondsFor: NonNullable<SpeakCall['silenceSeconds']>,
+): Promise<Omit<Speech, 'path'>> {
+  const plain = spokenParts(text).flatMap((part) => ('text' in part ? [part.text] : []));
+  const durationSeconds = secondsFor(plain.join(' '), speed);
+  await writeFile(path, writeWav({ sampleRate: silentRate, samples: new Float32Array(Math.ceil(durationSeconds * silentRate)) }));
+  const words = estimateWords(splitWords(plain.join(' '), language), [{ start: 0, end: durationSeconds }]).map(rounded);
+  const warning = 'it is spoken when the movie is rendered; until then its length is an estimate';
+  return { durationSeconds, words, isEstimated: true, engine: 'none', warnings: [warning] };
 }
 
 /** Engines of this machine are cut and levelled sentence by sentence already. */

@@ -41,6 +41,8 @@ const mayImport: Record<string, string[]> = {
     'errors',
     'config',
   ],
+  preview: ['errors', 'programs'],
+  views: ['errors', 'movie', 'timeline', 'assets', 'engine', 'sprites', 'subtitles', 'voice', 'generation', 'render', 'preview'],
   exports: ['errors', 'config', 'outbound', 'movie'],
   templates: ['errors', 'config', 'db', 'accounts', 'movie'],
   webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
@@ -48,7 +50,7 @@ const mayImport: Record<string, string[]> = {
   operations: ['accounts', 'jobs'],
   redis: ['accounts', 'jobs'],
   retention: ['accounts', 'jobs', 'storage'],
-  http: ['operations', 'errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover', 'templates'],
+  http: ['operations', 'errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover', 'templates', 'preview'],
   cli: [
     'errors',
     'compiled',
@@ -99,7 +101,10 @@ const mayImport: Record<string, string[]> = {
     'operations',
     'redis',
     'retention',
+    'preview',
   ],
+  'preview-worker.ts': ['compiled', 'preview-drawer.ts'],
+  'preview-drawer.ts': ['errors', 'config', 'outbound', 'movie', 'packs', 'engine', 'assets', 'sprites', 'voice', 'generation', 'render', 'preview', 'views'],
   'worker.ts': ['compiled', 'render-worker.ts'],
   'render-worker.ts': [
     'cache',
@@ -159,8 +164,8 @@ describe('the layers of src/', () => {
   });
 
   it('reach other folders through their index alone', () => {
-    // What the service and a render process say to each other is types alone; the jobs' index would bring the database along.
-    const contracts = ['src/jobs/worker-protocol.ts'];
+    // What the service says to its processes, and they to it, is types alone; the jobs' index would bring the database along.
+    const contracts = ['src/jobs/worker-protocol.ts', 'src/preview/preview-protocol.ts'];
     const isPublic = (path: string): boolean => path === `src/${ownerOf(path)}/index.ts` || contracts.includes(path);
     const deep = importEdges.filter(({ from, to }) => to.split('/').length > 2 && ownerOf(from) !== ownerOf(to) && !isPublic(to));
     expect(deep.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);

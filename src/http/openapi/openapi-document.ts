@@ -38,7 +38,7 @@ export function describeInterface(routes: readonly DescribedRoute[], publicUrl: 
       license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
     },
     servers: [{ url: publicUrl }],
-    tags: ['Render', 'Jobs', 'Templates', 'Service'].map((name) => ({ name })),
+    tags: ['Render', 'Preview', 'Jobs', 'Templates', 'Service'].map((name) => ({ name })),
     paths,
     components: {
       schemas: namedSchemas(),

@@ -5,7 +5,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** What the interface's description says of one route. Bodies and queries are checked by these same schemas. */
 export interface Operation {
   id: string;
-  tag: 'Render' | 'Jobs' | 'Templates' | 'Service';
+  tag: 'Render' | 'Preview' | 'Jobs' | 'Templates' | 'Service';
   summary: string;
   description?: string;
   /** How the API key may come. */

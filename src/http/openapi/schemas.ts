@@ -71,6 +71,60 @@ const template = closed('Template', ['script', ...Object.keys(listedFields)], {
   script: { type: 'object', description: 'The movie script with its placeholders. Secrets of exports are shown as ***.' },
 });
 
+const seconds: JsonSchema = { type: 'number', minimum: 0 };
+const previewElement = closed('Element of a preview', ['path', 'type', 'label', 'start', 'duration'], {
+  path: { type: 'string', description: 'In the script.' },
+  type: { type: 'string' },
+  id: { type: 'string' },
+  label: { type: 'string', description: 'A few words that tell it from others.' },
+  start: { ...seconds, description: "From the movie's start." },
+  duration: { ...seconds, description: '0: never seen or heard.' },
+});
+const previewElements: JsonSchema = { type: 'array', items: part('PreviewElement') };
+const openedPreview = closed(
+  'Opened preview',
+  ['width', 'height', 'fps', 'duration', 'frames', 'estimated_credits', 'scenes', 'elements', 'variables', 'warnings'],
+  {
+    width: { type: 'integer', minimum: 2 },
+    height: { type: 'integer', minimum: 2 },
+    fps: { type: 'number', exclusiveMinimum: 0 },
+    duration: seconds,
+    frames: { type: 'integer', minimum: 1 },
+    estimated_credits: { ...credits, description: 'Of a render.' },
+    scenes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'start', 'duration', 'elements'],
+        additionalProperties: false,
+        properties: {
+          path: { type: 'string' },
+          start: seconds,
+          duration: seconds,
+          transition: {
+            type: 'object',
+            required: ['style', 'duration'],
+            additionalProperties: false,
+            properties: { style: { type: 'string' }, duration: seconds },
+          },
+          elements: previewElements,
+        },
+      },
+    },
+    elements: { ...previewElements, description: "The movie's own, beside those of its scenes." },
+    variables: { type: 'object', description: "The script's variables and their values." },
+    warnings: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        additionalProperties: false,
+        properties: { path: { type: 'string', description: 'Of the element; empty for the movie.' }, message: { type: 'string' } },
+      },
+    },
+  },
+);
+
 const error: JsonSchema = {
   title: 'Error',
   type: 'object',
@@ -112,6 +166,8 @@ const ownSchemas: Readonly<Record<string, JsonSchema>> = {
   TemplateList: closed('Templates', ['templates'], { templates: { type: 'array', items: part('ListedTemplate') } }),
   Template: template,
   DeletedTemplate: closed('Deleted template', ['deleted'], { deleted: { const: true } }),
+  OpenedPreview: openedPreview,
+  PreviewElement: previewElement,
   Error: error,
 };
 

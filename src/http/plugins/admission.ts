@@ -45,6 +45,8 @@ function countRequest(
   // Downloads are counted apart: a player's many ranges must not use up what others at its address may ask.
   if (unlimited) return limiter.take(`download ${address}`, requestsPerMinutePerAddress);
   if (caller === undefined) return countAddress(limiter, address);
+  const own = request.routeOptions.config?.ownLimit;
+  if (own !== undefined) return limiter.take(`${own.name} ${caller.accountId}`, own.perMinute);
   return accountLimits.take(`account ${caller.accountId}`, caller.limits.requestsPerMinute);
 }
 

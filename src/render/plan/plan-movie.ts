@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/index.js';
-import { creditsFor, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, parseMovie, resolveDurations } from '../../movie/index.js';
+import { creditsFor, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, parseMovie, type ResolvedDurations, resolveDurations } from '../../movie/index.js';
 import type { EncodeSettings, MediaFile, Timeline } from '../../timeline/index.js';
 import { compileTimeline, encoderOf, isHardware, softwareSettings } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
@@ -16,6 +16,9 @@ import { findUncached, type Uncached } from './uncached.js';
 
 /** A movie with nothing left open but the encoding. */
 export interface Plan {
+  /** With the lengths of its media. */
+  movie: Movie;
+  durations: ResolvedDurations;
   timeline: Timeline;
   /** What takes over where the timeline's encoder gives out. Absent: nothing. */
   inSoftware?: EncodeSettings;
@@ -63,6 +66,8 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, encoder, ...encode });
   profile?.addRest('plan', (performance.now() - began) / 1000, ['fetch', 'draw']);
   return {
+    movie,
+    durations,
     timeline,
     ...(isHardware(encoder) && { inSoftware: softwareSettings(movie, request.encode) }),
     durationSeconds,

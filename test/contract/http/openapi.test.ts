@@ -72,6 +72,9 @@ describe('GET /api/openapi.json', () => {
         'get /api/templates',
         'get /api/templates/{id}',
         'patch /api/templates/{id}',
+        'post /api/preview',
+        'post /api/preview/frame',
+        'post /api/preview/frames',
         'post /api/render',
         'post /api/render/template',
         'post /api/templates',
@@ -143,8 +146,10 @@ describe('real answers', () => {
     await check('DELETE', `/api/templates/${template.id}`, '/api/templates/{id}', 200);
     await check('GET', '/api/render/schema', '/api/render/schema', 200);
     await check('GET', '/api/openapi.json', '/api/openapi.json', 200);
+    await check('POST', '/api/preview', '/api/preview', 200, { movie: script, variables: { a: 'b' } });
     const described = operations().map(({ method, path }) => `${method} ${path}`);
-    expect(described.filter((name) => !seen.has(name))).toEqual(['get /api/jobs/{job_id}/progress']);
+    // Streams and pictures are no JSON.
+    expect(described.filter((name) => !seen.has(name))).toEqual(['get /api/jobs/{job_id}/progress', 'post /api/preview/frame', 'post /api/preview/frames']);
   });
 
   it.each([
@@ -156,6 +161,9 @@ describe('real answers', () => {
     ['GET', '/api/jobs?page=0', '/api/jobs', 400, undefined],
     ['GET', '/api/jobs/none', '/api/jobs/{job_id}', 404, undefined],
     ['GET', '/api/jobs/none/progress', '/api/jobs/{job_id}/progress', 404, undefined],
+    ['POST', '/api/preview', '/api/preview', 400, { movie: { scenes: [] } }],
+    ['POST', '/api/preview/frame', '/api/preview/frame', 400, { movie: movie(), time: -1 }],
+    ['POST', '/api/preview/frames', '/api/preview/frames', 400, { movie: movie(), from: 0, to: 9, step: 0.01 }],
     ['DELETE', '/api/templates/none', '/api/templates/{id}', 404, undefined],
   ])('%s %s refuses as %s describes with %i', async (method, path, pattern, status, body) => {
     const answer = await service.call(method, path, { key, ...(body !== undefined && { body }) });

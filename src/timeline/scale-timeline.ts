@@ -1,0 +1,59 @@
+import type { Clip, Curve, PieceMotion, Rect, Section, Timeline } from './timeline.js';
+
+/** Pixels. */
+export interface CanvasSize {
+  width: number;
+  height: number;
+}
+
+/** The canvas of a picture that is so wide: even, in the movie's proportions, and never larger than the movie. */
+export function scaledCanvas({ width, height }: CanvasSize, wanted: number): CanvasSize {
+  if (wanted >= width) return { width, height };
+  const even = Math.max(2, 2 * Math.round(wanted / 2));
+  return { width: even, height: Math.max(2, 2 * Math.round((height * even) / width / 2)) };
+}
+
+/** The same movie on a smaller canvas: drawn there, not shrunk afterwards. */
+export function scaleTimeline(timeline: Timeline, { width, height }: CanvasSize): Timeline {
+  const { canvas } = timeline;
+  if (width === canvas.width && height === canvas.height) return timeline;
+  // Even sizes are a pixel off the proportions at most: rather over the edge than short of it.
+  const factor = Math.max(width / canvas.width, height / canvas.height);
+  const clip = (one: Clip): Clip => scaleClip(one, factor);
+  return {
+    ...timeline,
+    canvas: { ...canvas, width, height },
+    under: timeline.under.map(clip),
+    sections: timeline.sections.map((section): Section => ({ ...section, clips: section.clips.map(clip) })),
+    over: timeline.over.map(clip),
+  };
+}
+
+function scaleClip(clip: Clip, factor: number): Clip {
+  return {
+    ...clip,
+    box: scaleRect(clip.box, factor),
+    ...(clip.clip && { clip: scaleRect(clip.clip, factor) }),
+    ...(clip.x !== undefined && { x: scaleCurve(clip.x, factor) }),
+    ...(clip.y !== undefined && { y: scaleCurve(clip.y, factor) }),
+    ...(clip.piece && { piece: scalePiece(clip.piece, factor) }),
+    ...(clip.cornerRadius !== undefined && { cornerRadius: clip.cornerRadius * factor }),
+    ...(clip.blur !== undefined && { blur: scaleCurve(clip.blur, factor) }),
+  };
+}
+
+function scalePiece(piece: PieceMotion, factor: number): PieceMotion {
+  return {
+    ...piece,
+    ...(piece.x !== undefined && { x: scaleCurve(piece.x, factor) }),
+    ...(piece.y !== undefined && { y: scaleCurve(piece.y, factor) }),
+  };
+}
+
+function scaleRect({ x, y, width, height }: Rect, factor: number): Rect {
+  return { x: x * factor, y: y * factor, width: width * factor, height: height * factor };
+}
+
+function scaleCurve(curve: Curve, factor: number): Curve {
+  return typeof curve === 'number' ? curve * factor : curve.map((keyframe) => ({ ...keyframe, value: keyframe.value * factor }));
+}
