@@ -161,6 +161,11 @@ export class AccountStore {
     });
   }
 
+  async balanceOf(accountId: string): Promise<number> {
+    const { balance } = await this.#db.selectFrom('accounts').select('balance').where('id', '=', accountId).executeTakeFirstOrThrow();
+    return balance;
+  }
+
   #timestamp(): string {
     return new Date(this.#clock.now()).toISOString();
   }

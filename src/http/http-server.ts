@@ -16,6 +16,7 @@ import { watchPaths } from './plugins/known-paths.js';
 import { installRequestLog } from './plugins/request-log.js';
 import { installRequestMetrics } from './plugins/request-metrics.js';
 import { SocketAnswers } from './plugins/socket-answers.js';
+import { registerCreditsRoute } from './routes/credits.js';
 import { registerJobProgressRoute } from './routes/job-progress.js';
 import { registerJobRoutes } from './routes/jobs.js';
 import { type OperatorRouteParts, registerOperatorRoutes } from './routes/operators.js';
@@ -66,6 +67,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   registerOutputRoute(instance, parts);
   registerTemplateRoutes(instance, parts);
   registerPreviewRoutes(instance, parts);
+  registerCreditsRoute(instance, parts);
   registerOperatorRoutes(instance, parts);
   registerReferenceRoutes(instance, { routes, publicUrl: parts.publicUrl });
   return instance;

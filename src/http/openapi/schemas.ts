@@ -125,6 +125,13 @@ const openedPreview = closed(
   },
 );
 
+const creditsOfAccount = closed('Credits', ['credits_remaining', 'mode', 'requests_per_minute', 'concurrent_jobs'], {
+  credits_remaining: { ...credits, description: "The account's balance." },
+  mode: { enum: ['live', 'test'], description: 'Of the key: test keys consume nothing.' },
+  requests_per_minute: { type: 'integer', minimum: 1 },
+  concurrent_jobs: { type: 'integer', minimum: 1, description: 'Jobs that may be queued or processing at a time.' },
+});
+
 const error: JsonSchema = {
   title: 'Error',
   type: 'object',
@@ -168,6 +175,7 @@ const ownSchemas: Readonly<Record<string, JsonSchema>> = {
   DeletedTemplate: closed('Deleted template', ['deleted'], { deleted: { const: true } }),
   OpenedPreview: openedPreview,
   PreviewElement: previewElement,
+  Credits: creditsOfAccount,
   Error: error,
 };
 

@@ -48,3 +48,18 @@ describe('POST /api/render', () => {
     });
   });
 });
+
+it('GET /api/credits tells what is left after what is queued, and the limits', async () => {
+  const service = await startService({ workers: 0 });
+  const limits = { requestsPerMinute: 1000, concurrentJobs: 3 };
+  const { key } = await service.createKey({ credits: 10, limits });
+  await service.createKey({ account: 'another', credits: 77 });
+  const asked = async () => (await service.call('GET', '/api/credits', { key })).body;
+  expect(await asked()).toEqual({ credits_remaining: 10, mode: 'live', requests_per_minute: 1000, concurrent_jobs: 3 });
+  expect((await service.call('POST', '/api/render', { key, body: movie() })).status).toBe(202);
+  expect(await asked()).toMatchObject({ credits_remaining: 8 });
+  const sandbox = await service.createKey({ mode: 'test', credits: 0, limits });
+  expect((await service.call('GET', '/api/credits', { key: sandbox.key })).body).toMatchObject({ credits_remaining: 8, mode: 'test' });
+  expect((await service.call('GET', '/api/credits')).status).toBe(401);
+  await service.stop();
+});
