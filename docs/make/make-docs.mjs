@@ -1,22 +1,27 @@
 #!/usr/bin/env node
 /**
- * Writes the reference of the script language from the movie schema, and draws its pictures with the engine.
+ * Writes the reference of the script language and the types of the client from the schemas, and draws the reference's pictures
+ * with the engine.
  *
- *   npm run docs                 the text and the pictures that are missing
+ *   npm run docs                 the texts and the pictures that are missing
  *   npm run docs -- --pictures   all pictures anew
- *   npm run docs -- --text       the text alone
+ *   npm run docs -- --text       the texts alone
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { clientTypes } from './client-types.mjs';
 import { drawPictures } from './pictures.mjs';
 import { scriptReference } from './script-reference.mjs';
 
 const { movieSchema } = await import('../../dist/movie/index.js');
+const { namedSchemas } = await import('../../dist/http/openapi/schemas.js');
 const docs = fileURLToPath(new URL('..', import.meta.url));
 const option = process.argv[2];
 
 await writeFile(`${docs}script.md`, scriptReference(movieSchema));
 console.log('wrote docs/script.md');
+await writeFile(`${docs}../src/client/contract.generated.ts`, await clientTypes(movieSchema, namedSchemas()));
+console.log('wrote src/client/contract.generated.ts');
 if (option !== '--text') {
   await mkdir(`${docs}pictures`, { recursive: true });
   await drawPictures(docs, option === '--pictures');

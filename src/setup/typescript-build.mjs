@@ -5,7 +5,10 @@ import { createStamp, hashOf, listFiles } from './stamp.mjs';
 
 const stamp = createStamp('dist', '.framewright-setup');
 
-const keyOf = () => hashOf([...listFiles('src', (path) => path.endsWith('.ts')), 'tsconfig.json', 'package-lock.json']);
+/** What runs, and the declarations of the client, which are compiled with the types of browsers. */
+const projects = ['tsconfig.json', 'src/client/tsconfig.json'];
+
+const keyOf = () => hashOf([...listFiles('src', (path) => path.endsWith('.ts')), ...projects, 'package-lock.json']);
 
 /** A module whose source was deleted must not go on working from its old output. */
 function removeOrphans() {
@@ -27,7 +30,9 @@ export const typescriptBuild = {
   async run({ progress, log }) {
     const key = keyOf();
     removeOrphans();
-    await progress.step('compiling TypeScript', () => runCommand(log, process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json']));
+    await progress.step('compiling TypeScript', async () => {
+      for (const project of projects) await runCommand(log, process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-p', project]);
+    });
     stamp.write(key);
   },
 };

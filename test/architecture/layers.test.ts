@@ -9,6 +9,7 @@ const mayImport: Record<string, string[]> = {
   db: ['errors', 'config'],
   outbound: ['errors', 'config'],
   compiled: [],
+  client: [],
   movie: ['errors', 'compiled'],
   timeline: ['errors', 'movie'],
   engine: ['errors', 'config', 'programs'],

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { launch } from 'puppeteer-core';
+import { expect, it } from 'vitest';
+import { movie, startService } from '../../support/service-in-process.js';
+
+const dist = new URL('../../../dist/client/', import.meta.url);
+
+it('runs in a browser as the module that it is', async () => {
+  let target = '';
+  // The page, the client's files as they are, and the service, at one address.
+  const server = createServer(async (request, response) => {
+    const url = request.url ?? '';
+    if (url === '/') response.setHeader('content-type', 'text/html').end('<!doctype html><title>client</title>');
+    else if (url.startsWith('/client/')) response.setHeader('content-type', 'text/javascript').end(await readFile(new URL(url.slice(8), dist)));
+    else
+      request.pipe(
+        send(target + url, { method: request.method, headers: request.headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(response);
+        }),
+      );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const service = await startService({ environment: { FRAMEWRIGHT_PUBLIC_URL: origin } });
+  target = service.app.address;
+  const { key } = await service.createKey();
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: 'shell', args });
+  try {
+    const page = await browser.newPage();
+    await page.goto(origin);
+    const outcome = await page.evaluate(`(async () => {
+      const { Framewright, verifyWebhook } = await import('/client/index.js');
+      const client = new Framewright({ apiKey: ${JSON.stringify(key)}, baseUrl: location.origin });
+      const seen = [];
+      const job = await client.render(${JSON.stringify(movie('ms=300'))}, { onProgress: ({ progress }) => seen.push(progress) });
+      const film = await client.download(job);
+      const error = await client.render({ scenes: [] }).catch((reason) => reason);
+      const webhook = await verifyWebhook({ 'webhook-id': '1' }, '', 'whsec_AAAA').catch((reason) => reason.code);
+      return { status: job.status, updates: seen.length, bytes: film.size, type: film.type, code: error.code, path: error.path, webhook };
+    })()`);
+    expect(outcome).toEqual({
+      status: 'completed',
+      updates: expect.any(Number),
+      bytes: 1000,
+      type: 'video/mp4',
+      code: 'SCHEMA_VALIDATION_ERROR',
+      path: 'scenes',
+      webhook: 'WEBHOOK_REFUSED',
+    });
+    expect((outcome as { updates: number }).updates).toBeGreaterThan(1);
+  } finally {
+    await browser.close();
+    server.close();
+    server.closeAllConnections();
+    await service.stop();
+  }
+});
