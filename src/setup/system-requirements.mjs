@@ -48,6 +48,8 @@ const forTests = [
   // A real SFTP server and the certificates of a real FTPS server.
   { apt: 'openssh-server', program: 'sshd' },
   { apt: 'openssl', program: 'openssl' },
+  // The commands of the manual are run as they stand there.
+  { apt: 'curl', program: 'curl' },
   { apt: 'strace', program: 'strace', optional: 'which files the engine opens is not counted' },
 ];
 
