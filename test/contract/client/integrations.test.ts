@@ -85,7 +85,7 @@ it('the n8n workflow asks for what the interface has', async () => {
   expect(new Set(['Start', ...targets])).toEqual(new Set(names));
   expect(workflow.connections.Status?.main.map(([to]) => to?.node)).toEqual(['Download', 'Failed', 'Wait']);
 
-  const parametersOf = (name: string) => workflow.nodes.find((node) => node.name === name)?.parameters as Record<string, never>;
+  const parametersOf = (name: string) => workflow.nodes.find((node) => node.name === name)?.parameters ?? {};
   const settings = JSON.parse(String(parametersOf('Settings').jsonOutput)) as Record<string, string>;
   const pathOf = (name: string): string =>
     String(parametersOf(name).url)
