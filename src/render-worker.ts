@@ -1,15 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAssets } from './assets/index.js';
 import { createFileCache, partOfCache } from './cache/index.js';
 import { loadConfig } from './config/index.js';
-import { createEngineSupply, type Engine, type EngineLost, type EngineProcess } from './engine/index.js';
+import { createEngineSupply, type Engine, type EngineLost, type EngineProcess, startEngineProcess } from './engine/index.js';
 import { AppError } from './errors/index.js';
 import { createGenerator } from './generation/index.js';
-import type { FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
+import type { FromWorker, LostEncoder, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { loadPacks } from './packs/index.js';
 import type { EncoderFallback, RenderOutput, RenderParts } from './render/index.js';
-import { checkNamedEncoder, createEncoderChoice, renderMockMovie, renderMovie } from './render/index.js';
+import {
+  checkNamedEncoder,
+  createEncoderChoice,
+  layOutMovie,
+  type RenderRequest,
+  renderMockMovie,
+  renderMovie,
+  renderPart,
+  stitchParts,
+} from './render/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites } from './sprites/index.js';
 import { createRecogniser } from './subtitles/index.js';
 import { type EncoderName, encoders, isHardware } from './timeline/index.js';
@@ -57,6 +67,8 @@ interface RunningJob {
   engine: EngineProcess | undefined;
   cancel: AbortController;
   proceed: () => void;
+  /** Hardware that gave out under its part. */
+  lost?: LostEncoder;
 }
 
 let running: RunningJob | undefined;
@@ -106,6 +118,25 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
   };
 }
 
+function loseEncoder(encoder: LostEncoder & { name: EncoderName }): void {
+  encoderChoice.forget(encoder.name);
+  if (running !== undefined) running.lost = encoder;
+}
+
+function act(job: WorkerJob, request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
+  const { task } = job;
+  switch (task?.kind) {
+    case undefined:
+      return (job.sandbox ? renderMockMovie : renderMovie)(request, parts);
+    case 'layout':
+      return layOutMovie(request, parts);
+    case 'part':
+      return renderPart({ ...request, stagedDir: task.stagedDir, onEncoderLost: (encoder) => loseEncoder(encoder) }, parts);
+    case 'stitch':
+      return stitchParts({ ...request, stagedDir: task.stagedDir }, parts);
+  }
+}
+
 async function runJob(job: WorkerJob): Promise<void> {
   const cancel = new AbortController();
   let proceed = (): void => {};
@@ -117,7 +148,8 @@ async function runJob(job: WorkerJob): Promise<void> {
   const alive = setInterval(() => send({ type: 'alive', jobId: job.jobId }), ALIVE_INTERVAL_MS);
   try {
     mine.engine = await engines.take(job.workDir);
-    const output = await (job.sandbox ? renderMockMovie : renderMovie)(
+    const output = await act(
+      job,
       {
         script: job.script,
         workDir: job.workDir,
@@ -164,7 +196,8 @@ function sendFailed(jobId: string, error: unknown): void {
       stack: error instanceof Error ? error.stack : String(error),
     }),
   );
-  send({ type: 'failed', jobId, code, message });
+  const encoder = running?.lost;
+  send({ type: 'failed', jobId, code, message, ...(encoder !== undefined && { encoder }) });
 }
 
 function sendInterrupted(jobId: string, { loss, message, detail }: EngineLost): void {
@@ -190,6 +223,9 @@ process.on('message', (message: ToWorker) => {
     case 'cancel':
       if (running?.job.jobId === message.jobId) running.cancel.abort();
       break;
+    case 'describe':
+      void describeHost();
+      break;
     case 'drain':
       draining = true;
       if (running === undefined) process.disconnect?.();
@@ -198,6 +234,22 @@ process.on('message', (message: ToWorker) => {
 });
 // Without its service nobody wants the result, and the job will be leased again.
 process.on('disconnect', () => process.exit(0));
+
+/** By an engine of its own, so that it does not wait for the job in hand. */
+async function describeHost(): Promise<void> {
+  const folder = await mkdtemp(join(config.storage.workDir, `engine-${process.pid}-`));
+  const engine = startEngineProcess({ ...config.sandbox, folder, readable: [] });
+  try {
+    const [identity, { encoders: tried, compositors }] = [await engine.identity(), await engine.capabilities()];
+    const opened = (verdicts: Array<{ name: string; available: boolean }>): string[] => verdicts.filter(({ available }) => available).map(({ name }) => name);
+    send({ type: 'ability', ability: { identity, encoders: opened(tried), compositors: opened(compositors) } });
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', message: 'what this host can do could not be found out', detail: String(error) }));
+  } finally {
+    await engine.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /** Tells the service that jobs may come; ends the process where it cannot render as the operator wants it to. */
 export async function startWorker(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Clock } from '../accounts/index.js';
 import type { Job, JobFailure } from './job.js';
 import type { JobEvents } from './job-events.js';
 import { type JobLeaseStore, type LeasedJob, LeaseLostError } from './job-lease-store.js';
+import type { SlotWork } from './slot-work.js';
 import type { FromWorker, WorkerJob } from './worker-protocol.js';
 
 /** Where finished files go. */
@@ -24,6 +25,8 @@ export interface AttemptParts {
   timing: AttemptTiming;
   /** The lease is not kept up any more. */
   giveUp: () => void;
+  /** Where an attempt goes on that begins in the middle of its job. */
+  begun?: { progress: number; stage: string };
 }
 
 export interface AttemptTiming {
@@ -36,7 +39,7 @@ export interface AttemptTiming {
 }
 
 /** One try of one job: keeps its lease, its progress and its temporary folder, and ends exactly once. */
-export class Attempt {
+export class Attempt implements SlotWork {
   readonly job: LeasedJob;
   readonly owner: string;
   readonly #outputName: string;
@@ -58,6 +61,11 @@ export class Attempt {
     this.#workDir = join(parts.workDir, `${job.jobId}-${randomUUID()}`);
     this.heardAt = parts.clock.monotonic();
     this.#persistedAt = this.heardAt;
+    if (parts.begun !== undefined) {
+      this.#progress = parts.begun.progress;
+      this.#stage = parts.begun.stage;
+      this.#persisted = { ...parts.begun };
+    }
     this.#publish();
   }
 

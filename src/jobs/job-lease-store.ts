@@ -17,6 +17,9 @@ export interface LeasedJob {
   mode: JobRow['mode'];
 }
 
+export type ClaimedJob = LeasedJob & { outputName: string };
+type WaitingRow = Pick<JobRow, 'id' | 'account_id' | 'mode' | 'script' | 'attempts'>;
+
 export interface OutputFacts {
   durationSeconds: number;
   sizeBytes: number;
@@ -57,7 +60,7 @@ export class JobLeaseStore {
    * Takes the next queued job of this mode: of the account with the fewest in hand, and of those the one that has waited
    * longest for its turn; its oldest. So nobody's many orders hold up another's one.
    */
-  async claim(mode: JobRow['mode'], owner: string, outputName: (jobId: string) => string): Promise<(LeasedJob & { outputName: string }) | undefined> {
+  async claim(mode: JobRow['mode'], owner: string, outputName: (jobId: string) => string): Promise<ClaimedJob | undefined> {
     if (!(await this.hasQueued(mode))) return undefined;
     return this.#db.transaction().execute(async (trx) => {
       const row = await trx
@@ -72,26 +75,31 @@ export class JobLeaseStore {
         .orderBy('jobs.seq')
         .limit(1)
         .executeTakeFirst();
-      if (row === undefined) return undefined;
-      await nextTurn(trx, row.account_id);
-      const name = outputName(row.id);
-      const taken = await trx
-        .updateTable('jobs')
-        .set({ status: 'processing', stage: 'preparing', progress: 0, attempts: row.attempts + 1, output_name: name, lease_owner: owner })
-        .set({ lease_expires_at: this.#at(this.#leaseMs), started_at: this.#at() })
-        .where('id', '=', row.id)
-        .where('status', '=', 'queued')
-        .executeTakeFirst();
-      if (taken.numUpdatedRows !== 1n) return undefined;
-      return {
-        jobId: row.id,
-        accountId: row.account_id,
-        attempt: row.attempts + 1,
-        script: withoutExports(JSON.parse(row.script)),
-        mode: row.mode,
-        outputName: name,
-      };
+      return row && this.#take(trx, row, owner, outputName(row.id));
     });
+  }
+
+  /** Takes this very job; undefined when it does not wait any more. */
+  async claimJob(jobId: string, owner: string, outputName: (jobId: string) => string): Promise<ClaimedJob | undefined> {
+    return this.#db.transaction().execute(async (trx) => {
+      const wanted = trx.selectFrom('jobs').select(['id', 'account_id', 'mode', 'script', 'attempts']).where('id', '=', jobId).where('status', '=', 'queued');
+      const row = await wanted.executeTakeFirst();
+      return row && this.#take(trx, row, owner, outputName(row.id));
+    });
+  }
+
+  async #take(trx: Transact, row: WaitingRow, owner: string, outputName: string): Promise<ClaimedJob | undefined> {
+    await nextTurn(trx, row.account_id);
+    const attempt = row.attempts + 1;
+    const taken = await trx
+      .updateTable('jobs')
+      .set({ status: 'processing', stage: 'preparing', progress: 0, attempts: attempt, output_name: outputName, lease_owner: owner })
+      .set({ lease_expires_at: this.#at(this.#leaseMs), started_at: this.#at() })
+      .where('id', '=', row.id)
+      .where('status', '=', 'queued')
+      .executeTakeFirst();
+    if (taken.numUpdatedRows !== 1n) return undefined;
+    return { jobId: row.id, accountId: row.account_id, attempt, script: withoutExports(JSON.parse(row.script)), mode: row.mode, outputName };
   }
 
   /** Renews the lease and notes the progress; false when the lease is lost. */
@@ -247,7 +255,7 @@ export class JobLeaseStore {
 }
 
 /** Exports are none of a render's business, and their secrets are masked here already. */
-function withoutExports(script: unknown): unknown {
+export function withoutExports(script: unknown): unknown {
   if (typeof script !== 'object' || script === null || !Object.hasOwn(script, 'exports')) return script;
   const { exports: _, ...rest } = script as Record<string, unknown>;
   return rest;

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Attempt, type AttemptParts, type AttemptTiming, publishState } from './attempt.js';
 import type { Interruption } from './job-lease-store.js';
 import { LeaseOwner } from './lease-owner.js';
-import type { Observation } from './worker-protocol.js';
+import type { SlotWork } from './slot-work.js';
+import type { HostAbility, Observation } from './worker-protocol.js';
 import { type Log, type SlotTiming, WorkerSlot } from './worker-slot.js';
 
 export interface PoolTiming extends AttemptTiming, SlotTiming {
@@ -43,7 +44,19 @@ export interface WorkerPoolParts extends Omit<AttemptParts, 'timing' | 'giveUp'>
   onChildExit?: (reason: string) => void;
   /** Told of what render processes saw. */
   onObservation?: (observation: Observation) => void;
+  /** Where live jobs come from. Absent: the queue in the database. */
+  source?: WorkSource | undefined;
   timing?: Partial<PoolTiming>;
+}
+
+/** Work that several hosts share among them. */
+export interface WorkSource {
+  /** What a render process here may take up now. */
+  next(): Promise<SlotWork | undefined>;
+  /** Told of each render process that starts. */
+  noteAbility(ability: HostAbility): void;
+  /** Leases that are looked after there. */
+  keeps(owner: string): boolean;
 }
 
 /** The job's id and that of the attempt. */
@@ -132,19 +145,25 @@ export class WorkerPool {
   async #serve(slot: WorkerSlot): Promise<void> {
     if (slot.down && (await this.#parts.leases.hasQueued(slot.mode))) slot.start();
     if (!slot.idle || this.#closing) return;
+    const { source } = this.#parts;
+    const work = await (slot.mode === 'live' && source !== undefined ? source.next() : this.#claim(slot));
+    if (work === undefined) return;
+    // The process may have died while the claim was written.
+    if (slot.idle) slot.assign(work);
+    else await work.giveBack();
+  }
+
+  async #claim(slot: WorkerSlot): Promise<SlotWork | undefined> {
     const owner = this.#owner.nameClaim();
     const leased = await this.#parts.leases.claim(slot.mode, owner, nameOutput);
-    if (leased === undefined) return;
+    if (leased === undefined) return undefined;
     const { outputName, ...job } = leased;
-    const attempt = new Attempt(job, owner, outputName, { ...this.#parts, timing: this.#timing, giveUp: () => this.#owner.giveUp(owner) });
     this.#parts.log.info({ job_id: job.jobId, account_id: job.accountId, attempt: job.attempt, pid: slot.pid }, 'a job starts');
-    // The process may have died while the claim was written.
-    if (slot.idle) slot.assign(attempt);
-    else await attempt.giveBack();
+    return new Attempt(job, owner, outputName, { ...this.#parts, timing: this.#timing, giveUp: () => this.#owner.giveUp(owner) });
   }
 
   #createSlot(mode: 'live' | 'test'): WorkerSlot {
-    const { workerPath, workerEnvironment, clock, log } = this.#parts;
+    const { workerPath, workerEnvironment, clock, log, source } = this.#parts;
     return new WorkerSlot({
       mode,
       workerPath,
@@ -156,6 +175,7 @@ export class WorkerPool {
       onLost: (reason) => this.#parts.onChildExit?.(reason),
       onEnded: (pid) => this.#removeFoldersOf(pid),
       onObservation: (observation) => this.#parts.onObservation?.(observation),
+      ...(mode === 'live' && source !== undefined && { onAbility: (ability) => source.noteAbility(ability) }),
     });
   }
 
@@ -176,7 +196,7 @@ export class WorkerPool {
     const { leases, events, clock, log } = this.#parts;
     const interruptions = await leases.recover(
       (owner) => this.#owner.isGone(owner),
-      (owner) => this.#slots.some((slot) => slot.leaseOwner === owner),
+      (owner) => this.#slots.some((slot) => slot.leaseOwner === owner) || this.#parts.source?.keeps(owner) === true,
     );
     for (const { job, abandonedOutput } of interruptions) {
       log.warn({ job_id: job.id, account_id: job.accountId, status: job.status }, 'a job lost its render process');
@@ -209,6 +229,6 @@ export class WorkerPool {
 }
 
 /** 256 random bits make the name the key to the file. */
-function nameOutput(jobId: string): string {
+export function nameOutput(jobId: string): string {
   return `${jobId}-${randomBytes(32).toString('hex')}.mp4`;
 }

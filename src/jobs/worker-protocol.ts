@@ -8,6 +8,8 @@ export type ToWorker =
   /** Answer to `planned`. */
   | { type: 'proceed'; jobId: string }
   | { type: 'cancel'; jobId: string }
+  /** Say what this host's engine can do: answered with `ability`, beside whatever goes on. */
+  | { type: 'describe' }
   /** Finish the job in hand, then exit. */
   | { type: 'drain' };
 
@@ -25,6 +27,63 @@ export interface WorkerJob {
   workDir: string;
   /** Absolute path where the finished file must appear (written under another name, then renamed). */
   outputPath: string;
+  /** Absent: the whole movie. */
+  task?: RenderTask;
+}
+
+/** One step of a movie whose parts are rendered on whatever hosts. What it takes lies in `stagedDir`, which becomes the task's own. */
+export type RenderTask =
+  /** Everything before the first frame; leaves `layout.json` (a MovieLayout) in the job's folder. */
+  | { kind: 'layout' }
+  /** `part.json` (a StagedPart) and its sources; leaves `packets.nut` in the job's folder. */
+  | { kind: 'part'; stagedDir: string }
+  /** `stitch.json` (a StagedStitch) and the packets that it names; leaves the movie. */
+  | { kind: 'stitch'; stagedDir: string };
+
+/** A movie with nothing left open, cut into parts that any host of the same identity renders alike. */
+export interface MovieLayout {
+  /** Of the engine, as it decides bytes. */
+  identity: string;
+  durationSeconds: number;
+  frames: number;
+  warnings: string[];
+  /** All parts in one encoder's settings; a second one takes over where hardware gives out. */
+  encodings: Array<{ encoder: string; parts: LayoutPart[] }>;
+  /** Files of the documents by the name that they have there, which stands for their bytes. */
+  sources: Array<{ name: string; path: string }>;
+}
+
+export interface LayoutPart {
+  kind: 'picture' | 'sound';
+  /** As progress calls it. */
+  stage: string;
+  /** How much of the whole it is: its frames, and little for sound. */
+  weight: number;
+  range: { first: number; end: number };
+  /** Name of the file in the job's folder that holds its timeline. */
+  document: string;
+  /** Names of its sources. */
+  sources: string[];
+  /** Stands for all that decides its bytes. Absent: it is made anew for this movie. */
+  key?: string;
+}
+
+/** The document's sources are names of files beside it. */
+export type StagedPart = Pick<LayoutPart, 'kind' | 'stage' | 'range' | 'document'>;
+
+/** Names of packets in their order. */
+export interface StagedStitch {
+  segments: string[];
+  audio?: string;
+}
+
+/** What one host can do. */
+export interface HostAbility {
+  /** undefined: it cannot be told, and the host takes no parts. */
+  identity: string | undefined;
+  /** Those that open. */
+  encoders: string[];
+  compositors: string[];
 }
 
 export type FromWorker =
@@ -41,7 +100,14 @@ export type FromWorker =
   /** The engine died or hung and was ended: the attempt is over, this process is not. `loss` is one word, `message` may be shown to clients. */
   | { type: 'interrupted'; jobId: string; loss: string; message: string }
   /** The job cannot succeed as it is; it is not tried again. */
-  | { type: 'failed'; jobId: string; code: 'RENDER_FAILED' | 'INTERNAL_ERROR'; message: string };
+  | { type: 'failed'; jobId: string; code: 'RENDER_FAILED' | 'INTERNAL_ERROR'; message: string; encoder?: LostEncoder }
+  | { type: 'ability'; ability: HostAbility };
+
+/** Hardware that gave out under a part: the processor's encoder could do what it cannot. */
+export interface LostEncoder {
+  name: string;
+  reason: 'busy' | 'unavailable' | 'failed';
+}
 
 /** What a render process saw and the service counts, as it has no counters that anyone reads. */
 export type Observation =

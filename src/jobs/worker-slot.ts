@@ -1,8 +1,8 @@
 import type { Clock } from '../accounts/index.js';
 import { WorkerProcess } from '../programs/index.js';
-import type { Attempt } from './attempt.js';
 import { LeaseLostError } from './job-lease-store.js';
-import type { FromWorker, Observation, ToWorker } from './worker-protocol.js';
+import type { SlotWork } from './slot-work.js';
+import type { FromWorker, HostAbility, Observation, ToWorker } from './worker-protocol.js';
 
 /** The part of a logger that is needed here. */
 export interface Log {
@@ -35,6 +35,8 @@ export interface SlotParts {
   /** The process is no more, asked or unasked. */
   onEnded: (pid: number) => Promise<void>;
   onObservation: (observation: Observation) => void;
+  /** Who wants to know what the host can do is told once for each process. */
+  onAbility?: (ability: HostAbility) => void;
 }
 
 type RenderProcess = WorkerProcess<ToWorker, FromWorker>;
@@ -45,8 +47,10 @@ export class WorkerSlot {
   readonly mode: SlotParts['mode'];
   readonly #parts: SlotParts;
   #process: RenderProcess | undefined;
+  /** The process that was asked what it can do. */
+  #asked: RenderProcess | undefined;
   #state: 'down' | 'starting' | 'idle' | 'busy' = 'down';
-  #attempt: Attempt | undefined;
+  #attempt: SlotWork | undefined;
   #stateSince = 0;
   #failures = 0;
   /** Its process's open encoders: one that dies does not say that it closes them. */
@@ -111,11 +115,28 @@ export class WorkerSlot {
     });
   }
 
-  assign(attempt: Attempt): void {
+  assign(attempt: SlotWork): void {
     this.#attempt = attempt;
     this.#enter('busy');
     attempt.heardAt = this.#parts.clock.monotonic();
-    this.#process?.send({ type: 'render', job: attempt.describe() });
+    this.#enqueue(() => this.#hand(attempt));
+  }
+
+  /** What it takes may have to come from elsewhere first. */
+  async #hand(attempt: SlotWork): Promise<void> {
+    try {
+      const job = await attempt.describe();
+      if (this.#attempt !== attempt) return;
+      attempt.heardAt = this.#parts.clock.monotonic();
+      if (job !== undefined && !this.#closing) return this.#process?.send({ type: 'render', job });
+      await this.#finish(attempt, () => attempt.giveBack());
+    } catch (error) {
+      this.#parts.log.warn({ err: error, job_id: attempt.job.jobId }, 'work could not be prepared and is given back');
+      await this.#finish(attempt, () => attempt.giveBack());
+    }
+    if (this.#attempt !== attempt) return;
+    this.#attempt = undefined;
+    this.#becomeIdle();
   }
 
   /** Called every now and then: kills a render process that hangs. */
@@ -167,6 +188,7 @@ export class WorkerSlot {
 
   async #receive(message: FromWorker): Promise<void> {
     if (message.type === 'ready') return this.#becomeIdle();
+    if (message.type === 'ability') return this.#parts.onAbility?.(message.ability);
     if (message.type === 'observed') return this.#observe(message.observation);
     const attempt = this.#attempt;
     if (attempt === undefined || attempt.job.jobId !== message.jobId) return;
@@ -186,13 +208,13 @@ export class WorkerSlot {
         return this.#interrupt(attempt, message);
       case 'failed':
         this.#parts.log.warn({ job_id: message.jobId, account_id: attempt.job.accountId, code: message.code, reason: message.message }, 'a job failed');
-        await attempt.fail({ code: message.code, message: message.message });
+        await attempt.fail({ code: message.code, message: message.message }, message.encoder);
         this.#failures = 0;
         return this.#drop(attempt);
     }
   }
 
-  async #interrupt(attempt: Attempt, { loss, message }: Extract<FromWorker, { type: 'interrupted' }>): Promise<void> {
+  async #interrupt(attempt: SlotWork, { loss, message }: Extract<FromWorker, { type: 'interrupted' }>): Promise<void> {
     this.#parts.log.error({ pid: this.pid, reason: message, job_id: attempt.job.jobId }, 'an engine process stopped');
     this.#parts.onLost(`engine ${loss}`);
     await attempt.interrupt(message);
@@ -215,14 +237,14 @@ export class WorkerSlot {
     }
   }
 
-  #cancel(attempt: Attempt): void {
+  #cancel(attempt: SlotWork): void {
     this.#process?.send({ type: 'cancel', jobId: attempt.job.jobId });
     this.#drop(attempt);
     this.#parts.log.warn({ job_id: attempt.job.jobId, account_id: attempt.job.accountId }, 'a job failed: the balance does not cover the plan');
   }
 
   /** The job is over; the process says `ready` when it is. */
-  #drop(attempt: Attempt): void {
+  #drop(attempt: SlotWork): void {
     if (this.#attempt === attempt) this.#attempt = undefined;
     this.#stateSince = this.#parts.clock.monotonic();
   }
@@ -234,7 +256,14 @@ export class WorkerSlot {
       return;
     }
     this.#enter('idle');
+    this.#askOnce();
     this.#parts.onIdle();
+  }
+
+  #askOnce(): void {
+    if (this.#parts.onAbility === undefined || this.#asked === this.#process) return;
+    this.#asked = this.#process;
+    this.#process?.send({ type: 'describe' });
   }
 
   async #lose(reason: string): Promise<void> {
@@ -253,7 +282,7 @@ export class WorkerSlot {
     if (pid !== undefined) await this.#parts.onEnded(pid);
   }
 
-  async #finish(attempt: Attempt, end: () => Promise<void>): Promise<void> {
+  async #finish(attempt: SlotWork, end: () => Promise<void>): Promise<void> {
     if (attempt.ended) return;
     try {
       await end();

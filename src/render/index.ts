@@ -10,3 +10,6 @@ export { renderMovie } from './render-movie.js';
 export type { EncoderFallback, RenderParts } from './render-parts.js';
 export type { ProfileStage, SceneTimes } from './render-profile.js';
 export { RenderProfile } from './render-profile.js';
+export { layOutMovie } from './spread/lay-out-movie.js';
+export { renderPart } from './spread/render-part.js';
+export { stitchParts } from './spread/stitch-parts.js';

@@ -1,5 +1,6 @@
 import { createLocalStorage } from './local-storage.js';
-import type { BucketPlace } from './s3-storage.js';
+import type { BucketPlace } from './s3-client.js';
+import type { Shelf } from './shelf.js';
 import type { Storage } from './storage.js';
 
 export interface StoragePlace {
@@ -14,4 +15,10 @@ export async function createStorage({ outputsDir, bucket }: StoragePlace): Promi
   // The client of such stores is large: it is loaded where it is used.
   const { createS3Storage } = await import('./s3-storage.js');
   return createS3Storage(bucket, local);
+}
+
+/** Room in the bucket for what hosts hand to each other. */
+export async function createShelf(bucket: BucketPlace): Promise<Shelf> {
+  const { S3Shelf } = await import('./s3-shelf.js');
+  return new S3Shelf(bucket);
 }

@@ -10,21 +10,12 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   paginateListObjectsV2,
-  S3Client,
+  type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { type BucketPlace, createS3Client, isMissing } from './s3-client.js';
 import type { LentFile, Storage, StoredEntry, StoredFile } from './storage.js';
-
-/** A bucket of an S3-compatible store, and what the names of its objects begin with. */
-export interface BucketPlace {
-  bucket: string;
-  /** Empty, or ends with a slash. */
-  prefix: string;
-  region: string;
-  /** Default: Amazon's for the region. */
-  endpoint: string | undefined;
-}
 
 /** A bucket may hold what others put there: only what has the full form of our names is ours. */
 const ownName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64}\.mp4$/;
@@ -35,14 +26,7 @@ const pausesMs = [500, 2000, 5000, 15_000, 30_000, 60_000];
 
 /** Keeps finished files in a bucket; renders leave them in `local` first. Keys come from where the AWS client looks for them. */
 export async function createS3Storage(place: BucketPlace, local: Storage): Promise<Storage> {
-  const client = new S3Client({
-    region: place.region,
-    ...(place.endpoint !== undefined && { endpoint: place.endpoint, forcePathStyle: true }),
-    // The default writes checksum trailers into the objects of stores that do not know them.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
-  });
+  const client = createS3Client(place);
   try {
     await client.send(new HeadBucketCommand({ Bucket: place.bucket }));
   } catch (error) {
@@ -147,10 +131,6 @@ class S3Storage implements Storage {
   #object(name: string): { Bucket: string; Key: string } {
     return { Bucket: this.#place.bucket, Key: `${this.#place.prefix}${name}` };
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 }
 
 function reasonOf(error: unknown): string {

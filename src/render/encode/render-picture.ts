@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineCodeOf, type SegmentFacts } from '../../engine/index.js';
-import { cutSegment, type EncodeSettings, isHardware, type Timeline } from '../../timeline/index.js';
+import { type Cut, cutSegment, type EncodeSettings, isHardware, type Timeline } from '../../timeline/index.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { EncoderFallback, RenderParts } from '../render-parts.js';
 import type { RenderProfile } from '../render-profile.js';
@@ -57,7 +57,7 @@ const reasonTexts: Record<EncoderFallback['reason'], string> = {
 };
 
 /** Undefined: nothing that another encoder would do better. */
-function fallbackReason(error: unknown, encoder: EncodeSettings['encoder']): EncoderFallback['reason'] | undefined {
+export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder']): EncoderFallback['reason'] | undefined {
   if (!isHardware(encoder)) return undefined;
   switch (engineCodeOf(error)) {
     case 'ENCODER_BUSY':
@@ -84,36 +84,36 @@ async function renderSections(timeline: Timeline, uncached: Plan['uncached'], ca
     };
     let isRendered = false;
     const cut = cutSegment(timeline, index);
-    await reuse.packets(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(index) }, () =>
-      whenFree({ ...call, signal }, async () => {
-        isRendered = true;
-        const facts = await renderSection(timeline, { ...cut, path }, { ...call, signal }, onFrames);
-        call.profile?.addScene(section.label, facts);
-      }),
-    );
+    await reuse.packets(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(index) }, async () => {
+      isRendered = true;
+      const facts = await encodeSection(cut, path, { parts: call.parts, signal, onFrames });
+      call.profile?.addScene(section.label, facts);
+    });
     if (!isRendered) call.profile?.addReused();
     report(cut.range.end - cut.range.first);
     return path;
   });
 }
 
-async function renderSection(
-  timeline: Timeline,
-  cut: ReturnType<typeof cutSegment> & { path: string },
-  { parts, signal }: PictureCall,
-  onProgress: (frames: number) => void,
-): Promise<SegmentFacts> {
+interface SectionCall extends Pick<PictureCall, 'signal' | 'parts'> {
+  onFrames: (frames: number) => void;
+}
+
+/** Waits for hardware that others use. */
+export function encodeSection({ timeline, range }: Cut, path: string, { parts, signal, onFrames }: SectionCall): Promise<SegmentFacts> {
   const { encoder } = timeline.encode;
-  parts.onEncoder?.(encoder, true);
-  try {
-    return await parts.engine.renderSegment(Buffer.from(JSON.stringify(cut.timeline)), cut.range, cut.path, { signal, onProgress });
-  } finally {
-    parts.onEncoder?.(encoder, false);
-  }
+  return whenFree({ parts, signal }, async () => {
+    parts.onEncoder?.(encoder, true);
+    try {
+      return await parts.engine.renderSegment(Buffer.from(JSON.stringify(timeline)), range, path, { signal, onProgress: onFrames });
+    } finally {
+      parts.onEncoder?.(encoder, false);
+    }
+  });
 }
 
 /** Again and again while others use all of the hardware's sessions, but not forever. */
-async function whenFree(call: PictureCall, render: () => Promise<void>): Promise<void> {
+async function whenFree<T>(call: Pick<PictureCall, 'signal' | 'parts'>, render: () => Promise<T>): Promise<T> {
   for (const waitMs of call.parts.sessionWaitsMs ?? SESSION_WAITS_MS) {
     try {
       return await render();

@@ -3,7 +3,11 @@ import type { Engine, OutputFacts } from '../../engine/index.js';
 import type { EncodedParts } from './render-segments.js';
 
 /** Joins segments and sound into the output file, then lets go of the parts. */
-export async function stitchOutput(parts: EncodedParts, request: { outputPath: string; signal: AbortSignal }, engine: Engine): Promise<OutputFacts> {
+export async function stitchOutput(
+  parts: Pick<EncodedParts, 'segmentPaths' | 'audioPath'>,
+  request: { outputPath: string; signal: AbortSignal },
+  engine: Engine,
+): Promise<OutputFacts> {
   const { segmentPaths, audioPath } = parts;
   const sound = audioPath === undefined ? {} : { audioPath };
   const output = await engine.stitch({ segmentPaths, ...sound, outputPath: request.outputPath }, { signal: request.signal });

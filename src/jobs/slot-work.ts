@@ -1,0 +1,25 @@
+import type { JobFailure } from './job.js';
+import type { FromWorker, WorkerJob } from './worker-protocol.js';
+
+/** What a render process may have in hand. It ends exactly once, by one of the last five. */
+export interface SlotWork {
+  readonly job: { jobId: string; accountId: string };
+  /** Of the lease. */
+  readonly owner: string;
+  readonly ended: boolean;
+  /** When its process last spoke, on the monotonic clock. */
+  heardAt: number;
+  /** What the render process is told, when all of it is here. undefined: there is nothing left to be done, and it has ended. */
+  describe(): WorkerJob | Promise<WorkerJob | undefined>;
+  noteProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void>;
+  /** True: go on rendering. False: the job has failed, stop. */
+  settle(credits: number): Promise<boolean>;
+  complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void>;
+  fail(failure: JobFailure, encoder?: Extract<FromWorker, { type: 'failed' }>['encoder']): Promise<void>;
+  /** The render process died, or its engine did for the reason given. */
+  interrupt(reason?: string): Promise<void>;
+  /** We stop it ourselves; someone takes it up later. */
+  giveBack(): Promise<void>;
+  /** Without a word to anyone, as nobody can be told or someone else has it. */
+  abandon(): Promise<void>;
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { LayoutPart, MovieLayout } from '../../jobs/index.js';
+import { type Cut, cutSegment, cutSound, type EncodeSettings, type Source, type Timeline } from '../../timeline/index.js';
+import { cutKey } from '../encode/cut-key.js';
+import { createSourceContents, type SourceContents } from '../encode/source-contents.js';
+import { type Plan, planMovie } from '../plan/plan-movie.js';
+import { createProgress } from '../progress.js';
+import type { RenderOutput, RenderRequest } from '../render-movie.js';
+import type { RenderParts } from '../render-parts.js';
+
+/** Weight of a sound track beside a picture of the same length. */
+const SOUND_WEIGHT = 0.03;
+
+/** Everything before the first frame, as documents that other hosts can go on with: `layout.json` and the timelines of the parts. */
+export async function layOutMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
+  const progress = createProgress(request.onProgress);
+  progress.stage('preparing');
+  const plan = await planMovie(request, parts, progress.within(0, 0.05));
+  await request.onPlanned?.({ durationSeconds: plan.durationSeconds, credits: plan.credits });
+  const { canvas, encode } = plan.timeline;
+  const identity = (await parts.engine.identity()) ?? '';
+  const writer = createPartWriter(request.workDir, identity, plan);
+  const encodings: MovieLayout['encodings'] = [];
+  for (const settings of [encode, ...(plan.inSoftware === undefined ? [] : [plan.inSoftware])]) {
+    encodings.push({ encoder: settings.encoder, parts: await writer.write(settings) });
+  }
+  const { durationSeconds, warnings } = plan;
+  const layout: MovieLayout = { identity, durationSeconds, frames: canvas.frames, warnings, encodings, sources: writer.sources() };
+  await writeFile(join(request.workDir, 'layout.json'), JSON.stringify(layout));
+  return { durationSeconds, sizeBytes: 0, frames: canvas.frames, width: canvas.width, height: canvas.height, warnings, encoder: encode.encoder };
+}
+
+interface PartWriter {
+  write(settings: EncodeSettings): Promise<LayoutPart[]>;
+  sources(): MovieLayout['sources'];
+}
+
+function createPartWriter(folder: string, identity: string, { timeline: planned, uncached }: Plan): PartWriter {
+  const contents = createSourceContents();
+  const pathOf = new Map<string, string>();
+  const nameSource = async (source: Source): Promise<Source> => {
+    const name = await nameOf(source, contents);
+    pathOf.set(name, source.path);
+    return { ...source, path: name };
+  };
+  const writePart = async (cut: Cut, facts: Pick<LayoutPart, 'kind' | 'stage' | 'weight' | 'document'>, mayReuse: boolean): Promise<LayoutPart> => {
+    const sources = await Promise.all(cut.timeline.sources.map(nameSource));
+    await writeFile(join(folder, facts.document), JSON.stringify({ ...cut.timeline, sources }));
+    const key = mayReuse && identity !== '' ? await cutKey(cut, identity, contents) : undefined;
+    return { ...facts, range: cut.range, sources: [...new Set(sources.map(({ path }) => path))], ...(key !== undefined && { key }) };
+  };
+  const write = async (encode: EncodeSettings): Promise<LayoutPart[]> => {
+    const timeline: Timeline = { ...planned, encode };
+    const written: LayoutPart[] = [];
+    for (const [index, { label }] of timeline.sections.entries()) {
+      const cut = cutSegment(timeline, index);
+      const document = `part-${encode.encoder}-${index}.json`;
+      const weight = cut.range.end - cut.range.first;
+      written.push(await writePart(cut, { kind: 'picture', stage: `rendering_${label}`, weight, document }, !uncached.sections.has(index)));
+    }
+    if (timeline.audio.length === 0) return written;
+    const { frames } = timeline.canvas;
+    const sound = {
+      kind: 'sound',
+      stage: written[0]?.stage ?? 'preparing',
+      weight: frames * SOUND_WEIGHT,
+      document: `part-${encode.encoder}-sound.json`,
+    } as const;
+    written.push(await writePart({ timeline: cutSound(timeline), range: { first: 0, end: frames } }, sound, !uncached.sound));
+    return written;
+  };
+  return { write, sources: () => [...pathOf].map(([name, path]) => ({ name, path })) };
+}
+
+/** Stands for the bytes, and keeps what libraries look at beside them. */
+async function nameOf({ path, kind }: Source, contents: SourceContents): Promise<string> {
+  const ending = /^\.[a-z0-9]{1,8}$/i.exec(extname(path))?.[0] ?? '';
+  const hash = createHash('sha256').update(`${kind} ${ending} ${await contents.hashOf(path)}`);
+  return `${hash.digest('hex')}${ending.toLowerCase()}`;
+}
