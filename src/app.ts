@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock } from './accounts/index.js';
 import { type Config, ConfigError } from './config/index.js';
 import { type Database, type Kysely, openDatabase } from './db/index.js';
+import { openFarm } from './farm/index.js';
 import { createGenerationPolicy } from './generation/index.js';
 import { ExportRunner, ExportStore } from './handover/index.js';
 import { createHttpServer } from './http/index.js';
@@ -76,6 +77,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const companions = [webhookStore, exportStore];
   const jobs = new JobStore(db, clock, companions);
   const leases = new JobLeaseStore(db, clock, leaseMsFor(timing), companions);
+  const farm = await openFarm({ config, db, leases, events, outputs: storage, clock, timing, log });
   const pool = new WorkerPool({
     leases,
     events,
@@ -89,6 +91,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
     onChildExit: (reason) => metrics.childExit(reason),
     onObservation: (observation) => metrics.observation(observation),
+    source: farm,
     timing,
   });
   const previews = createPreviews({
@@ -144,7 +147,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     components,
     checkGeneration: createGenerationPolicy(config.generation),
     exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
-    onSubmitted: () => pool.notify(),
+    onSubmitted: (job) => {
+      farm?.submitted(job);
+      pool.notify();
+    },
     previews,
     clock,
     readiness: createReadiness({
@@ -167,7 +173,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     await closeServer(server);
     await previews.close();
     await retention.stop();
+    await farm?.leave();
     await pool.stop(graceMs);
+    await farm?.close();
     const lastDeliveriesMs = Math.min(graceMs, lastAnswersMs);
     await Promise.all([webhooks.stop(lastDeliveriesMs), exports.stop(lastDeliveriesMs)]);
     await outbound.close();
@@ -177,6 +185,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   try {
     await purge();
     await pool.start();
+    farm?.start(() => pool.notify());
     const address = await listen(server, config.http);
     if (publicUrl === '') publicUrl = address;
     // What they tell others holds addresses of outputs.

@@ -25,6 +25,7 @@ import { type PreviewRouteParts, registerPreviewRoutes } from './routes/preview.
 import { registerReferenceRoutes } from './routes/reference.js';
 import { registerRenderRoutes } from './routes/render.js';
 import { registerTemplateRoutes } from './routes/templates.js';
+import type { OnSubmitted } from './submit-script.js';
 import './request-context.js';
 
 export interface HttpServerParts extends OperatorRouteParts, PreviewRouteParts {
@@ -46,7 +47,7 @@ export interface HttpServerParts extends OperatorRouteParts, PreviewRouteParts {
   checkGeneration: CheckGeneration;
   exportPolicy: ExportPolicy;
   exportsOf: ExportsOf;
-  onSubmitted: () => void;
+  onSubmitted: OnSubmitted;
   log: FastifyBaseLogger;
 }
 

@@ -5,6 +5,8 @@ import { type CheckGeneration, type CheckUrl, type ComponentChecker, estimateMov
 import { readIdempotencyKey } from './idempotency.js';
 import { callerOf } from './plugins/admission.js';
 
+export type OnSubmitted = (job: { jobId: string; accountId: string; credits: number; isLive: boolean }) => void;
+
 export interface SubmissionParts {
   jobs: JobStore;
   /** Policy on the URLs of a script: the reason why one is refused, or undefined. */
@@ -14,8 +16,8 @@ export interface SubmissionParts {
   /** Whether pictures and films can be made from prompts. */
   checkGeneration: CheckGeneration;
   exportPolicy: ExportPolicy;
-  /** Tells the render processes of this host that a job waits. */
-  onSubmitted: () => void;
+  /** Tells those who render that a job waits. */
+  onSubmitted: OnSubmitted;
 }
 
 /** The one way in for jobs: a repetition gets its first answer, everything else its script checked, paid and queued. */
@@ -41,6 +43,6 @@ async function submitScript(request: FastifyRequest, parts: SubmissionParts, scr
   const submission = { script: redactExports(withUsedVariables(script)), estimatedCredits: credits, clientData, webhookUri, exportTargets };
   const accepted = await parts.jobs.submit({ caller, ...submission, once });
   request.log.info({ job_id: accepted.jobId, account_id: caller.accountId, estimated_credits: credits }, 'a job is queued');
-  parts.onSubmitted();
+  parts.onSubmitted({ jobId: accepted.jobId, accountId: caller.accountId, credits, isLive: caller.mode === 'live' });
   return accepted;
 }

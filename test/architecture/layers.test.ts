@@ -50,6 +50,7 @@ const mayImport: Record<string, string[]> = {
   handover: ['db', 'movie', 'storage', 'jobs', 'exports'],
   operations: ['accounts', 'jobs'],
   redis: ['accounts', 'jobs'],
+  farm: ['config', 'db', 'cache', 'storage', 'accounts', 'jobs'],
   retention: ['accounts', 'jobs', 'storage'],
   http: ['operations', 'errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover', 'templates', 'preview'],
   cli: [
@@ -79,6 +80,7 @@ const mayImport: Record<string, string[]> = {
     'outbound',
     'operations',
     'redis',
+    'farm',
   ],
   setup: [],
   'main.ts': ['app.ts', 'errors', 'config'],
@@ -101,6 +103,7 @@ const mayImport: Record<string, string[]> = {
     'generation',
     'operations',
     'redis',
+    'farm',
     'retention',
     'preview',
   ],
@@ -130,7 +133,7 @@ const mayImport: Record<string, string[]> = {
 /** npm packages with one door each: where they may be imported. */
 const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
   { name: 'Kysely', packages: /^kysely/, allowed: /^src\/(db\/|[^/]+\/([a-z-]+-)?(store|rows|ledger|rate-limit)\.ts$)/ },
-  { name: 'Redis', packages: /^(ioredis|bullmq)$/, allowed: /^src\/redis\// },
+  { name: 'Redis', packages: /^(ioredis|bullmq)$/, allowed: /^src\/(redis\/|farm\/(farm-queue|held)\.ts$)/ },
   { name: 'PostgreSQL', packages: /^pg$/, allowed: /^src\/db\// },
   { name: 'SQLite', packages: /^better-sqlite3$/, allowed: /^src\/db\// },
   { name: 'Fastify', packages: /^(fastify|@fastify\/.*|fastify-plugin)$/, allowed: /^src\/(http\/|app\.ts$)/ },

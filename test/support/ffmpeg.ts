@@ -104,3 +104,9 @@ export function pixelAt(picture: Frames, frame: number, x: number, y: number): [
   const at = (y * picture.width + x) * 3;
   return [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0];
 }
+
+/** A digest of each decoded picture and of each packet of decoded sound, in their order. */
+export async function frameDigests(path: string): Promise<string[]> {
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-nostdin', '-i', path, '-f', 'framemd5', '-'], { maxBuffer: MAX_OUTPUT });
+  return stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}

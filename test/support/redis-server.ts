@@ -2,20 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { freePort } from './free-port.js';
 
-/** A real Redis server that keeps nothing on disk. */
+/** A real Redis server that keeps nothing on disk, or every write in a folder. */
 export interface RedisServer {
   url: string;
   /** kill -9. */
   kill(): Promise<void>;
-  /** Empty, on the same port. */
+  /** Empty, or with what it had kept, on the same port. */
   start(): Promise<void>;
 }
 
-export async function startRedisServer(): Promise<RedisServer> {
+export async function startRedisServer({ folder }: { folder?: string } = {}): Promise<RedisServer> {
   const port = await freePort();
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+    const kept = folder === undefined ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', folder];
+    child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...kept], { stdio: 'ignore' });
     child.on('error', () => {});
     for (const deadline = performance.now() + 20_000; !(await answers(port)); ) {
       if (performance.now() > deadline) throw new Error('redis-server does not start: apt-get install redis-server');

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { RateLimiter, systemClock } from '../../accounts/index.js';
 import { type Config, ConfigError } from '../../config/index.js';
 import { openDatabase } from '../../db/index.js';
+import { openFarm } from '../../farm/index.js';
 import { ExportStore } from '../../handover/index.js';
 import { JobEvents, JobLeaseStore, type Log, leaseMsFor, poolTiming, WorkerPool } from '../../jobs/index.js';
 import { createDiskRoom } from '../../operations/index.js';
@@ -27,9 +28,12 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
   const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
   // What a job's end owes is written with it; a service sends it.
   const companions = [new WebhookStore(db, clock), new ExportStore(db, clock)];
+  const leases = new JobLeaseStore(db, clock, leaseMsFor(poolTiming), companions);
+  const events = new JobEvents(redis?.relay);
+  const farm = await openFarm({ config, db, leases, events, outputs: storage, clock, timing: poolTiming, log });
   const pool = new WorkerPool({
-    leases: new JobLeaseStore(db, clock, leaseMsFor(poolTiming), companions),
-    events: new JobEvents(redis?.relay),
+    leases,
+    events,
     outputs: storage,
     workDir: config.storage.workDir,
     clock,
@@ -37,15 +41,19 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
     hasRoom: createDiskRoom({ folder: config.storage.dataDir, minFreeBytes: config.retention.minFreeBytes, clock, log }),
     workerPath,
     workerEnvironment: config.jobs.workerEnvironment,
+    source: farm,
     log,
   });
   const close = async (graceMs: number): Promise<void> => {
+    await farm?.leave();
     await pool.stop(graceMs);
+    await farm?.close();
     redis?.close();
     await db.destroy();
   };
   try {
     await pool.start();
+    farm?.start(() => pool.notify());
   } catch (error) {
     await close(0);
     throw error;

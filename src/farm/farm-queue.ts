@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import type { Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { SharedPart } from './bundle.js';
+import { Held } from './held.js';
+import { Turns, tagOfPart } from './turns.js';
+
+/** Of a movie; its id is the job's. */
+export interface MovieTicket {
+  accountId: string;
+  credits: number;
+  /** Before its parts, or after them. */
+  step: 'layout' | 'stitch';
+  /** Of the hosts that render its parts. */
+  group?: string;
+}
+
+export interface PartTicket {
+  jobId: string;
+  accountId: string;
+  run: string;
+  part: SharedPart;
+}
+
+export type Taken = { kind: 'movie'; held: Held<MovieTicket> } | { kind: 'part'; held: Held<PartTicket> };
+
+export interface FarmQueueParts {
+  url: string;
+  log: { warn(facts: object, text: string): void; info(facts: object, text: string): void };
+  timing?: Partial<FarmTiming>;
+  prefix?: string;
+}
+
+export interface FarmTiming {
+  /** A host that is not heard of for so long has lost what it had in hand. */
+  lockMs: number;
+  /** How often lost work is looked for. */
+  lookMs: number;
+}
+
+export const farmTiming: Readonly<FarmTiming> = Object.freeze({ lockMs: 6000, lookMs: 2000 });
+
+/** One failure of a part is forgiven; losing the host is nobody's fault. */
+const partAttempts = 2;
+const everStalled = 1_000_000;
+const moviesName = 'movies';
+const priorityUnit = 2 ** 32;
+/** An answer that takes longer is done without. */
+const commandMs = 5000;
+
+/**
+ * The work of a farm in Redis: one queue of movies, and one of parts for each group of equal hosts. A movie's ticket is
+ * the parent of its parts' (a BullMQ flow). Tickets are carriers: all of them can be made anew from the database and the shelf.
+ */
+export class FarmQueue {
+  readonly turns: Turns;
+  readonly #client: Redis;
+  readonly #listening: Redis;
+  readonly #bull: typeof import('bullmq');
+  readonly #prefix: string;
+  readonly #timing: FarmTiming;
+  readonly #queues = new Map<string, Queue>();
+  readonly #workers = new Map<string, Worker>();
+  #closed = false;
+
+  private constructor(bull: typeof import('bullmq'), client: Redis, listening: Redis, { timing, prefix = 'framewright' }: FarmQueueParts) {
+    this.#bull = bull;
+    this.#client = client;
+    this.#listening = listening;
+    this.#prefix = prefix;
+    this.#timing = { ...farmTiming, ...timing };
+    this.turns = new Turns(client, prefix);
+  }
+
+  static async open(parts: FarmQueueParts): Promise<FarmQueue> {
+    const [bull, { Redis }] = await Promise.all([import('bullmq'), import('ioredis')]);
+    const settings = { connectTimeout: 5000, keepAlive: 10_000, retryStrategy: (tries: number): number => Math.min(1000, 50 * 2 ** Math.min(tries, 6)) };
+    const client = new Redis(parts.url, { ...settings, enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: commandMs });
+    // One that listens can do nothing else.
+    const listening = new Redis(parts.url, { ...settings, maxRetriesPerRequest: null });
+    tellOfLoss(client, parts.log);
+    listening.on('error', () => {});
+    return new FarmQueue(bull, client, listening, parts);
+  }
+
+  get client(): Redis {
+    return this.#client;
+  }
+
+  get prefix(): string {
+    return this.#prefix;
+  }
+
+  /** How often the lock of what is in hand is renewed. */
+  get renewMs(): number {
+    return this.#timing.lockMs / 3;
+  }
+
+  get isThere(): boolean {
+    return !this.#closed && this.#client.status === 'ready';
+  }
+
+  /** Puts a movie where hosts look; one that is there already stays as it is. */
+  async addMovie(movie: { jobId: string; accountId: string; credits: number }, step: MovieTicket['step']): Promise<void> {
+    const { jobId, accountId, credits } = movie;
+    const ticket: MovieTicket = { accountId, credits, step };
+    const priority = await this.turns.tag(accountId, credits);
+    await this.#queue(moviesName).add('movie', ticket, { jobId, priority, removeOnComplete: true, removeOnFail: true });
+    await this.wake();
+  }
+
+  /** Below its movie; parts that are there already stay as they are. */
+  async addParts(movie: Held<MovieTicket>, run: string, group: string, parts: readonly SharedPart[]): Promise<void> {
+    const { accountId, credits } = movie.content;
+    const parent = { id: movie.id, queue: this.#queue(moviesName).qualifiedName };
+    const tickets = parts.map((part, place) => {
+      const content: PartTicket = { jobId: movie.id, accountId, run, part };
+      const priority = tagOfPart(movie.tag, credits, place, parts.length);
+      const opts = { jobId: `${run}-${part.index}`, priority, attempts: partAttempts, removeOnComplete: true, removeOnFail: true, parent };
+      return { name: 'part', data: content, opts };
+    });
+    await this.#queue(partsName(group)).addBulk(tickets);
+    await this.wake();
+  }
+
+  /** What comes next for a host of this group. */
+  async next(group: string): Promise<Taken | undefined> {
+    if (!this.isThere) return undefined;
+    const [movies, parts] = [this.#worker(moviesName), this.#worker(partsName(group))];
+    const [ofMovies, ofParts] = await this.#heads([moviesName, partsName(group)]);
+    const moviesFirst = (ofMovies ?? Number.POSITIVE_INFINITY) < (ofParts ?? Number.POSITIVE_INFINITY);
+    for (const worker of moviesFirst ? [movies, parts] : [parts, movies]) {
+      if ((worker === movies ? ofMovies : ofParts) === undefined) continue;
+      const token = randomUUID();
+      const ticket = await worker.getNextJob(token, { block: false });
+      if (ticket === undefined || ticket === null) continue;
+      await this.turns.take(ticket.priority);
+      const { lockMs } = this.#timing;
+      return worker === movies
+        ? { kind: 'movie', held: new Held<MovieTicket>(ticket, token, lockMs) }
+        : { kind: 'part', held: new Held<PartTicket>(ticket, token, lockMs) };
+    }
+    return undefined;
+  }
+
+  /** Which of these movies have a ticket. */
+  async known(jobIds: readonly string[]): Promise<Set<string>> {
+    const asked = this.#client.pipeline();
+    for (const jobId of jobIds) asked.exists(this.#queue(moviesName).toKey(jobId));
+    const answers = (await asked.exec()) ?? [];
+    return new Set(jobIds.filter((_id, index) => answers[index]?.[1] === 1));
+  }
+
+  /** Ids of all movies that have a ticket. */
+  async listMovies(): Promise<string[]> {
+    return this.#queue(moviesName).getRanges(['wait', 'active', 'prioritized', 'delayed', 'waiting-children', 'failed', 'completed'], 0, -1);
+  }
+
+  /** Movies that wait for their parts, and the groups that those are for. */
+  async listAwaiting(limit: number): Promise<Array<{ jobId: string; group: string | undefined }>> {
+    const tickets = await this.#queue(moviesName).getJobs(['waiting-children'], 0, limit - 1);
+    return tickets.filter(Boolean).map(({ id, data }) => ({ jobId: id ?? '', group: (data as MovieTicket).group }));
+  }
+
+  /** With its parts; false: some of them are in hand, try again later. */
+  async remove(jobId: string): Promise<boolean> {
+    try {
+      await (await this.#queue(moviesName).getJob(jobId))?.remove({ removeChildren: true });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Lets all hosts look at once. */
+  async wake(): Promise<void> {
+    await this.#client.publish(this.#wakeChannel, '1').catch(() => {});
+  }
+
+  onWake(listener: () => void): void {
+    this.#listening.on('message', listener);
+    this.#listening.on('ready', listener);
+    this.#listening.subscribe(this.#wakeChannel).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const closing = [...this.#workers.values(), ...this.#queues.values()].map((one) =>
+      'opts' in one && one instanceof this.#bull.Worker ? one.close(true) : one.close(),
+    );
+    await Promise.race([Promise.allSettled(closing), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+    for (const connection of [this.#client, this.#listening]) connection.disconnect();
+  }
+
+  get #wakeChannel(): string {
+    return `${this.#prefix}:wake`;
+  }
+
+  /** The place on the clock of what each queue would give; undefined: nothing. What was lost goes before all else. */
+  async #heads(names: readonly string[]): Promise<Array<number | undefined>> {
+    const asked = this.#client.pipeline();
+    for (const name of names) asked.llen(this.#queue(name).toKey('wait')).zrange(this.#queue(name).toKey('prioritized'), '0', '0', 'WITHSCORES');
+    const answers = (await asked.exec()) ?? [];
+    return names.map((_name, index) => {
+      if (Number(answers[index * 2]?.[1]) > 0) return 0;
+      const [, score] = (answers[index * 2 + 1]?.[1] ?? []) as string[];
+      return score === undefined ? undefined : Math.floor(Number(score) / priorityUnit);
+    });
+  }
+
+  #queue(name: string): Queue {
+    const known = this.#queues.get(name);
+    if (known !== undefined) return known;
+    const queue = new this.#bull.Queue(name, { connection: this.#client, prefix: this.#prefix, streams: { events: { maxLen: 100 } } });
+    queue.on('error', () => {});
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  #worker(name: string): Worker {
+    const known = this.#workers.get(name);
+    if (known !== undefined) return known;
+    const { lockMs, lookMs } = this.#timing;
+    const settings = {
+      connection: this.#client,
+      prefix: this.#prefix,
+      autorun: false,
+      lockDuration: lockMs,
+      stalledInterval: lookMs,
+      maxStalledCount: everStalled,
+    };
+    const worker = new this.#bull.Worker(name, null, settings);
+    worker.on('error', () => {});
+    worker.on('stalled', () => void this.wake());
+    void worker.startStalledCheckTimer().catch(() => {});
+    this.#workers.set(name, worker);
+    return worker;
+  }
+}
+
+const partsName = (group: string): string => `parts-${group}`;
+
+/** Once when it is lost, and once when it is back. */
+function tellOfLoss(connection: Redis, log: FarmQueueParts['log']): void {
+  let isLost = false;
+  connection.on('error', (error) => {
+    if (!isLost) log.warn({ err: error }, 'Redis cannot be reached: no further parts of movies are taken up until it is back');
+    isLost = true;
+  });
+  connection.on('ready', () => {
+    if (isLost) log.info({}, 'Redis can be reached again: the farm goes on');
+    isLost = false;
+  });
+}

@@ -1,0 +1,2 @@
+export { Farm } from './farm.js';
+export { openFarm } from './open-farm.js';

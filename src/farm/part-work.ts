@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FromWorker, type JobFailure, LeaseLostError, type LostEncoder, type SlotWork, type WorkerJob } from '../jobs/index.js';
+import { type FarmContext, maxLosses, partsProgress } from './context.js';
+import { failMovie } from './fail-movie.js';
+import type { PartTicket } from './farm-queue.js';
+import type { Held } from './held.js';
+import { LockKeeper } from './lock-keeper.js';
+import { renderInstead } from './render-instead.js';
+
+/** Before each further try to hand over what was rendered: rendering it again costs more than waiting for a while. */
+const pausesMs = [250, 500, 1000, 2000, 5000, 10_000, 15_000];
+
+/** One part of a movie, on whatever host. */
+export class PartWork implements SlotWork {
+  readonly #held: Held<PartTicket>;
+  readonly #context: FarmContext;
+  readonly #lock: LockKeeper;
+  readonly #workDir: string;
+  readonly #stagedDir: string;
+  #preparing = true;
+  #heardAt: number;
+  #ended = false;
+  #done = 0;
+  #told = 0;
+  #toldAt: number;
+
+  constructor(held: Held<PartTicket>, context: FarmContext) {
+    this.#held = held;
+    this.#context = context;
+    this.#lock = new LockKeeper(held, context.queue.renewMs);
+    const { jobId } = held.content;
+    this.#workDir = join(context.workDir, `${jobId}-${randomUUID()}`);
+    this.#stagedDir = join(context.workDir, `${jobId}-${randomUUID()}`);
+    this.#heardAt = context.clock.monotonic();
+    this.#toldAt = this.#heardAt;
+  }
+
+  get job(): { jobId: string; accountId: string } {
+    return this.#held.content;
+  }
+
+  get owner(): string {
+    return this.#held.id;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get heardAt(): number {
+    return this.#preparing ? this.#context.clock.monotonic() : this.#heardAt;
+  }
+
+  set heardAt(at: number) {
+    this.#heardAt = at;
+  }
+
+  async describe(): Promise<WorkerJob | undefined> {
+    const { jobId, accountId, run, part } = this.#held.content;
+    const { spread, bundles } = this.#context;
+    if ((await spread.ownerOf(jobId, run)) === undefined) return this.#end();
+    if (this.#held.losses >= maxLosses) {
+      const message = `The hosts that rendered a part of this movie were lost ${maxLosses} times. Nothing was charged.`;
+      await failMovie(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
+      return this.#end();
+    }
+    // Its host was lost after it had handed them over.
+    if (await bundles.hasPackets(part)) return this.#finish();
+    this.#context.log.info({ job_id: jobId, part: part.index }, 'a part of a movie starts');
+    await bundles.stagePart(jobId, part, this.#stagedDir);
+    this.#preparing = false;
+    const task = { kind: 'part', stagedDir: this.#stagedDir } as const;
+    const outputPath = join(this.#workDir, 'movie.mp4');
+    return { jobId, accountId, attempt: this.#held.failures + 1, script: null, sandbox: false, workDir: this.#workDir, outputPath, task };
+  }
+
+  async noteProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
+    if (this.#lock.lost) throw new LeaseLostError(this.job.jobId);
+    if (message.type === 'progress') this.#done = Math.max(this.#done, Math.min(1, message.progress));
+    const now = this.#context.clock.monotonic();
+    const { persistMs, renewMs } = this.#context.timing;
+    if (now - this.#toldAt < (this.#done > this.#told ? persistMs : renewMs)) return;
+    this.#toldAt = now;
+    // While the database is away the part goes on: its ticket says whose it is.
+    await this.#tell().catch((error: unknown) => {
+      if (error instanceof LeaseLostError) throw error;
+    });
+  }
+
+  /** A part has no price of its own. */
+  async settle(): Promise<boolean> {
+    return true;
+  }
+
+  async complete(): Promise<void> {
+    const { part } = this.#held.content;
+    await this.#stubbornly(() => this.#context.bundles.keepPackets(part, join(this.#workDir, 'packets.nut')));
+    await this.#finish();
+  }
+
+  async fail(failure: JobFailure, encoder?: LostEncoder): Promise<void> {
+    const { jobId, run } = this.#held.content;
+    const goesOn = encoder !== undefined && (await renderInstead(this.#context, { jobId, run }, encoder));
+    if (!goesOn) await failMovie(this.#context, { jobId, run }, failure);
+    await this.#end();
+  }
+
+  async interrupt(reason = 'the render process stopped unexpectedly'): Promise<void> {
+    if (this.#lock.lost) return this.abandon();
+    const { jobId, run } = this.#held.content;
+    if (this.#held.failures === 0) {
+      this.#lock.stop();
+      await this.#held.retry(reason);
+      return this.#cleanUp();
+    }
+    const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} in each of 2 attempts. Nothing was charged.`;
+    await failMovie(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
+    await this.#end();
+  }
+
+  async giveBack(): Promise<void> {
+    this.#lock.stop();
+    await this.#held.putBack();
+    await this.#cleanUp();
+    await this.#context.queue.wake();
+  }
+
+  async abandon(): Promise<void> {
+    this.#lock.stop();
+    await this.#cleanUp();
+  }
+
+  async #finish(): Promise<undefined> {
+    this.#done = 1;
+    await this.#stubbornly(() => this.#tell()).catch((error: unknown) => {
+      // Nobody waits for it any more: the ticket goes all the same.
+      if (!(error instanceof LeaseLostError)) throw error;
+    });
+    return this.#end();
+  }
+
+  async #end(): Promise<undefined> {
+    await this.#stubbornly(() => this.#held.complete());
+    this.#lock.stop();
+    await this.#cleanUp();
+    return undefined;
+  }
+
+  /** Adds what has been done since to the movie's progress. */
+  async #tell(): Promise<void> {
+    const { jobId, run, part } = this.#held.content;
+    const { spread, events, clock } = this.#context;
+    const by = (this.#done - this.#told) * part.share * (partsProgress.end - partsProgress.from);
+    const progress = await spread.advance(jobId, run, by, part.stage);
+    if (progress === undefined) throw new LeaseLostError(jobId);
+    this.#told = this.#done;
+    events.publish({ type: 'progress', jobId, progress, stage: part.stage, timestamp: new Date(clock.now()).toISOString() });
+  }
+
+  /** As long as the ticket is ours. */
+  async #stubbornly(work: () => Promise<void>): Promise<void> {
+    for (const pauseMs of [...pausesMs, undefined]) {
+      try {
+        return await work();
+      } catch (error) {
+        if (pauseMs === undefined || this.#lock.lost || error instanceof LeaseLostError) throw error;
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  async #cleanUp(): Promise<void> {
+    this.#ended = true;
+    for (const folder of [this.#workDir, this.#stagedDir]) await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+}

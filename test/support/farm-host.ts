@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cliPath } from './cli.js';
+
+/** `framewright worker` in a process of its own, as on another machine. */
+export interface FarmHost {
+  pid: number;
+  dataDir: string;
+  log(): string;
+  /** How many parts of a movie it has begun. */
+  partsOf(jobId: string): number;
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Resolves when it is part of the farm. */
+export async function startFarmHost(dataDir: string, environment: Record<string, string>): Promise<FarmHost> {
+  const child: ChildProcess = spawn(process.execPath, [cliPath, 'worker'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, FRAMEWRIGHT_DATA_DIR: dataDir, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      if (log.includes('this host is part of the farm')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`the worker exited with ${code}: ${log}`)));
+  });
+  return {
+    pid: child.pid ?? 0,
+    dataDir,
+    log: () => log,
+    partsOf: (jobId) => log.split('\n').filter((line) => line.includes('a part of a movie starts') && line.includes(jobId)).length,
+    end: (signal) => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
