@@ -134,7 +134,8 @@ export class FarmQueue {
       const token = randomUUID();
       const ticket = await worker.getNextJob(token, { block: false });
       if (ticket === undefined || ticket === null) continue;
-      await this.turns.take(ticket.priority);
+      // Whoever comes next need not wait for it.
+      this.turns.take(ticket.priority).catch(() => {});
       const { lockMs } = this.#timing;
       return worker === movies
         ? { kind: 'movie', held: new Held<MovieTicket>(ticket, token, lockMs) }

@@ -26,6 +26,9 @@ export class PartWork implements SlotWork {
   #done = 0;
   #told = 0;
   #toldAt: number;
+  readonly #takenAt: number;
+  #stagedAt = 0;
+  #renderedAt = 0;
 
   constructor(held: Held<PartTicket>, context: FarmContext) {
     this.#held = held;
@@ -36,6 +39,7 @@ export class PartWork implements SlotWork {
     this.#stagedDir = join(context.workDir, `${jobId}-${randomUUID()}`);
     this.#heardAt = context.clock.monotonic();
     this.#toldAt = this.#heardAt;
+    this.#takenAt = this.#heardAt;
   }
 
   get job(): { jobId: string; accountId: string } {
@@ -72,6 +76,7 @@ export class PartWork implements SlotWork {
     this.#context.log.info({ job_id: jobId, part: part.index }, 'a part of a movie starts');
     await bundles.stagePart(jobId, part, this.#stagedDir);
     this.#preparing = false;
+    this.#stagedAt = this.#context.clock.monotonic();
     const task = { kind: 'part', stagedDir: this.#stagedDir } as const;
     const outputPath = join(this.#workDir, 'movie.mp4');
     return { jobId, accountId, attempt: this.#held.failures + 1, script: null, sandbox: false, workDir: this.#workDir, outputPath, task };
@@ -96,9 +101,14 @@ export class PartWork implements SlotWork {
   }
 
   async complete(): Promise<void> {
-    const { part } = this.#held.content;
+    const { part, jobId } = this.#held.content;
+    this.#renderedAt = this.#context.clock.monotonic();
     await this.#stubbornly(() => this.#context.bundles.keepPackets(part, join(this.#workDir, 'packets.nut')));
     await this.#finish();
+    const handed = this.#context.clock.monotonic() - this.#renderedAt;
+    const times = { staged_ms: this.#stagedAt - this.#takenAt, rendered_ms: this.#renderedAt - this.#stagedAt, handed_over_ms: handed };
+    const rounded = Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Math.round(ms)]));
+    this.#context.log.info({ job_id: jobId, part: part.index, ...rounded }, 'a part of a movie is done');
   }
 
   async fail(failure: JobFailure, encoder?: LostEncoder): Promise<void> {
