@@ -38,6 +38,13 @@ const trials = {
       call(process.execPath, [join(root, 'bench', 'service', 'run.mjs'), ...options], 'inherit');
     },
   },
+  farm: {
+    about:
+      'hundreds of simulated render processes on the real queue and a real Redis, orders at one rate after the other, crashes (--rates 1000,10000, --seconds N, --hosts N, --slots N, --crashes N an hour and host, --json)',
+    run(options) {
+      call(process.execPath, [join(root, 'bench', 'farm', 'run.mjs'), ...options], 'inherit');
+    },
+  },
 };
 
 function call(program, args, output) {

@@ -1,0 +1,128 @@
+import { FarmQueue } from '../../dist/farm/farm-queue.js';
+
+/**
+ * Simulated hosts of a farm in this process: the real queue (tickets, locks, stalled checks, turns) on a real Redis, and instead of
+ * rendering a pause as long as some real render's step took. Settings come as JSON in the first argument; what happened goes to the parent.
+ */
+const { url, hosts, slots, movies, crashesPerHour, backMs, prefix, speed } = JSON.parse(process.argv[2]);
+const group = 'simulated';
+const silent = { info() {}, warn() {} };
+const samples = new Map(movies.map((movie) => [movie.name, movie]));
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms / speed));
+let overheads = [];
+let lags = [];
+
+/** Lost work is noticed by its lock: a crash drops it, as kill -9 would. */
+class Host {
+  #inHand = new Set();
+  #looking = false;
+  #again = false;
+  #dead = false;
+
+  async start() {
+    this.queue = await FarmQueue.open({ url, log: silent, prefix });
+    this.queue.onWake(() => this.look());
+    this.poll = setInterval(() => this.look(), 1000);
+    if (crashesPerHour > 0) this.crash = setTimeout(() => this.die(), -Math.log(1 - Math.random()) * (3_600_000 / crashesPerHour));
+  }
+
+  /** As a pool does it: one look at a time. */
+  look() {
+    this.#again = true;
+    if (this.#looking || this.#dead) return;
+    this.#looking = true;
+    void (async () => {
+      while (this.#again && !this.#dead) {
+        this.#again = false;
+        for (let free = slots - this.#inHand.size; free > 0 && !this.#dead; free -= 1) {
+          const began = performance.now();
+          const taken = await this.queue.next(group).catch(() => undefined);
+          if (taken === undefined) break;
+          this.work(taken, performance.now() - began);
+        }
+      }
+      this.#looking = false;
+    })();
+  }
+
+  async work({ kind, held }, takeMs) {
+    this.#inHand.add(held);
+    const renewing = setInterval(() => held.extend().catch(() => {}), this.queue.renewMs);
+    try {
+      if (kind === 'part') await this.renderPart(held, takeMs);
+      else if (held.content.step === 'layout') await this.layOut(held);
+      else await this.stitch(held);
+    } catch (error) {
+      if (!this.#dead) process.send({ type: 'trouble', text: String(error) });
+    } finally {
+      clearInterval(renewing);
+      this.#inHand.delete(held);
+      this.look();
+    }
+  }
+
+  async renderPart(held, takeMs) {
+    const { part } = held.content;
+    await pause(part.ms);
+    if (this.#dead) return;
+    const began = performance.now();
+    await held.complete();
+    overheads.push(takeMs + performance.now() - began);
+    process.send({ type: 'part', id: held.id });
+  }
+
+  async layOut(held) {
+    const sample = sampleOf(held.id);
+    process.send({ type: 'begun', id: held.id });
+    await pause(sample.layoutMs);
+    if (this.#dead) return;
+    await held.rewrite({ ...held.content, step: 'stitch', group });
+    const parts = sample.partsMs.map((ms, index) => ({
+      index,
+      ms,
+      stage: 'rendering',
+      share: 1,
+      packets: `${index}`,
+      sources: [],
+      document: '',
+      range: { first: 0, end: 1 },
+    }));
+    await this.queue.addParts(held, held.id.replaceAll('-', ''), group, parts);
+    if (!(await held.awaitParts())) await held.putBack();
+  }
+
+  async stitch(held) {
+    await pause(sampleOf(held.id).stitchMs);
+    if (this.#dead) return;
+    await held.complete();
+    process.send({ type: 'done', id: held.id });
+  }
+
+  /** Another takes its place after a while. */
+  die() {
+    this.#dead = true;
+    clearInterval(this.poll);
+    process.send({ type: 'crash', lost: this.#inHand.size });
+    void this.queue.close();
+    setTimeout(() => new Host().start(), backMs);
+  }
+}
+
+/** The movie's kind is in its id. */
+const sampleOf = (id) => samples.get(id.split('.')[1]);
+
+setInterval(() => {
+  const { user, system } = process.cpuUsage();
+  process.send({ type: 'overheads', ms: overheads, pid: process.pid, cpuMs: (user + system) / 1000 });
+  overheads = [];
+}, 1000);
+let last = performance.now();
+setInterval(() => {
+  const now = performance.now();
+  lags.push(now - last - 20);
+  last = now;
+  if (lags.length === 50) process.send({ type: 'lag', ms: lags.sort((a, b) => a - b)[25] }), (lags = []);
+}, 20);
+for (let index = 0; index < hosts; index += 1) await new Host().start();
+process.send({ type: 'ready' });
+process.on('disconnect', () => process.exit(0));
