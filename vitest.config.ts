@@ -17,7 +17,7 @@ export default defineConfig({
           name: 'postgres',
           include: ofDatabase.map((folder) => `test/${folder}.test.ts`),
           // Without a word to the database.
-          exclude: ['test/contract/http/{reference-page,openapi,hostile-bytes}.test.ts'],
+          exclude: ['test/contract/http/{reference-page,openapi,hostile-bytes,studio}.test.ts'],
           globalSetup: 'test/support/postgres-project.ts',
         },
       },

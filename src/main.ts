@@ -6,7 +6,7 @@ import { type Config, ConfigError, loadConfig } from './config/index.js';
 /** How much of the log may wait while it cannot be written. */
 const unwrittenBytes = 1024 ** 2;
 
-/** Standard output gets one line, the address; the log goes to standard error. */
+/** Standard output gets two lines, the address and that of the page; the log goes to standard error. */
 function createLog(): ReturnType<typeof pino> {
   const redact = { paths: ['*["x-api-key"]', '*.headers["x-api-key"]', '*.apiKey', '*.query.apiKey', 'apiKey', '["x-api-key"]'], censor: '[key]' };
   const destination = pino.destination({ dest: 2, sync: true, maxLength: unwrittenBytes });
@@ -18,7 +18,7 @@ function createLog(): ReturnType<typeof pino> {
 async function serve(config: Config): Promise<void> {
   const log = createLog();
   const app = await startApp({ config, log, workerPath: fileURLToPath(new URL('./worker.js', import.meta.url)) });
-  console.log(`Framewright listens on ${app.address}`);
+  console.log(`Framewright listens on ${app.address}\nStudio: ${app.address}/`);
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {

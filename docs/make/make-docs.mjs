@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { clientTypes } from './client-types.mjs';
 import { drawPictures } from './pictures.mjs';
 import { scriptReference } from './script-reference.mjs';
+import { drawStudio } from './studio-picture.mjs';
 
 const { movieSchema } = await import('../../dist/movie/index.js');
 const { namedSchemas } = await import('../../dist/http/openapi/schemas.js');
@@ -25,4 +26,5 @@ console.log('wrote src/client/contract.generated.ts');
 if (option !== '--text') {
   await mkdir(`${docs}pictures`, { recursive: true });
   await drawPictures(docs, option === '--pictures');
+  await drawStudio(docs, option === '--pictures');
 }

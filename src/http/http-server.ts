@@ -24,6 +24,7 @@ import { registerOutputRoute } from './routes/outputs.js';
 import { type PreviewRouteParts, registerPreviewRoutes } from './routes/preview.js';
 import { registerReferenceRoutes } from './routes/reference.js';
 import { registerRenderRoutes } from './routes/render.js';
+import { registerStudioRoutes } from './routes/studio.js';
 import { registerTemplateRoutes } from './routes/templates.js';
 import type { OnSubmitted } from './submit-script.js';
 import './request-context.js';
@@ -71,6 +72,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   registerCreditsRoute(instance, parts);
   registerOperatorRoutes(instance, parts);
   registerReferenceRoutes(instance, { routes, publicUrl: parts.publicUrl });
+  registerStudioRoutes(instance);
   return instance;
 }
 

@@ -12,7 +12,7 @@ const keyOf = () =>
     [process.version],
   );
 
-/** Step 6: dist/bundle/, the command line joined into a few files with V8's code beside them. Where it cannot be had, starts take longer. */
+/** Step 7: dist/bundle/, the command line joined into a few files with V8's code beside them. Where it cannot be had, starts take longer. */
 export const bundleBuild = {
   isCurrent: (flags) => !flags.build && stamp.matches(keyOf()),
 

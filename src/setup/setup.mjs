@@ -8,10 +8,11 @@ import { createProgress } from './progress.mjs';
 import { openLog } from './run-command.mjs';
 /**
  * Brings a checkout from `git clone` to runnable: system packages, npm packages, the native engine,
- * the compiled TypeScript. Runs before anything is installed, so it uses Node's built-ins alone.
+ * the compiled TypeScript, the page. Runs before anything is installed, so it uses Node's built-ins alone.
  * When everything is current it only looks, and takes a fraction of a second.
  */
 import { SetupError } from './setup-error.mjs';
+import { studioBuild } from './studio-build.mjs';
 import { systemPackages } from './system-packages.mjs';
 import { typescriptBuild } from './typescript-build.mjs';
 import { validatorBuild } from './validator-build.mjs';
@@ -23,7 +24,7 @@ const usage = `Usage: node src/setup/setup.mjs [--tests] [--build] [--quiet]
   --quiet   print nothing when there is nothing to do`;
 
 /** In this order: each step may rely on the ones before it. */
-const steps = [systemPackages, npmPackages, nativeBuild, typescriptBuild, validatorBuild, bundleBuild];
+const steps = [systemPackages, npmPackages, nativeBuild, typescriptBuild, studioBuild, validatorBuild, bundleBuild];
 
 function parseFlags(args) {
   const flags = { tests: false, quiet: false, build: false };

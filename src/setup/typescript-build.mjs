@@ -5,17 +5,17 @@ import { createStamp, hashOf, listFiles } from './stamp.mjs';
 
 const stamp = createStamp('dist', '.framewright-setup');
 
-/** What runs, and the declarations of the client, which are compiled with the types of browsers. */
+/** What runs, and the declarations of the client, which are compiled with the types of browsers. The page of src/studio is built apart. */
 const projects = ['tsconfig.json', 'src/client/tsconfig.json'];
 
-const keyOf = () => hashOf([...listFiles('src', (path) => path.endsWith('.ts')), ...projects, 'package-lock.json']);
+const keyOf = () => hashOf([...listFiles('src', (path) => path.endsWith('.ts') && !path.startsWith('src/studio/')), ...projects, 'package-lock.json']);
 
 /** A module whose source was deleted must not go on working from its old output. */
 function removeOrphans() {
   if (!existsSync(inRoot('dist'))) {
     return;
   }
-  for (const output of listFiles('dist', (path) => /\.js(\.map)?$/.test(path))) {
+  for (const output of listFiles('dist', (path) => /\.js(\.map)?$/.test(path) && !path.startsWith('dist/studio'))) {
     const source = output.replace(/^dist/, 'src').replace(/\.js(\.map)?$/, '.ts');
     if (!existsSync(inRoot(source))) {
       rmSync(inRoot(output));

@@ -7,7 +7,7 @@ const stamp = createStamp('dist', 'validators', '.framewright-setup');
 const keyOf = () =>
   hashOf([...listFiles('schema', (path) => path.endsWith('.json')), ...listFiles('src/movie', (path) => path.endsWith('.ts')), 'package-lock.json']);
 
-/** Step 5: dist/validators/, the movie schema as JavaScript. Without it every start compiles the schema anew. */
+/** Step 6: dist/validators/, the movie schema as JavaScript. Without it every start compiles the schema anew. */
 export const validatorBuild = {
   isCurrent: (flags) => !flags.build && stamp.matches(keyOf()),
 

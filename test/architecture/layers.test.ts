@@ -82,6 +82,8 @@ const mayImport: Record<string, string[]> = {
     'redis',
     'farm',
   ],
+  // The page, built apart: it knows the service by its public interface.
+  studio: [],
   setup: [],
   'main.ts': ['app.ts', 'errors', 'config'],
   'app.ts': [
@@ -148,6 +150,7 @@ const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
   { name: 'file transfer and mail', packages: /^(@aws-sdk\/|basic-ftp$|ssh2$|nodemailer$)/, allowed: /^src\/(storage|exports)\// },
   { name: 'the AWS client', packages: /^@(aws-sdk|smithy)\//, allowed: /^src\/(exports\/targets|storage)\// },
   { name: 'FTP, SFTP and mail clients', packages: /^(basic-ftp|ssh2|nodemailer)$/, allowed: /^src\/exports\/targets\// },
+  { name: 'the page’s framework and editor', packages: /^(preact|@preact\/|@codemirror\/|@lezer\/)/, allowed: /^src\/studio\// },
   { name: 'the layout engine', packages: /^yoga-layout/, allowed: /^src\/sprites\/boxes\// },
   { name: 'ajv', packages: /^ajv/, allowed: /^src\/(movie|packs|http)\// },
 ];

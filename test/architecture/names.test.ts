@@ -17,7 +17,7 @@ function wordsOf(name: string): string[] {
 
 const bannedIn = (name: string): string[] => wordsOf(name).filter((word) => bannedWords.has(word));
 
-const codeFiles = listSourceFiles('src', 'native', 'test', 'bench').filter((path) => /\.(ts|mjs|cc|h)$/.test(path));
+const codeFiles = listSourceFiles('src', 'native', 'test', 'bench').filter((path) => /\.(tsx?|mjs|cc|h)$/.test(path));
 
 describe('names', () => {
   it('the splitter finds what it is there to find', () => {
@@ -54,7 +54,7 @@ describe('names', () => {
   it('files are kebab-case in src/ and test/, snake_case in C++', () => {
     const wrong = codeFiles.filter((path) => {
       const base = posix.basename(path);
-      return /\.(cc|h)$/.test(base) ? !/^[a-z0-9]+(_[a-z0-9]+)*\.(cc|h)$/.test(base) : !/^[a-z0-9]+([-.][a-z0-9]+)*\.(ts|mjs)$/.test(base);
+      return /\.(cc|h)$/.test(base) ? !/^[a-z0-9]+(_[a-z0-9]+)*\.(cc|h)$/.test(base) : !/^[a-z0-9]+([-.][a-z0-9]+)*\.(tsx?|mjs)$/.test(base);
     });
     expect(wrong).toEqual([]);
   });

@@ -9,18 +9,26 @@ export interface Import {
   target: string | undefined;
 }
 
-export const typescriptFiles = listSourceFiles('src').filter((path) => path.endsWith('.ts'));
+export const typescriptFiles = listSourceFiles('src').filter((path) => /\.tsx?$/.test(path));
+
+const known = new Set(typescriptFiles);
 
 /** Every import, re-export and dynamic import of src/, types included. */
 export const imports: Import[] = typescriptFiles.flatMap((file) =>
   ts.preProcessFile(readSource(file), true, true).importedFiles.map(({ fileName: specifier }) => ({
     file,
     specifier,
-    target: specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts') : undefined,
+    target: specifier.startsWith('.') ? sourceOf(posix.join(posix.dirname(file), specifier)) : undefined,
   })),
 );
 
 export const importEdges: Edge[] = imports.flatMap(({ file, target }) => (target === undefined ? [] : [{ from: file, to: target }]));
+
+/** What a compiled module's name stands for. */
+function sourceOf(path: string): string {
+  const tsx = path.replace(/\.js$/, '.tsx');
+  return known.has(tsx) ? tsx : path.replace(/\.js$/, '.ts');
+}
 
 /** Names that a file exports. */
 export function exportedNames(file: string): string[] {

@@ -61,6 +61,8 @@ async function renderOverRest(script: unknown, mediaFolder: string, outputPath: 
   const seconds = (performance.now() - startedAt) / 1000;
   const sizeBytes = await client.download(completed.outputUri, outputPath);
   report(script, completed, { seconds, sizeBytes, outputPath });
+  const { port } = loadConfig().http;
+  say('studio', `npm start, then http://127.0.0.1:${port}/ with a key (npm run -s framewright -- keys create --account demo --mode live)`);
 }
 
 function report(script: unknown, completed: Completed, { seconds, sizeBytes, outputPath }: { seconds: number; sizeBytes: number; outputPath: string }): void {

@@ -32,14 +32,14 @@ function start(env: Record<string, string> = {}) {
   return { child, exit, listening };
 }
 
-it.each(['SIGTERM', 'SIGINT'] as const)('prints one line with its real address and stops cleanly on %s', async (signal) => {
+it.each(['SIGTERM', 'SIGINT'] as const)('prints its real address and where Studio is, and stops cleanly on %s', async (signal) => {
   const { child, exit, listening } = start();
   const address = await listening;
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
   expect((await fetch(`${address}/api/render/schema`)).status).toBe(200);
   child.kill(signal);
   const { code, out, err } = await exit;
-  expect([code, out]).toEqual([0, `Framewright listens on ${address}\n`]);
+  expect([code, out]).toEqual([0, `Framewright listens on ${address}\nStudio: ${address}/\n`]);
   for (const line of err.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
 });
 

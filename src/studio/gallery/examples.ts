@@ -1,0 +1,33 @@
+export interface Example {
+  title: string;
+  /** The moment that says most. */
+  at: number;
+  script: { comment?: string; [field: string]: unknown };
+}
+
+/** Scripts of examples/ that need no media: media must be at public addresses, which a page cannot count on. */
+const files = import.meta.glob<Example['script']>('../../../examples/*.json', { eager: true, import: 'default' });
+
+const first = ['opening-titles', 'lower-third', 'product-launch'];
+const moments: Readonly<Record<string, number>> = {
+  'opening-titles': 3.1,
+  'quote-card': 3.5,
+  'lower-third': 2.4,
+  'product-launch': 2.6,
+  'countdown-story': 1.6,
+};
+
+function nameOf(path: string): string {
+  return path.replace(/^.*\/|\.json$/g, '');
+}
+
+function rankOf(name: string): number {
+  const at = first.indexOf(name);
+  return at < 0 ? first.length : at;
+}
+
+export const examples: readonly Example[] = Object.entries(files)
+  .filter(([, script]) => !JSON.stringify(script).includes('"media/'))
+  .map(([path, script]) => ({ name: nameOf(path), script }))
+  .sort((a, b) => rankOf(a.name) - rankOf(b.name) || a.name.localeCompare(b.name))
+  .map(({ name, script }) => ({ title: name.replaceAll('-', ' '), at: moments[name] ?? 1.5, script }));

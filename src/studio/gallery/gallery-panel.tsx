@@ -1,0 +1,157 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { insertElement, replaceAll, sceneIndexAt, setOnScene, setProperty, textElementAt } from '../script/insertions.js';
+import { namedValues, type ScriptSchema } from '../script/schema-walk.js';
+import type { Studio } from '../state/studio.js';
+import { type Example, examples } from './examples.js';
+import { Picture } from './picture.js';
+import { components, type Piece, textStyles, transitions } from './pieces.js';
+
+const shelves = ['Examples', 'Text', 'Transitions', 'Components'] as const;
+type Shelf = (typeof shelves)[number];
+
+export function GalleryPanel({ studio }: { studio: Studio }) {
+  const shelf = useSignal<Shelf>('Examples');
+  // The same objects at every drawing: pictures hang on them.
+  const pieces = useMemo(() => piecesOf(shelf.value, studio.schema.value), [shelf.value, studio.schema.value]);
+  if (studio.panel.value !== 'gallery') return null;
+  return (
+    <section class="panel" aria-label="Gallery">
+      <div class="panel-head">
+        <h2>Gallery</h2>
+      </div>
+      <Tabs shelf={shelf} />
+      <div class="panel-body" role="tabpanel" id="gallery-shelf" aria-labelledby={`tab-${shelf.value}`}>
+        <ul class="cards" data-shelf={shelf.value}>
+          {shelf.value === 'Examples'
+            ? examples.map((example) => (
+                <Card
+                  key={example.title}
+                  studio={studio}
+                  title={example.title}
+                  note={String(example.script.comment ?? '')}
+                  movie={example.script}
+                  at={example.at}
+                  onUse={() => openExample(studio, example)}
+                />
+              ))
+            : pieces.map((piece) => (
+                <Card
+                  key={piece.name}
+                  studio={studio}
+                  title={piece.name}
+                  note={piece.note}
+                  movie={piece.movie}
+                  at={piece.at}
+                  moments={piece.moments}
+                  onUse={() => use(studio, piece)}
+                />
+              ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Tabs({ shelf }: { shelf: Signal<Shelf> }) {
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    shelf.value = shelves[(shelves.indexOf(shelf.peek()) + step + shelves.length) % shelves.length] ?? 'Examples';
+    document.getElementById(`tab-${shelf.peek()}`)?.focus();
+    event.preventDefault();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="Shelves" onKeyDown={move}>
+      {shelves.map((name) => (
+        <button
+          key={name}
+          id={`tab-${name}`}
+          type="button"
+          role="tab"
+          aria-selected={shelf.value === name}
+          aria-controls="gallery-shelf"
+          tabIndex={shelf.value === name ? 0 : -1}
+          onClick={() => (shelf.value = name)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const still: readonly number[] = [];
+
+interface CardParts {
+  studio: Studio;
+  title: string;
+  note: string;
+  movie: object;
+  at: number;
+  moments?: readonly number[];
+  onUse: () => void;
+}
+
+function Card({ studio, title, note, movie, at, moments = still, onUse }: CardParts) {
+  const isLookedAt = useSignal(false);
+  const look = (looking: boolean) => () => {
+    isLookedAt.value = looking;
+  };
+  return (
+    <li>
+      <button type="button" class="card" onClick={onUse} onPointerEnter={look(true)} onPointerLeave={look(false)} onFocus={look(true)} onBlur={look(false)}>
+        <Picture thumbnails={studio.thumbnails} movie={movie} at={at} moments={isLookedAt.value ? moments : still} />
+        <b>{title}</b>
+        {note !== '' && <small>{note}</small>}
+      </button>
+    </li>
+  );
+}
+
+/** What the service's own schema names. */
+function piecesOf(shelf: Shelf, schema: ScriptSchema | undefined): Piece[] {
+  if (shelf === 'Components') return components();
+  if (shelf === 'Examples' || schema === undefined) return [];
+  const names = (path: ReadonlyArray<string | number>): string[] =>
+    namedValues(schema.at(path, (at) => (at[at.length - 1] === 'type' ? 'text' : undefined))).filter((value) => typeof value === 'string');
+  if (shelf === 'Text') return textStyles(names(['scenes', 0, 'elements', 0, 'style']));
+  // Names that stand for another, or need a direction.
+  const others = new Set(['wipe', 'slide', 'smooth', 'cover', 'reveal', 'cross-dissolve', 'zoom']);
+  return transitions(names(['scenes', 0, 'transition', 'style']).filter((name) => !others.has(name)));
+}
+
+function openExample(studio: Studio, { title, script, at }: Example): void {
+  const view = studio.editor.peek();
+  if (view === undefined) return;
+  studio.values.value = {};
+  studio.player.aim(at);
+  studio.insert(replaceAll(view.state, script), `Opened “${title}”. Undo brings the former script back`);
+}
+
+function use(studio: Studio, { insert, name }: Piece): void {
+  const view = studio.editor.peek();
+  if (view === undefined) return;
+  const { state } = view;
+  const scene = sceneIndexAt(state, shownScene(studio));
+  if (insert.what === 'transition') {
+    const into = Math.max(scene, 1);
+    studio.insert(setOnScene(state, into, 'transition', { style: insert.style, duration: 1 }), `Scene ${into + 1} comes in by ${name}`);
+    return;
+  }
+  const text = insert.what === 'style' ? textElementAt(state) : undefined;
+  if (insert.what === 'style' && text !== undefined) {
+    studio.insert(setProperty(state, text, 'style', insert.style), `The text has style ${name}`);
+    return;
+  }
+  const element = insert.what === 'style' ? { type: 'text', text: 'Your words', style: insert.style, font_size: '8vw', color: '#ffffff' } : insert.element;
+  studio.insert(insertElement(state, scene, element), `Added to scene ${scene + 1}`);
+}
+
+function shownScene({ preview, player }: Studio): number {
+  const time = player.time.peek();
+  const scenes = preview.plan.peek()?.scenes ?? [];
+  const shown = scenes.filter(({ start }) => start <= time).length - 1;
+  // With iterations there are more scenes than the script has: the path tells.
+  return Number(scenes[shown]?.path.split('.')[1] ?? 0);
+}

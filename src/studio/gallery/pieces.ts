@@ -1,0 +1,112 @@
+/** Something that can be put into a script, and a small movie that shows it. */
+export interface Piece {
+  name: string;
+  note: string;
+  movie: object;
+  /** The moment of the still picture; then, while it is looked at, those of its movement. */
+  at: number;
+  moments: readonly number[];
+  insert: { what: 'element'; element: object } | { what: 'style'; style: string } | { what: 'transition'; style: string };
+}
+
+const frame = { width: 320, height: 180, fps: 25 };
+const ground = '#1c2333';
+
+const styleNotes: Readonly<Record<string, string>> = {
+  '001': 'Static',
+  '002': 'Fades in',
+  '003': 'Word by word',
+  '004': 'Letters pop up',
+  '005': 'Letters jump',
+  '006': 'From the right',
+  '007': 'Letters turn in',
+  '008': 'Between lines',
+  '009': 'In random order',
+  '010': 'Leaves in random order',
+  '011': 'Behind each line',
+};
+
+const evenly = (from: number, to: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => Number((from + ((to - from) * index) / (count - 1)).toFixed(3)));
+
+export function textStyles(names: readonly string[]): Piece[] {
+  return names.map((style) => ({
+    name: style,
+    note: styleNotes[style] ?? '',
+    movie: {
+      ...frame,
+      scenes: [
+        {
+          duration: 3,
+          background: ground,
+          elements: [
+            {
+              type: 'text',
+              text: 'Words that\nmove',
+              style,
+              font: 'Montserrat',
+              font_weight: 700,
+              font_size: 40,
+              line_height: 1.2,
+              color: '#ffffff',
+              ...(style === '011' && { settings: { 'background-color': '#3a56d4' } }),
+            },
+          ],
+        },
+      ],
+    },
+    at: style === '010' ? 1 : 0.8,
+    moments: evenly(0, 2.8, 15),
+    insert: { what: 'style', style },
+  }));
+}
+
+export function transitions(names: readonly string[]): Piece[] {
+  const side = (text: string, background: string, color: string) => ({
+    background,
+    elements: [{ type: 'text', text, font: 'Playfair Display', font_weight: 700, font_size: 84, color }],
+  });
+  return names.map((style) => ({
+    name: style,
+    note: '',
+    movie: {
+      ...frame,
+      scenes: [
+        { duration: 1, ...side('A', '#23395d', '#f5ead6') },
+        { duration: 1.2, ...side('B', '#e8b04b', '#2b2140'), transition: { style, duration: 1 } },
+      ],
+    },
+    at: 1.44,
+    moments: evenly(1, 2, 11),
+    insert: { what: 'transition', style },
+  }));
+}
+
+export interface Manifest {
+  id: string;
+  title: string;
+  description: string;
+  preview?: { settings?: Record<string, unknown>; at?: number[]; width?: number; height?: number };
+}
+
+const manifests = import.meta.glob<Manifest>('../../../packs/*/*/manifest.json', { eager: true, import: 'default' });
+
+/** Those that come with the service and need no files of their pack beside them. */
+export function components(): Piece[] {
+  return Object.values(manifests)
+    .filter(({ preview }) => !JSON.stringify(preview ?? {}).includes('preview/'))
+    .sort((a, b) => a.id.localeCompare(b.id))
+    .map(({ id, title, preview }) => {
+      const settings = preview?.settings ?? {};
+      const seen = preview?.at?.[preview.at.length - 1] ?? 1.6;
+      const element = { type: 'component', component: id, settings };
+      return {
+        name: title,
+        note: id,
+        movie: { width: 960, height: 540, fps: 25, scenes: [{ duration: 4, background: ground, elements: [element] }] },
+        at: seen,
+        moments: evenly(0, Math.min(seen + 0.4, 3.9), 12),
+        insert: { what: 'element', element },
+      };
+    });
+}
