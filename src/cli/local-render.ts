@@ -1,22 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/index.js';
 import { startEngineProcess } from '../engine/index.js';
-import { AppError } from '../errors/index.js';
 import type { LocalParts } from './local-parts.js';
-
-/** A movie script from disk; syntax errors name the file. */
-export async function readScript(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new AppError('INVALID_REQUEST', { message: `${path} cannot be read (${error.code}).`, cause: error });
-  });
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new AppError('INVALID_JSON', { message: `${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, cause: error });
-  }
-}
 
 export interface LocalOptions {
   /** Where encoded scenes are kept. Default: the configured folder, when one is named. */

@@ -1,12 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../errors/index.js';
+import { exitCodes, InterruptedError } from './exit-codes.js';
+import { MovieError } from './movie-file/movie-error.js';
+import { painterFor } from './paint.js';
 import { UsageError } from './usage-error.js';
 
 type Register = (program: Command) => void;
 
 /** In the order of the help. Each is loaded when it is called: a drawn frame needs neither a database nor a web server. */
 const commands: Record<string, () => Promise<Register>> = {
+  init: async () => (await import('./commands/init.js')).registerInitCommand,
   render: async () => (await import('./commands/render.js')).registerRenderCommand,
+  watch: async () => (await import('./commands/watch.js')).registerWatchCommand,
   frame: async () => (await import('./commands/frame.js')).registerFrameCommand,
   validate: async () => (await import('./commands/validate.js')).registerValidateCommand,
   packs: async () => (await import('./commands/packs.js')).registerPacksCommand,
@@ -19,24 +24,43 @@ const commands: Record<string, () => Promise<Register>> = {
   bench: async () => (await import('./commands/bench.js')).registerBenchCommand,
   worker: async () => (await import('./commands/worker.js')).registerWorkerCommand,
   demo: async () => (await import('./commands/demo.js')).registerDemoCommand,
+  completions: async () => (await import('./commands/completions.js')).registerCompletionsCommand,
 };
 
-/** 0 done, 1 it failed, 2 the command line or a setting is wrong. */
+/** Gives one of `exitCodes`. */
 export async function runCli(args: readonly string[]): Promise<number> {
   const program = new Command('framewright').description('Turns a JSON movie script into a video file.');
   // Subcommands inherit both settings, so they come first.
   program.exitOverride().showHelpAfterError('(--help tells the options)');
   const [name = ''] = args;
-  const asked = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands);
+  // Completions are of all commands.
+  const asked = Object.hasOwn(commands, name) && name !== 'completions' ? [commands[name]] : Object.values(commands);
   for (const load of asked) (await load?.())?.(program);
   try {
     await program.parseAsync(args, { from: 'user' });
-    return Number(process.exitCode ?? 0);
+    return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    console.error(`framewright: ${messageOf(error)}`);
-    return error instanceof UsageError || isConfigError(error) ? 2 : 1;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    tell(error, args.includes('--json'));
+    return exitCodeOf(error);
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError || isConfigError(error)) return exitCodes.usage;
+  if (error instanceof MovieError) return exitCodes.movie;
+  return error instanceof InterruptedError ? exitCodes.interrupted : exitCodes.failed;
+}
+
+/** For people on standard error; with --json for programs too, as the one object that they read. */
+function tell(error: unknown, asJson: boolean): void {
+  const message = messageOf(error);
+  console.error(`${painterFor(process.stderr)('red', 'framewright:')} ${message}`);
+  if (!asJson) return;
+  const code = error instanceof AppError ? error.code : undefined;
+  const { path } = error instanceof AppError ? error : {};
+  const { line, column } = error instanceof MovieError ? error : {};
+  console.log(JSON.stringify({ error: { code, message, path, line, column } }));
 }
 
 /** By name: the class would bring the whole configuration with it. */

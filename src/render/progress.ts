@@ -1,11 +1,13 @@
-/** progress 0..1 over the whole job; stage as in the contract. */
-export type ProgressListener = (progress: number, stage: string) => void;
+/** progress 0..1 over the whole job; stage as in the contract; frames that the film has by now, where they are counted. */
+export type ProgressListener = (progress: number, stage: string, frames?: number) => void;
 
 export interface Progress {
   /** Names what happens from now on. */
   stage(name: string): void;
   /** A reporter (0..1) for the part of the job between two marks. */
   within(from: number, to: number): (part: number) => void;
+  /** So many frames are there; told with the next report. */
+  frames(count: number): void;
   finish(): void;
 }
 
@@ -13,9 +15,10 @@ export interface Progress {
 export function createProgress(listener: ProgressListener): Progress {
   let stage = 'preparing';
   let progress = 0;
+  let frames = 0;
   const report = (value: number): void => {
     progress = Math.max(progress, Math.min(1, value));
-    listener(progress, stage);
+    listener(progress, stage, frames);
   };
   return {
     stage(name) {
@@ -24,6 +27,9 @@ export function createProgress(listener: ProgressListener): Progress {
       report(progress);
     },
     within: (from, to) => (part) => report(from + (to - from) * Math.min(1, Math.max(0, part))),
+    frames(count) {
+      frames = count;
+    },
     finish() {
       stage = 'complete';
       report(1);

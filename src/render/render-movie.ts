@@ -40,6 +40,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderParts): P
   await request.onPlanned?.({ durationSeconds: plan.durationSeconds, credits: plan.credits });
   const encoded = await renderSegments(plan, request, parts, {
     stage: progress.stage,
+    frames: progress.frames,
     report: progress.within(0.05, 0.97),
   });
   progress.stage('stitching');

@@ -21,7 +21,7 @@ test('a failure is told however early it comes: also while the engine is still s
   await writeFile(movie, JSON.stringify({ width: 320, height: 180, scenes: [{ duration: 1, elements: [refused] }] }));
   for (let round = 0; round < 6; round += 1) {
     const results = await Promise.all([1, 2].map((number) => runCli(['render', movie, '-o', join(folder.path, `early-${number}.mp4`)])));
-    for (const { code, stderr } of results) expect([code, stderr]).toEqual([1, expect.stringContaining('scenes.0.elements.0.src')]);
+    for (const { code, stderr } of results) expect([code, stderr]).toEqual([3, expect.stringContaining('scenes.0.elements.0.src')]);
   }
 });
 

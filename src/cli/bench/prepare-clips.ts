@@ -44,8 +44,8 @@ export async function prepareClips(
 /** x264 without loss, every picture by itself: what comes out is what was composed. */
 async function composeLossless(moviePath: string, outputPath: string, { config, signal, onStage }: Parameters<typeof prepareClips>[3]): Promise<string> {
   // Whatever renders is loaded for movies alone.
-  const { readScript, withLocalRender } = await import('../local-render.js');
-  const script = asH264(await readScript(moviePath));
+  const [{ withLocalRender }, { openMovieFile }] = await Promise.all([import('../local-render.js'), import('../movie-file/movie-file.js')]);
+  const script = asH264((await openMovieFile(moviePath)).script);
   const inSoftware = { ...config, engine: { ...config.engine, encoder: 'software' as const } };
   await withLocalRender(
     moviePath,

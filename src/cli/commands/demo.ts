@@ -8,6 +8,7 @@ export function registerDemoCommand(program: Command): void {
     .option('--movie <file>', 'another script of examples/, or a copy of one (default: examples/showcase.json)')
     .option('-o, --output <file>', 'where the film goes (default: out/<name of the script>.mp4)')
     .option('--media', 'only make the pictures, the film clip and the music of the examples')
+    .option('--json', 'print one JSON object when done')
     .action(async (options: DemoOptions) => {
       // Loaded when wanted: the drawing library would slow down every other command.
       const { runDemo } = await import('../demo/run-demo.js');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
 import type { Finding } from '../doctor/checks.js';
+import { painterFor } from '../paint.js';
 
 export function registerDoctorCommand(program: Command): void {
   program
@@ -25,9 +26,10 @@ async function examine(options: { json?: boolean }): Promise<void> {
 
 function asTable(findings: Finding[]): string {
   const width = (key: 'topic' | 'name'): number => Math.max(...findings.map((finding) => finding[key].length));
+  const paint = painterFor(process.stdout);
   return findings
     .map((finding) => {
-      const mark = finding.ok ? 'yes' : finding.essential ? '!! ' : 'no ';
+      const mark = finding.ok ? paint('green', 'yes') : finding.essential ? paint('red', '!! ') : paint('dim', 'no ');
       return `${mark}  ${finding.topic.padEnd(width('topic'))}  ${finding.name.padEnd(width('name'))}  ${finding.detail}`.trimEnd();
     })
     .join('\n');

@@ -2,10 +2,18 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
-import { AppError } from '../../errors/index.js';
 import type { LocalParts } from '../local-parts.js';
-import { readScript, withLocalRender } from '../local-render.js';
+import { withLocalRender } from '../local-render.js';
+import { withMovieFile } from '../movie-file/movie-file.js';
 import { numberOption } from '../options.js';
+import { painterFor } from '../paint.js';
+import { UsageError } from '../usage-error.js';
+
+interface FrameOptions {
+  at: number;
+  output: string;
+  json?: boolean;
+}
 
 export function registerFrameCommand(program: Command): void {
   program
@@ -14,11 +22,11 @@ export function registerFrameCommand(program: Command): void {
     .argument('<movie>', 'movie script (JSON)')
     .requiredOption('--at <seconds>', 'instant of the movie', numberOption(0, 1e7))
     .requiredOption('-o, --output <file>', 'picture file to write (.png)')
-    .action(frame);
+    .option('--json', 'print one JSON object when done')
+    .action((moviePath: string, options: FrameOptions) => withMovieFile(moviePath, (script) => frame(script, moviePath, options)));
 }
 
-async function frame(moviePath: string, options: { at: number; output: string }): Promise<void> {
-  const script = await readScript(moviePath);
+async function frame(script: unknown, moviePath: string, options: FrameOptions): Promise<void> {
   const outputPath = resolve(options.output);
   const { signal } = new AbortController();
   // Nothing is encoded: which encoders there are need not be found out.
@@ -29,12 +37,13 @@ async function frame(moviePath: string, options: { at: number; output: string })
     // Tolerates the decimals of a frame's own time, e.g. 0.033 for the second frame at 30 fps.
     const index = Math.floor((options.at * fps.num) / fps.den + 0.02);
     if (index >= frames) {
-      throw new AppError('INVALID_REQUEST', { message: `--at ${options.at} is past the end: the movie lasts ${durationSeconds} s.` });
+      throw new UsageError(`--at ${options.at} is past the end: the movie lasts ${durationSeconds} s.`);
     }
     await mkdir(dirname(outputPath), { recursive: true });
     await parts.engine.writeFrame(Buffer.from(JSON.stringify(timeline)), index, outputPath, { signal });
-    for (const warning of warnings) console.error(`warning: ${warning}`);
-    console.log(`${outputPath} (frame ${index} of ${frames})`);
+    const paint = painterFor(process.stderr);
+    for (const warning of warnings) console.error(`${paint('yellow', 'warning:')} ${warning}`);
+    console.log(options.json === true ? JSON.stringify({ path: outputPath, frame: index, frames, warnings }) : `${outputPath} (frame ${index} of ${frames})`);
   };
   await withLocalRender(moviePath, loadConfig(), draw, { decodesAhead: true });
 }

@@ -16,6 +16,7 @@ export function registerPacksCommand(program: Command): void {
     .description('draw every component: one picture with three of its moments, and the first of them alone')
     .argument('[component]', 'only this one, or this pack')
     .requiredOption('-o, --output <folder>', 'where the pictures go (.png)')
+    .option('--json', 'print one JSON object when done')
     .action(preview);
 }
 
@@ -25,6 +26,11 @@ function list(options: { json?: boolean }): void {
   else console.log(packTable(packs));
 }
 
-async function preview(component: string | undefined, options: { output: string }): Promise<void> {
-  await renderPreviews(loadConfig(), options.output, component, (line) => console.log(line));
+async function preview(component: string | undefined, options: { output: string; json?: boolean }): Promise<void> {
+  const pictures: Array<{ component: string; path: string }> = [];
+  await renderPreviews(loadConfig(), options.output, component, (picture) => {
+    if (options.json === true) pictures.push(picture);
+    else console.log(`${picture.component}  ${picture.path}`);
+  });
+  if (options.json === true) console.log(JSON.stringify({ pictures }));
 }

@@ -4,8 +4,11 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
 import type { RenderProfile } from '../../render/index.js';
 import type { EncodeSettings } from '../../timeline/index.js';
-import { readScript, withLocalRender } from '../local-render.js';
+import { InterruptedError } from '../exit-codes.js';
+import { withLocalRender } from '../local-render.js';
+import { withMovieFile } from '../movie-file/movie-file.js';
 import { numberOption } from '../options.js';
+import { painterFor } from '../paint.js';
 import { createProgressBar } from '../progress-bar.js';
 
 interface RenderOptions {
@@ -30,11 +33,10 @@ export function registerRenderCommand(program: Command): void {
     .option('--cache <folder>', 'keep encoded scenes here and take unchanged ones from it; default: FRAMEWRIGHT_CACHE_DIR or FRAMEWRIGHT_DATA_DIR when set')
     .option('--profile', 'tell where the time went, and save it as OUT.profile.svg beside the video')
     .option('--json', 'print one JSON object when done')
-    .action(render);
+    .action((moviePath: string, options: RenderOptions) => withMovieFile(moviePath, (script) => render(script, moviePath, options)));
 }
 
-async function render(moviePath: string, options: RenderOptions): Promise<void> {
-  const script = await readScript(moviePath);
+async function render(script: unknown, moviePath: string, options: RenderOptions): Promise<void> {
   const outputPath = resolve(options.output);
   await mkdir(dirname(outputPath), { recursive: true });
   const cancel = new AbortController();
@@ -57,9 +59,14 @@ async function render(moviePath: string, options: RenderOptions): Promise<void> 
       );
     },
     options.cache === undefined ? {} : { cacheDir: resolve(options.cache) },
-  ).finally(() => bar.stop());
+  )
+    .catch((error: unknown) => {
+      throw cancel.signal.aborted ? new InterruptedError() : error;
+    })
+    .finally(() => bar.stop());
   const seconds = (performance.now() - startedAt) / 1000;
-  for (const warning of output.warnings) console.error(`warning: ${warning}`);
+  const paint = painterFor(process.stderr);
+  for (const warning of output.warnings) console.error(`${paint('yellow', 'warning:')} ${warning}`);
   if (profile !== undefined) await tellProfile(profile, performance.now() / 1000, outputPath);
   if (options.json) {
     console.log(JSON.stringify({ path: outputPath, ...output, renderSeconds: seconds }));

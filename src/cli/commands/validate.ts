@@ -5,7 +5,7 @@ import { createGenerationPolicy } from '../../generation/index.js';
 import { estimateMovie, parseMovie } from '../../movie/index.js';
 import { createOutbound } from '../../outbound/index.js';
 import { loadPacks } from '../../packs/index.js';
-import { readScript } from '../local-render.js';
+import { withMovieFile } from '../movie-file/movie-file.js';
 
 export function registerValidateCommand(program: Command): void {
   program
@@ -16,8 +16,11 @@ export function registerValidateCommand(program: Command): void {
     .action(validate);
 }
 
-async function validate(moviePath: string, options: { json?: boolean }): Promise<void> {
-  const script = await readScript(moviePath);
+function validate(moviePath: string, options: { json?: boolean }): Promise<void> {
+  return withMovieFile(moviePath, async (script) => tellMovie(moviePath, script, options));
+}
+
+function tellMovie(moviePath: string, script: unknown, options: { json?: boolean }): void {
   const config = loadConfig();
   const movie = parseMovie(script, {
     checkUrl: localUrlPolicy(config),

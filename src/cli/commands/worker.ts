@@ -10,15 +10,20 @@ export function registerWorkerCommand(program: Command): void {
     .command('worker')
     .description('render jobs of services on other machines, with which it shares DATABASE_URL and FRAMEWRIGHT_STORAGE')
     .option('--drain-seconds <n>', 'how long the jobs in hand may take when it is asked to stop', wholeNumber(0, 86_400), defaultDrainSeconds)
+    .option('--json', 'print one JSON object when it works')
     .action(work);
 }
 
-async function work({ drainSeconds }: { drainSeconds: number }): Promise<void> {
+async function work({ drainSeconds, json }: { drainSeconds: number; json?: boolean }): Promise<void> {
   const config = loadConfig();
   const [{ runWorker }, { pino }] = await Promise.all([import('../worker/run-worker.js'), import('pino')]);
   const log = pino({ name: 'framewright', timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
   const worker = await runWorker(config, log);
-  console.log(`Framewright works: ${config.jobs.workers} render ${config.jobs.workers === 1 ? 'process' : 'processes'} on ${availableParallelism()} cores`);
+  const { workers } = config.jobs;
+  const cores = availableParallelism();
+  console.log(
+    json === true ? JSON.stringify({ workers, cores }) : `Framewright works: ${workers} render ${workers === 1 ? 'process' : 'processes'} on ${cores} cores`,
+  );
   await new Promise<void>((resolve, reject) => {
     let stopping = false;
     const stop = (signal: NodeJS.Signals): void => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, loadConfig } from '../../config/index.js';
-import { readScript } from '../local-render.js';
+import { openMovieFile } from '../movie-file/movie-file.js';
 import { createProgressBar } from '../progress-bar.js';
 import { ApiClient, type Completed } from './api-client.js';
 import { makeExampleMedia } from './example-media.js';
@@ -16,30 +16,49 @@ export interface DemoOptions {
   movie?: string;
   output?: string;
   media?: boolean;
+  json?: boolean;
 }
+
+/** A line for people; with --json it goes where it disturbs no program. */
+type Say = (topic: string, text: string) => void;
 
 /** From nothing to a film over the REST service, as a program that uses it would do; leaves nothing running. */
 export async function runDemo(options: DemoOptions): Promise<void> {
-  console.log('Framewright demo\n');
+  const print = options.json ? console.error : console.log;
+  const say: Say = (topic, text) => print(`${topic.padEnd(9)} ${text}`);
+  print('Framewright demo\n');
   const moviePath = options.movie ?? join(examplesFolder, 'showcase.json');
-  const script = await readScript(moviePath);
+  const { script } = await openMovieFile(moviePath);
   const mediaFolder = await makeExampleMedia(await writableFolder(examplesFolder), (name) => say('making', `${name} (the first time only)`));
   if (options.media) {
-    say('media', shortPath(mediaFolder));
+    if (options.json) console.log(JSON.stringify({ media: mediaFolder }));
+    else say('media', shortPath(mediaFolder));
     return;
   }
   const outputPath = resolve(options.output ?? join(await writableFolder(resolve('out')), `${basename(moviePath, '.json')}.mp4`));
   await mkdir(dirname(outputPath), { recursive: true });
   const logPath = `${outputPath}.service.log`;
   try {
-    await renderOverRest(script, mediaFolder, outputPath, logPath);
+    const film = await renderOverRest(script, mediaFolder, outputPath, logPath, say);
     await rm(logPath);
+    if (options.json) console.log(JSON.stringify(film));
+    else report(film, say);
   } catch (error) {
     throw new Error(`${error instanceof Error ? error.message : String(error)}\nThe service's log: ${shortPath(logPath)}`, { cause: error });
   }
 }
 
-async function renderOverRest(script: unknown, mediaFolder: string, outputPath: string, logPath: string): Promise<void> {
+interface Film {
+  path: string;
+  duration_seconds: number;
+  frames: number;
+  size_bytes: number;
+  credits_used: number;
+  /** From submission to file. */
+  seconds: number;
+}
+
+async function renderOverRest(script: unknown, mediaFolder: string, outputPath: string, logPath: string, say: Say): Promise<Film> {
   await using media = await startMediaServer(mediaFolder);
   const env = await serviceEnvironment(media.host);
   await using service = await startServiceProcess(env, logPath);
@@ -50,7 +69,7 @@ async function renderOverRest(script: unknown, mediaFolder: string, outputPath: 
   const startedAt = performance.now();
   const submitted = await client.submit(withMediaUrls(script, `http://${media.host}/`));
   say('job', `${submitted.job_id}, estimated ${submitted.estimated_credits} credits`);
-  const bar = createProgressBar(process.stdout);
+  const bar = createProgressBar();
   let completed: Completed;
   try {
     completed = await client.follow(submitted.job_id, (progress, stage) => bar.update(progress, stage));
@@ -60,22 +79,28 @@ async function renderOverRest(script: unknown, mediaFolder: string, outputPath: 
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const sizeBytes = await client.download(completed.outputUri, outputPath);
-  report(script, completed, { seconds, sizeBytes, outputPath });
-  const { port } = loadConfig().http;
-  say('studio', `npm start, then http://127.0.0.1:${port}/ with a key (npm run -s framewright -- keys create --account demo --mode live)`);
+  const { fps = 30 } = script as { fps?: number };
+  return {
+    path: outputPath,
+    duration_seconds: completed.durationSeconds,
+    frames: Math.round(completed.durationSeconds * fps),
+    size_bytes: sizeBytes,
+    credits_used: completed.creditsUsed,
+    seconds,
+  };
 }
 
-function report(script: unknown, completed: Completed, { seconds, sizeBytes, outputPath }: { seconds: number; sizeBytes: number; outputPath: string }): void {
-  const { fps = 30 } = script as { fps?: number };
-  const frames = Math.round(completed.durationSeconds * fps);
+function report(film: Film, say: Say): void {
   console.log('');
-  say('film', shortPath(outputPath));
-  say('length', `${completed.durationSeconds.toFixed(1)} s, ${frames} frames, ${(sizeBytes / 1e6).toFixed(1)} MB`);
-  say('cost', `${completed.creditsUsed} credits`);
+  say('film', shortPath(film.path));
+  say('length', `${film.duration_seconds.toFixed(1)} s, ${film.frames} frames, ${(film.size_bytes / 1e6).toFixed(1)} MB`);
+  say('cost', `${film.credits_used} credits`);
   say(
     'speed',
-    `${seconds.toFixed(1)} s from submission to file: ${Math.round(frames / seconds)} frames/s, ${(completed.durationSeconds / seconds).toFixed(2)} × real time`,
+    `${film.seconds.toFixed(1)} s from submission to file: ${Math.round(film.frames / film.seconds)} frames/s, ${(film.duration_seconds / film.seconds).toFixed(2)} × real time`,
   );
+  const { port } = loadConfig().http;
+  say('studio', `npm start, then http://127.0.0.1:${port}/ with a key (npm run -s framewright -- keys create --account demo --mode live)`);
 }
 
 /** The service's own defaults on a free port, allowed to fetch from this demo's media server and from nowhere else that is private. */
@@ -111,8 +136,4 @@ async function writableFolder(folder: string): Promise<string> {
 function shortPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith('..') ? path : fromHere;
-}
-
-function say(topic: string, text: string): void {
-  console.log(`${topic.padEnd(9)} ${text}`);
 }

@@ -17,7 +17,12 @@ interface Picture {
 }
 
 /** Writes `<pack>-<name>.png` (its moments side by side) for each component. */
-export async function renderPreviews(config: Config, folder: string, only: string | undefined, print: (line: string) => void): Promise<void> {
+export async function renderPreviews(
+  config: Config,
+  folder: string,
+  only: string | undefined,
+  onDrawn: (picture: { component: string; path: string }) => void,
+): Promise<void> {
   const { packs } = loadPacks(config.packs.folder);
   const chosen = packs.flatMap((pack) =>
     pack.components.filter(({ id }) => only === undefined || id === only || pack.name === only).map((component) => ({ pack, component })),
@@ -29,7 +34,7 @@ export async function renderPreviews(config: Config, folder: string, only: strin
     // Pictures of a preview lie in its pack.
     const moments = await composeMoments(component, join(pack.folder, 'preview.json'), config);
     await writeFile(path, strip(moments));
-    print(`${component.id}  ${path}`);
+    onDrawn({ component: component.id, path });
   }
 }
 

@@ -39,6 +39,7 @@ export async function renderSegments(plan: PicturePlan, request: SegmentRequest,
   const reuse = new Reuse(parts);
   const onPicture = (stage: string, done: number): void => {
     pictureDone = done;
+    progress.frames(Math.round(done * timeline.canvas.frames));
     progress.stage(stage);
     report();
   };
@@ -59,6 +60,7 @@ export async function renderSegments(plan: PicturePlan, request: SegmentRequest,
 
 export interface SegmentProgress {
   stage(name: string): void;
+  frames(count: number): void;
   report(part: number): void;
 }
 

@@ -94,6 +94,6 @@ test('validate says where a component is wrong', async () => {
   const elements = [{ type: 'component', component: 'basic/050', settings: { headline: { colour: 'red' } } }];
   await writeFile(path, JSON.stringify({ width: 160, height: 90, scenes: [{ duration: 1, elements }] }));
   const { code, stderr } = await runCli(['validate', path]);
-  expect(code).toBe(1);
+  expect(code).toBe(3);
   expect(stderr).toContain("scenes.0.elements.0.settings.headline.colour: unknown property \"colour\" of the group 'headline'; did you mean 'color'?");
 });

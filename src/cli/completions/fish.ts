@@ -1,0 +1,34 @@
+import { type CompletedCommand, type CompletedOption, placesPattern } from './describe.js';
+
+export function fishCompletions(commands: readonly CompletedCommand[]): string {
+  return `# framewright: framewright completions fish | source
+function __framewright_at
+    set -l at ''
+    for word in (commandline -opc)[2..]
+        switch "$at $word"
+            case ${placesPattern(commands).replaceAll(' | ', ' ')}
+                set at "$at $word"
+        end
+    end
+    test "$at" = "$argv[1]"
+end
+complete -c framewright -e
+${commands.flatMap(lines).join('\n')}
+`;
+}
+
+function lines({ at, subcommands, options, choices, takesArguments }: CompletedCommand): string[] {
+  const here = `complete -c framewright -n "__framewright_at '${at === '' ? '' : ` ${at}`}'"`;
+  return [
+    ...subcommands.map(({ word, says }) => `${here} -f -a ${word} -d '${says}'`),
+    ...(choices.length === 0 ? [] : [`${here} -f -a '${choices.join(' ')}'`]),
+    ...(takesArguments && choices.length === 0 ? [`${here} -F`] : []),
+    ...options.map((option) => `${here} ${optionLine(option)}`),
+  ];
+}
+
+function optionLine({ word, short, says, takesValue, choices }: CompletedOption): string {
+  const names = `${short === undefined ? '' : `-s ${short.slice(1)} `}-l ${word.slice(2)}`;
+  const value = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : takesValue ? ' -r -F' : ' -f';
+  return `${names}${value} -d '${says}'`;
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../errors/index.js';
+import { findPlaces, placeAt } from './json-places.js';
+import { MovieError } from './movie-error.js';
+
+/** A movie script on disk. */
+export interface MovieFile {
+  path: string;
+  script: unknown;
+  /** The same error, as one of this file: with the line of the field that it names. */
+  placed(error: unknown): unknown;
+}
+
+/** Throws MovieError for a file that is not there or not JSON. */
+export async function openMovieFile(path: string): Promise<MovieFile> {
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new MovieError('INVALID_REQUEST', `${path} cannot be read (${cause.code}).`, { cause });
+  });
+  return { path, script: parse(path, text), placed: (error) => placed(path, text, error) };
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { fault } = findPlaces(text);
+    const place = fault && placeAt(text, fault.offset);
+    const found =
+      fault &&
+      (fault.offset >= text.trimEnd().length ? 'the file ends' : `there is ${JSON.stringify(text.slice(fault.offset).split(/\s/)[0]?.slice(0, 20) || '')}`);
+    const what = fault === undefined ? String(cause) : `expected ${fault.expected}, but ${found}`;
+    throw new MovieError('INVALID_JSON', `${place === undefined ? path : `${path}:${place.line}:${place.column}`} is not valid JSON: ${what}.`, {
+      cause,
+      ...place,
+    });
+  }
+}
+
+/** The nearest thing that is there stands for one that is missing. */
+function placed(path: string, text: string, error: unknown): unknown {
+  if (!(error instanceof AppError) || error instanceof MovieError) return error;
+  const field = error.path ?? fieldOf(error.message);
+  if (field === undefined) return error;
+  const { values } = findPlaces(text);
+  let at = field;
+  while (!values.has(at) && at !== '') at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '';
+  const { line, column } = placeAt(text, values.get(at) ?? 0);
+  const message = `${path}:${line}:${column}: ${error.message.includes(field) ? error.message : `${field}: ${error.message}`}`;
+  if (error.code === 'SCHEMA_VALIDATION_ERROR') return new MovieError(error.code, message, { path: field, line, column, cause: error });
+  return new AppError(error.code, { message, path: field, cause: error });
+}
+
+/** Failures in the middle of a render begin with the element that they are of. */
+function fieldOf(message: string): string | undefined {
+  return /^((?:scenes|elements)\.[\w.-]*\w)(?=:| )/.exec(message)?.[1];
+}
+
+/** Runs `act` with the script of a file; what is wrong with the script is told with its line. */
+export async function withMovieFile<T>(path: string, act: (script: unknown) => Promise<T>): Promise<T> {
+  const file = await openMovieFile(path);
+  try {
+    return await act(file.script);
+  } catch (error) {
+    throw file.placed(error);
+  }
+}
