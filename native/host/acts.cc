@@ -6,6 +6,7 @@
 #include "host/json_object.h"
 #include "host/pixel_file.h"
 #include "media/encoders/encoder_trial.h"
+#include "media/jpeg_file.h"
 #include "media/png_file.h"
 #include "media/probe.h"
 #include "render/describe_facts.h"
@@ -83,6 +84,13 @@ std::optional<Act> readAhead(Members& call) {
   }};
 }
 
+std::optional<Act> readKeep(Members&) {
+  return Act{[](const CancelToken&, const ProgressSink&) -> Result<std::string> {
+    keepMediaBetweenFrames();
+    return std::string("{}");
+  }};
+}
+
 std::optional<Act> readTrial(Members& call) {
   return Act{[name = call.text("name")](const CancelToken&, const ProgressSink&) -> Result<std::string> {
                return textOf(tryEncoder(name));
@@ -156,14 +164,16 @@ Act frameAct(Members& call, const std::string& path, Status (*write)(const Image
 std::optional<Act> readFrame(Members& call) { return frameAct(call, call.text("pixelsPath"), writePixels); }
 
 std::optional<Act> readFramePicture(Members& call) {
-  return frameAct(call, call.text("picturePath"), writePng);
+  const std::string type = call.textOrNone("type");
+  if (type != "" && type != "png" && type != "jpeg") return std::nullopt;
+  return frameAct(call, call.text("picturePath"), type == "jpeg" ? writeJpeg : writePng);
 }
 
 constexpr std::pair<const char*, std::optional<Act> (*)(Members&)> kActs[] = {
     {"probe", readProbe},           {"tryEncoder", readTrial},   {"capabilities", readCapabilities},
     {"renderSegment", readSegment}, {"renderAudio", readAudio},  {"extractSound", readSound},
     {"stitch", readStitch},         {"composeFrame", readFrame}, {"writeFrame", readFramePicture},
-    {"decodeAhead", readAhead},
+    {"decodeAhead", readAhead},     {"keepMedia", readKeep},
 };
 
 }  // namespace

@@ -36,7 +36,7 @@ class FileVideoDecoder final : public VideoDecoder {
         stream_(*demuxer_->videoStream()),
         decoder_(std::move(decoder)),
         converter_(PictureOrigin::kVideo, streamOrientation(stream_)),
-        cancel_(cancel),
+        cancel_(&cancel),
         endUs_(endUs) {
     const AVRational tick = stream_.time_base;
     // A time base of milliseconds rounds by half of one, on both sides of the comparison.
@@ -63,6 +63,8 @@ class FileVideoDecoder final : public VideoDecoder {
   }
 
   int64_t endUs() const override { return endUs_; }
+
+  void ask(const CancelToken& cancel) override { cancel_ = &cancel; }
 
  private:
   static std::string seconds(int64_t us) {
@@ -128,7 +130,7 @@ class FileVideoDecoder final : public VideoDecoder {
       return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
     int broken = 0;
     while (true) {
-      if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      if (cancel_->cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
       int status = avcodec_receive_frame(decoder_.get(), frame.get());
       if (status >= 0) {
         next.timeUs = timeOf(*frame);
@@ -173,7 +175,7 @@ class FileVideoDecoder final : public VideoDecoder {
   AVStream& stream_;
   CodecContextPtr decoder_;
   PictureConverter converter_;
-  const CancelToken& cancel_;
+  const CancelToken* cancel_;
   PacketPtr packet_;
   TimedFrame current_, upcoming_;
   ImagePtr image_;  // current_, once asked for

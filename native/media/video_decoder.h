@@ -19,6 +19,9 @@ class VideoDecoder {
                                                     const CancelToken& cancel);
   virtual ~VideoDecoder() = default;
 
+  // Another token from now on, when the first does not outlive the decoder.
+  virtual void ask(const CancelToken& cancel) = 0;
+
   // The picture that a player shows at `timeUs` from the media's zero: the last one whose time is not
   // later. Before the first it is the first, past the end the last. The same picture gives the same
   // pointer while it stays in view. Fails with DECODE_FAILED also when the file stops more than a second

@@ -5,11 +5,18 @@
 #include "compositor/choose_compositor.h"
 #include "media/preview_image.h"
 #include "render/movie_levels.h"
+#include "render/open_films.h"
 #include "render/picture_supply.h"
 #include "render/render.h"
+#include "render/still_shelf.h"
 #include "timeline/draw_list.h"
 
 namespace framewright {
+
+void keepMediaBetweenFrames() {
+  static const std::shared_ptr<StillShelf> shelf = StillShelf::ofProcess();
+  OpenFilms::ofProcess().keep(true);
+}
 
 Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const CancelToken& cancel) {
   if (frame < 0 || frame >= timeline.frames) {

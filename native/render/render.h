@@ -61,6 +61,10 @@ struct OutputFacts {
 // the SPS and in colr. Fails with STITCH_FAILED when the segments' codec headers differ.
 Result<OutputFacts> stitch(const StitchRequest& request, const CancelToken& cancel);
 
+// From now on what a frame has prepared and opened stays for the next one of the same files, as long as the
+// process lives: for previews, whose frames are drawn one by one.
+void keepMediaBetweenFrames();
+
 // Draws one frame without encoding it; kRgbaStraight, opaque. For previews and `framewright frame`.
 Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const CancelToken& cancel);
 

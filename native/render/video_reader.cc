@@ -7,6 +7,7 @@
 #include "media/sequence_file.h"
 #include "media/video_decoder.h"
 #include "render/media_pass.h"
+#include "render/open_films.h"
 #include "render/thread_name.h"
 
 namespace framewright {
@@ -44,31 +45,49 @@ Result<ImagePtr> VideoReader::take(int64_t mediaTimeUs) {
 void VideoReader::decode() {
   nameThisThread("fw-decode");
   if (source_.kind == SourceKind::kSequence) {
-    play([&] { return SequenceFile::open(source_.path); });
+    std::unique_ptr<SequenceFile> sequence;
+    play(sequence, [&](int64_t) { return SequenceFile::open(source_.path); });
   } else if (source_.kind == SourceKind::kAnimation) {
-    play([&] { return AnimationFile::open(source_.path, cancel_); });
+    std::unique_ptr<AnimationFile> animation;
+    play(animation, [&](int64_t) { return AnimationFile::open(source_.path, cancel_); });
   } else {
-    play([&] { return VideoDecoder::open(source_.path, threads_, cancel_); });
+    playFilm();
   }
   answers_.close();
 }
 
-template <class Open>
-void VideoReader::play(const Open& open) {
-  decltype(open().take()) player;
+void VideoReader::playFilm() {
+  std::unique_ptr<VideoDecoder> film;
+  const auto latestUs = play(film, [&](int64_t timeUs) -> Result<std::unique_ptr<VideoDecoder>> {
+    auto open = OpenFilms::ofProcess().take(source_.path, timeUs);
+    if (open == nullptr) return VideoDecoder::open(source_.path, threads_, cancel_);
+    open->ask(cancel_);
+    return open;
+  });
+  if (latestUs) OpenFilms::ofProcess().leave(source_.path, *latestUs, std::move(film));
+}
+
+template <class Player, class Open>
+std::optional<int64_t> VideoReader::play(std::unique_ptr<Player>& player, const Open& open) {
+  std::optional<int64_t> latestUs;
   while (const auto mediaTimeUs = requests_.pop()) {
     if (player == nullptr) {
-      auto opened = open();
+      auto opened = open(*mediaTimeUs);
       if (!opened.ok()) {
         answers_.push({*mediaTimeUs, opened.error()});
-        return;
+        return std::nullopt;
       }
       player = opened.take();
     }
-    auto picture = player->pictureAt(foldIntoRange(range_, *mediaTimeUs, player->endUs()));
+    const int64_t pictureUs = foldIntoRange(range_, *mediaTimeUs, player->endUs());
+    auto picture = player->pictureAt(pictureUs);
     const bool failed = !picture.ok();
-    if (!answers_.push({*mediaTimeUs, std::move(picture)}) || failed) return;
+    latestUs = pictureUs;
+    const bool wanted = answers_.push({*mediaTimeUs, std::move(picture)});
+    if (failed) return std::nullopt;
+    if (!wanted) break;
   }
+  return latestUs;
 }
 
 }  // namespace framewright

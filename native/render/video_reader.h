@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -35,9 +37,12 @@ class VideoReader {
     Result<ImagePtr> picture;
   };
   void decode();
-  // `open` gives what plays the source, once the first picture is asked for.
-  template <class Open>
-  void play(const Open& open);
+  // With a film that was left open, if there is one, and leaves it open.
+  void playFilm();
+  // `open` makes `player`, which plays the source, for the time of the first picture that is asked for.
+  // Returns the time of the last one, nothing when there was none or it failed.
+  template <class Player, class Open>
+  std::optional<int64_t> play(std::unique_ptr<Player>& player, const Open& open);
 
   const Source& source_;
   const MediaRange range_;

@@ -16,7 +16,10 @@ export type EngineCall =
   /** Pixels are written to a new file: they are too many for a channel of messages. */
   | { act: 'composeFrame'; timeline: string; frame: number; pixelsPath: string }
   | { act: 'decodeAhead'; path: string }
-  | { act: 'writeFrame'; timeline: string; frame: number; picturePath: string };
+  | { act: 'keepMedia' }
+  | { act: 'writeFrame'; timeline: string; frame: number; picturePath: string; type?: PictureType };
+
+export type PictureType = 'png' | 'jpeg';
 
 export type ToEngine =
   | { type: 'call'; id: number; call: EngineCall }

@@ -7,6 +7,7 @@ import { engineIdentity } from '../engine-identity.js';
 import { engineProgram } from './confinement.js';
 import { type ChannelSettings, EngineChannel } from './engine-channel.js';
 import type { EngineLost } from './engine-lost.js';
+import type { PictureType } from './engine-messages.js';
 import { publishFile } from './publish-file.js';
 
 export type EngineProcessSettings = ChannelSettings;
@@ -20,8 +21,15 @@ export interface EngineProcess extends Engine {
   moveFolder(to: string): Promise<void>;
   /** Decodes what may be a still that a frame will show; when it cannot, the frame tells why. */
   decodeAhead(path: string): void;
-  /** A frame as a PNG file, which appears whole under its name. */
-  writeFrame(timeline: Uint8Array, frame: number, outputPath: string, options?: CallOptions): Promise<{ width: number; height: number }>;
+  /** What a frame has prepared and opened stays for the next one: for frames that are drawn one by one. */
+  keepMedia(): void;
+  /** A frame as a PNG or JPEG file, which appears whole under its name. */
+  writeFrame(
+    timeline: Uint8Array,
+    frame: number,
+    outputPath: string,
+    options?: CallOptions & { type?: PictureType },
+  ): Promise<{ width: number; height: number }>;
   close(): Promise<void>;
 }
 
@@ -99,11 +107,18 @@ class ConfinedEngine implements EngineProcess {
   }
 
   async writeFrame(...[timeline, frame, path, options]: Parameters<EngineProcess['writeFrame']>): Promise<{ width: number; height: number }> {
-    return this.#writeOutside('png', path, (picturePath) => this.#channel.ask({ act: 'writeFrame', timeline: textOf(timeline), frame, picturePath }, options));
+    const { type = 'png', ...call } = options ?? {};
+    return this.#writeOutside(type, path, (picturePath) =>
+      this.#channel.ask({ act: 'writeFrame', timeline: textOf(timeline), frame, picturePath, type }, call),
+    );
   }
 
   decodeAhead(path: string): void {
     void this.#channel.ask({ act: 'decodeAhead', path }).catch(() => {});
+  }
+
+  keepMedia(): void {
+    void this.#channel.ask({ act: 'keepMedia' }).catch(() => {});
   }
 
   async composeFrame(...[timeline, frame, options]: Parameters<Engine['composeFrame']>): Promise<ComposedFrame> {
@@ -117,7 +132,7 @@ class ConfinedEngine implements EngineProcess {
   }
 
   /** The engine can write to its own folder alone. */
-  async #writeOutside<Facts>(kind: 'mp4' | 'png', path: string, write: (path: string) => Promise<Facts>): Promise<Facts> {
+  async #writeOutside<Facts>(kind: 'mp4' | PictureType, path: string, write: (path: string) => Promise<Facts>): Promise<Facts> {
     if (path.startsWith(this.#folder + sep)) return write(path);
     const inside = join(this.#folder, `finished-${randomUUID()}.${kind}`);
     try {

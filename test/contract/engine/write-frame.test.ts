@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
@@ -53,6 +53,24 @@ test('takes the place of a file that is there, and leaves it when the frame cann
   expect(readdirSync(join(folder, 'work'))).toEqual([]);
   await engine.writeFrame(timeline(), 0, path);
   expect((await pixelsOf(path)).width).toBe(322);
+});
+
+test('a JPEG file looks the same, also when what was prepared is kept for the next frame', async () => {
+  const composed = await engine.composeFrame(timeline(), 3);
+  for (const keeps of [false, true]) {
+    if (keeps) engine.keepMedia();
+    for (const name of ['one.jpg', 'two.jpg']) {
+      const path = join(folder, name);
+      expect(await engine.writeFrame(timeline(), 3, path, { type: 'jpeg' })).toEqual({ width: 322, height: 182 });
+      expect(readFileSync(path).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+      const read = await pixelsOf(path);
+      expect([read.width, read.height]).toEqual([322, 182]);
+      const sum = read.pixels.reduce((total, value, index) => total + Math.abs(value - (composed.pixels[index] ?? 0)), 0);
+      // The fractal's finest colours are lost in chroma of half the size.
+      expect(sum / read.pixels.length).toBeLessThan(6);
+    }
+  }
+  expect(readFileSync(join(folder, 'one.jpg')).equals(readFileSync(join(folder, 'two.jpg')))).toBe(true);
 });
 
 test('what cannot be decoded ahead is told by the frame alone', async () => {
