@@ -31,6 +31,12 @@ const trials = {
       call(process.execPath, [join(root, 'bench', 'start', 'run.mjs'), ...options], 'inherit');
     },
   },
+  preview: {
+    about: 'previews: after a text was edited and while somebody scrubs, beside framewright frame (--rounds N, --scrub N, --width N, --json)',
+    run(options) {
+      call(process.execPath, [join(root, 'bench', 'preview', 'run.mjs'), ...options], 'inherit');
+    },
+  },
   service: {
     about:
       'the service: renders accepted and jobs shown a second beside a bare Fastify, answers while renders go on, 5,000 streams (--only accepting,busy,streams, --seconds N, --rounds N, --streams N, --json)',

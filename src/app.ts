@@ -48,6 +48,8 @@ export interface App {
   readonly publicUrl: string;
   readonly db: Kysely<Database>;
   readonly pool: WorkerPool;
+  /** Process ids of the processes that draw previews. */
+  readonly previewPids: readonly number[];
   /** Stops in the reverse order of the start. */
   close(graceMs?: number): Promise<void>;
 }
@@ -193,7 +195,16 @@ export async function startApp(options: AppOptions): Promise<App> {
     exports.start();
     retention.start();
     if (config.jobs.workers > 0) void warnOfSandbox(config, log);
-    return { address, publicUrl, db, pool, close };
+    return {
+      address,
+      publicUrl,
+      db,
+      pool,
+      get previewPids() {
+        return previews.pids;
+      },
+      close,
+    };
   } catch (error) {
     await close(0);
     throw error;

@@ -1,15 +1,15 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAssets } from './assets/index.js';
+import { type Assets, createAssets } from './assets/index.js';
 import { loadConfig } from './config/index.js';
 import { createEngineSupply, type EngineProcess } from './engine/index.js';
 import { AppError } from './errors/index.js';
 import { createGenerator } from './generation/index.js';
-import { parseMovie } from './movie/index.js';
+import { type Movie, parseMovie } from './movie/index.js';
 import { createOutbound } from './outbound/index.js';
 import { loadPacks } from './packs/index.js';
 import type { FromPreview, PreviewError, ToPreview } from './preview/preview-protocol.js';
-import { generationCheck } from './render/index.js';
+import { generationCheck, type RenderParts } from './render/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites } from './sprites/index.js';
 import { createViews, KeptPages, keepAssets, viewLimits, Workspace, withoutMaking, withoutRecognition, withoutServices } from './views/index.js';
 import { createSpeaker } from './voice/index.js';
@@ -47,7 +47,7 @@ const generator = withoutMaking(createGenerator(config.generation, config.outbou
 const packs = loadPacks(config.packs.folder);
 const views = createViews({
   createWorkspace,
-  parse: (script) => parseMovie(script, { checkUrl: outbound.checkUrl, components: packs, ...generationCheck({ generator }) }),
+  parse,
 });
 
 let workspaces = 0;
@@ -56,28 +56,38 @@ async function createWorkspace(): Promise<Workspace> {
   workspaces += 1;
   const folder = join(home, `account-${workspaces}`);
   const engine = await engines.take(folder);
+  engine.keepMedia();
   const assets = keepAssets(createAssets({ folder: join(folder, 'assets'), outbound, probe: (path) => engine.probe(path) }));
   const pages = new KeptPages(() => createHtmlSprites({ folder: join(folder, 'pages'), ...config.html, outbound, limits: { pictureBytes: pageBytes } }));
   return new Workspace({
     folder,
     engine,
-    partsForMovie: () => partsFor(engine, assets, pages, join(folder, 'sprites')),
+    partsForMovie: ({ movieWidth, width }) => partsFor({ engine, assets, pages, sprites: join(folder, 'sprites'), density: Math.min(1, width / movieWidth) }),
+    parse,
     limits: viewLimits,
     end: () => pages.close(),
   });
 }
 
-function partsFor(
-  engine: EngineProcess,
-  assets: ReturnType<typeof keepAssets>,
-  pages: KeptPages,
-  sprites: string,
-): ReturnType<ConstructorParameters<typeof Workspace>[0]['partsForMovie']> {
+interface MovieParts {
+  engine: EngineProcess;
+  assets: Assets;
+  pages: KeptPages;
+  /** Folder of what is drawn. */
+  sprites: string;
+  density: number;
+}
+
+function parse(script: unknown): Movie {
+  return parseMovie(script, { checkUrl: outbound.checkUrl, components: packs, ...generationCheck({ generator }) });
+}
+
+function partsFor({ engine, assets, pages, sprites, density }: MovieParts): RenderParts {
   return {
     engine,
     assets,
     sprites: createTextSprites({ folder: sprites, fonts }),
-    openHtml: () => pages.forMovie(),
+    openHtml: () => pages.forMovie(density),
     voices,
     generator,
     ...(config.speechToText && { recogniser: withoutRecognition }),

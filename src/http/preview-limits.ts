@@ -6,7 +6,7 @@ export const framesPerSecond = 30;
 /** At the same time, of single pictures and of series. */
 const mostAtOnce = 2;
 /** Who asks for the next picture while the one that it has given up is still being let go waits so long. */
-const patienceMs = 300;
+const patienceMs = 1000;
 const retryAfterSeconds = 1;
 /** A larger request counts as several: reading it takes the service as long. */
 const bytesPerRequest = 256 * 1024;

@@ -13,10 +13,13 @@ const mostSizes = 3;
 /** A planned movie, with its timeline in the sizes that were asked for. */
 export class KeptMovie {
   readonly plan: Plan;
+  /** The widest picture for which its pages were drawn densely enough. */
+  readonly widest: number;
   readonly #sized = new Map<number, SizedTimeline>();
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, widest: number) {
     this.plan = plan;
+    this.widest = widest;
   }
 
   get frames(): number {

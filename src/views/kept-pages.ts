@@ -19,11 +19,11 @@ export class KeptPages {
     this.#open = open;
   }
 
-  /** For one movie; its end ends nothing. */
-  forMovie(): HtmlSprites {
+  /** For one movie; its end ends nothing. `density`: of what the movie asks for, since small pictures of a page are drawn in less time. */
+  forMovie(density: number): HtmlSprites {
     const rest = async (): Promise<void> => {};
     const processId = this.#browser?.processId;
-    return { draw: (page, timing) => this.#draw(page, timing), close: rest, [Symbol.asyncDispose]: rest, processId };
+    return { draw: (page, timing) => this.#draw({ ...page, dpi: page.dpi * density }, timing), close: rest, [Symbol.asyncDispose]: rest, processId };
   }
 
   async close(): Promise<void> {

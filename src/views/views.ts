@@ -50,7 +50,7 @@ class KeptViews implements Views {
   open({ accountId, script }: ViewRequest, signal: AbortSignal): Promise<PreviewFacts> {
     return this.#within(accountId, async (workspace) => {
       try {
-        const { plan } = await workspace.movieOf(script, signal);
+        const { plan } = await workspace.movieOf(script, 0, signal);
         return describeMovie(plan.movie, plan.durations, plan.warnings.map(readWarning));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
@@ -61,7 +61,7 @@ class KeptViews implements Views {
 
   draw({ accountId, script, wish }: Parameters<Views['draw']>[0], onPicture: Parameters<Views['draw']>[1], signal: AbortSignal): Promise<void> {
     return this.#within(accountId, async (workspace) => {
-      const movie = await workspace.movieOf(script, signal).catch((error: unknown) => {
+      const movie = await workspace.movieOf(script, wish.width, signal).catch((error: unknown) => {
         throw located(error);
       });
       for (const frame of framesOf(wish.moments, movie)) {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Turnstile } from '../assets/index.js';
 import type { EngineProcess } from '../engine/index.js';
 import { AppError } from '../errors/index.js';
+import type { Movie } from '../movie/index.js';
 import type { DrawWish, PreviewPicture } from '../preview/preview-protocol.js';
 import { planMovie, type RenderParts } from '../render/index.js';
-import { packJpeg } from '../sprites/index.js';
 import { KeptMovie } from './kept-movie.js';
 import { SharedWork } from './shared-work.js';
 
@@ -26,17 +26,20 @@ export interface WorkspaceParts {
   /** The engine's folder, and everybody's. */
   folder: string;
   engine: EngineProcess;
-  /** Made anew for each plan, since a movie brings fonts along; `folder` is for what is drawn. */
-  partsForMovie: () => RenderParts;
+  /** Made anew for each plan, since a movie brings fonts along. Pages are drawn for pictures that are so wide. */
+  partsForMovie: (wish: { movieWidth: number; width: number }) => RenderParts;
+  /** As plans read scripts. */
+  parse: (script: unknown) => Movie;
   limits: ViewLimits;
   /** Ends what the parts have started. */
   end: () => Promise<void>;
 }
 
 const mostMovies = 12;
+/** Pages are drawn for pictures that are so wide, or else as large as they are in the film. */
+const usualWidth = 640;
 /** Of one account at the same time: planning takes a core. */
 const plansAtOnce = 2;
-const jpegQuality = 85;
 const largestPicture = 64 * 1024 ** 2;
 
 /** What one account's previews stand on. */
@@ -97,34 +100,41 @@ export class Workspace {
     await rm(this.#parts.folder, { recursive: true, force: true });
   }
 
-  /** The script's movie, planned once. */
-  movieOf(script: unknown, signal: AbortSignal): Promise<KeptMovie> {
+  /** The script's movie, planned once, for pictures up to this width. */
+  async movieOf(script: unknown, width: number, signal: AbortSignal): Promise<KeptMovie> {
     const key = createHash('sha256').update(JSON.stringify(script)).digest('hex');
     const known = this.#movies.get(key);
-    const work = known === undefined || known.isAbandoned ? this.#startPlan(key, script) : known;
-    this.#movies.delete(key);
-    this.#movies.set(key, work);
-    const [oldest] = this.#movies.keys();
-    if (this.#movies.size > mostMovies && oldest !== undefined) this.#movies.delete(oldest);
-    return work.wait(signal);
+    const planned = await this.#keep(key, known === undefined || known.isAbandoned ? this.#startPlan(key, script, width) : known).wait(signal);
+    if (planned.widest >= width) return planned;
+    const current = this.#movies.get(key);
+    // Somebody else may have seen the same meanwhile.
+    return this.#keep(key, current === undefined || current === known ? this.#startPlan(key, script, width) : current).wait(signal);
   }
 
   async picture(movie: KeptMovie, frame: number, { width, format }: Pick<DrawWish, 'width' | 'format'>, signal: AbortSignal): Promise<PreviewPicture> {
     const limit = AbortSignal.timeout(this.#parts.limits.frameMs);
     const either = AbortSignal.any([signal, limit]);
     try {
-      const bytes = await (format === 'png' ? this.#drawPng(movie, frame, width, either) : this.#drawJpeg(movie, frame, width, either));
+      const bytes = await this.#draw(movie, frame, { width, format }, either);
       return { time: movie.timeOf(frame), type: `image/${format}`, bytes };
     } catch (error) {
       throw limit.aborted && !signal.aborted ? tooSlow(`the frame at ${movie.timeOf(frame)} s could not be drawn`, this.#parts.limits.frameMs) : error;
     }
   }
 
-  #startPlan(key: string, script: unknown): SharedWork<KeptMovie> {
+  #keep(key: string, work: SharedWork<KeptMovie>): SharedWork<KeptMovie> {
+    this.#movies.delete(key);
+    this.#movies.set(key, work);
+    const [oldest] = this.#movies.keys();
+    if (this.#movies.size > mostMovies && oldest !== undefined) this.#movies.delete(oldest);
+    return work;
+  }
+
+  #startPlan(key: string, script: unknown, width: number): SharedWork<KeptMovie> {
     const work = new SharedWork<KeptMovie>(async (signal) => {
       const limit = AbortSignal.timeout(this.#parts.limits.planMs);
       try {
-        return await this.#planning.pass(() => this.#plan(script, AbortSignal.any([signal, limit])));
+        return await this.#planning.pass(() => this.#plan(script, width, AbortSignal.any([signal, limit])));
       } catch (error) {
         // The next to ask tries again: files may be there then.
         if (this.#movies.get(key) === work) this.#movies.delete(key);
@@ -134,25 +144,23 @@ export class Workspace {
     return work;
   }
 
-  async #plan(script: unknown, signal: AbortSignal): Promise<KeptMovie> {
+  async #plan(script: unknown, wanted: number, signal: AbortSignal): Promise<KeptMovie> {
     signal.throwIfAborted();
     const workDir = join(this.#parts.folder, 'movie');
     await mkdir(workDir, { recursive: true });
-    const plan = await planMovie({ script, workDir, signal }, this.#parts.partsForMovie());
+    const movie = this.#parts.parse(script);
+    const width = wanted > usualWidth ? movie.width : usualWidth;
+    const plan = await planMovie({ script, workDir, signal }, this.#parts.partsForMovie({ movieWidth: movie.width, width }));
     this.#measuring ??= this.#measure().finally(() => {
       this.#measuring = undefined;
     });
-    return new KeptMovie(plan);
+    return new KeptMovie(plan, hasPages(plan.movie) && width < movie.width ? width : Number.POSITIVE_INFINITY);
   }
 
-  async #drawJpeg(movie: KeptMovie, frame: number, width: number, signal: AbortSignal): Promise<Uint8Array> {
-    return packJpeg(await this.#parts.engine.composeFrame(movie.sized(width).json, frame, { signal }), jpegQuality);
-  }
-
-  async #drawPng(movie: KeptMovie, frame: number, width: number, signal: AbortSignal): Promise<Uint8Array> {
-    const path = join(this.#parts.folder, `picture-${randomUUID()}.png`);
+  async #draw(movie: KeptMovie, frame: number, { width, format }: Pick<DrawWish, 'width' | 'format'>, signal: AbortSignal): Promise<Uint8Array> {
+    const path = join(this.#parts.folder, `picture-${randomUUID()}.${format}`);
     try {
-      await this.#parts.engine.writeFrame(movie.sized(width).json, frame, path, { signal });
+      await this.#parts.engine.writeFrame(movie.sized(width).json, frame, path, { signal, type: format });
       return await readOwn(path);
     } finally {
       await rm(path, { force: true });
@@ -163,6 +171,11 @@ export class Workspace {
     const bytes = await sizeOf(this.#parts.folder).catch(() => 0);
     if (bytes > this.#parts.limits.folderBytes) this.#isFull = true;
   }
+}
+
+/** Components may be pages too. */
+function hasPages({ scenes, elements }: Movie): boolean {
+  return [...scenes.flatMap((scene) => scene.elements), ...elements].some(({ type }) => type === 'html' || type === 'component');
 }
 
 function tooSlow(what: string, limitMs: number): AppError {
