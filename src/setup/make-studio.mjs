@@ -20,6 +20,7 @@ await build({
   build: {
     outDir: making,
     assetsDir: 'studio',
+    emptyOutDir: true,
     // Nothing as data: addresses, which the page's policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

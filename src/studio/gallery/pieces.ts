@@ -55,7 +55,7 @@ export function textStyles(names: readonly string[]): Piece[] {
         },
       ],
     },
-    at: style === '010' ? 1 : 0.8,
+    at: style === '009' ? 1.5 : 1,
     moments: evenly(0, 2.8, 15),
     insert: { what: 'style', style },
   }));

@@ -95,6 +95,8 @@ function connect({ session, preview, player, renders, text, movie, values, probl
     void values.value;
     untracked(() => {
       if (!isFirst && isReadable) {
+        // Who writes wants to see it, whatever film was looked at.
+        renders.watched.value = undefined;
         player.pause();
         preview.changed();
       }

@@ -76,7 +76,7 @@ function Usage({ credits, jobs, studio }: { credits: Credits; jobs: readonly Job
         <dd>{credits.credits_remaining.toLocaleString('en')}</dd>
       </div>
       <div>
-        <dt>Used by these</dt>
+        <dt>Used by those below</dt>
         <dd>{used.toLocaleString('en')}</dd>
       </div>
       <div>

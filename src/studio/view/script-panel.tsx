@@ -41,17 +41,41 @@ export function ScriptPanel({ studio, nonce }: { studio: Studio; nonce: string }
       </div>
       <div class="editor" ref={place} />
       <ProblemBar studio={studio} />
+      <Warnings studio={studio} />
     </section>
+  );
+}
+
+function show(studio: Studio, path: string): void {
+  const view = studio.editor.peek();
+  if (view !== undefined) revealRange(view, rangeOf(view.state, path), true);
+}
+
+/** What the film will lack although it can be made. */
+function Warnings({ studio }: { studio: Studio }) {
+  const warnings = studio.problem.value === undefined ? (studio.preview.plan.value?.warnings ?? []) : [];
+  if (warnings.length === 0) return null;
+  return (
+    <ul class="warnings" aria-label="Warnings">
+      {warnings.map(({ path, message }) => (
+        <li key={`${path} ${message}`}>
+          <span>
+            {path !== '' && <code>{path}</code>} {message}
+          </span>
+          {path !== '' && (
+            <button type="button" class="plain small" onClick={() => show(studio, path)} aria-label={`Show ${path}`}>
+              Show
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
 /** What is wrong, in the service's words, with the way there. */
 function ProblemBar({ studio }: { studio: Studio }) {
   const { value: problem } = studio.problem;
-  const go = (): void => {
-    const view = studio.editor.peek();
-    if (view !== undefined && problem !== undefined) revealRange(view, rangeOf(view.state, problem.path), true);
-  };
   return (
     <div class="problem" role="status" aria-live="polite" data-shown={problem !== undefined || undefined}>
       {problem !== undefined && (
@@ -62,7 +86,7 @@ function ProblemBar({ studio }: { studio: Studio }) {
             <span>{problem.message}</span>
           </p>
           {problem.path !== '' && (
-            <button type="button" class="plain small" onClick={go}>
+            <button type="button" class="plain small" onClick={() => show(studio, problem.path)}>
               Show
             </button>
           )}

@@ -118,7 +118,7 @@ function Transport({ studio: { preview, player } }: { studio: Studio }) {
         style={{ '--done': `${frames > 1 ? (frame / (frames - 1)) * 100 : 0}%` }}
         onInput={(event) => player.seek(Number(event.currentTarget.value) / fps)}
       />
-      <button type="button" class="plain icon-only" onClick={() => player.seek(0)} aria-label="To the start" title="To the start (Home)">
+      <button type="button" class="plain icon-only far" onClick={() => player.seek(0)} aria-label="To the start" title="To the start (Home)">
         <Icon name="start" />
       </button>
       <button type="button" class="plain icon-only" onClick={() => player.stepFrames(-1)} aria-label="One frame back" title="One frame back (←)">
@@ -137,7 +137,7 @@ function Transport({ studio: { preview, player } }: { studio: Studio }) {
       <button type="button" class="plain icon-only" onClick={() => player.stepFrames(1)} aria-label="One frame on" title="One frame on (→)">
         <Icon name="forward" />
       </button>
-      <button type="button" class="plain icon-only" onClick={() => player.seek(duration)} aria-label="To the end" title="To the end (End)">
+      <button type="button" class="plain icon-only far" onClick={() => player.seek(duration)} aria-label="To the end" title="To the end (End)">
         <Icon name="end" />
       </button>
       <output class="clock" aria-label="Position">

@@ -20,6 +20,7 @@ export function Timeline({ studio }: { studio: Studio }) {
   const jump = (bar: Bar, event: MouseEvent): void => {
     const view = studio.editor.peek();
     const isKeyboard = event.detail === 0;
+    studio.renders.watched.value = undefined;
     studio.player.seek(isKeyboard ? bar.start : timeAt(event, plan));
     if (view !== undefined) revealRange(view, rangeOf(view.state, bar.path), isKeyboard);
   };
@@ -133,6 +134,7 @@ function timeAt(event: MouseEvent, { duration }: MoviePlan): number {
 /** Where no bar is, the pointer pulls the time along. */
 function scrub(studio: Studio, plan: MoviePlan, event: PointerEvent & { currentTarget: HTMLElement }): void {
   if (event.button !== 0 || (event.target as Element).closest('.bar') !== null) return;
+  studio.renders.watched.value = undefined;
   const tracks = event.currentTarget;
   const { left, width } = tracks.getBoundingClientRect();
   const follow = ({ clientX }: PointerEvent): void => studio.player.seek(Math.min(Math.max((clientX - left) / width, 0), 1) * plan.duration);
