@@ -11,7 +11,7 @@ import { createHttpServer } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, leaseMsFor, OutputRecordStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
 import { createDiskRoom, createReadiness, Metrics } from './operations/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
-import { loadPacks, type PackCatalogue, PackError } from './packs/index.js';
+import { listComponents, loadPacks, type PackCatalogue, PackError } from './packs/index.js';
 import { createPreviews } from './preview/index.js';
 import { checkSandbox } from './programs/index.js';
 import { connectRedis } from './redis/index.js';
@@ -147,6 +147,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     publicUrl: () => publicUrl,
     checkUrl: ofScripts.checkUrl,
     components,
+    listComponents: () => listComponents(components),
     checkGeneration: createGenerationPolicy(config.generation),
     exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
     onSubmitted: (job) => {

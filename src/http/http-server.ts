@@ -16,6 +16,7 @@ import { watchPaths } from './plugins/known-paths.js';
 import { installRequestLog } from './plugins/request-log.js';
 import { installRequestMetrics } from './plugins/request-metrics.js';
 import { SocketAnswers } from './plugins/socket-answers.js';
+import { type ComponentsRouteParts, registerComponentsRoute } from './routes/components.js';
 import { registerCreditsRoute } from './routes/credits.js';
 import { registerJobProgressRoute } from './routes/job-progress.js';
 import { registerJobRoutes } from './routes/jobs.js';
@@ -29,7 +30,7 @@ import { registerTemplateRoutes } from './routes/templates.js';
 import type { OnSubmitted } from './submit-script.js';
 import './request-context.js';
 
-export interface HttpServerParts extends OperatorRouteParts, PreviewRouteParts {
+export interface HttpServerParts extends OperatorRouteParts, PreviewRouteParts, ComponentsRouteParts {
   accounts: AccountStore;
   /** Of addresses. */
   limiter: RateLimiter;
@@ -70,6 +71,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   registerTemplateRoutes(instance, parts);
   registerPreviewRoutes(instance, parts);
   registerCreditsRoute(instance, parts);
+  registerComponentsRoute(instance, parts);
   registerOperatorRoutes(instance, parts);
   registerReferenceRoutes(instance, { routes, publicUrl: parts.publicUrl });
   registerStudioRoutes(instance);

@@ -132,6 +132,19 @@ const creditsOfAccount = closed('Credits', ['credits_remaining', 'mode', 'reques
   concurrent_jobs: { type: 'integer', minimum: 1, description: 'Jobs that may be queued or processing at a time.' },
 });
 
+const componentPreview = closed('Component preview', ['settings', 'at', 'seconds'], {
+  settings: { type: 'object' },
+  at: { type: 'array', items: { type: 'number', minimum: 0 }, description: 'Instants that show what it does, in seconds.' },
+  seconds: { type: 'number', exclusiveMinimum: 0 },
+});
+const component = closed('Installed component', ['id', 'title', 'description', 'settings'], {
+  id: { type: 'string', description: 'What an element names as its component.' },
+  title: { type: 'string' },
+  description: { type: 'string' },
+  settings: { type: 'object', description: 'JSON Schema of its settings: groups of properties, beside which any property of a style counts.' },
+  preview: { ...componentPreview, description: 'Settings that show it well. Absent where they need files of the pack.' },
+});
+
 const error: JsonSchema = {
   title: 'Error',
   type: 'object',
@@ -176,6 +189,8 @@ const ownSchemas: Readonly<Record<string, JsonSchema>> = {
   OpenedPreview: openedPreview,
   PreviewElement: previewElement,
   Credits: creditsOfAccount,
+  ComponentList: closed('Components', ['components'], { components: { type: 'array', items: part('InstalledComponent') } }),
+  InstalledComponent: component,
   Error: error,
 };
 

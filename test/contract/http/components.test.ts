@@ -27,6 +27,19 @@ it.each([
   expect(body.error?.message).toContain(said);
 });
 
+it('lists what is installed, with settings that it takes itself', async () => {
+  const { body } = await service.call('GET', '/api/components', { key });
+  const listed = body.components as Array<{ id: string; settings: { properties?: object }; preview?: { settings: object } }>;
+  expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(['basic/052', 'shape/rectangle', 'textbox/000']));
+  expect(Object.keys(listed.find(({ id }) => id === 'basic/052')?.settings.properties ?? {})).toContain('headline');
+  // The portrait is a file of its pack, which no script can name.
+  expect(listed.find(({ id }) => id === 'basic/051')?.preview).toBeUndefined();
+  const elements = listed.flatMap(({ id, preview }) => (preview === undefined ? [] : [{ type: 'component', component: id, settings: preview.settings }]));
+  expect(elements.length).toBeGreaterThan(12);
+  const answer = await service.call('POST', '/api/render', { key, body: { width: 320, height: 180, scenes: [{ duration: 1, elements }] } });
+  expect(answer.status, answer.text).toBe(202);
+});
+
 it('takes a component that is right', async () => {
   expect((await submit({ type: 'component', component: 'basic/052', settings: { headline: 'Fine' } })).status).toBe(202);
 });

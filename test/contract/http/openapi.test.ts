@@ -64,6 +64,7 @@ describe('GET /api/openapi.json', () => {
     ).toEqual(
       [
         'delete /api/templates/{id}',
+        'get /api/components',
         'get /api/credits',
         'get /api/jobs',
         'get /api/jobs/{job_id}',
@@ -141,6 +142,7 @@ describe('real answers', () => {
     for (const { job_id } of [job, failed, queued]) await check('GET', `/api/jobs/${job_id}`, '/api/jobs/{job_id}', 200);
     await check('GET', '/api/jobs', '/api/jobs', 200);
     await check('GET', '/api/credits', '/api/credits', 200);
+    await check('GET', '/api/components', '/api/components', 200);
     await check('GET', '/api/templates', '/api/templates', 200);
     await check('GET', `/api/templates/${template.id}`, '/api/templates/{id}', 200);
     await check('PUT', `/api/templates/${template.id}`, '/api/templates/{id}', 200, { name: 'y' });
