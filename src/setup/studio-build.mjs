@@ -4,12 +4,11 @@ import { createStamp, hashOf, listFiles } from './stamp.mjs';
 
 const stamp = createStamp('dist', 'studio', '.framewright-setup');
 
-/** Examples and components are shown in the page. */
+/** Examples are shown in the page. */
 const keyOf = () =>
   hashOf([
     ...listFiles('src/studio', () => true),
     ...listFiles('examples', (path) => /^examples\/[^/]+\.json$/.test(path)),
-    ...listFiles('packs', (path) => path.endsWith('manifest.json')),
     'src/setup/make-studio.mjs',
     'package-lock.json',
   ]);

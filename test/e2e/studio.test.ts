@@ -217,9 +217,15 @@ describe('Studio', () => {
     await page.getByRole('tab', { name: 'Transitions' }).click();
     await page.getByRole('button', { name: 'radial' }).click();
     await page.getByRole('button', { name: /^Scene 2, radial/ }).waitFor();
+    await page.getByRole('tab', { name: 'Components' }).click();
+    await page.getByRole('button', { name: /^One-line lower third/ }).click();
+    await page.getByRole('button', { name: /^component: basic\/052/ }).waitFor();
     const written = JSON.parse(await page.evaluate(() => sessionStorage.getItem('framewright.script') ?? ''));
     expect(written.scenes[0].elements[1]).toMatchObject({ type: 'text', style: '004' });
     expect(written.scenes[1].transition).toEqual({ style: 'radial', duration: 1 });
+    expect(written.scenes.flatMap((scene: { elements?: Array<{ component?: string }> }) => scene.elements?.map(({ component }) => component) ?? [])).toContain(
+      'basic/052',
+    );
 
     await write(page, { variables: { ground: '#c02020' }, ...movieOf('{{ground}}') });
     await page.getByRole('button', { name: 'Variables' }).click();

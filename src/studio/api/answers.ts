@@ -59,6 +59,15 @@ export interface Credits {
   concurrent_jobs: number;
 }
 
+export interface InstalledComponent {
+  id: string;
+  title: string;
+  description: string;
+  /** JSON Schema. */
+  settings: object;
+  preview?: { settings: Record<string, unknown>; at: number[]; seconds: number };
+}
+
 export interface ListedTemplate {
   id: string;
   name: string;

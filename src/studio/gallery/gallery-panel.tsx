@@ -13,7 +13,10 @@ type Shelf = (typeof shelves)[number];
 export function GalleryPanel({ studio }: { studio: Studio }) {
   const shelf = useSignal<Shelf>('Examples');
   // The same objects at every drawing: pictures hang on them.
-  const pieces = useMemo(() => piecesOf(shelf.value, studio.schema.value), [shelf.value, studio.schema.value]);
+  const schema = studio.schema.value;
+  const installed = studio.components.value;
+  const pieces = useMemo(() => (shelf.value === 'Components' ? components(installed) : piecesOf(shelf.value, schema)), [shelf.value, schema, installed]);
+  if (shelf.value === 'Components') studio.loadComponents();
   if (studio.panel.value !== 'gallery') return null;
   return (
     <section class="panel" aria-label="Gallery">
@@ -111,8 +114,7 @@ function Card({ studio, title, note, movie, at, moments = still, onUse }: CardPa
 
 /** What the service's own schema names. */
 function piecesOf(shelf: Shelf, schema: ScriptSchema | undefined): Piece[] {
-  if (shelf === 'Components') return components();
-  if (shelf === 'Examples' || schema === undefined) return [];
+  if (schema === undefined || shelf === 'Examples') return [];
   const names = (path: ReadonlyArray<string | number>): string[] =>
     namedValues(schema.at(path, (at) => (at[at.length - 1] === 'type' ? 'text' : undefined))).filter((value) => typeof value === 'string');
   if (shelf === 'Text') return textStyles(names(['scenes', 0, 'elements', 0, 'style']));

@@ -1,3 +1,5 @@
+import type { InstalledComponent } from '../api/answers.js';
+
 /** Something that can be put into a script, and a small movie that shows it. */
 export interface Piece {
   name: string;
@@ -82,31 +84,14 @@ export function transitions(names: readonly string[]): Piece[] {
   }));
 }
 
-export interface Manifest {
-  id: string;
-  title: string;
-  description: string;
-  preview?: { settings?: Record<string, unknown>; at?: number[]; width?: number; height?: number };
-}
-
-const manifests = import.meta.glob<Manifest>('../../../packs/*/*/manifest.json', { eager: true, import: 'default' });
-
-/** Those that come with the service and need no files of their pack beside them. */
-export function components(): Piece[] {
-  return Object.values(manifests)
-    .filter(({ preview }) => !JSON.stringify(preview ?? {}).includes('preview/'))
-    .sort((a, b) => a.id.localeCompare(b.id))
-    .map(({ id, title, preview }) => {
-      const settings = preview?.settings ?? {};
-      const seen = preview?.at?.[preview.at.length - 1] ?? 1.6;
-      const element = { type: 'component', component: id, settings };
-      return {
-        name: title,
-        note: id,
-        movie: { width: 960, height: 540, fps: 25, scenes: [{ duration: 4, background: ground, elements: [element] }] },
-        at: seen,
-        moments: evenly(0, Math.min(seen + 0.4, 3.9), 12),
-        insert: { what: 'element', element },
-      };
-    });
+/** Those whose preview needs no files of their pack. */
+export function components(installed: readonly InstalledComponent[]): Piece[] {
+  return installed.flatMap(({ id, title, preview }) => {
+    if (preview === undefined) return [];
+    const { settings, at } = preview;
+    const seen = at[at.length - 1] ?? 1.6;
+    const element = { type: 'component', component: id, settings };
+    const movie = { width: 960, height: 540, fps: 25, scenes: [{ duration: Math.max(4, seen + 1), background: ground, elements: [element] }] };
+    return [{ name: title, note: id, movie, at: seen, moments: evenly(0, seen + 0.4, 12), insert: { what: 'element', element } }];
+  });
 }

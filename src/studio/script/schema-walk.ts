@@ -12,6 +12,7 @@ export interface Schema {
   maximum?: number;
   required?: string[];
   properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
   items?: Schema;
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -26,19 +27,33 @@ export interface Schema {
 /** The text at a path of the script, when it is a string: decides which kind of element is being written. */
 export type TextAt = (path: Path) => string | undefined;
 
-/** The published schema of movie scripts, asked for what may stand at a place. */
+/** What the schema needs to know of an installed component. */
+export interface KnownComponent {
+  id: string;
+  title: string;
+  /** JSON Schema. */
+  settings: object;
+}
+
+/** The published schema of movie scripts, and those of components' settings, asked for what may stand at a place. */
 export class ScriptSchema {
   readonly #root: Schema;
+  readonly #components: readonly KnownComponent[];
 
-  constructor(root: Schema) {
+  constructor(root: Schema, components: readonly KnownComponent[] = []) {
     this.#root = root;
+    this.#components = components;
+  }
+
+  with(components: readonly KnownComponent[]): ScriptSchema {
+    return new ScriptSchema(this.#root, components);
   }
 
   /** Every schema that counts for the value at a path, references followed. Empty: nothing is known. */
   at(path: Path, textAt: TextAt): Schema[] {
     let schemas = this.#spread([this.#root], [], textAt);
     path.forEach((key, index) => {
-      const inner = schemas.flatMap((schema) => (typeof key === 'number' ? (schema.items ?? []) : (schema.properties?.[key] ?? [])));
+      const inner = this.#ofComponent(path.slice(0, index), key, textAt) ?? schemas.flatMap((schema) => innerOf(schema, key));
       schemas = this.#spread(inner, path.slice(0, index + 1), textAt);
     });
     return schemas;
@@ -48,7 +63,7 @@ export class ScriptSchema {
   propertiesAt(path: Path, textAt: TextAt): Map<string, Schema> {
     const found = new Map<string, Schema>();
     for (const schema of this.at(path, textAt)) {
-      for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      for (const [name, property] of [...Object.entries(schema.properties ?? {}), ...numbered(schema)]) {
         const before = found.get(name);
         const merged = this.#merged(property);
         found.set(name, before === undefined ? merged : { ...before, ...merged });
@@ -68,6 +83,17 @@ export class ScriptSchema {
     return name === undefined ? undefined : this.#root.$defs?.[name];
   }
 
+  /** The name and the settings of a component element: the movie schema leaves them open. */
+  #ofComponent(element: Path, key: string | number, textAt: TextAt): Schema[] | undefined {
+    if (this.#components.length === 0 || (key !== 'component' && key !== 'settings') || textAt([...element, 'type']) !== 'component') return undefined;
+    if (key === 'component') return [{ title: 'Component', description: 'Pack and name.', type: 'string', enum: this.#components.map(({ id }) => id) }];
+    const id = textAt([...element, 'component'])
+      ?.trim()
+      .toLowerCase();
+    const found = this.#components.find((component) => component.id === id);
+    return found === undefined ? undefined : [found.settings as Schema];
+  }
+
   #spread(schemas: readonly Schema[], path: Path, textAt: TextAt): Schema[] {
     return schemas.flatMap((schema) => {
       const target = this.#target(schema);
@@ -77,6 +103,21 @@ export class ScriptSchema {
       return [schema, ...this.#spread(parts, path, textAt)];
     });
   }
+}
+
+function innerOf({ items, properties, patternProperties = {} }: Schema, key: string | number): Schema[] {
+  if (typeof key === 'number') return items === undefined ? [] : [items];
+  const found = properties?.[key];
+  const patterned = Object.entries(patternProperties).filter(([pattern]) => pattern !== '^_' && new RegExp(pattern, 'u').test(key));
+  return [...(found === undefined ? [] : [found]), ...patterned.map(([, schema]) => schema)];
+}
+
+/** Of `^rectangle([1-9]|10)$` the first three. */
+function numbered({ patternProperties = {} }: Schema): Array<[string, Schema]> {
+  return Object.entries(patternProperties).flatMap(([pattern, schema]): Array<[string, Schema]> => {
+    const word = /^\^([a-z]+)\(/.exec(pattern)?.[1];
+    return word === undefined ? [] : [1, 2, 3].map((number) => [`${word}${number}`, schema]);
+  });
 }
 
 /** The conditions of the movie schema that tell kinds apart: a property with one text. */

@@ -1,5 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
+import type { InstalledComponent } from '../api/answers.js';
 import { Connection } from '../api/connection.js';
 import { showProblem } from '../editor/create-editor.js';
 import type { Insertion } from '../script/insertions.js';
@@ -34,6 +35,9 @@ export interface Studio {
   panel: Signal<PanelName>;
   editor: Signal<EditorView | undefined>;
   schema: Signal<ScriptSchema | undefined>;
+  /** Empty until they are asked for. */
+  components: Signal<readonly InstalledComponent[]>;
+  loadComponents(): void;
   notice: Signal<string>;
   insert(insertion: Insertion | undefined, notice: string): void;
   render(): void;
@@ -67,6 +71,8 @@ export function createStudio(base: URL, first: { text: string; at: number }): St
     panel: signal('script'),
     editor,
     schema: signal(undefined),
+    components: signal([]),
+    loadComponents: () => loadComponents(studio),
     notice,
     insert: (insertion, said) => insertInto(editor.peek(), insertion, said, notice),
     render: () => {
@@ -79,7 +85,8 @@ export function createStudio(base: URL, first: { text: string; at: number }): St
 }
 
 /** What follows from what. */
-function connect({ session, preview, player, renders, text, movie, values, problem, editor, schema, connection }: Studio): void {
+function connect(studio: Studio): void {
+  const { session, preview, player, renders, text, movie, values, problem, editor, schema, components, connection } = studio;
   let isFirst = true;
   effect(() => {
     const key = session.key.value;
@@ -94,6 +101,8 @@ function connect({ session, preview, player, renders, text, movie, values, probl
     const isReadable = movie.value !== undefined;
     void values.value;
     untracked(() => {
+      // Their settings are completed.
+      if (text.peek().includes('"component"')) studio.loadComponents();
       if (!isFirst && isReadable) {
         // Who writes wants to see it, whatever film was looked at.
         renders.watched.value = undefined;
@@ -113,9 +122,24 @@ function connect({ session, preview, player, renders, text, movie, values, probl
   void connection
     .json<ConstructorParameters<typeof ScriptSchema>[0]>('api/render/schema')
     .then((root) => {
-      schema.value = new ScriptSchema(root);
+      schema.value = new ScriptSchema(root, components.peek());
     })
     .catch(() => undefined);
+}
+
+const asked = new WeakSet<Studio>();
+
+/** Once, when they are first of use. */
+function loadComponents(studio: Studio): void {
+  if (asked.has(studio) || studio.session.key.peek() === '') return;
+  asked.add(studio);
+  studio.connection.json<{ components: InstalledComponent[] }>('api/components').then(
+    (answer) => {
+      studio.components.value = answer.components;
+      studio.schema.value = studio.schema.peek()?.with(answer.components);
+    },
+    () => asked.delete(studio),
+  );
 }
 
 function insertInto(view: EditorView | undefined, insertion: Insertion | undefined, said: string, notice: Signal<string>): void {

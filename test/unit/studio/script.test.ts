@@ -145,6 +145,22 @@ describe('the schema', () => {
   });
 });
 
+describe('the schema with components', () => {
+  const group = { type: 'object', properties: { text: { type: 'string' }, speed: { enum: ['slow', 'fast'] } } };
+  const settings = { type: 'object', properties: { headline: group }, patternProperties: { '^box([1-9]|10)$': group } };
+  const schema = new ScriptSchema(movieSchema as Schema).with([{ id: 'own/001', title: 'Own', settings }]);
+  const textAt = (path: ReadonlyArray<string | number>) => ({ type: 'component', component: 'own/001' })[String(path.at(-1))];
+  const element = ['scenes', 0, 'elements', 0];
+
+  it('knows their names and settings', () => {
+    expect(namedValues(schema.at([...element, 'component'], textAt))).toEqual(['own/001']);
+    expect([...schema.propertiesAt([...element, 'settings'], textAt).keys()]).toEqual(['headline', 'box1', 'box2', 'box3']);
+    expect([...schema.propertiesAt([...element, 'settings', 'box7'], textAt).keys()]).toEqual(['text', 'speed']);
+    expect(namedValues(schema.at([...element, 'settings', 'headline', 'speed'], textAt))).toEqual(['slow', 'fast']);
+    expect([...schema.propertiesAt(element, textAt).keys()]).toContain('settings');
+  });
+});
+
 describe('variables', () => {
   it('are those declared with one value, and names that nobody declares', () => {
     const movie = {
