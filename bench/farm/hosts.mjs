@@ -121,7 +121,9 @@ setInterval(() => {
   const now = performance.now();
   lags.push(now - last - 20);
   last = now;
-  if (lags.length === 50) process.send({ type: 'lag', ms: lags.sort((a, b) => a - b)[25] }), (lags = []);
+  if (lags.length < 50) return;
+  process.send({ type: 'lag', ms: lags.sort((a, b) => a - b)[25] });
+  lags = [];
 }, 20);
 for (let index = 0; index < hosts; index += 1) await new Host().start();
 process.send({ type: 'ready' });

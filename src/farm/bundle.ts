@@ -53,8 +53,8 @@ export class Bundles {
       const target = sourceName(place.jobId, name);
       if (!(await this.#shelf.has(target))) await this.#shelf.put(target, path);
     });
-    const documents = layout.encodings.flatMap(({ parts }) => parts.map(({ document }) => document));
-    await inTurns(documents, (name) => this.#shelf.put(documentName(place.jobId, place.run, name), join(folder, name)));
+    const documents = new Set(layout.encodings.flatMap(({ parts }) => parts.map(({ document }) => document)));
+    await inTurns([...documents], (name) => this.#shelf.put(documentName(place.jobId, place.run, name), join(folder, name)));
     const [first, second] = layout.encodings.map(({ encoder, parts }) => ({ encoder, parts: shareParts(place, parts) }));
     if (first === undefined) throw new Error('a layout without parts');
     const { durationSeconds, warnings, identity } = layout;

@@ -5,6 +5,7 @@ export { cutSegment } from './cut/cut-segment.js';
 export { cutSound } from './cut/cut-sound.js';
 export type { FrameRange } from './cut/frame-range.js';
 export { segmentRange } from './cut/frame-range.js';
+export { splitRange } from './cut/split-range.js';
 export { softwareSettings } from './encode-settings.js';
 export type { EncoderFacts, EncoderName } from './encoders.js';
 export { encoderNames, encoderOf, encoders, isHardware } from './encoders.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { LayoutPart, MovieLayout } from '../../jobs/index.js';
-import { type Cut, cutSegment, cutSound, type EncodeSettings, type Source, type Timeline } from '../../timeline/index.js';
+import { type Cut, cutSegment, cutSound, type EncodeSettings, type Source, splitRange, type Timeline } from '../../timeline/index.js';
 import { cutKey } from '../encode/cut-key.js';
 import { createSourceContents, type SourceContents } from '../encode/source-contents.js';
 import { type Plan, planMovie } from '../plan/plan-movie.js';
@@ -57,8 +57,10 @@ function createPartWriter(folder: string, identity: string, { timeline: planned,
     for (const [index, { label }] of timeline.sections.entries()) {
       const cut = cutSegment(timeline, index);
       const document = `part-${encode.encoder}-${index}.json`;
-      const weight = cut.range.end - cut.range.first;
-      written.push(await writePart(cut, { kind: 'picture', stage: `rendering_${label}`, weight, document }, !uncached.sections.has(index)));
+      for (const range of splitRange(cut.range, timeline)) {
+        const facts = { kind: 'picture', stage: `rendering_${label}`, weight: range.end - range.first, document } as const;
+        written.push(await writePart({ ...cut, range }, facts, !uncached.sections.has(index)));
+      }
     }
     if (timeline.audio.length === 0) return written;
     const { frames } = timeline.canvas;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
 import { type Farm, startFarm } from '../../support/farm.js';
-import { frameDigests } from '../../support/ffmpeg.js';
+import { decodeFrames, frameDigests } from '../../support/ffmpeg.js';
 
 /** What FRAMEWRIGHT_TEST_LONG=1 adds is in farm-losses.test.ts. */
 let farm: Farm;
@@ -40,6 +40,22 @@ it('a movie spreads over hosts, decodes as that of a single host does, and is pa
   // The scene that is another one; all else is taken from the film before, whoever rendered it.
   expect(farm.begun(again)).toBe(1);
 }, 120_000);
+
+it('a long scene spreads too', async () => {
+  const [scene] = farm.movie(1, 45).scenes;
+  const script = { width: 160, height: 90, fps: 10, scenes: [scene] };
+  const jobId = await farm.submit(script);
+  const film = await farm.film(await farm.finished(jobId), 'long.mp4');
+  // Of 15 s each.
+  expect(farm.begun(jobId)).toBe(3);
+  const frames = await decodeFrames(film, 'gray');
+  expect(frames.frames).toHaveLength(450);
+  // Encoders were begun anew where it was split: the pictures are the same but for what encoding loses.
+  const alone = await decodeFrames(await renderAlone(script), 'gray');
+  for (const [index, frame] of frames.frames.entries()) expect(meanDifference(frame, alone.frames[index]), `frame ${index}`).toBeLessThan(2);
+}, 120_000);
+
+const meanDifference = (a: Buffer, b: Buffer | undefined): number => a.reduce((sum, value, at) => sum + Math.abs(value - (b?.[at] ?? 255)), 0) / a.length;
 
 it('of a host that is killed only the part in hand is rendered again', async () => {
   const jobId = await farm.submit(farm.movie(7));

@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Farm, startFarm } from '../../support/farm.js';
+
+/** FRAMEWRIGHT_TEST_LONG=1: everything that a farm stands on is lost in the middle of a movie, one after the other. */
+const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
+if (!isLong) console.warn('farm-losses: left out, as it takes minutes; FRAMEWRIGHT_TEST_LONG=1 runs it');
+
+describe.skipIf(!isLong)('lost in the middle of a movie', () => {
+  let farm: Farm;
+  beforeEach(async () => {
+    farm = await startFarm(2);
+  }, 180_000);
+  afterEach(() => farm.stop(), 60_000);
+
+  const inTheMiddle = async (parts = 8, after = 2): Promise<string> => {
+    const jobId = await farm.submit(farm.movie(parts));
+    await expect.poll(() => farm.begun(jobId), { timeout: 120_000, interval: 10 }).toBeGreaterThan(after);
+    return jobId;
+  };
+  const isPaidOnce = async (jobId: string, credits: number): Promise<void> => {
+    expect(await farm.finished(jobId, 240_000)).toMatchObject({ status: 'completed', credits_used: credits });
+    expect(await farm.booksWrong()).toEqual([]);
+  };
+
+  it('Redis with all that it held', async () => {
+    const jobId = await inTheMiddle();
+    await farm.redis.kill();
+    await rm(join(farm.folder, 'appendonlydir'), { recursive: true });
+    await farm.redis.start();
+    await isPaidOnce(jobId, 8);
+    // Nine, and two that were in hand at most.
+    expect(farm.begun(jobId)).toBeLessThanOrEqual(11);
+  }, 300_000);
+
+  it('PostgreSQL', async () => {
+    const jobId = await inTheMiddle();
+    await farm.postgres.kill();
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await farm.postgres.start();
+    await isPaidOnce(jobId, 8);
+    expect(farm.begun(jobId)).toBeLessThanOrEqual(11);
+  }, 300_000);
+
+  it('the bucket', async () => {
+    const jobId = await inTheMiddle();
+    await farm.s3.stop();
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await farm.s3.start();
+    await isPaidOnce(jobId, 8);
+  }, 300_000);
+
+  it('the service that took the order, with kill -9', async () => {
+    const jobId = await inTheMiddle();
+    process.kill(farm.api.pid, 'SIGKILL');
+    await farm.restartApi();
+    await isPaidOnce(jobId, 8);
+    expect(farm.begun(jobId)).toBe(9);
+  }, 300_000);
+
+  it('one host after the other, while others come', async () => {
+    const jobId = await inTheMiddle(12);
+    await farm.hosts[0]?.end('SIGKILL');
+    await farm.addHost();
+    await farm.hosts[1]?.end('SIGKILL');
+    await farm.addHost();
+    await isPaidOnce(jobId, 12);
+    // Thirteen, and two that were in hand.
+    expect(farm.begun(jobId)).toBeLessThanOrEqual(15);
+    expect(await farm.db.selectFrom('jobs').select(['attempts', 'interruptions']).execute()).toEqual([{ attempts: 1, interruptions: 0 }]);
+  }, 300_000);
+
+  it('all hosts, until new ones come', async () => {
+    const jobId = await inTheMiddle();
+    for (const host of farm.hosts) await host.end('SIGKILL');
+    await farm.addHost();
+    await isPaidOnce(jobId, 8);
+    expect(farm.begun(jobId)).toBeLessThanOrEqual(11);
+  }, 300_000);
+
+  it('a host that is asked to stop hands over what it has, and ends', async () => {
+    const jobId = await inTheMiddle();
+    expect(await farm.hosts[0]?.end('SIGTERM')).toBe(0);
+    await isPaidOnce(jobId, 8);
+    expect(farm.begun(jobId)).toBe(9);
+  }, 300_000);
+
+  it('an account with an hour of film does not hold up another one', async () => {
+    const long = await farm.submit(farm.movie(60));
+    await expect.poll(() => farm.begun(long), { timeout: 120_000, interval: 10 }).toBeGreaterThan(2);
+    const other = await farm.createKey('other');
+    const short = await farm.submit(farm.movie(3), other);
+    const statusOf = async (id: string): Promise<string | undefined> =>
+      (await farm.db.selectFrom('jobs').select('status').where('id', '=', id).executeTakeFirst())?.status;
+    await expect.poll(() => statusOf(short), { timeout: 240_000, interval: 100 }).toBe('completed');
+    expect(await statusOf(long)).toBe('processing');
+    expect(farm.begun(long)).toBeLessThan(40);
+  }, 600_000);
+});
