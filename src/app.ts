@@ -8,7 +8,7 @@ import { openFarm } from './farm/index.js';
 import { createGenerationPolicy } from './generation/index.js';
 import { ExportRunner, ExportStore } from './handover/index.js';
 import { createHttpServer } from './http/index.js';
-import { JobEvents, JobLeaseStore, JobStore, leaseMsFor, OutputRecordStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
+import { JobEvents, JobLeaseStore, JobStore, leaseMsFor, type Observation, OutputRecordStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
 import { createDiskRoom, createReadiness, Metrics } from './operations/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { listComponents, loadPacks, type PackCatalogue, PackError } from './packs/index.js';
@@ -79,7 +79,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const companions = [webhookStore, exportStore];
   const jobs = new JobStore(db, clock, companions);
   const leases = new JobLeaseStore(db, clock, leaseMsFor(timing), companions);
-  const farm = await openFarm({ config, db, leases, events, outputs: storage, clock, timing, log });
+  const onObservation = (observation: Observation): void => metrics.observation(observation);
+  const farm = await openFarm({ config, db, leases, events, outputs: storage, clock, timing, log, onObservation });
   const pool = new WorkerPool({
     leases,
     events,
@@ -92,7 +93,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     workerEnvironment: config.jobs.workerEnvironment,
     log,
     onChildExit: (reason) => metrics.childExit(reason),
-    onObservation: (observation) => metrics.observation(observation),
+    onObservation,
     source: farm,
     timing,
   });

@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<Register>> = {
   doctor: async () => (await import('./commands/doctor.js')).registerDoctorCommand,
   bench: async () => (await import('./commands/bench.js')).registerBenchCommand,
   worker: async () => (await import('./commands/worker.js')).registerWorkerCommand,
+  hosts: async () => (await import('./commands/hosts.js')).registerHostsCommand,
   demo: async () => (await import('./commands/demo.js')).registerDemoCommand,
   completions: async () => (await import('./commands/completions.js')).registerCompletionsCommand,
 };

@@ -1,5 +1,5 @@
 import type { Clock } from '../accounts/index.js';
-import type { AttemptParts, JobEvents, JobLeaseStore, Log, OutputPlace, SpreadStore } from '../jobs/index.js';
+import type { AttemptParts, JobEvents, JobLeaseStore, Log, Observation, OutputPlace, SpreadStore } from '../jobs/index.js';
 import type { Bundles } from './bundle.js';
 import type { FarmQueue } from './farm-queue.js';
 
@@ -16,6 +16,7 @@ export interface FarmContext {
   clock: Clock;
   timing: AttemptParts['timing'];
   log: Log;
+  onObservation?: (observation: Observation) => void;
 }
 
 /** From here to `end` the parts of a movie make its progress. */

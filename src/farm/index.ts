@@ -1,2 +1,3 @@
 export { Farm } from './farm.js';
-export { openFarm } from './open-farm.js';
+export type { FarmHost } from './host-registry.js';
+export { listFarmHosts, openFarm } from './open-farm.js';

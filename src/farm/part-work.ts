@@ -100,10 +100,11 @@ export class PartWork implements SlotWork {
     return true;
   }
 
-  async complete(): Promise<void> {
+  async complete({ sizeBytes }: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
     const { part, jobId } = this.#held.content;
     this.#renderedAt = this.#context.clock.monotonic();
     await this.#stubbornly(() => this.#context.bundles.keepPackets(part, join(this.#workDir, 'packets.nut')));
+    this.#context.onObservation?.({ kind: 'segment-cache', part: part.kind, result: 'miss', bytes: sizeBytes });
     await this.#finish();
     const handed = this.#context.clock.monotonic() - this.#renderedAt;
     const times = { staged_ms: this.#stagedAt - this.#takenAt, rendered_ms: this.#renderedAt - this.#stagedAt, handed_over_ms: handed };

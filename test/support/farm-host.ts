@@ -12,8 +12,9 @@ export interface FarmHost {
 }
 
 /** Resolves when it is part of the farm. */
-export async function startFarmHost(dataDir: string, environment: Record<string, string>): Promise<FarmHost> {
-  const child: ChildProcess = spawn(process.execPath, [cliPath, 'worker'], {
+export async function startFarmHost(dataDir: string, environment: Record<string, string>, within: readonly string[] = []): Promise<FarmHost> {
+  const [program = process.execPath, ...args] = [...within, process.execPath, cliPath, 'worker'];
+  const child: ChildProcess = spawn(program, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, FRAMEWRIGHT_DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

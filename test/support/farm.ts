@@ -23,7 +23,8 @@ export interface Farm {
   key: string;
   /** Also those that have ended. */
   hosts: FarmHost[];
-  addHost(environment?: Record<string, string>): Promise<FarmHost>;
+  /** `within`: a command that runs it, say in another network. */
+  addHost(environment?: Record<string, string>, within?: readonly string[]): Promise<FarmHost>;
   restartApi(): Promise<void>;
   submit(script: object, key?: string): Promise<string>;
   finished(jobId: string, timeoutMs?: number): Promise<JobBody>;
@@ -64,8 +65,8 @@ export async function startFarm(hostCount: number): Promise<Farm> {
     key,
     hosts,
     createKey,
-    async addHost(environment = {}) {
-      const host = await startFarmHost(join(folder, `host-${hosts.length}-${Math.random()}`), { ...shared, ...environment });
+    async addHost(environment = {}, within = []) {
+      const host = await startFarmHost(join(folder, `host-${hosts.length}-${Math.random()}`), { ...shared, ...environment }, within);
       hosts.push(host);
       return host;
     },

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeCutNetwork } from '../../support/cut-network.js';
 import { type Farm, startFarm } from '../../support/farm.js';
 
 /** FRAMEWRIGHT_TEST_LONG=1: everything that a farm stands on is lost in the middle of a movie, one after the other. */
@@ -85,6 +86,43 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     await isPaidOnce(jobId, 8);
     expect(farm.begun(jobId)).toBe(9);
   }, 300_000);
+
+  it('the network of a host, for a while', async () => {
+    const network = makeCutNetwork(1);
+    if (network === undefined) return console.warn('farm-losses: nobody may make network namespaces here, so no network was cut');
+    try {
+      await farm.hosts[1]?.end('SIGTERM');
+      const far = async (url: string): Promise<string> => url.replace(/127\.0\.0\.1:(\d+)/, await network.addressOf(Number(/:(\d+)(\/|$)/.exec(url)?.[1])));
+      const environment = {
+        DATABASE_URL: await far(farm.postgres.url),
+        REDIS_URL: await far(farm.redis.url),
+        AWS_ENDPOINT_URL_S3: await far(farm.s3.environment.AWS_ENDPOINT_URL_S3 ?? ''),
+      };
+      const cut = await farm.addHost(environment, network.command);
+      const silent = { ...farm.movie(10), elements: [] };
+      const jobId = await farm.submit(silent);
+      await expect.poll(() => cut.partsOf(jobId), { timeout: 120_000, interval: 10 }).toBeGreaterThan(1);
+      network.cut();
+      await isPaidOnce(jobId, 10);
+      expect(farm.begun(jobId)).toBeLessThanOrEqual(12);
+      network.mend();
+      // It finds its way back and takes its part in what comes next, and what it had in hand hurts nobody.
+      await expect
+        .poll(
+          async () => {
+            const next = await farm.submit({ ...farm.movie(4), elements: [] });
+            expect(await farm.finished(next, 120_000)).toMatchObject({ status: 'completed' });
+            return cut.partsOf(next);
+          },
+          { timeout: 180_000, interval: 1000 },
+        )
+        .toBeGreaterThan(0);
+      expect(await farm.booksWrong()).toEqual([]);
+    } finally {
+      for (const host of farm.hosts) await host.end('SIGKILL');
+      await network.remove();
+    }
+  }, 600_000);
 
   it('an account with an hour of film does not hold up another one', async () => {
     const long = await farm.submit(farm.movie(60));

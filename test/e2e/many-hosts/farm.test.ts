@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
@@ -56,6 +57,22 @@ it('a long scene spreads too', async () => {
 }, 120_000);
 
 const meanDifference = (a: Buffer, b: Buffer | undefined): number => a.reduce((sum, value, at) => sum + Math.abs(value - (b?.[at] ?? 255)), 0) / a.length;
+
+it('tells who is there and what they can do', async () => {
+  const { code, stdout } = await runCli(['hosts', '--json'], { env: { REDIS_URL: farm.redis.url } });
+  expect(code).toBe(0);
+  const { hosts } = JSON.parse(stdout) as { hosts: Array<Record<string, unknown>> };
+  const [first, second] = hosts;
+  expect(hosts).toHaveLength(2);
+  expect(first).toMatchObject({
+    slots: 1,
+    cores: availableParallelism(),
+    encoders: expect.arrayContaining(['libx264']),
+    compositors: expect.arrayContaining(['cpu']),
+  });
+  expect(second?.group).toBe(first?.group);
+  expect((await runCli(['hosts'], { env: { REDIS_URL: farm.redis.url } })).stdout).toContain('1 render process on');
+});
 
 it('of a host that is killed only the part in hand is rendered again', async () => {
   const jobId = await farm.submit(farm.movie(7));
