@@ -29,12 +29,12 @@ const script = { width: 1280, height: 720, scenes: Array.from({ length: 6 }, () 
 async function one(number) {
   const { jobId } = await jobs.submit({ caller: { accountId, mode: 'live', limits }, script, estimatedCredits: 18 });
   const run = `run${number}`;
-  await leases.claimJob(jobId, `farm|${run}|1`, name);
-  await leases.settle(jobId, `farm|${run}|1`, 18);
+  await leases.claimJob(jobId, `@farm|${run}|1`, name);
+  await leases.settle(jobId, `@farm|${run}|1`, 18);
   await spread.advance(jobId, run, 0, 'rendering');
   for (let part = 0; part < Number(values.parts); part += 1) for (const by of [0.05, 0.1]) await spread.advance(jobId, run, by, 'rendering');
-  await spread.adopt(jobId, `farm|${run}|1`, `farm|${run}|2`, name(jobId));
-  await leases.complete(jobId, `farm|${run}|2`, { durationSeconds: 18, warnings: [], sizeBytes: 1 });
+  await spread.adopt(jobId, `@farm|${run}|1`, `@farm|${run}|2`, name(jobId));
+  await leases.complete(jobId, `@farm|${run}|2`, { durationSeconds: 18, warnings: [], sizeBytes: 1 });
 }
 
 const began = performance.now();

@@ -6,7 +6,8 @@ export interface RunName {
   claim: string;
 }
 
-const start = 'farm';
+/** No host is called so. */
+const start = '@farm';
 const separator = '|';
 
 export function ownerOf({ run, claim }: RunName): string {

@@ -22,7 +22,7 @@ const columns = ['id', 'account_id', 'status', 'lease_owner', 'estimated_credits
 
 /**
  * The queries for jobs of which several hosts have parts in hand. Their lease belongs to no process: its owner is the name
- * of a run (`farm|RUN|CLAIM`), whoever works for the run keeps the lease up, and the run can be taken on under a new claim.
+ * of a run (`@farm|RUN|CLAIM`), whoever works for the run keeps the lease up, and the run can be taken on under a new claim.
  */
 export class SpreadStore {
   readonly #db: Kysely<Database>;
@@ -121,7 +121,8 @@ export class SpreadStore {
   }
 }
 
-const ownerStart = 'farm|';
+/** As src/farm names them; no host is called so. */
+const ownerStart = '@farm|';
 /** Stitching begins here. */
 const mostOfParts = 0.97;
 

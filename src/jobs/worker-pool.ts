@@ -195,7 +195,7 @@ export class WorkerPool {
   async #recover(): Promise<void> {
     const { leases, events, clock, log } = this.#parts;
     const interruptions = await leases.recover(
-      (owner) => this.#owner.isGone(owner),
+      (owner) => this.#parts.source?.keeps(owner) !== true && this.#owner.isGone(owner),
       (owner) => this.#slots.some((slot) => slot.leaseOwner === owner) || this.#parts.source?.keeps(owner) === true,
     );
     for (const { job, abandonedOutput } of interruptions) {

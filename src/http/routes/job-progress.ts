@@ -70,7 +70,13 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
     });
     streams.add(stream);
     parts.metrics.streamOpened();
-    deliver = (event) => sendEvent(stream, event, textOf);
+    let furthest = 0;
+    deliver = (event) => {
+      // Hosts that render parts of one movie are not heard in the order in which they speak; a movie that is begun anew is prepared again.
+      if (event.type === 'progress' && event.stage !== 'preparing' && event.progress < furthest) return;
+      if (event.type === 'progress') furthest = event.progress;
+      sendEvent(stream, event, textOf);
+    };
     deliver(isFinished(job) ? finalEvent(job) : currentProgress(job));
     for (const event of missed) deliver(event);
   });

@@ -84,7 +84,8 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     const jobId = await inTheMiddle();
     expect(await farm.hosts[0]?.end('SIGTERM')).toBe(0);
     await isPaidOnce(jobId, 8);
-    expect(farm.begun(jobId)).toBe(9);
+    // What was in hand is finished; what was still being fetched for the next is given back.
+    expect([9, 10]).toContain(farm.begun(jobId));
   }, 300_000);
 
   it('the network of a host, for a while', async () => {
