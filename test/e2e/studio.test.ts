@@ -120,8 +120,11 @@ describe('Studio', () => {
     await page.getByRole('button', { name: 'Open Studio' }).click();
     await page.locator('.picture[data-count]').waitFor();
     expect(await page.evaluate(() => [sessionStorage.getItem('framewright.key'), localStorage.length])).toEqual([key, 0]);
-    // An example at first sight, with its scenes on the timeline.
-    await page.getByRole('button', { name: /^Scene 2/ }).waitFor();
+    // An example at first sight, with its scenes and a picture of each on the timeline.
+    await page
+      .getByRole('button', { name: /^Scene 2/ })
+      .locator('.still')
+      .waitFor();
     await page.getByRole('button', { name: 'Use another key' }).click();
     await field.waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('framewright.key'))).toBeNull();

@@ -14,7 +14,7 @@ const moments: Readonly<Record<string, number>> = {
   'quote-card': 3.5,
   'lower-third': 2.4,
   'product-launch': 2.6,
-  'countdown-story': 1.6,
+  'countdown-story': 1.1,
 };
 
 function nameOf(path: string): string {

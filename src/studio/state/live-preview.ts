@@ -41,6 +41,8 @@ export class LivePreview {
   readonly isDrawing = signal(false);
   /** What is shown is not yet the script as it stands. */
   readonly isStale = signal(false);
+  /** The same of the plan, which may come later: small accounts have few requests. */
+  readonly isPlanStale = signal(false);
   readonly #connection: Connection;
   readonly #wanted: () => Wanted | undefined;
   /** Of the pictures, in pixels. */
@@ -68,6 +70,7 @@ export class LivePreview {
     clearTimeout(this.#pictureTimer);
     clearTimeout(this.#planTimer);
     this.isStale.value = true;
+    this.isPlanStale.value = true;
     this.#pictureTimer = setTimeout(() => void this.#draw(), atOnce ? 0 : typingPauseMs);
     this.#planTimer = setTimeout(() => void this.#makePlan(), atOnce ? 0 : planPauseMs + waitForRoom(this.#connection.rate.peek()));
   }
@@ -172,7 +175,11 @@ export class LivePreview {
     this.#planning = abort;
     try {
       const plan = await this.#connection.json<MoviePlan>('api/preview', { method: 'POST', body: wanted, signal: abort.signal });
-      if (revision === this.#revision) this.plan.value = plan;
+      if (revision !== this.#revision) return;
+      batch(() => {
+        this.plan.value = plan;
+        this.isPlanStale.value = false;
+      });
     } catch (error) {
       if (revision !== this.#revision || isAbort(error)) return;
       if (error instanceof ApiError && error.status === 429) {

@@ -6,9 +6,10 @@ import { showProblem } from '../editor/create-editor.js';
 import type { Insertion } from '../script/insertions.js';
 import { ScriptSchema } from '../script/schema-walk.js';
 import { withValues } from '../script/variables.js';
-import { LivePreview, type Problem } from './live-preview.js';
+import { LivePreview, type Problem, type Wanted } from './live-preview.js';
 import { Player } from './player.js';
 import { Renders } from './renders.js';
+import { SceneStills } from './scene-stills.js';
 import { Session } from './session.js';
 import { Thumbnails } from './thumbnails.js';
 
@@ -24,6 +25,7 @@ export interface Studio {
   player: Player;
   renders: Renders;
   thumbnails: Thumbnails;
+  stills: SceneStills;
   text: Signal<string>;
   /** Undefined while the text is no JSON. */
   movie: ReadonlySignal<unknown>;
@@ -50,9 +52,9 @@ export function createStudio(base: URL, first: { text: string; at: number }): St
   const text = signal(session.script ?? first.text);
   const movie = computed(() => parse(text.value));
   const values = signal<Readonly<Record<string, unknown>>>({});
-  const preview = new LivePreview(connection, () =>
-    session.key.peek() === '' || movie.peek() === undefined ? undefined : { movie: movie.peek(), variables: values.peek() },
-  );
+  const wanted = (): Wanted | undefined =>
+    session.key.peek() === '' || movie.peek() === undefined ? undefined : { movie: movie.peek(), variables: values.peek() };
+  const preview = new LivePreview(connection, wanted);
   const renders = new Renders(connection);
   const editor = signal<EditorView | undefined>(undefined);
   const notice = signal('');
@@ -63,6 +65,7 @@ export function createStudio(base: URL, first: { text: string; at: number }): St
     player: new Player(preview),
     renders,
     thumbnails: new Thumbnails(connection, () => preview.isDrawing.peek()),
+    stills: new SceneStills(connection, preview, wanted),
     text,
     movie,
     values,

@@ -26,12 +26,13 @@ export function Timeline({ studio }: { studio: Studio }) {
   };
   const lanes = lanesOf(plan);
   return (
-    <section class="timeline" aria-label="Timeline: scenes and elements" onKeyDown={moveFocus}>
+    <section class="timeline" aria-label="Timeline: scenes and elements" onKeyDown={moveFocus} data-stale={studio.preview.isPlanStale.value || undefined}>
       <div class="tracks" onPointerDown={(event) => scrub(studio, plan, event)}>
         <Ruler duration={plan.duration} />
         <div class="lane scenes">
           {plan.scenes.map((scene, index) => (
             <BarButton key={scene.path} bar={barOfScene(scene, index)} plan={plan} isFirst={index === 0} isActive={isWithin(cursor, scene.path)} onJump={jump}>
+              {studio.stills.urls.value.has(scene.path) && <img class="still" src={studio.stills.urls.value.get(scene.path)} alt="" />}
               {scene.transition !== undefined && (
                 <i class="wedge" style={{ width: `${Math.min(100, (scene.transition.duration / Math.max(scene.duration, 0.001)) * 100)}%` }} />
               )}
@@ -47,6 +48,7 @@ export function Timeline({ studio }: { studio: Studio }) {
         ))}
         <Playhead studio={studio} duration={plan.duration} />
       </div>
+      <p class="behind">Not yet as the script is</p>
     </section>
   );
 }
