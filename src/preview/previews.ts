@@ -29,6 +29,8 @@ export interface PreviewsParts {
   /** For temporary files. */
   workDir: string;
   log: PreviewLog;
+  /** Of each process itself; what it starts has limits of its own. */
+  memoryMb?: number;
   timing?: Partial<PreviewTiming>;
 }
 
@@ -52,8 +54,8 @@ class Pool implements Previews {
   readonly #prepared: Promise<void>;
   #isClosed = false;
 
-  constructor({ workers, timing, ...parts }: PreviewsParts) {
-    const slotParts = { ...parts, memoryMb: processMemoryMb, requestsPerProcess, timing: { ...previewTiming, ...timing } };
+  constructor({ workers, timing, memoryMb = processMemoryMb, ...parts }: PreviewsParts) {
+    const slotParts = { ...parts, memoryMb, requestsPerProcess, timing: { ...previewTiming, ...timing } };
     this.#slots = Array.from({ length: workers }, () => new PreviewSlot(slotParts));
     this.#prepared = workers === 0 ? Promise.resolve() : prepare(parts.workDir);
     this.#prepared.catch(() => {});

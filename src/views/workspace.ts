@@ -40,6 +40,7 @@ const mostMovies = 12;
 const usualWidth = 640;
 /** Of one account at the same time: planning takes a core. */
 const plansAtOnce = 2;
+const measureEveryMs = 5000;
 const largestPicture = 64 * 1024 ** 2;
 
 /** What one account's previews stand on. */
@@ -50,6 +51,7 @@ export class Workspace {
   #isFull = false;
   #isClosing = false;
   #measuring: Promise<void> | undefined;
+  #measuredAt = Number.NEGATIVE_INFINITY;
   #users = 0;
   #usedAt = performance.now();
   #whenFree: (() => void) | undefined;
@@ -151,9 +153,7 @@ export class Workspace {
     const movie = this.#parts.parse(script);
     const width = wanted > usualWidth ? movie.width : usualWidth;
     const plan = await planMovie({ script, workDir, signal }, this.#parts.partsForMovie({ movieWidth: movie.width, width }));
-    this.#measuring ??= this.#measure().finally(() => {
-      this.#measuring = undefined;
-    });
+    this.#measureNow();
     return new KeptMovie(plan, hasPages(plan.movie) && width < movie.width ? width : Number.POSITIVE_INFINITY);
   }
 
@@ -165,6 +165,15 @@ export class Workspace {
     } finally {
       await rm(path, { force: true });
     }
+  }
+
+  /** Unless it was done a moment ago: who writes a text leaves a drawing for every letter. */
+  #measureNow(): void {
+    if (this.#measuring !== undefined || performance.now() - this.#measuredAt < measureEveryMs) return;
+    this.#measuring = this.#measure().finally(() => {
+      this.#measuring = undefined;
+      this.#measuredAt = performance.now();
+    });
   }
 
   async #measure(): Promise<void> {

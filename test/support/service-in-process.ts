@@ -17,6 +17,7 @@ export const smallWorker = fileURLToPath(new URL('../fixtures/workers/small-work
 export interface ServiceOptions {
   workers?: number;
   workerPath?: string;
+  previewWorkerPath?: string;
   dataDir?: string;
   clock?: Clock;
   timing?: Partial<PoolTiming>;
@@ -77,6 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     config,
     log: pino({ level: 'debug' }, stream),
     workerPath: options.workerPath ?? smallWorker,
+    ...(options.previewWorkerPath !== undefined && { previewWorkerPath: options.previewWorkerPath }),
     ...(options.clock !== undefined && { clock: options.clock }),
     timing: { publishMs: 0, persistMs: 50, renewMs: 200, sweepMs: 200, ...options.timing },
   });

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../accounts/index.js';
 import { AppError } from '../../errors/index.js';
-import { type ExportPolicy, parseExports } from '../../exports/index.js';
-import { type CheckGeneration, type CheckUrl, type ComponentChecker, parseMovie, type Variables, withVariables } from '../../movie/index.js';
+import { type ExportPolicy, parseExports, redactExports } from '../../exports/index.js';
+import { type CheckGeneration, type CheckUrl, type ComponentChecker, parseMovie, type Variables, withUsedVariables, withVariables } from '../../movie/index.js';
 import type { Moments, PictureFormat, PreviewFacts, PreviewPicture, Previews } from '../../preview/index.js';
 import { describeError, toAppError } from '../error-body.js';
 import { compileBodyCheck } from '../openapi/request-check.js';
@@ -57,10 +57,10 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
   const checkOpen = compileBodyCheck(openBody, bodyErrorCode);
   instance.post('/api/preview', { config: { bodyErrorCode, operation: openOperation } }, (request, reply) =>
     whileConnected(reply, async (signal) => {
-      const script = scriptOf(checkOpen(request.body));
+      const script = filled(checkOpen(request.body));
       const movie = parseMovie(script, parts);
       parseExports(movie.exports, parts.exportPolicy);
-      const facts = await previews.open({ accountId: callerOf(request).accountId, script }, signal);
+      const facts = await previews.open({ accountId: callerOf(request).accountId, script: forDrawing(script) }, signal);
       return reply.send(viewFacts(facts, script));
     }),
   );
@@ -79,7 +79,7 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
       const leave = await limits.enter(accountId, 'frame', (name, value) => reply.header(name, value));
       try {
         const wish = { moments: { times: [body.time as number] }, ...drawingOf(body) };
-        for await (const picture of previews.draw({ accountId, script: scriptOf(body), wish }, signal)) return sendPicture(reply, picture);
+        for await (const picture of previews.draw({ accountId, script: forDrawing(filled(body)), wish }, signal)) return sendPicture(reply, picture);
         throw new AppError('INTERNAL_ERROR', { detail: 'a preview process drew nothing' });
       } finally {
         leave();
@@ -95,7 +95,7 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
       const { accountId } = callerOf(request);
       const leave = await limits.enter(accountId, 'frames', (name, value) => reply.header(name, value));
       reply.raw.once('close', leave);
-      const pictures = previews.draw({ accountId, script: scriptOf(body), wish }, signal);
+      const pictures = previews.draw({ accountId, script: forDrawing(filled(body)), wish }, signal);
       // Before the answer begins: whatever is wrong with the movie is told by its status.
       const first = await pictures.next().catch((error: unknown) => {
         leave();
@@ -107,8 +107,13 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
   );
 }
 
-function scriptOf({ movie, variables }: Record<string, unknown>): unknown {
+function filled({ movie, variables }: Record<string, unknown>): unknown {
   return withVariables(movie, (variables ?? {}) as Variables);
+}
+
+/** What a preview process gets of a script: not the secrets of its exports. */
+function forDrawing(script: unknown): unknown {
+  return redactExports(withUsedVariables(script));
 }
 
 function drawingOf({ width, format }: Record<string, unknown>): Drawing {

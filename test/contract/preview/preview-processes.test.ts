@@ -134,6 +134,55 @@ test('no previews: the answer says so', async () => {
   }
 });
 
+const oddWorker = fileURLToPath(new URL('../../fixtures/workers/odd-preview-worker.mjs', import.meta.url));
+
+test('no secret of exports reaches a preview process', async () => {
+  const odd = await startService({ workers: 0, previewWorkerPath: oddWorker });
+  try {
+    const own = await odd.createKey();
+    const exports = [{ type: 'ftp', host: 'ftp.example.com', username: 'someone', password: 'Pass-{{secret}}-word' }];
+    const answer = await callPreview(odd.app.address, '', own.key, {
+      movie: { ...plain, exports, variables: { secret: 'hidden' } },
+      variables: { other: 'covered' },
+    });
+    expect(answer.status, String(answer.bytes)).toBe(200);
+    const [given] = answer.body.warnings ?? [];
+    expect(given?.message).toContain('ftp.example.com');
+    expect(given?.message).not.toMatch(/Pass-|hidden|covered/);
+  } finally {
+    await odd.stop();
+  }
+});
+
+test('a process that hangs, grows or ends is replaced', async () => {
+  const workDir = mkdtempSync(join(tmpdir(), 'preview-odd-'));
+  const told: string[] = [];
+  const previews = createPreviews({
+    workers: 1,
+    scriptPath: oddWorker,
+    environment: {},
+    workDir,
+    log: { info() {}, warn: (facts) => told.push(String((facts as { reason: string }).reason)) },
+    memoryMb: 300,
+    timing: { silentMs: 3000, lookMs: 20 },
+  });
+  const open = (comment: string) => previews.open({ accountId: 'one', script: { comment } }, new AbortController().signal);
+  try {
+    for (const [comment, reason] of [
+      ['exit', 'exit code 3'],
+      ['hang', 'said nothing'],
+      ['grow', '300 are allowed'],
+    ] as const) {
+      await expect(open(comment)).rejects.toMatchObject({ code: 'INTERNAL_ERROR', status: 500 });
+      expect(told.at(-1)).toContain(reason);
+      expect((await open('fine')).warnings).toEqual([{ path: '', message: '{"comment":"fine"}' }]);
+    }
+  } finally {
+    await previews.close();
+    rmSync(workDir, { recursive: true });
+  }
+});
+
 test('a process that nobody asks is ended with its folder, and another one starts when somebody asks again', async () => {
   const workDir = mkdtempSync(join(tmpdir(), 'preview-pool-'));
   const config = loadConfig({ PATH: process.env.PATH, FRAMEWRIGHT_DATA_DIR: workDir });
