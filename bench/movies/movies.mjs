@@ -60,6 +60,7 @@ function overlay(media, quick) {
     seconds,
     enters,
     leaves,
+    clip: media.clip,
     text: 'A lower third over film',
     script: script({
       scenes: [

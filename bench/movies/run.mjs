@@ -9,7 +9,7 @@ import { isInstalled, median } from './measure.mjs';
 import { makeMedia } from './media.mjs';
 import { canvas, checkFile, encoderOptions, movies, templateScript } from './movies.mjs';
 import { ffmpeg } from './peers/ffmpeg.mjs';
-import { finishedFrames, floor } from './peers/floor.mjs';
+import { decodeAlone, finishedFrames, floor } from './peers/floor.mjs';
 import { framewright, renderScript } from './peers/framewright.mjs';
 import { melt } from './peers/melt.mjs';
 import { qualityOf } from './quality.mjs';
@@ -83,12 +83,22 @@ function table(rows) {
   }
 }
 
+/** A film clip has to be decoded as well, which the floor does not. */
+function compareWithDecoding(row, [floorRuns, ownRuns], decodes) {
+  const ratio = (key) => median(ownRuns.map((own, k) => own[key] / (floorRuns[k][key] + decodes[k][key])));
+  row.wallOverFloorAndDecode = ratio('wallSeconds');
+  row.cpuOverFloorAndDecode = ratio('cpuSeconds');
+  say(`  over the floor and decoding alone: wall ${row.wallOverFloorAndDecode.toFixed(3)}, CPU ${row.cpuOverFloorAndDecode.toFixed(3)}`);
+}
+
 function compare(movie, settings, media, finished) {
   say(`\n${movie.name}, ${settings.preset} crf ${settings.crf}: ${movie.about}; ${movie.seconds} s of ${canvas.width}x${canvas.height} at ${canvas.fps}`);
   const programs = peers.filter((peer) => peer.draws(movie));
   const paths = programs.map((peer) => join(folder, `${peer.name}.mp4`));
   const runs = programs.map(() => []);
+  const decodes = [];
   for (let round = 0; round < rounds; ++round) {
+    if (movie.clip !== undefined) decodes.push(decodeAlone(movie));
     programs.forEach((peer, k) => {
       runs[k].push(peer.render(movie, { media, settings, places, finished, output: paths[k] }));
       checkFile(paths[k], movie);
@@ -100,6 +110,7 @@ function compare(movie, settings, media, finished) {
   });
   const rows = programs.map((peer, k) => rowOf(peer.name, runs[k], runs[0], paths[k], peer === floor || peer === framewright ? finished : undefined));
   table(rows);
+  if (decodes.length > 0) compareWithDecoding(rows[1], runs, decodes);
   for (const path of paths) rmSync(path);
   return { name: movie.name, settings, seconds: movie.seconds, encoderOptions: options[0], programs: rows };
 }
