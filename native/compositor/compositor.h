@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "compositor/layer_times.h"
 #include "core/image.h"
 #include "core/result.h"
 #include "timeline/draw_list.h"
@@ -45,8 +46,8 @@ class Compositor {
   virtual Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) = 0;
 
   // The same in two steps, for backends that work on several frames at once: after start() the list and the
-  // pictures are no longer needed, and `frame` is drawn once finish() has returned. Both stay with the frame's
-  // address; starting more frames than framesInFlight() waits for the oldest.
+  // pictures are no longer needed, and `frame` is drawn once finish() has returned. Both stay with the
+  // frame's address; starting more frames than framesInFlight() waits for the oldest.
   virtual Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) {
     return compose(list, pictures, frame);
   }
@@ -60,6 +61,9 @@ class Compositor {
     static_cast<void>(before);
     return compose(list, pictures, frame);
   }
+
+  // Of the last compose() or recompose(), where the backend can tell layers apart.
+  virtual const LayerTimes* layerTimes() const { return nullptr; }
 };
 
 std::unique_ptr<Compositor> createCpuCompositor();

@@ -27,7 +27,8 @@ PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, c
       cancel_(cancel),
       drawnSizes_(largestDrawnSizes(timeline)),
       sourceEnds_(timeline.sources.size(), 0),
-      loads_(kMaxLoads) {
+      loads_(kMaxLoads),
+      decodeSeconds_(timeline.sources.size(), 0) {
   findUses();
   loader_ = std::thread([this] {
     nameThisThread("fw-stills");
@@ -79,6 +80,7 @@ void PictureSupply::announce(const DrawList& list) {
     }
     Video& video = videos_[ref.clip];
     if (video.reader == nullptr) {
+      video.source = ref.source;
       video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *clipUses_[ref.clip].media,
                                                    decodeThreads(), cancel_);
     }
@@ -99,7 +101,11 @@ Status PictureSupply::collect(const DrawList& list, std::vector<PicturePtr>& pic
 }
 
 void PictureSupply::release(int64_t frame) {
-  std::erase_if(videos_, [&](const auto& entry) { return clipUses_[entry.first].end <= frame + 1; });
+  std::erase_if(videos_, [&](const auto& entry) {
+    const bool over = clipUses_[entry.first].end <= frame + 1;
+    if (over) noteDecoding(entry.second.source, entry.second.reader->decodeSeconds());
+    return over;
+  });
   std::erase_if(stills_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });
 }
 
@@ -107,6 +113,16 @@ Result<PicturePtr> PictureSupply::loadStill(int source) {
   if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
   const Source& from = timeline_.sources[source];
   const DrawnSize size = drawnSizes_[source];
+  double seconds = 0;
+  auto prepared = [&] {
+    const Stopwatch watch(seconds);
+    return prepareStill(from, size);
+  }();
+  noteDecoding(source, seconds);
+  return prepared;
+}
+
+Result<PicturePtr> PictureSupply::prepareStill(const Source& from, const DrawnSize& size) {
   const auto load = [&]() -> Result<PicturePtr> {
     FW_ASSIGN_OR_RETURN(const ImagePtr image, from.kind == SourceKind::kSprite
                                                   ? readSpriteFile(from.path)
@@ -143,6 +159,20 @@ Result<PicturePtr> PictureSupply::collectVideo(const PictureRef& ref) {
   FW_ASSIGN_OR_RETURN(video.picture, compositor_.prepareVideoFrame(image, size.width, size.height));
   video.image = std::move(image);
   return video.picture;
+}
+
+void PictureSupply::noteDecoding(int source, double seconds) {
+  const std::lock_guard lock(decodeMutex_);
+  decodeSeconds_[static_cast<size_t>(source)] += seconds;
+}
+
+std::vector<double> PictureSupply::decodeSeconds() {
+  const std::lock_guard lock(decodeMutex_);
+  std::vector<double> seconds = decodeSeconds_;
+  for (const auto& [clip, video] : videos_) {
+    if (video.reader != nullptr) seconds[static_cast<size_t>(video.source)] += video.reader->decodeSeconds();
+  }
+  return seconds;
 }
 
 Error PictureSupply::labelled(const Error& error, int source) const {

@@ -4,6 +4,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <thread>
 #include <vector>
@@ -36,6 +37,8 @@ class PictureSupply {
   void release(int64_t frame);
 
   double waitedSeconds() const { return waitedSeconds_; }
+  // What decoding and preparing took, by source.
+  std::vector<double> decodeSeconds();
 
  private:
   struct ClipUse {
@@ -43,6 +46,7 @@ class PictureSupply {
     int64_t end = 0;  // one past the last frame that may show it
   };
   struct Video {
+    int source = 0;
     std::unique_ptr<VideoReader> reader;
     int64_t requestedUs = -1, heldUs = -1;
     ImagePtr image;
@@ -54,8 +58,10 @@ class PictureSupply {
   void noteClips(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail);
   void noteUse(int source, int id, const MediaRange& media, int64_t end);
   Result<PicturePtr> loadStill(int source);
+  Result<PicturePtr> prepareStill(const Source& from, const DrawnSize& size);
   Result<PicturePtr> collectStill(int source);
   Result<PicturePtr> collectVideo(const PictureRef& ref);
+  void noteDecoding(int source, double seconds);
   Error labelled(const Error& error, int source) const;
 
   const Timeline& timeline_;
@@ -70,6 +76,8 @@ class PictureSupply {
   BoundedQueue<std::packaged_task<Result<PicturePtr>()>> loads_;
   std::thread loader_;
   double waitedSeconds_ = 0;
+  std::mutex decodeMutex_;
+  std::vector<double> decodeSeconds_;  // by source, of what is over
 };
 
 }  // namespace framewright

@@ -21,14 +21,22 @@ struct FrameRange {
 // Called from the rendering thread, at most ~20 times a second: frames (or audio samples) done so far.
 using ProgressSink = std::function<void(int64_t done)>;
 
+// What one element's pictures took, whatever went on beside it.
+struct ElementTimes {
+  std::string label;  // Source::label; empty for layers without pictures: colours, waveforms, transitions
+  double decodeSeconds = 0;   // reading and decoding, or preparing a still
+  double composeSeconds = 0;  // drawing; 0 where the compositor cannot tell layers apart
+};
+
 struct SegmentFacts {
   int64_t frames = 0;
   int64_t composedFrames = 0;  // frames really drawn; the others repeated the one before
   int64_t encodedFrames = 0;   // frames that went through the encoder; the others repeat one in the stream
   int64_t bytes = 0;
-  double decodeSeconds = 0;   // time the composing thread waited for decoded pictures
-  double composeSeconds = 0;  // thread time spent drawing
-  double encodeSeconds = 0;   // time the encoding thread spent in the encoder
+  double decodeSeconds = 0;            // time the composing thread waited for decoded pictures
+  double composeSeconds = 0;           // thread time spent drawing
+  double encodeSeconds = 0;            // time the encoding thread spent in the encoder
+  std::vector<ElementTimes> elements;  // in no order
 };
 
 // Renders frames [first, end) into a file of encoded video packets (NUT, time base 1/fps, pts counted from

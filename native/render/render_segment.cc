@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -95,6 +96,23 @@ class SegmentComposer {
   int64_t composedFrames() const { return composedFrames_; }
   double composeSeconds() const { return composeSeconds_; }
   double waitedSeconds() const { return supply_.waitedSeconds(); }
+  // By label: sources that come from one element count together.
+  std::vector<ElementTimes> elementTimes() {
+    std::map<std::string, ElementTimes> times;
+    const std::vector<double> decoding = supply_.decodeSeconds();
+    for (size_t i = 0; i < decoding.size(); ++i) {
+      times[timeline_.sources[i].label].decodeSeconds += decoding[i];
+    }
+    for (const auto& [source, seconds] : layerSeconds_) {
+      times[source < 0 ? "" : timeline_.sources[static_cast<size_t>(source)].label].composeSeconds += seconds;
+    }
+    std::vector<ElementTimes> list;
+    for (auto& [label, element] : times) {
+      element.label = label;
+      if (element.decodeSeconds + element.composeSeconds > 0) list.push_back(element);
+    }
+    return list;
+  }
 
  private:
   // What a frame shows; neighbours may share the image.
@@ -143,9 +161,17 @@ class SegmentComposer {
       const Composed composed{before.list, pictures_, *before.image};
       FW_RETURN_IF_ERROR(compositor_->recompose(drawn.list, pictures, composed, *drawn.image));
     }
+    if (const LayerTimes* times = compositor_->layerTimes()) noteLayers(*times, drawn.list);
     pictures_ = std::move(pictures);
     ++composedFrames_;
     return {};
+  }
+
+  void noteLayers(const LayerTimes& times, const DrawList& list) {
+    for (const auto& [picture, seconds] : times.seconds()) {
+      const int source = picture < 0 ? picture : list.pictures[static_cast<size_t>(picture)].source;
+      layerSeconds_[source] += seconds;
+    }
   }
 
   const Timeline& timeline_;
@@ -162,6 +188,7 @@ class SegmentComposer {
   std::vector<PicturePtr> pictures_;  // of the frame started last
   int64_t composedFrames_ = 0;
   double composeSeconds_ = 0;
+  std::map<int, double> layerSeconds_;  // by source; below 0 where there is none
 };
 
 Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const VideoEncoderSettings& settings,
@@ -200,6 +227,7 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const Vi
   facts.decodeSeconds = composer.waitedSeconds();
   facts.composeSeconds = composer.composeSeconds();
   facts.encodeSeconds = stage.seconds();
+  facts.elements = composer.elementTimes();
   throttle.finish(facts.frames);
   return facts;
 }

@@ -8,6 +8,7 @@
 #include "media/video_decoder.h"
 #include "render/media_pass.h"
 #include "render/open_films.h"
+#include "render/stopwatch.h"
 #include "render/thread_name.h"
 
 namespace framewright {
@@ -70,17 +71,18 @@ void VideoReader::playFilm() {
 template <class Player, class Open>
 std::optional<int64_t> VideoReader::play(std::unique_ptr<Player>& player, const Open& open) {
   std::optional<int64_t> latestUs;
+  double seconds = 0;
   while (const auto mediaTimeUs = requests_.pop()) {
-    if (player == nullptr) {
-      auto opened = open(*mediaTimeUs);
-      if (!opened.ok()) {
-        answers_.push({*mediaTimeUs, opened.error()});
-        return std::nullopt;
+    int64_t pictureUs = 0;
+    auto picture = [&]() -> Result<ImagePtr> {
+      const Stopwatch watch(seconds);
+      if (player == nullptr) {
+        FW_ASSIGN_OR_RETURN(player, open(*mediaTimeUs));
       }
-      player = opened.take();
-    }
-    const int64_t pictureUs = foldIntoRange(range_, *mediaTimeUs, player->endUs());
-    auto picture = player->pictureAt(pictureUs);
+      pictureUs = foldIntoRange(range_, *mediaTimeUs, player->endUs());
+      return player->pictureAt(pictureUs);
+    }();
+    decodeSeconds_.store(seconds, std::memory_order_relaxed);
     const bool failed = !picture.ok();
     latestUs = pictureUs;
     const bool wanted = answers_.push({*mediaTimeUs, std::move(picture)});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -30,6 +31,8 @@ class VideoReader {
   void request(int64_t mediaTimeUs);
   // The picture of an earlier request; skips those before it. Blocks until it is decoded.
   Result<ImagePtr> take(int64_t mediaTimeUs);
+  // That its thread has spent on pictures so far.
+  double decodeSeconds() const { return decodeSeconds_.load(std::memory_order_relaxed); }
 
  private:
   struct Answer {
@@ -50,6 +53,7 @@ class VideoReader {
   const CancelToken& cancel_;
   BoundedQueue<int64_t> requests_;
   BoundedQueue<Answer> answers_;
+  std::atomic<double> decodeSeconds_ = 0;
   std::thread thread_;
 };
 

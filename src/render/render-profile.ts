@@ -15,10 +15,19 @@ export interface SceneTimes {
   encode: number;
 }
 
+/** Seconds of one element over all scenes: decoding or preparing its pictures, on threads of their own, and drawing them. */
+export interface ElementTimes {
+  /** Its path in the script; empty for what has no pictures: colours, waveforms, transitions. */
+  label: string;
+  decode: number;
+  compose: number;
+}
+
 /** Where the time of one render goes. Without one nothing is measured. */
 export class RenderProfile {
   readonly #seconds = new Map<ProfileStage, number>();
   readonly #scenes: SceneTimes[] = [];
+  readonly #elements = new Map<string, ElementTimes>();
   #reused = 0;
 
   add(stage: ProfileStage, seconds: number): void {
@@ -48,6 +57,10 @@ export class RenderProfile {
   addScene(label: string, facts: SegmentFacts): void {
     const { decodeSeconds: decode, composeSeconds: compose, encodeSeconds: encode } = facts;
     this.#scenes.push({ label, frames: facts.frames, drawn: facts.composedFrames, decode, compose, encode });
+    for (const { label: element, decodeSeconds, composeSeconds } of facts.elements) {
+      const { decode: decoded, compose: composed } = this.#elements.get(element) ?? { decode: 0, compose: 0 };
+      this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
+    }
     this.add('decode', decode);
     this.add('compose', compose);
     this.add('encode', encode);
@@ -65,6 +78,11 @@ export class RenderProfile {
   /** Scenes that were rendered, in their order. */
   get scenes(): readonly SceneTimes[] {
     return this.#scenes;
+  }
+
+  /** Elements that were rendered, the slowest first. */
+  get elements(): ElementTimes[] {
+    return [...this.#elements.values()].sort((a, b) => b.decode + b.compose - (a.decode + a.compose));
   }
 
   /** How many scenes an earlier render had encoded. */

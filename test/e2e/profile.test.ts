@@ -8,7 +8,9 @@ let folder: { path: string; remove: () => Promise<void> };
 beforeAll(async () => {
   folder = await temporaryFolder();
   await ffmpeg('-f', 'lavfi', '-i', 'sine=330', '-t', '2', join(folder.path, 'tone.wav'));
-  const scene = (text: string): object => ({ duration: 0.4, elements: [{ type: 'text', text: `${text} & <more>`, font_size: 30, fade_in: 0.2 }] });
+  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=1600x900', '-frames:v', '1', join(folder.path, 'photo.png'));
+  const photo = { type: 'image', src: 'photo.png', zoom: 3, fade_in: 0.2 };
+  const scene = (text: string): object => ({ duration: 0.4, elements: [photo, { type: 'text', text: `${text} & <more>`, font_size: 30, fade_in: 0.2 }] });
   const script = { width: 1280, height: 720, fps: 25, scenes: [scene('one'), scene('two')], elements: [{ type: 'audio', src: 'tone.wav', duration: -2 }] };
   await writeFile(join(folder.path, 'movie.json'), JSON.stringify(script));
 });
@@ -33,10 +35,16 @@ it('a profile tells every stage and scene, in a table and in a picture beside th
   expect(start + plan + fetch + draw + stitch).toBeLessThan(all ?? 0);
   expect(stderr).toMatch(/scene_1 .* of 10$/m);
   expect(stderr).toMatch(/scene_2 .* of 10$/m);
+  const [, , compose] = /^ {2}scenes\.0\.elements\.0 +(\d\.\d+) s +(\d\.\d+) s$/m.exec(stderr) ?? [];
+  expect(Number(compose)).toBeGreaterThan(0);
+  expect(Number(compose)).toBeLessThanOrEqual(stages.compose ?? 0);
+  for (const text of ['scenes.0.elements.1', 'scenes.1.elements.1']) expect(stderr).toMatch(new RegExp(`^ {2}${text} +\\d`, 'm'));
+  // The photo of both scenes is one file.
+  expect(stderr).not.toContain('scenes.1.elements.0');
   const chart = await readFile(join(folder.path, 'movie.profile.svg'), 'utf8');
   expect(chart).toMatch(/^<svg xmlns/);
   expect(chart).not.toMatch(/href|@import|url\(/);
-  for (const label of ['start', 'encode', 'stitch', 'scene_1', 'scene_2']) expect(chart).toContain(`>${label}</text>`);
+  for (const label of ['start', 'encode', 'stitch', 'scene_1', 'scene_2', 'scenes.0.elements.0']) expect(chart).toContain(`>${label}</text>`);
 });
 
 it('scenes of an earlier render are counted, not timed', async () => {

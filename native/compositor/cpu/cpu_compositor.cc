@@ -64,6 +64,8 @@ class CpuCompositor : public Compositor {
     return redraw(layers, frame, changed);
   }
 
+  const LayerTimes* layerTimes() const override { return &composer_.times(); }
+
  private:
   static Result<std::shared_ptr<const PlanarPicture>> wrapForReading(const Image& image) {
     const Plane planes[3] = {image.plane(0), image.plane(1), image.plane(2)};
@@ -75,6 +77,7 @@ class CpuCompositor : public Compositor {
   // Draws these parts of the frame, which otherwise shows the list already.
   Status redraw(const ListedLayers& layers, Image& frame, const std::vector<PixelRect>& parts) {
     frame.contents = 0;
+    composer_.times().clear();
     for (const PixelRect& part : parts) FW_RETURN_IF_ERROR(composer_.compose(layers, frame, part));
     composer_.endFrame();
     frame.contents = history_.add(parts);

@@ -22,6 +22,7 @@ void LayerRun::add(const LayerContent& content, const PlacedLayer& placed, const
   const Layer& layer = content.layer;
   const ContentPlacement placement{layer.toCanvas, placed.window, placed.opacity, false, part};
   member.isFill = layer.kind == Layer::Kind::kFill;
+  member.layerPicture = member.isFill ? LayerTimes::kNoPicture : layer.picture;
   member.extent = seen;
   member.hidden =
       hiddenUnder(layer, placed, content.picture != nullptr && content.picture->isOpaque(), canvas);
@@ -48,6 +49,7 @@ void LayerRun::drawBand(const Surface& to, const PixelRect& band) {
     const int top = std::max(band.top, member.extent.top),
               bottom = std::min(band.bottom, member.extent.bottom);
     if (top >= bottom) continue;
+    const LayerTimes::Watch watch(times_, member.layerPicture);
     if (member.isFill) {
       member.fill.drawRows(to, top, bottom);
     } else {

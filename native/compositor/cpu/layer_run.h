@@ -4,6 +4,7 @@
 
 #include "compositor/cpu/draw_content.h"
 #include "compositor/cpu/placed_layer.h"
+#include "compositor/layer_times.h"
 
 namespace framewright {
 
@@ -11,6 +12,9 @@ namespace framewright {
 // still in the cache when the next layer comes. Keeps its buffers; used by one thread.
 class LayerRun {
  public:
+  // Told how long each layer takes.
+  explicit LayerRun(LayerTimes& times) : times_(times) {}
+
   bool empty() const { return count_ == 0; }
   // Over those added before. The picture must outlive flush().
   void add(const LayerContent& content, const PlacedLayer& placed, const CanvasSize& canvas,
@@ -22,6 +26,7 @@ class LayerRun {
  private:
   struct Member {
     bool isFill = true;
+    int layerPicture = LayerTimes::kNoPicture;
     PixelRect extent;
     Rect hidden;  // what lies under here cannot be seen
     FillDrawer fill;
@@ -29,6 +34,7 @@ class LayerRun {
   };
   void drawBand(const Surface& to, const PixelRect& band);
 
+  LayerTimes& times_;
   std::deque<Member> members_;  // the first `count_` count
   size_t count_ = 0;
 };

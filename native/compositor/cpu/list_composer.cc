@@ -59,7 +59,7 @@ Status ListComposer::composeList(const ListedLayers& layers, Image& frame, const
                                  size_t depth) {
   const std::optional<size_t> lowest = lowestVisible(layers, {frame.width(), frame.height()}, part);
   if (!lowest) clear(frame, part);
-  while (runs_.size() <= depth) runs_.emplace_back();
+  while (runs_.size() <= depth) runs_.emplace_back(times_);
   LayerRun& run = runs_[depth];
   for (size_t i = lowest.value_or(0); i < layers.list.layers.size(); ++i) {
     const Status status = drawLayer(layers.list.layers[i], layers.pictures, frame, part, depth);
@@ -89,10 +89,12 @@ Status ListComposer::drawLayer(const Layer& layer, std::span<const PicturePtr> p
                                sharedPictureAt(layer.effects->mask, pictures)};
     if (layer.effects->mask >= 0 && needed.mask == nullptr) return noPicture(layer.effects->mask);
     run.flush(surfaceOf(frame), part);
+    const LayerTimes::Watch watch(times_, layer.picture);
     return effects_.draw(frame, content, needed, placed, part);
   }
   if (layer.kind == Layer::Kind::kWaveform) {
     run.flush(surfaceOf(frame), part);
+    const LayerTimes::Watch watch(times_, LayerTimes::kNoPicture);
     contents_.draw(surfaceOf(frame), content, {layer.toCanvas, placed.window, placed.opacity, false, part});
     return {};
   }
@@ -119,6 +121,7 @@ Status ListComposer::drawTransition(const Layer& layer, std::span<const PictureP
   Crossing crossing{frame,   layer.progress,       nullptr,   nullptr, nullptr,
                     nullptr, contents_.pictures(), crossings_};
   FW_RETURN_IF_ERROR(composeBoth(from, to, style->inputs, pictures, crossing, depth));
+  const LayerTimes::Watch watch(times_, LayerTimes::kNoPicture);
   if (style->mask != nullptr) {
     drawMask(crossing, style->mask(layer.progress, crossing.canvas()));
   } else {

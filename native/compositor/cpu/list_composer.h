@@ -20,6 +20,10 @@ class ListComposer {
   Status compose(const ListedLayers& layers, Image& frame, const PixelRect& part) {
     return composeList(layers, frame, part, 0);
   }
+  // Of all that was drawn since it was cleared. What a transition does with its two pictures counts as no
+  // layer's.
+  LayerTimes& times() { return times_; }
+  const LayerTimes& times() const { return times_; }
   // After each frame: forgets what it did not need.
   void endFrame();
 
@@ -46,6 +50,7 @@ class ListComposer {
   Status drawStage(Stage& stage, const ListedLayers& layers, const CanvasSize& canvas, size_t depth);
   Stage& stageAt(size_t index);
 
+  LayerTimes times_;
   ContentDrawer contents_;
   EffectDrawer effects_{contents_};
   std::deque<LayerRun> runs_;  // of each depth of nesting

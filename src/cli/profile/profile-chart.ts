@@ -1,10 +1,11 @@
 import type { RenderProfile } from '../../render/index.js';
+import { MOST_ELEMENTS, noElement } from './profile-table.js';
 
 const colours: Record<string, string> = { decode: '#2e86ab', compose: '#e4572e', encode: '#9aa5b1' };
 const bar = { left: 180, width: 560, height: 20, step: 26 };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A profile as an SVG picture that needs no other file: one bar a stage, below it one a scene. */
+/** A profile as an SVG picture that needs no other file: one bar a stage, below it one a scene and one an element. */
 export function profileChart(profile: RenderProfile, wallSeconds: number): string {
   const parts: string[] = [];
   let y = 36;
@@ -36,6 +37,13 @@ export function profileChart(profile: RenderProfile, wallSeconds: number): strin
   const sums = scenes.map(({ pieces }) => pieces.reduce((sum, { seconds }) => sum + seconds, 0));
   y += 20;
   for (const { label, pieces } of scenes) row(label, pieces, Math.max(1e-9, ...sums));
+  const elements = profile.elements.slice(0, MOST_ELEMENTS);
+  const slowest = Math.max(1e-9, ...elements.map(({ decode, compose }) => decode + compose));
+  y += 20;
+  for (const { label, decode, compose } of elements) {
+    const pieces = Object.entries({ decode, compose }).map(([name, seconds]) => ({ name, seconds }));
+    row(label || noElement, pieces, slowest);
+  }
   const width = bar.left + bar.width + 110;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y + 10}" font-family="Inter, sans-serif" font-size="14"><rect width="100%" height="100%" fill="#fff"/>${parts.join('')}</svg>\n`;
 }
