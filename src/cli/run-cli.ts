@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Register>> = {
   watch: async () => (await import('./commands/watch.js')).registerWatchCommand,
   frame: async () => (await import('./commands/frame.js')).registerFrameCommand,
   validate: async () => (await import('./commands/validate.js')).registerValidateCommand,
+  import: async () => (await import('./commands/import.js')).registerImportCommand,
   packs: async () => (await import('./commands/packs.js')).registerPacksCommand,
   keys: async () => (await import('./commands/keys.js')).registerKeysCommand,
   credits: async () => (await import('./commands/credits.js')).registerCreditsCommand,

@@ -10,6 +10,7 @@ const mayImport: Record<string, string[]> = {
   outbound: ['errors', 'config'],
   compiled: [],
   client: [],
+  import: [],
   movie: ['errors', 'compiled'],
   timeline: ['errors', 'movie'],
   engine: ['errors', 'config', 'programs'],
@@ -55,6 +56,7 @@ const mayImport: Record<string, string[]> = {
   http: ['operations', 'errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover', 'templates', 'preview'],
   cli: [
     'errors',
+    'import',
     'compiled',
     'programs',
     'config',

@@ -1,0 +1,75 @@
+import { importCreatomate } from './creatomate.js';
+import { importEditly } from './editly.js';
+import { isObject, type Note, Notes } from './fields.js';
+import { importShotstack } from './shotstack.js';
+
+export const importFormats = ['shotstack', 'creatomate', 'editly'] as const;
+export type ImportFormat = (typeof importFormats)[number];
+
+export interface Imported {
+  /** A movie script. */
+  script: object;
+  /** What of the document is not in it, or not exactly. */
+  notes: Note[];
+}
+
+type Json = Record<string, unknown>;
+
+interface Format {
+  title: string;
+  /** What each of its documents has. */
+  needs: string;
+  fits: (document: Json) => boolean;
+  read: (document: Json, notes: Notes) => object;
+}
+
+const formats: Readonly<Record<ImportFormat, Format>> = {
+  shotstack: {
+    title: 'Shotstack edit',
+    needs: 'timeline.tracks',
+    fits: ({ timeline }) => isObject(timeline) && Array.isArray(timeline.tracks),
+    read: importShotstack,
+  },
+  creatomate: {
+    title: 'Creatomate source (RenderScript)',
+    needs: 'elements, each with a type',
+    fits: ({ elements, scenes }) => Array.isArray(elements) && scenes === undefined,
+    read: importCreatomate,
+  },
+  editly: { title: 'editly spec', needs: 'clips', fits: ({ clips }) => Array.isArray(clips), read: importEditly },
+};
+
+/** The document is none of the format; the message says what it may be instead. */
+export class ImportError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ImportError';
+  }
+}
+
+/** Translates a parsed document. Throws ImportError when it is none of the format, or, without one, of any. */
+export function importScript(document: unknown, format: ImportFormat | undefined): Imported {
+  const chosen = format ?? detect(document);
+  if (chosen === undefined) {
+    const known = importFormats.map((name) => `${name} (${formats[name].needs})`).join(', ');
+    throw new ImportError(`is of no format that can be imported: ${known}.${isOwn(document) ? ' It is a movie script already.' : ''}`);
+  }
+  if (!isObject(document) || !formats[chosen].fits(document)) throw new ImportError(wrongFormat(document, chosen));
+  const notes = new Notes();
+  const script = formats[chosen].read(document, notes);
+  return { script, notes: notes.finish() };
+}
+
+function detect(document: unknown): ImportFormat | undefined {
+  return isObject(document) ? importFormats.find((name) => formats[name].fits(document)) : undefined;
+}
+
+function wrongFormat(document: unknown, format: ImportFormat): string {
+  const other = detect(document);
+  const instead = other === undefined ? '' : ` It looks like one of ${other}: --from ${other}.`;
+  return `is no ${formats[format].title}: it has no ${formats[format].needs}.${instead}`;
+}
+
+function isOwn(document: unknown): boolean {
+  return isObject(document) && Array.isArray(document.scenes);
+}
