@@ -23,9 +23,11 @@ describe('the demo', () => {
     const outputPath = join(folder.path, 'small.mp4');
     const dataDir = join(folder.path, 'data');
     const { code, stdout, stderr } = await runCli(['demo', '--movie', moviePath, '-o', outputPath], { env: { FRAMEWRIGHT_DATA_DIR: dataDir } });
-    expect(stderr).toBe('');
+    // Progress alone.
+    expect(stderr.split('\n').filter((line) => line !== '' && !/^ {0,2}\d+ % /.test(line))).toEqual([]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^cost {6}25 credits$/m);
+    expect(stdout).toMatch(/^studio {4}npm start, then http:\/\/127\.0\.0\.1:\d+\/ /m);
     expect(stdout).toMatch(/^length {4}24\.5 s, 735 frames/m);
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0] ?? '';
     await expect(fetch(address)).rejects.toThrow();
