@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createCanvas } from '@napi-rs/canvas';
+import { beforeAll, expect, it } from 'vitest';
+import { makeExampleMedia } from '../../../src/cli/demo/example-media.js';
+import { withLocalRender } from '../../../src/cli/local-render.js';
+import { loadConfig } from '../../../src/config/index.js';
+import { planMovie } from '../../../src/render/index.js';
+import { expectGolden, type Picture } from '../../support/golden-picture.js';
+
+const folder = fileURLToPath(new URL('../../../examples/', import.meta.url));
+const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const moments = 4;
+/** Pixels of a cell's longer side. */
+const cell = 192;
+
+beforeAll(() => makeExampleMedia(folder), 120_000);
+
+/** Smaller, so that an edge that another library smooths otherwise is lost among its neighbours. */
+function addToSheet(sheet: ReturnType<typeof createCanvas>, picture: Picture, left: number, height: number): void {
+  const whole = createCanvas(picture.width, picture.height);
+  const context = whole.getContext('2d');
+  const image = context.createImageData(picture.width, picture.height);
+  image.data.set(picture.pixels);
+  context.putImageData(image, 0, 0);
+  const to = sheet.getContext('2d');
+  to.imageSmoothingQuality = 'high';
+  to.drawImage(whole, left, 0, sheet.width / moments, height);
+}
+
+it.each(names)('%s looks as it did', async (name) => {
+  const script = JSON.parse(readFileSync(folder + name, 'utf8'));
+  const sheet = await withLocalRender(folder + name, loadConfig(), async (parts, workDir): Promise<Picture> => {
+    const { timeline, warnings } = await planMovie({ script, workDir, signal: new AbortController().signal }, parts);
+    expect(warnings).toEqual([]);
+    const { canvas } = timeline;
+    const scale = cell / Math.max(canvas.width, canvas.height);
+    const [width, height] = [Math.round(canvas.width * scale), Math.round(canvas.height * scale)];
+    const drawn = createCanvas(width * moments, height);
+    const document = Buffer.from(JSON.stringify(timeline));
+    for (let moment = 0; moment < moments; moment += 1) {
+      const frame = Math.floor(((moment + 0.5) * canvas.frames) / moments);
+      const { pixels, ...size } = await parts.engine.composeFrame(document, frame);
+      addToSheet(drawn, { ...size, pixels: new Uint8ClampedArray(pixels) }, moment * width, height);
+    }
+    return { width: drawn.width, height, pixels: drawn.getContext('2d').getImageData(0, 0, drawn.width, height).data };
+  });
+  await expectGolden(import.meta.url, name.replace(/\.json$/, ''), sheet, { tolerance: 24, maxBytes: 150_000 });
+});
