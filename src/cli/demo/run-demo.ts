@@ -39,7 +39,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   await mkdir(dirname(outputPath), { recursive: true });
   const logPath = `${outputPath}.service.log`;
   try {
-    const film = await renderOverRest(script, mediaFolder, outputPath, logPath, say);
+    const film = await renderOverRest(script, mediaFolder, { outputPath, logPath }, { say, screen: options.json ? process.stderr : process.stdout });
     await rm(logPath);
     if (options.json) console.log(JSON.stringify(film));
     else report(film, say);
@@ -58,7 +58,12 @@ interface Film {
   seconds: number;
 }
 
-async function renderOverRest(script: unknown, mediaFolder: string, outputPath: string, logPath: string, say: Say): Promise<Film> {
+async function renderOverRest(
+  script: unknown,
+  mediaFolder: string,
+  { outputPath, logPath }: { outputPath: string; logPath: string },
+  { say, screen }: { say: Say; screen: NodeJS.WriteStream },
+): Promise<Film> {
   await using media = await startMediaServer(mediaFolder);
   const env = await serviceEnvironment(media.host);
   await using service = await startServiceProcess(env, logPath);
@@ -69,7 +74,7 @@ async function renderOverRest(script: unknown, mediaFolder: string, outputPath: 
   const startedAt = performance.now();
   const submitted = await client.submit(withMediaUrls(script, `http://${media.host}/`));
   say('job', `${submitted.job_id}, estimated ${submitted.estimated_credits} credits`);
-  const bar = createProgressBar();
+  const bar = createProgressBar(screen);
   let completed: Completed;
   try {
     completed = await client.follow(submitted.job_id, (progress, stage) => bar.update(progress, stage));
