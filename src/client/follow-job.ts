@@ -42,7 +42,7 @@ export async function followJob(transport: Transport, jobId: string, options: Fo
     if (outcome === 'ended') return getJob(transport, jobId, options.signal);
     if (outcome === 'unusable') break;
     inVain = course.heard ? 0 : inVain + 1;
-    await sleep(course.pauseMs * 2 ** Math.max(0, inVain - 1), options.signal);
+    await sleep(Math.min(course.pauseMs * 2 ** Math.max(0, inVain - 1), transport.settings.maxPauseMs), options.signal);
   }
   return pollJob(transport, jobId, options);
 }
