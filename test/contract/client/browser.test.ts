@@ -1,19 +1,24 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { launch } from 'puppeteer-core';
 import { expect, it } from 'vitest';
-import { movie, startService } from '../../support/service-in-process.js';
+import { movie, type Service, startService } from '../../support/service-in-process.js';
 
 const dist = new URL('../../../dist/client/', import.meta.url);
 
 it('runs in a browser as the module that it is', async () => {
   let target = '';
+  let service: Service;
   // The page, the client's files as they are, and the service, at one address.
   const server = createServer(async (request, response) => {
     const url = request.url ?? '';
     if (url === '/') response.setHeader('content-type', 'text/html').end('<!doctype html><title>client</title>');
-    else if (url.startsWith('/client/')) response.setHeader('content-type', 'text/javascript').end(await readFile(new URL(url.slice(8), dist)));
+    else if (url === '/go-on') {
+      await writeFile(join(service.dataDir, 'gate'), '');
+      response.end();
+    } else if (url.startsWith('/client/')) response.setHeader('content-type', 'text/javascript').end(await readFile(new URL(url.slice(8), dist)));
     else
       request.pipe(
         send(target + url, { method: request.method, headers: request.headers }, (answer) => {
@@ -24,7 +29,7 @@ it('runs in a browser as the module that it is', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const service = await startService({ environment: { FRAMEWRIGHT_PUBLIC_URL: origin } });
+  service = await startService({ environment: { FRAMEWRIGHT_PUBLIC_URL: origin } });
   target = service.app.address;
   const { key } = await service.createKey();
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -36,7 +41,9 @@ it('runs in a browser as the module that it is', async () => {
       const { Framewright, verifyWebhook } = await import('/client/index.js');
       const client = new Framewright({ apiKey: ${JSON.stringify(key)}, baseUrl: location.origin });
       const seen = [];
-      const job = await client.render(${JSON.stringify(movie('ms=300'))}, { onProgress: ({ progress }) => seen.push(progress) });
+      // The render waits until the page has heard of it.
+      const onProgress = ({ progress }) => { seen.push(progress); fetch('/go-on'); };
+      const job = await client.render(${JSON.stringify(movie(`until=${join(service.dataDir, 'gate')}`))}, { onProgress });
       const film = await client.download(job);
       const error = await client.render({ scenes: [] }).catch((reason) => reason);
       const webhook = await verifyWebhook({ 'webhook-id': '1' }, '', 'whsec_AAAA').catch((reason) => reason.code);
@@ -51,7 +58,7 @@ it('runs in a browser as the module that it is', async () => {
       path: 'scenes',
       webhook: 'WEBHOOK_REFUSED',
     });
-    expect((outcome as { updates: number }).updates).toBeGreaterThan(1);
+    expect((outcome as { updates: number }).updates).toBeGreaterThan(0);
   } finally {
     await browser.close();
     server.close();

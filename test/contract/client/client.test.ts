@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Framewright, FramewrightError, type Job, type JobProgress, type MovieScript } from '../../../src/client/index.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { type Fate, type FaultyProxy, type Passed, startFaultyProxy } from '../../support/faulty-proxy.js';
@@ -12,24 +13,29 @@ let proxy: FaultyProxy;
 let decide: (request: Passed, number: number) => Fate;
 let key: string;
 let accountId: string;
-beforeEach(async () => {
-  decide = () => 'through';
+let accounts = 0;
+beforeAll(async () => {
   proxy = await startFaultyProxy(
     () => service.app.address,
     (request, number) => decide(request, number),
   );
   // The address that clients download from leads through the proxy too.
   service = await startService({ environment: { FRAMEWRIGHT_PUBLIC_URL: proxy.url } });
-  ({ key, accountId } = await service.createKey());
 });
-afterEach(async () => {
+beforeEach(async () => {
+  decide = () => 'through';
+  proxy.passed.length = 0;
+  accounts += 1;
+  ({ key, accountId } = await service.createKey({ account: `account ${accounts}` }));
+});
+afterAll(async () => {
   await proxy.close();
   await service.stop();
 });
 
 const script = (comment = ''): MovieScript => movie(comment) as MovieScript;
 const client = (settings: Partial<ConstructorParameters<typeof Framewright>[0]> = {}): Framewright =>
-  new Framewright({ apiKey: key, baseUrl: proxy.url, maxPauseMs: 3000, ...settings });
+  new Framewright({ apiKey: key, baseUrl: proxy.url, maxPauseMs: 1000, ...settings });
 const thrown = async (act: Promise<unknown>): Promise<FramewrightError> => {
   const error = await act.then(
     () => undefined,
@@ -45,9 +51,14 @@ const on = (start: string, fates: Fate[]) => (request: Passed, number: number) =
 describe('render', () => {
   it('resolves with the finished job and tells of its progress on the way', async () => {
     const seen: JobProgress[] = [];
-    const job = await client().render(script('ms=300'), { onProgress: (progress) => seen.push(progress) });
+    const gate = join(service.dataDir, `gate-${accounts}`);
+    const onProgress = (progress: JobProgress): void => {
+      seen.push(progress);
+      // The render waits for it, so that there is something to hear however busy the machine is.
+      if (progress.stage === 'rendering_scene_1') writeFileSync(gate, '');
+    };
+    const job = await client().render(script(`ms=25 until=${gate}`), { onProgress });
     expect(job).toMatchObject({ status: 'completed', progress: 1, credits_used: 2, duration_seconds: 2, warnings: [] });
-    expect(seen.length).toBeGreaterThan(2);
     expect(seen.map(({ stage }) => stage)).toContain('rendering_scene_1');
     expect(new Set(seen.map(({ jobId }) => jobId))).toEqual(new Set([job.job_id]));
     expect(seen.map(({ progress }) => progress)).toEqual(seen.map(({ progress }) => progress).toSorted((left, right) => left - right));
@@ -141,10 +152,15 @@ describe('the progress of a job', () => {
     ['are answered by something else', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
     ['are too many', { status: 429, headers: { 'retry-after': '60' }, body: '{"error":{"code":"RATE_LIMIT_EXCEEDED","message":"Many."}}' }],
   ])('is asked for where streams %s', async (_title, fate) => {
-    const { job_id } = await client().submit(script('ms=1200'));
+    const gate = join(service.dataDir, `gate-${accounts}`);
+    const { job_id } = await client().submit(script(`until=${gate}`));
     decide = (request) => (request.path.endsWith('/progress') ? fate : 'through');
     const seen: JobProgress[] = [];
-    const job = await client().jobs.wait(job_id, { onProgress: (progress) => seen.push(progress) });
+    const onProgress = (progress: JobProgress): void => {
+      seen.push(progress);
+      writeFileSync(gate, '');
+    };
+    const job = await client().jobs.wait(job_id, { onProgress });
     expect(job.status).toBe('completed');
     expect(seen.length).toBeGreaterThan(0);
     expect(proxy.of(`GET /api/jobs/${job_id}/progress`)).toHaveLength(1);
@@ -163,7 +179,8 @@ describe('the progress of a job', () => {
   it('ends with the signal, and with what the caller throws', async () => {
     const controller = new AbortController();
     const reason = new Error('the window was closed');
-    const waiting = client().render(script('ms=20000'), { signal: controller.signal, onProgress: () => controller.abort(reason) });
+    const gate = join(service.dataDir, `gate-${accounts}`);
+    const waiting = client().render(script(`until=${gate}`), { signal: controller.signal, onProgress: () => controller.abort(reason) });
     await expect(waiting).rejects.toBe(reason);
     const own = new Error('mine');
     const { job_id } = (await client().jobs.list()).jobs[0] as Job;
@@ -173,6 +190,7 @@ describe('the progress of a job', () => {
       },
     });
     await expect(throwing).rejects.toBe(own);
+    writeFileSync(gate, '');
   });
 });
 
