@@ -15,6 +15,9 @@ const moments: Readonly<Record<string, number>> = {
   'lower-third': 2.4,
   'product-launch': 2.6,
   'countdown-story': 1.1,
+  'bar-chart': 4,
+  'code-walkthrough': 5,
+  'podcast-audiogram': 3,
 };
 
 function nameOf(path: string): string {
