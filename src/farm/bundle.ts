@@ -31,6 +31,9 @@ export interface SharedLayout {
 
 export type RunPlace = Pick<SharedLayout, 'jobId' | 'accountId' | 'run'>;
 
+/** A render process has laid out what cannot be used. */
+export class LayoutError extends Error {}
+
 /** At the same time, of one movie. */
 const parallel = 4;
 
@@ -49,14 +52,14 @@ export class Bundles {
     const layout = JSON.parse(await readFile(join(folder, 'layout.json'), 'utf8')) as MovieLayout;
     const root = await realpath(folder);
     await inTurns(layout.sources, async ({ name, path }) => {
-      if (!(await realpath(path)).startsWith(root + sep)) throw new Error('a layout names a file outside of its folder');
+      if (!(await realpath(path)).startsWith(root + sep)) throw new LayoutError('a layout names a file outside of its folder');
       const target = sourceName(place.jobId, name);
       if (!(await this.#shelf.has(target))) await this.#shelf.put(target, path);
     });
     const documents = new Set(layout.encodings.flatMap(({ parts }) => parts.map(({ document }) => document)));
     await inTurns([...documents], (name) => this.#shelf.put(documentName(place.jobId, place.run, name), join(folder, name)));
     const [first, second] = layout.encodings.map(({ encoder, parts }) => ({ encoder, parts: shareParts(place, parts) }));
-    if (first === undefined) throw new Error('a layout without parts');
+    if (first === undefined) throw new LayoutError('a layout without parts');
     const { durationSeconds, warnings, identity } = layout;
     const shared = { ...place, group: groupOf(identity), durationSeconds, warnings, ...first, ...(second !== undefined && { instead: second }) };
     await this.keepLayout(shared);

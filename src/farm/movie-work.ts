@@ -113,6 +113,11 @@ export abstract class MovieWork implements SlotWork {
     }
   }
 
+  /** Another host may have it by now. */
+  protected get isLost(): boolean {
+    return this.#lock.lost;
+  }
+
   /** Hands the ticket on to whatever `next` does with it. */
   protected async letGo(next: () => Promise<void>): Promise<void> {
     await this.whileLeased(next);

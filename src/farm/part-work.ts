@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type FromWorker, type JobFailure, LeaseLostError, type LostEncoder, type SlotWork, type WorkerJob } from '../jobs/index.js';
 import { type FarmContext, maxLosses, partsProgress } from './context.js';
 import { failMovie } from './fail-movie.js';
@@ -9,9 +8,7 @@ import type { PartTicket } from './farm-queue.js';
 import type { Held } from './held.js';
 import { LockKeeper } from './lock-keeper.js';
 import { renderInstead } from './render-instead.js';
-
-/** Before each further try to hand over what was rendered: rendering it again costs more than waiting for a while. */
-const pausesMs = [250, 500, 1000, 2000, 5000, 10_000, 15_000];
+import { stubbornly } from './stubbornly.js';
 
 /** One part of a movie, on whatever host. */
 export class PartWork implements SlotWork {
@@ -86,8 +83,8 @@ export class PartWork implements SlotWork {
     if (this.#lock.lost) throw new LeaseLostError(this.job.jobId);
     if (message.type === 'progress') this.#done = Math.max(this.#done, Math.min(1, message.progress));
     const now = this.#context.clock.monotonic();
-    const { persistMs, renewMs } = this.#context.timing;
-    if (now - this.#toldAt < (this.#done > this.#told ? persistMs : renewMs)) return;
+    // Seldom: writes of all hosts queue up at the database, and each part that ends tells anyway.
+    if (now - this.#toldAt < this.#context.timing.renewMs) return;
     this.#toldAt = now;
     // While the database is away the part goes on: its ticket says whose it is.
     await this.#tell().catch((error: unknown) => {
@@ -101,15 +98,14 @@ export class PartWork implements SlotWork {
   }
 
   async complete({ sizeBytes }: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
-    const { part, jobId } = this.#held.content;
     this.#renderedAt = this.#context.clock.monotonic();
-    await this.#stubbornly(() => this.#context.bundles.keepPackets(part, join(this.#workDir, 'packets.nut')));
-    this.#context.onObservation?.({ kind: 'segment-cache', part: part.kind, result: 'miss', bytes: sizeBytes });
-    await this.#finish();
-    const handed = this.#context.clock.monotonic() - this.#renderedAt;
-    const times = { staged_ms: this.#stagedAt - this.#takenAt, rendered_ms: this.#renderedAt - this.#stagedAt, handed_over_ms: handed };
-    const rounded = Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Math.round(ms)]));
-    this.#context.log.info({ job_id: jobId, part: part.index, ...rounded }, 'a part of a movie is done');
+    try {
+      await this.#handOver(sizeBytes);
+    } catch (error) {
+      if (this.#lock.lost || this.#ended) throw error;
+      this.#context.log.warn({ err: error, job_id: this.job.jobId }, 'a part could not be handed over and is given back');
+      await this.giveBack();
+    }
   }
 
   async fail(failure: JobFailure, encoder?: LostEncoder): Promise<void> {
@@ -133,6 +129,7 @@ export class PartWork implements SlotWork {
   }
 
   async giveBack(): Promise<void> {
+    if (this.#lock.lost) return this.abandon();
     this.#lock.stop();
     await this.#held.putBack();
     await this.#cleanUp();
@@ -142,6 +139,17 @@ export class PartWork implements SlotWork {
   async abandon(): Promise<void> {
     this.#lock.stop();
     await this.#cleanUp();
+  }
+
+  async #handOver(sizeBytes: number): Promise<void> {
+    const { part, jobId } = this.#held.content;
+    await this.#stubbornly(() => this.#context.bundles.keepPackets(part, join(this.#workDir, 'packets.nut')));
+    this.#context.onObservation?.({ kind: 'segment-cache', part: part.kind, result: 'miss', bytes: sizeBytes });
+    await this.#finish();
+    const handed = this.#context.clock.monotonic() - this.#renderedAt;
+    const times = { staged_ms: this.#stagedAt - this.#takenAt, rendered_ms: this.#renderedAt - this.#stagedAt, handed_over_ms: handed };
+    const rounded = Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Math.round(ms)]));
+    this.#context.log.info({ job_id: jobId, part: part.index, ...rounded }, 'a part of a movie is done');
   }
 
   async #finish(): Promise<undefined> {
@@ -172,15 +180,8 @@ export class PartWork implements SlotWork {
   }
 
   /** As long as the ticket is ours. */
-  async #stubbornly(work: () => Promise<void>): Promise<void> {
-    for (const pauseMs of [...pausesMs, undefined]) {
-      try {
-        return await work();
-      } catch (error) {
-        if (pauseMs === undefined || this.#lock.lost || error instanceof LeaseLostError) throw error;
-        await sleep(pauseMs);
-      }
-    }
+  #stubbornly(work: () => Promise<void>): Promise<void> {
+    return stubbornly(work, (error) => this.#lock.lost || error instanceof LeaseLostError);
   }
 
   async #cleanUp(): Promise<void> {

@@ -114,7 +114,7 @@ function movieOf(count: number, seconds: number, music: string): ReturnType<Farm
     ...(index % 3 === 1 && { transition: { style: 'fade', duration: 0.5 } }),
     elements: [{ type: 'text', text: `Scene ${index} of ${name}`, zoom: 2 }],
   }));
-  return { width: 640, height: 360, scenes, elements: [{ type: 'audio', src: music, duration: 2 }] };
+  return { width: 320, height: 180, scenes, elements: [{ type: 'audio', src: music, duration: 2 }] };
 }
 
 /** A WAV file of one channel and 16 bits. */
