@@ -20,7 +20,7 @@ export function plotFarm({ runs, settings, machine }) {
   ];
   const rates = steady.map(({ rate }) => rate);
   const height = 70 + rows.length * rowHeight;
-  const title = `${settings.hosts * settings.slots} simulated render processes on ${settings.hosts} hosts, real queue; ${machine.cores} cores for all of it`;
+  const title = `${settings.hosts * settings.slots} simulated render processes on ${settings.hosts} hosts (from 100k/h on each as fast as ten), real queue, ${machine.cores} busy cores`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" font-size="13"><title>${title}</title><rect width="100%" height="100%" fill="#fff"/><text x="10" y="24" font-size="16">${title}</text>${rows.map((row, index) => plotRow(row, rates, 40 + index * rowHeight)).join('')}</svg>\n`;
 }
 

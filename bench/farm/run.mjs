@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { plotFarm } from './plot.mjs';
 import { simulate } from './simulate.mjs';
+import { measureTickets } from './tickets.mjs';
 
 /**
  * A farm without the rendering: the real queue on a real Redis, hundreds of simulated render processes whose steps take as long as
@@ -12,7 +13,8 @@ import { simulate } from './simulate.mjs';
  */
 const { values } = parseArgs({
   options: {
-    rates: { type: 'string', default: '1000,5000,10000,20000,50000,100000,200000' },
+    rates: { type: 'string', default: '1000,10000,40000' },
+    fast: { type: 'string', default: '100000,200000,400000' },
     seconds: { type: 'string', default: '45' },
     hosts: { type: 'string', default: '100' },
     slots: { type: 'string', default: '4' },
@@ -28,14 +30,18 @@ const { movies: sampled } = JSON.parse(await readFile(join(here, 'samples.json')
 const movies = sampled.map((movie, index) => ({ ...movie, name: `${movie.name}-${index}` }));
 const whole = { seconds: Number(values.seconds), hosts: Number(values.hosts), slots: Number(values.slots), processes: Number(values.processes), movies };
 
+const tickets = await measureTickets();
+console.error(JSON.stringify({ tickets }));
 const runs = [];
-const run = async (rate, crashesPerHour) => {
-  const result = await simulate({ ...whole, rate, crashesPerHour });
+const run = async (rate, { crashesPerHour = 0, speed = 1 } = {}) => {
+  const result = await simulate({ ...whole, rate, crashesPerHour, speed });
   runs.push(result);
   console.error(lineOf(result));
 };
-for (const rate of values.rates.split(',').filter(Boolean).map(Number)) await run(rate, 0);
-if (Number(values.crashes) > 0) await run(Number(values.crashing), Number(values.crashes));
+for (const rate of values.rates.split(',').filter(Boolean).map(Number)) await run(rate);
+// As if each render process were ten: beyond what so many could render, to find where the queue itself ends.
+for (const rate of values.fast.split(',').filter(Boolean).map(Number)) await run(rate, { speed: 10 });
+if (Number(values.crashes) > 0) await run(Number(values.crashing), { crashesPerHour: Number(values.crashes) });
 
 const machine = { cores: cpus().length, model: cpus()[0]?.model ?? '', node: process.version };
 const report = {
@@ -44,6 +50,7 @@ const report = {
   real: 'Redis, BullMQ, queue of src/farm',
   machine,
   settings: { ...whole, movies: movies.length },
+  tickets,
   runs,
 };
 await mkdir(results, { recursive: true });
@@ -54,6 +61,7 @@ process.exit(runs.every(({ lost }) => lost === 0) ? 0 : 1);
 
 function lineOf({
   rate,
+  speed,
   crashesPerHour,
   crashes,
   done,
@@ -69,5 +77,5 @@ function lineOf({
   behind,
 }) {
   const crashing = crashesPerHour > 0 ? `, ${crashes} crashes` : '';
-  return `${rate}/h${crashing}: ${done} of ${submitted} done, overhead a part ${overheadMs.median} ms (p10 ${overheadMs.best}, p95 ${overheadMs.p95}), wait ${waitMs.median}/${waitMs.p95} ms, turnaround ${turnaroundMs.median}/${turnaroundMs.p95} ms, busy ${Math.round(busy * 100)} %, Redis ${redisCores} cores, hosts ${hostCores} cores, ${processorMsPerPart} processor ms a part, load ${load}, ${behind} behind at the end`;
+  return `${rate}/h${speed > 1 ? ` (${speed} times as fast)` : ''}${crashing}: ${done} of ${submitted} done, overhead a part ${overheadMs.median} ms (p10 ${overheadMs.best}, p95 ${overheadMs.p95}), wait ${waitMs.median}/${waitMs.p95} ms, turnaround ${turnaroundMs.median}/${turnaroundMs.p95} ms, busy ${Math.round(busy * 100)} %, Redis ${redisCores} cores, hosts ${hostCores} cores, ${processorMsPerPart} processor ms a part, load ${load}, ${behind} behind at the end`;
 }

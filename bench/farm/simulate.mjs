@@ -1,10 +1,8 @@
-import { fork, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fork } from 'node:child_process';
+import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { FarmQueue } from '../../dist/farm/farm-queue.js';
+import { cpuOf, round, spread, startRedis } from './redis.mjs';
 
 const hostsPath = fileURLToPath(new URL('./hosts.mjs', import.meta.url));
 const silent = { info() {}, warn() {} };
@@ -15,10 +13,10 @@ const drainMs = 90_000;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** One rate of orders for some seconds, and then until all are done. */
-export async function simulate({ rate, seconds, hosts, slots, processes, movies, crashesPerHour }) {
+export async function simulate({ rate, seconds, hosts, slots, processes, movies, crashesPerHour, speed }) {
   const redis = await startRedis();
   const seen = createRecord();
-  const settings = { url: redis.url, hosts: Math.ceil(hosts / processes), slots, movies, crashesPerHour, backMs, prefix: 'farm', speed: 1 };
+  const settings = { url: redis.url, hosts: Math.ceil(hosts / processes), slots, movies, crashesPerHour, backMs, prefix: 'farm', speed };
   const children = await Promise.all(Array.from({ length: processes }, () => startHosts(settings, seen)));
   const queue = await FarmQueue.open({ url: redis.url, log: silent, prefix: 'farm' });
   while (!queue.isThere) await pause(20);
@@ -38,6 +36,7 @@ export async function simulate({ rate, seconds, hosts, slots, processes, movies,
   await redis.stop();
   return {
     rate,
+    speed,
     crashesPerHour,
     hosts,
     slots: hosts * slots,
@@ -50,7 +49,7 @@ export async function simulate({ rate, seconds, hosts, slots, processes, movies,
     parts: seen.parts,
     partsTwice: seen.parts - seen.partIds.size,
     behind,
-    busy: round(seen.workMs / ((arrivedMs + 1) * hosts * slots)),
+    busy: round(seen.workMs / speed / ((arrivedMs + 1) * hosts * slots)),
     partsPerSecond: round((seen.parts * 1000) / (performance.now() - began)),
     overheadMs: spread(seen.overheads),
     waitMs: spread(seen.waits),
@@ -147,48 +146,6 @@ function note(message, seen) {
   }
 }
 
-/** A server that keeps every second's writes, as a farm's would. */
-async function startRedis() {
-  const folder = await mkdtemp(join(tmpdir(), 'framewright-farm-bench-'));
-  const port = await freePort();
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec', '--dir', folder];
-  const child = spawn('redis-server', options, { stdio: 'ignore' });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-/** Seconds of processor time that Redis has used. */
-async function cpuOf(client) {
-  const text = await client.info('cpu');
-  return ['used_cpu_sys', 'used_cpu_user'].reduce((sum, name) => sum + Number(new RegExp(`${name}:([\\d.]+)`).exec(text)?.[1] ?? 0), 0);
-}
-
-function spread(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (part) => round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
-  return { best: at(0.1), median: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1) };
-}
-
 function sum(values) {
   return [...values].reduce((all, one) => all + one, 0);
-}
-
-function round(value) {
-  return Math.round(value * 100) / 100;
 }
