@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * The pictures of the script reference: what each shows, and the script that shows it. `at`: a still of that
  * second; `tiles`: one script for each tile of a sheet, a still each; neither: the whole movie, moving.
@@ -73,6 +75,19 @@ const withTransition = (style) => ({
     { duration: 1, elements: [picture({ src: night })], transition: { style, duration: 1 } },
   ],
 });
+
+/** A movie of examples/, as it is written in the folder of its media. */
+const film = (name) => JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8').replaceAll('"media/', '"'));
+const moments = {
+  showcase: 2,
+  'product-launch': 2.4,
+  'property-tour': 2.5,
+  slideshow: 4.5,
+  'bar-chart': 5,
+  'code-walkthrough': 7.6,
+  'lower-third': 3,
+  'opening-titles': 2,
+};
 
 export const examples = [
   sheet(
@@ -224,4 +239,18 @@ export const examples = [
     ]),
   ),
   previews('component', 'components', 'Every component at three moments'),
+  sheet(
+    'examples',
+    'bar-chart',
+    'examples/bar-chart.json',
+    4,
+    [0.9, 1.4, 2, 5].map((at) => ({ script: film('bar-chart'), at })),
+  ),
+  sheet(
+    'examples',
+    'examples',
+    'Some of the examples',
+    4,
+    Object.entries(moments).map(([name, at]) => ({ script: film(name), at })),
+  ),
 ];

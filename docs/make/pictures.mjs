@@ -68,9 +68,11 @@ async function drawPreviews({ columns }, work, path) {
 
 async function drawSheet({ tiles, columns }, media, work, path) {
   for (const [index, tile] of tiles.entries()) {
-    await rename(await drawStill(tile, media, 'tile'), join(work, `tile-${String(index).padStart(3, '0')}.png`));
+    // Each by itself: movies of several sizes may stand in one sheet.
+    const tilePath = join(work, `tile-${String(index).padStart(3, '0')}.png`);
+    await run('ffmpeg', ['-v', 'error', '-y', '-i', await drawStill(tile, media, 'tile'), '-vf', `scale=${TILE_WIDTH}:-2:flags=area`, tilePath]);
   }
-  const layout = `scale=${TILE_WIDTH}:-2:flags=area,tile=${columns}x${Math.ceil(tiles.length / columns)}:padding=4:color=white`;
+  const layout = `tile=${columns}x${Math.ceil(tiles.length / columns)}:padding=4:color=white`;
   const sheet = join(work, 'sheet.png');
   await run('ffmpeg', ['-v', 'error', '-y', '-framerate', '1', '-i', join(work, 'tile-%03d.png'), '-vf', layout, '-frames:v', '1', sheet]);
   await encodeStill(sheet, path);
