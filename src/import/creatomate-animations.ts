@@ -68,7 +68,7 @@ function readMotion({ canvas }: Place, animation: Fields, type: string, isWhole:
     case 'bounce':
     case 'squash': {
       if (type !== 'scale') animation.approximated('type', 'a change of size');
-      animation.ignore('axis', 'x_anchor', 'y_anchor', 'frequency');
+      animation.without({ axis: 'both sides change', x_anchor: 'about the middle', y_anchor: 'about the middle', frequency: 'it swings with its easing' });
       const start = percentOf(animation.raw('start_scale')) ?? (isWhole ? 1 : 0);
       return [
         { ...from, scale: start },
@@ -83,7 +83,7 @@ function readMotion({ canvas }: Place, animation: Fields, type: string, isWhole:
       ];
     }
     case 'spin':
-      animation.ignore('x_anchor', 'y_anchor');
+      animation.without({ x_anchor: 'about the middle', y_anchor: 'about the middle' });
       return [
         { ...from, rotation: -(Number.parseFloat(String(animation.raw('rotation') ?? 360)) || 360) },
         { ...to, rotation: 0 },

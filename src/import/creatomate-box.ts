@@ -41,11 +41,12 @@ export function readBox({ fields, canvas, inside, keyframes }: Place): Box {
     }
     return begins - anchor * size;
   };
+  const [padX, padY] = [lengthOf(fields.raw('x_padding'), width, canvas) ?? 0, lengthOf(fields.raw('y_padding'), height, canvas) ?? 0];
   return {
-    x: round(inside.x + at('x', inside.width, width)),
-    y: round(inside.y + at('y', inside.height, height)),
-    width: round(width),
-    height: round(height),
+    x: round(inside.x + at('x', inside.width, width) + padX),
+    y: round(inside.y + at('y', inside.height, height) + padY),
+    width: round(Math.max(1, width - 2 * padX)),
+    height: round(Math.max(1, height - 2 * padY)),
     start: inside.start,
     length: inside.length,
   };

@@ -17,11 +17,15 @@ export function readText(place: Place): object {
   if (!fields.has('width')) fields.ignore('x_alignment');
   if (!fields.has('height')) fields.ignore('y_alignment');
   const size = lengthOf(fields.raw('font_size'), canvas.height, canvas);
-  fields.ignore('font_size_minimum', 'font_size_maximum');
+  for (const name of ['font_size_minimum', 'font_size_maximum'])
+    if (fields.has(name)) fields.approximated(name, 'letters are as large as fits, without a limit');
+  const text = fields.text('text') ?? '';
+  const plain = text.replace(/\[\w+ [^\]]*\]|\[\/\w+\]/g, '');
+  if (plain !== text) fields.approximated('text', 'all of it has one look');
   const weight = fields.raw('font_weight');
   return {
     type: 'text',
-    text: (fields.text('text') ?? '').replace(/\[\w+ [^\]]*\]|\[\/\w+\]/g, ''),
+    text: plain,
     x: box.x,
     y: box.y,
     width: box.width,
@@ -66,7 +70,7 @@ function readShadow({ fields, canvas }: Place): object {
 function readStroke({ fields, canvas }: Place): object {
   const color = fields.text('stroke_color');
   const width = lengthOf(fields.raw('stroke_width'), canvas.height, canvas) ?? 1;
-  fields.ignore('stroke_join', 'stroke_cap');
+  fields.without({ stroke_join: 'lines have round corners', stroke_cap: 'lines have ends of their own' });
   return color === undefined ? {} : { text_stroke: `${round(width)}px ${color}` };
 }
 
@@ -75,7 +79,7 @@ function readBackground({ fields, canvas }: Place, fontSize: number | undefined)
   const em = (name: string): string => `${percentOf(fields.raw(name)) ?? 0.25}em`;
   const [x, y] = [em('background_x_padding'), em('background_y_padding')];
   const radius = percentOf(fields.raw('background_border_radius'));
-  fields.ignore('background_align_threshold');
+  fields.without({ background_align_threshold: 'the background is one block' });
   if (color === undefined) return {};
   return {
     background_color: color,
@@ -96,7 +100,7 @@ export function readShape(place: Place): object {
   const radius = lengthOf(fields.raw('border_radius'), Math.min(width, height), canvas);
   const strokeColor = fields.text('stroke_color');
   const strokeWidth = lengthOf(fields.raw('stroke_width'), canvas.height, canvas) ?? 1;
-  fields.ignore('stroke_join', 'stroke_cap');
+  fields.without({ stroke_join: 'lines have round corners', stroke_cap: 'lines have ends of their own' });
   fields.without({ shadow_color: 'settings.box_shadow of a text does it', shadow_blur: 'settings.box_shadow of a text does it' });
   return {
     type: 'text',
@@ -119,7 +123,8 @@ export function readShape(place: Place): object {
 function readFill(fields: Fields): string {
   const mode = fields.text('fill_mode') ?? 'solid';
   const color = fields.raw('fill_color');
-  fields.ignore('fill_x0', 'fill_y0', 'fill_radius');
+  const ends = { fill_x0: 'gradients begin at the edge', fill_y0: 'gradients begin at the edge', fill_radius: 'gradients end at the edge' };
+  for (const [name, why] of Object.entries(ends)) if (fields.has(name)) fields.approximated(name, why);
   const [x1, y1] = [percentOf(fields.raw('fill_x1')) ?? 1, percentOf(fields.raw('fill_y1')) ?? 0];
   if (typeof color === 'string') return color;
   const stops = (Array.isArray(color) ? color : [])

@@ -76,7 +76,7 @@ const kinds: Readonly<Record<string, (place: Place) => object>> = {
 function readElement(place: Place): object[] {
   const { fields, inside, start, length, keyframes } = place;
   const type = fields.text('type') ?? '';
-  fields.ignore('id', 'name', 'locked', 'dynamic', 'visible', 'x_padding', 'y_padding');
+  fields.ignore('id', 'name', 'locked', 'dynamic', 'visible');
   if (fields.raw('visible') === false) return [];
   if (type === 'composition') return readComposition(place);
   const read = kinds[type];
@@ -86,6 +86,10 @@ function readElement(place: Place): object[] {
     return [];
   }
   const own = read(place);
+  if ('src' in own && own.src === '') {
+    fields.leftOut('source', 'without one the element is not in the film');
+    return [];
+  }
   const look = type === 'audio' ? {} : readLook(place);
   const animated = type === 'audio' ? {} : readAnimations(place);
   const isMedia = type === 'video' || type === 'audio';

@@ -20,7 +20,7 @@ export const pictureLayers: Readonly<Record<string, ReadLayer>> = {
   video: readVideo,
   image: (layer) => fitted(layer, { type: 'image', src: layer.text('path') ?? '', ...kenBurns(layer, 'in', 0.1) }),
   'image-overlay': readOverlay,
-  audio: (layer) => [{ type: 'audio', ...readSound(layer) }],
+  audio: (layer, place) => [{ type: 'audio', ...readSound(layer), ...readCut(layer, place) }],
   'detached-audio': (layer) => {
     const [from, to] = [layer.number('cutFrom') ?? 0, layer.number('cutTo')];
     layer.approximated('type', 'it ends with its scene; elements of the movie play on');
@@ -43,12 +43,27 @@ export const pictureLayers: Readonly<Record<string, ReadLayer>> = {
 
 function readSound(layer: Fields): object {
   const from = layer.number('cutFrom');
-  layer.ignore('cutTo');
   return { src: layer.text('path') ?? '', ...(from && { seek: from }), ...volumeOf(layer, 'mixVolume') };
 }
 
+/** What is cut out is sped up to the clip there; here it ends, or is cut again. */
+function readCut(layer: Fields, { seconds }: EditlyPlace): { duration?: number } {
+  const [from, to] = [layer.number('cutFrom') ?? 0, layer.number('cutTo')];
+  if (to === undefined || seconds === undefined) return {};
+  const cut = Math.round((to - from) * 1000) / 1000;
+  if (Math.abs(cut - seconds) < 0.01) return {};
+  layer.approximated('cutTo', 'it plays at its own speed, not that of the clip');
+  return cut < seconds && cut > 0 ? { duration: cut } : {};
+}
+
 function readVideo(layer: Fields, place: EditlyPlace): object[] {
-  const film = { type: 'video', ...readSound(layer), ...(place.keepsSound ? {} : { muted: true }), ...(place.seconds === undefined && { duration: -1 }) };
+  const film = {
+    type: 'video',
+    ...readSound(layer),
+    ...(place.keepsSound ? {} : { muted: true }),
+    ...(place.seconds === undefined && { duration: -1 }),
+    ...readCut(layer, place),
+  };
   if (layer.has('fabricImagePostProcessing')) layer.leftOut('fabricImagePostProcessing', 'it is a program');
   const [width, height] = [layer.number('width') ?? 1, layer.number('height') ?? 1];
   const [left, top] = [layer.number('left') ?? 0, layer.number('top') ?? 0];
@@ -126,7 +141,7 @@ function textAt(layer: Fields, place: EditlyPlace, usual: readonly [string, stri
   const point = layer.has('position') && typeof layer.raw('position') === 'object' ? layer.object('position') : undefined;
   const font = layer.text('fontPath');
   if (font !== undefined && !/^https?:/.test(font)) layer.leftOut('fontPath', 'fonts are families by name, or addresses of their files');
-  layer.ignore('fontFamily');
+  layer.without({ fontFamily: 'fonts are families by name, or addresses of their files: font' });
   const own = {
     text: layer.text('text') ?? '',
     color: layer.text('textColor') ?? '#ffffff',

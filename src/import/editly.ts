@@ -97,7 +97,14 @@ function readLayer(layer: Fields, place: EditlyPlace): object[] {
   if (read !== undefined) {
     const start = layer.number('start');
     const stop = layer.number('stop');
-    return read(layer, place).map((element) => ({
+    // Of the defaults, where nothing is written.
+    if (!layer.has('text')) layer.ignore('fontPath');
+    const elements = read(layer, place);
+    if (elements.some((element) => 'src' in element && element.src === '')) {
+      layer.leftOut('path', 'without one the layer is not in the film');
+      return [];
+    }
+    return elements.map((element) => ({
       ...element,
       ...(start !== undefined && start > 0 && { start }),
       ...(stop !== undefined && { duration: round(stop - (start ?? 0)) }),

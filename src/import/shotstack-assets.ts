@@ -19,7 +19,7 @@ const assets: Readonly<Record<string, (place: ClipPlace) => object>> = {
   video: (place) => ({ type: 'video', ...readMedia(place), ...readVolume(place, 'volumeEffect') }),
   image: ({ asset }) => {
     leaveCrop(asset);
-    return { type: 'image', src: asset.text('src') ?? '' };
+    return { type: 'image', ...readSource(asset) };
   },
   audio: (place) => ({ type: 'audio', ...readMedia(place), ...readVolume(place, 'effect') }),
   title: readTitle,
@@ -39,10 +39,18 @@ function readMedia({ asset }: ClipPlace): object {
   if (tolerance !== undefined) chroma?.approximated('threshold', 'tolerance counts from 1 to 100');
   const trim = asset.number('trim');
   return {
-    src: asset.text('src') ?? '',
+    ...readSource(asset),
     ...(trim !== undefined && trim !== 0 && { seek: trim }),
     ...(chroma && { chroma_key: { color: chroma.text('color') ?? '#00ff00', tolerance: Math.min(100, Math.max(1, Math.round((tolerance ?? 60) / 2.5))) } }),
   };
+}
+
+/** Where it is; or, of pictures and films, what is to be seen. */
+function readSource(asset: Fields): object {
+  const src = asset.text('src');
+  if (src !== undefined && src !== '') return { src };
+  const isSeen = asset.raw('type') !== 'audio';
+  return isSeen && asset.has('prompt') ? { prompt: asset.text('prompt') ?? '' } : { src: '' };
 }
 
 function leaveCrop(asset: Fields): void {

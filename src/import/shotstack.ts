@@ -128,6 +128,10 @@ function readClip(clip: Fields, length: number | undefined, canvas: OutputCanvas
   const isHeardAlone = asset.raw('type') === 'audio';
   const own = assetElement(place);
   if (own === undefined) return undefined;
+  if ('src' in own && own.src === '' && !('prompt' in own)) {
+    asset.leftOut('src', 'without one the clip is not in the film');
+    return undefined;
+  }
   const seen = isHeardAlone ? notSeen(clip) : { ...readFit(place), ...readLook(place) };
   return { ...seen, ...own, ...(canvas.isMuted && ['audio', 'video'].includes(String(asset.raw('type'))) && { muted: true }), ...place.keyframes.element() };
 }

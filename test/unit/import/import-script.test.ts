@@ -221,12 +221,31 @@ describe('an editly spec', () => {
   it('tells what is not in it, or not exactly', () => {
     expect(pathsOf(notes, 'left out')).toEqual(['audioNorm', 'clips.3.layers.1.fontPath', 'clips.3.layers.2.type', 'clips.3.layers.2.fragmentPath']);
     expect(pathsOf(notes, 'approximated')).toEqual(['clips.2.layers.1.width', 'clips.2.transition.name', 'clips.3.layers.1.type']);
+    const cut = translate('editly', { ...documentOf('editly'), clips: [{ duration: 4, layers: [{ type: 'video', path: 'a.mp4', cutTo: 1 }] }] });
+    expect(pathsOf(cut.notes, 'approximated')).toContain('clips.0.layers.0.cutTo');
   });
 
   it('is silent unless it keeps the sound of its films', () => {
     const layers = [{ type: 'video', path: 'a.mp4', resizeMode: 'cover' }];
     const { script: silent } = translate('editly', { clips: [{ layers }] });
     expect(silent.scenes[0]).toMatchObject({ duration: 'auto', elements: [{ muted: true, duration: -1 }] });
+  });
+});
+
+describe('media without a source', () => {
+  it('are left out, unless they are made from words', () => {
+    const clip = (asset: object): object => ({ asset, start: 0, length: 1 });
+    const clips = [clip({ type: 'image' }), clip({ type: 'audio', prompt: 'a song' }), clip({ type: 'video', prompt: 'a wave' })];
+    const edit = translate('shotstack', { timeline: { tracks: [{ clips }] }, output: {} });
+    expect(edit.script.scenes[0]?.elements).toMatchObject([{ type: 'video', prompt: 'a wave' }]);
+    expect(pathsOf(edit.notes, 'left out')).toEqual([
+      'timeline.tracks.0.clips.0.asset.src',
+      'timeline.tracks.0.clips.1.asset.src',
+      'timeline.tracks.0.clips.1.asset.prompt',
+    ]);
+    expect(pathsOf(translate('creatomate', { width: 64, height: 64, elements: [{ type: 'video' }] }).notes, 'left out')).toEqual(['elements.0.source']);
+    const spec = translate('editly', { width: 64, height: 64, fps: 25, clips: [{ layers: [{ type: 'image' }], transition: null }] });
+    expect(pathsOf(spec.notes, 'left out')).toEqual(['clips.0.layers.0.path']);
   });
 });
 
