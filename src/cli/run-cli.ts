@@ -42,8 +42,14 @@ export async function runCli(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    tell(error, args.includes('--json'));
+    const asJson = args.includes('--json');
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.done;
+      // Commander has told people already.
+      if (asJson) console.log(JSON.stringify({ error: { message: error.message } }));
+      return exitCodes.usage;
+    }
+    tell(error, asJson);
     return exitCodeOf(error);
   }
 }

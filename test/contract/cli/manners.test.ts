@@ -60,6 +60,8 @@ describe('exit codes', () => {
       ['watch', fine, '-o', 'x.mp4', '--at', '1'],
     ];
     for (const args of wrong) expect([args, (await cli(...args)).code]).toEqual([args, exitCodes.usage]);
+    const told = await cli('frame', fine, '-o', 'x.png', '--json');
+    expect(JSON.parse(told.stdout)).toEqual({ error: { message: "error: required option '--at <seconds>' not specified" } });
     expect((await runCli(['validate', fine], { env: { FRAMEWRIGHT_ENCODER: 'none such' } })).code).toBe(exitCodes.usage);
   });
 
