@@ -155,7 +155,18 @@ function describe(error: unknown): PreviewError {
   return { code: 'INTERNAL_ERROR', message: 'The preview stopped for an unexpected reason.', detail: detail ?? stack };
 }
 
+async function end(): Promise<void> {
+  for (const { stop } of running.values()) stop.abort(new Error('it is to end'));
+  await views.close();
+  await engines.close();
+  process.exit(0);
+}
+
 process.on('message', (message: ToPreview) => {
+  if (message.type === 'end') {
+    void end();
+    return;
+  }
   const mine = running.get(message.id);
   switch (message.type) {
     case 'open':

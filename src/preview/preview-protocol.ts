@@ -10,7 +10,9 @@ export type ToPreview =
   /** A picture was taken: another may be sent. */
   | { type: 'taken'; id: number }
   /** Nobody wants the rest. It still ends with `done` or `failed`. */
-  | { type: 'stop'; id: number };
+  | { type: 'stop'; id: number }
+  /** Stop everything, leave nothing behind, and exit. */
+  | { type: 'end' };
 
 export interface DrawWish {
   moments: Moments;

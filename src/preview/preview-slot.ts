@@ -17,6 +17,8 @@ export interface PreviewTiming {
   silentMs: number;
   /** How often silence and memory are looked at. */
   lookMs: number;
+  /** How long one may take to end. */
+  endMs: number;
 }
 
 export interface SlotParts {
@@ -84,7 +86,7 @@ export class PreviewSlot {
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const ended = this.#process?.exited;
-    this.#end('the service stops');
+    this.#dismiss('the service stops');
     await ended;
     await this.#leaving;
   }
@@ -119,8 +121,8 @@ export class PreviewSlot {
     if (!this.#pending.delete(id)) return;
     this.#answered += 1;
     if (this.#pending.size > 0) return;
-    if (this.#answered >= this.#parts.requestsPerProcess) this.#end('it has answered many requests');
-    else this.#idle = setTimeout(() => this.#end('nobody asks'), this.#parts.timing.idleMs).unref();
+    if (this.#answered >= this.#parts.requestsPerProcess) this.#dismiss('it has answered many requests');
+    else this.#idle = setTimeout(() => this.#dismiss('nobody asks'), this.#parts.timing.idleMs).unref();
   }
 
   /** Kills a process that hangs or takes too much. */
@@ -134,9 +136,23 @@ export class PreviewSlot {
   }
 
   #end(reason: string): void {
-    this.#endedBy = reason;
     this.#process?.kill();
-    // Who asks from now on gets another one.
+    this.#leave(reason);
+  }
+
+  /** Lets it end what it has started, a browser among them, which is no member of its group. */
+  #dismiss(reason: string): void {
+    const dismissed = this.#process;
+    if (dismissed === undefined) return;
+    dismissed.send({ type: 'end' });
+    const insist = setTimeout(() => dismissed.kill(), this.#parts.timing.endMs);
+    void dismissed.exited.then(() => clearTimeout(insist));
+    this.#leave(reason);
+  }
+
+  /** Who asks from now on gets another one. */
+  #leave(reason: string): void {
+    this.#endedBy = reason;
     if (this.#process !== undefined) this.#lose(this.#process, reason);
   }
 
@@ -157,7 +173,9 @@ export class PreviewSlot {
 
   async #removeFolder(pid: number | undefined): Promise<void> {
     if (pid === undefined) return;
-    await rm(join(this.#parts.workDir, previewFolder(pid)), { recursive: true, force: true }).catch((error: unknown) =>
+    // A browser whose process was killed ends a moment later, and writes until then.
+    const patiently = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+    await rm(join(this.#parts.workDir, previewFolder(pid)), patiently).catch((error: unknown) =>
       this.#parts.log.warn({ err: error }, 'the folder of a preview process could not be removed'),
     );
   }

@@ -34,7 +34,7 @@ export interface PreviewsParts {
   timing?: Partial<PreviewTiming>;
 }
 
-const previewTiming: Readonly<PreviewTiming> = Object.freeze({ idleMs: 60_000, silentMs: 30_000, lookMs: 1000 });
+const previewTiming: Readonly<PreviewTiming> = Object.freeze({ idleMs: 60_000, silentMs: 30_000, lookMs: 1000, endMs: 5000 });
 /** Some 150 are the rule. */
 const processMemoryMb = 1536;
 const requestsPerProcess = 5000;
