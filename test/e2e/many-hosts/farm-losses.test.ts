@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCutNetwork } from '../../support/cut-network.js';
 import { type Farm, startFarm } from '../../support/farm.js';
+import { startReceiver } from '../../support/receiver.js';
 
 /** FRAMEWRIGHT_TEST_LONG=1: everything that a farm stands on is lost in the middle of a movie, one after the other. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
@@ -70,6 +71,25 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     // Thirteen, and two that were in hand.
     expect(farm.begun(jobId)).toBeLessThanOrEqual(15);
     expect(await farm.db.selectFrom('jobs').select(['attempts', 'interruptions']).execute()).toEqual([{ attempts: 1, interruptions: 0 }]);
+  }, 300_000);
+
+  it('the host that lays it out', async () => {
+    const slow = await startReceiver((_request, response) => void setTimeout(() => response.writeHead(404).end(), 5000));
+    try {
+      const script = farm.movie(4);
+      // Looked for while it is laid out, and not found: the second host is told so.
+      const jobId = await farm.submit({ ...script, elements: [{ type: 'image', src: slow.url, duration: 1 }] });
+      const whose = (): number => farm.hosts.findIndex((host) => host.log().includes('a job starts'));
+      await expect.poll(whose, { timeout: 60_000, interval: 10 }).toBeGreaterThanOrEqual(0);
+      await slow.waitFor(1, 60_000);
+      await farm.hosts[whose()]?.end('SIGKILL');
+      expect(await farm.finished(jobId, 120_000)).toMatchObject({ status: 'failed', credits_used: 0 });
+      expect(slow.received.length).toBeGreaterThan(1);
+      const next = await farm.submit(script);
+      await isPaidOnce(next, 4);
+    } finally {
+      await slow.close();
+    }
   }, 300_000);
 
   it('all hosts, until new ones come', async () => {
