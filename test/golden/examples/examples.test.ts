@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createCanvas } from '@napi-rs/canvas';
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import { beforeAll, expect, it } from 'vitest';
 import { makeExampleMedia } from '../../../src/cli/demo/example-media.js';
 import { withLocalRender } from '../../../src/cli/local-render.js';
@@ -17,7 +17,7 @@ const cell = 192;
 beforeAll(() => makeExampleMedia(folder), 120_000);
 
 /** Smaller, so that an edge that another library smooths otherwise is lost among its neighbours. */
-function addToSheet(sheet: ReturnType<typeof createCanvas>, picture: Picture, left: number, height: number): void {
+function addToSheet(sheet: Canvas, picture: Picture, left: number, height: number): void {
   const whole = createCanvas(picture.width, picture.height);
   const context = whole.getContext('2d');
   const image = context.createImageData(picture.width, picture.height);
