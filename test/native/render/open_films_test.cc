@@ -1,6 +1,8 @@
 #include "render/open_films.h"
 
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -13,7 +15,9 @@ namespace {
 
 const CancelToken never;
 
-std::string film() { return fixture::countingVideo("left-open.mp4", "25", "64x48", 60, fixture::kH264 + " -g 12"); }
+std::string film() {
+  return fixture::countingVideo("left-open.mp4", "25", "64x48", 60, fixture::kH264 + " -g 12");
+}
 
 std::unique_ptr<VideoDecoder> openAt(int64_t timeUs) {
   auto decoder = VideoDecoder::open(film(), 1, never).take();
@@ -30,7 +34,8 @@ TEST_CASE("open films: nothing is kept before somebody asks for it") {
   CHECK(films.take(film(), 0) == nullptr);
 }
 
-TEST_CASE("open films: the one that stands shortly before the wanted time is given, once, and a few are kept") {
+TEST_CASE(
+    "open films: the one that stands shortly before the wanted time is given, once, and a few are kept") {
   OpenFilms films;
   films.keep(true);
   auto early = openAt(200'000), middle = openAt(800'000), late = openAt(2'000'000);
@@ -48,8 +53,11 @@ TEST_CASE("open films: the one that stands shortly before the wanted time is giv
   CHECK(last.get() == isLate);
   CHECK(films.take(film(), 1'000'000) == nullptr);
 
+  // All open before the first is closed: none stands where another one stood.
+  std::vector<std::unique_ptr<VideoDecoder>> others;
+  for (int i = 0; i < 5; ++i) others.push_back(openAt(0));
   films.leave(film(), 800'000, std::move(given));
-  for (int i = 0; i < 5; ++i) films.leave(film(), 2'000'000 + i, openAt(0));
+  for (auto& other : others) films.leave(film(), 2'000'000, std::move(other));
   CHECK(films.kept() == 3);
   CHECK(films.take(film(), 800'000).get() != isMiddle);
 }
