@@ -7,8 +7,8 @@ export interface ListedComponent {
   title: string;
   description: string;
   settings: SettingsSchema;
-  /** Absent where its settings need files of the pack: a script cannot name them. */
-  preview?: Pick<Preview, 'settings' | 'at' | 'seconds'>;
+  /** Without files of the pack, which a script cannot name. */
+  preview: Pick<Preview, 'settings' | 'at' | 'seconds'>;
 }
 
 export function listComponents(catalogue: PackCatalogue): ListedComponent[] {
@@ -17,10 +17,18 @@ export function listComponents(catalogue: PackCatalogue): ListedComponent[] {
     .map((component) => {
       const { id, title, description, settings, preview } = component;
       const { at, seconds } = preview;
-      return { id, title, description, settings, ...(isSelfContained(catalogue, component) && { preview: { settings: preview.settings, at, seconds } }) };
+      return { id, title, description, settings, preview: { settings: withoutFiles(catalogue, component), at, seconds } };
     });
 }
 
-function isSelfContained(catalogue: PackCatalogue, { id, preview }: Component): boolean {
-  return catalogue.check(id, preview.settings, '').media.every(({ url }) => /^(https?|data):/i.test(url));
+function withoutFiles(catalogue: PackCatalogue, { id, preview }: Component): Record<string, unknown> {
+  const media = catalogue.check(id, preview.settings, '').media.map(({ url }) => url);
+  const files = new Set<unknown>(media.filter((url) => !/^(https?|data):/i.test(url)));
+  const namesNone = ([, value]: [string, unknown]): boolean => !files.has(value);
+  const groups = Object.entries(preview.settings).filter(namesNone);
+  return Object.fromEntries(groups.map(([name, group]) => [name, isObject(group) ? Object.fromEntries(Object.entries(group).filter(namesNone)) : group]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

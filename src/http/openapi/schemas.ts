@@ -137,12 +137,12 @@ const componentPreview = closed('Component preview', ['settings', 'at', 'seconds
   at: { type: 'array', items: { type: 'number', minimum: 0 }, description: 'Instants that show what it does, in seconds.' },
   seconds: { type: 'number', exclusiveMinimum: 0 },
 });
-const component = closed('Installed component', ['id', 'title', 'description', 'settings'], {
+const component = closed('Installed component', ['id', 'title', 'description', 'settings', 'preview'], {
   id: { type: 'string', description: 'What an element names as its component.' },
   title: { type: 'string' },
   description: { type: 'string' },
   settings: { type: 'object', description: 'JSON Schema of its settings: groups of properties, beside which any property of a style counts.' },
-  preview: { ...componentPreview, description: 'Settings that show it well. Absent where they need files of the pack.' },
+  preview: { ...componentPreview, description: 'Settings that show it well, as far as they need no files of its pack.' },
 });
 
 const error: JsonSchema = {

@@ -9,8 +9,8 @@ export interface InstalledComponent {
   description: string;
   /** JSON Schema. */
   settings: object;
-  /** Settings that show it well; absent where they need files of the pack. */
-  preview?: { settings: Readonly<Record<string, unknown>>; at: readonly number[]; seconds: number };
+  /** Settings that show it well, as far as they need no files of its pack. */
+  preview: { settings: Readonly<Record<string, unknown>>; at: readonly number[]; seconds: number };
 }
 
 export interface ComponentsRouteParts {

@@ -65,7 +65,7 @@ export interface InstalledComponent {
   description: string;
   /** JSON Schema. */
   settings: object;
-  preview?: { settings: Record<string, unknown>; at: number[]; seconds: number };
+  preview: { settings: Record<string, unknown>; at: number[]; seconds: number };
 }
 
 export interface ListedTemplate {

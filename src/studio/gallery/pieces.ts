@@ -84,14 +84,11 @@ export function transitions(names: readonly string[]): Piece[] {
   }));
 }
 
-/** Those whose preview needs no files of their pack. */
 export function components(installed: readonly InstalledComponent[]): Piece[] {
-  return installed.flatMap(({ id, title, preview }) => {
-    if (preview === undefined) return [];
-    const { settings, at } = preview;
+  return installed.map(({ id, title, preview: { settings, at } }) => {
     const seen = at[at.length - 1] ?? 1.6;
     const element = { type: 'component', component: id, settings };
     const movie = { width: 960, height: 540, fps: 25, scenes: [{ duration: Math.max(4, seen + 1), background: ground, elements: [element] }] };
-    return [{ name: title, note: id, movie, at: seen, moments: evenly(0, seen + 0.4, 12), insert: { what: 'element', element } }];
+    return { name: title, note: id, movie, at: seen, moments: evenly(0, seen + 0.4, 12), insert: { what: 'element', element } };
   });
 }

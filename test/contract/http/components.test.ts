@@ -29,12 +29,16 @@ it.each([
 
 it('lists what is installed, with settings that it takes itself', async () => {
   const { body } = await service.call('GET', '/api/components', { key });
-  const listed = body.components as Array<{ id: string; settings: { properties?: object }; preview?: { settings: object } }>;
+  const listed = body.components as Array<{ id: string; settings: { properties?: object }; preview: { settings: object } }>;
   expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(['basic/052', 'shape/rectangle', 'textbox/000']));
   expect(Object.keys(listed.find(({ id }) => id === 'basic/052')?.settings.properties ?? {})).toContain('headline');
   // The portrait is a file of its pack, which no script can name.
-  expect(listed.find(({ id }) => id === 'basic/051')?.preview).toBeUndefined();
-  const elements = listed.flatMap(({ id, preview }) => (preview === undefined ? [] : [{ type: 'component', component: id, settings: preview.settings }]));
+  expect(listed.find(({ id }) => id === 'basic/051')?.preview.settings).toEqual({
+    headline: { text: 'Ada Byron' },
+    lead: { text: 'Analyst of engines' },
+    image: {},
+  });
+  const elements = listed.map(({ id, preview }) => ({ type: 'component', component: id, settings: preview.settings }));
   expect(elements.length).toBeGreaterThan(12);
   const answer = await service.call('POST', '/api/render', { key, body: { width: 320, height: 180, scenes: [{ duration: 1, elements }] } });
   expect(answer.status, answer.text).toBe(202);
