@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <map>
 
 namespace framewright {
@@ -11,24 +10,10 @@ class LayerTimes {
  public:
   static constexpr int kNoPicture = -1;
 
-  void add(int picture, double seconds) { seconds_[picture] += seconds; }
+  // For a Stopwatch; stays where it is until clear().
+  double& of(int picture) { return seconds_[picture]; }
   void clear() { seconds_.clear(); }
   const std::map<int, double>& seconds() const { return seconds_; }
-
-  // Adds the time it lives.
-  class Watch {
-   public:
-    Watch(LayerTimes& times, int picture) : times_(times), picture_(picture) {}
-    ~Watch() { times_.add(picture_, std::chrono::duration<double>(Clock::now() - start_).count()); }
-    Watch(const Watch&) = delete;
-    Watch& operator=(const Watch&) = delete;
-
-   private:
-    using Clock = std::chrono::steady_clock;
-    LayerTimes& times_;
-    const int picture_;
-    const Clock::time_point start_ = Clock::now();
-  };
 
  private:
   std::map<int, double> seconds_;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "render/stopwatch.h"
+#include "core/stopwatch.h"
 #include "render/thread_name.h"
 
 namespace framewright {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/stopwatch.h"
 #include "media/sprite_file.h"
 #include "render/stills_ahead.h"
-#include "render/stopwatch.h"
 #include "render/thread_name.h"
 
 namespace framewright {

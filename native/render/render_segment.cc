@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compositor/choose_compositor.h"
+#include "core/stopwatch.h"
 #include "media/video_encoder.h"
 #include "render/encode_stage.h"
 #include "render/encoding_turn.h"
@@ -16,7 +17,6 @@
 #include "render/picture_supply.h"
 #include "render/progress_throttle.h"
 #include "render/render.h"
-#include "render/stopwatch.h"
 #include "timeline/draw_list.h"
 
 namespace framewright {

@@ -3,12 +3,12 @@
 #include <memory>
 #include <utility>
 
+#include "core/stopwatch.h"
 #include "media/animation/animation_file.h"
 #include "media/sequence_file.h"
 #include "media/video_decoder.h"
 #include "render/media_pass.h"
 #include "render/open_films.h"
-#include "render/stopwatch.h"
 #include "render/thread_name.h"
 
 namespace framewright {

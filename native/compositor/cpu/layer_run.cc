@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/stopwatch.h"
+
 namespace framewright {
 namespace {
 
@@ -49,7 +51,7 @@ void LayerRun::drawBand(const Surface& to, const PixelRect& band) {
     const int top = std::max(band.top, member.extent.top),
               bottom = std::min(band.bottom, member.extent.bottom);
     if (top >= bottom) continue;
-    const LayerTimes::Watch watch(times_, member.layerPicture);
+    const Stopwatch watch(times_.of(member.layerPicture));
     if (member.isFill) {
       member.fill.drawRows(to, top, bottom);
     } else {

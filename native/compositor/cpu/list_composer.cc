@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "compositor/cpu/changed_rects.h"
+#include "core/stopwatch.h"
 
 namespace framewright {
 namespace {
@@ -89,12 +90,12 @@ Status ListComposer::drawLayer(const Layer& layer, std::span<const PicturePtr> p
                                sharedPictureAt(layer.effects->mask, pictures)};
     if (layer.effects->mask >= 0 && needed.mask == nullptr) return noPicture(layer.effects->mask);
     run.flush(surfaceOf(frame), part);
-    const LayerTimes::Watch watch(times_, layer.picture);
+    const Stopwatch watch(times_.of(layer.picture));
     return effects_.draw(frame, content, needed, placed, part);
   }
   if (layer.kind == Layer::Kind::kWaveform) {
     run.flush(surfaceOf(frame), part);
-    const LayerTimes::Watch watch(times_, LayerTimes::kNoPicture);
+    const Stopwatch watch(times_.of(LayerTimes::kNoPicture));
     contents_.draw(surfaceOf(frame), content, {layer.toCanvas, placed.window, placed.opacity, false, part});
     return {};
   }
@@ -121,7 +122,7 @@ Status ListComposer::drawTransition(const Layer& layer, std::span<const PictureP
   Crossing crossing{frame,   layer.progress,       nullptr,   nullptr, nullptr,
                     nullptr, contents_.pictures(), crossings_};
   FW_RETURN_IF_ERROR(composeBoth(from, to, style->inputs, pictures, crossing, depth));
-  const LayerTimes::Watch watch(times_, LayerTimes::kNoPicture);
+  const Stopwatch watch(times_.of(LayerTimes::kNoPicture));
   if (style->mask != nullptr) {
     drawMask(crossing, style->mask(layer.progress, crossing.canvas()));
   } else {
