@@ -46,6 +46,11 @@ async function killAndStart(): Promise<void> {
   await start();
 }
 
+/** Waits until render processes have begun jobs so many times. They tell it themselves: a job's row still has the progress of the attempt before. */
+async function begun(log: string, times: number): Promise<void> {
+  await until(() => existsSync(log) && readFileSync(log, 'utf8').split('\n').length > times, patienceMs);
+}
+
 /** Pids of the processes that run the small worker for this folder. */
 function renderProcesses(): number[] {
   return readdirSync('/proc')
@@ -90,7 +95,7 @@ it('a job during which the service is killed twice completes, charged once, with
   const log = join(dataDir, 'log');
   const id = await submit(`until=${gate} log=${log}`);
   for (const interruptions of [1, 2]) {
-    await until(async () => Number((await jobOf(id)).progress) > 0.1, patienceMs);
+    await begun(log, interruptions);
     await killAndStart();
     expect((await rowOf(id)).interruptions).toBe(interruptions);
   }
@@ -104,11 +109,13 @@ it('a job during which the service is killed twice completes, charged once, with
 
 it('a job whose render process dies has its two attempts, however often the service died before', async () => {
   const gate = join(dataDir, 'gate');
-  const id = await submit(`until=${gate}`);
-  await until(async () => Number((await jobOf(id)).progress) > 0.1, patienceMs);
+  const log = join(dataDir, 'log');
+  const id = await submit(`until=${gate} log=${log}`);
+  await begun(log, 1);
   await killAndStart();
-  for (const attempts of [1, 2]) {
-    await until(async () => Number((await jobOf(id)).progress) > 0.1 && (await rowOf(id)).attempts === attempts, patienceMs);
+  for (const attempt of [1, 2]) {
+    await begun(log, 1 + attempt);
+    expect((await rowOf(id)).attempts).toBe(attempt);
     for (const pid of renderProcesses()) process.kill(pid, 'SIGKILL');
   }
   await until(async () => (await jobOf(id)).status === 'failed', patienceMs);
