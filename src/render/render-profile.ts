@@ -56,7 +56,7 @@ export class RenderProfile {
 
   addScene(label: string, facts: SegmentFacts): void {
     const { decodeSeconds: decode, composeSeconds: compose, encodeSeconds: encode } = facts;
-    this.#scenes.push({ label, frames: facts.frames, drawn: facts.composedFrames, decode, compose, encode });
+    this.#addTimes({ label, frames: facts.frames, drawn: facts.composedFrames, decode, compose, encode });
     for (const { label: element, decodeSeconds, composeSeconds } of facts.elements) {
       const { decode: decoded, compose: composed } = this.#elements.get(element) ?? { decode: 0, compose: 0 };
       this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
@@ -64,6 +64,13 @@ export class RenderProfile {
     this.add('decode', decode);
     this.add('compose', compose);
     this.add('encode', encode);
+  }
+
+  /** A long scene comes in several parts. */
+  #addTimes(times: SceneTimes): void {
+    const known = this.#scenes.find(({ label }) => label === times.label);
+    if (known === undefined) this.#scenes.push(times);
+    else for (const name of ['frames', 'drawn', 'decode', 'compose', 'encode'] as const) known[name] += times[name];
   }
 
   addReused(): void {
@@ -85,7 +92,7 @@ export class RenderProfile {
     return [...this.#elements.values()].sort((a, b) => b.decode + b.compose - (a.decode + a.compose));
   }
 
-  /** How many scenes an earlier render had encoded. */
+  /** How many scenes, or parts of long ones, an earlier render had encoded. */
   get reused(): number {
     return this.#reused;
   }

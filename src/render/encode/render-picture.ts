@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineCodeOf, type SegmentFacts } from '../../engine/index.js';
-import { type Cut, cutSegment, type EncodeSettings, isHardware, type Timeline } from '../../timeline/index.js';
+import { type Cut, cutSegment, type EncodeSettings, isHardware, splitRange, type Timeline } from '../../timeline/index.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { EncoderFallback, RenderParts } from '../render-parts.js';
 import type { RenderProfile } from '../render-profile.js';
@@ -32,8 +32,8 @@ export interface EncodedPicture {
 const SESSION_WAITS_MS = [250, 750, 1000, 2000, 4000, 8000, 15_000, 30_000];
 
 /**
- * One segment per section. Where hardware gives out in the middle, the processor's encoder starts from the first section
- * again: segments of two encoders have headers that do not go into one file.
+ * One segment per section, and several of a long one. Where hardware gives out in the middle, the processor's encoder starts
+ * from the first section again: segments of two encoders have headers that do not go into one file.
  */
 export async function renderPicture(plan: PicturePlan, call: PictureCall): Promise<EncodedPicture> {
   const { timeline, inSoftware, uncached } = plan;
@@ -73,25 +73,42 @@ export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder'
 
 async function renderSections(timeline: Timeline, uncached: Plan['uncached'], call: PictureCall): Promise<string[]> {
   const { workDir, reuse, onProgress } = call;
-  // While the encoder works on one section, the files of the next are decoded and its first picture is drawn.
-  return oneAhead(timeline.sections.length, call.signal, async (index, signal, onBegun) => {
-    const section = timeline.sections[index] ?? { label: '', start: 0 };
+  const stretches = stretchesOf(timeline);
+  // While the encoder works on one stretch, the files of the next are decoded and its first picture is drawn.
+  return oneAhead(stretches.length, call.signal, async (index, signal, onBegun) => {
+    const { section, label, start, cut } = stretches[index] as Stretch;
     const path = segmentPath(workDir, index);
-    const report = (frames: number): void => onProgress(`rendering_${section.label}`, (section.start + frames) / timeline.canvas.frames);
+    const report = (frames: number): void => onProgress(`rendering_${label}`, (start + frames) / timeline.canvas.frames);
     const onFrames = (frames: number): void => {
       onBegun();
       report(frames);
     };
     let isRendered = false;
-    const cut = cutSegment(timeline, index);
-    await reuse.packets(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(index) }, async () => {
+    await reuse.packets(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(section) }, async () => {
       isRendered = true;
       const facts = await encodeSection(cut, path, { parts: call.parts, signal, onFrames });
-      call.profile?.addScene(section.label, facts);
+      call.profile?.addScene(label, facts);
     });
     if (!isRendered) call.profile?.addReused();
     report(cut.range.end - cut.range.first);
     return path;
+  });
+}
+
+/** What one run of the encoder takes: a section, or a part of a long one. */
+interface Stretch {
+  section: number;
+  label: string;
+  /** In the movie. */
+  start: number;
+  cut: Cut;
+}
+
+/** Split as for hosts that share the movie: however many there are, the film is the same. */
+function stretchesOf(timeline: Timeline): Stretch[] {
+  return timeline.sections.flatMap(({ label, start }, section) => {
+    const cut = cutSegment(timeline, section);
+    return splitRange(cut.range, timeline).map((range) => ({ section, label, start: start + range.first - cut.range.first, cut: { ...cut, range } }));
   });
 }
 
