@@ -4,7 +4,7 @@ import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
 import type { Rect } from '../text/bitmap.js';
 import type { Fragment, TextLayout } from '../text/layout.js';
 import type { Brush } from '../text/paint.js';
-import { layOut, type TextPlan } from '../text/place-text.js';
+import { fits, layOut, type TextPlan } from '../text/place-text.js';
 import { planText } from '../text/plan-text.js';
 import { applyCase, guessLanguage } from '../text/prepare.js';
 
@@ -87,13 +87,13 @@ export class TextBlock {
     const high = this.#lengthOf(this.#fit?.max) ?? Math.min(this.#viewport.width, this.#viewport.height) * 0.12;
     const low = Math.min(high, this.#lengthOf(this.#fit?.min) ?? smallest);
     let [least, most] = [Math.round(low), Math.max(Math.round(low), Math.round(high))];
-    const fits = (size: number) => {
-      const { layout } = layOut(this.#plan, sized(this.#plan.brush.typography, size), width);
-      return layout.lineCount <= lines * this.#plan.paragraphs.length && !layout.crowded && (height === undefined || layout.height <= height + 1);
+    const isFitting = (size: number) => {
+      const room = { height: height === undefined ? Number.POSITIVE_INFINITY : height + 1, lines: lines * this.#plan.paragraphs.length };
+      return fits(this.#plan, sized(this.#plan.brush.typography, size), width, room);
     };
     while (least < most) {
       const middle = (least + most + 1) >> 1;
-      if (fits(middle)) least = middle;
+      if (isFitting(middle)) least = middle;
       else most = middle - 1;
     }
     return least;

@@ -1,11 +1,9 @@
 import type { Typography } from '../../movie/index.js';
-import { bidiLevels, paragraphLevel, visualOrder } from './bidi.js';
-import { graphemesOf, isSimple } from './graphemes.js';
-import type { TextWords } from './line-break.js';
-import { findWords, isSpace } from './line-break.js';
-
-/** How wide a run of one direction is, in pixels. */
-export type MeasureRun = (text: string, rightToLeft: boolean, face: number) => number;
+import { visualOrder } from './bidi.js';
+import { graphemesOf } from './graphemes.js';
+import { isSpace } from './line-break.js';
+import type { MeasureRun, Paragraph, Run } from './paragraph.js';
+import { LineWidths, lineWidth, splitRuns, trailingSpacing } from './paragraph.js';
 
 /** A run that is drawn with one call: one word's share of one line, all in one direction. */
 export interface Fragment {
@@ -36,14 +34,14 @@ export interface TextLayout {
   crowded: boolean;
 }
 
+export interface Room {
+  height: number;
+  lines: number;
+}
+
 export interface LayoutInput {
-  paragraphs: readonly string[];
-  /** The face of every UTF-16 unit of each paragraph; absent: all have the first. */
-  faces?: readonly Uint8Array[];
-  typography: Pick<
-    Typography,
-    'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'wordBreak' | 'keepLongWords' | 'noWrap' | 'textIndent' | 'direction' | 'maxLines' | 'ellipsis'
-  >;
+  paragraphs: readonly Paragraph[];
+  typography: Pick<Typography, 'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'keepLongWords' | 'noWrap' | 'textIndent' | 'maxLines' | 'ellipsis'>;
   /** Of the first font, so that a line with a fallback font does not jump. */
   ascent: number;
   descent: number;
@@ -55,15 +53,6 @@ export interface LayoutInput {
   minWidth?: number;
   lang: string;
   measure: MeasureRun;
-}
-
-interface Paragraph {
-  text: string;
-  base: 0 | 1;
-  levels: Uint8Array;
-  faces: Uint8Array | undefined;
-  words: TextWords;
-  firstWord: number;
 }
 
 interface Line {
@@ -78,67 +67,25 @@ interface Line {
   suffix?: string;
 }
 
-type Run = Omit<Fragment, 'x' | 'baseline' | 'line' | 'leftmost' | 'rightmost'> & { level: number };
-
 // A line may stick out by rounding noise, but not by a visible amount.
 const tolerance = 0.01;
-const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}]/u;
-const isJoined = (text: string): boolean => !isSimple(text) && joining.test(text);
-const zeroWidthJoiner = '\u200d';
 
-function isBlank(text: string): boolean {
-  return [...text].every((character) => isSpace(character) || character === '\u200b');
-}
-
-/** What a stretch of a paragraph looks like when it stands on one line. */
-function shownText(paragraph: Paragraph, start: number, end: number, lineStart: number, lineEnd: number): string {
-  const { text } = paragraph;
-  let shown = text.slice(start, end).replaceAll('\u00ad', '');
-  if (end === lineEnd && text[end - 1] === '\u00ad') shown += '-';
-  const cut = (at: number) => isJoined(text[at - 1] ?? '') && isJoined(text[at] ?? '');
-  // Letters keep their joined shapes where a word had to be cut.
-  if (end === lineEnd && cut(end)) shown += zeroWidthJoiner;
-  if (start === lineStart && cut(start)) shown = zeroWidthJoiner + shown;
-  return shown;
-}
-
-function splitRuns(paragraph: Paragraph, start: number, end: number, measure: MeasureRun, suffix = ''): Run[] {
-  const { text, levels, faces, words, firstWord } = paragraph;
-  const runs: Run[] = [];
-  const kind = (at: number) => `${words.wordOf[at]} ${levels[at]} ${isSpace(text.charAt(at))} ${faces?.[at] ?? 0}`;
-  for (let from = start; from < end; ) {
-    let to = from + 1;
-    while (to < end && kind(to) === kind(from)) to++;
-    const shown = shownText(paragraph, from, to, start, end) + (to === end ? suffix : '');
-    const level = levels[from] ?? 0;
-    const rightToLeft = level % 2 === 1;
-    const face = faces?.[from] ?? 0;
-    runs.push({
-      text: shown,
-      width: shown === '' ? 0 : measure(shown, rightToLeft, face),
-      rightToLeft,
-      level,
-      blank: isBlank(shown),
-      word: firstWord + (words.wordOf[from] ?? 0),
-      ...(face === 0 ? {} : { face }),
-    });
-    from = to;
-  }
-  return runs;
+/** A paragraph that is about to be broken into lines. */
+interface Setting {
+  paragraph: Paragraph;
+  indent: number;
+  widths: LineWidths;
+  /** Its width on one line; infinite where that is surely too wide, and how much so does not matter. */
+  whole: number;
 }
 
 export function layOutText(input: LayoutInput): TextLayout {
-  const paragraphs = openParagraphs(input);
-  const widths = paragraphs.map((paragraph) => indentOf(paragraph, input) + lineWidth(splitRuns(paragraph, 0, paragraph.text.length, input.measure), input));
-  const natural = Math.max(0, ...widths);
+  const { paragraphs, typography } = input;
+  const settings = paragraphs.map((paragraph) => setParagraph(paragraph, input));
+  const natural = settings.reduce((widest, { whole }) => Math.max(widest, whole), 0);
   const width = input.width ?? Math.max(input.minWidth ?? 0, Math.min(natural, Math.max(0, input.maxWidth)));
-  const all = paragraphs.flatMap((paragraph, i) =>
-    input.typography.noWrap === true || (widths[i] ?? 0) <= input.maxWidth + tolerance
-      ? [{ paragraph, start: 0, end: paragraph.text.length, wrapped: false, crowded: false, indent: indentOf(paragraph, input) }]
-      : wrap(paragraph, input),
-  );
-  const lines = shortened(all, width, input);
-  const height = input.typography.lineHeight * input.typography.fontSize;
+  const lines = shortened(linesOf(settings, input), width, input);
+  const height = typography.lineHeight * typography.fontSize;
   const lead = (height - (input.ascent + input.descent)) / 2;
   // Whole baselines keep every line equally sharp.
   const fragments = lines.flatMap((line, i) => placeLine(line, i, Math.round(i * height + lead + input.ascent), width, input));
@@ -153,15 +100,37 @@ export function layOutText(input: LayoutInput): TextLayout {
   };
 }
 
-function openParagraphs({ paragraphs, faces, lang, typography }: LayoutInput): Paragraph[] {
-  let firstWord = 0;
-  return paragraphs.map((text, i) => {
-    const base = typography.direction === undefined ? paragraphLevel(text) : typography.direction === 'rtl' ? 1 : 0;
-    const words = findWords(text, lang, typography.wordBreak);
-    const paragraph = { text, base, levels: bidiLevels(text, base), faces: faces?.[i], words, firstWord };
-    firstWord += words.wordCount;
-    return paragraph;
-  });
+/** Whether a text is no taller, takes no more lines and has none that is crowded: what its layout would say, known as soon as one line is too many. */
+export function fitsIn(input: LayoutInput, { height, lines }: Room): boolean {
+  const { lineHeight, fontSize, maxLines = Number.POSITIVE_INFINITY } = input.typography;
+  let count = 0;
+  for (const paragraph of input.paragraphs) {
+    for (const line of linesOf([setParagraph(paragraph, input)], input)) {
+      count += 1;
+      if (count > maxLines) return true;
+      if (count > lines || count * (lineHeight * fontSize) > height || line.crowded) return false;
+    }
+  }
+  return true;
+}
+
+function setParagraph(paragraph: Paragraph, input: LayoutInput): Setting {
+  const { typography, measure } = input;
+  const widths = new LineWidths(paragraph, measure, typography.letterSpacing);
+  const setting = { paragraph, indent: indentOf(paragraph, input), widths };
+  const { length } = paragraph.text;
+  // More letters may take less room when they are pushed together.
+  const isKnown = typography.noWrap === true || typography.letterSpacing < 0 || reaches(0, length, fitsOf(setting, input));
+  return { ...setting, whole: isKnown ? setting.indent + widths.of(0, length) : Number.POSITIVE_INFINITY };
+}
+
+function* linesOf(settings: readonly Setting[], input: LayoutInput): Generator<Line> {
+  for (const setting of settings) {
+    const { paragraph, indent, whole } = setting;
+    if (input.typography.noWrap === true || whole <= input.maxWidth + tolerance) {
+      yield { paragraph, start: 0, end: paragraph.text.length, wrapped: false, crowded: false, indent };
+    } else yield* wrap(setting, input);
+  }
 }
 
 /** The first line of a text alone has one. */
@@ -172,20 +141,27 @@ function indentOf({ firstWord }: Paragraph, { typography }: LayoutInput): number
 const ellipsis = '\u2026';
 
 /** No more lines than are asked for; the last of them, and with `ellipsis` each that is too long, ends in an ellipsis. */
-function shortened(lines: readonly Line[], width: number, input: LayoutInput): Line[] {
-  const { maxLines = lines.length, ellipsis: marksAll, noWrap } = input.typography;
-  return lines.slice(0, maxLines).map((line, i) => {
-    const hidesMore = i === maxLines - 1 && lines.length > maxLines;
+function shortened(all: Iterable<Line>, width: number, input: LayoutInput): Line[] {
+  const { maxLines = Number.POSITIVE_INFINITY, letterSpacing, ellipsis: marksAll, noWrap } = input.typography;
+  const lines: Line[] = [];
+  let hidesMore = false;
+  for (const line of all) {
+    hidesMore = lines.length === maxLines;
+    if (hidesMore) break;
+    lines.push(line);
+  }
+  return lines.map((line, i) => {
     const room = Math.min(width, input.maxWidth) - line.indent + tolerance;
-    const isTooLong = marksAll === true && noWrap === true && lineWidth(splitRuns(line.paragraph, line.start, line.end, input.measure), input) > room;
-    return hidesMore || isTooLong ? cutLine(line, room, input) : line;
+    const isTooLong = marksAll === true && noWrap === true && lineWidth(splitRuns(line.paragraph, line.start, line.end, input.measure), letterSpacing) > room;
+    return isTooLong || (hidesMore && i === lines.length - 1) ? cutLine(line, room, input) : line;
   });
 }
 
 function cutLine(line: Line, room: number, input: LayoutInput): Line {
   const { paragraph, start } = line;
   const ends = [...graphemesOf(paragraph.text.slice(start, line.end), input.lang)].map(({ segment, index }) => start + index + segment.length);
-  const fits = (end: number) => lineWidth(splitRuns(paragraph, start, trimEnd(paragraph.text, start, end), input.measure, ellipsis), input) <= room;
+  const fits = (end: number) =>
+    lineWidth(splitRuns(paragraph, start, trimEnd(paragraph.text, start, end), input.measure, ellipsis), input.typography.letterSpacing) <= room;
   let low = 0;
   let high = Math.max(0, ends.length - 1);
   while (low < high) {
@@ -196,49 +172,49 @@ function cutLine(line: Line, room: number, input: LayoutInput): Line {
   return { ...line, end: trimEnd(paragraph.text, start, ends[low] ?? line.end), wrapped: false, suffix: ellipsis };
 }
 
-/** Letter spacing behind the last letter would push the line off its middle. */
-function trailingSpacing(last: Run | undefined, input: LayoutInput): number {
-  return last === undefined || last.blank || isJoined(last.text) ? 0 : input.typography.letterSpacing;
-}
-
-function lineWidth(runs: readonly Run[], input: LayoutInput): number {
-  const order = visualOrder(runs.map(({ level }) => level));
-  const last = runs[order.at(-1) ?? -1];
-  return runs.reduce((sum, run) => sum + run.width, 0) - trailingSpacing(last, input);
-}
-
 function trimEnd(text: string, start: number, end: number): number {
   let trimmed = end;
   while (trimmed > start && isSpace(text.charAt(trimmed - 1))) trimmed--;
   return trimmed;
 }
 
-function wrap(paragraph: Paragraph, input: LayoutInput): Line[] {
+function fitsOf({ indent, widths }: Omit<Setting, 'whole'>, { maxWidth }: LayoutInput): Fits {
+  return (start, end) => widths.of(start, end) <= maxWidth - (start === 0 ? indent : 0) + tolerance;
+}
+
+function* wrap(setting: Setting, input: LayoutInput): Generator<Line> {
+  const { paragraph, indent } = setting;
   const { text, words } = paragraph;
-  const lines: Line[] = [];
-  const indent = indentOf(paragraph, input);
-  const fits: Fits = (start, end) =>
-    lineWidth(splitRuns(paragraph, start, end, input.measure), input) <= input.maxWidth - (start === 0 ? indent : 0) + tolerance;
-  let start = 0;
+  const fits = fitsOf(setting, input);
   let next = 0;
-  while (start < text.length) {
-    let end = start;
-    for (let i = next; i < words.breaks.length; i++) {
-      const candidate = words.breaks[i] as number;
-      if (candidate <= start) continue;
-      if (!reaches(start, candidate, fits) || !fits(start, trimEnd(text, start, candidate))) break;
-      end = candidate;
-      next = i + 1;
-    }
-    const crowded = end === start;
-    if (crowded) {
-      end = words.breaks.find((at) => at > start) ?? text.length;
-      if (!input.typography.keepLongWords) end = cutWord(paragraph, start, end, fits, input.lang);
-    }
-    lines.push({ paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length, crowded, indent: start === 0 ? indent : 0 });
+  for (let start = 0; start < text.length; ) {
+    while ((words.breaks[next] as number) <= start) next++;
+    const last = lastThat(next, words.breaks.length, (i) => {
+      const end = words.breaks[i] as number;
+      return reaches(start, end, fits) && fits(start, trimEnd(text, start, end));
+    });
+    const crowded = last < next;
+    let end = words.breaks[Math.max(last, next)] as number;
+    if (crowded && !input.typography.keepLongWords) end = cutWord(paragraph, start, end, fits, input.lang);
+    yield { paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length, crowded, indent: start === 0 ? indent : 0 };
     start = end;
   }
-  return lines;
+}
+
+/** The last of the numbers from `from` on that holds, `from - 1` when none does: tried in growing steps, then halved. */
+function lastThat(from: number, to: number, holds: (at: number) => boolean): number {
+  let low = from - 1;
+  let high = to;
+  for (let step = 1; low + step < high; step *= 2) {
+    if (holds(low + step)) low += step;
+    else high = low + step;
+  }
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 type Fits = (start: number, end: number) => boolean;
@@ -273,7 +249,7 @@ function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: Fit
 function placeLine(line: Line, index: number, baseline: number, width: number, input: LayoutInput): Fragment[] {
   const runs = splitRuns(line.paragraph, line.start, line.end, input.measure, line.suffix);
   const { base } = line.paragraph;
-  const rest = width - line.indent - lineWidth(runs, input);
+  const rest = width - line.indent - lineWidth(runs, input.typography.letterSpacing);
   // What is wider than its block sticks out where its writing ends.
   const free = input.typography.noWrap === true ? Math.max(0, rest) : rest;
   const gaps = runs.filter(({ blank }) => blank).length;
@@ -284,7 +260,7 @@ function placeLine(line: Line, index: number, baseline: number, width: number, i
   const placed: Fragment[] = [];
   for (const [i, at] of order.entries()) {
     const { level: _, ...run } = runs[at] as Run;
-    const full = run.width + (run.blank ? stretch : 0) - (i === order.length - 1 ? trailingSpacing(runs[at], input) : 0);
+    const full = run.width + (run.blank ? stretch : 0) - (i === order.length - 1 ? trailingSpacing(runs[at], input.typography.letterSpacing) : 0);
     placed.push({ ...run, width: full, x, baseline, line: index, leftmost: i === 0, rightmost: i === order.length - 1 });
     x += full;
   }

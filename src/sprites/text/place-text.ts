@@ -1,11 +1,14 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Sides, Typography } from '../../movie/index.js';
 import { createCanvas } from '../skia.js';
 import type { Rect } from './bitmap.js';
 import { fitFontSize } from './fit.js';
-import type { TextLayout } from './layout.js';
-import { layOutText } from './layout.js';
+import type { LayoutInput, Room, TextLayout } from './layout.js';
+import { fitsIn, layOutText } from './layout.js';
 import type { Brush } from './paint.js';
 import { prepareContext, prepareRun } from './paint.js';
+import type { MeasureRun, Paragraph } from './paragraph.js';
+import { openParagraphs } from './paragraph.js';
 import type { PlacedText } from './pieces.js';
 
 export interface Size {
@@ -44,8 +47,7 @@ function chooseSize(plan: TextPlan, box: Size, besidesEm: number): { typography:
   if (typography.fit === undefined) return { typography, warnings: [] };
   const room = box.height - typography.padding.top - typography.padding.bottom;
   const fitted = fitFontSize(typography, room, (candidate) => {
-    const { layout } = layOut(plan, candidate, box.width);
-    return layout.height + besidesEm * candidate.fontSize <= room && !layout.crowded;
+    return fits(plan, candidate, box.width, { height: room - besidesEm * candidate.fontSize, lines: Number.POSITIVE_INFINITY });
   });
   const warnings = fitted.fits ? [] : [`the text does not fit its box even at the smallest font size, ${fitted.typography.fontSize} pixels`];
   return { typography: fitted.typography, warnings };
@@ -53,40 +55,65 @@ function chooseSize(plan: TextPlan, box: Size, besidesEm: number): { typography:
 
 /** Lines of a text in a width, with the brush that draws them. */
 export function layOut(plan: TextPlan, typography: Typography, boxWidth: number): { layout: TextLayout; brush: Brush } {
-  const { lang } = plan.brush;
+  const { input, brush } = openLayout(plan, typography, boxWidth);
+  return { layout: layOutText(input), brush };
+}
+
+/** Whether a text fits, with none of its words cut: a layout would say so too, but later. */
+export function fits(plan: TextPlan, typography: Typography, boxWidth: number, room: Room): boolean {
+  return fitsIn(openLayout(plan, typography, boxWidth).input, room);
+}
+
+/** Paragraphs are the same at every size that is tried. */
+const opened = new WeakMap<TextPlan, Paragraph[]>();
+
+function openedOf(plan: TextPlan): Paragraph[] {
+  const known = opened.get(plan);
+  if (known !== undefined) return known;
+  const { typography, lang } = plan.brush;
+  const paragraphs = openParagraphs({ paragraphs: plan.paragraphs, ...(plan.faces === undefined ? {} : { faces: plan.faces }), typography, lang });
+  opened.set(plan, paragraphs);
+  return paragraphs;
+}
+
+function openLayout(plan: TextPlan, typography: Typography, boxWidth: number): { input: LayoutInput; brush: Brush } {
   const context = createCanvas(1, 1).getContext('2d');
   const brush = { ...plan.brush, typography };
   prepareContext(context, brush);
   const line = context.measureText('x');
-  const widths = new Map<string, number>();
   const { padding, minWidth, maxWidth: limit = Number.POSITIVE_INFINITY } = typography;
   const around = padding.left + padding.right;
   const blockWidth = typography.blockWidth === undefined ? undefined : Math.max(minWidth ?? 0, Math.min(limit, typography.blockWidth));
   const maxWidth = Math.max(0, Math.min(limit, blockWidth ?? boxWidth) - around);
   // A text that is not wrapped is as wide as it is, unless its block is told not to.
   const widest = typography.noWrap === true && blockWidth === undefined && !Number.isFinite(limit) ? 1e6 : maxWidth;
-  const layout = layOutText({
-    paragraphs: plan.paragraphs,
-    ...(plan.faces === undefined ? {} : { faces: plan.faces }),
+  const input: LayoutInput = {
+    paragraphs: openedOf(plan),
     typography,
     ascent: line.fontBoundingBoxAscent,
     descent: line.fontBoundingBoxDescent,
     maxWidth: widest,
     ...(blockWidth === undefined ? {} : { width: maxWidth }),
     ...(minWidth === undefined ? {} : { minWidth: Math.max(0, minWidth - around) }),
-    lang,
-    measure: (text, rightToLeft, face) => {
-      const key = `${rightToLeft ? '<' : '>'}${face} ${text}`;
-      const known = widths.get(key);
-      if (known !== undefined) return known;
-      prepareRun(context, brush, { rightToLeft, face });
-      const spaces = typography.wordSpacing === undefined ? 0 : (text.match(/[ \u00a0]/g)?.length ?? 0);
-      const width = context.measureText(text).width + spaces * (typography.wordSpacing ?? 0);
-      widths.set(key, width);
-      return width;
-    },
-  });
-  return { layout, brush: { ...brush, ascent: line.fontBoundingBoxAscent } };
+    lang: plan.brush.lang,
+    measure: measureWith(context, brush),
+  };
+  return { input, brush: { ...brush, ascent: line.fontBoundingBoxAscent } };
+}
+
+function measureWith(context: SKRSContext2D, brush: Brush): MeasureRun {
+  const { wordSpacing } = brush.typography;
+  const widths = new Map<string, number>();
+  return (text, rightToLeft, face) => {
+    const key = `${rightToLeft ? '<' : '>'}${face} ${text}`;
+    const known = widths.get(key);
+    if (known !== undefined) return known;
+    prepareRun(context, brush, { rightToLeft, face });
+    const spaces = wordSpacing === undefined ? 0 : (text.match(/[ \u00a0]/g)?.length ?? 0);
+    const width = context.measureText(text).width + spaces * (wordSpacing ?? 0);
+    widths.set(key, width);
+    return width;
+  };
 }
 
 const shares = { left: 0, top: 0, center: 0.5, right: 1, bottom: 1 } as const;

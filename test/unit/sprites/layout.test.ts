@@ -1,20 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import type { LayoutInput } from '../../../src/sprites/text/layout.js';
-import { layOutText } from '../../../src/sprites/text/layout.js';
+import { fitsIn, layOutText } from '../../../src/sprites/text/layout.js';
+import { LineWidths, lineWidth, openParagraphs, splitRuns } from '../../../src/sprites/text/paragraph.js';
 
 /** Every UTF-16 unit is 10 pixels wide, joiners none: the arithmetic is then visible in the test. */
 const measure: LayoutInput['measure'] = (text) => text.replaceAll('\u200d', '').length * 10;
 
-function layOut(text: string, maxWidth: number, typography: Partial<LayoutInput['typography']> = {}) {
-  return layOutText({
-    paragraphs: text.split('\n'),
+function setText(text: string, maxWidth: number, typography: Partial<LayoutInput['typography']> = {}): LayoutInput {
+  return {
+    paragraphs: openParagraphs({ paragraphs: text.split('\n'), typography: {}, lang: 'en' }),
     typography: { fontSize: 20, lineHeight: 1.5, letterSpacing: 0, textAlign: 'left', ...typography },
     ascent: 16,
     descent: 4,
     maxWidth,
     lang: 'en',
     measure,
-  });
+  };
+}
+
+function layOut(...args: Parameters<typeof setText>) {
+  return layOutText(setText(...args));
+}
+
+/** What was measured meanwhile: how often, and how many units in all. */
+function counted(input: LayoutInput): { input: LayoutInput; work: { calls: number; units: number } } {
+  const work = { calls: 0, units: 0 };
+  const counting: LayoutInput['measure'] = (text, ...rest) => {
+    work.calls += 1;
+    work.units += text.length;
+    return measure(text, ...rest);
+  };
+  return { input: { ...input, measure: counting }, work };
 }
 
 function lines(text: string, maxWidth: number): string[] {
@@ -44,22 +60,54 @@ describe('lines', () => {
   });
 
   test('take a very long word in steps, not whole for every line', () => {
-    let measured = 0;
     const text = 'x'.repeat(20_000);
-    const { lineCount, fragments } = layOutText({
-      paragraphs: [text],
-      typography: { fontSize: 20, lineHeight: 1, letterSpacing: 0, textAlign: 'left' },
-      ascent: 16,
-      descent: 4,
-      maxWidth: 1000,
-      lang: 'en',
-      measure: (run) => {
-        measured += run.length;
-        return run.length * 10;
-      },
-    });
+    const { input, work } = counted(setText(text, 1000));
+    const { lineCount, fragments } = layOutText(input);
     expect([lineCount, fragments.map((fragment) => fragment.text).join('')]).toEqual([200, text]);
-    expect(measured).toBeLessThan(text.length * 20);
+    expect(work.units).toBeLessThan(text.length * 20);
+  });
+
+  test.each([
+    ['letters between which each line may end', '\u6f22'.repeat(9900)],
+    ['short words', 'a \u05d0 '.repeat(2500)],
+  ])('measure each run a few times, however many fit on one: %s', (_, text) => {
+    const { input, work } = counted(setText(text, 2000));
+    expect(layOutText(input).lineCount).toBe(50);
+    expect(work.units).toBeLessThan(text.length * 4);
+  });
+
+  test('are not measured beyond those that fit', () => {
+    const text = 'word '.repeat(2000);
+    const { input, work } = counted(setText(text, 200));
+    expect([3, 499, 500].map((lines) => fitsIn(input, { lines, height: Number.POSITIVE_INFINITY }))).toEqual([false, false, true]);
+    work.calls = 0;
+    expect(fitsIn(input, { lines: 3, height: Number.POSITIVE_INFINITY })).toBe(false);
+    expect(work.calls).toBeLessThan(100);
+  });
+
+  test.each(['one two three four', 'a b\nIncomprehensibilities\n\nc', 'auto\u00admobile \u05d0\u05d1 12 \u6f22\u5b57', ''])(
+    'fit where their layout says so: %j',
+    (text) => {
+      for (let width = 5; width < 250; width += 7) {
+        for (const typography of [{}, { maxLines: 2 }, { keepLongWords: true }, { textIndent: 30 }, { letterSpacing: -4 }, { noWrap: true }]) {
+          const { height, crowded } = layOut(text, width, typography);
+          const fits = [0, 30, 60, 90, 120].map((room) => fitsIn(setText(text, width, typography), { height: room, lines: 99 }));
+          expect(fits).toEqual([0, 30, 60, 90, 120].map((room) => height <= room && !crowded));
+        }
+      }
+    },
+  );
+
+  test('are as wide as their runs, wherever they begin and end', () => {
+    const [paragraph] = openParagraphs({ paragraphs: ['a \u05d0\u05d1! 12 auto\u00admobile \u0628\u0628 \u6f22\u5b57  end'], typography: {}, lang: 'en' });
+    if (paragraph === undefined) throw new Error('no paragraph');
+    const { length } = paragraph.text;
+    for (const spacing of [0, 3, -2]) {
+      const widths = new LineWidths(paragraph, measure, spacing);
+      for (let start = 0; start < length; start++) {
+        for (let end = start; end <= length; end++) expect(widths.of(start, end)).toBe(lineWidth(splitRuns(paragraph, start, end, measure), spacing));
+      }
+    }
   });
 
   test('show a soft hyphen only where they break', () => {
