@@ -85,11 +85,20 @@ describe('lines', () => {
     expect(work.calls).toBeLessThan(100);
   });
 
+  const looks: Partial<LayoutInput['typography']>[] = [
+    {},
+    { maxLines: 2 },
+    { keepLongWords: true },
+    { textIndent: 30 },
+    { letterSpacing: -4 },
+    { noWrap: true },
+  ];
+
   test.each(['one two three four', 'a b\nIncomprehensibilities\n\nc', 'auto\u00admobile \u05d0\u05d1 12 \u6f22\u5b57', ''])(
     'fit where their layout says so: %j',
     (text) => {
       for (let width = 5; width < 250; width += 7) {
-        for (const typography of [{}, { maxLines: 2 }, { keepLongWords: true }, { textIndent: 30 }, { letterSpacing: -4 }, { noWrap: true }]) {
+        for (const typography of looks) {
           const { height, crowded } = layOut(text, width, typography);
           const fits = [0, 30, 60, 90, 120].map((room) => fitsIn(setText(text, width, typography), { height: room, lines: 99 }));
           expect(fits).toEqual([0, 30, 60, 90, 120].map((room) => height <= room && !crowded));
