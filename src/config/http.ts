@@ -7,13 +7,19 @@ export interface HttpConfig {
   port: number;
   /** How clients reach the service, without a slash at the end; absent: made from host and the real port. */
   publicUrl: string | undefined;
+  /** Where a process that takes no orders tells operators how it does; 0: any free port, absent: nowhere. */
+  metricsPort: number | undefined;
 }
 
+const ports = { min: 0, max: 65535 };
+
 export function parseHttpConfig(environment: Environment): HttpConfig {
+  const metrics = environment.text('FRAMEWRIGHT_METRICS_PORT');
   return Object.freeze({
     host: parseHost(environment),
-    port: environment.integer('PORT', 8080, { min: 0, max: 65535 }),
+    port: environment.integer('PORT', 8080, ports),
     publicUrl: parsePublicUrl(environment.text('FRAMEWRIGHT_PUBLIC_URL')),
+    metricsPort: metrics === undefined ? undefined : environment.integer('FRAMEWRIGHT_METRICS_PORT', 0, ports),
   });
 }
 

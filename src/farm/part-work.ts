@@ -147,8 +147,9 @@ export class PartWork implements SlotWork {
     this.#context.onObservation?.({ kind: 'segment-cache', part: part.kind, result: 'miss', bytes: sizeBytes });
     await this.#finish();
     const handed = this.#context.clock.monotonic() - this.#renderedAt;
-    const times = { staged_ms: this.#stagedAt - this.#takenAt, rendered_ms: this.#renderedAt - this.#stagedAt, handed_over_ms: handed };
-    const rounded = Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Math.round(ms)]));
+    const seconds = { staged: (this.#stagedAt - this.#takenAt) / 1000, rendered: (this.#renderedAt - this.#stagedAt) / 1000, handed_over: handed / 1000 };
+    const rounded = Object.fromEntries(Object.entries(seconds).map(([name, took]) => [`${name}_ms`, Math.round(took * 1000)]));
+    this.#context.onObservation?.({ kind: 'movie-part', seconds });
     this.#context.log.info({ job_id: jobId, part: part.index, ...rounded }, 'a part of a movie is done');
   }
 

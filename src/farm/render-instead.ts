@@ -9,7 +9,7 @@ import { ownerOf } from './names.js';
  * do not go into one file. True: that is under way, by this call or another part's.
  */
 export async function renderInstead(context: FarmContext, { jobId, run }: { jobId: string; run: string }, encoder: LostEncoder): Promise<boolean> {
-  const { bundles, spread, queue, log } = context;
+  const { bundles, spread, queue, log, onObservation } = context;
   const layout = await bundles.layoutOf(jobId, run);
   const owner = await spread.ownerOf(jobId, run);
   if (owner === undefined) return true;
@@ -20,6 +20,7 @@ export async function renderInstead(context: FarmContext, { jobId, run }: { jobI
   await bundles.keepLayout({ ...rest, ...instead, run: next, warnings: [...rest.warnings, warning] });
   const adopted = await spread.adopt(jobId, owner, ownerOf({ run: next, claim: randomUUID() }), nameOutput(jobId));
   if (adopted === undefined) return true;
+  onObservation?.({ kind: 'encoder-fallback', from: encoder.name, to: instead.encoder, reason: encoder.reason });
   log.warn({ job_id: jobId, from: encoder.name, to: instead.encoder, reason: encoder.reason }, 'a hardware encoder gave out: the parts are given out anew');
   // The parts of the run before are dropped when they are looked at; with the last of them the movie comes up again, and gives out those of this one.
   await queue.wake();

@@ -121,5 +121,7 @@ export type Observation =
   | { kind: 'segment-cache'; part: 'picture' | 'sound'; result: 'hit' | 'miss'; bytes: number }
   /** The encoder that was asked for could not be had. */
   | { kind: 'encoder-fallback'; from: string; to: string; reason: 'busy' | 'unavailable' | 'failed' }
+  /** A part of a movie that hosts share is done, by this host. */
+  | { kind: 'movie-part'; seconds: Record<'staged' | 'rendered' | 'handed_over', number> }
   /** Hardware was tried. `refusal` is the kind of reason why it cannot be had; empty when it can. */
   | { kind: 'encoder-trial'; encoder: string; available: boolean; refusal: string };

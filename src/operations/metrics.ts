@@ -25,6 +25,13 @@ export class Metrics {
     buckets: longSeconds,
     registers: [this.registry],
   });
+  readonly #parts = new Histogram({
+    name: 'movie_part_seconds',
+    help: 'Parts of movies that several hosts share: bringing here what they take, rendering, handing over the packets.',
+    labelNames: ['step'],
+    buckets: [0.1, 0.25, 0.5, ...longSeconds],
+    registers: [this.registry],
+  });
   readonly #ratio = this.#histogram('render_realtime_ratio', 'Seconds of film per second of rendering.', [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]);
   readonly #exits = this.#counter('render_child_exits_total', 'Render processes that stopped unasked.', ['reason']);
   readonly #fetches = this.#counter('media_fetch_total', 'Media that were fetched, or were to be.', ['result']);
@@ -59,25 +66,10 @@ export class Metrics {
   readonly #commits = this.#histogram('sqlite_commit_seconds', 'Commits of the database.', [0.0005, 0.001, 0.0025, ...seconds]);
   readonly #streams = new Gauge({ name: 'sse_streams', help: 'Open progress streams.', registers: [this.registry] });
 
-  constructor(parts: MetricsParts) {
+  /** Without `shared`: what all machines have in common is told by others. */
+  constructor(shared?: MetricsParts) {
     collectDefaultMetrics({ register: this.registry });
-    this.#gaugeJobs(parts);
-    new Gauge({
-      name: 'credits_ledger_imbalance',
-      help: 'Accounts whose balance is not the sum of their ledger. Must be 0.',
-      registers: [this.registry],
-      async collect() {
-        this.set(await parts.countImbalances());
-      },
-    });
-    new Gauge({
-      name: 'webhook_backlog',
-      help: 'Webhooks that are owed.',
-      registers: [this.registry],
-      async collect() {
-        this.set(await parts.countOwedWebhooks());
-      },
-    });
+    if (shared !== undefined) this.#gaugeShared(shared);
     // From the start at 0, so that a first one is seen as a rise.
     for (const result of ['ok', 'blocked', 'failed']) this.#fetches.inc({ result }, 0);
     for (const sink of ['script', 'media', 'html', 'webhook', 'export']) this.#blocked.inc({ sink }, 0);
@@ -130,6 +122,9 @@ export class Metrics {
         this.#available.set({ encoder: seen.encoder }, seen.available ? 1 : 0);
         if (!seen.available) this.#refusals.inc({ encoder: seen.encoder, reason: seen.refusal });
         break;
+      case 'movie-part':
+        for (const [step, took] of Object.entries(seen.seconds)) this.#parts.observe({ step }, took);
+        break;
     }
   }
 
@@ -169,6 +164,26 @@ export class Metrics {
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  #gaugeShared(parts: MetricsParts): void {
+    this.#gaugeJobs(parts);
+    new Gauge({
+      name: 'credits_ledger_imbalance',
+      help: 'Accounts whose balance is not the sum of their ledger. Must be 0.',
+      registers: [this.registry],
+      async collect() {
+        this.set(await parts.countImbalances());
+      },
+    });
+    new Gauge({
+      name: 'webhook_backlog',
+      help: 'Webhooks that are owed.',
+      registers: [this.registry],
+      async collect() {
+        this.set(await parts.countOwedWebhooks());
+      },
+    });
   }
 
   #gaugeJobs({ countJobs }: MetricsParts): void {

@@ -81,6 +81,7 @@ const mayImport: Record<string, string[]> = {
     'storage',
     'outbound',
     'operations',
+    'http',
     'redis',
     'farm',
   ],

@@ -6,6 +6,8 @@ export interface FarmHost {
   pid: number;
   dataDir: string;
   log(): string;
+  /** As Prometheus reads them. */
+  metrics(): Promise<string>;
   /** How many parts of a movie it has begun. */
   partsOf(jobId: string): number;
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -15,10 +17,14 @@ export interface FarmHost {
 export async function startFarmHost(dataDir: string, environment: Record<string, string>, within: readonly string[] = []): Promise<FarmHost> {
   const [program = process.execPath, ...args] = [...within, process.execPath, cliPath, 'worker'];
   const child: ChildProcess = spawn(program, args, {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, FRAMEWRIGHT_DATA_DIR: dataDir, ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_METRICS_PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
+  let said = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   await new Promise<void>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -31,6 +37,7 @@ export async function startFarmHost(dataDir: string, environment: Record<string,
     pid: child.pid ?? 0,
     dataDir,
     log: () => log,
+    metrics: async () => (await fetch(/http:\S+\/metrics/.exec(said)?.[0] ?? '')).text(),
     partsOf: (jobId) => log.split('\n').filter((line) => line.includes('a part of a movie starts') && line.includes(jobId)).length,
     end: (signal) => {
       child.kill(signal);

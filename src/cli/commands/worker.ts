@@ -21,9 +21,10 @@ async function work({ drainSeconds, json }: { drainSeconds: number; json?: boole
   const worker = await runWorker(config, log);
   const { workers } = config.jobs;
   const cores = availableParallelism();
-  console.log(
-    json === true ? JSON.stringify({ workers, cores }) : `Framewright works: ${workers} render ${workers === 1 ? 'process' : 'processes'} on ${cores} cores`,
-  );
+  const { operatorUrl } = worker;
+  const metrics = operatorUrl === undefined ? '' : `; metrics at ${operatorUrl}/metrics`;
+  const text = `Framewright works: ${workers} render ${workers === 1 ? 'process' : 'processes'} on ${cores} cores${metrics}`;
+  console.log(json === true ? JSON.stringify({ workers, cores, operatorUrl }) : text);
   await new Promise<void>((resolve, reject) => {
     let stopping = false;
     const stop = (signal: NodeJS.Signals): void => {

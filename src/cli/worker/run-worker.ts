@@ -4,16 +4,19 @@ import { type Config, ConfigError } from '../../config/index.js';
 import { openDatabase } from '../../db/index.js';
 import { openFarm } from '../../farm/index.js';
 import { ExportStore } from '../../handover/index.js';
-import { JobEvents, JobLeaseStore, type Log, leaseMsFor, poolTiming, WorkerPool } from '../../jobs/index.js';
-import { createDiskRoom } from '../../operations/index.js';
+import { JobEvents, JobLeaseStore, JobStore, type Log, leaseMsFor, type Observation, poolTiming, WorkerPool } from '../../jobs/index.js';
+import { createDiskRoom, createReadiness, Metrics } from '../../operations/index.js';
 import { connectRedis } from '../../redis/index.js';
 import { createStorage } from '../../storage/index.js';
 import { WebhookStore } from '../../webhooks/index.js';
+import { type OperatorAddress, openOperatorAddress } from './operator-address.js';
 
 const workerPath = fileURLToPath(new URL('../../worker.js', import.meta.url));
 
 export interface RunningWorker {
   pool: WorkerPool;
+  /** Where it tells operators how it does, if anywhere. */
+  operatorUrl: string | undefined;
   /** Lets the jobs in hand finish within the time, then gives them back to the queue. */
   close(graceMs: number): Promise<void>;
 }
@@ -22,43 +25,61 @@ export interface RunningWorker {
 export async function runWorker(config: Config, log: Log): Promise<RunningWorker> {
   checkShared(config);
   const clock = systemClock;
+  // What all machines have in common services tell.
+  const metrics = config.http.metricsPort === undefined ? undefined : new Metrics();
   const storage = await createStorage(config.storage);
-  const db = await openDatabase(config.db);
+  const db = await openDatabase(config.db, (seconds) => metrics?.commit(seconds));
   const { url } = config.redis;
   const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
   // What a job's end owes is written with it; a service sends it.
   const companions = [new WebhookStore(db, clock), new ExportStore(db, clock)];
   const leases = new JobLeaseStore(db, clock, leaseMsFor(poolTiming), companions);
   const events = new JobEvents(redis?.relay);
-  const farm = await openFarm({ config, db, leases, events, outputs: storage, clock, timing: poolTiming, log });
+  events.subscribeToAll((event) => metrics?.jobEvent(event));
+  const onObservation = (observation: Observation): void => metrics?.observation(observation);
+  const farm = await openFarm({ config, db, leases, events, outputs: storage, clock, timing: poolTiming, log, onObservation });
+  const { dataDir, workDir } = config.storage;
+  const { minFreeBytes } = config.retention;
   const pool = new WorkerPool({
     leases,
     events,
     outputs: storage,
-    workDir: config.storage.workDir,
+    workDir,
     clock,
     workers: config.jobs.workers,
-    hasRoom: createDiskRoom({ folder: config.storage.dataDir, minFreeBytes: config.retention.minFreeBytes, clock, log }),
+    hasRoom: createDiskRoom({ folder: dataDir, minFreeBytes, clock, log }),
     workerPath,
     workerEnvironment: config.jobs.workerEnvironment,
     source: farm,
+    onChildExit: (reason) => metrics?.childExit(reason),
+    onObservation,
     log,
   });
+  let isDraining = false;
+  let operators: OperatorAddress | undefined;
   const close = async (graceMs: number): Promise<void> => {
+    isDraining = true;
     await farm?.leave();
     await pool.stop(graceMs);
     await farm?.close();
+    await operators?.close();
     redis?.close();
     await db.destroy();
   };
   try {
+    if (metrics !== undefined) {
+      const jobs = new JobStore(db, clock, companions);
+      const writeProbe = (): Promise<void> => jobs.writeProbe();
+      const readiness = createReadiness({ writeProbe, canRender: () => pool.canRender, isDraining: () => isDraining, dataDir, minFreeBytes, clock });
+      operators = await openOperatorAddress(config.http, { metrics, readiness });
+    }
     await pool.start();
     farm?.start(() => pool.notify());
   } catch (error) {
     await close(0);
     throw error;
   }
-  return { pool, close };
+  return { pool, operatorUrl: operators?.url, close };
 }
 
 function checkShared({ db, storage, jobs }: Config): void {

@@ -34,6 +34,8 @@ it('a movie spreads over hosts, decodes as that of a single host does, and is pa
   expect(farm.hosts.map((host) => host.partsOf(jobId) > 0)).toEqual([true, true]);
   // Eight scenes and the sound.
   expect(farm.begun(jobId)).toBe(9);
+  const figures = await Promise.all(farm.hosts.map((host) => host.metrics()));
+  expect(figures.reduce((sum, text) => sum + Number(/movie_part_seconds_count{step="rendered"} (\d+)/.exec(text)?.[1]), 0)).toBe(9);
   expect(await farm.booksWrong()).toEqual([]);
 
   const again = await farm.submit({ ...script, scenes: [...script.scenes.slice(0, 7), { ...script.scenes[7], 'background-color': '#993366' }] });

@@ -40,21 +40,25 @@ afterAll(async () => {
 
 interface Worker {
   dataDir: string;
+  /** What it told operators on this path. */
+  tells(path: string): Promise<string>;
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 async function startWorker(name: string): Promise<Worker> {
   const dataDir = join(folder, name);
   const child: ChildProcess = spawn(process.execPath, [cliPath, 'worker'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, FRAMEWRIGHT_DATA_DIR: dataDir, ...shared },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_METRICS_PORT: '0', ...shared },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const saying = new Promise<string>((resolve) => child.stdout?.once('data', (text: Buffer) => resolve(String(text))));
   const said = await Promise.race([saying, exited]);
   expect(said).toMatch(/^Framewright works: 1 render process on \d+ cores/);
+  const [address = ''] = /http:\S+(?=\/metrics)/.exec(String(said)) ?? [];
   const worker: Worker = {
     dataDir,
+    tells: async (path) => (await fetch(address + path)).text(),
     end: (signal) => {
       child.kill(signal);
       return exited;
@@ -82,6 +86,11 @@ it('waits for one that takes its order, which a service serves and tells of', as
   const job = await finishedJob(api, key, jobId, 60_000);
   expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
   expect((await fetch(api.url + new URL(job.output_uri ?? '').pathname)).status).toBe(200);
+  expect(JSON.parse((await workers[0]?.tells('/readyz')) ?? '')).toMatchObject({ status: 'ready', checks: { database: 'ok' } });
+  const figures = await workers[0]?.tells('/metrics');
+  expect(figures).toContain('\nrender_jobs_total{status="completed",code="none"} 1\n');
+  expect(figures).toMatch(/\nsqlite_commit_seconds_count [1-9]/);
+  expect(figures).not.toContain('render_queue_depth');
   const [told] = await receiver.waitFor(1, 20_000);
   expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ job_id: jobId, status: 'completed' });
 }, 120_000);

@@ -58,6 +58,7 @@ describe('loadConfig', () => {
     [{ PORT: '80.5' }, 'PORT: "80.5" is not'],
     [{ PORT: '-1' }, 'PORT: "-1" is not'],
     [{ PORT: '0x50' }, 'PORT: "0x50" is not'],
+    [{ FRAMEWRIGHT_METRICS_PORT: 'yes' }, 'FRAMEWRIGHT_METRICS_PORT: "yes" is not a whole number from 0 to 65535'],
     [{ HOST: 'http://x' }, 'HOST: "http://x" is not an IP address or a host name'],
     [{ HOST: '127.0.0.1:80' }, 'HOST: '],
     [{ FRAMEWRIGHT_PUBLIC_URL: 'films.example.org' }, 'FRAMEWRIGHT_PUBLIC_URL: '],
