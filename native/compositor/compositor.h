@@ -41,8 +41,15 @@ class Compositor {
   // Wraps a decoded video frame without copying where it can; cheap enough for every frame.
   virtual Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) = 0;
 
-  // Draws the list over black into `frame`, a kI420 image of the canvas size. pictures[i] belongs to
-  // list.pictures[i].
+  // A frame to draw into where that costs least. `wanted` is kI420 or kNv12; compositors that do not draw the
+  // latter give the former. It may outlive the compositor. Contents are undefined.
+  virtual Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) {
+    static_cast<void>(wanted);
+    return Image::create(PixelFormat::kI420, width, height);
+  }
+
+  // Draws the list over black into `frame`, a kI420 image of the canvas size or one of createFrame().
+  // pictures[i] belongs to list.pictures[i].
   virtual Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) = 0;
 
   // The same in two steps, for backends that work on several frames at once: after start() the list and the

@@ -9,6 +9,12 @@ constexpr size_t kRowAlignment = 64;
 
 size_t alignUp(size_t bytes) { return (bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment; }
 
+size_t bytesPerSample(PixelFormat format, int plane) {
+  if (format == PixelFormat::kI420) return 1;
+  if (format == PixelFormat::kNv12) return plane == 0 ? 1 : 2;
+  return 4;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<Image>> Image::create(PixelFormat format, int width, int height) {
@@ -16,7 +22,6 @@ Result<std::shared_ptr<Image>> Image::create(PixelFormat format, int width, int 
   image->format_ = format;
   image->width_ = width;
   image->height_ = height;
-  const bool yuv = format == PixelFormat::kI420;
   const int planes = image->planeCount();
   size_t offsets[3] = {0, 0, 0};
   size_t total = 0;
@@ -24,7 +29,8 @@ Result<std::shared_ptr<Image>> Image::create(PixelFormat format, int width, int 
     Plane& plane = image->planes_[i];
     plane.width = i == 0 ? width : (width + 1) / 2;
     plane.height = i == 0 ? height : (height + 1) / 2;
-    plane.stride = static_cast<ptrdiff_t>(alignUp(static_cast<size_t>(plane.width) * (yuv ? 1 : 4)));
+    plane.stride =
+        static_cast<ptrdiff_t>(alignUp(static_cast<size_t>(plane.width) * bytesPerSample(format, i)));
     offsets[i] = total;
     total += static_cast<size_t>(plane.stride) * plane.height;
   }

@@ -14,6 +14,7 @@ enum class ChromaSiting { kLeft, kCenter };
 
 enum class PixelFormat {
   kI420,               // planes Y, U, V: 8-bit BT.709 limited range 4:2:0, opaque
+  kNv12,               // the same samples, U and V in turns in one plane
   kRgbaStraight,       // plane 0: 8-bit R, G, B, A, full range sRGB
   kRgbaPremultiplied,  // the same with colour already multiplied by alpha
 };
@@ -21,7 +22,7 @@ enum class PixelFormat {
 struct Plane {
   uint8_t* data = nullptr;
   ptrdiff_t stride = 0;  // bytes from row to row
-  int width = 0;         // samples (for RGBA: pixels)
+  int width = 0;         // samples (for RGBA: pixels, for chroma in one plane: pairs)
   int height = 0;
 };
 
@@ -31,14 +32,14 @@ class Image {
  public:
   // Fails with OUT_OF_MEMORY. Chroma planes of odd sizes are rounded up. Contents are undefined.
   static Result<std::shared_ptr<Image>> create(PixelFormat format, int width, int height);
-  // Wraps foreign pixels; `owner` keeps them alive. `planes` has one entry for RGBA, three for I420.
+  // Wraps foreign pixels; `owner` keeps them alive. `planes` has planeCount() entries.
   static std::shared_ptr<Image> wrap(PixelFormat format, int width, int height, const Plane* planes,
                                      std::shared_ptr<const void> owner);
 
   PixelFormat format() const { return format_; }
   int width() const { return width_; }
   int height() const { return height_; }
-  int planeCount() const { return format_ == PixelFormat::kI420 ? 3 : 1; }
+  int planeCount() const { return format_ == PixelFormat::kI420 ? 3 : format_ == PixelFormat::kNv12 ? 2 : 1; }
   const Plane& plane(int index) const { return planes_[index]; }
   ChromaSiting siting = ChromaSiting::kLeft;
   // Tells a compositor which of its frames is in here; 0: none. Whoever else writes sets it to 0.

@@ -6,6 +6,7 @@
 
 #include <time.h>
 
+#include "gpu_check/frame_difference.h"
 #include "gpu_check/random_lists.h"
 #include "vulkan/commands.h"
 

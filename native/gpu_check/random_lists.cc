@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <span>
 
 #include "compositor/cpu/transition.h"
@@ -228,7 +227,8 @@ RandomCase randomTransition(uint64_t seed, std::string_view style, double progre
   return CaseBuilder(seed, {}).build(style, progress);
 }
 
-Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase& random) {
+Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase& random,
+                                        PixelFormat wanted) {
   std::vector<PicturePtr> pictures;
   for (size_t i = 0; i < random.images.size(); ++i) {
     auto picture = random.isVideo[i] ? compositor.prepareVideoFrame(random.images[i], 0, 0)
@@ -237,55 +237,9 @@ Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase
     pictures.push_back(picture.take());
   }
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> frame,
-                      Image::create(PixelFormat::kI420, random.width, random.height));
+                      compositor.createFrame(wanted, random.width, random.height));
   FW_RETURN_IF_ERROR(compositor.compose(random.list, pictures, *frame));
   return frame;
-}
-
-FrameDifference compareFrames(const Image& a, const Image& b) {
-  FrameDifference difference;
-  for (int p = 0; p < 3; ++p) {
-    const Plane &first = a.plane(p), &second = b.plane(p);
-    for (int y = 0; y < first.height; ++y) {
-      for (int x = 0; x < first.width; ++x) {
-        const int apart = std::abs(first.data[y * first.stride + x] - second.data[y * second.stride + x]);
-        ++difference.samples;
-        difference.differing += apart > 0 ? 1 : 0;
-        if (apart > difference.largest) {
-          difference.largest = apart;
-          difference.plane = p, difference.x = x, difference.y = y;
-        }
-      }
-    }
-  }
-  return difference;
-}
-
-double similarity(const Image& a, const Image& b) {
-  constexpr double kC1 = 6.5025, kC2 = 58.5225;  // (0.01 * 255)², (0.03 * 255)²
-  constexpr int kBlock = 8;
-  const Plane &first = a.plane(0), &second = b.plane(0);
-  double sum = 0;
-  int blocks = 0;
-  for (int top = 0; top + kBlock <= first.height; top += 4) {
-    for (int left = 0; left + kBlock <= first.width; left += 4) {
-      double meanA = 0, meanB = 0, aa = 0, bb = 0, ab = 0;
-      for (int y = top; y < top + kBlock; ++y) {
-        for (int x = left; x < left + kBlock; ++x) {
-          const double va = first.data[y * first.stride + x], vb = second.data[y * second.stride + x];
-          meanA += va, meanB += vb, aa += va * va, bb += vb * vb, ab += va * vb;
-        }
-      }
-      constexpr double kCount = kBlock * kBlock;
-      meanA /= kCount, meanB /= kCount;
-      const double varA = aa / kCount - meanA * meanA, varB = bb / kCount - meanB * meanB,
-                   both = ab / kCount - meanA * meanB;
-      sum += (2 * meanA * meanB + kC1) * (2 * both + kC2) /
-             ((meanA * meanA + meanB * meanB + kC1) * (varA + varB + kC2));
-      ++blocks;
-    }
-  }
-  return blocks > 0 ? sum / blocks : 1;
 }
 
 }  // namespace framewright

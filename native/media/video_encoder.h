@@ -22,7 +22,7 @@ struct VideoEncoderSettings {
 };
 
 struct ShownPicture {
-  ImagePtr image;             // kI420 of the settings' size
+  ImagePtr image;             // of the settings' size; kI420, or what pictureFormat() says
   int64_t frames = 1;         // how long it stays
   int64_t changesFollow = 0;  // how often the picture changes soon after, as far as is known
 };
@@ -37,6 +37,8 @@ class VideoEncoder {
                                                     const std::string& path);
   // Whether a picture that stays costs little with these settings.
   static bool stretchesStills(const VideoEncoderSettings& settings);
+  // What the encoder takes as it is: kI420 or kNv12. Of the latter kI420 is made into it.
+  static PixelFormat pictureFormat(const VideoEncoderSettings& settings);
   virtual ~VideoEncoder() = default;
 
   // The next picture in order. The encoder may hold it for a while. One that stays costs little where the

@@ -34,7 +34,7 @@ Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const Can
   std::vector<PicturePtr> pictures;
   FW_RETURN_IF_ERROR(supply.collect(list, pictures));
   FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image,
-                      Image::create(PixelFormat::kI420, timeline.width, timeline.height));
+                      compositor->createFrame(PixelFormat::kI420, timeline.width, timeline.height));
   FW_RETURN_IF_ERROR(compositor->compose(list, pictures, *image));
   if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
   return toRgba(*image);

@@ -4,15 +4,17 @@
 #include <mutex>
 #include <vector>
 
-#include "core/image.h"
+#include "compositor/compositor.h"
 
 namespace framewright {
 
-// Canvas frames used again once the encoder has let go of them. Any thread may drop a frame; frames may
-// outlive the pool.
+// Canvas frames of a compositor, used again once the encoder has let go of them. Any thread may drop a frame;
+// frames may outlive the pool.
 class FramePool {
  public:
-  FramePool(int width, int height) : width_(width), height_(height) {}
+  // `wanted` as for Compositor::createFrame().
+  FramePool(Compositor& compositor, PixelFormat wanted, int width, int height)
+      : compositor_(compositor), wanted_(wanted), width_(width), height_(height) {}
 
   // Contents are those of some earlier frame.
   Result<std::shared_ptr<Image>> acquire() {
@@ -25,7 +27,7 @@ class FramePool {
       }
     }
     if (image == nullptr) {
-      FW_ASSIGN_OR_RETURN(image, Image::create(PixelFormat::kI420, width_, height_));
+      FW_ASSIGN_OR_RETURN(image, compositor_.createFrame(wanted_, width_, height_));
     }
     Image* frame = image.get();
     return std::shared_ptr<Image>(frame, [free = free_, image = std::move(image)](Image*) mutable {
@@ -39,6 +41,8 @@ class FramePool {
     std::mutex mutex;
     std::vector<std::shared_ptr<Image>> images;
   };
+  Compositor& compositor_;
+  const PixelFormat wanted_;
   const int width_, height_;
   std::shared_ptr<Free> free_ = std::make_shared<Free>();
 };

@@ -55,7 +55,7 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline) {
 class SegmentComposer {
  public:
   SegmentComposer(const Timeline& timeline, FrameRange range, std::unique_ptr<Compositor> compositor,
-                  const CancelToken& cancel)
+                  PixelFormat wanted, const CancelToken& cancel)
       : timeline_(timeline),
         range_(range),
         nextList_(range.first),
@@ -63,7 +63,7 @@ class SegmentComposer {
         compositor_(std::move(compositor)),
         framesAtOnce_(static_cast<size_t>(compositor_->framesInFlight())),
         supply_(timeline, *compositor_, cancel),
-        pool_(timeline.width, timeline.height),
+        pool_(*compositor_, wanted, timeline.width, timeline.height),
         levels_(timeline, cancel) {}
 
   // The frame to encode next; the same pointer as before when nothing changed.
@@ -195,7 +195,8 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const Vi
                             const std::string& path, const ProgressSink& progress,
                             const CancelToken& cancel) {
   FW_ASSIGN_OR_RETURN(auto compositor, createCompositor(timeline.compositor));
-  SegmentComposer composer(timeline, range, std::move(compositor), cancel);
+  SegmentComposer composer(timeline, range, std::move(compositor), VideoEncoder::pictureFormat(settings),
+                           cancel);
   auto first = composer.next();
   if (!first.ok()) return cancel.cancelled() ? cancelled() : first.error();
   FW_ASSIGN_OR_RETURN(const EncodingTurn turn, EncodingTurn::wait(cancel));

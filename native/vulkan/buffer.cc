@@ -45,6 +45,7 @@ Status Buffer::allocate(MemoryUse use, bool exportable) {
   FW_VK_RETURN_IF_ERROR("vkBindBufferMemory", vk.BindBufferMemory(device_->handle(), buffer_, memory_, 0));
   if (use == MemoryUse::kDevice) return {};
   coherent_ = device_->isCoherent(type);
+  cached_ = device_->isCached(type);
   void* address = nullptr;
   FW_VK_RETURN_IF_ERROR("vkMapMemory",
                         vk.MapMemory(device_->handle(), memory_, 0, VK_WHOLE_SIZE, 0, &address));

@@ -21,6 +21,8 @@ class Buffer {
   uint64_t size() const { return size_; }
   // Null for device memory.
   uint8_t* mapped() const { return mapped_; }
+  // Whether the host reads it as fast as its own memory.
+  bool isCached() const { return cached_; }
   // Makes what the host wrote visible to the device, or what the device wrote to the host.
   Status flush() const;
   Status invalidate() const;
@@ -38,7 +40,7 @@ class Buffer {
   VkBuffer buffer_ = VK_NULL_HANDLE;
   VkDeviceMemory memory_ = VK_NULL_HANDLE;
   uint8_t* mapped_ = nullptr;
-  bool coherent_ = true;
+  bool coherent_ = true, cached_ = false;
 };
 
 }  // namespace framewright::vulkan

@@ -146,6 +146,10 @@ bool Device::isCoherent(int type) const {
   return (memory_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
 }
 
+bool Device::isCached(int type) const {
+  return (memory_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT) != 0;
+}
+
 uint64_t Device::memoryLeft() const {
   if (!tellsBudget_) return facts_.deviceMemory;
   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{

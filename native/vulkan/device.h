@@ -41,6 +41,7 @@ class Device {
   // The type to allocate from, or -1.
   int memoryType(uint32_t allowed, MemoryUse use) const;
   bool isCoherent(int memoryType) const;
+  bool isCached(int memoryType) const;  // for the host
   // Bytes that may still be taken from the device's own memory, as its driver says it; what it has in all
   // where the driver does not say.
   uint64_t memoryLeft() const;

@@ -103,6 +103,9 @@ class ReplaceableCompositor final : public Compositor {
   Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
     return device_->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight);
   }
+  Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) override {
+    return failed_ ? Image::create(wanted, width, height) : device_->createFrame(wanted, width, height);
+  }
   int framesInFlight() const override { return device_->framesInFlight(); }
 
   Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstring>
 
+#include "compositor/vulkan/device_frames.h"
 #include "compositor/vulkan/frame_planner.h"
+#include "core/planes.h"
 #include "vulkan/commands.h"
 
 namespace framewright {
@@ -19,31 +21,22 @@ constexpr double kBudgetShare = 0.6;  // of the memory that is left
 // drawn one after another.
 struct FrameSlot {
   std::unique_ptr<vulkan::Commands> commands;
-  std::shared_ptr<vulkan::Buffer> upload;  // tables, then pictures
-  std::shared_ptr<vulkan::Buffer> tables;  // on the device
-  std::shared_ptr<vulkan::Buffer> readback;
+  std::shared_ptr<vulkan::Buffer> upload;    // tables, then pictures
+  std::shared_ptr<vulkan::Buffer> tables;    // on the device
+  std::shared_ptr<vulkan::Buffer> readback;  // of frames that stand elsewhere
+  std::shared_ptr<vulkan::Buffer> memory;    // what the frame comes back to: its own, or `readback`
   FramePlan plan;
   std::vector<PicturePtr> pictures;
-  SurfaceLayout layout;
+  FrameLayout layout;
   Image* frame = nullptr;  // null: free
 };
-
-void copyRows(uint8_t* to, ptrdiff_t toStride, const uint8_t* from, ptrdiff_t fromStride, int width,
-              int height) {
-  if (toStride == fromStride) {
-    std::memcpy(to, from,
-                static_cast<size_t>(toStride) * static_cast<size_t>(height - 1) + static_cast<size_t>(width));
-    return;
-  }
-  for (int y = 0; y < height; ++y)
-    std::memcpy(to + y * toStride, from + y * fromStride, static_cast<size_t>(width));
-}
 
 class DeviceCompositor final : public VulkanCompositor {
  public:
   DeviceCompositor(std::shared_ptr<vulkan::Device> device, uint64_t budget)
       : device_(std::move(device)),
         pool_(device_),
+        frames_(device_),
         residents_(pool_, budget),
         pipelines_(device_),
         planner_(pool_, residents_),
@@ -66,6 +59,10 @@ class DeviceCompositor final : public VulkanCompositor {
     return onDevice(cpu_->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight));
   }
 
+  Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) override {
+    return frames_.create(wanted, width, height);
+  }
+
   Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
     FW_RETURN_IF_ERROR(start(list, pictures, frame));
     return finish(frame);
@@ -85,8 +82,10 @@ class DeviceCompositor final : public VulkanCompositor {
     slot.plan.clear();
     slot.plan.used.push_back(target_.buffer);
     FW_RETURN_IF_ERROR(planner_.plan(list, pictures, target_, slot.plan));
+    if (layout_.format == PixelFormat::kNv12) planPairs(slot.plan);
     slot.pictures.assign(pictures.begin(), pictures.end());
-    slot.layout = target_.layout;
+    slot.layout = layout_;
+    slot.memory = frames_.memoryOf(frame);
     FW_RETURN_IF_ERROR(fill(slot));
     FW_RETURN_IF_ERROR(record(slot));
     slot.frame = &frame;
@@ -94,12 +93,19 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
   Status composeOnHost(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    // The device may still write there.
+    static_cast<void>(finish(frame));
     std::vector<PicturePtr> host;
     for (const PicturePtr& picture : pictures) {
       host.push_back(picture == nullptr ? nullptr
                                         : static_cast<const DevicePicture&>(*picture).hostPicture());
     }
-    return cpu_->compose(list, host, frame);
+    if (frame.format() == PixelFormat::kI420) return cpu_->compose(list, host, frame);
+    FW_ASSIGN_OR_RETURN(const auto planar, Image::create(PixelFormat::kI420, frame.width(), frame.height()));
+    FW_RETURN_IF_ERROR(cpu_->compose(list, host, *planar));
+    copyPlane(planar->plane(0), frame.plane(0));
+    interleave(planar->plane(1), planar->plane(2), frame.plane(1));
+    return {};
   }
 
   double drawSeconds() const override { return drawSeconds_; }
@@ -121,12 +127,29 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
   Status fitTarget(const Image& frame) {
-    if (target_.buffer != nullptr && target_.layout.width == frame.width() &&
-        target_.layout.height == frame.height())
+    if (target_.buffer != nullptr && layout_.format == frame.format() &&
+        target_.layout.width == frame.width() && target_.layout.height == frame.height())
       return {};
-    target_.layout = layoutOf(frame.width(), frame.height(), false);
-    FW_ASSIGN_OR_RETURN(target_.buffer, pool_.acquire(target_.layout.bytes + kReadBeyond));
+    const FrameLayout layout = frameLayoutOf(frame.format(), frame.width(), frame.height());
+    FW_ASSIGN_OR_RETURN(target_.buffer, pool_.acquire(layout.drawnBytes + kReadBeyond));
+    layout_ = layout;
+    target_.layout = layout.surface;
     return {};
+  }
+
+  void planPairs(FramePlan& plan) const {
+    const SurfaceLayout& surface = layout_.surface;
+    Pass pass{Shader::pair};
+    pass.target = target_.buffer.get();
+    pass.push = {surface.u,
+                 surface.v,
+                 surface.chromaStride,
+                 layout_.pairs,
+                 layout_.pairStride,
+                 static_cast<uint32_t>(surface.chromaWidth()),
+                 static_cast<uint32_t>(surface.chromaHeight())};
+    pass.groups = groupsFor(surface.chromaWidth(), surface.chromaHeight());
+    plan.passes.push_back(std::move(pass));
   }
 
   Status grow(std::shared_ptr<vulkan::Buffer>& buffer, uint64_t bytes, vulkan::MemoryUse use) {
@@ -144,7 +167,10 @@ class DeviceCompositor final : public VulkanCompositor {
     for (const DevicePicture* picture : slot.plan.uploads) bytes += picture->levels()[0].bytes;
     FW_RETURN_IF_ERROR(grow(slot.upload, bytes, vulkan::MemoryUse::kUpload));
     FW_RETURN_IF_ERROR(grow(slot.tables, tableBytes + kReadBeyond, vulkan::MemoryUse::kDevice));
-    FW_RETURN_IF_ERROR(grow(slot.readback, slot.layout.bytes, vulkan::MemoryUse::kReadback));
+    if (slot.memory == nullptr) {
+      FW_RETURN_IF_ERROR(grow(slot.readback, slot.layout.readBytes, vulkan::MemoryUse::kReadback));
+      slot.memory = slot.readback;
+    }
     std::memcpy(slot.upload->mapped(), words.data(), words.size() * 4);
     uint8_t* to = slot.upload->mapped() + tableBytes;
     for (const DevicePicture* picture : slot.plan.uploads) {
@@ -159,8 +185,7 @@ class DeviceCompositor final : public VulkanCompositor {
     const PictureLevel& from = picture.host().level(0, found);
     const SurfaceLayout& layout = picture.levels()[0];
     const auto copy = [to](const Plane& plane, uint32_t at, uint32_t stride) {
-      if (plane.data == nullptr) return;
-      copyRows(to + at, stride, plane.data, plane.stride, plane.width, plane.height);
+      if (plane.data != nullptr) copyPlane(plane, {to + at, static_cast<ptrdiff_t>(stride)});
     };
     copy(from.y, layout.y, layout.lumaStride);
     copy(from.u, layout.u, layout.chromaStride);
@@ -191,7 +216,12 @@ class DeviceCompositor final : public VulkanCompositor {
     }
     commands.stamp();
     commands.barrier();
-    commands.copy(*target_.buffer, 0, *slot.readback, 0, slot.layout.bytes);
+    const FrameLayout& layout = slot.layout;
+    const bool inPairs = layout.format == PixelFormat::kNv12;
+    const uint32_t chroma = layout.surface.u;
+    commands.copy(*target_.buffer, 0, *slot.memory, 0, inPairs ? chroma : layout.readBytes);
+    if (inPairs)
+      commands.copy(*target_.buffer, layout.pairs, *slot.memory, chroma, layout.readBytes - chroma);
     return commands.submit();
   }
 
@@ -202,29 +232,30 @@ class DeviceCompositor final : public VulkanCompositor {
     const Status done = slot.commands->wait();
     slot.plan.clear();
     slot.pictures.clear();
+    const std::shared_ptr<vulkan::Buffer> memory = std::move(slot.memory);
     FW_RETURN_IF_ERROR(done);
     FW_ASSIGN_OR_RETURN(const std::vector<double> stamps, slot.commands->stampSeconds());
     drawSeconds_ = stamps.empty() ? 0 : stamps.back();
-    FW_RETURN_IF_ERROR(slot.readback->invalidate());
-    const uint8_t* const from = slot.readback->mapped();
-    const uint32_t starts[] = {slot.layout.y, slot.layout.u, slot.layout.v};
-    for (int p = 0; p < 3; ++p) {
-      const Plane& plane = frame.plane(p);
-      const uint32_t stride = p == 0 ? slot.layout.lumaStride : slot.layout.chromaStride;
-      copyRows(plane.data, plane.stride, from + starts[p], stride, plane.width, plane.height);
+    FW_RETURN_IF_ERROR(memory->invalidate());
+    if (memory != slot.readback) return {};
+    for (int p = 0; p < frame.planeCount(); ++p) {
+      const int bytes = frame.format() == PixelFormat::kNv12 && p > 0 ? 2 : 1;
+      copyPlane(slot.layout.plane(p, memory->mapped()), frame.plane(p), bytes);
     }
     return {};
   }
 
   const std::shared_ptr<vulkan::Device> device_;
   BufferPool pool_;
+  DeviceFrames frames_;
   ResidentPictures residents_;
   Pipelines pipelines_;
   FramePlanner planner_;
   const std::unique_ptr<Compositor> cpu_;  // prepares pictures
   std::array<FrameSlot, kFramesInFlight> slots_;
   size_t next_ = 0;
-  DeviceSurface target_;
+  DeviceSurface target_;  // as layout_ has it
+  FrameLayout layout_;
   double drawSeconds_ = 0;
 };
 

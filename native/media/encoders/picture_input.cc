@@ -1,7 +1,6 @@
 #include "media/encoders/picture_input.h"
 
-#include <cstring>
-
+#include "core/planes.h"
 #include "media/av_error.h"
 
 namespace framewright {
@@ -21,34 +20,16 @@ void tag(AVFrame& frame, int64_t pts) {
   frame.chroma_location = AVCHROMA_LOC_LEFT;
 }
 
-void copyPlane(const Plane& plane, uint8_t* data, ptrdiff_t stride) {
-  for (int y = 0; y < plane.height; ++y)
-    std::memcpy(data + y * stride, plane.data + y * plane.stride, static_cast<size_t>(plane.width));
-}
-
-// Cb and Cr in one plane, in turns.
-void interleave(const Plane& cb, const Plane& cr, uint8_t* data, ptrdiff_t stride) {
-  for (int y = 0; y < cb.height; ++y) {
-    const uint8_t* b = cb.data + y * cb.stride;
-    const uint8_t* r = cr.data + y * cr.stride;
-    uint8_t* row = data + y * stride;
-    for (int x = 0; x < cb.width; ++x) {
-      row[2 * x] = b[x];
-      row[2 * x + 1] = r[x];
-    }
-  }
-}
-
 }  // namespace
 
 Result<FramePtr> PictureInput::wrap(ImagePtr image, int64_t pts) {
   FramePtr frame(av_frame_alloc());
   if (frame == nullptr) return noMemory();
-  frame->format = AV_PIX_FMT_YUV420P;
+  frame->format = image->format() == PixelFormat::kNv12 ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P;
   frame->width = image->width();
   frame->height = image->height();
   tag(*frame, pts);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < image->planeCount(); ++i) {
     frame->data[i] = image->plane(i).data;
     frame->linesize[i] = static_cast<int>(image->plane(i).stride);
   }
@@ -63,9 +44,10 @@ Result<FramePtr> PictureInput::wrap(ImagePtr image, int64_t pts) {
 }
 
 Result<FramePtr> PictureInput::frame(const ImagePtr& image, int64_t pts) {
-  if (format_ == AV_PIX_FMT_YUV420P) return wrap(image, pts);
+  const bool converts = image->format() == PixelFormat::kI420 && format_ == AV_PIX_FMT_NV12;
+  if (!converts && pool_ == nullptr) return wrap(image, pts);
   if (image != lastImage_) {
-    FW_ASSIGN_OR_RETURN(FramePtr made, convert(*image));
+    FW_ASSIGN_OR_RETURN(FramePtr made, converts ? convert(*image) : wrap(image, pts));
     if (pool_ != nullptr) {
       FW_ASSIGN_OR_RETURN(made, upload(*made));
     }
@@ -85,8 +67,8 @@ Result<FramePtr> PictureInput::convert(const Image& image) const {
   frame->width = image.width();
   frame->height = image.height();
   if (av_frame_get_buffer(frame.get(), 0) < 0) return noMemory();
-  copyPlane(image.plane(0), frame->data[0], frame->linesize[0]);
-  interleave(image.plane(1), image.plane(2), frame->data[1], frame->linesize[1]);
+  copyPlane(image.plane(0), {frame->data[0], frame->linesize[0]});
+  interleave(image.plane(1), image.plane(2), {frame->data[1], frame->linesize[1]});
   return frame;
 }
 

@@ -15,7 +15,8 @@ class PictureInput {
   // NV12 into a device's memory, of frames from `pool` (an AVHWFramesContext).
   explicit PictureInput(BufferPtr pool) : format_(AV_PIX_FMT_NV12), pool_(std::move(pool)) {}
 
-  // `image` is kI420. One that comes again is not converted again. Fails with OUT_OF_MEMORY or ENCODE_FAILED.
+  // `image` is kI420, or kNv12 where that is what the encoder takes. One that comes again is not converted
+  // again. Fails with OUT_OF_MEMORY or ENCODE_FAILED.
   Result<FramePtr> frame(const ImagePtr& image, int64_t pts);
 
   // For libav, without a copy; the image is let go of together with the frame.

@@ -81,6 +81,25 @@ TEST_CASE("three frames are under way at once and keep to their own images") {
   CHECK(software.messages.empty());
 }
 
+TEST_CASE("frames may go before the device is done with them, and stay when it has gone") {
+  SoftwareDevice software;
+  std::shared_ptr<Image> kept;
+  {
+    const auto device = software.compositor();
+    DrawList list;
+    list.layers.push_back(fillLayer({200, 0, 0, 255}, {0, 0, 640, 360}));
+    kept = device->createFrame(PixelFormat::kI420, 640, 360).take();
+    REQUIRE(device->compose(list, {}, *kept).ok());
+    for (int i = 0; i < 2; ++i) {
+      const auto given = device->createFrame(PixelFormat::kNv12, 640, 360).take();
+      REQUIRE(device->start(list, {}, *given).ok());
+    }
+  }
+  CHECK(sampleAt(*kept, 0, 639, 359) == yuvOf({200, 0, 0, 255})[0]);
+  INFO(software.firstMessage());
+  CHECK(software.messages.empty());
+}
+
 namespace {
 
 // A device that is lost at some frame: where it is started, or where it should be done.
@@ -108,6 +127,9 @@ class LostDevice final : public VulkanCompositor {
     return device_->finish(frame);
   }
   int framesInFlight() const override { return device_->framesInFlight(); }
+  Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) override {
+    return device_->createFrame(wanted, width, height);
+  }
   double drawSeconds() const override { return 0; }
   size_t evictions() const override { return 0; }
   Status composeOnHost(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
@@ -137,7 +159,7 @@ TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
     const auto compositor = createReplaceable(std::move(lost));
     std::vector<std::shared_ptr<Image>> frames;
     const auto start = [&](int index) {
-      frames.push_back(makeImage(PixelFormat::kI420, 64, 48));
+      frames.push_back(compositor->createFrame(PixelFormat::kNv12, 64, 48).take());
       DrawList list;
       list.layers.push_back(fillLayer({static_cast<uint8_t>(index * 25), 0, 0, 255}, {0, 0, 64, 48}));
       REQUIRE(compositor->start(list, {}, *frames.back()).ok());
@@ -147,7 +169,10 @@ TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
       if (i < 2) continue;
       Image& done = *frames[static_cast<size_t>(i - 2)];
       REQUIRE(compositor->finish(done).ok());
-      CHECK(sampleAt(done, 0, 5, 5) == yuvOf({static_cast<uint8_t>((i - 2) * 25), 0, 0, 255})[0]);
+      const auto yuv = yuvOf({static_cast<uint8_t>((i - 2) * 25), 0, 0, 255});
+      CHECK(sampleAt(done, 0, 5, 5) == yuv[0]);
+      CHECK(sampleAt(done, 1, 6, 5) == yuv[1]);
+      CHECK(sampleAt(done, 1, 7, 5) == yuv[2]);
     }
     CHECK(device.onHost >= redrawn);
   }

@@ -2,6 +2,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "media/encoders/families.h"
 #include "media/media_fixture.h"
 #include "render/render.h"
 #include "vulkan/software_device.h"
@@ -44,6 +45,18 @@ Timeline movie(const std::string& video, CompositorChoice compositor) {
   return timeline;
 }
 
+void configureLikeX264(const VideoEncoderSettings& settings, int variant, AVCodecContext& context,
+                       Options& options) {
+  kX264.configure(settings, variant, context, options);
+}
+
+// Takes what NVENC and VAAPI take.
+const EncoderFamily kOfPairs{.name = "test-pairs",
+                             .codec = VideoCodec::kH264,
+                             .libavName = "libx264",
+                             .pictures = AV_PIX_FMT_NV12,
+                             .configure = configureLikeX264};
+
 std::string contents(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -56,16 +69,22 @@ TEST_CASE("a segment drawn several frames at a time is the one drawn frame by fr
   const std::string video = fixture::countingVideo("r25.mp4", "25", "64x48", 60, fixture::kH264 + " -g 12");
   const std::string onHost = fixture::path("on-host.nut"), onDevice = fixture::path("on-device.nut");
   const CancelToken never;
-  const auto expected = renderSegment(movie(video, CompositorChoice::kCpu), {0, 60}, onHost, {}, never);
-  const auto drawn = renderSegment(movie(video, CompositorChoice::kVulkan), {0, 60}, onDevice, {}, never);
-  REQUIRE(expected.ok());
-  INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
-  REQUIRE(drawn.ok());
-  CHECK(drawn.value().frames == 60);
-  CHECK(drawn.value().composedFrames == expected.value().composedFrames);
-  CHECK(drawn.value().composedFrames < 60);
-  CHECK(contents(onDevice) == contents(onHost));
-  CHECK(contents(onDevice).size() > 1000);
+  addEncoderFamily(kOfPairs);
+  for (const std::string encoder : {"libx264", "test-pairs"}) {
+    CAPTURE(encoder);
+    Timeline cpu = movie(video, CompositorChoice::kCpu), device = movie(video, CompositorChoice::kVulkan);
+    cpu.encode.encoder = device.encode.encoder = encoder;
+    const auto expected = renderSegment(cpu, {0, 60}, onHost, {}, never);
+    const auto drawn = renderSegment(device, {0, 60}, onDevice, {}, never);
+    REQUIRE(expected.ok());
+    INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
+    REQUIRE(drawn.ok());
+    CHECK(drawn.value().frames == 60);
+    CHECK(drawn.value().composedFrames == expected.value().composedFrames);
+    CHECK(drawn.value().composedFrames < 60);
+    CHECK(contents(onDevice) == contents(onHost));
+    CHECK(contents(onDevice).size() > 1000);
+  }
 }
 
 }  // namespace framewright

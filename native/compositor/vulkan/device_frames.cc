@@ -1,0 +1,29 @@
+#include "compositor/vulkan/device_frames.h"
+
+#include <algorithm>
+
+namespace framewright::gpu {
+
+Result<std::shared_ptr<Image>> DeviceFrames::create(PixelFormat format, int width, int height) {
+  const FrameLayout layout = frameLayoutOf(format, width, height);
+  auto made = vulkan::Buffer::create(device_, layout.readBytes + kReadBeyond, vulkan::MemoryUse::kReadback);
+  if (!made.ok() || !made.value()->isCached()) return Image::create(format, width, height);
+  const std::shared_ptr<vulkan::Buffer> memory = made.take();
+  std::erase_if(lent_, [](const std::weak_ptr<vulkan::Buffer>& lent) { return lent.expired(); });
+  lent_.push_back(memory);
+  Plane planes[3];
+  for (int i = 0; i < (format == PixelFormat::kNv12 ? 2 : 3); ++i)
+    planes[i] = layout.plane(i, memory->mapped());
+  return Image::wrap(format, width, height, planes, memory);
+}
+
+std::shared_ptr<vulkan::Buffer> DeviceFrames::memoryOf(const Image& frame) {
+  const FrameLayout layout = frameLayoutOf(frame.format(), frame.width(), frame.height());
+  for (const std::weak_ptr<vulkan::Buffer>& lent : lent_) {
+    std::shared_ptr<vulkan::Buffer> memory = lent.lock();
+    if (memory != nullptr && layout.plane(0, memory->mapped()).data == frame.plane(0).data) return memory;
+  }
+  return nullptr;
+}
+
+}  // namespace framewright::gpu

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "compositor/vulkan/surface_layout.h"
+#include "core/image.h"
+
+namespace framewright::gpu {
+
+// A frame as it is drawn, and as encoders get it. Of kNv12 what is drawn is I420 too; its chroma is brought
+// into pairs behind it, and stands right behind the luma where it is read.
+struct FrameLayout {
+  PixelFormat format = PixelFormat::kI420;
+  SurfaceLayout surface;               // from byte 0 on
+  uint32_t pairStride = 0, pairs = 0;  // of kNv12: the rows of pairs, and where they are made
+  uint32_t drawnBytes = 0, readBytes = 0;
+
+  // A plane of the frame that is read from `memory` on.
+  Plane plane(int index, uint8_t* memory) const {
+    const uint32_t starts[] = {surface.y, surface.u, surface.v};
+    const uint32_t chromaStride = format == PixelFormat::kNv12 ? pairStride : surface.chromaStride;
+    const bool isLuma = index == 0;
+    return {memory + starts[index], static_cast<ptrdiff_t>(isLuma ? surface.lumaStride : chromaStride),
+            isLuma ? surface.width : surface.chromaWidth(), isLuma ? surface.height : surface.chromaHeight()};
+  }
+};
+
+inline FrameLayout frameLayoutOf(PixelFormat format, int width, int height) {
+  FrameLayout layout{format, layoutOf(width, height, false)};
+  const SurfaceLayout& surface = layout.surface;
+  layout.drawnBytes = layout.readBytes = surface.bytes;
+  if (format != PixelFormat::kNv12) return layout;
+  layout.pairStride = (2 * static_cast<uint32_t>(surface.chromaWidth()) + 63) / 64 * 64;
+  const uint32_t pairBytes = layout.pairStride * static_cast<uint32_t>(surface.chromaHeight());
+  layout.pairs = surface.bytes;
+  layout.drawnBytes = surface.bytes + pairBytes;
+  layout.readBytes = surface.u + pairBytes;
+  return layout;
+}
+
+}  // namespace framewright::gpu
