@@ -87,7 +87,7 @@ Result<double> timeFrames(Compositor& compositor, const Scene& scene, Image& fra
 Result<double> timePipelined(Compositor& compositor, const Scene& scene, int width, int height) {
   std::vector<std::shared_ptr<Image>> frames(static_cast<size_t>(compositor.framesInFlight()));
   for (auto& frame : frames) {
-    FW_ASSIGN_OR_RETURN(frame, Image::create(PixelFormat::kI420, width, height));
+    FW_ASSIGN_OR_RETURN(frame, compositor.createFrame(PixelFormat::kNv12, width, height));
   }
   const double begin = wallSeconds();
   size_t count = 0;
@@ -98,6 +98,30 @@ Result<double> timePipelined(Compositor& compositor, const Scene& scene, int wid
   }
   for (const auto& frame : frames) FW_RETURN_IF_ERROR(compositor.finish(*frame));
   return (wallSeconds() - begin) / static_cast<double>(count);
+}
+
+// Bytes per second out of the device's memory.
+Result<double> copyRate(std::shared_ptr<vulkan::Device> device, vulkan::MemoryUse target) {
+  if (!device->hasTimestamps()) return 0.0;
+  const uint64_t bytes =
+      std::min<uint64_t>(256 << 20, device->limits().maxStorageBufferRange) & ~uint64_t{63};
+  FW_ASSIGN_OR_RETURN(const auto from, vulkan::Buffer::create(device, bytes, vulkan::MemoryUse::kDevice));
+  FW_ASSIGN_OR_RETURN(const auto to, vulkan::Buffer::create(device, bytes, target));
+  FW_ASSIGN_OR_RETURN(const auto commands, vulkan::Commands::create(device));
+  std::vector<double> rates;
+  for (int round = 0; round < 10; ++round) {
+    FW_RETURN_IF_ERROR(commands->begin());
+    if (round == 0) commands->clear(*from);
+    commands->barrier();
+    commands->stamp();
+    commands->copy(*from, 0, *to, 0, bytes);
+    commands->stamp();
+    FW_RETURN_IF_ERROR(commands->submit());
+    FW_RETURN_IF_ERROR(commands->wait());
+    FW_ASSIGN_OR_RETURN(const std::vector<double> stamps, commands->stampSeconds());
+    if (round > 0 && stamps.back() > 0) rates.push_back(static_cast<double>(bytes) / stamps.back());
+  }
+  return median(std::move(rates));
 }
 
 }  // namespace
@@ -117,7 +141,8 @@ ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
   for (int seed = 1; seed <= cases; ++seed) {
     const RandomCase random = randomCase(static_cast<uint64_t>(seed), {});
     const auto expected = drawCase(*cpu, random);
-    const auto drawn = drawCase(*created.value(), random);
+    const PixelFormat wanted = seed % 2 == 0 ? PixelFormat::kI420 : PixelFormat::kNv12;
+    const auto drawn = drawCase(*created.value(), random, wanted);
     ++result.cases;
     if (!expected.ok() || !drawn.ok()) {
       fail(seed, (expected.ok() ? drawn : expected).error().message);
@@ -133,46 +158,33 @@ ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
   return result;
 }
 
-Result<double> measureCopyBandwidth(std::shared_ptr<vulkan::Device> device) {
-  if (!device->hasTimestamps()) return 0.0;
-  const uint64_t bytes =
-      std::min<uint64_t>(256 << 20, device->limits().maxStorageBufferRange) & ~uint64_t{63};
-  FW_ASSIGN_OR_RETURN(const auto from, vulkan::Buffer::create(device, bytes, vulkan::MemoryUse::kDevice));
-  FW_ASSIGN_OR_RETURN(const auto to, vulkan::Buffer::create(device, bytes, vulkan::MemoryUse::kDevice));
-  FW_ASSIGN_OR_RETURN(const auto commands, vulkan::Commands::create(device));
-  std::vector<double> rates;
-  for (int round = 0; round < 10; ++round) {
-    FW_RETURN_IF_ERROR(commands->begin());
-    if (round == 0) commands->clear(*from);
-    commands->barrier();
-    commands->stamp();
-    commands->copy(*from, 0, *to, 0, bytes);
-    commands->stamp();
-    FW_RETURN_IF_ERROR(commands->submit());
-    FW_RETURN_IF_ERROR(commands->wait());
-    FW_ASSIGN_OR_RETURN(const std::vector<double> stamps, commands->stampSeconds());
-    if (round > 0 && stamps.back() > 0) rates.push_back(2.0 * static_cast<double>(bytes) / stamps.back());
-  }
-  return median(std::move(rates));
+Result<double> measureCopies(std::shared_ptr<vulkan::Device> device) {
+  FW_ASSIGN_OR_RETURN(const double rate, copyRate(std::move(device), vulkan::MemoryUse::kDevice));
+  return 2 * rate;
+}
+
+Result<double> measureReadBack(std::shared_ptr<vulkan::Device> device) {
+  return copyRate(std::move(device), vulkan::MemoryUse::kReadback);
 }
 
 Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int width, int height, int layers,
                                  double copyBandwidth) {
   SpeedResult result{width, height, layers};
-  FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> frame, Image::create(PixelFormat::kI420, width, height));
   FW_ASSIGN_OR_RETURN(const auto compositor, createVulkanCompositor(std::move(device)));
+  FW_ASSIGN_OR_RETURN(const auto frame, compositor->createFrame(PixelFormat::kNv12, width, height));
   FW_ASSIGN_OR_RETURN(const Scene scene, sceneOf(*compositor, width, height, layers));
   FW_ASSIGN_OR_RETURN(result.deviceSeconds, timeFrames(*compositor, scene, *frame,
                                                        [&](double) { return compositor->drawSeconds(); }));
   FW_ASSIGN_OR_RETURN(result.frameSeconds, timePipelined(*compositor, scene, width, height));
   const auto cpu = createCpuCompositor();
+  FW_ASSIGN_OR_RETURN(const auto onHost, cpu->createFrame(PixelFormat::kNv12, width, height));
   FW_ASSIGN_OR_RETURN(const Scene same, sceneOf(*cpu, width, height, layers));
-  FW_ASSIGN_OR_RETURN(result.cpuSeconds,
-                      timeFrames(*cpu, same, *frame, [](double before) { return threadSeconds() - before; }));
+  FW_ASSIGN_OR_RETURN(result.cpuSeconds, timeFrames(*cpu, same, *onHost,
+                                                    [](double before) { return threadSeconds() - before; }));
   const double pixels = static_cast<double>(width) * height;
   // A layer: luma and alpha of each pixel, three chroma samples of every four; the frame: 1.5 samples a
-  // pixel.
-  result.movedBytes = pixels * (2.75 * layers + 1.5);
+  // pixel, of which chroma is read and written once more to stand in pairs.
+  result.movedBytes = pixels * (2.75 * layers + 1.5 + 1);
   if (result.deviceSeconds > 0 && copyBandwidth > 0)
     result.shareOfCopy = result.movedBytes / result.deviceSeconds / copyBandwidth;
   return result;

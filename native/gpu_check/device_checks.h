@@ -13,17 +13,17 @@ struct ParityResult {
   double leastSimilarity = 1;
   std::string firstFailure;
 };
-// Random lists, drawn by the CPU compositor and by the device.
+// Random lists, drawn by the CPU compositor and by the device: by turns as I420 and as NV12.
 ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases);
 
-// Bytes per second that the device reads and writes when it copies within its own memory; 0 where it has no
-// clock.
-Result<double> measureCopyBandwidth(std::shared_ptr<vulkan::Device> device);
+// Bytes per second, by the device's clock; 0 where it has none.
+Result<double> measureCopies(std::shared_ptr<vulkan::Device> device);  // within its memory: read and written
+Result<double> measureReadBack(std::shared_ptr<vulkan::Device> device);  // to where the host reads
 
 struct SpeedResult {
   int width = 0, height = 0, layers = 0;
-  double deviceSeconds = 0;  // to draw a frame on the device
-  double frameSeconds = 0;   // with the way there and back, several frames in flight
+  double deviceSeconds = 0;  // to draw a frame on the device, as NV12
+  double frameSeconds = 0;   // until the host can read it, several frames in flight
   double cpuSeconds = 0;     // of the CPU compositor, on one core
   double movedBytes = 0;     // that drawing must read and write: layers in the working format, one frame
   double shareOfCopy = 0;    // movedBytes over deviceSeconds, of the copy bandwidth

@@ -1,0 +1,28 @@
+#include <doctest/doctest.h>
+
+#include "gpu_check/report.h"
+
+namespace framewright {
+
+TEST_CASE("gpu_check reports what failed beside what did not") {
+  Report report(false);
+  vulkan::DeviceFacts facts;
+  facts.name = "A \"card\"";
+  report.addDevice(1, facts);
+  report.addParity({.cases = 2, .largestDifference = 1});
+  report.addCopies(2e9, 1e9);
+  report.addFailure("1 layers of 1920 x 1080", {ErrorCode::OUT_OF_MEMORY, "No memory.", "vkAllocateMemory"});
+  CHECK_FALSE(report.isGood());
+  report.addSpeed(
+      {.width = 16, .height = 8, .layers = 4, .deviceSeconds = 0.5, .frameSeconds = 1, .cpuSeconds = 2});
+  CHECK(
+      report.json() ==
+      R"({"index":1,"type":"other","driverVersion":0,"memory":0,"name":"A \"card\"","missing":"",)"
+      R"("parity":{"cases":2,"wrong":0,"largestDifference":1,"leastSimilarity":1.000000,"firstFailure":""},)"
+      R"("copyBytesPerSecond":2000000000,"readBackBytesPerSecond":1000000000,)"
+      R"("speed":[{"width":16,"height":8,"layers":4,"deviceSeconds":0.500000000,"frameSeconds":1.000000000,)"
+      R"("cpuSeconds":2.000000000,"movedBytes":0,"shareOfCopy":0.00000}],)"
+      R"("errors":["1 layers of 1920 x 1080: No memory. vkAllocateMemory"]})");
+}
+
+}  // namespace framewright
