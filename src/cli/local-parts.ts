@@ -20,10 +20,13 @@ interface LocalSettings {
   workDir: string;
   /** The movie's own. */
   folder: string;
-  cacheDir: string | undefined;
+  cacheDir: string | false;
   /** Pictures are decoded as soon as they are known: for a single frame, which would wait for each. */
   decodesAhead: boolean;
 }
+
+/** Of the room for encoded scenes, so much more is there for drawn texts. */
+const DRAWINGS_PART = 16;
 
 /** What a render in this process stands on. */
 export function createLocalParts({ engine, config, workDir, folder, cacheDir, decodesAhead }: LocalSettings): LocalParts {
@@ -35,18 +38,23 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
   };
   const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe, localRoot: folder });
   const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
+  const { maxSegmentBytes } = config.cache;
   const fontCleaning = { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode };
   return {
     engine,
     encoders: createEncoderChoice(config.engine.encoder),
     assets,
-    sprites: createTextSprites({ folder: join(workDir, 'sprites'), fonts: createFontCatalogue({ cleaning: fontCleaning }) }),
+    sprites: createTextSprites({
+      folder: join(workDir, 'sprites'),
+      fonts: createFontCatalogue({ cleaning: fontCleaning }),
+      ...(cacheDir !== false && { kept: createFileCache({ folder: join(cacheDir, 'drawings'), maxBytes: maxSegmentBytes / DRAWINGS_PART }) }),
+    }),
     openHtml: (pages: string) => createHtmlSprites({ folder: pages, ...config.html, outbound }),
     voices: createSpeaker(config.voice, config.outbound),
     generator: createGenerator(config.generation, config.outbound),
     ...(recogniser && { recogniser }),
     packs: loadPacks(config.packs.folder),
-    ...(cacheDir !== undefined && { packetCache: createFileCache({ folder: cacheDir, maxBytes: config.cache.maxSegmentBytes }) }),
+    ...(cacheDir !== false && { packetCache: createFileCache({ folder: join(cacheDir, 'segments'), maxBytes: maxSegmentBytes }) }),
     compositor: config.engine.compositor,
     sandboxMode: config.sandbox.mode,
     checkUrl: assets.checkUrl,

@@ -6,8 +6,8 @@ import { startEngineProcess } from '../engine/index.js';
 import type { LocalParts } from './local-parts.js';
 
 export interface LocalOptions {
-  /** Where encoded scenes are kept. Default: the configured folder, when one is named. */
-  cacheDir?: string;
+  /** Where encoded scenes and drawn texts are kept. Default: nowhere. */
+  cacheDir?: string | false;
   decodesAhead?: boolean;
 }
 
@@ -16,7 +16,7 @@ export async function withLocalRender<T>(
   moviePath: string,
   config: Config,
   act: (parts: LocalParts, workDir: string) => Promise<T>,
-  { cacheDir = config.cache.isNamed ? config.cache.segmentsDir : undefined, decodesAhead = false }: LocalOptions = {},
+  { cacheDir = false, decodesAhead = false }: LocalOptions = {},
 ): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
   const folder = dirname(resolve(moviePath));

@@ -1,22 +1,25 @@
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Environment } from './environment.js';
 
 export interface CacheConfig {
-  /** Absolute. Encoded packets of earlier renders. */
+  /** Absolute. Encoded packets of earlier renders, for the service. */
   segmentsDir: string;
   /** 0: nothing is kept. */
   maxSegmentBytes: number;
-  /** Whether somebody said where: what works without the service keeps nothing unasked. */
-  isNamed: boolean;
+  /** Absolute. What programs without a service keep; the service's own folder where one is named. */
+  commandLineDir: string;
 }
 
 const MEGABYTE = 1_000_000;
 
 export function parseCacheConfig(environment: Environment, dataDir: string): CacheConfig {
   const named = environment.text('FRAMEWRIGHT_CACHE_DIR');
+  const folder = named === undefined ? join(dataDir, 'cache') : resolve(named);
+  const isNamed = (named ?? environment.text('FRAMEWRIGHT_DATA_DIR')) !== undefined;
   return Object.freeze({
-    segmentsDir: join(named === undefined ? join(dataDir, 'cache') : resolve(named), 'segments'),
+    segmentsDir: join(folder, 'segments'),
     maxSegmentBytes: environment.integer('FRAMEWRIGHT_CACHE_MB', 4096, { min: 0, max: 100_000_000 }) * MEGABYTE,
-    isNamed: (named ?? environment.text('FRAMEWRIGHT_DATA_DIR')) !== undefined,
+    commandLineDir: isNamed ? folder : join(environment.text('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'framewright'),
   });
 }

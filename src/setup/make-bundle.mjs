@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { rolldown } from 'rolldown';
 import { describeBuild, inAscii, loadBundle, writeCodeCaches } from '../../dist/compiled/index.js';
 import { inRoot } from './paths.mjs';
@@ -74,16 +75,17 @@ async function runOnce() {
   try {
     const movie = join(folder, 'movie.json');
     const elements = [
-      { type: 'image', src: 'dot.png' },
+      { type: 'image', src: 'dot.png', zoom: 2, 'fade-in': 0.1 },
       { type: 'text', text: 'Set up', font: 'Inter', x: 0, y: 0, width: 160, height: 90 },
+      { type: 'text', text: 'Set up', style: '003', position: 'center-center', settings: { 'font-size': '20px', 'font-family': 'Inter', color: '#fff' } },
     ];
     writeFileSync(join(folder, 'dot.png'), Buffer.from(dot, 'base64'));
     writeFileSync(movie, JSON.stringify({ width: 160, height: 90, scenes: [{ duration: 0.2, elements }] }));
     const { runCli } = loadBundle('cli');
     for (const args of [
-      ['frame', movie, '--at', '0', '-o', join(folder, 'frame.png')],
+      ['frame', movie, '--at', '0', '-o', join(folder, 'frame.png'), '--no-cache'],
       ['validate', movie],
-      ['render', movie, '-o', join(folder, 'movie.mp4')],
+      ['render', movie, '-o', join(folder, 'movie.mp4'), '--no-cache'],
     ]) {
       const code = await runCli(args);
       if (code !== 0) console.error(`${args[0]} ended with ${code}: V8 keeps nothing of what comes after`);
@@ -94,6 +96,9 @@ async function runOnce() {
 }
 
 const folder = writeBundle(await joinModules());
+// V8 forgets the code of functions that have not run for a while, and takes kept code from the same flags alone.
+setFlagsFromString('--no-flush-bytecode');
 await runOnce();
+setFlagsFromString('--flush-bytecode');
 writeCodeCaches();
 removeOldBundles(folder);

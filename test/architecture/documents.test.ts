@@ -46,7 +46,9 @@ describe('the settings', () => {
   const used = new Set(
     [...typescriptFiles, ...listSourceFiles('bench')]
       .filter((path) => /\.(ts|mjs)$/.test(path))
-      .flatMap((path) => [...readSource(path).matchAll(/['"`.](FRAMEWRIGHT_[A-Z_]*[A-Z]|DATABASE_URL|REDIS_URL|HOST|PORT)\b/g)].map(([, name = '']) => name)),
+      .flatMap((path) =>
+        [...readSource(path).matchAll(/['"`.](FRAMEWRIGHT_[A-Z_]*[A-Z]|DATABASE_URL|REDIS_URL|XDG_CACHE_HOME|HOST|PORT)\b/g)].map(([, name = '']) => name),
+      ),
   );
   const documented = new Set([...settingsDoc.matchAll(/^\| `([A-Z][A-Z_]+)`/gm)].map(([, name = '']) => name));
 

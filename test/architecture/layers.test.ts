@@ -20,7 +20,7 @@ const mayImport: Record<string, string[]> = {
   programs: [],
   assets: ['errors', 'config', 'outbound', 'engine'],
   packs: ['errors', 'movie'],
-  sprites: ['errors', 'config', 'outbound', 'programs', 'movie', 'packs'],
+  sprites: ['errors', 'config', 'cache', 'outbound', 'programs', 'movie', 'packs'],
   voice: ['errors', 'config', 'outbound', 'programs'],
   generation: ['errors', 'config', 'outbound', 'cache'],
   subtitles: ['errors', 'config', 'outbound', 'programs', 'movie', 'sprites', 'timeline'],

@@ -182,7 +182,7 @@ it('a waveform is drawn anew when the sound changes anywhere, and only then', as
 it('what was damaged on the disk is rendered anew', async () => {
   const script = movie(plain('one'));
   await render(script, 'damaged');
-  const kept = join(folder.path, 'damaged');
+  const kept = join(folder.path, 'damaged/segments');
   for (const name of await readdir(kept)) await truncate(join(kept, name), 300);
   const repaired = await render(script, 'damaged');
   expect(repaired.encoded).toEqual(['rendering_scene_1', 'sound']);
@@ -195,15 +195,23 @@ it('a cache that cannot be written costs nothing but speed', async () => {
   for (const _ of [1, 2]) expect((await render(movie(plain('one')), 'no-folder')).encoded).toEqual(['rendering_scene_1', 'sound']);
 });
 
-it('the command line keeps scenes where it is told to, and nowhere else', async () => {
+it('the command line keeps scenes and drawn texts where it is told to, else in the cache folder of the account', async () => {
+  const home = join(folder.path, 'home');
   const kept = async (name: string): Promise<number> => (await readdir(join(folder.path, name)).catch(() => [])).length;
   const run = (name: string, args: string[], env: Record<string, string> = {}): Promise<string> =>
-    renderScript(movie(plain('one', 'two')), folder.path, { name, args, env: { FRAMEWRIGHT_DATA_DIR: '', FRAMEWRIGHT_CACHE_DIR: '', ...env } });
+    renderScript(movie(plain('one', 'two')), folder.path, {
+      name,
+      args,
+      env: { FRAMEWRIGHT_DATA_DIR: '', FRAMEWRIGHT_CACHE_DIR: '', XDG_CACHE_HOME: home, ...env },
+    });
   const files = [
     await run('by-option', ['--cache', join(folder.path, 'told')]),
     await run('again', [], { FRAMEWRIGHT_CACHE_DIR: join(folder.path, 'named') }),
     await run('nowhere', ['--cache', join(folder.path, 'off')], { FRAMEWRIGHT_CACHE_MB: '0' }),
+    await run('refused', ['--no-cache']),
   ];
-  expect(files).toHaveLength(3);
-  expect([await kept('told'), await kept('named/segments'), await kept('off')]).toEqual([3, 3, 0]);
+  expect(files).toHaveLength(4);
+  expect([await kept('told/segments'), await kept('named/segments'), await kept('off'), await kept('home')]).toEqual([3, 3, 0, 0]);
+  await run('untold', []);
+  expect(await kept('home/framewright/segments')).toBe(3);
 });

@@ -17,9 +17,16 @@ export interface CliResult {
   peakEngineBytes: number;
 }
 
+/** Programs keep nothing for one another, unless somebody says where. */
+function withoutCache(args: string[], named: Record<string, string>): Record<string, string> {
+  const isWanted = args.includes('--cache') || Object.keys(named).some((name) => /^(?:FRAMEWRIGHT_(?:CACHE|DATA)_|XDG_CACHE_HOME$)/.test(name));
+  return isWanted ? {} : { FRAMEWRIGHT_CACHE_MB: '0' };
+}
+
 /** Runs the real command-line program in its own process. */
 export async function runCli(args: string[], options: { env?: Record<string, string>; cwd?: string } = {}): Promise<CliResult> {
-  const child = spawn(process.execPath, [cliPath, ...args], { env: { ...process.env, ...options.env }, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, ...withoutCache(args, options.env ?? {}), ...options.env };
+  const child = spawn(process.execPath, [cliPath, ...args], { env, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   let peakMemoryBytes = 0;

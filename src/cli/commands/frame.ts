@@ -5,13 +5,14 @@ import { loadConfig } from '../../config/index.js';
 import type { LocalParts } from '../local-parts.js';
 import { withLocalRender } from '../local-render.js';
 import { withMovieFile } from '../movie-file/movie-file.js';
-import { numberOption } from '../options.js';
+import { cacheFolder, numberOption } from '../options.js';
 import { painterFor } from '../paint.js';
 import { UsageError } from '../usage-error.js';
 
 interface FrameOptions {
   at: number;
   output: string;
+  cache?: boolean;
   json?: boolean;
 }
 
@@ -22,6 +23,7 @@ export function registerFrameCommand(program: Command): void {
     .argument('<movie>', 'movie script (JSON)')
     .requiredOption('--at <seconds>', 'instant of the movie', numberOption(0, 1e7))
     .requiredOption('-o, --output <file>', 'picture file to write (.png)')
+    .option('--no-cache', 'take no drawn texts from earlier runs and keep none for later ones')
     .option('--json', 'print one JSON object when done')
     .action((moviePath: string, options: FrameOptions) => withMovieFile(moviePath, (script) => frame(script, moviePath, options)));
 }
@@ -45,5 +47,6 @@ async function frame(script: unknown, moviePath: string, options: FrameOptions):
     for (const warning of warnings) console.error(`${paint('yellow', 'warning:')} ${warning}`);
     console.log(options.json === true ? JSON.stringify({ path: outputPath, frame: index, frames, warnings }) : `${outputPath} (frame ${index} of ${frames})`);
   };
-  await withLocalRender(moviePath, loadConfig(), draw, { decodesAhead: true });
+  const config = loadConfig();
+  await withLocalRender(moviePath, config, draw, { decodesAhead: true, cacheDir: cacheFolder(options.cache, config.cache) });
 }

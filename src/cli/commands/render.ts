@@ -7,7 +7,7 @@ import type { EncodeSettings } from '../../timeline/index.js';
 import { InterruptedError } from '../exit-codes.js';
 import { withLocalRender } from '../local-render.js';
 import { withMovieFile } from '../movie-file/movie-file.js';
-import { numberOption } from '../options.js';
+import { cacheFolder, numberOption } from '../options.js';
 import { painterFor } from '../paint.js';
 import { createProgressBar } from '../progress-bar.js';
 
@@ -16,7 +16,7 @@ interface RenderOptions {
   preset?: string;
   crf?: number;
   stillKeyframes?: number;
-  cache?: string;
+  cache?: string | boolean;
   json?: boolean;
   profile?: boolean;
 }
@@ -30,7 +30,11 @@ export function registerRenderCommand(program: Command): void {
     .option('--preset <name>', 'encoder preset, instead of what the quality says')
     .option('--crf <number>', 'encoder quality, instead of what the quality says: 0..51 for h264 and hevc, 0..63 for av1', numberOption(0, 63))
     .option('--still-keyframes <seconds>', 'key frames while the picture stays, default every 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
-    .option('--cache <folder>', 'keep encoded scenes here and take unchanged ones from it; default: FRAMEWRIGHT_CACHE_DIR or FRAMEWRIGHT_DATA_DIR when set')
+    .option(
+      '--cache <folder>',
+      'keep encoded scenes here and take unchanged ones from it; default: FRAMEWRIGHT_CACHE_DIR, else the cache folder of your account',
+    )
+    .option('--no-cache', 'take nothing from earlier renders and keep nothing for later ones')
     .option('--profile', 'tell where the time went, and save it as OUT.profile.svg beside the video')
     .option('--json', 'print one JSON object when done')
     .action((moviePath: string, options: RenderOptions) => withMovieFile(moviePath, (script) => render(script, moviePath, options)));
@@ -42,11 +46,12 @@ async function render(script: unknown, moviePath: string, options: RenderOptions
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort());
   const bar = createProgressBar();
+  const config = loadConfig();
   const startedAt = performance.now();
   let profile: RenderProfile | undefined;
   const output = await withLocalRender(
     moviePath,
-    loadConfig(),
+    config,
     async (parts, workDir) => {
       const { renderMovie, RenderProfile } = await import('../../render/index.js');
       if (options.profile) {
@@ -58,7 +63,7 @@ async function render(script: unknown, moviePath: string, options: RenderOptions
         parts,
       );
     },
-    options.cache === undefined ? {} : { cacheDir: resolve(options.cache) },
+    { cacheDir: cacheFolder(options.cache, config.cache) },
   )
     .catch((error: unknown) => {
       throw cancel.signal.aborted ? new InterruptedError() : error;

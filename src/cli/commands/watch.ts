@@ -9,7 +9,7 @@ export function registerWatchCommand(program: Command): void {
     .argument('<movie>', 'movie script (JSON)')
     .option('-o, --output <file>', 'video (.mp4) or picture (.png) to write; default: beside the script, with its name')
     .option('--at <seconds>', 'a picture of this instant instead of the whole movie', numberOption(0, 1e7))
-    .option('--cache <folder>', 'keep encoded scenes here for the next time; default: FRAMEWRIGHT_CACHE_DIR when set, else for as long as this runs')
+    .option('--cache <folder>', 'keep encoded scenes and drawn texts here; default: FRAMEWRIGHT_CACHE_DIR, else the cache folder of your account')
     .option('--json', 'print one JSON object a line for each change')
     .action(async (movie: string, options: WatchOptions) => (await import('../watch/watch-movie.js')).watchMovie(movie, options));
 }

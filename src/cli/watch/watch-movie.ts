@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { type Config, loadConfig } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
 import { withLocalRender } from '../local-render.js';
 import { MovieError } from '../movie-file/movie-error.js';
 import { openMovieFile } from '../movie-file/movie-file.js';
+import { cacheFolder } from '../options.js';
 import { painterFor } from '../paint.js';
 import { createProgressBar } from '../progress-bar.js';
 import { UsageError } from '../usage-error.js';
@@ -24,7 +24,7 @@ interface Watch {
   moviePath: string;
   outputPath: string;
   at: number | undefined;
-  cacheDir: string;
+  cacheDir: string | false;
   asJson: boolean;
   config: Config;
   changes: Changes;
@@ -41,8 +41,6 @@ export async function watchMovie(moviePath: string, options: WatchOptions): Prom
   });
   await mkdir(dirname(outputPath), { recursive: true });
   const config = loadConfig();
-  const session = await mkdtemp(join(tmpdir(), 'framewright-watch-'));
-  const named = options.cache === undefined ? (config.cache.isNamed ? config.cache.segmentsDir : undefined) : resolve(options.cache);
   let wake: () => void = () => {};
   let running: AbortController | undefined;
   let changed = true;
@@ -59,7 +57,15 @@ export async function watchMovie(moviePath: string, options: WatchOptions): Prom
   };
   process.once('SIGINT', onSigint).once('SIGTERM', onSigint);
   const at = isPicture ? (options.at ?? 0) : undefined;
-  const watch = { moviePath, outputPath, at, cacheDir: named ?? session, asJson: options.json === true, config, changes };
+  const watch = {
+    moviePath,
+    outputPath,
+    at,
+    cacheDir: cacheFolder(options.cache, config.cache),
+    asJson: options.json === true,
+    config,
+    changes,
+  };
   changes.follow([moviePath]);
   try {
     for (let number = 1; !stopped; number += 1) {
@@ -77,7 +83,6 @@ export async function watchMovie(moviePath: string, options: WatchOptions): Prom
   } finally {
     changes.close();
     process.off('SIGINT', onSigint).off('SIGTERM', onSigint);
-    await rm(session, { recursive: true, force: true });
   }
 }
 

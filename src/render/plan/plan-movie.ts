@@ -1,7 +1,16 @@
 import { AppError } from '../../errors/index.js';
-import { creditsFor, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, parseMovie, type ResolvedDurations, resolveDurations } from '../../movie/index.js';
+import {
+  creditsFor,
+  MAX_MOVIE_SECONDS,
+  type MediaSeconds,
+  type Movie,
+  parseMovie,
+  type ResolvedDurations,
+  resolveDurations,
+  type TextElement,
+} from '../../movie/index.js';
 import type { EncodeSettings, MediaFile, Timeline } from '../../timeline/index.js';
-import { compileTimeline, encoderOf, isHardware, softwareSettings } from '../../timeline/index.js';
+import { compileTimeline, encoderOf, isHardware, softwareSettings, textBox } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
 import { drawElements } from '../draw/draw-elements.js';
 import { allElements } from '../elements.js';
@@ -80,10 +89,13 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
 /** By then the engine looks at the first files: it does not wait for this process, nor this one for it. */
 const warmUpAfterMs = 20;
 
-function warmUp(movie: Movie, { sprites }: Pick<RenderParts, 'sprites'>): void {
-  if (!allElements(movie).some(({ type }) => type === 'text')) return;
+async function warmUp(movie: Movie, { sprites }: Pick<RenderParts, 'sprites'>): Promise<void> {
   try {
-    sprites.fonts.warmUp();
+    for (const element of allElements(movie).filter((one): one is TextElement => one.type === 'text')) {
+      if (await sprites.isDrawn(element, textBox(element, movie))) continue;
+      sprites.fonts.warmUp();
+      return;
+    }
   } catch {
     // Whoever draws is told.
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fontRegistry, knownFamilies } from '../skia.js';
@@ -58,10 +59,16 @@ export interface JobFontCatalogue extends FontCatalogue {
   files: JobFonts;
 }
 
+/** A name that Skia knows a font by, from when it is drawn with if it comes from a file. */
+interface Alias {
+  name: string;
+  path?: string;
+}
+
 interface Face {
   family: string;
   /** Names that Skia knows the face by, main subset first. */
-  aliases: string[];
+  aliases: Alias[];
   weight: number;
   hasStyle: boolean;
   identity: string[];
@@ -121,7 +128,7 @@ class Catalogue implements JobFontCatalogue {
   }
 
   warmUp(): void {
-    this.#openFace(fallbackFamily, { families: [], weight: 400, style: 'normal', text: '', lang: 'en' });
+    this.#openFace(fallbackFamily, { families: [], weight: 400, style: 'normal', text: '', lang: 'en' })?.aliases.every(isRegistered);
   }
 
   listFonts(): FontFamily[] {
@@ -140,15 +147,22 @@ class Catalogue implements JobFontCatalogue {
     }
     if (main && !main.hasStyle) warnings.push(`font "${main.family}" has no ${request.style} style; the upright letters are slanted instead`);
     const weight = main?.weight ?? request.weight;
-    const list = faces
-      .flatMap(({ aliases }) => aliases)
-      .map((alias) => `"${alias}"`)
-      .join(', ');
+    let list: string | undefined;
+    // Looking through the machine's fonts, which the first registration does, takes longer than drawing; what is drawn already needs none.
+    const names = (): string =>
+      faces
+        .flatMap(({ aliases }) => aliases)
+        .filter(isRegistered)
+        .map(({ name }) => `"${name}"`)
+        .join(', ');
     const identity = faces.flatMap((face) => face.identity);
     if (!this.#coversAll(request.text, faces)) identity.push(`system ${this.#fingerprint()}`);
     const metrics = (): LineMetrics => (main?.mainFile === undefined ? usualLineMetrics : this.#readMetrics(main.mainFile));
     return {
-      css: (sizePx) => `${request.style} ${weight} ${sizePx}px ${list}`,
+      css: (sizePx) => {
+        list ??= names();
+        return `${request.style} ${weight} ${sizePx}px ${list}`;
+      },
       // The whole file has to be unpacked, and few texts need them.
       get lineMetrics() {
         return metrics();
@@ -192,7 +206,7 @@ class Catalogue implements JobFontCatalogue {
     if (!system) return undefined;
     return {
       family: system.family,
-      aliases: [system.family],
+      aliases: [{ name: system.family }],
       weight: nearestWeight(request.weight, system.weights),
       hasStyle: system.styles.includes(request.style) || system.family.startsWith('Noto'),
       identity: [system.family],
@@ -207,16 +221,17 @@ class Catalogue implements JobFontCatalogue {
     const style = hasStyle ? request.style : (pack.styles[0] ?? 'normal');
     const isFallback = pack.family === fallbackFamily;
     const codes = [...new Set(request.text)].map((character) => character.codePointAt(0) ?? 0);
-    const aliases: string[] = [];
+    const aliases: Alias[] = [];
     for (const [i, { name, ranges }] of pack.subsets.entries()) {
       const wanted = i === 0 || ranges === undefined || codes.some((code) => ranges.some(([low, high]) => code >= low && code <= high));
       if (!wanted) continue;
-      const alias = `${aliasPrefix}${pack.slug}-${pack.version}-${name}-${weight}-${style}`;
-      if (isRegistered(alias, fileOf(pack, name, weight, style))) aliases.push(alias);
+      const path = fileOf(pack, name, weight, style);
+      if (existsSync(path)) aliases.push({ name: `${aliasPrefix}${pack.slug}-${pack.version}-${name}-${weight}-${style}`, path });
     }
     if (aliases.length === 0) return undefined;
     const mainFile = fileOf(pack, pack.subsets[0]?.name ?? 'latin', weight, style);
-    return { family: pack.family, aliases, weight, hasStyle: hasStyle || isFallback, identity: aliases, pack, mainFile };
+    const identity = aliases.map((alias) => alias.name);
+    return { family: pack.family, aliases, weight, hasStyle: hasStyle || isFallback, identity, pack, mainFile };
   }
 
   #coversAll(text: string, faces: readonly Face[]): boolean {
@@ -297,9 +312,10 @@ class Catalogue implements JobFontCatalogue {
 /** The library's own `has` looks through all of the system's fonts. */
 const registered = new Set<string>();
 
-function isRegistered(alias: string, path: string): boolean {
-  if (!registered.has(alias) && fontRegistry().registerFromPath(path, alias)) registered.add(alias);
-  return registered.has(alias);
+function isRegistered({ name, path }: Alias): boolean {
+  if (path === undefined) return true;
+  if (!registered.has(name) && fontRegistry().registerFromPath(path, name)) registered.add(name);
+  return registered.has(name);
 }
 
 function fileOf(pack: FontPackage, subset: string, weight: number, style: string): string {
@@ -311,7 +327,7 @@ function openLoaded(name: string, { alias, path, sha256, facts }: LoadedFont, re
   const weight = Math.round(Math.min(facts.weight.most, Math.max(facts.weight.least, request.weight)));
   return {
     family: name,
-    aliases: [alias],
+    aliases: [{ name: alias }],
     weight,
     hasStyle: facts.style === request.style || facts.style === 'italic',
     identity: [`file ${sha256} ${weight}`],

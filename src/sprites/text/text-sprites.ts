@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
+import type { FileCache } from '../../cache/index.js';
 import type { TextElement } from '../../movie/index.js';
 import type { CaptionDrawer, CaptionRequest, CaptionSprites } from '../captions/index.js';
 import { createCaptionDrawer } from '../captions/index.js';
@@ -47,15 +48,24 @@ export interface TextSpriteDrawer extends CaptionDrawer {
   /** With room for those that the movie brings along. */
   readonly fonts: JobFontCatalogue;
   drawText(element: TextElement, box: Size, options?: DrawTextOptions): Promise<TextSprites>;
+  /** Whether an earlier drawing of this text is at hand. */
+  isDrawn(element: TextElement, box: Size): Promise<boolean>;
 }
 
 /** Raised whenever the same input begins to give other pixels. */
 const drawingVersion = 3;
 const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
 
+export interface TextSpriteOptions {
+  folder: string;
+  fonts?: FontCatalogue;
+  /** Drawings of earlier renders, for later ones. */
+  kept?: FileCache;
+}
+
 /** Draws texts into sprite files in a folder; equal texts are drawn once. */
-export function createTextSprites(options: { folder: string; fonts?: FontCatalogue }): TextSpriteDrawer {
-  return new Drawer(options.folder, (options.fonts ?? createFontCatalogue()).openJob(options.folder));
+export function createTextSprites({ folder, fonts, kept }: TextSpriteOptions): TextSpriteDrawer {
+  return new Drawer(folder, (fonts ?? createFontCatalogue()).openJob(folder), kept);
 }
 
 interface Plan {
@@ -65,20 +75,28 @@ interface Plan {
   key: string;
 }
 
+const keyOfSprite = (path: string): string => basename(path, extname(path));
+
 class Drawer implements TextSpriteDrawer {
   readonly fonts: JobFontCatalogue;
   readonly #folder: string;
+  readonly #kept: FileCache | undefined;
   readonly #captions: CaptionDrawer;
   readonly #running = new Map<string, Promise<TextSprites>>();
 
-  constructor(folder: string, fonts: JobFontCatalogue) {
+  constructor(folder: string, fonts: JobFontCatalogue, kept: FileCache | undefined) {
     this.#folder = folder;
+    this.#kept = kept;
     this.fonts = fonts;
     this.#captions = createCaptionDrawer({ folder, fonts });
   }
 
   drawCaptions(request: CaptionRequest): Promise<CaptionSprites> {
     return this.#captions.drawCaptions(request);
+  }
+
+  async isDrawn(element: TextElement, box: Size): Promise<boolean> {
+    return (await this.#find(this.#plan(element, box, {}).key)) !== undefined;
   }
 
   async drawText(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<TextSprites> {
@@ -104,15 +122,39 @@ class Drawer implements TextSpriteDrawer {
   }
 
   async #drawOnce(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
-    const listPath = join(this.#folder, `${plan.key}.json`);
-    const known = await this.#readList(listPath);
+    const known = await this.#find(plan.key);
     if (known) return known;
-    await mkdir(this.#folder, { recursive: true });
+    const listPath = this.#listPath(plan.key);
     const drawn = await this.#draw(plan, element, box);
     // The list names files of its own folder, which may be moved.
     const list = { ...drawn, pieces: drawn.pieces.map((piece) => ({ ...piece, path: piece.path.slice(this.#folder.length + 1) })) };
     await writeWhole(listPath, JSON.stringify(list));
+    if (this.#kept) await this.#keep(this.#kept, plan.key, listPath, drawn);
     return drawn;
+  }
+
+  /** The list goes last: who finds it finds the pieces. */
+  async #keep(kept: FileCache, key: string, listPath: string, { pieces }: TextSprites): Promise<void> {
+    await Promise.all(pieces.map(({ path }) => kept.keep(keyOfSprite(path), path)));
+    await kept.keep(key, listPath);
+  }
+
+  async #takeKept(key: string, listPath: string): Promise<TextSprites | undefined> {
+    const kept = this.#kept;
+    if (kept === undefined || (await kept.take(key, listPath)) === undefined) return undefined;
+    const { pieces } = JSON.parse(await readFile(listPath, 'utf8')) as TextSprites;
+    await Promise.all(pieces.map(({ path }) => kept.take(keyOfSprite(path), join(this.#folder, path))));
+    return this.#readList(listPath);
+  }
+
+  #listPath(key: string): string {
+    return join(this.#folder, `${key}.json`);
+  }
+
+  async #find(key: string): Promise<TextSprites | undefined> {
+    await mkdir(this.#folder, { recursive: true });
+    const listPath = this.#listPath(key);
+    return (await this.#readList(listPath)) ?? (await this.#takeKept(key, listPath));
   }
 
   async #readList(path: string): Promise<TextSprites | undefined> {

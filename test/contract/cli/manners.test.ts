@@ -98,7 +98,9 @@ describe('exit codes', () => {
       'long.json',
       '{"width":1280,"height":720,"scenes":[{"duration":600,"elements":[{"type":"text","text":"x","rotate":{"angle":360,"speed":9}}]}]}',
     );
-    const child = spawn(process.execPath, [cliPath, 'render', long, '-o', join(folder.path, 'long.mp4')], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [cliPath, 'render', long, '-o', join(folder.path, 'long.mp4'), '--no-cache'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     let told = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       told += text;
@@ -114,7 +116,7 @@ describe('exit codes', () => {
 const onTerminal = (command: string, env: Record<string, string> = {}): string =>
   execFileSync('script', ['-qec', `${process.execPath} ${cliPath} ${command} || true`, '/dev/null'], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env },
+    env: { PATH: process.env.PATH, TERM: 'xterm-256color', FRAMEWRIGHT_CACHE_MB: '0', ...env },
   });
 
 describe('on a terminal', () => {

@@ -37,7 +37,10 @@ const movie = (second: string, more: object = {}): string =>
 /** Watches, collects its lines, and ends with Ctrl-C. */
 async function watching(args: string[], act: (lines: Line[], path: string) => Promise<void>): Promise<void> {
   const path = join(folder.path, 'movie.json');
-  const child = spawn(process.execPath, [cliPath, 'watch', path, ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [cliPath, 'watch', path, ...args, '--json'], {
+    env: { ...process.env, FRAMEWRIGHT_CACHE_DIR: join(folder.path, 'cache') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'close') as Promise<[number]>;
   const lines: Line[] = [];
   let rest = '';

@@ -31,7 +31,7 @@ function traceRender(output: string): Call[] {
   const [script, log] = [join(folder, 'movie.json'), join(folder, 'calls')];
   writeFileSync(script, JSON.stringify(movie));
   const traced = ['-f', '-qq', '-y', '-s', '4096', '-e', 'trace=fsync,fdatasync,rename,renameat,renameat2', '-e', 'status=successful', '-o', log];
-  const { status, stderr } = spawnSync('strace', [...traced, process.execPath, cliPath, 'render', script, '-o', output], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('strace', [...traced, process.execPath, cliPath, 'render', script, '-o', output, '--no-cache'], { encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   const finished = readFileSync(log, 'utf8')
     .split('\n')

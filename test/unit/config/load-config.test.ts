@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type EnvironmentValues, loadConfig } from '../../../src/config/index.js';
 
@@ -9,7 +11,11 @@ describe('loadConfig', () => {
     expect(config.db).toEqual({ path: `${process.cwd()}/data/framewright.db` });
     expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto' });
     expect(config.outbound.allowPrivateHosts).toEqual([]);
-    expect(config.cache).toEqual({ segmentsDir: `${process.cwd()}/data/cache/segments`, maxSegmentBytes: 4096e6, isNamed: false });
+    expect(config.cache).toEqual({
+      segmentsDir: `${process.cwd()}/data/cache/segments`,
+      maxSegmentBytes: 4096e6,
+      commandLineDir: join(homedir(), '.cache/framewright'),
+    });
     expect(config.jobs.workers).toBe(1);
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFileCache, type FileCache } from '../../../src/cache/index.js';
 import type { Typography } from '../../../src/movie/index.js';
 import type { TextSprites } from '../../../src/sprites/index.js';
 import { createTextSprites } from '../../../src/sprites/index.js';
@@ -69,6 +70,39 @@ describe('sprite files', () => {
     expect(statSync(path).mtimeMs).toBe(written);
     expect(readdirSync(folder)).toHaveLength(count);
     expect(readdirSync(folder).filter((name) => !/^[0-9a-f]{40}\.(?:fwsp|json)$/.test(name))).toEqual([]);
+  });
+
+  test('of an earlier render are taken from the cache, and drawn anew when one is damaged', async () => {
+    const within = mkdtempSync(join(tmpdir(), 'sprites-kept-'));
+    const cacheFolder = join(within, 'cache');
+    const kept = createFileCache({ folder: cacheFolder, maxBytes: 1e9, reserveBytes: 0 });
+    const taken: string[] = [];
+    const observed: FileCache = {
+      take: async (key, path) => {
+        const bytes = await kept.take(key, path);
+        if (bytes !== undefined) taken.push(path);
+        return bytes;
+      },
+      keep: (key, path) => kept.keep(key, path),
+    };
+    const render = async (name: string): Promise<{ picture: string[]; taken: number; sizes: number[] }> => {
+      taken.length = 0;
+      const drawer = createTextSprites({ folder: join(within, name), kept: observed });
+      const { pieces } = await drawer.drawText(makeTextElement('Kept for later', {}, '003'), box);
+      for (const { path } of pieces) expect(path.startsWith(join(within, name))).toBe(true);
+      return { picture: pieces.map(({ path }) => readFileSync(path, 'latin1')), taken: taken.length, sizes: pieces.map(({ x, width }) => x + width) };
+    };
+    const first = await render('first');
+    expect(first.taken).toBe(0);
+    const files = new Set(first.picture).size + 1;
+    expect(readdirSync(cacheFolder)).toHaveLength(files);
+    const second = await render('second');
+    expect(second).toEqual({ ...first, taken: expect.any(Number) });
+    expect(second.taken).toBeGreaterThanOrEqual(files);
+    const damaged = readdirSync(cacheFolder).sort((a, b) => statSync(join(cacheFolder, b)).size - statSync(join(cacheFolder, a)).size)[0] as string;
+    writeFileSync(join(cacheFolder, damaged), 'FWKEPT1\nnothing of use');
+    expect((await render('third')).picture).toEqual(first.picture);
+    rmSync(within, { recursive: true });
   });
 
   test('are drawn again when a file was lost or cut short', async () => {
