@@ -10,6 +10,7 @@
 #include "media/av_error.h"
 #include "media/codec_policy.h"
 #include "media/foreign_format.h"
+#include "media/mp4_tables.h"
 
 namespace framewright {
 namespace {
@@ -132,6 +133,8 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   FW_ASSIGN_OR_RETURN(demuxer->source_, ByteSource::open(path));
   FW_ASSIGN_OR_RETURN(const AVInputFormat* format, recognise(demuxer->source_->io()));
   demuxer->container_ = containerName(*format);
+  const bool isMp4 = std::string_view(demuxer->container_) == "mp4";
+  if (isMp4) FW_RETURN_IF_ERROR(checkMp4Tables(demuxer->source_->io()));
 
   AVFormatContext* context = avformat_alloc_context();
   if (context == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "demuxer", AVERROR(ENOMEM));
@@ -143,7 +146,7 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
   demuxer->context_.reset(context);
   FW_RETURN_IF_ERROR(checkHeaders(*context));
-  if (std::string_view(demuxer->container_) == "mp4") FW_RETURN_IF_ERROR(checkTrackNumbers(*context));
+  if (isMp4) FW_RETURN_IF_ERROR(checkTrackNumbers(*context));
   status = findStreamFacts(*context);
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
   // Some containers tell only now, and some streams come only now.

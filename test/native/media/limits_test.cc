@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -35,6 +36,30 @@ std::string patched(const std::string& from, const std::string& name, const std:
 
 std::string smallVideo() { return media("limits.mp4", "-f lavfi -i testsrc2=s=64x48:d=0.4 -c:v libx264"); }
 
+using Bytes = std::vector<uint8_t>;
+
+Bytes number(uint32_t value) {
+  return {static_cast<uint8_t>(value >> 24), static_cast<uint8_t>(value >> 16),
+          static_cast<uint8_t>(value >> 8), static_cast<uint8_t>(value)};
+}
+
+Bytes joined(const std::vector<Bytes>& parts) {
+  Bytes all;
+  for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+Bytes box(const std::string& type, const std::vector<Bytes>& parts) {
+  const Bytes body = joined(parts);
+  return joined({number(static_cast<uint32_t>(body.size()) + 8), Bytes(type.begin(), type.end()), body});
+}
+
+// What is said of a film with more boxes behind it.
+std::string refusalWith(const std::string& name, const std::vector<Bytes>& boxes) {
+  fixture::writeFile(fixture::path(name), joined({fixture::readFile(smallVideo()), joined(boxes)}));
+  return refusalOf(fixture::path(name));
+}
+
 }  // namespace
 
 TEST_CASE("more streams than anyone needs are refused before any is opened") {
@@ -62,6 +87,38 @@ TEST_CASE("sizes, sample rates, channels and frames are refused from the header 
         std::string::npos);
   CHECK(refusalOf(patched(sound, "wide.wav", "fmt ", 10, {0xC8, 0x00})).find("200 channels") !=
         std::string::npos);
+}
+
+TEST_CASE("what an mp4's tables promise is counted before libav keeps an index of it") {
+  const Bytes zero = number(0), many = number(80'000'000);
+  const std::string promised = "the file's tables promise more than 12000000 samples";
+  CHECK(refusalOf(patched(smallVideo(), "promised.mp4", "stsz", 12, many)) == promised);
+  CHECK(refusalWith("fragment.mp4", {box("moof", {box("traf", {box("trun", {zero, many})})})}) == promised);
+  const Bytes edits = box("edts", {box("elst", {zero, number(5000), Bytes(5000 * 12)})});
+  CHECK(refusalWith("edits.mp4", {box("trak", {box("stsz", {zero, zero, number(10'000)}), edits})}) ==
+        promised);
+  const Bytes raw = joined({box("hdlr", {zero, zero, {'s', 'o', 'u', 'n'}}),
+                            box("stts", {zero, number(1), many, number(1)}),
+                            box("stsc", {zero, number(1), number(1), number(2'000'000'000), zero})});
+  CHECK(refusalWith("raw.mp4", {box("trak", {raw, box("stco", {zero, number(40)})})}) == promised);
+  CHECK(refusalWith("hidden.mp4", {box("meta", {zero, box("hdlr", {zero}), box("trun", {zero, many})})}) ==
+        promised);
+  CHECK(refusalWith("packed.mp4", {box("cmov", {})}).find("compressed header") != std::string::npos);
+
+  CHECK(refusalWith("shreds.mp4", std::vector<Bytes>(250'001, box("moof", {}))) ==
+        "the file is cut into more than 250000 fragments");
+  std::vector<Bytes> backwards;
+  for (uint32_t time = 1000; time > 0; --time) {
+    backwards.push_back(
+        box("moof", {box("traf", {box("tfdt", {zero, number(time)}), box("trun", {zero, number(2000)})})}));
+  }
+  CHECK(refusalWith("backwards.mp4", backwards) == "the file's fragments are out of order");
+}
+
+TEST_CASE("sound without a codec may be long, for it is kept in pieces") {
+  const std::string path = media("long.mov", "-f lavfi -i sine=r=48000:d=300 -c:a pcm_s16le");
+  REQUIRE(probe(path).ok());
+  CHECK(probe(path).value().durationSeconds == doctest::Approx(300));
 }
 
 TEST_CASE("a film of more than a day is refused") {
