@@ -25,7 +25,15 @@ class AacEncoder final : public AudioEncoder {
     context_->bit_rate = bitrate;
     context_->time_base = {1, kRate};
     context_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT;
-    const int status = avcodec_open2(context_.get(), codec, nullptr);
+    // Measured against the twoloop search with music, speech, bells and noise at 96 to 192 kbit/s: less noise
+    // above the masking threshold, mostly by decibels, in a third of the time. Intensity stereo harms tones
+    // that are panned, noise substitution everything a little.
+    AVDictionary* settings = nullptr;
+    for (const auto& [name, value] :
+         {std::pair{"aac_coder", "fast"}, std::pair{"aac_is", "0"}, std::pair{"aac_pns", "0"}})
+      av_dict_set(&settings, name, value, 0);
+    const int status = avcodec_open2(context_.get(), codec, &settings);
+    av_dict_free(&settings);
     if (status < 0)
       return avError(ErrorCode::ENCODER_UNAVAILABLE, "the encoder aac cannot be opened", status);
     if (context_->initial_padding != kAacPriming) {
@@ -79,9 +87,7 @@ class AacEncoder final : public AudioEncoder {
     return startFrame();
   }
 
-  Status send(const AVFrame* frame) {
-    return writer_.encode(*context_, frame, "the encoder refused sound");
-  }
+  Status send(const AVFrame* frame) { return writer_.encode(*context_, frame, "the encoder refused sound"); }
 
   CodecContextPtr context_;
   FramePtr frame_;

@@ -8,6 +8,9 @@ export const fontFile = (weight) => fileURLToPath(new URL(`../../../node_modules
 const size = `${canvas.width}x${canvas.height}`;
 const toVideo = 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p';
 
+/** As Framewright sets libav's AAC encoder (native/media/audio_encoder.cc). */
+export const soundSettings = { aac_coder: 'fast', aac_is: 0, aac_pns: 0 };
+
 export function encoderArguments({ preset, crf, keyframeSeconds }) {
   const tags = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
   const video = [
@@ -25,7 +28,8 @@ export function encoderArguments({ preset, crf, keyframeSeconds }) {
     'yuv420p',
     ...tags,
   ];
-  return [...video, '-c:a', 'aac', '-b:a', '128k', '-ar', '48000', '-ac', '2', '-movflags', '+faststart'];
+  const sound = Object.entries(soundSettings).flatMap(([name, value]) => [`-${name}`, String(value)]);
+  return [...video, '-c:a', 'aac', '-b:a', '128k', ...sound, '-ar', '48000', '-ac', '2', '-movflags', '+faststart'];
 }
 
 const drawText = (text, { pixels, y, weight = 700, alpha = '1' }) =>

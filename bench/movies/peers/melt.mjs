@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure, run } from '../measure.mjs';
 import { canvas } from '../movies.mjs';
-import { fontFile } from './ffmpeg.mjs';
+import { fontFile, soundSettings } from './ffmpeg.mjs';
 
 /** MLT's command line with a project as an editor would save it; texts are pictures that are drawn before. */
 
@@ -187,7 +187,7 @@ export const melt = {
     const { preset, crf, keyframeSeconds } = settings;
     const encoder = {
       ...{ vcodec: 'libx264', vprofile: 'high', preset, crf, g: keyframeSeconds * canvas.fps, pix_fmt: 'yuv420p' },
-      ...{ acodec: 'aac', ab: '128k', ar: 48000, channels: 2, movflags: '+faststart', real_time: -2 },
+      ...{ acodec: 'aac', ab: '128k', ...soundSettings, ar: 48000, channels: 2, movflags: '+faststart', real_time: -2 },
     };
     const options = Object.entries(encoder).map(([name, value]) => `${name}=${value}`);
     // The Qt module asks for a display and does not use it.
