@@ -8,7 +8,6 @@ namespace framewright::vulkan {
 namespace {
 
 constexpr uint32_t kSetsPerPool = 64;
-constexpr uint64_t kForever = ~uint64_t{0};
 
 }  // namespace
 
@@ -168,9 +167,7 @@ Status Commands::submit() {
 Status Commands::wait() {
   if (!pending_) return {};
   pending_ = false;
-  FW_VK_RETURN_IF_ERROR("vkWaitForFences",
-                        device_->functions().WaitForFences(device_->handle(), 1, &fence_, VK_TRUE, kForever));
-  return {};
+  return device_->wait(fence_);
 }
 
 Result<std::vector<double>> Commands::stampSeconds() const {

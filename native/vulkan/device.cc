@@ -168,8 +168,20 @@ uint64_t Device::memoryLeft() const {
 
 Status Device::submit(const VkSubmitInfo& work, VkFence fence) {
   std::lock_guard lock(submitting_);
-  FW_VK_RETURN_IF_ERROR("vkQueueSubmit", functions_.QueueSubmit(queue_, 1, &work, fence));
+  FW_VK_RETURN_IF_ERROR("vkQueueSubmit", noted(functions_.QueueSubmit(queue_, 1, &work, fence)));
   return {};
+}
+
+Status Device::wait(VkFence fence) {
+  constexpr uint64_t kForever = ~uint64_t{0};
+  FW_VK_RETURN_IF_ERROR("vkWaitForFences",
+                        noted(functions_.WaitForFences(device_, 1, &fence, VK_TRUE, kForever)));
+  return {};
+}
+
+VkResult Device::noted(VkResult result) {
+  if (result == VK_ERROR_DEVICE_LOST) lost_.store(true, std::memory_order_relaxed);
+  return result;
 }
 
 void Device::waitIdle() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -47,6 +48,9 @@ class Device {
   uint64_t memoryLeft() const;
 
   Status submit(const VkSubmitInfo& work, VkFence fence);
+  // Fails where the device does, and then says so from there on.
+  Status wait(VkFence fence);
+  bool isLost() const { return lost_.load(std::memory_order_relaxed); }
   // Until the device has nothing to do.
   void waitIdle();
 
@@ -54,6 +58,7 @@ class Device {
   Device() = default;
   Status open(size_t index);
   Status createLayouts();
+  VkResult noted(VkResult result);
 
   std::shared_ptr<const Instance> instance_;
   VkPhysicalDevice physical_ = VK_NULL_HANDLE;
@@ -68,6 +73,7 @@ class Device {
   VkDescriptorSetLayout setLayout_ = VK_NULL_HANDLE;
   VkPipelineLayout pipelineLayout_ = VK_NULL_HANDLE;
   std::mutex submitting_;
+  std::atomic<bool> lost_ = false;
 };
 
 }  // namespace framewright::vulkan

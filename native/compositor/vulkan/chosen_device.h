@@ -7,8 +7,8 @@
 
 namespace framewright {
 
-// A compositor on the best device of this host. `insist`: also on one that is software, and failures while
-// drawing are errors; otherwise the CPU takes over from the frame that failed.
+// A compositor on one of the best devices of this host, which take turns. `insist`: also on one that is
+// software, and failures while drawing are errors; otherwise the CPU takes over from the frame that failed.
 Result<std::unique_ptr<Compositor>> createChosenDevice(bool insist);
 
 // Goes on with the CPU once the device fails; frames that were under way are drawn again.

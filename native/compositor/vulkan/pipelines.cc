@@ -10,6 +10,7 @@ namespace framewright::gpu {
 #undef FRAMEWRIGHT_SHADER
 
 Result<const vulkan::ComputePipeline*> Pipelines::get(Shader shader, std::span<const uint32_t> constants) {
+  std::lock_guard lock(making_);
   const std::pair key{shader, std::vector<uint32_t>(constants.begin(), constants.end())};
   const auto known = made_.find(key);
   if (known != made_.end()) return known->second.get();

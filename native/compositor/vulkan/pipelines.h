@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,8 @@ enum class Shader {
 #undef FRAMEWRIGHT_SHADER
 };
 
-// Pipelines by shader and specialisation constants, made when first asked for. Used by one thread.
+// Pipelines by shader and specialisation constants, made when first asked for: that takes long, so all
+// compositors of a device share them. Any thread.
 class Pipelines {
  public:
   explicit Pipelines(std::shared_ptr<vulkan::Device> device) : device_(std::move(device)) {}
@@ -24,6 +26,7 @@ class Pipelines {
 
  private:
   const std::shared_ptr<vulkan::Device> device_;
+  std::mutex making_;
   std::map<std::pair<Shader, std::vector<uint32_t>>, std::shared_ptr<vulkan::ComputePipeline>> made_;
 };
 

@@ -33,12 +33,13 @@ struct FrameSlot {
 
 class DeviceCompositor final : public VulkanCompositor {
  public:
-  DeviceCompositor(std::shared_ptr<vulkan::Device> device, uint64_t budget)
+  DeviceCompositor(std::shared_ptr<vulkan::Device> device, std::shared_ptr<Pipelines> pipelines,
+                   uint64_t budget)
       : device_(std::move(device)),
         pool_(device_),
         frames_(device_),
         residents_(pool_, budget),
-        pipelines_(device_),
+        pipelines_(std::move(pipelines)),
         planner_(pool_, residents_),
         cpu_(createCpuCompositor()) {}
 
@@ -210,7 +211,7 @@ class DeviceCompositor final : public VulkanCompositor {
     for (const Pass& pass : slot.plan.passes) {
       if (pass.waits) commands.barrier();
       FW_ASSIGN_OR_RETURN(const vulkan::ComputePipeline* const pipeline,
-                          pipelines_.get(pass.shader, pass.constants));
+                          pipelines_->get(pass.shader, pass.constants));
       FW_RETURN_IF_ERROR(
           commands.dispatch(*pipeline, *slot.tables, *pass.target, pass.sources, pass.push, pass.groups));
     }
@@ -249,7 +250,7 @@ class DeviceCompositor final : public VulkanCompositor {
   BufferPool pool_;
   DeviceFrames frames_;
   ResidentPictures residents_;
-  Pipelines pipelines_;
+  const std::shared_ptr<Pipelines> pipelines_;
   FramePlanner planner_;
   const std::unique_ptr<Compositor> cpu_;  // prepares pictures
   std::array<FrameSlot, kFramesInFlight> slots_;
@@ -267,7 +268,8 @@ Result<std::unique_ptr<VulkanCompositor>> createVulkanCompositor(std::shared_ptr
       options.memoryBudget > 0
           ? options.memoryBudget
           : static_cast<uint64_t>(static_cast<double>(device->memoryLeft()) * kBudgetShare);
-  auto compositor = std::make_unique<DeviceCompositor>(std::move(device), budget);
+  auto pipelines = options.pipelines != nullptr ? options.pipelines : std::make_shared<Pipelines>(device);
+  auto compositor = std::make_unique<DeviceCompositor>(std::move(device), std::move(pipelines), budget);
   FW_RETURN_IF_ERROR(compositor->open());
   return std::unique_ptr<VulkanCompositor>(std::move(compositor));
 }

@@ -7,8 +7,13 @@
 
 namespace framewright {
 
+namespace gpu {
+class Pipelines;
+}
+
 struct VulkanCompositorOptions {
   uint64_t memoryBudget = 0;  // bytes for pictures; 0: most of what the device has left
+  std::shared_ptr<gpu::Pipelines> pipelines = nullptr;  // of the same device; null: its own
 };
 
 class VulkanCompositor : public Compositor {

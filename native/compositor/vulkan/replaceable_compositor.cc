@@ -1,0 +1,78 @@
+#include <algorithm>
+
+#include "compositor/vulkan/chosen_device.h"
+
+namespace framewright {
+namespace {
+
+class ReplaceableCompositor final : public Compositor {
+ public:
+  explicit ReplaceableCompositor(std::unique_ptr<VulkanCompositor> device) : device_(std::move(device)) {}
+
+  Result<PicturePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
+    return device_->prepareStill(image, drawnWidth, drawnHeight);
+  }
+  Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
+    return device_->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight);
+  }
+  Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) override {
+    return failed_ ? Image::create(wanted, width, height) : device_->createFrame(wanted, width, height);
+  }
+  int framesInFlight() const override { return device_->framesInFlight(); }
+
+  Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    FW_RETURN_IF_ERROR(start(list, pictures, frame));
+    return finish(frame);
+  }
+
+  Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+    if (!failed_) {
+      const Status started = device_->start(list, pictures, frame);
+      if (started.ok()) {
+        started_.push_back({&frame, list, {pictures.begin(), pictures.end()}});
+        return started;
+      }
+      if (!isOfDevice(started)) return started;
+      failed_ = true;
+    }
+    return device_->composeOnHost(list, pictures, frame);
+  }
+
+  // What was under way when the device failed is drawn again.
+  Status finish(Image& frame) override {
+    const auto found = std::find_if(started_.begin(), started_.end(),
+                                    [&](const Started& started) { return started.frame == &frame; });
+    if (found == started_.end()) return {};
+    const Started started = std::move(*found);
+    started_.erase(found);
+    if (!failed_) {
+      const Status finished = device_->finish(frame);
+      if (finished.ok() || !isOfDevice(finished)) return finished;
+      failed_ = true;
+    }
+    return device_->composeOnHost(started.list, started.pictures, frame);
+  }
+
+ private:
+  struct Started {
+    Image* frame;
+    DrawList list;
+    std::vector<PicturePtr> pictures;
+  };
+
+  static bool isOfDevice(const Status& status) {
+    return status.error().code == ErrorCode::GPU_FAILED || status.error().code == ErrorCode::OUT_OF_MEMORY;
+  }
+
+  const std::unique_ptr<VulkanCompositor> device_;
+  std::vector<Started> started_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Compositor> createReplaceable(std::unique_ptr<VulkanCompositor> device) {
+  return std::make_unique<ReplaceableCompositor>(std::move(device));
+}
+
+}  // namespace framewright
