@@ -54,6 +54,43 @@ export function largestDifference(a: Picture, b: Picture, within = { x: 0, y: 0,
   return worst;
 }
 
+/** Mean structural similarity of the pictures' luma, in blocks of 8 x 8: 1 where they are equal. */
+export function similarity(a: Picture, b: Picture): number {
+  const [first, second] = [lumaOf(a), lumaOf(b)];
+  let [sum, blocks] = [0, 0];
+  for (let top = 0; top + 8 <= a.height; top += 4) {
+    for (let left = 0; left + 8 <= a.width; left += 4) {
+      sum += similarityAt(first, second, top * a.width + left, a.width);
+      blocks += 1;
+    }
+  }
+  return blocks === 0 ? 1 : sum / blocks;
+}
+
+function lumaOf({ pixels }: Picture): Float64Array {
+  return Float64Array.from(
+    { length: pixels.length / 4 },
+    (_, i) => 0.2126 * (pixels[4 * i] ?? 0) + 0.7152 * (pixels[4 * i + 1] ?? 0) + 0.0722 * (pixels[4 * i + 2] ?? 0),
+  );
+}
+
+function similarityAt(a: Float64Array, b: Float64Array, start: number, width: number): number {
+  let [sumA, sumB, squaresA, squaresB, products] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < 64; i++) {
+    const at = start + (i >> 3) * width + (i & 7);
+    const [x, y] = [a[at] ?? 0, b[at] ?? 0];
+    sumA += x;
+    sumB += y;
+    squaresA += x * x;
+    squaresB += y * y;
+    products += x * y;
+  }
+  const [meanA, meanB] = [sumA / 64, sumB / 64];
+  const [c1, c2] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2];
+  const spread = squaresA / 64 - meanA ** 2 + squaresB / 64 - meanB ** 2;
+  return ((2 * meanA * meanB + c1) * (2 * (products / 64 - meanA * meanB) + c2)) / ((meanA ** 2 + meanB ** 2 + c1) * (spread + c2));
+}
+
 export interface GoldenLimits {
   /** Largest difference, in levels of 255. */
   tolerance: number;

@@ -11,6 +11,7 @@ import { type Component, loadPacks, type Pack } from '../../../src/packs/index.j
 import { drawElements } from '../../../src/render/draw/draw-elements.js';
 import { createHtmlSprites, createTextSprites } from '../../../src/sprites/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
+import { composeGolden } from '../../support/both-compositors.js';
 import { expectGolden, type Picture, stack } from '../../support/golden-picture.js';
 
 // Another Chromium may smooth a turned edge otherwise.
@@ -39,15 +40,9 @@ async function composePreview(pack: Pack, { id, preview }: Component): Promise<P
   const { signal } = new AbortController();
   const drawn = await drawElements({ movie, durations, workDir: folder, signal, media: new Map(), words: new Map() }, parts);
   expect(drawn.warnings).toEqual([]);
-  const timeline = Buffer.from(
-    JSON.stringify(compileTimeline({ movie, durations, media: new Map(), masks: new Map(), pieces: drawn.pieces, pages: drawn.pages })),
-  );
-  const frames: Picture[] = [];
-  for (const second of preview.at) {
-    const { width, height, pixels } = await engine.composeFrame(timeline, Math.min(preview.seconds * fps - 1, Math.round(second * fps)));
-    frames.push({ width, height, pixels: new Uint8ClampedArray(pixels) });
-  }
-  return stack(frames);
+  const timeline = compileTimeline({ movie, durations, media: new Map(), masks: new Map(), pieces: drawn.pieces, pages: drawn.pages });
+  const frames = preview.at.map((second) => Math.min(preview.seconds * fps - 1, Math.round(second * fps)));
+  return stack(await composeGolden(engine, timeline, frames));
 }
 
 const components = packs.packs.flatMap((pack) => pack.components.map((component) => [component.id, pack, component] as const));

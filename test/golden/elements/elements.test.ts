@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withLocalRender } from '../../../src/cli/local-render.js';
 import { loadConfig } from '../../../src/config/index.js';
 import { planMovie } from '../../../src/render/index.js';
+import { composeOnBoth } from '../../support/both-compositors.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
 import { draw, expectGolden, type Picture } from '../../support/golden-picture.js';
 
@@ -82,8 +83,7 @@ test.each(kinds)('%s', async (kind, elements, tolerance) => {
   const frame = await withLocalRender(join(folder, 'movie.json'), loadConfig(), async (parts, workDir): Promise<Picture> => {
     const { timeline, warnings } = await planMovie({ script, workDir, signal: new AbortController().signal }, parts);
     expect(warnings).toEqual([]);
-    const { width, height, pixels } = await parts.engine.composeFrame(Buffer.from(JSON.stringify(timeline)), 22);
-    return { width, height, pixels: new Uint8ClampedArray(pixels) };
+    return composeOnBoth(parts.engine, timeline, 22);
   });
   await expectGolden(import.meta.url, kind.replaceAll(' ', '-'), frame, { tolerance, maxBytes: 60_000 });
 });

@@ -6,6 +6,7 @@ import { makeExampleMedia } from '../../../src/cli/demo/example-media.js';
 import { withLocalRender } from '../../../src/cli/local-render.js';
 import { loadConfig } from '../../../src/config/index.js';
 import { planMovie } from '../../../src/render/index.js';
+import { composeGolden } from '../../support/both-compositors.js';
 import { expectGolden, type Picture } from '../../support/golden-picture.js';
 
 const folder = fileURLToPath(new URL('../../../examples/', import.meta.url));
@@ -37,12 +38,8 @@ it.each(names)('%s looks as it did', async (name) => {
     const scale = cell / Math.max(canvas.width, canvas.height);
     const [width, height] = [Math.round(canvas.width * scale), Math.round(canvas.height * scale)];
     const drawn = createCanvas(width * moments, height);
-    const document = Buffer.from(JSON.stringify(timeline));
-    for (let moment = 0; moment < moments; moment += 1) {
-      const frame = Math.floor(((moment + 0.5) * canvas.frames) / moments);
-      const { pixels, ...size } = await parts.engine.composeFrame(document, frame);
-      addToSheet(drawn, { ...size, pixels: new Uint8ClampedArray(pixels) }, moment * width, height);
-    }
+    const frames = Array.from({ length: moments }, (_, moment) => Math.floor(((moment + 0.5) * canvas.frames) / moments));
+    for (const [moment, picture] of (await composeGolden(parts.engine, timeline, frames)).entries()) addToSheet(drawn, picture, moment * width, height);
     return { width: drawn.width, height, pixels: drawn.getContext('2d').getImageData(0, 0, drawn.width, height).data };
   });
   await expectGolden(import.meta.url, name.replace(/\.json$/, ''), sheet, { tolerance: 24, maxBytes: 150_000 });

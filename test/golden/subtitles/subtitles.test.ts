@@ -7,7 +7,8 @@ import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
 import { createTextSprites } from '../../../src/sprites/index.js';
 import { drawSubtitles, parseCaptions } from '../../../src/subtitles/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
-import { expectGolden, type Picture } from '../../support/golden-picture.js';
+import { composeGolden } from '../../support/both-compositors.js';
+import { expectGolden, type Picture, stack } from '../../support/golden-picture.js';
 
 const tolerance = 2;
 const folder = mkdtempSync(join(tmpdir(), 'golden-subtitles-'));
@@ -32,10 +33,14 @@ async function compose(captions: string, settings: object, size: { width: number
     sprites,
   );
   expect(warnings).toEqual([]);
-  const timeline = Buffer.from(JSON.stringify(compileTimeline({ movie, durations, media: new Map(), pieces: new Map([[element.path, pieces]]) })));
-  const frames: Buffer[] = [];
-  for (const second of seconds) frames.push((await engine.composeFrame(timeline, Math.round(second * 30))).pixels);
-  return { width: size.width, height: size.height * seconds.length, pixels: new Uint8ClampedArray(Buffer.concat(frames)) };
+  const timeline = compileTimeline({ movie, durations, media: new Map(), pieces: new Map([[element.path, pieces]]) });
+  return stack(
+    await composeGolden(
+      engine,
+      timeline,
+      seconds.map((second) => Math.round(second * 30)),
+    ),
+  );
 }
 
 const outlined = { 'outline-width': 3, 'shadow-offset': 2, 'shadow-color': '#00000090' };

@@ -8,6 +8,7 @@ import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
 import { drawTexts } from '../../../src/render/draw/draw-texts.js';
 import { createTextSprites } from '../../../src/sprites/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
+import { composeGolden } from '../../support/both-compositors.js';
 import { expectGolden, largestDifference, type Picture, stack } from '../../support/golden-picture.js';
 
 const tolerance = 2;
@@ -26,13 +27,12 @@ async function composeText(properties: object, seconds: readonly number[]): Prom
   const { signal } = new AbortController();
   const text = await drawTexts({ movie, durations, workDir: folder, signal, media: new Map(), words: new Map() }, sprites);
   expect(text.warnings).toEqual([]);
-  const timeline = Buffer.from(JSON.stringify(compileTimeline({ movie, durations, media: new Map(), pieces: text.pieces })));
-  const frames: Picture[] = [];
-  for (const second of seconds) {
-    const { width, height, pixels } = await engine.composeFrame(timeline, Math.min(5 * fps - 1, Math.round(second * fps)));
-    frames.push({ width, height, pixels: new Uint8ClampedArray(pixels) });
-  }
-  return frames;
+  const timeline = compileTimeline({ movie, durations, media: new Map(), pieces: text.pieces });
+  return composeGolden(
+    engine,
+    timeline,
+    seconds.map((second) => Math.min(5 * fps - 1, Math.round(second * fps))),
+  );
 }
 
 const cases: Array<[TextElement['style'], string, [number, number, number]]> = [
