@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Queue, Worker } from 'bullmq';
+import type { JobType, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { SharedPart } from './bundle.js';
 import { Held } from './held.js';
-import { Turns, tagOfPart } from './turns.js';
+import { priorityOf, Turns, tagOfPart } from './turns.js';
 
 /** Of a movie; its id is the job's. */
 export interface MovieTicket {
   accountId: string;
   credits: number;
+  /** Its place on the clock of all accounts; a version without it called it the priority. */
+  tag?: number;
   /** Before its parts, or after them. */
   step: 'layout' | 'stitch';
   /** Of the hosts that render its parts. */
@@ -19,6 +21,7 @@ export interface PartTicket {
   jobId: string;
   accountId: string;
   run: string;
+  tag?: number;
   part: SharedPart;
 }
 
@@ -40,8 +43,18 @@ export interface FarmTiming {
 
 export const farmTiming: Readonly<FarmTiming> = Object.freeze({ lockMs: 6000, lookMs: 2000 });
 
+interface Seen extends Record<Taken['kind'], number | undefined> {
+  at: number;
+  /** Of priorities. */
+  base: number;
+}
+
 /** One failure of a part is forgiven; losing the host is nobody's fault. */
 const partAttempts = 2;
+/** So long one relies on what was first in the queues when it was last seen, and saves a round trip: longer than between two looks of an idle host. */
+const freshMs = 1500;
+const renumberAtOnce = 2000;
+const never = Number.POSITIVE_INFINITY;
 const everStalled = 1_000_000;
 const moviesName = 'movies';
 const priorityUnit = 2 ** 32;
@@ -61,6 +74,7 @@ export class FarmQueue {
   readonly #timing: FarmTiming;
   readonly #queues = new Map<string, Queue>();
   readonly #workers = new Map<string, Worker>();
+  #seen: Seen = { at: Number.NEGATIVE_INFINITY, base: 0, movie: undefined, part: undefined };
   #closed = false;
 
   private constructor(bull: typeof import('bullmq'), client: Redis, listening: Redis, { timing, prefix = 'framewright' }: FarmQueueParts) {
@@ -103,19 +117,21 @@ export class FarmQueue {
   /** Puts a movie where hosts look; one that is there already stays as it is. */
   async addMovie(movie: { jobId: string; accountId: string; credits: number }, step: MovieTicket['step']): Promise<void> {
     const { jobId, accountId, credits } = movie;
-    const ticket: MovieTicket = { accountId, credits, step };
-    const priority = await this.turns.tag(accountId, credits);
+    const tag = await this.turns.tag(accountId, credits);
+    const ticket: MovieTicket = { accountId, credits, tag, step };
+    const priority = priorityOf(tag, this.#seen.base);
     await this.#queue(moviesName).add('movie', ticket, { jobId, priority, removeOnComplete: true, removeOnFail: true });
     await this.wake();
   }
 
   /** Below its movie; parts that are there already stay as they are. */
   async addParts(movie: Held<MovieTicket>, run: string, group: string, parts: readonly SharedPart[]): Promise<void> {
-    const { accountId, credits } = movie.content;
+    const { accountId, credits, tag: first = movie.priority } = movie.content;
     const parent = { id: movie.id, queue: this.#queue(moviesName).qualifiedName };
     const tickets = parts.map((part, place) => {
-      const content: PartTicket = { jobId: movie.id, accountId, run, part };
-      const priority = tagOfPart(movie.tag, credits, place, parts.length);
+      const tag = tagOfPart(first, credits, place, parts.length);
+      const content: PartTicket = { jobId: movie.id, accountId, run, tag, part };
+      const priority = priorityOf(tag, this.#seen.base);
       const opts = { jobId: `${run}-${part.index}`, priority, attempts: partAttempts, removeOnComplete: true, removeOnFail: true, parent };
       return { name: 'part', data: content, opts };
     });
@@ -123,25 +139,31 @@ export class FarmQueue {
     await this.wake();
   }
 
-  /** What comes next for a host of this group. */
+  /** What comes next for a host of this group: the lowest tag, as far as it was seen lately. */
   async next(group: string): Promise<Taken | undefined> {
     if (!this.isThere) return undefined;
-    const [movies, parts] = [this.#worker(moviesName), this.#worker(partsName(group))];
-    const [ofMovies, ofParts] = await this.#heads([moviesName, partsName(group)]);
-    const moviesFirst = (ofMovies ?? Number.POSITIVE_INFINITY) < (ofParts ?? Number.POSITIVE_INFINITY);
-    for (const worker of moviesFirst ? [movies, parts] : [parts, movies]) {
-      if ((worker === movies ? ofMovies : ofParts) === undefined) continue;
-      const token = randomUUID();
-      const ticket = await worker.getNextJob(token, { block: false });
-      if (ticket === undefined || ticket === null) continue;
+    const kinds = { movie: moviesName, part: partsName(group) };
+    const isFresh = performance.now() - this.#seen.at < freshMs;
+    const { movie, part } = isFresh ? this.#seen : await this.#look(kinds);
+    for (const kind of (movie ?? never) < (part ?? never) ? (['movie', 'part'] as const) : (['part', 'movie'] as const)) {
+      if (!isFresh && this.#seen[kind] === undefined) continue;
+      const taken = await this.#take(kind, kinds[kind]);
+      if (taken === undefined) continue;
       // Whoever comes next need not wait for it.
-      this.turns.take(ticket.priority).catch(() => {});
-      const { lockMs } = this.#timing;
-      return worker === movies
-        ? { kind: 'movie', held: new Held<MovieTicket>(ticket, token, lockMs) }
-        : { kind: 'part', held: new Held<PartTicket>(ticket, token, lockMs) };
+      this.turns.take(taken.held.content.tag ?? taken.held.priority).catch(() => {});
+      this.#look(kinds).catch(() => {});
+      return taken;
     }
+    if (isFresh) this.#seen = { ...this.#seen, at: performance.now(), movie: undefined, part: undefined };
     return undefined;
+  }
+
+  async #take(kind: Taken['kind'], name: string): Promise<Taken | undefined> {
+    const token = randomUUID();
+    const ticket = await this.#worker(name).getNextJob(token, { block: false });
+    if (ticket === undefined || ticket === null) return undefined;
+    const { lockMs } = this.#timing;
+    return kind === 'movie' ? { kind, held: new Held<MovieTicket>(ticket, token, lockMs) } : { kind, held: new Held<PartTicket>(ticket, token, lockMs) };
   }
 
   /** Which of these movies have a ticket. */
@@ -161,6 +183,27 @@ export class FarmQueue {
   async listAwaiting(limit: number): Promise<Array<{ jobId: string; group: string | undefined }>> {
     const tickets = await this.#queue(moviesName).getJobs(['waiting-children'], 0, limit - 1);
     return tickets.filter(Boolean).map(({ id, data }) => ({ jobId: id ?? '', group: (data as MovieTicket).group }));
+  }
+
+  /** Counts priorities from the clock's place of today, where those of days ago are about to end; what is left is done at the next call. */
+  async renumber(groups: Iterable<string>): Promise<void> {
+    const base = await this.turns.moveBase();
+    if (base === undefined) return;
+    let left = await this.#renumber(moviesName, ['prioritized', 'waiting-children', 'active'], base, renumberAtOnce);
+    for (const group of groups) left = await this.#renumber(partsName(group), ['prioritized'], base, left);
+  }
+
+  async #renumber(name: string, states: JobType[], base: number, most: number): Promise<number> {
+    let left = most;
+    const waiting = await this.#queue(name).getJobs(states, 0, -1, true);
+    for (const ticket of waiting.filter(Boolean)) {
+      const { tag = ticket.priority } = ticket.data as MovieTicket | PartTicket;
+      const priority = priorityOf(tag, base);
+      if (priority === ticket.priority || left === 0) continue;
+      left -= 1;
+      await ticket.changePriority({ priority });
+    }
+    return left;
   }
 
   /** With its parts; false: some of them are in hand, try again later. */
@@ -197,16 +240,19 @@ export class FarmQueue {
     return `${this.#prefix}:wake`;
   }
 
-  /** The place on the clock of what each queue would give; undefined: nothing. What was lost goes before all else. */
-  async #heads(names: readonly string[]): Promise<Array<number | undefined>> {
+  /** Notes the place on the clock of what each queue would give; undefined: nothing. What was lost goes before all else. */
+  async #look(kinds: Record<Taken['kind'], string>): Promise<Seen> {
+    const names = [kinds.movie, kinds.part];
     const asked = this.#client.pipeline();
     for (const name of names) asked.llen(this.#queue(name).toKey('wait')).zrange(this.#queue(name).toKey('prioritized'), '0', '0', 'WITHSCORES');
-    const answers = (await asked.exec()) ?? [];
-    return names.map((_name, index) => {
+    const answers = (await asked.get(this.turns.baseKey).exec()) ?? [];
+    const [movie, part] = names.map((_name, index) => {
       if (Number(answers[index * 2]?.[1]) > 0) return 0;
       const [, score] = (answers[index * 2 + 1]?.[1] ?? []) as string[];
       return score === undefined ? undefined : Math.floor(Number(score) / priorityUnit);
     });
+    this.#seen = { at: performance.now(), base: Number(answers.at(-1)?.[1] ?? 0), movie, part };
+    return this.#seen;
   }
 
   #queue(name: string): Queue {

@@ -20,7 +20,12 @@ export class Held<T> {
     return this.#ticket.data;
   }
 
-  get tag(): number {
+  /** When it was given out, on the clock of the host that did. */
+  get givenAt(): number {
+    return this.#ticket.timestamp;
+  }
+
+  get priority(): number {
     return this.#ticket.priority;
   }
 

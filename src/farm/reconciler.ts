@@ -86,7 +86,9 @@ export class Reconciler {
     const { queue, leases, clock, log } = this.#context;
     const there = new Set((await this.#hosts.list()).map(({ group }) => group));
     for (const group of there) this.#missing.delete(group);
-    for (const { jobId, group = '' } of await queue.listAwaiting(awaitingAtOnce)) {
+    const awaiting = await queue.listAwaiting(awaitingAtOnce);
+    await queue.renumber(new Set([...there, ...awaiting.map(({ group = '' }) => group)]));
+    for (const { jobId, group = '' } of awaiting) {
       if (there.has(group)) continue;
       const since = this.#missing.get(group) ?? clock.monotonic();
       this.#missing.set(group, since);

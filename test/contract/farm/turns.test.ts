@@ -1,7 +1,20 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FarmQueue } from '../../../src/farm/farm-queue.js';
 import { Turns, tagOfPart } from '../../../src/farm/turns.js';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.js';
+
+const part = (index: number) => ({
+  index,
+  kind: 'picture' as const,
+  stage: '',
+  weight: 1,
+  share: 0.25,
+  packets: '',
+  sources: [],
+  document: '',
+  range: { first: 0, end: 1 },
+});
 
 describe('whose turn it is', () => {
   let server: RedisServer;
@@ -44,11 +57,40 @@ describe('whose turn it is', () => {
   it('the parts of a long movie spread over its steps, those of a short one share one', () => {
     expect([0, 1, 2, 3].map((index) => tagOfPart(7, 20, index, 4))).toEqual([7, 8, 9, 10]);
     expect([0, 1, 2, 3].map((index) => tagOfPart(7, 3, index, 4))).toEqual([7, 7, 7, 7]);
-    expect(tagOfPart(2_097_152, 500, 9, 10)).toBe(2_097_152);
   });
 
-  it('beyond what the queue can tell apart all are equal', async () => {
-    await turns.take(3_000_000);
-    expect(await turns.tag('late', 5)).toBe(2_097_152);
+  it('however far the clock has gone, the lowest tag is next', async () => {
+    const queue = await FarmQueue.open({ url: server.url, log: { warn() {}, info() {} }, prefix: 'test' });
+    try {
+      await expect.poll(() => queue.isThere).toBe(true);
+      await turns.take(3_000_000);
+      for (const [jobId, accountId] of [
+        ['first', 'many'],
+        ['second', 'many'],
+        ['third', 'few'],
+      ] as const) {
+        await queue.addMovie({ jobId, accountId, credits: 500 }, 'layout');
+      }
+      await queue.renumber([]);
+      const taken: string[] = [];
+      for (let next = await queue.next('one'); next !== undefined; next = await queue.next('one')) {
+        taken.push(next.held.id);
+        if (taken.length > 1) await next.held.complete();
+        else if (next.kind === 'movie') {
+          await queue.addParts(
+            next.held,
+            'run',
+            'one',
+            Array.from({ length: 4 }, (_none, index) => part(index)),
+          );
+          await next.held.awaitParts();
+        }
+      }
+      // Of the first movie, parts on its hundred steps; the account of the others has its turn among them.
+      expect(taken).toEqual(['first', 'third', 'run-0', 'run-1', 'run-2', 'run-3', 'first', 'second']);
+      expect(await turns.tag('late', 5)).toBe(3_000_102);
+    } finally {
+      await queue.close();
+    }
   });
 });
