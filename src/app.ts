@@ -189,7 +189,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   try {
     await purge();
     await pool.start();
-    farm?.start(() => pool.notify());
+    farm?.start(() => pool.notify('shared'));
     const address = await listen(server, config.http);
     if (publicUrl === '') publicUrl = address;
     // What they tell others holds addresses of outputs.

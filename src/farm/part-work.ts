@@ -18,6 +18,7 @@ export class PartWork implements SlotWork {
   readonly #workDir: string;
   readonly #stagedDir: string;
   #preparing = true;
+  #staging: Promise<void> = Promise.resolve();
   #heardAt: number;
   #ended = false;
   #done = 0;
@@ -62,16 +63,20 @@ export class PartWork implements SlotWork {
   async describe(): Promise<WorkerJob | undefined> {
     const { jobId, accountId, run, part } = this.#held.content;
     const { spread, bundles } = this.#context;
-    if ((await spread.ownerOf(jobId, run)) === undefined) return this.#end();
+    // Mostly all is well: what it takes comes while one looks.
+    const staging = bundles.stagePart(jobId, part, this.#stagedDir);
+    this.#staging = staging.catch(() => {});
+    const [owner, isThere] = await Promise.all([spread.ownerOf(jobId, run), bundles.hasPackets(part)]);
+    if (owner === undefined) return this.#end();
     if (this.#held.losses >= maxLosses) {
       const message = `The hosts that rendered a part of this movie were lost ${maxLosses} times. Nothing was charged.`;
       await failMovie(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
       return this.#end();
     }
     // Its host was lost after it had handed them over.
-    if (await bundles.hasPackets(part)) return this.#finish();
+    if (isThere) return this.#finish();
     this.#context.log.info({ job_id: jobId, part: part.index }, 'a part of a movie starts');
-    await bundles.stagePart(jobId, part, this.#stagedDir);
+    await staging;
     this.#preparing = false;
     this.#stagedAt = this.#context.clock.monotonic();
     const task = { kind: 'part', stagedDir: this.#stagedDir } as const;
@@ -143,9 +148,12 @@ export class PartWork implements SlotWork {
 
   async #handOver(sizeBytes: number): Promise<void> {
     const { part, jobId } = this.#held.content;
+    const telling = this.#tellEnd();
+    telling.catch(() => {});
     await this.#stubbornly(() => this.#context.bundles.keepPackets(part, join(this.#workDir, 'packets.nut')));
     this.#context.onObservation?.({ kind: 'segment-cache', part: part.kind, result: 'miss', bytes: sizeBytes });
-    await this.#finish();
+    await telling;
+    await this.#end();
     const handed = this.#context.clock.monotonic() - this.#renderedAt;
     const seconds = { staged: (this.#stagedAt - this.#takenAt) / 1000, rendered: (this.#renderedAt - this.#stagedAt) / 1000, handed_over: handed / 1000 };
     const rounded = Object.fromEntries(Object.entries(seconds).map(([name, took]) => [`${name}_ms`, Math.round(took * 1000)]));
@@ -154,12 +162,16 @@ export class PartWork implements SlotWork {
   }
 
   async #finish(): Promise<undefined> {
+    await this.#tellEnd();
+    return this.#end();
+  }
+
+  async #tellEnd(): Promise<void> {
     this.#done = 1;
     await this.#stubbornly(() => this.#tell()).catch((error: unknown) => {
       // Nobody waits for it any more: the ticket goes all the same.
       if (!(error instanceof LeaseLostError)) throw error;
     });
-    return this.#end();
   }
 
   async #end(): Promise<undefined> {
@@ -187,6 +199,7 @@ export class PartWork implements SlotWork {
 
   async #cleanUp(): Promise<void> {
     this.#ended = true;
+    await this.#staging;
     for (const folder of [this.#workDir, this.#stagedDir]) await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }

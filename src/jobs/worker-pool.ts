@@ -71,6 +71,7 @@ export class WorkerPool {
   #timers: NodeJS.Timeout[] = [];
   #dispatching: Promise<void> | undefined;
   #dispatchAgain = false;
+  #lookEverywhere = false;
   #sweeping = false;
   #closing = false;
   readonly #hurried = new AbortController();
@@ -93,14 +94,15 @@ export class WorkerPool {
     this.#timers = [setInterval(() => this.notify(), this.#timing.pollMs), setInterval(() => void this.#sweep(), this.#timing.sweepMs)];
   }
 
-  /** There may be a job to take. */
-  notify(): void {
+  /** There may be a job to take; `shared`: in the source that other hosts share, whose words are many. */
+  notify(where: 'anywhere' | 'shared' = 'anywhere'): void {
     if (this.#closing) return;
     this.#dispatchAgain = true;
+    if (where === 'anywhere') this.#lookEverywhere = true;
     this.#dispatching ??= this.#dispatch().finally(() => {
       this.#dispatching = undefined;
       // Told again after the last look at the queue.
-      if (this.#dispatchAgain) this.notify();
+      if (this.#dispatchAgain) this.notify('shared');
     });
   }
 
@@ -132,10 +134,11 @@ export class WorkerPool {
 
   async #dispatch(): Promise<void> {
     while (this.#dispatchAgain && !this.#closing) {
-      this.#dispatchAgain = false;
+      const everywhere = this.#lookEverywhere;
+      this.#dispatchAgain = this.#lookEverywhere = false;
       try {
         if (this.#slots.some((slot) => slot.idle || slot.down) && (await this.#parts.hasRoom?.()) === false) continue;
-        for (const slot of this.#slots) await this.#serve(slot);
+        for (const slot of this.#slots) if (everywhere || this.#isShared(slot)) await this.#serve(slot);
       } catch (error) {
         this.#parts.log.error({ err: error }, 'the queue could not be read');
       }
@@ -146,11 +149,16 @@ export class WorkerPool {
     if (slot.down && (await this.#parts.leases.hasQueued(slot.mode))) slot.start();
     if (!slot.idle || this.#closing) return;
     const { source } = this.#parts;
-    const work = await (slot.mode === 'live' && source !== undefined ? source.next() : this.#claim(slot));
+    const work = await (source !== undefined && this.#isShared(slot) ? source.next() : this.#claim(slot));
     if (work === undefined) return;
     // The process may have died while the claim was written.
     if (slot.idle) slot.assign(work);
     else await work.giveBack();
+  }
+
+  /** Works for what hosts share. */
+  #isShared({ mode }: WorkerSlot): boolean {
+    return mode === 'live' && this.#parts.source !== undefined;
   }
 
   async #claim(slot: WorkerSlot): Promise<SlotWork | undefined> {

@@ -11,7 +11,8 @@ import { createStorage } from '../../storage/index.js';
 import { WebhookStore } from '../../webhooks/index.js';
 import { type OperatorAddress, openOperatorAddress } from './operator-address.js';
 
-const workerPath = fileURLToPath(new URL('../../worker.js', import.meta.url));
+/** The script that a render process runs. */
+const renderProcess = fileURLToPath(new URL('../../worker.js', import.meta.url));
 
 export interface RunningWorker {
   pool: WorkerPool;
@@ -22,7 +23,7 @@ export interface RunningWorker {
 }
 
 /** Render processes that take jobs from a database which services on other machines share. */
-export async function runWorker(config: Config, log: Log): Promise<RunningWorker> {
+export async function runWorker(config: Config, log: Log, workerPath = renderProcess): Promise<RunningWorker> {
   checkShared(config);
   const clock = systemClock;
   // What all machines have in common services tell.
@@ -74,7 +75,7 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
       operators = await openOperatorAddress(config.http, { metrics, readiness });
     }
     await pool.start();
-    farm?.start(() => pool.notify());
+    farm?.start(() => pool.notify('shared'));
   } catch (error) {
     await close(0);
     throw error;
