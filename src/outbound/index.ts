@@ -8,7 +8,7 @@ export { failureText } from './failures.js';
 export type { Outbound, OutboundSettings } from './outbound.js';
 export { createOutbound } from './outbound.js';
 export type { Answer, SendOptions } from './send.js';
-export { shownUrl } from './url-policy.js';
+export { shownSource, shownUrl } from './url-policy.js';
 export { type OutboundWatch, watchOutbound } from './watch-outbound.js';
 export type { Socket, SocketOptions } from './web-socket.js';
 export { SocketFailure } from './web-socket.js';

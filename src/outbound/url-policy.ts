@@ -39,3 +39,8 @@ export function shownUrl(text: string): string {
   const shown = `${url.protocol}//${url.host}${url.pathname}`;
   return shown.length > 200 ? `${shown.slice(0, 197)}...` : shown;
 }
+
+/** A source for messages: the path of a file as it is written, and what may be shown of a URL. */
+export function shownSource(text: string): string {
+  return URL.canParse(text) ? shownUrl(text) : text.slice(0, 200);
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pictureLimits } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
 import type { ComponentElement, Movie } from '../../movie/index.js';
+import { shownSource } from '../../outbound/index.js';
 import { drawComponent, type HtmlPage } from '../../sprites/index.js';
 import { areaBox, type Piece } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
@@ -71,9 +72,11 @@ async function fetchPictures(
   for (const { path, url } of element.media) {
     const file = await assets.fetchFile(url, path, 'picture', largestPicture, signal);
     if (!(await isVectorGraphic(file.path))) {
-      const { width, height, plays } = await engine.probe(file.path);
+      const { width, height, plays } = await probePicture(file.path, `${path}: the picture at ${shownSource(url)}`, engine);
       if (plays !== undefined)
-        warnings.push(`${withinElement(path, element)}: of the animated picture ${url} the first frame is shown; one that plays is an image element`);
+        warnings.push(
+          `${withinElement(path, element)}: of the animated picture ${shownSource(url)} the first frame is shown; one that plays is an image element`,
+        );
       if (width * height > pictureLimits.maxPixels)
         throw new AppError('RENDER_FAILED', {
           message: `${path}: the picture has ${width} × ${height} pixels; at most ${pictureLimits.maxPixels} are allowed.`,
@@ -82,6 +85,15 @@ async function fetchPictures(
     files.set(url, file.path);
   }
   return { images: files, warnings };
+}
+
+async function probePicture(file: string, shown: string, engine: Parts['engine']): ReturnType<Parts['engine']['probe']> {
+  try {
+    return await engine.probe(file);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
+    throw new AppError('RENDER_FAILED', { message: `${shown} cannot be read: ${error.message}`, detail: error.detail ?? error.message, cause: error });
+  }
 }
 
 function withinElement(path: string, element: ComponentElement): string {

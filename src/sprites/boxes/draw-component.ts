@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { SKRSContext2D } from '@napi-rs/canvas';
+import { shownSource } from '../../outbound/index.js';
 import type { SceneNode } from '../../packs/index.js';
 import { type Images, radiiOf, tracePath } from '../box-paint/paint-box.js';
 import type { FontCatalogue } from '../fonts/index.js';
@@ -61,7 +62,7 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
 async function loadImages({ images, sandboxMode, ...rest }: DrawComponentOptions, warnings: Set<string>): Promise<Images> {
   const pictures = await decodePictures([...images.values()], { ...rest, mode: sandboxMode });
   const loaded = [...images.keys()].map((url, index) => [url, pictures[index]] as const);
-  for (const [url, picture] of loaded) if (picture === undefined) warnings.add(`the picture ${url.slice(0, 200)} could not be read; it is left out`);
+  for (const [url, picture] of loaded) if (picture === undefined) warnings.add(`the picture ${shownSource(url)} could not be read; it is left out`);
   return new Map(loaded.flatMap(([url, picture]) => (picture === undefined ? [] : [[url, picture] as const])));
 }
 
