@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
@@ -17,6 +17,8 @@ export function createSqliteDialect(path: string, onCommit?: (seconds: number) =
 
 function openConnections(path: string): SqliteConnections {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // There are secrets of webhooks and exports in it; the files beside it take its rights over.
+  closeSync(openSync(path, 'a', 0o600));
   // Turning the log on and recovering from a crash need the file to themselves, once.
   const writer = new SqliteDatabase(path, { timeout: 5000 });
   writer.pragma('journal_mode = WAL');

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Kysely, type Migration, migrate, migrations, openDatabase } from '../../../src/db/index.js';
 import { type Books, openBooks } from '../../support/books.js';
@@ -43,4 +46,13 @@ it('lets two connections write at the same time without an error', async () => {
   await Promise.all(Array.from({ length: 40 }, (_, index) => insert(index % 2 === 0 ? other : books.db, `account ${index}`)));
   expect(await books.db.selectFrom('accounts').select('id').execute()).toHaveLength(40);
   await other.destroy();
+});
+
+it('is for nobody else to read, whatever folder it is in', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'framewright-rights-'));
+  const db = await openDatabase({ path: join(folder, 'framewright.db') });
+  const rights = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o077);
+  await db.destroy();
+  rmSync(folder, { recursive: true });
+  expect(rights).toEqual([0, 0, 0]);
 });
