@@ -115,6 +115,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     encoders: encoderChoice,
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: gpuOf(encoder), open }),
     onFallback: (fallback) => fellBack(job.jobId, fallback),
+    onDeviceFailure: (detail) => console.error(JSON.stringify({ level: 'warn', message: 'graphics device gave out', job_id: job.jobId, detail })),
   };
 }
 

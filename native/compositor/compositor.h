@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "compositor/layer_times.h"
 #include "core/image.h"
@@ -68,6 +69,9 @@ class Compositor {
     static_cast<void>(before);
     return compose(list, pictures, frame);
   }
+
+  // Why the CPU draws in place of a device that failed; empty where none did.
+  virtual std::string deviceFailure() const { return {}; }
 
   // Of the last compose() or recompose(), where the backend can tell layers apart.
   virtual const LayerTimes* layerTimes() const { return nullptr; }

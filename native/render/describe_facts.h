@@ -48,6 +48,7 @@ void describe(const SegmentFacts& facts, Object& object) {
   object.set("decodeSeconds", facts.decodeSeconds);
   object.set("composeSeconds", facts.composeSeconds);
   object.set("encodeSeconds", facts.encodeSeconds);
+  if (!facts.deviceFailure.empty()) object.set("deviceFailure", facts.deviceFailure);
   object.list("elements", facts.elements, [](const ElementTimes& times, auto& entry) {
     entry.set("label", times.label);
     entry.set("decodeSeconds", times.decodeSeconds);

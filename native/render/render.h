@@ -37,6 +37,7 @@ struct SegmentFacts {
   double composeSeconds = 0;           // thread time spent drawing
   double encodeSeconds = 0;            // time the encoding thread spent in the encoder
   std::vector<ElementTimes> elements;  // in no order
+  std::string deviceFailure;           // of a graphics device that the CPU took over from; empty: of none
 };
 
 // Renders frames [first, end) into a file of encoded video packets (NUT, time base 1/fps, pts counted from

@@ -95,6 +95,7 @@ class SegmentComposer {
 
   int64_t composedFrames() const { return composedFrames_; }
   double composeSeconds() const { return composeSeconds_; }
+  std::string deviceFailure() const { return compositor_->deviceFailure(); }
   double waitedSeconds() const { return supply_.waitedSeconds(); }
   // By label: sources that come from one element count together.
   std::vector<ElementTimes> elementTimes() {
@@ -229,6 +230,7 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const Vi
   facts.composeSeconds = composer.composeSeconds();
   facts.encodeSeconds = stage.seconds();
   facts.elements = composer.elementTimes();
+  facts.deviceFailure = composer.deviceFailure();
   throttle.finish(facts.frames);
   return facts;
 }

@@ -69,6 +69,8 @@ export interface NativeSegmentFacts {
   decodeSeconds: number;
   composeSeconds: number;
   encodeSeconds: number;
+  /** Of a graphics device in whose place the processor drew on. Absent: of none. */
+  deviceFailure?: string;
   /** What each element's pictures took, whatever went on beside it; no label: layers without pictures. */
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }

@@ -37,6 +37,8 @@ export interface RenderParts {
   sessionWaitsMs?: readonly number[];
   /** Told when the processor takes over from hardware in the middle of a render. */
   onFallback?: (fallback: EncoderFallback) => void;
+  /** Told when the processor draws in place of a graphics device that failed, and how that put it. */
+  onDeviceFailure?: (detail: string) => void;
   /** Told when an encoder is opened and when it is closed. */
   onEncoder?: (encoder: EncoderName, open: boolean) => void;
   /** Encoded packets of earlier renders. Absent: everything is rendered. */

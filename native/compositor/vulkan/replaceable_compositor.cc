@@ -18,6 +18,7 @@ class ReplaceableCompositor final : public Compositor {
   Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) override {
     return failed_ ? Image::create(wanted, width, height) : device_->createFrame(wanted, width, height);
   }
+  std::string deviceFailure() const override { return failure_; }
   int framesInFlight() const override { return device_->framesInFlight(); }
 
   Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
@@ -33,7 +34,7 @@ class ReplaceableCompositor final : public Compositor {
         return started;
       }
       if (!isOfDevice(started)) return started;
-      failed_ = true;
+      fail(started);
     }
     return device_->composeOnHost(list, pictures, frame);
   }
@@ -48,7 +49,7 @@ class ReplaceableCompositor final : public Compositor {
     if (!failed_) {
       const Status finished = device_->finish(frame);
       if (finished.ok() || !isOfDevice(finished)) return finished;
-      failed_ = true;
+      fail(finished);
     }
     return device_->composeOnHost(started.list, started.pictures, frame);
   }
@@ -64,9 +65,16 @@ class ReplaceableCompositor final : public Compositor {
     return status.error().code == ErrorCode::GPU_FAILED || status.error().code == ErrorCode::OUT_OF_MEMORY;
   }
 
+  void fail(const Status& status) {
+    failed_ = true;
+    const Error& error = status.error();
+    failure_ = error.message + (error.detail.empty() ? "" : " " + error.detail);
+  }
+
   const std::unique_ptr<VulkanCompositor> device_;
   std::vector<Started> started_;
   bool failed_ = false;
+  std::string failure_;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ export interface PictureCall {
   signal: AbortSignal;
   profile?: RenderProfile;
   reuse: Reuse;
-  parts: Pick<RenderParts, 'engine' | 'onEncoder' | 'onFallback' | 'sessionWaitsMs'>;
+  parts: Pick<RenderParts, 'engine' | 'onEncoder' | 'onFallback' | 'onDeviceFailure' | 'sessionWaitsMs'>;
   /** `done` is a part of the whole picture. */
   onProgress: (stage: string, done: number) => void;
 }
@@ -24,7 +24,7 @@ export interface EncodedPicture {
   segmentPaths: string[];
   /** The one that made all of the segments. */
   encoder: EncodeSettings['encoder'];
-  /** What became of the encoder that was chosen first, if it is not that one. */
+  /** What became of the encoder that was chosen first, if it is not that one, and of graphics devices. */
   warnings: string[];
 }
 
@@ -38,15 +38,17 @@ const SESSION_WAITS_MS = [250, 750, 1000, 2000, 4000, 8000, 15_000, 30_000];
 export async function renderPicture(plan: PicturePlan, call: PictureCall): Promise<EncodedPicture> {
   const { timeline, inSoftware, uncached } = plan;
   const { encoder } = timeline.encode;
+  const failures = new Set<string>();
+  const warnings = () => Array.from(failures, (failure) => `A graphics device failed (${failure}); the processor drew in its place.`);
   try {
-    return { segmentPaths: await renderSections(timeline, uncached, call), encoder, warnings: [] };
+    return { segmentPaths: await renderSections(timeline, uncached, call, failures), encoder, warnings: warnings() };
   } catch (error) {
     const reason = fallbackReason(error, encoder);
     if (reason === undefined || inSoftware === undefined || call.signal.aborted) throw error;
     const to = inSoftware.encoder;
     call.parts.onFallback?.({ from: encoder, to, reason, detail: error instanceof Error && 'detail' in error ? String(error.detail) : String(error) });
-    const segmentPaths = await renderSections({ ...timeline, encode: inSoftware }, uncached, call);
-    return { segmentPaths, encoder: to, warnings: [`${encoder} ${reasonTexts[reason]}; the video was encoded with ${to} instead.`] };
+    const segmentPaths = await renderSections({ ...timeline, encode: inSoftware }, uncached, call, failures);
+    return { segmentPaths, encoder: to, warnings: [`${encoder} ${reasonTexts[reason]}; the video was encoded with ${to} instead.`, ...warnings()] };
   }
 }
 
@@ -71,7 +73,8 @@ export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder'
   }
 }
 
-async function renderSections(timeline: Timeline, uncached: Plan['uncached'], call: PictureCall): Promise<string[]> {
+/** `failures` gets those of graphics devices. */
+async function renderSections(timeline: Timeline, uncached: Plan['uncached'], call: PictureCall, failures: Set<string>): Promise<string[]> {
   const { workDir, reuse, onProgress } = call;
   const stretches = stretchesOf(timeline);
   // While the encoder works on one stretch, the files of the next are decoded and its first picture is drawn.
@@ -88,6 +91,7 @@ async function renderSections(timeline: Timeline, uncached: Plan['uncached'], ca
       isRendered = true;
       const facts = await encodeSection(cut, path, { parts: call.parts, signal, onFrames });
       call.profile?.addScene(label, facts);
+      if (facts.deviceFailure !== undefined) failures.add(facts.deviceFailure);
     });
     if (!isRendered) call.profile?.addReused();
     report(cut.range.end - cut.range.first);
@@ -122,7 +126,9 @@ export function encodeSection({ timeline, range }: Cut, path: string, { parts, s
   return whenFree({ parts, signal }, async () => {
     parts.onEncoder?.(encoder, true);
     try {
-      return await parts.engine.renderSegment(Buffer.from(JSON.stringify(timeline)), range, path, { signal, onProgress: onFrames });
+      const facts = await parts.engine.renderSegment(Buffer.from(JSON.stringify(timeline)), range, path, { signal, onProgress: onFrames });
+      if (facts.deviceFailure !== undefined) parts.onDeviceFailure?.(facts.deviceFailure);
+      return facts;
     } finally {
       parts.onEncoder?.(encoder, false);
     }

@@ -140,7 +140,7 @@ class LostDevice final : public VulkanCompositor {
   int onHost = 0;
 
  private:
-  static Error lost() { return {ErrorCode::GPU_FAILED, "The device was lost.", ""}; }
+  static Error lost() { return {ErrorCode::GPU_FAILED, "The device was lost.", "by a test"}; }
   const std::unique_ptr<VulkanCompositor> device_;
   const Where where_;
   int frames_;
@@ -157,6 +157,7 @@ TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
     auto lost = std::make_unique<LostDevice>(software.compositor(), where, kept);
     LostDevice& device = *lost;
     const auto compositor = createReplaceable(std::move(lost));
+    CHECK(compositor->deviceFailure().empty());
     std::vector<std::shared_ptr<Image>> frames;
     const auto start = [&](int index) {
       frames.push_back(compositor->createFrame(PixelFormat::kNv12, 64, 48).take());
@@ -175,6 +176,7 @@ TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
       CHECK(sampleAt(done, 1, 7, 5) == yuv[2]);
     }
     CHECK(device.onHost >= redrawn);
+    CHECK(compositor->deviceFailure() == "The device was lost. by a test");
   }
 }
 

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { SegmentFacts } from '../../../src/engine/index.js';
+import { createEngine } from '../../../src/engine/index.js';
+import { renderPicture } from '../../../src/render/encode/render-picture.js';
+import { Reuse } from '../../../src/render/encode/reuse.js';
+import { Scenery } from '../../support/scenery.js';
+
+it('a graphics device that fails is a warning of the job, once, and told each time', async () => {
+  const plain = new Scenery('nowhere').timeline(64, 48, { clips: [] });
+  const [section] = plain.sections;
+  if (section === undefined) throw new Error('no section');
+  const labels = ['scene_1', 'scene_2', 'scene_3'];
+  const timeline = { ...plain, canvas: { ...plain.canvas, frames: 90 }, sections: labels.map((label, i) => ({ ...section, label, start: 30 * i })) };
+  let drawn = 0;
+  // Only a card that breaks could say so itself.
+  const renderSegment = async (): Promise<SegmentFacts> => {
+    const failed = ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.' } : {};
+    return { frames: 30, composedFrames: 30, bytes: 1, decodeSeconds: 0, composeSeconds: 0, encodeSeconds: 0, elements: [], ...failed };
+  };
+  const engine = { ...createEngine(), renderSegment };
+  const told: string[] = [];
+  const { warnings } = await renderPicture(
+    { timeline, uncached: { sections: new Set(), sound: false } },
+    {
+      workDir: 'nowhere',
+      signal: new AbortController().signal,
+      reuse: new Reuse({ engine }),
+      parts: { engine, onDeviceFailure: (detail) => told.push(detail) },
+      onProgress: () => undefined,
+    },
+  );
+  expect(warnings).toEqual(['A graphics device failed (The graphics device was lost.); the processor drew in its place.']);
+  expect(told).toHaveLength(2);
+});
