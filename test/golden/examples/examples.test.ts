@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { makeExampleMedia } from '../../../src/cli/demo/example-media.js';
 import { withLocalRender } from '../../../src/cli/local-render.js';
 import { loadConfig } from '../../../src/config/index.js';
@@ -15,6 +15,8 @@ const moments = 4;
 /** Pixels of a cell's longer side. */
 const cell = 192;
 
+// A device in software takes its time over whole frames, of which the long form draws them all.
+vi.setConfig({ testTimeout: 300_000 });
 beforeAll(() => makeExampleMedia(folder), 120_000);
 
 /** Smaller, so that an edge that another library smooths otherwise is lost among its neighbours. */
