@@ -41,10 +41,11 @@ std::unique_ptr<VideoDecoder> OpenFilms::take(const std::string& path, int64_t t
   return decoder;
 }
 
-void OpenFilms::leave(const std::string& path, int64_t timeUs, std::unique_ptr<VideoDecoder> film) {
+void OpenFilms::leave(const std::string& path, int64_t timeUs, std::unique_ptr<VideoDecoder> film,
+                      bool goesOn) {
   std::list<Film> dropped;  // closed when the lock is open again
   std::lock_guard lock(mutex_);
-  if (!keeps_) return;
+  if (!keeps_ && !goesOn) return;
   films_.push_front({StillShelf::keyOf(path, 0, 0), timeUs, std::move(film)});
   if (films_.size() > kMostFilms) dropped.splice(dropped.begin(), films_, std::prev(films_.end()));
 }

@@ -21,9 +21,11 @@ int decodeThreads() { return static_cast<int>(std::clamp(std::thread::hardware_c
 
 }  // namespace
 
-PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, const CancelToken& cancel)
+PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end,
+                             const CancelToken& cancel)
     : timeline_(timeline),
       compositor_(compositor),
+      end_(end),
       cancel_(cancel),
       drawnSizes_(largestDrawnSizes(timeline)),
       sourceEnds_(timeline.sources.size(), 0),
@@ -81,8 +83,9 @@ void PictureSupply::announce(const DrawList& list) {
     Video& video = videos_[ref.clip];
     if (video.reader == nullptr) {
       video.source = ref.source;
-      video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *clipUses_[ref.clip].media,
-                                                   decodeThreads(), cancel_);
+      const ClipUse& use = clipUses_[ref.clip];
+      video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *use.media, decodeThreads(),
+                                                   use.end > end_, cancel_);
     }
     if (video.requestedUs == ref.mediaTime) continue;
     video.requestedUs = ref.mediaTime;

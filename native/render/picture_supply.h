@@ -23,8 +23,9 @@ namespace framewright {
 // video clips decode ahead, and both are dropped after their last use. The composing thread owns it.
 class PictureSupply {
  public:
-  // All references must outlive the supply.
-  PictureSupply(const Timeline& timeline, Compositor& compositor, const CancelToken& cancel);
+  // All references must outlive the supply. `end`: one past the last frame; films that play past it are left
+  // open for whoever goes on there.
+  PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end, const CancelToken& cancel);
   ~PictureSupply();
   PictureSupply(const PictureSupply&) = delete;
   PictureSupply& operator=(const PictureSupply&) = delete;
@@ -66,6 +67,7 @@ class PictureSupply {
 
   const Timeline& timeline_;
   Compositor& compositor_;
+  const int64_t end_;
   const CancelToken& cancel_;
   const std::vector<DrawnSize> drawnSizes_;
   std::map<int, ClipUse> clipUses_;  // by PictureRef::clip

@@ -62,7 +62,7 @@ class SegmentComposer {
         nextFrame_(range.first),
         compositor_(std::move(compositor)),
         framesAtOnce_(static_cast<size_t>(compositor_->framesInFlight())),
-        supply_(timeline, *compositor_, cancel),
+        supply_(timeline, *compositor_, range.end, cancel),
         pool_(*compositor_, wanted, timeline.width, timeline.height),
         levels_(timeline, cancel) {}
 

@@ -19,10 +19,12 @@ constexpr size_t kMaxPictures = 3;
 
 }  // namespace
 
-VideoReader::VideoReader(const Source& source, MediaRange range, int threads, const CancelToken& cancel)
+VideoReader::VideoReader(const Source& source, MediaRange range, int threads, bool goesOn,
+                         const CancelToken& cancel)
     : source_(source),
       range_(std::move(range)),
       threads_(threads),
+      goesOn_(goesOn),
       cancel_(cancel),
       requests_(kMaxRequests),
       answers_(kMaxPictures),
@@ -65,7 +67,7 @@ void VideoReader::playFilm() {
     open->ask(cancel_);
     return open;
   });
-  if (latestUs) OpenFilms::ofProcess().leave(source_.path, *latestUs, std::move(film));
+  if (latestUs) OpenFilms::ofProcess().leave(source_.path, *latestUs, std::move(film), goesOn_);
 }
 
 template <class Player, class Open>

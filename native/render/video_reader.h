@@ -21,8 +21,9 @@ namespace framewright {
 // most a few pictures wait.
 class VideoReader {
  public:
-  // Nothing is opened before the first request. `source` and `cancel` must outlive the reader.
-  VideoReader(const Source& source, MediaRange range, int threads, const CancelToken& cancel);
+  // Nothing is opened before the first request. `source` and `cancel` must outlive the reader. `goesOn`: a
+  // film plays on after the last request, in another reader.
+  VideoReader(const Source& source, MediaRange range, int threads, bool goesOn, const CancelToken& cancel);
   ~VideoReader();
   VideoReader(const VideoReader&) = delete;
   VideoReader& operator=(const VideoReader&) = delete;
@@ -50,6 +51,7 @@ class VideoReader {
   const Source& source_;
   const MediaRange range_;
   const int threads_;
+  const bool goesOn_;
   const CancelToken& cancel_;
   BoundedQueue<int64_t> requests_;
   BoundedQueue<Answer> answers_;

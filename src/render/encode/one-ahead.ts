@@ -1,9 +1,13 @@
 import { allOrNone } from '../all-or-none.js';
 
-/** Does one piece of work after another; the next one starts already when its predecessor says that it has begun in earnest, and none after a failure. */
+/**
+ * Does one piece of work after another; the next one starts already when its predecessor says that it has begun in earnest, or, where it
+ * `goesOn` with what that had in hand, when that is done. None starts after a failure.
+ */
 export async function oneAhead<T>(
   count: number,
   outer: AbortSignal,
+  goesOn: (index: number) => boolean,
   start: (index: number, signal: AbortSignal, onBegun: () => void) => Promise<T>,
 ): Promise<T[]> {
   const begun: Promise<void>[] = [];
@@ -11,7 +15,7 @@ export async function oneAhead<T>(
   return allOrNone(outer, (signal) => {
     for (let index = 0; index < count; ++index) {
       let onBegun = (): void => {};
-      const before = [begun[index - 1], done[index - 2]];
+      const before = [goesOn(index) ? done[index - 1] : begun[index - 1], done[index - 2]];
       const begins = new Promise<void>((resolve) => {
         onBegun = resolve;
       });

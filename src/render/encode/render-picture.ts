@@ -77,8 +77,10 @@ export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder'
 async function renderSections(timeline: Timeline, uncached: Plan['uncached'], call: PictureCall, failures: Set<string>): Promise<string[]> {
   const { workDir, reuse, onProgress } = call;
   const stretches = stretchesOf(timeline);
-  // While the encoder works on one stretch, the files of the next are decoded and its first picture is drawn.
-  return oneAhead(stretches.length, call.signal, async (index, signal, onBegun) => {
+  // While the encoder works on one stretch, the files of the next are decoded and its first picture is drawn. The engine leaves films
+  // open for the next part of the same scene: where they have few key frames, another decoder would begin far before.
+  const goesOn = (index: number): boolean => stretches[index]?.section === stretches[index - 1]?.section && playsFilms(stretches[index]);
+  return oneAhead(stretches.length, call.signal, goesOn, async (index, signal, onBegun) => {
     const { section, label, start, cut } = stretches[index] as Stretch;
     const path = segmentPath(workDir, index);
     const report = (frames: number): void => onProgress(`rendering_${label}`, (start + frames) / timeline.canvas.frames);
@@ -107,6 +109,8 @@ interface Stretch {
   start: number;
   cut: Cut;
 }
+
+const playsFilms = (stretch: Stretch | undefined): boolean => stretch?.cut.timeline.sources.some(({ kind }) => kind === 'video') ?? false;
 
 /** Split as for hosts that share the movie: however many there are, the film is the same. */
 function stretchesOf(timeline: Timeline): Stretch[] {

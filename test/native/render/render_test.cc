@@ -14,6 +14,7 @@
 #include "media/media_fixture.h"
 #include "media/video_decoder.h"
 #include "render/media_pass.h"
+#include "render/open_films.h"
 
 using namespace framewright;
 namespace fs = std::filesystem;
@@ -119,6 +120,8 @@ TEST_CASE("a section rendered in parts shows the same pictures as in one") {
   for (int k = 0; k < 3; ++k) {
     parts.push_back(fixture::path("part" + std::to_string(k) + ".nut"));
     rendered(timeline, {k * 20, k * 20 + 20}, parts.back());
+    // The next part finds the film open, where this one has left it.
+    CHECK(OpenFilms::ofProcess().kept() == (k < 2 ? 1 : 0));
   }
   const std::string movie = fixture::path("parts.mp4");
   REQUIRE(stitch({parts, "", movie}, never).ok());
