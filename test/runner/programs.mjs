@@ -28,7 +28,7 @@ async function buildAndRun(buildFolder, env, options = []) {
   if (build.code !== 0) {
     return check(false, 'native_tests could not be built');
   }
-  const run = await runProgram(inRoot(buildFolder, 'native_tests'), ['--no-colors', ...options], { minutes: 10, env });
+  const run = await runProgram(inRoot(buildFolder, 'native_tests'), ['--no-colors', ...options], { minutes: 20, env });
   return doctestCounts(run);
 }
 
