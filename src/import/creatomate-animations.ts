@@ -20,7 +20,7 @@ function readAnimation(place: Place, animation: Fields, at: unknown): object {
   const leaves = at === 'end' || animation.flag('reversed') === true;
   animation.ignore('transition', 'scope', 'time');
   if (typeof at === 'number' && at > 0) animation.approximated('time', 'at the beginning');
-  const style = textAnimations[type];
+  const style = Object.hasOwn(textAnimations, type) ? textAnimations[type] : undefined;
   if (style !== undefined) {
     animation.approximated('type', 'one of the styles of texts');
     animation.ignore('split', 'reversed', 'axis', 'background_effect', 'x_anchor', 'y_anchor', 'easing', 'direction', 'distance', 'fade');

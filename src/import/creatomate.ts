@@ -79,7 +79,7 @@ function readElement(place: Place): object[] {
   fields.ignore('id', 'name', 'locked', 'dynamic', 'visible');
   if (fields.raw('visible') === false) return [];
   if (type === 'composition') return readComposition(place);
-  const read = kinds[type];
+  const read = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (read === undefined) {
     fields.leftOut('type', `there is nothing like ${JSON.stringify(type)}, so the element is not in the film`);
     for (const path of fields.unread()) fields.leftOut(path.slice(fields.path.length + 1), 'its element is not in the film');

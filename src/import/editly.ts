@@ -93,7 +93,7 @@ function withDefaults(layer: Record<string, unknown>, defaults: Fields | undefin
 
 function readLayer(layer: Fields, place: EditlyPlace): object[] {
   const type = layer.text('type') ?? '';
-  const read = pictureLayers[type];
+  const read = Object.hasOwn(pictureLayers, type) ? pictureLayers[type] : undefined;
   if (read !== undefined) {
     const start = layer.number('start');
     const stop = layer.number('stop');
@@ -110,7 +110,7 @@ function readLayer(layer: Fields, place: EditlyPlace): object[] {
       ...(stop !== undefined && { duration: round(stop - (start ?? 0)) }),
     }));
   }
-  layer.leftOut('type', unlikeLayers[type] ?? `there is nothing like ${JSON.stringify(type)}`);
+  layer.leftOut('type', (Object.hasOwn(unlikeLayers, type) ? unlikeLayers[type] : undefined) ?? `there is nothing like ${JSON.stringify(type)}`);
   for (const path of layer.unread()) layer.leftOut(path.slice(layer.path.length + 1), 'its layer is not in the film');
   return [];
 }

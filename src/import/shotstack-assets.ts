@@ -6,7 +6,7 @@ import { places, titleSizes, titleStyles } from './shotstack-tables.js';
 export function assetElement(place: ClipPlace): object | undefined {
   const { asset, clip } = place;
   const type = asset.text('type') ?? '';
-  const read = assets[type];
+  const read = Object.hasOwn(assets, type) ? assets[type] : undefined;
   if (read !== undefined) return read(place);
   asset.leftOut('type', `there is nothing like ${JSON.stringify(type)}, so the clip is not in the film`);
   const reasons = 'its clip is not in the film';

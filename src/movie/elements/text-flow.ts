@@ -44,13 +44,15 @@ function clampOf({ declared, path }: TextDeclarations): number | undefined {
     : fail(path('line-clamp'), `${lastPart(path('line-clamp'))} must be a number of lines from 1 to 10000, or none; not ${show(value)}.`);
 }
 
-const placesOf: Readonly<Record<string, 0 | 1 | 2>> = { start: 0, 'flex-start': 0, left: 0, top: 0, center: 1, end: 2, 'flex-end': 2, right: 2, bottom: 2 };
+const placesOf: ReadonlyMap<string, 0 | 1 | 2> = new Map(
+  Object.entries({ start: 0, 'flex-start': 0, left: 0, top: 0, center: 1, end: 2, 'flex-end': 2, right: 2, bottom: 2 } as const),
+);
 
 /** A flex box of which the text is the one item. */
 export function parsePlacing({ declared }: TextDeclarations): Pick<Partial<Typography>, 'linesPosition' | 'textAlign'> {
   if (!/\b(flex|grid|-webkit-box)\b/.test(String(declared.display ?? ''))) return {};
   const isColumn = /^column/.test(String(declared['flex-direction'] ?? '')) || /grid/.test(String(declared.display));
-  const place = (key: string) => placesOf[String(declared[key] ?? declared['place-items'] ?? '').trim()];
+  const place = (key: string) => placesOf.get(String(declared[key] ?? declared['place-items'] ?? '').trim());
   const [main, cross] = [place('justify-content'), place('align-items')];
   const [vertical, horizontal] = isColumn ? [main, cross] : [cross, main];
   return {

@@ -191,13 +191,13 @@ function parseStroke(fields: Fields, { declared, path }: TextDeclarations, scale
   const short = parseStrokeLine(fields, scale);
   const { 'text-stroke-width': width, 'text-stroke-color': color } = declared;
   const stroke = {
-    width: width === undefined ? (short?.width ?? 0) : (strokeWidths[String(width)] ?? pixelsOf(width, scale, path('text-stroke-width'))),
+    width: width === undefined ? (short?.width ?? 0) : (strokeWidths.get(String(width)) ?? pixelsOf(width, scale, path('text-stroke-width'))),
     color: color === undefined ? (short?.color ?? fields.color('font-color')) : colorOf(color, path('text-stroke-color')),
   };
   return stroke.width > 0 ? stroke : undefined;
 }
 
-const strokeWidths: Readonly<Record<string, number>> = { thin: 1, medium: 3, thick: 5 };
+const strokeWidths: ReadonlyMap<string, number> = new Map(Object.entries({ thin: 1, medium: 3, thick: 5 }));
 
 function parseStrokeLine(fields: Fields, scale: LengthScale): Typography['stroke'] {
   const found = fields.find('text-stroke');

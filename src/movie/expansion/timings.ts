@@ -111,7 +111,7 @@ export class Timings {
     if (given > 0) return given;
     if (given === -2) return 0;
     const type = own(element.raw, 'type');
-    if (type === 'text') return (TEXT_SECONDS as Readonly<Record<string, number>>)[String(this.#field(element, 'style') ?? '001')] ?? 0;
+    if (type === 'text') return Number(own(TEXT_SECONDS, String(this.#field(element, 'style') ?? '001')) ?? 0);
     if (type === 'image' || type === 'html') return IMAGE_SECONDS;
     if (type === 'component') return this.#componentSeconds(element);
     if (type === 'audiogram' || type === 'subtitles') return 0;

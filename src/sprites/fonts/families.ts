@@ -1,38 +1,40 @@
 /** Families that stand in for well-known names, best first. Generic names lead to what is always installed. */
-const substitutes: Readonly<Record<string, readonly string[]>> = {
-  'sans-serif': ['Inter', 'Noto Sans', 'DejaVu Sans'],
-  'ui-sans-serif': ['Inter'],
-  'system-ui': ['Inter'],
-  '-apple-system': ['Inter'],
-  blinkmacsystemfont: ['Inter'],
-  serif: ['Noto Serif', 'DejaVu Serif', 'Playfair Display'],
-  'ui-serif': ['Noto Serif', 'DejaVu Serif', 'Playfair Display'],
-  monospace: ['JetBrains Mono', 'Noto Sans Mono', 'DejaVu Sans Mono'],
-  'ui-monospace': ['JetBrains Mono', 'Noto Sans Mono', 'DejaVu Sans Mono'],
-  emoji: ['Noto Color Emoji'],
-  arial: ['Liberation Sans', 'Arimo', 'Inter'],
-  helvetica: ['Liberation Sans', 'Arimo', 'Inter'],
-  'helvetica neue': ['Liberation Sans', 'Arimo', 'Inter'],
-  'segoe ui': ['Inter'],
-  'sf pro display': ['Inter'],
-  'sf pro text': ['Inter'],
-  tahoma: ['DejaVu Sans', 'Inter'],
-  verdana: ['DejaVu Sans', 'Inter'],
-  impact: ['Anton', 'Oswald'],
-  'arial black': ['Archivo Black', 'Anton'],
-  'times new roman': ['Liberation Serif', 'Tinos', 'Noto Serif', 'DejaVu Serif'],
-  times: ['Liberation Serif', 'Tinos', 'Noto Serif', 'DejaVu Serif'],
-  georgia: ['Gelasio', 'Noto Serif', 'DejaVu Serif'],
-  'courier new': ['Liberation Mono', 'Cousine', 'DejaVu Sans Mono', 'Noto Sans Mono'],
-  courier: ['Liberation Mono', 'Cousine', 'DejaVu Sans Mono', 'Noto Sans Mono'],
-  consolas: ['JetBrains Mono', 'DejaVu Sans Mono', 'Noto Sans Mono'],
-  menlo: ['JetBrains Mono', 'DejaVu Sans Mono', 'Noto Sans Mono'],
-  notosans: ['Noto Sans'],
-  'source sans pro': ['Source Sans 3'],
-  'source serif': ['Source Serif 4'],
-  cursive: ['Pacifico', 'Inter'],
-  fantasy: ['Bangers', 'Inter'],
-};
+const substitutes: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    'sans-serif': ['Inter', 'Noto Sans', 'DejaVu Sans'],
+    'ui-sans-serif': ['Inter'],
+    'system-ui': ['Inter'],
+    '-apple-system': ['Inter'],
+    blinkmacsystemfont: ['Inter'],
+    serif: ['Noto Serif', 'DejaVu Serif', 'Playfair Display'],
+    'ui-serif': ['Noto Serif', 'DejaVu Serif', 'Playfair Display'],
+    monospace: ['JetBrains Mono', 'Noto Sans Mono', 'DejaVu Sans Mono'],
+    'ui-monospace': ['JetBrains Mono', 'Noto Sans Mono', 'DejaVu Sans Mono'],
+    emoji: ['Noto Color Emoji'],
+    arial: ['Liberation Sans', 'Arimo', 'Inter'],
+    helvetica: ['Liberation Sans', 'Arimo', 'Inter'],
+    'helvetica neue': ['Liberation Sans', 'Arimo', 'Inter'],
+    'segoe ui': ['Inter'],
+    'sf pro display': ['Inter'],
+    'sf pro text': ['Inter'],
+    tahoma: ['DejaVu Sans', 'Inter'],
+    verdana: ['DejaVu Sans', 'Inter'],
+    impact: ['Anton', 'Oswald'],
+    'arial black': ['Archivo Black', 'Anton'],
+    'times new roman': ['Liberation Serif', 'Tinos', 'Noto Serif', 'DejaVu Serif'],
+    times: ['Liberation Serif', 'Tinos', 'Noto Serif', 'DejaVu Serif'],
+    georgia: ['Gelasio', 'Noto Serif', 'DejaVu Serif'],
+    'courier new': ['Liberation Mono', 'Cousine', 'DejaVu Sans Mono', 'Noto Sans Mono'],
+    courier: ['Liberation Mono', 'Cousine', 'DejaVu Sans Mono', 'Noto Sans Mono'],
+    consolas: ['JetBrains Mono', 'DejaVu Sans Mono', 'Noto Sans Mono'],
+    menlo: ['JetBrains Mono', 'DejaVu Sans Mono', 'Noto Sans Mono'],
+    notosans: ['Noto Sans'],
+    'source sans pro': ['Source Sans 3'],
+    'source serif': ['Source Serif 4'],
+    cursive: ['Pacifico', 'Inter'],
+    fantasy: ['Bangers', 'Inter'],
+  }),
+);
 
 const generic = new Set([
   'sans-serif',
@@ -60,7 +62,7 @@ export const fallbackFamily = 'Inter';
 export function substitutesFor(family: string): readonly string[] {
   const name = family.trim().toLowerCase();
   const [, style, region] = eastAsianNoto.exec(name) ?? [];
-  if (region === undefined) return substitutes[name] ?? [];
+  if (region === undefined) return substitutes.get(name) ?? [];
   // Of a font file with all regions, drawing libraries may list the first alone; it has the letters of all.
   const ofStyle = (name: string) => [`Noto ${name} CJK ${region.toUpperCase()}`, `Noto ${name} CJK JP`];
   return style === 'serif' ? [...ofStyle('Serif'), ...ofStyle('Sans')] : ofStyle('Sans');

@@ -3,7 +3,9 @@ import { captionLimits } from './cue.js';
 import { parseTimestamp } from './timestamp.js';
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f' };
-const styleOfTag: Readonly<Record<string, keyof WordStyle>> = { b: 'bold', strong: 'bold', i: 'italic', em: 'italic', u: 'underline' };
+const styleOfTag: ReadonlyMap<string, keyof WordStyle> = new Map(
+  Object.entries({ b: 'bold', strong: 'bold', i: 'italic', em: 'italic', u: 'underline' } as const),
+);
 /** What SubRip and WebVTT files hold in angle brackets; anything else in them is text. */
 const tag = /<(\/?)([a-z]+)(?:[.\s][^<>]*)?\/?>|<(\d[\d:.,]*)>|\{\\[^{}]*\}/giy;
 
@@ -27,7 +29,7 @@ export function parseMarkup(text: string, cue: { start: number; end: number }): 
     }
     push(at);
     const [whole, closing, name = '', stamp] = match;
-    const style = styleOfTag[name.toLowerCase()];
+    const style = styleOfTag.get(name.toLowerCase());
     if (style !== undefined) depth[style] = Math.max(0, depth[style] + (closing === '' ? 1 : -1));
     const stamped = stamp === undefined ? undefined : parseTimestamp(stamp);
     // Times only ever go forward within a cue.

@@ -86,7 +86,7 @@ function bodyOf({ text, model, modelSettings = {}, language, speed }: ProviderRe
   const languageCodeField = asked !== undefined ? { language_code: asked } : model === 'elevenlabs-flash-v2-5' ? { language_code: languageOf(language) } : {};
   const voiceSettings =
     speed === 1 ? {} : { voice_settings: { ...(settings.voice_settings as object | undefined), speed: Math.min(1.2, Math.max(0.7, speed)) } };
-  return { ...settings, ...voiceSettings, ...languageCodeField, text, model_id: models[model] ?? model };
+  return { ...settings, ...voiceSettings, ...languageCodeField, text, model_id: Object.hasOwn(models, model) ? models[model] : model };
 }
 
 interface Body {

@@ -151,6 +151,10 @@ describe('warnings', () => {
     expect(pieces[0]?.path).toBe((await draw('Hi')).pieces[0]?.path);
   });
 
+  test.each(['constructor', '__proto__', 'toString'])('say it of a family that is called %s, too', async (name) => {
+    expect((await draw('Hi', { fontFamilies: [name] })).warnings).toEqual([`font family "${name}" is not installed; "Inter" is used instead`]);
+  });
+
   test('name the next family of the list when that one is there', async () => {
     expect((await draw('Hi', { fontFamilies: ['No Such Font', 'roboto'] })).warnings).toEqual([
       `font family "No Such Font" is not installed; "Roboto" is used instead`,
