@@ -6,6 +6,7 @@
 #include "compositor/cpu/draw_fill.h"
 #include "compositor/cpu/planar_picture.h"
 #include "compositor/vulkan/chosen_device.h"
+#include "gpu_check/frame_difference.h"
 #include "vulkan/buffer.h"
 #include "vulkan/instance.h"
 #include "vulkan/software_device.h"
@@ -96,6 +97,27 @@ TEST_CASE("frames may go before the device is done with them, and stay when it h
     }
   }
   CHECK(sampleAt(*kept, 0, 639, 359) == yuvOf({200, 0, 0, 255})[0]);
+  INFO(software.firstMessage());
+  CHECK(software.messages.empty());
+}
+
+TEST_CASE("frames that stand elsewhere get what those of the device have") {
+  SoftwareDevice software;
+  const auto device = software.compositor();
+  const auto image = paintRgba(67, 45, [](int x, int y) {
+    return Color{static_cast<uint8_t>(3 * x), static_cast<uint8_t>(5 * y), 90, 255};
+  });
+  const PicturePtr picture = device->prepareStill(*image, 0, 0).take();
+  DrawList list;
+  list.layers.push_back(pictureLayer(0, {0, 0, 67, 45}));
+  for (const PixelFormat format : {PixelFormat::kI420, PixelFormat::kNv12}) {
+    const auto ofDevice = device->createFrame(format, 67, 45).take(), elsewhere = makeImage(format, 67, 45);
+    REQUIRE(device->compose(list, {&picture, 1}, *ofDevice).ok());
+    REQUIRE(device->compose(list, {&picture, 1}, *elsewhere).ok());
+    const FrameDifference apart = compareFrames(*ofDevice, *elsewhere);
+    CHECK(apart.samples == 67 * 45 + 2 * 34 * 23);
+    CHECK(apart.differing == 0);
+  }
   INFO(software.firstMessage());
   CHECK(software.messages.empty());
 }
