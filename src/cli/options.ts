@@ -16,5 +16,5 @@ export function numberOption(minimum: number, maximum: number): (text: string) =
 /** The folder that `--cache FOLDER` and `--no-cache` stand for; the configured one without them. */
 export function cacheFolder(option: string | boolean | undefined, config: CacheConfig): string | false {
   if (option === false) return false;
-  return typeof option === 'string' ? resolve(option) : config.commandLineDir;
+  return typeof option === 'string' ? resolve(option) : (config.commandLineDir ?? false);
 }

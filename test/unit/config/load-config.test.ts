@@ -1,5 +1,3 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type EnvironmentValues, loadConfig } from '../../../src/config/index.js';
 
@@ -14,9 +12,17 @@ describe('loadConfig', () => {
     expect(config.cache).toEqual({
       segmentsDir: `${process.cwd()}/data/cache/segments`,
       maxSegmentBytes: 4096e6,
-      commandLineDir: join(homedir(), '.cache/framewright'),
+      commandLineDir: undefined,
     });
     expect(config.jobs.workers).toBe(1);
+  });
+
+  it('has the command line keep what it makes where the account keeps such things, else where the service does', () => {
+    const folderOf = (environment: EnvironmentValues) => loadConfig(environment).cache.commandLineDir;
+    expect(folderOf({ HOME: '/home/ann' })).toBe('/home/ann/.cache/framewright');
+    expect(folderOf({ HOME: '/home/ann', XDG_CACHE_HOME: '/var/cache/ann' })).toBe('/var/cache/ann/framewright');
+    expect(folderOf({ HOME: '/home/ann', FRAMEWRIGHT_DATA_DIR: '/srv/films' })).toBe('/srv/films/cache');
+    expect(folderOf({ HOME: '/home/ann', FRAMEWRIGHT_DATA_DIR: '/srv/films', FRAMEWRIGHT_CACHE_DIR: '/srv/kept' })).toBe('/srv/kept');
   });
 
   it('takes what is set, and counts empty values as absent', () => {
