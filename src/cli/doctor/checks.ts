@@ -80,7 +80,7 @@ const programs: Program[] = [
   {
     topic: 'voice',
     program: 'flite',
-    versionArgs: ['-version'],
+    versionArgs: ['--version'],
     without: 'not on PATH (apt: flite); for the voices of this machine',
   },
   {

@@ -15,9 +15,11 @@ export async function programVersion(program: string, args: string[]): Promise<s
   }
 }
 
+/** The first that has a version in it, if there is one: some programs tell their authors before. */
 function firstLine(text: string): string | undefined {
-  return text
+  const lines = text
     .split('\n')
     .map((line) => line.trim())
-    .find((line) => line !== '');
+    .filter((line) => line !== '');
+  return lines.find((line) => /\d\.\d/.test(line)) ?? lines[0];
 }

@@ -3,12 +3,20 @@ import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-export const systemFontFolders = (): string[] => [
-  '/usr/share/fonts',
-  '/usr/local/share/fonts',
-  join(homedir(), '.fonts'),
-  join(homedir(), '.local/share/fonts'),
-];
+export function systemFontFolders(): string[] {
+  const account = home();
+  const own = account === undefined ? [] : [join(account, '.fonts'), join(account, '.local/share/fonts')];
+  return ['/usr/share/fonts', '/usr/local/share/fonts', ...own];
+}
+
+/** Accounts that a container was started for by number alone have none. */
+function home(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * A name for this machine's set of fonts: changes when a font is added, removed or replaced. Which of them Skia
