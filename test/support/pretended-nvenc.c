@@ -1,7 +1,9 @@
 // libavcodec with an NVENC that any host has: x264 behind NVENC's name, which breaks after PICTURES pictures.
+// With NVIDIA_VISIBLE_DEVICES=void, as containers have it that see no card, it does not open.
 // Stands in the loader's way to REAL, the library that it hands everything else to.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 void* av_dict_get(const void* dictionary, const char* key, const void* before, int flags);
@@ -23,6 +25,11 @@ const void* avcodec_find_encoder_by_name(const char* name) {
 int avcodec_open2(void* context, const void* codec, void** options) {
   int (*open)(void*, const void*, void**) = (int (*)(void*, const void*, void**))real("avcodec_open2");
   if (options == NULL || av_dict_get(*options, "cq", NULL, 0) == NULL) return open(context, codec, options);
+  const char* devices = getenv("NVIDIA_VISIBLE_DEVICES");
+  if (devices != NULL && strcmp(devices, "void") == 0) {
+    av_log(context, kErrorLevel, "No capable devices found\n");
+    return kExternalError;
+  }
   pretended[opened++ % kContexts] = context;
   return open(context, codec, NULL);
 }
