@@ -80,7 +80,7 @@ it('exports are sent once and from the bucket, and nothing of them stays behind'
     const isDelivered = async (): Promise<unknown> => (await db.selectFrom('export_deliveries').select(['status', 'runs']).execute()).map(Object.values);
     await expect.poll(isDelivered, { timeout: 20_000 }).toEqual([['delivered', 1]]);
     expect(receiver.received).toHaveLength(1);
-    expect(await db.selectFrom('export_holds').selectAll().execute()).toEqual([]);
+    await expect.poll(() => db.selectFrom('export_holds').selectAll().execute(), { timeout: 10_000 }).toEqual([]);
     expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ project: jobId });
     await expect.poll(() => Promise.all(folders.map(filmsOn)), { timeout: 10_000 }).toEqual([[], []]);
   } finally {

@@ -75,7 +75,7 @@ it('one request that is sent to both at once is one job', async () => {
 }, 120_000);
 
 it('a database server that is killed in the middle of renders costs no job and no credit', async () => {
-  const jobs = await Promise.all(Array.from({ length: 4 }, (_, number) => submit(node(number), key, movie(number, 20, 1280))));
+  const jobs = await Promise.all(Array.from({ length: 3 }, (_, number) => submit(node(number), key, movie(number, 8, 1280))));
   const isRendering = async (): Promise<boolean> =>
     (await db.selectFrom('jobs').select('id').where('progress', '>', 0).where('status', '=', 'processing').execute()).length > 0;
   await expect.poll(isRendering, { timeout: 60_000, interval: 50 }).toBe(true);
@@ -85,6 +85,6 @@ it('a database server that is killed in the middle of renders costs no job and n
   const asked = fetch(`${node(0).url}/api/jobs`, { headers: { 'x-api-key': key } });
   await server.start();
   expect((await asked).status).toBe(200);
-  for (const { job_id: jobId } of jobs) expect(await finishedJob(node(0), key, jobId, 150_000)).toMatchObject({ status: 'completed', credits_used: 20 });
-  await expectOrder(13);
+  for (const { job_id: jobId } of jobs) expect(await finishedJob(node(0), key, jobId, 150_000)).toMatchObject({ status: 'completed', credits_used: 8 });
+  await expectOrder(12);
 }, 240_000);
