@@ -1,8 +1,9 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCutNetwork } from '../../support/cut-network.js';
 import { type Farm, startFarm } from '../../support/farm.js';
+import { buildPretendedNvenc } from '../../support/pretended-nvenc.js';
 import { startReceiver } from '../../support/receiver.js';
 
 /** FRAMEWRIGHT_TEST_LONG=1: everything that a farm stands on is lost in the middle of a movie, one after the other. */
@@ -98,6 +99,20 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     await farm.addHost();
     await isPaidOnce(jobId, 8);
     expect(farm.begun(jobId)).toBeLessThanOrEqual(11);
+  }, 300_000);
+
+  it('all hosts of one version, and those of the next come', async () => {
+    const jobId = await inTheMiddle(12);
+    expect(await Promise.all(farm.hosts.map((host) => host.end('SIGTERM')))).toEqual([0, 0]);
+    // Another build of a library makes another group, as another build of the engine would.
+    const libraries = join(farm.folder, 'next-version');
+    await mkdir(libraries);
+    buildPretendedNvenc(libraries, 0);
+    const next = await farm.addHost({ LD_LIBRARY_PATH: libraries, FRAMEWRIGHT_ENCODER: 'software' });
+    expect(await farm.finished(await farm.submit(farm.movie(2)), 120_000)).toMatchObject({ status: 'completed' });
+    // The parts that are left are for hosts that are gone: the movie is begun anew.
+    await isPaidOnce(jobId, 12);
+    expect(next.partsOf(jobId)).toBeGreaterThanOrEqual(12);
   }, 300_000);
 
   it('a host that is asked to stop hands over what it has, and ends', async () => {
