@@ -9,12 +9,16 @@ const group = 'simulated';
 const silent = { info() {}, warn() {} };
 const samples = new Map(movies.map((movie) => [movie.name, movie]));
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms / speed));
+/** On the clock that all processes here share. */
+const now = () => performance.timeOrigin + performance.now();
 let overheads = [];
 let lags = [];
 
 /** Lost work is noticed by its lock: a crash drops it, as kill -9 would. */
 class Host {
   #inHand = new Set();
+  /** Since when each free render process is. */
+  #freeSince = Array.from({ length: slots }, now);
   #looking = false;
   #again = false;
   #dead = false;
@@ -35,21 +39,21 @@ class Host {
       while (this.#again && !this.#dead) {
         this.#again = false;
         for (let free = slots - this.#inHand.size; free > 0 && !this.#dead; free -= 1) {
-          const began = performance.now();
           const taken = await this.queue.next(group).catch(() => undefined);
           if (taken === undefined) break;
-          this.work(taken, performance.now() - began);
+          // What had to wait for a render process waited for that, and not for the queue.
+          this.work(taken, now() - Math.max(this.#freeSince.shift(), taken.held.givenAt));
         }
       }
       this.#looking = false;
     })();
   }
 
-  async work({ kind, held }, takeMs) {
+  async work({ kind, held }, waitedMs) {
     this.#inHand.add(held);
     const renewing = setInterval(() => held.extend().catch(() => {}), this.queue.renewMs);
     try {
-      if (kind === 'part') await this.renderPart(held, takeMs);
+      if (kind === 'part') await this.renderPart(held, waitedMs);
       else if (held.content.step === 'layout') await this.layOut(held);
       else await this.stitch(held);
     } catch (error) {
@@ -57,17 +61,18 @@ class Host {
     } finally {
       clearInterval(renewing);
       this.#inHand.delete(held);
+      this.#freeSince.push(now());
       this.look();
     }
   }
 
-  async renderPart(held, takeMs) {
+  async renderPart(held, waitedMs) {
     const { part } = held.content;
     await pause(part.ms);
     if (this.#dead) return;
     const began = performance.now();
     await held.complete();
-    overheads.push(takeMs + performance.now() - began);
+    overheads.push(waitedMs + performance.now() - began);
     process.send({ type: 'part', id: held.id });
   }
 
@@ -118,9 +123,9 @@ setInterval(() => {
 }, 1000);
 let last = performance.now();
 setInterval(() => {
-  const now = performance.now();
-  lags.push(now - last - 20);
-  last = now;
+  const at = performance.now();
+  lags.push(at - last - 20);
+  last = at;
   if (lags.length < 50) return;
   process.send({ type: 'lag', ms: lags.sort((a, b) => a - b)[25] });
   lags = [];
