@@ -13,6 +13,8 @@ namespace framewright {
 namespace {
 
 constexpr double kBarShare = 0.52;  // of the room from bar to bar
+// Pixels. Where a pixel lies exactly between two bars it is the later one's, however its place was rounded.
+constexpr double kTie = 1.0 / 1024;
 constexpr double kThinnest = 0.75;  // half the height of a bar in silence, pixels at least
 constexpr double kCalmShare = 0.4;  // the same, of half a bar's width
 constexpr double kSoftEdge = 0.5;   // pixels to either side of an outline
@@ -105,7 +107,7 @@ void WaveformDrawer::fillWeights(const Geometry& box, int y, int first, int end,
   for (int x = first; x < end; ++x) {
     const double u = m.xx * (x + 0.5) + m.xy * (y + 0.5) + m.dx;
     const double v = std::abs(m.yx * (x + 0.5) + m.yy * (y + 0.5) + m.dy - box.height / 2);
-    const int bar = std::clamp(static_cast<int>(u / box.pitch), 0, last);
+    const int bar = std::clamp(static_cast<int>((u + kTie) / box.pitch), 0, last);
     const double across = std::abs(u - (bar + 0.5) * box.pitch);
     const double halfHeight = halfHeights_[static_cast<size_t>(bar)];
     if (across >= box.halfBar + kSoftEdge || v >= halfHeight + kSoftEdge) continue;

@@ -16,6 +16,7 @@ int32_t fixed(double value) {
 }
 
 // As cpu/draw_waveform.cc has them.
+constexpr double kTie = 1.0 / 1024;
 constexpr double kBarShare = 0.52;
 constexpr double kThinnest = 0.75;
 constexpr double kCalmShare = 0.4;
@@ -66,13 +67,12 @@ void LayerRecords::writeQuadRows(uint32_t record, const Affine& toSurface, Plane
   }
 }
 
-// Where a pixel lies exactly between two bars, the last bit decides whose it is: that is left to doubles.
 void LayerRecords::writeUprightBox(uint32_t record, const CanvasSize& surface, const Affine& toBox, int bars,
                                    double pitch, double height) {
   tables_.set(record + kBoxColumns, static_cast<int>(tables_.size()));
   for (int x = 0; x < surface.width; ++x) {
     const double u = toBox.xx * (x + 0.5) + toBox.dx;
-    const int bar = std::clamp(static_cast<int>(u / pitch), 0, bars - 1);
+    const int bar = std::clamp(static_cast<int>((u + kTie) / pitch), 0, bars - 1);
     tables_.push(bar);
     tables_.pushFloat(static_cast<float>(std::abs(u - (bar + 0.5) * pitch)));
   }

@@ -26,7 +26,7 @@ int pixelWeight(uint record, int x, int y) {
     const float u = floatField(record, kBox) * middle.x + floatField(record, kBox + 1) * middle.y + floatField(record, kBox + 2);
     const float along = floatField(record, kBox + 3) * middle.x + floatField(record, kBox + 4) * middle.y + floatField(record, kBox + 5);
     v = abs(along - floatField(record, kBoxHeight) / 2.0);
-    bar = clamp(int(u / pitch), 0, field(record, kBarCount) - 1);
+    bar = clamp(int((u + 1.0 / 1024.0) / pitch), 0, field(record, kBarCount) - 1);
     across = abs(u - (float(bar) + 0.5) * pitch);
   }
   const vec2 halfSize = vec2(floatField(record, kHalfBar), uintBitsToFloat(tables[uint(field(record, kBars) + bar)]));
