@@ -48,7 +48,7 @@ export interface TextSpriteDrawer extends CaptionDrawer {
   /** With room for those that the movie brings along. */
   readonly fonts: JobFontCatalogue;
   drawText(element: TextElement, box: Size, options?: DrawTextOptions): Promise<TextSprites>;
-  /** Whether an earlier drawing of this text is at hand. */
+  /** Whether a drawing of this text by an earlier render is at hand. */
   isDrawn(element: TextElement, box: Size): Promise<boolean>;
 }
 
@@ -96,7 +96,7 @@ class Drawer implements TextSpriteDrawer {
   }
 
   async isDrawn(element: TextElement, box: Size): Promise<boolean> {
-    return (await this.#find(this.#plan(element, box, {}).key)) !== undefined;
+    return this.#kept !== undefined && (await this.#find(this.#plan(element, box, {}).key)) !== undefined;
   }
 
   async drawText(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<TextSprites> {
