@@ -26,8 +26,9 @@ class AacEncoder final : public AudioEncoder {
     context_->time_base = {1, kRate};
     context_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT;
     // Measured against the twoloop search with music, speech, bells and noise at 96 to 192 kbit/s: less noise
-    // above the masking threshold, mostly by decibels, in half of the time or less (in as much where little is to
-    // be encoded). Intensity stereo harms tones that are panned, noise substitution everything a little.
+    // above the masking threshold, mostly by decibels, in half of the time or less (in as much where little
+    // is to be encoded). Intensity stereo harms tones that are panned, noise substitution everything a
+    // little.
     AVDictionary* settings = nullptr;
     for (const auto& [name, value] :
          {std::pair{"aac_coder", "fast"}, std::pair{"aac_is", "0"}, std::pair{"aac_pns", "0"}})
