@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../errors/index.js';
 import { exitCodes, InterruptedError } from './exit-codes.js';
@@ -35,6 +36,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
   // Subcommands inherit both settings, so they come first.
   program.exitOverride().showHelpAfterError('(--help tells the options)');
   const [name = ''] = args;
+  if (!Object.hasOwn(commands, name)) program.version(ownVersion(), '-V, --version', 'tells the version');
   // Completions are of all commands.
   const asked = Object.hasOwn(commands, name) && name !== 'completions' ? [commands[name]] : Object.values(commands);
   for (const load of asked) (await load?.())?.(program);
@@ -52,6 +54,10 @@ export async function runCli(args: readonly string[]): Promise<number> {
     tell(error, asJson);
     return exitCodeOf(error);
   }
+}
+
+function ownVersion(): string {
+  return (createRequire(import.meta.url)('../../package.json') as { version: string }).version;
 }
 
 function exitCodeOf(error: unknown): number {

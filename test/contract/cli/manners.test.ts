@@ -37,6 +37,11 @@ async function cli(...args: string[]): Promise<{ code: number; stdout: string; s
 }
 const manual = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
 
+it('tells its version', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
+  expect(await runCli(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
 describe('exit codes', () => {
   it('are those of docs/cli.md', () => {
     const documented = [...manual.matchAll(/^\| `(\d+)` \|/gm)].map(([, code]) => Number(code));
