@@ -168,20 +168,18 @@ export class Metrics {
 
   #gaugeShared(parts: MetricsParts): void {
     this.#gaugeJobs(parts);
+    this.#gauge('credits_ledger_imbalance', 'Accounts whose balance is not the sum of their ledger. Must be 0.', parts.countImbalances);
+    this.#gauge('webhook_backlog', 'Webhooks that are owed.', parts.countOwedWebhooks);
+  }
+
+  /** Counted anew whenever it is read. */
+  #gauge(name: string, help: string, count: () => Promise<number>): void {
     new Gauge({
-      name: 'credits_ledger_imbalance',
-      help: 'Accounts whose balance is not the sum of their ledger. Must be 0.',
+      name,
+      help,
       registers: [this.registry],
       async collect() {
-        this.set(await parts.countImbalances());
-      },
-    });
-    new Gauge({
-      name: 'webhook_backlog',
-      help: 'Webhooks that are owed.',
-      registers: [this.registry],
-      async collect() {
-        this.set(await parts.countOwedWebhooks());
+        this.set(await count());
       },
     });
   }
