@@ -87,7 +87,12 @@ Rect hiddenUnder(const Layer& layer, const PlacedLayer& placed, bool pictureIsOp
   if (placed.way == PlacedLayer::Way::kApart && !keepsOpaque(*layer.effects)) return {};
   const bool opaque = (layer.kind == Layer::Kind::kFill && layer.fill.a == 255) ||
                       (layer.kind == Layer::Kind::kPicture && pictureIsOpaque);
-  return opaque ? intersection(drawnRect(layer.toCanvas), placed.window) : Rect{};
+  if (!opaque) return {};
+  const Rect hidden = intersection(drawnRect(layer.toCanvas), placed.window);
+  if (placed.way != PlacedLayer::Way::kApart) return hidden;
+  // A picture of its own goes on beyond an odd canvas's edge, transparent: half of the last chroma sample.
+  const double width = canvas.width / 2 * 2, height = canvas.height / 2 * 2;
+  return intersection(hidden, {0, 0, width, height});
 }
 
 bool covers(const Rect& hidden, const PixelRect& pixels) {

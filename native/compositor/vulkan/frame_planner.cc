@@ -25,6 +25,12 @@ bool keepsOpaque(const LayerEffects& effects) {
          LayerEffects{.box = effects.box, .boxWidth = effects.boxWidth, .boxHeight = effects.boxHeight};
 }
 
+// A layer with a picture of its own goes on beyond an odd canvas's edge, transparent.
+bool fadesAtEdge(const LayerEffects& effects, const CanvasSize& canvas) {
+  const bool apart = effects.correction || !effects.box.isAxisAligned();
+  return apart && (canvas.width % 2 == 1 || canvas.height % 2 == 1);
+}
+
 // Few kinds of pipelines, since each takes a while to make: the cheapest that draws all of `kinds`.
 uint32_t pipelineKinds(int kinds) {
   constexpr int kCopies = kFillKind | kCopiedKind, kUpright = kCopies | kFilteredKind,
@@ -61,7 +67,7 @@ const DevicePicture* FramePlanner::pictureAt(int index) const {
 bool FramePlanner::hidesAll(const Layer& layer, const CanvasSize& canvas) const {
   if (layer.kind == Layer::Kind::kTransition) return true;
   if (layer.opacity < kOpaque || !layer.toCanvas.isAxisAligned()) return false;
-  if (layer.effects && !keepsOpaque(*layer.effects)) return false;
+  if (layer.effects && (!keepsOpaque(*layer.effects) || fadesAtEdge(*layer.effects, canvas))) return false;
   if (!covers(drawnRect(layer.toCanvas), canvas) || (layer.window && !covers(*layer.window, canvas)))
     return false;
   if (layer.kind == Layer::Kind::kFill) return layer.fill.a == 255;

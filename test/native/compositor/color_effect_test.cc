@@ -82,6 +82,19 @@ TEST_CASE("a picture that is only corrected hides what is below it, one with oth
   }
 }
 
+TEST_CASE("a corrected picture on an odd canvas leaves nothing of what the frame held before") {
+  Composing composing;
+  DrawList list;
+  list.layers = {
+      withEffects(fillLayer({200, 40, 90, 255}, {0, 0, 33, 35}), correcting({0.2, 1, 1, 1.8}), 33, 35)};
+  std::shared_ptr<Image> drawn[2];
+  for (int i = 0; i < 2; ++i) {
+    drawn[i] = paintPlanes(33, 35, [&](int, int, int) { return 250 * i; });
+    REQUIRE(composing.compositor->compose(list, {}, *drawn[i]).ok());
+  }
+  CHECK(largestDifference(*drawn[0], *drawn[1]) == 0);
+}
+
 TEST_CASE("a correction of a translucent sprite changes its colour and leaves its alpha") {
   Composing composing;
   const int sprite = composing.add(*paintRgba(32, 32, [](int, int) { return Color{100, 100, 100, 128}; }));
