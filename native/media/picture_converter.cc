@@ -1,13 +1,9 @@
 #include "media/picture_converter.h"
 
-#include <cstring>
-
 #include "media/av_error.h"
 
 namespace framewright {
 namespace {
-
-constexpr int kScalerFlags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
 
 struct JpegFormat {
   AVPixelFormat full, plain;
@@ -50,10 +46,7 @@ bool isLeftSited(AVChromaLocation location, PictureOrigin origin) {
 
 }  // namespace
 
-struct PictureConverter::Layout {
-  AVPixelFormat format = AV_PIX_FMT_NONE;
-  AVColorSpace matrix = AVCOL_SPC_BT709;
-  bool fullRange = false;
+struct PictureConverter::Layout : ColorLayout {
   bool rgba = false;  // the target
   ChromaSiting siting = ChromaSiting::kLeft;
 };
@@ -104,20 +97,11 @@ Result<ImagePtr> PictureConverter::convert(const AVFrame& frame) {
 }
 
 Result<ImagePtr> PictureConverter::scale(const AVFrame& frame, const Layout& layout) {
-  const AVPixelFormat target = layout.rgba ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P;
-  const int key[7] = {frame.width, frame.height, layout.format, layout.matrix, layout.fullRange, target, 1};
-  if (scaler_ == nullptr || std::memcmp(key, scalerKey_, sizeof(key)) != 0) {
-    scaler_.reset(sws_getContext(frame.width, frame.height, layout.format, frame.width, frame.height, target,
-                                 kScalerFlags, nullptr, nullptr, nullptr));
-    if (scaler_ == nullptr) {
-      const char* name = av_get_pix_fmt_name(layout.format);
-      return Error{ErrorCode::MEDIA_UNSUPPORTED,
-                   std::string("the pixel layout ") + (name != nullptr ? name : "?") + " is not supported",
-                   ""};
-    }
-    sws_setColorspaceDetails(scaler_.get(), sws_getCoefficients(layout.matrix), layout.fullRange ? 1 : 0,
-                             sws_getCoefficients(SWS_CS_ITU709), layout.rgba ? 1 : 0, 0, 1 << 16, 1 << 16);
-    std::memcpy(scalerKey_, key, sizeof(key));
+  const ColorLayout target{layout.rgba ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709, layout.rgba};
+  const Conversion wanted{frame.width, frame.height, layout, target};
+  if (conversion_ == nullptr || wanted != made_) {
+    FW_ASSIGN_OR_RETURN(conversion_, ColorConversion::create(frame.width, frame.height, layout, target));
+    made_ = wanted;
   }
   const PixelFormat format = layout.rgba ? PixelFormat::kRgbaStraight : PixelFormat::kI420;
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, Image::create(format, frame.width, frame.height));
@@ -128,11 +112,7 @@ Result<ImagePtr> PictureConverter::scale(const AVFrame& frame, const Layout& lay
     planes[i] = image->plane(i).data;
     strides[i] = static_cast<int>(image->plane(i).stride);
   }
-  const int rows = sws_scale(scaler_.get(), frame.data, frame.linesize, 0, frame.height, planes, strides);
-  if (rows != frame.height) {
-    return Error{ErrorCode::DECODE_FAILED, "the picture cannot be converted",
-                 "sws_scale: " + std::to_string(rows)};
-  }
+  FW_RETURN_IF_ERROR(conversion_->run(frame.data, frame.linesize, planes, strides));
   return ImagePtr(image);
 }
 

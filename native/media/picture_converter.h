@@ -2,6 +2,7 @@
 
 #include "core/image.h"
 #include "media/av_handle.h"
+#include "media/color_conversion.h"
 #include "media/orientation.h"
 
 namespace framewright {
@@ -30,8 +31,14 @@ class PictureConverter {
   PictureOrigin origin_;
   Orientation orientation_;
   PictureTarget target_;
-  ScalerPtr scaler_;
-  int scalerKey_[7] = {-1};
+  // What the conversion at hand was made for.
+  struct Conversion {
+    int width = 0, height = 0;
+    ColorLayout from, to;
+
+    bool operator==(const Conversion&) const = default;
+  } made_;
+  std::unique_ptr<ColorConversion> conversion_;
 };
 
 }  // namespace framewright

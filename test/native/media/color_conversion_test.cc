@@ -1,0 +1,98 @@
+#include "media/color_conversion.h"
+
+#include <random>
+#include <vector>
+
+extern "C" {
+#include <libavutil/imgutils.h>
+}
+
+#include <doctest/doctest.h>
+
+using namespace framewright;
+
+namespace {
+
+// Planes of random samples, as libav lays them out.
+struct Picture {
+  FramePtr frame;
+
+  Picture(AVPixelFormat format, int width, int height, std::mt19937* random) : frame(av_frame_alloc()) {
+    frame->format = format;
+    frame->width = width;
+    frame->height = height;
+    REQUIRE(av_frame_get_buffer(frame.get(), 0) == 0);
+    const int bits = av_pix_fmt_desc_get(format)->comp[0].depth;
+    for (int i = 0; i < AV_NUM_DATA_POINTERS && frame->buf[i] != nullptr; ++i) {
+      for (size_t k = 0; k < frame->buf[i]->size; ++k) frame->buf[i]->data[k] = random ? (*random)() : 0;
+      // Samples of more bits than a byte hold no more than they may.
+      for (size_t k = 1; bits > 8 && k < frame->buf[i]->size; k += 2)
+        frame->buf[i]->data[k] &= (1 << (bits - 8)) - 1;
+    }
+  }
+
+  std::vector<uint8_t> bytes() const {
+    std::vector<uint8_t> all(static_cast<size_t>(
+        av_image_get_buffer_size(static_cast<AVPixelFormat>(frame->format), frame->width, frame->height, 1)));
+    av_image_copy_to_buffer(all.data(), static_cast<int>(all.size()), frame->data, frame->linesize,
+                            static_cast<AVPixelFormat>(frame->format), frame->width, frame->height, 1);
+    return all;
+  }
+};
+
+void checkLikeSwscale(const ColorLayout& from, const ColorLayout& to, int width, int height,
+                      std::mt19937& random) {
+  const Picture source(from.format, width, height, &random);
+  const Picture made(to.format, width, height, nullptr), wanted(to.format, width, height, nullptr);
+  auto conversion = ColorConversion::create(width, height, from, to);
+  auto scaler = createScaler(width, height, from, to);
+  REQUIRE(conversion.ok());
+  REQUIRE(scaler.ok());
+  const AVFrame& frame = *source.frame;
+  // Twice, as with the frames of a film.
+  for (int round = 0; round < 2; ++round) {
+    REQUIRE(conversion.value()->run(frame.data, frame.linesize, made.frame->data, made.frame->linesize).ok());
+  }
+  REQUIRE(sws_scale(scaler.value().get(), frame.data, frame.linesize, 0, height, wanted.frame->data,
+                    wanted.frame->linesize) == height);
+  CHECK(made.bytes() == wanted.bytes());
+}
+
+}  // namespace
+
+TEST_CASE("colours are converted to the bytes that swscale makes of them by itself") {
+  std::mt19937 random(31);
+  constexpr AVPixelFormat kSources[] = {AV_PIX_FMT_YUV420P,     AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV444P,
+                                        AV_PIX_FMT_YUV440P,     AV_PIX_FMT_YUV411P, AV_PIX_FMT_YUV410P,
+                                        AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_NV12,    AV_PIX_FMT_YUV444P12LE,
+                                        AV_PIX_FMT_YUVA420P,    AV_PIX_FMT_UYVY422, AV_PIX_FMT_GRAY8,
+                                        AV_PIX_FMT_RGB24};
+  const ColorLayout planar{AV_PIX_FMT_YUV420P}, rgba{AV_PIX_FMT_RGBA, AVCOL_SPC_BT709, true};
+  for (const AVPixelFormat format : kSources) {
+    CAPTURE(av_get_pix_fmt_name(format));
+    for (const AVColorSpace matrix : {AVCOL_SPC_BT709, AVCOL_SPC_SMPTE170M, AVCOL_SPC_BT2020_NCL}) {
+      for (const bool fullRange : {false, true}) {
+        for (const ColorLayout& to : {planar, rgba}) {
+          CAPTURE(matrix);
+          CAPTURE(fullRange);
+          CAPTURE(av_get_pix_fmt_name(to.format));
+          checkLikeSwscale({format, matrix, fullRange}, to, 200, 202, random);
+          checkLikeSwscale({format, matrix, fullRange}, to, 37, 65, random);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("small and long pictures are converted like others") {
+  std::mt19937 random(32);
+  const ColorLayout jpeg{AV_PIX_FMT_YUV420P, AVCOL_SPC_SMPTE170M, true};
+  constexpr int kSizes[][2] = {{1, 1},    {2, 2},   {3, 1},    {1, 9},    {8, 64},
+                               {16, 128}, {5, 129}, {2000, 3}, {64, 1000}};
+  for (const auto& [width, height] : kSizes) {
+    CAPTURE(width);
+    CAPTURE(height);
+    checkLikeSwscale(jpeg, {AV_PIX_FMT_YUV420P}, width, height, random);
+    checkLikeSwscale(jpeg, {AV_PIX_FMT_RGBA, AVCOL_SPC_BT709, true}, width, height, random);
+  }
+}
