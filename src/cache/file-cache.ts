@@ -49,7 +49,6 @@ class FolderCache implements FileCache {
 
   async take(key: string, path: string): Promise<number | undefined> {
     const file = this.#pathOf(key);
-    this.#looking ??= this.#firstLook();
     try {
       const copied = await readKept(key, file, path);
       if (copied !== 'damaged') return copied.bytes;
