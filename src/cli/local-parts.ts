@@ -10,6 +10,7 @@ import { createEncoderChoice, type EncoderChoice, type RenderParts } from '../re
 import { createFontCatalogue, createHtmlSprites, createTextSprites } from '../sprites/index.js';
 import { createRecogniser } from '../subtitles/index.js';
 import { createSpeaker } from '../voice/index.js';
+import { openDrawings } from './drawings-cache.js';
 
 /** Here the engine is a process of this one's own, and the encoders are not left open. */
 export type LocalParts = RenderParts & { engine: EngineProcess; encoders: EncoderChoice };
@@ -24,9 +25,6 @@ interface LocalSettings {
   /** Pictures are decoded as soon as they are known: for a single frame, which would wait for each. */
   decodesAhead: boolean;
 }
-
-/** Of the room for encoded scenes, so much more is there for drawn texts. */
-const DRAWINGS_PART = 16;
 
 /** What a render in this process stands on. */
 export function createLocalParts({ engine, config, workDir, folder, cacheDir, decodesAhead }: LocalSettings): LocalParts {
@@ -47,7 +45,7 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
     sprites: createTextSprites({
       folder: join(workDir, 'sprites'),
       fonts: createFontCatalogue({ cleaning: fontCleaning }),
-      ...(cacheDir !== false && { kept: createFileCache({ folder: join(cacheDir, 'drawings'), maxBytes: maxSegmentBytes / DRAWINGS_PART }) }),
+      ...(cacheDir !== false && { kept: openDrawings(cacheDir, config.cache) }),
     }),
     openHtml: (pages: string) => createHtmlSprites({ folder: pages, ...config.html, outbound }),
     voices: createSpeaker(config.voice, config.outbound),

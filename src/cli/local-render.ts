@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/index.js';
-import { startEngineProcess } from '../engine/index.js';
+import { type EngineProcess, startEngineProcess } from '../engine/index.js';
 import type { LocalParts } from './local-parts.js';
 
 export interface LocalOptions {
@@ -12,23 +12,41 @@ export interface LocalOptions {
 }
 
 /** Runs `act` with everything a render needs in this process, and a work folder that is gone afterwards. */
-export async function withLocalRender<T>(
+export function withLocalRender<T>(
   moviePath: string,
   config: Config,
   act: (parts: LocalParts, workDir: string) => Promise<T>,
-  { cacheDir = false, decodesAhead = false }: LocalOptions = {},
+  options: LocalOptions = {},
 ): Promise<T> {
+  return withLocalEngine(moviePath, config, async (engine, workDir) => act(await openLocalParts(moviePath, config, { engine, workDir }, options), workDir));
+}
+
+/** The same with the engine alone: it starts while the modules are loaded and the movie is read. */
+export async function withLocalEngine<T>(moviePath: string, config: Config, act: (engine: EngineProcess, workDir: string) => Promise<T>): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
-  const folder = dirname(resolve(moviePath));
-  // Before all else: it starts while the modules are loaded and the movie is read.
-  const engine = startEngineProcess({ ...config.sandbox, folder: workDir, readable: [folder] });
+  const engine = startEngineProcess({ ...config.sandbox, folder: workDir, readable: [folderOf(moviePath)] });
   try {
-    const { createLocalParts } = await import('./local-parts.js');
-    const parts = createLocalParts({ engine, config, workDir, folder, cacheDir, decodesAhead });
-    await parts.encoders.checkNamed(engine);
-    return await act(parts, workDir);
+    return await act(engine, workDir);
   } finally {
     await engine.close();
     await rm(workDir, { recursive: true, force: true });
   }
+}
+
+/** What else a render needs; fails where the operator relies on an encoder that cannot be had. */
+export async function openLocalParts(
+  moviePath: string,
+  config: Config,
+  { engine, workDir }: { engine: EngineProcess; workDir: string },
+  { cacheDir = false, decodesAhead = false }: LocalOptions,
+): Promise<LocalParts> {
+  const { createLocalParts } = await import('./local-parts.js');
+  const parts = createLocalParts({ engine, config, workDir, folder: folderOf(moviePath), cacheDir, decodesAhead });
+  await parts.encoders.checkNamed(engine);
+  return parts;
+}
+
+/** What a movie names is looked for beside it. */
+export function folderOf(moviePath: string): string {
+  return dirname(resolve(moviePath));
 }

@@ -22,7 +22,7 @@ export function describeBuild(folder: string = dist): string {
 }
 
 /** This folder is no part of a bundle: what was loaded is known in one place. */
-const forBundles = { inAscii, loadScript, writeCodeCaches, importModule: (name: string): Promise<unknown> => import(name) };
+const forBundles = { describeBuild, inAscii, loadScript, writeCodeCaches, importModule: (name: string): Promise<unknown> => import(name) };
 
 /** What a bundle exports; undefined when there is none that was made of this very build. */
 export function loadBundle(name: string, folder: string = dist): unknown {

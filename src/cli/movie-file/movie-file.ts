@@ -6,6 +6,7 @@ import { MovieError } from './movie-error.js';
 /** A movie script on disk. */
 export interface MovieFile {
   path: string;
+  text: string;
   script: unknown;
   /** The same error, as one of this file: with the line of the field that it names. */
   placed(error: unknown): unknown;
@@ -16,7 +17,7 @@ export async function openMovieFile(path: string): Promise<MovieFile> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new MovieError('INVALID_REQUEST', `${path} cannot be read (${cause.code}).`, { cause });
   });
-  return { path, script: parse(path, text), placed: (error) => placed(path, text, error) };
+  return { path, text, script: parse(path, text), placed: (error) => placed(path, text, error) };
 }
 
 function parse(path: string, text: string): unknown {
@@ -56,10 +57,10 @@ function fieldOf(message: string): string | undefined {
 }
 
 /** Runs `act` with the script of a file; what is wrong with the script is told with its line. */
-export async function withMovieFile<T>(path: string, act: (script: unknown) => Promise<T>): Promise<T> {
+export async function withMovieFile<T>(path: string, act: (script: unknown, text: string) => Promise<T>): Promise<T> {
   const file = await openMovieFile(path);
   try {
-    return await act(file.script);
+    return await act(file.script, file.text);
   } catch (error) {
     throw file.placed(error);
   }

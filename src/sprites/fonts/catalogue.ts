@@ -57,6 +57,8 @@ export interface FontCatalogue {
 export interface JobFontCatalogue extends FontCatalogue {
   /** What families of the job are called by the addresses of their files. */
   files: JobFonts;
+  /** Whether anything that was asked of it hung on which fonts this machine's system has. */
+  readonly dependsOnSystem: boolean;
 }
 
 /** A name that Skia knows a font by, from when it is drawn with if it comes from a file. */
@@ -125,6 +127,10 @@ class Catalogue implements JobFontCatalogue {
 
   openJob(folder: string = tmpdir()): JobFontCatalogue {
     return new Catalogue(this.#options, folder, this.#parent ?? this);
+  }
+
+  get dependsOnSystem(): boolean {
+    return this.#parent?.dependsOnSystem ?? (this.#system !== undefined || this.#systemFingerprint !== undefined);
   }
 
   warmUp(): void {

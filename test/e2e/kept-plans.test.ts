@@ -1,0 +1,211 @@
+import { copyFile, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { openDrawings } from '../../src/cli/drawings-cache.js';
+import { planKey } from '../../src/cli/frame-plan/plan-key.js';
+import { runCli } from '../../src/cli/run-cli.js';
+import { loadConfig } from '../../src/config/index.js';
+import { temporaryFolder } from '../support/cli.js';
+import { ffmpeg } from '../support/ffmpeg.js';
+
+/** What `frame` keeps of a script, and when it is of no use. A kept plan is known by a warning that is put into it. */
+
+let folder: { path: string; remove: () => Promise<void> };
+/** With media in each that were not written a moment ago: on such nothing is built. */
+const places: string[] = [];
+const writtenAt = [1_700_000_000, 1_700_000_000] as const;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const media = ['photo.png', 'other.png', 'film.mp4'].map((name) => join(folder.path, name));
+  const [one, other, film] = media as [string, string, string];
+  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90', '-frames:v', '1', one);
+  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10', '-vf', 'negate', '-frames:v', '1', other);
+  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10', '-frames:v', '8', film);
+  // What comes behind a picture is not looked at.
+  for (const path of [one, other]) await truncate(path, 100_000);
+  for (let k = 0; k < 16; k++) {
+    const own = join(folder.path, `movie-${k}`);
+    await mkdir(own);
+    for (const path of media) {
+      await copyFile(path, join(own, basename(path)));
+      await utimes(join(own, basename(path)), ...writtenAt);
+    }
+    places.push(own);
+  }
+  const copiedAt = Date.now();
+  await vi.waitUntil(() => Date.now() - copiedAt > 2100, { timeout: 10_000 });
+});
+afterAll(() => folder.remove());
+afterEach(() => vi.unstubAllEnvs());
+
+const mark = 'drawn by what was kept';
+const photo = { type: 'image', src: 'photo.png', zoom: 2 };
+const text = { type: 'text', text: 'Kept', font: 'Inter', font_size: 30 };
+
+interface Place {
+  path: string;
+  cache: string;
+}
+
+/** A script beside media, and a cache of its own. */
+async function place(scene: object, changes: object = {}): Promise<Place> {
+  const own = places.pop() as string;
+  const path = join(own, 'movie.json');
+  await writeFile(path, JSON.stringify({ width: 160, height: 90, fps: 10, scenes: [{ duration: 1, ...scene }], ...changes }));
+  const cache = join(own, 'cache');
+  vi.stubEnv('FRAMEWRIGHT_CACHE_DIR', cache);
+  return { path, cache };
+}
+
+interface Drawn {
+  png: Buffer;
+  warnings: string[];
+}
+
+async function draw(path: string, ...args: string[]): Promise<Drawn> {
+  const output = join(path, '..', 'frame.png');
+  await rm(output, { force: true });
+  let answer = '';
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => {
+    answer += line;
+  });
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+  try {
+    expect(await runCli(['frame', path, '-o', output, '--json', ...(args.includes('--at') ? [] : ['--at', '0.5']), ...args])).toBe(0);
+  } finally {
+    log.mockRestore();
+    error.mockRestore();
+  }
+  return { png: await readFile(output), warnings: (JSON.parse(answer) as { warnings: string[] }).warnings };
+}
+
+const keyOf = async (path: string): Promise<string> => planKey({ text: await readFile(path, 'utf8'), folder: join(path, '..'), config: loadConfig() });
+
+/** The plan that is kept of a script, with `change` made to it; false where there is none. */
+async function changeKept({ path, cache }: Place, change: (plan: string) => string): Promise<boolean> {
+  const drawings = openDrawings(cache, loadConfig().cache);
+  const list = join(path, '..', 'plan.json');
+  if ((await drawings.take(await keyOf(path), list)) === undefined) return false;
+  await writeFile(list, change(await readFile(list, 'utf8')));
+  return (await drawings.keep(await keyOf(path), list)) !== undefined;
+}
+
+const markKept = (kept: Place): Promise<boolean> => changeKept(kept, (plan) => JSON.stringify({ ...(JSON.parse(plan) as object), warnings: [mark] }));
+
+/** Drawn once, so that a plan of it is kept and marked. */
+async function drawnBefore(elements: object[]): Promise<Place> {
+  const made = await place({ elements });
+  await draw(made.path);
+  expect(await markKept(made)).toBe(true);
+  return made;
+}
+
+const isMarked = ({ warnings }: Drawn): boolean => warnings.includes(mark);
+
+/** It is what a run draws that keeps and takes nothing. */
+async function expectFresh({ path }: Place, drawn: Drawn): Promise<void> {
+  expect(isMarked(drawn)).toBe(false);
+  expect(drawn.png.equals((await draw(path, '--no-cache')).png)).toBe(true);
+}
+
+it('draws every instant of a script by the plan that it kept, to the same bytes', async () => {
+  const made = await drawnBefore([photo, { type: 'video', src: 'film.mp4', x: 80, width: 80, height: 45 }, { ...text, mask: 'other.png' }]);
+  for (const at of ['0', '0.5', '0.9']) {
+    const again = await draw(made.path, '--at', at);
+    expect([at, isMarked(again)]).toEqual([at, true]);
+    expect(again.png.equals((await draw(made.path, '--at', at, '--no-cache')).png)).toBe(true);
+  }
+});
+
+it('sees another file under the same name, of the same size and time', async () => {
+  const made = await drawnBefore([photo]);
+  const named = join(made.path, '..', 'photo.png');
+  const before = await stat(named);
+  await writeFile(named, await readFile(join(made.path, '..', 'other.png')));
+  await utimes(named, ...writtenAt);
+  const after = await stat(named);
+  expect([after.size, after.ino, after.mtimeMs]).toEqual([before.size, before.ino, before.mtimeMs]);
+  await expectFresh(made, await draw(made.path));
+});
+
+it('sees where a link leads now', async () => {
+  const made = await place({ elements: [{ ...photo, src: 'link.png' }] });
+  const link = join(made.path, '..', 'link.png');
+  await symlink('photo.png', link);
+  await draw(made.path);
+  expect(await markKept(made)).toBe(true);
+  await symlink('other.png', `${link}.new`);
+  await rename(`${link}.new`, link);
+  await expectFresh(made, await draw(made.path));
+});
+
+it('sees another script, another setting, and that a file is gone', async () => {
+  const made = await drawnBefore([photo, text]);
+  await writeFile(made.path, (await readFile(made.path, 'utf8')).replace('Kept', 'Held'));
+  await expectFresh(made, await draw(made.path));
+  expect(await markKept(made)).toBe(true);
+  vi.stubEnv('FRAMEWRIGHT_COMPOSITOR', 'cpu');
+  await expectFresh(made, await draw(made.path));
+  vi.stubEnv('FRAMEWRIGHT_COMPOSITOR', undefined);
+  expect(isMarked(await draw(made.path))).toBe(true);
+  await rm(join(made.path, '..', 'photo.png'));
+  await expect(draw(made.path)).rejects.toThrow();
+});
+
+it('has another key for another engine, other fonts and another place', async () => {
+  const made = await place({ elements: [text] });
+  const installed = [join(made.path, '..', 'engine'), join(made.path, '..', 'fonts')];
+  const planned = { text: 'script', folder: join(made.path, '..'), config: loadConfig() };
+  const keys = [await planKey(planned, installed)];
+  await mkdir(installed[1] as string);
+  keys.push(await planKey(planned, installed));
+  await writeFile(join(installed[1] as string, 'font.woff2'), 'font');
+  keys.push(await planKey(planned, installed));
+  await writeFile(installed[0] as string, 'engine');
+  keys.push(await planKey(planned, installed), await planKey({ ...planned, folder: folder.path }, installed));
+  expect(new Set(keys).size).toBe(keys.length);
+  const link = join(folder.path, 'the-same');
+  await symlink(await realpath(planned.folder), link);
+  expect(await planKey({ ...planned, folder: link }, installed)).toBe(keys.at(-2));
+});
+
+it.each([
+  ['the script says so', { cache: false }, {}, text],
+  ['its scene says so', {}, { cache: false }, text],
+  ['an element says so', {}, {}, { ...text, cache: false }],
+  ['a font is the system’s to find', {}, {}, { ...text, font: 'No Such Family' }],
+  ['a font is a file of its own', {}, {}, { ...text, font: 'missing.woff2' }],
+  ['it shows what is worked out anew', {}, {}, { type: 'component', component: 'shape/rectangle', settings: {} }],
+])('keeps nothing where %s', async (_, changes, scene, element) => {
+  const made = await place({ elements: [element], ...scene }, changes);
+  await draw(made.path);
+  expect(await markKept(made)).toBe(false);
+});
+
+it('keeps nothing of media that were written a moment ago, nor without a cache', async () => {
+  const made = await place({ elements: [photo] });
+  await copyFile(join(folder.path, 'other.png'), join(made.path, '..', 'photo.png'));
+  await draw(made.path);
+  expect(await markKept(made)).toBe(false);
+  const texts = await place({ elements: [text] });
+  await draw(texts.path, '--no-cache');
+  vi.stubEnv('FRAMEWRIGHT_CACHE_MB', '0');
+  await draw(texts.path);
+  await expect(readdir(texts.cache)).rejects.toThrow('ENOENT');
+});
+
+it('goes its usual way where what was kept is damaged, foreign or not there any more', async () => {
+  const made = await drawnBefore([text]);
+  const kept = async (): Promise<string[]> => (await readdir(join(made.cache, 'drawings'))).map((name) => join(made.cache, 'drawings', name));
+  for (const spoil of ['{}', 'no JSON', '{"files":[],"timeline":{"sources":[{"path":"../../../etc/passwd"}]}}']) {
+    expect(await changeKept(made, () => spoil)).toBe(true);
+    await expectFresh(made, await draw(made.path));
+  }
+  expect(await markKept(made)).toBe(true);
+  const key = await keyOf(made.path);
+  const [plan, ...others] = (await kept()).sort((a, b) => Number(b.includes(key)) - Number(a.includes(key)));
+  for (const path of others) await rm(path);
+  await expectFresh(made, await draw(made.path));
+  await truncate(plan as string, 60);
+  await expectFresh(made, await draw(made.path));
+});
