@@ -62,6 +62,16 @@ function fellBack(jobId: string, { from, to, reason, detail }: EncoderFallback):
   observe({ kind: 'encoder-fallback', from, to, reason });
 }
 
+const toldReasons = new Set<string>();
+
+/** The reason once: what speaks against a way does so for every segment. */
+function handedOver(way: 'cuda' | 'vaapi' | 'host', reason: string | undefined): void {
+  observe({ kind: 'frame-handover', way });
+  if (reason === undefined || toldReasons.has(reason)) return;
+  toldReasons.add(reason);
+  console.error(JSON.stringify({ level: 'info', message: 'frames do not stay on the graphics device', way, reason }));
+}
+
 interface RunningJob {
   job: WorkerJob;
   engine: EngineProcess | undefined;
@@ -109,12 +119,15 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     ...(!job.sandbox && { packetCache: partOfCache(packetCache, job.accountId) }),
     onReuse: (seen) => observe({ kind: 'segment-cache', ...seen }),
     compositor: config.engine.compositor,
+    // A driver that dies of it shall cost one attempt.
+    handover: job.attempt > 1 ? 'off' : config.engine.handover,
     sandboxMode: config.sandbox.mode,
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,
     encoders: encoderChoice,
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: gpuOf(encoder), open }),
     onFallback: (fallback) => fellBack(job.jobId, fallback),
+    onHandover: handedOver,
     onDeviceFailure: (detail) => console.error(JSON.stringify({ level: 'warn', message: 'graphics device gave out', job_id: job.jobId, detail })),
   };
 }

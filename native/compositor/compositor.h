@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -47,6 +48,15 @@ class Compositor {
   virtual Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) {
     static_cast<void>(wanted);
     return Image::create(PixelFormat::kI420, width, height);
+  }
+
+  // The device that draws; nothing of those that draw in main memory.
+  virtual std::optional<DeviceIdentity> device() const { return std::nullopt; }
+  // A kNv12 frame that stands on the device, beyond FramePlace::kHost. The same interface reads it there, or
+  // it is drawn over; may outlive the compositor. Fails with GPU_FAILED or OUT_OF_MEMORY.
+  virtual Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) {
+    static_cast<void>(place), static_cast<void>(width), static_cast<void>(height);
+    return Error{ErrorCode::GPU_FAILED, "Frames are drawn in main memory.", ""};
   }
 
   // Draws the list over black into `frame`, a kI420 image of the canvas size or one of createFrame().

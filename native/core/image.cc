@@ -60,4 +60,11 @@ std::shared_ptr<Image> Image::wrap(PixelFormat format, int width, int height, co
   return image;
 }
 
+std::shared_ptr<Image> Image::onDevice(int width, int height, std::shared_ptr<const DeviceMemory> memory) {
+  const Plane planes[] = {{nullptr, 0, width, height}, {nullptr, 0, (width + 1) / 2, (height + 1) / 2}};
+  std::shared_ptr<Image> image = wrap(PixelFormat::kNv12, width, height, planes, nullptr);
+  image->deviceMemory_ = std::move(memory);
+  return image;
+}
+
 }  // namespace framewright

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/device_memory.h"
 #include "core/result.h"
 
 namespace framewright {
@@ -35,12 +36,16 @@ class Image {
   // Wraps foreign pixels; `owner` keeps them alive. `planes` has planeCount() entries.
   static std::shared_ptr<Image> wrap(PixelFormat format, int width, int height, const Plane* planes,
                                      std::shared_ptr<const void> owner);
+  // A kNv12 frame on a graphics device: its planes have sizes and no samples.
+  static std::shared_ptr<Image> onDevice(int width, int height, std::shared_ptr<const DeviceMemory> memory);
 
   PixelFormat format() const { return format_; }
   int width() const { return width_; }
   int height() const { return height_; }
   int planeCount() const { return format_ == PixelFormat::kI420 ? 3 : format_ == PixelFormat::kNv12 ? 2 : 1; }
   const Plane& plane(int index) const { return planes_[index]; }
+  // Null: the samples are in the planes.
+  const std::shared_ptr<const DeviceMemory>& deviceMemory() const { return deviceMemory_; }
   ChromaSiting siting = ChromaSiting::kLeft;
   // Tells a compositor which of its frames is in here; 0: none. Whoever else writes sets it to 0.
   uint64_t contents = 0;
@@ -52,6 +57,7 @@ class Image {
   int height_ = 0;
   Plane planes_[3];
   std::shared_ptr<const void> owner_;
+  std::shared_ptr<const DeviceMemory> deviceMemory_;
 };
 
 using ImagePtr = std::shared_ptr<const Image>;

@@ -9,6 +9,12 @@ extern "C" {
 #include <libavutil/crc.h>
 #include <libavutil/display.h>
 #include <libavutil/hwcontext.h>
+// Of CUDA's own headers this one wants the names of two opaque types.
+#define CUDA_VERSION 10000
+typedef struct CUctx_st* CUcontext;
+typedef struct CUstream_st* CUstream;
+#include <libavutil/hwcontext_cuda.h>
+#include <libavutil/hwcontext_drm.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/mathematics.h>
 #include <libavutil/opt.h>

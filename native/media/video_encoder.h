@@ -9,6 +9,8 @@
 
 namespace framewright {
 
+class FrameHandover;
+
 struct VideoEncoderSettings {
   std::string encoder = "libx264";
   std::string preset = "veryfast";
@@ -19,6 +21,8 @@ struct VideoEncoderSettings {
   int threads = 0;             // 0: as many as the encoder thinks right
   // Frames between key frames at most while the picture is still. 0: stills are encoded like all else.
   int stillKeyframeInterval = 300;
+  // How pictures come that stand on a graphics device (handover/choose_handover); null: none do.
+  std::shared_ptr<FrameHandover> handover;
 };
 
 struct ShownPicture {

@@ -7,6 +7,7 @@
 #include "kernels/simd_target.h"
 #include "media/encoders/encoder_trial.h"
 #include "media/probe.h"
+#include "render/handover_trial.h"
 #include "render/render.h"
 
 // The names under which what the engine's acts give leaves it; src/engine/native-binding.ts has the same.
@@ -49,6 +50,8 @@ void describe(const SegmentFacts& facts, Object& object) {
   object.set("composeSeconds", facts.composeSeconds);
   object.set("encodeSeconds", facts.encodeSeconds);
   if (!facts.deviceFailure.empty()) object.set("deviceFailure", facts.deviceFailure);
+  if (!facts.handover.empty()) object.set("handover", facts.handover);
+  if (!facts.handoverReason.empty()) object.set("handoverReason", facts.handoverReason);
   object.list("elements", facts.elements, [](const ElementTimes& times, auto& entry) {
     entry.set("label", times.label);
     entry.set("decodeSeconds", times.decodeSeconds);
@@ -78,10 +81,18 @@ void describe(const CompositorVerdict& verdict, Object& object) {
   object.set("reason", verdict.reason);
 }
 
-// Opens every encoder and compositor once.
+template <typename Object>
+void describe(const HandoverVerdict& verdict, Object& object) {
+  object.set("name", verdict.name);
+  object.set("available", verdict.available);
+  object.set("reason", verdict.reason);
+}
+
+// Opens every encoder and compositor once, and tries what is between them.
 struct Capabilities {
   std::vector<CompositorVerdict> compositors = compositorVerdicts();
   std::vector<EncoderVerdict> encoders = tryEncoders();
+  std::vector<HandoverVerdict> handovers = tryHandovers(encoders);
 };
 
 template <typename Object>
@@ -94,6 +105,7 @@ void describe(const Capabilities& capabilities, Object& object) {
   object.set("simd", std::string(simdTargetName()));
   object.list("compositors", capabilities.compositors, each);
   object.list("encoders", capabilities.encoders, each);
+  object.list("handovers", capabilities.handovers, each);
 }
 
 }  // namespace framewright

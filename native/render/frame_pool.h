@@ -12,9 +12,9 @@ namespace framewright {
 // frames may outlive the pool.
 class FramePool {
  public:
-  // `wanted` as for Compositor::createFrame().
-  FramePool(Compositor& compositor, PixelFormat wanted, int width, int height)
-      : compositor_(compositor), wanted_(wanted), width_(width), height_(height) {}
+  // `wanted` as for Compositor::createFrame(); beyond FramePlace::kHost frames are createDeviceFrame()'s.
+  FramePool(Compositor& compositor, PixelFormat wanted, FramePlace place, int width, int height)
+      : compositor_(compositor), wanted_(wanted), place_(place), width_(width), height_(height) {}
 
   // Contents are those of some earlier frame.
   Result<std::shared_ptr<Image>> acquire() {
@@ -27,7 +27,9 @@ class FramePool {
       }
     }
     if (image == nullptr) {
-      FW_ASSIGN_OR_RETURN(image, compositor_.createFrame(wanted_, width_, height_));
+      FW_ASSIGN_OR_RETURN(image, place_ == FramePlace::kHost
+                                     ? compositor_.createFrame(wanted_, width_, height_)
+                                     : compositor_.createDeviceFrame(place_, width_, height_));
     }
     Image* frame = image.get();
     return std::shared_ptr<Image>(frame, [free = free_, image = std::move(image)](Image*) mutable {
@@ -43,6 +45,7 @@ class FramePool {
   };
   Compositor& compositor_;
   const PixelFormat wanted_;
+  const FramePlace place_;
   const int width_, height_;
   std::shared_ptr<Free> free_ = std::make_shared<Free>();
 };

@@ -38,6 +38,9 @@ struct SegmentFacts {
   double encodeSeconds = 0;            // time the encoding thread spent in the encoder
   std::vector<ElementTimes> elements;  // in no order
   std::string deviceFailure;           // of a graphics device that the CPU took over from; empty: of none
+  // How frames came from the graphics device to the encoder: "cuda", "vaapi"; empty: through main memory, and
+  // then why, where another way was tried.
+  std::string handover, handoverReason;
 };
 
 // Renders frames [first, end) into a file of encoded video packets (NUT, time base 1/fps, pts counted from

@@ -9,6 +9,7 @@
 
 #include "compositor/choose_compositor.h"
 #include "core/stopwatch.h"
+#include "media/handover/choose_handover.h"
 #include "media/video_encoder.h"
 #include "render/encode_stage.h"
 #include "render/encoding_turn.h"
@@ -55,7 +56,7 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline) {
 class SegmentComposer {
  public:
   SegmentComposer(const Timeline& timeline, FrameRange range, std::unique_ptr<Compositor> compositor,
-                  PixelFormat wanted, const CancelToken& cancel)
+                  PixelFormat wanted, FramePlace place, const CancelToken& cancel)
       : timeline_(timeline),
         range_(range),
         nextList_(range.first),
@@ -63,7 +64,7 @@ class SegmentComposer {
         compositor_(std::move(compositor)),
         framesAtOnce_(static_cast<size_t>(compositor_->framesInFlight())),
         supply_(timeline, *compositor_, range.end, cancel),
-        pool_(*compositor_, wanted, timeline.width, timeline.height),
+        pool_(*compositor_, wanted, place, timeline.width, timeline.height),
         levels_(timeline, cancel) {}
 
   // The frame to encode next; the same pointer as before when nothing changed.
@@ -192,12 +193,22 @@ class SegmentComposer {
   std::map<int, double> layerSeconds_;  // by source; below 0 where there is none
 };
 
-Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const VideoEncoderSettings& settings,
-                            const std::string& path, const ProgressSink& progress,
-                            const CancelToken& cancel) {
-  FW_ASSIGN_OR_RETURN(auto compositor, createCompositor(timeline.compositor));
+HandoverChoice choosingFor(const Timeline& timeline, const VideoEncoderSettings& settings,
+                           Compositor& compositor) {
+  const std::optional<DeviceIdentity> device = compositor.device();
+  if (!device || !timeline.handsOver) return {};
+  return chooseHandover(settings, {*device, [&compositor](FramePlace place, int width, int height) {
+                                     return compositor.createDeviceFrame(place, width, height);
+                                   }});
+}
+
+Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const HandoverChoice& handover,
+                                const Timeline& timeline, FrameRange range, VideoEncoderSettings settings,
+                                const std::string& path, const ProgressSink& progress,
+                                const CancelToken& cancel) {
+  settings.handover = handover.handover;
   SegmentComposer composer(timeline, range, std::move(compositor), VideoEncoder::pictureFormat(settings),
-                           cancel);
+                           handover.place, cancel);
   auto first = composer.next();
   if (!first.ok()) return cancel.cancelled() ? cancelled() : first.error();
   FW_ASSIGN_OR_RETURN(const EncodingTurn turn, EncodingTurn::wait(cancel));
@@ -231,8 +242,31 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const Vi
   facts.encodeSeconds = stage.seconds();
   facts.elements = composer.elementTimes();
   facts.deviceFailure = composer.deviceFailure();
+  facts.handover = handover.name;
+  facts.handoverReason = handover.reason;
   throttle.finish(facts.frames);
   return facts;
+}
+
+bool isOfHandover(const Error& error) {
+  return error.code == ErrorCode::ENCODE_FAILED || error.code == ErrorCode::GPU_FAILED ||
+         error.code == ErrorCode::ENCODER_UNAVAILABLE || error.code == ErrorCode::OUT_OF_MEMORY;
+}
+
+// A hand-over that breaks on the way is not taken again, and the segment drawn once more without it.
+Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const VideoEncoderSettings& settings,
+                            const std::string& path, const ProgressSink& progress,
+                            const CancelToken& cancel) {
+  FW_ASSIGN_OR_RETURN(auto compositor, createCompositor(timeline.compositor));
+  const std::optional<DeviceIdentity> device = compositor->device();
+  HandoverChoice handover = choosingFor(timeline, settings, *compositor);
+  auto facts = renderWith(std::move(compositor), handover, timeline, range, settings, path, progress, cancel);
+  if (handover.name.empty() || facts.ok() || !isOfHandover(facts.error())) return facts;
+  const std::string why = facts.error().message + " " + facts.error().detail;
+  dropHandover(handover.name, settings, *device, why);
+  handover = {.reason = handover.name + " broke: " + why};
+  FW_ASSIGN_OR_RETURN(compositor, createCompositor(timeline.compositor));
+  return renderWith(std::move(compositor), handover, timeline, range, settings, path, progress, cancel);
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ class TimelineReader {
     readAudio(root);
     readEncode(root);
     readCompositor(root);
+    readHandover(root);
     if (reader_.error()) return *reader_.error();
     return std::move(timeline_);
   }
@@ -255,6 +256,13 @@ class TimelineReader {
     } else if (name != "auto") {
       reader_.fail("timeline.compositor", "must be auto, cpu or vulkan");
     }
+  }
+
+  void readHandover(const Json& root) {
+    if (reader_.member(root, "handover") == nullptr) return;
+    const std::string name = reader_.string(root, "handover", "timeline");
+    timeline_.handsOver = name == "auto";
+    if (name != "auto" && name != "off") reader_.fail("timeline.handover", "must be auto or off");
   }
 
   JsonReader reader_;

@@ -96,6 +96,7 @@ struct Timeline {
   std::vector<AudioClip> audio;
   EncodeSettings encode;
   CompositorChoice compositor = CompositorChoice::kAuto;
+  bool handsOver = true;  // frames may stay on the graphics device on their way to the encoder
 };
 
 // Checks everything that schema/timeline.schema.json says and the cross references between its parts.

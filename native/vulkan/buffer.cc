@@ -5,27 +5,27 @@
 namespace framewright::vulkan {
 
 Result<std::shared_ptr<Buffer>> Buffer::create(std::shared_ptr<Device> device, uint64_t bytes, MemoryUse use,
-                                               bool exportable) {
-  auto buffer = std::shared_ptr<Buffer>(new Buffer(std::move(device), bytes));
-  FW_RETURN_IF_ERROR(buffer->allocate(use, exportable));
+                                               FramePlace place) {
+  auto buffer = std::shared_ptr<Buffer>(new Buffer(std::move(device), bytes, place));
+  FW_RETURN_IF_ERROR(buffer->allocate(use));
   return buffer;
 }
 
-Status Buffer::allocate(MemoryUse use, bool exportable) {
+Status Buffer::allocate(MemoryUse use) {
+  const bool exportable = place_ != FramePlace::kHost;
   const DeviceFunctions& vk = device_->functions();
   if (use == MemoryUse::kDevice && size_ > device_->limits().maxStorageBufferRange) {
     return Error{ErrorCode::GPU_FAILED, "A picture is larger than the graphics device can see at once.",
                  std::to_string(size_) + " bytes"};
   }
-  if (exportable && !device_->exportsMemory())
+  if (exportable && !device_->exports(place_))
     return Error{ErrorCode::GPU_FAILED, "The graphics device does not hand out memory.", ""};
   VkExternalMemoryBufferCreateInfo external{VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO};
-  external.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+  external.handleTypes = handleTypeOf(place_);
   VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
   if (exportable) info.pNext = &external;
   info.size = size_;
-  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-               VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  info.usage = kBufferUsage;
   FW_VK_RETURN_IF_ERROR("vkCreateBuffer", vk.CreateBuffer(device_->handle(), &info, nullptr, &buffer_));
   VkMemoryRequirements needs{};
   vk.GetBufferMemoryRequirements(device_->handle(), buffer_, &needs);
@@ -35,7 +35,7 @@ Status Buffer::allocate(MemoryUse use, bool exportable) {
   VkMemoryDedicatedAllocateInfo dedicated{VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
   dedicated.buffer = buffer_;
   VkExportMemoryAllocateInfo exported{VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, &dedicated};
-  exported.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+  exported.handleTypes = handleTypeOf(place_);
   VkMemoryAllocateInfo memory{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
   if (exportable) memory.pNext = &exported;
   memory.allocationSize = needs.size;
@@ -78,7 +78,7 @@ Status Buffer::invalidate() const {
 Result<int> Buffer::exportFd() const {
   VkMemoryGetFdInfoKHR info{VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR};
   info.memory = memory_;
-  info.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+  info.handleType = handleTypeOf(place_);
   int fd = -1;
   FW_VK_RETURN_IF_ERROR("vkGetMemoryFdKHR",
                         device_->functions().GetMemoryFdKHR(device_->handle(), &info, &fd));

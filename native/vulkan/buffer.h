@@ -9,10 +9,10 @@ namespace framewright::vulkan {
 // A storage buffer with memory of its own. Host-visible ones stay mapped.
 class Buffer {
  public:
-  // Fails with OUT_OF_MEMORY, or GPU_FAILED where the size is beyond what shaders can see. `exportable`:
-  // its memory can be handed to another interface by exportFd().
+  // Fails with OUT_OF_MEMORY, or GPU_FAILED where the size is beyond what shaders can see. `place`: beyond
+  // kHost its memory can be given to another interface by exportFd().
   static Result<std::shared_ptr<Buffer>> create(std::shared_ptr<Device> device, uint64_t bytes, MemoryUse use,
-                                                bool exportable = false);
+                                                FramePlace place = FramePlace::kHost);
   ~Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
@@ -26,16 +26,19 @@ class Buffer {
   // Makes what the host wrote visible to the device, or what the device wrote to the host.
   Status flush() const;
   Status invalidate() const;
-  // A new opaque file descriptor of the memory, which the caller owns and gives to whoever imports it.
+  // A new descriptor of the memory, of the kind asked for; the caller owns it and gives it to whoever
+  // imports.
   Result<int> exportFd() const;
   uint64_t allocationSize() const { return allocated_; }
 
  private:
-  Buffer(std::shared_ptr<Device> device, uint64_t bytes) : device_(std::move(device)), size_(bytes) {}
-  Status allocate(MemoryUse use, bool exportable);
+  Buffer(std::shared_ptr<Device> device, uint64_t bytes, FramePlace place)
+      : device_(std::move(device)), size_(bytes), place_(place) {}
+  Status allocate(MemoryUse use);
 
   const std::shared_ptr<Device> device_;
   const uint64_t size_;
+  const FramePlace place_;
   uint64_t allocated_ = 0;
   VkBuffer buffer_ = VK_NULL_HANDLE;
   VkDeviceMemory memory_ = VK_NULL_HANDLE;

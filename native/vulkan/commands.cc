@@ -84,6 +84,18 @@ void Commands::clear(const Buffer& buffer) {
   device_->functions().CmdFillBuffer(buffer_, buffer.handle(), 0, VK_WHOLE_SIZE, 0);
 }
 
+void Commands::release(const Buffer& buffer) {
+  VkBufferMemoryBarrier given{VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER};
+  given.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  given.srcQueueFamilyIndex = device_->queueFamily();
+  given.dstQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
+  given.buffer = buffer.handle();
+  given.size = VK_WHOLE_SIZE;
+  device_->functions().CmdPipelineBarrier(buffer_, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                          VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, nullptr, 1, &given, 0,
+                                          nullptr);
+}
+
 Result<VkDescriptorSet> Commands::newSet() {
   const DeviceFunctions& vk = device_->functions();
   if (setsTaken_ == setPools_.size() * kSetsPerPool) {

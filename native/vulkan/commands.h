@@ -25,6 +25,9 @@ class Commands {
   void barrier();
   void copy(const Buffer& from, uint64_t fromOffset, const Buffer& to, uint64_t toOffset, uint64_t bytes);
   void clear(const Buffer& buffer);
+  // What was copied there belongs to whoever the memory was given to, once wait() is over. Nothing may read
+  // it here any more; it may be overwritten.
+  void release(const Buffer& buffer);
   // `groups` of workgroups. Sources that are not given are filled up with the tables.
   Status dispatch(const ComputePipeline& pipeline, const Buffer& tables, const Buffer& target,
                   std::span<const Buffer* const> sources, std::span<const uint32_t> push,

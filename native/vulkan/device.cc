@@ -1,6 +1,5 @@
 #include "vulkan/device.h"
 
-#include <cstring>
 #include <vector>
 
 #include "vulkan/failure.h"
@@ -18,13 +17,6 @@ int chooseFamily(const std::vector<VkQueueFamilyProperties>& families) {
     if (alone) break;
   }
   return found;
-}
-
-bool offers(const std::vector<VkExtensionProperties>& extensions, const char* name) {
-  for (const VkExtensionProperties& extension : extensions) {
-    if (std::strcmp(extension.extensionName, name) == 0) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -59,14 +51,19 @@ Status Device::open(size_t index) {
   queueFamily_ = static_cast<uint32_t>(family);
   timestamps_ = families[queueFamily_].timestampValidBits > 0 && limits_.timestampPeriod > 0;
 
-  vk.EnumerateDeviceExtensionProperties(physical_, nullptr, &count, nullptr);
-  std::vector<VkExtensionProperties> offered(count);
-  vk.EnumerateDeviceExtensionProperties(physical_, nullptr, &count, offered.data());
+  const std::vector<VkExtensionProperties> offered = extensionsOf(vk, physical_);
   std::vector<const char*> extensions;
   tellsBudget_ = offers(offered, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
   if (tellsBudget_) extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
   const bool exports = offers(offered, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
-  if (exports) extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
+  if (exports) {
+    extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
+    if (canExport(FramePlace::kOpaque)) exported_ |= handleTypeOf(FramePlace::kOpaque);
+    if (offers(offered, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME) && canExport(FramePlace::kDmaBuf)) {
+      extensions.push_back(VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME);
+      exported_ |= handleTypeOf(FramePlace::kDmaBuf);
+    }
+  }
 
   const float priority = 1;
   VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
@@ -94,6 +91,17 @@ Status Device::open(size_t index) {
   }
   functions_.GetDeviceQueue(device_, queueFamily_, 0, &queue_);
   return {};
+}
+
+// Whether the driver gives out a storage buffer's memory in this way.
+bool Device::canExport(FramePlace place) const {
+  VkPhysicalDeviceExternalBufferInfo wanted{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO};
+  wanted.usage = kBufferUsage;
+  wanted.handleType = handleTypeOf(place);
+  VkExternalBufferProperties found{VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
+  instance_->functions().GetPhysicalDeviceExternalBufferProperties(physical_, &wanted, &found);
+  return (found.externalMemoryProperties.externalMemoryFeatures &
+          VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT) != 0;
 }
 
 Status Device::createLayouts() {

@@ -17,6 +17,16 @@ enum class MemoryUse {
   kReadback,  // written by copies, read by the host
 };
 
+inline constexpr VkBufferUsageFlags kBufferUsage =
+    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+
+// No bit for kHost.
+constexpr VkExternalMemoryHandleTypeFlagBits handleTypeOf(FramePlace place) {
+  return place == FramePlace::kOpaque   ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
+         : place == FramePlace::kDmaBuf ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
+                                        : VkExternalMemoryHandleTypeFlagBits{};
+}
+
 // A logical device with one compute queue and the layouts that all pipelines share: storage buffers at
 // binding 0 (tables), 1 (target) and 2 (kSources of them), and 128 bytes of push constants. Any thread.
 class Device {
@@ -36,7 +46,10 @@ class Device {
   uint32_t queueFamily() const { return queueFamily_; }
   VkPipelineLayout pipelineLayout() const { return pipelineLayout_; }
   VkDescriptorSetLayout setLayout() const { return setLayout_; }
-  bool exportsMemory() const { return functions_.GetMemoryFdKHR != nullptr; }
+  // Whether a buffer's memory can be given out in this way.
+  bool exports(FramePlace place) const {
+    return functions_.GetMemoryFdKHR != nullptr && (exported_ & handleTypeOf(place)) != 0;
+  }
   bool hasTimestamps() const { return timestamps_; }
 
   // The type to allocate from, or -1.
@@ -58,6 +71,7 @@ class Device {
   Device() = default;
   Status open(size_t index);
   Status createLayouts();
+  bool canExport(FramePlace place) const;
   VkResult noted(VkResult result);
 
   std::shared_ptr<const Instance> instance_;
@@ -68,6 +82,7 @@ class Device {
   VkDevice device_ = VK_NULL_HANDLE;
   VkQueue queue_ = VK_NULL_HANDLE;
   uint32_t queueFamily_ = 0;
+  VkExternalMemoryHandleTypeFlags exported_ = 0;
   bool timestamps_ = false, tellsBudget_ = false;
   DeviceFunctions functions_;
   VkDescriptorSetLayout setLayout_ = VK_NULL_HANDLE;

@@ -75,6 +75,21 @@ bool hostHasGraphicsDevice() {
   return false;
 }
 
+std::vector<VkExtensionProperties> extensionsOf(const InstanceFunctions& vk, VkPhysicalDevice physical) {
+  uint32_t count = 0;
+  vk.EnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
+  std::vector<VkExtensionProperties> offered(count);
+  vk.EnumerateDeviceExtensionProperties(physical, nullptr, &count, offered.data());
+  return offered;
+}
+
+bool offers(const std::vector<VkExtensionProperties>& extensions, const char* name) {
+  for (const VkExtensionProperties& extension : extensions) {
+    if (std::strcmp(extension.extensionName, name) == 0) return true;
+  }
+  return false;
+}
+
 const char* deviceTypeName(DeviceType type) {
   const char* const names[] = {"discrete", "integrated", "virtual", "cpu", "other"};
   return names[static_cast<int>(type)];
@@ -89,7 +104,8 @@ Result<std::shared_ptr<const Instance>> Instance::open(InstanceOptions options) 
 
 Status Instance::create(InstanceOptions options) {
   library_ = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) return unavailable("libvulkan.so.1 is not installed or may not be loaded.", dlerror());
+  if (library_ == nullptr)
+    return unavailable("libvulkan.so.1 is not installed or may not be loaded.", dlerror());
   getInstanceProcAddr_ =
       reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library_, "vkGetInstanceProcAddr"));
   if (getInstanceProcAddr_ == nullptr) return unavailable("libvulkan.so.1 is not a Vulkan loader.");
@@ -163,7 +179,8 @@ Status Instance::listDevices() {
     facts.type = typeOf(properties.properties.deviceType);
     facts.apiVersion = properties.properties.apiVersion;
     facts.driverVersion = properties.properties.driverVersion;
-    std::memcpy(facts.uuid, id.deviceUUID, sizeof facts.uuid);
+    std::memcpy(facts.identity.uuid.data(), id.deviceUUID, VK_UUID_SIZE);
+    facts.identity.renderNode = renderNodeOf(physical);
     for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; ++i) {
       const VkMemoryHeap& heap = memory.memoryProperties.memoryHeaps[i];
       if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
@@ -173,6 +190,14 @@ Status Instance::listDevices() {
     facts_.push_back(facts);
   }
   return {};
+}
+
+int Instance::renderNodeOf(VkPhysicalDevice physical) const {
+  if (!offers(extensionsOf(functions_, physical), VK_EXT_PHYSICAL_DEVICE_DRM_EXTENSION_NAME)) return -1;
+  VkPhysicalDeviceDrmPropertiesEXT drm{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT};
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &drm};
+  functions_.GetPhysicalDeviceProperties2(physical, &properties);
+  return drm.hasRender == VK_TRUE ? static_cast<int>(drm.renderMinor) : -1;
 }
 
 Instance::~Instance() {

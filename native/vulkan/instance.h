@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/device_memory.h"
 #include "core/result.h"
 #include "vulkan/functions.h"
 
@@ -21,7 +22,7 @@ struct DeviceFacts {
   uint32_t driverVersion = 0;
   uint64_t deviceMemory = 0;  // bytes of the largest device-local heap
   std::string missing;        // what composing needs and the device has not; empty: it can
-  uint8_t uuid[VK_UUID_SIZE] = {};
+  DeviceIdentity identity;
 };
 
 struct InstanceOptions {
@@ -48,6 +49,7 @@ class Instance {
   Instance() = default;
   Status create(InstanceOptions options);
   Status listDevices();
+  int renderNodeOf(VkPhysicalDevice physical) const;
 
   void* library_ = nullptr;
   PFN_vkGetInstanceProcAddr getInstanceProcAddr_ = nullptr;
@@ -58,6 +60,9 @@ class Instance {
   std::vector<VkPhysicalDevice> physicals_;
   std::vector<DeviceFacts> facts_;
 };
+
+std::vector<VkExtensionProperties> extensionsOf(const InstanceFunctions& vk, VkPhysicalDevice physical);
+bool offers(const std::vector<VkExtensionProperties>& extensions, const char* name);
 
 // Whether the kernel shows a graphics device at all. Loading every driver only to find none takes a while.
 bool hostHasGraphicsDevice();

@@ -54,6 +54,7 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
     packs: loadPacks(config.packs.folder),
     ...(cacheDir !== false && { packetCache: createFileCache({ folder: join(cacheDir, 'segments'), maxBytes: maxSegmentBytes }) }),
     compositor: config.engine.compositor,
+    handover: config.engine.handover,
     sandboxMode: config.sandbox.mode,
     checkUrl: assets.checkUrl,
   };

@@ -24,9 +24,12 @@ export interface EngineConfig {
   encoder: (typeof encoderChoices)[number];
   /** `auto`: a graphics device where there is one that can compose. `vulkan`: one of those or a failure; one that is software counts too. */
   compositor: CompositorChoice;
+  /** `auto`: frames stay on a graphics card on their way to its encoder, where a trial shows that they arrive. `off`: never. */
+  handover: 'auto' | 'off';
 }
 
 export function parseEngineConfig(environment: Environment): EngineConfig {
   const compositor = environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const);
-  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices), compositor });
+  const handover = environment.oneOf('FRAMEWRIGHT_HANDOVER', 'auto', ['auto', 'off'] as const);
+  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices), compositor, handover });
 }

@@ -33,6 +33,8 @@ export interface NativeCapabilities {
   /** SIMD target in use, e.g. AVX3. */
   simd: string;
   compositors: Array<{ name: string; available: boolean; reason: string }>;
+  /** Ways from a graphics device to its encoders past main memory, each proven with small pictures where the host has both. */
+  handovers: Array<{ name: string; available: boolean; reason: string }>;
   /** Each really opened once, with a tiny picture. */
   encoders: NativeEncoderVerdict[];
 }
@@ -71,6 +73,10 @@ export interface NativeSegmentFacts {
   encodeSeconds: number;
   /** Of a graphics device in whose place the processor drew on. Absent: of none. */
   deviceFailure?: string;
+  /** How frames came from the graphics device to the encoder without passing through main memory. Absent: they passed through it. */
+  handover?: 'cuda' | 'vaapi';
+  /** Why they did not, where another way was tried. */
+  handoverReason?: string;
   /** What each element's pictures took, whatever went on beside it; no label: layers without pictures. */
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }

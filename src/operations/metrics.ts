@@ -39,6 +39,7 @@ export class Metrics {
   readonly #blocked = this.#counter('ssrf_blocked_total', 'Addresses that may not be reached and were to be, by who was to reach them.', ['sink']);
   readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver a webhook whose outcome is known.', ['result']);
   readonly #sessions = new Gauge({ name: 'encoder_sessions', help: 'Open encoders.', labelNames: ['gpu', 'encoder'], registers: [this.registry] });
+  readonly #handovers = this.#counter('frame_handover_total', 'Segments by how their frames came from a graphics device to its encoder.', ['way']);
   readonly #fallbacks = this.#counter('encoder_fallback_total', 'Renders in which hardware gave out, and what took its place.', ['from', 'to', 'reason']);
   readonly #available = new Gauge({
     name: 'encoder_available',
@@ -117,6 +118,9 @@ export class Metrics {
         break;
       case 'encoder-fallback':
         this.#fallbacks.inc({ from: seen.from, to: seen.to, reason: seen.reason });
+        break;
+      case 'frame-handover':
+        this.#handovers.inc({ way: seen.way });
         break;
       case 'encoder-trial':
         this.#available.set({ encoder: seen.encoder }, seen.available ? 1 : 0);

@@ -30,6 +30,8 @@ export interface RenderParts {
   sandboxMode?: 'auto' | 'required' | 'off';
   /** What draws. Absent: what the engine finds best. */
   compositor?: 'auto' | 'cpu' | 'vulkan';
+  /** Whether frames may stay on a graphics card on their way to its encoder. Absent: `auto`. */
+  handover?: 'auto' | 'off';
   checkUrl: (url: string) => string | undefined;
   /** Absent: the processor's encoders. */
   encoders?: EncoderChoice;
@@ -39,6 +41,8 @@ export interface RenderParts {
   onFallback?: (fallback: EncoderFallback) => void;
   /** Told when the processor draws in place of a graphics device that failed, and how that put it. */
   onDeviceFailure?: (detail: string) => void;
+  /** Told by which way a segment's frames came from a graphics device to its encoder, and why not by a better one. */
+  onHandover?: (way: 'cuda' | 'vaapi' | 'host', reason: string | undefined) => void;
   /** Told when an encoder is opened and when it is closed. */
   onEncoder?: (encoder: EncoderName, open: boolean) => void;
   /** Encoded packets of earlier renders. Absent: everything is rendered. */

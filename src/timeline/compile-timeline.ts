@@ -30,6 +30,7 @@ export interface CompileInput {
   encoder?: EncoderName;
   encode?: Partial<EncodeSettings>;
   compositor?: 'auto' | 'cpu' | 'vulkan';
+  handover?: 'auto' | 'off';
 }
 
 /** Resolves everything that is still open in a movie: positions, sizes and motion in canvas pixels, times in integer frames, files by index. */
@@ -72,6 +73,7 @@ class Compiler {
       audio: soundTrack(this.#heard, sections, this.#fps),
       encode: encodeSettings(movie, this.#input.encoder ?? encoderOf(movie.codec, 'software'), this.#input.encode),
       ...(this.#input.compositor && { compositor: this.#input.compositor }),
+      ...(this.#input.handover && { handover: this.#input.handover }),
     };
   }
 

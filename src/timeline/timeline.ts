@@ -12,6 +12,7 @@ export interface Timeline {
   encode: EncodeSettings;
   /** What draws. Default `auto`: a graphics device where there is one that can compose. */
   compositor?: 'auto' | 'cpu' | 'vulkan';
+  handover?: 'auto' | 'off';
 }
 
 export interface Source {

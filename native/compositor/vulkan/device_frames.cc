@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compositor/vulkan/shared_frame.h"
+
 namespace framewright::gpu {
 
 Result<std::shared_ptr<Image>> DeviceFrames::create(PixelFormat format, int width, int height) {
@@ -18,7 +20,9 @@ Result<std::shared_ptr<Image>> DeviceFrames::create(PixelFormat format, int widt
 }
 
 std::shared_ptr<vulkan::Buffer> DeviceFrames::memoryOf(const Image& frame) {
-  const FrameLayout layout = frameLayoutOf(frame.format(), frame.width(), frame.height());
+  if (const auto* shared = static_cast<const SharedFrame*>(frame.deviceMemory().get()))
+    return shared->buffer();
+  const FrameLayout layout = frameLayoutOf(frame);
   for (const std::weak_ptr<vulkan::Buffer>& lent : lent_) {
     std::shared_ptr<vulkan::Buffer> memory = lent.lock();
     if (memory != nullptr && layout.plane(0, memory->mapped()).data == frame.plane(0).data) return memory;

@@ -12,6 +12,7 @@ struct FrameLayout {
   SurfaceLayout surface;               // from byte 0 on
   uint32_t pairStride = 0, pairs = 0;  // of kNv12: the rows of pairs, and where they are made
   uint32_t drawnBytes = 0, readBytes = 0;
+  uint32_t rowAlignment = 0;
 
   // A plane of the frame that is read from `memory` on.
   Plane plane(int index, uint8_t* memory) const {
@@ -23,17 +24,27 @@ struct FrameLayout {
   }
 };
 
-inline FrameLayout frameLayoutOf(PixelFormat format, int width, int height) {
-  FrameLayout layout{format, layoutOf(width, height, false)};
+inline constexpr uint32_t kHostRows = 64, kDeviceRows = 256;  // encoders on the device want the latter
+
+inline FrameLayout frameLayoutOf(PixelFormat format, int width, int height,
+                                 uint32_t rowAlignment = kHostRows) {
+  FrameLayout layout{format, layoutOf(width, height, false, rowAlignment)};
+  layout.rowAlignment = rowAlignment;
   const SurfaceLayout& surface = layout.surface;
   layout.drawnBytes = layout.readBytes = surface.bytes;
   if (format != PixelFormat::kNv12) return layout;
-  layout.pairStride = (2 * static_cast<uint32_t>(surface.chromaWidth()) + 63) / 64 * 64;
+  layout.pairStride =
+      (2 * static_cast<uint32_t>(surface.chromaWidth()) + rowAlignment - 1) / rowAlignment * rowAlignment;
   const uint32_t pairBytes = layout.pairStride * static_cast<uint32_t>(surface.chromaHeight());
   layout.pairs = surface.bytes;
   layout.drawnBytes = surface.bytes + pairBytes;
   layout.readBytes = surface.u + pairBytes;
   return layout;
+}
+
+inline FrameLayout frameLayoutOf(const Image& frame) {
+  const uint32_t rows = frame.deviceMemory() == nullptr ? kHostRows : kDeviceRows;
+  return frameLayoutOf(frame.format(), frame.width(), frame.height(), rows);
 }
 
 }  // namespace framewright::gpu

@@ -18,6 +18,10 @@ class ReplaceableCompositor final : public Compositor {
   Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) override {
     return failed_ ? Image::create(wanted, width, height) : device_->createFrame(wanted, width, height);
   }
+  std::optional<DeviceIdentity> device() const override { return device_->device(); }
+  Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
+    return device_->createDeviceFrame(place, width, height);
+  }
   std::string deviceFailure() const override { return failure_; }
   int framesInFlight() const override { return device_->framesInFlight(); }
 

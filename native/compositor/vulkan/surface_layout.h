@@ -8,8 +8,8 @@
 
 namespace framewright::gpu {
 
-// Where the planes of a picture lie in a device buffer. Byte offsets; rows start on 64 bytes, so that shaders
-// and copies work on whole words.
+// Where the planes of a picture lie in a device buffer. Byte offsets; rows start on 64 bytes at least, so
+// that shaders and copies work on whole words.
 struct SurfaceLayout {
   int width = 0, height = 0;
   bool hasAlpha = false;
@@ -26,8 +26,10 @@ inline constexpr uint32_t kReadBeyond = 64;  // bytes after a buffer's last samp
 
 // Planes of width x height from `at` on; chroma planes of the given size.
 inline SurfaceLayout layoutOf(int width, int height, int chromaWidth, int chromaHeight, bool hasAlpha,
-                              uint32_t at = 0) {
-  const auto stride = [](int samples) { return (static_cast<uint32_t>(samples) + 63) / 64 * 64; };
+                              uint32_t at = 0, uint32_t rowAlignment = 64) {
+  const auto stride = [=](int samples) {
+    return (static_cast<uint32_t>(samples) + rowAlignment - 1) / rowAlignment * rowAlignment;
+  };
   SurfaceLayout layout{width, height, hasAlpha};
   layout.lumaStride = stride(width);
   layout.chromaStride = stride(chromaWidth);
@@ -47,8 +49,8 @@ inline SurfaceLayout layoutOf(int width, int height, int chromaWidth, int chroma
   return layout;
 }
 
-inline SurfaceLayout layoutOf(int width, int height, bool hasAlpha) {
-  return layoutOf(width, height, (width + 1) / 2, (height + 1) / 2, hasAlpha);
+inline SurfaceLayout layoutOf(int width, int height, bool hasAlpha, uint32_t rowAlignment = 64) {
+  return layoutOf(width, height, (width + 1) / 2, (height + 1) / 2, hasAlpha, 0, rowAlignment);
 }
 
 // As the shaders' Surface has it.

@@ -6,6 +6,7 @@
 
 #include "compositor/vulkan/device_frames.h"
 #include "compositor/vulkan/frame_planner.h"
+#include "compositor/vulkan/shared_frame.h"
 #include "core/planes.h"
 #include "vulkan/commands.h"
 
@@ -64,6 +65,11 @@ class DeviceCompositor final : public VulkanCompositor {
     return frames_.create(wanted, width, height);
   }
 
+  std::optional<DeviceIdentity> device() const override { return device_->facts().identity; }
+  Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
+    return SharedFrame::create(device_, place, width, height);
+  }
+
   Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
     FW_RETURN_IF_ERROR(start(list, pictures, frame));
     return finish(frame);
@@ -88,7 +94,7 @@ class DeviceCompositor final : public VulkanCompositor {
     slot.layout = layout_;
     slot.memory = frames_.memoryOf(frame);
     FW_RETURN_IF_ERROR(fill(slot));
-    FW_RETURN_IF_ERROR(record(slot));
+    FW_RETURN_IF_ERROR(record(slot, frame.deviceMemory() != nullptr));
     slot.frame = &frame;
     return {};
   }
@@ -96,6 +102,10 @@ class DeviceCompositor final : public VulkanCompositor {
   Status composeOnHost(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
     // The device may still write there.
     static_cast<void>(finish(frame));
+    if (frame.deviceMemory() != nullptr) {
+      return Error{ErrorCode::GPU_FAILED,
+                   "The graphics device gave out while its frames went to the encoder there.", ""};
+    }
     std::vector<PicturePtr> host;
     for (const PicturePtr& picture : pictures) {
       host.push_back(picture == nullptr ? nullptr
@@ -128,10 +138,11 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
   Status fitTarget(const Image& frame) {
+    const FrameLayout layout = frameLayoutOf(frame);
     if (target_.buffer != nullptr && layout_.format == frame.format() &&
-        target_.layout.width == frame.width() && target_.layout.height == frame.height())
+        layout_.rowAlignment == layout.rowAlignment && target_.layout.width == frame.width() &&
+        target_.layout.height == frame.height())
       return {};
-    const FrameLayout layout = frameLayoutOf(frame.format(), frame.width(), frame.height());
     FW_ASSIGN_OR_RETURN(target_.buffer, pool_.acquire(layout.drawnBytes + kReadBeyond));
     layout_ = layout;
     target_.layout = layout.surface;
@@ -195,7 +206,8 @@ class DeviceCompositor final : public VulkanCompositor {
     copy(from.chromaAlpha, layout.chromaAlpha, layout.chromaStride);
   }
 
-  Status record(FrameSlot& slot) {
+  // `givesAway`: another interface reads the frame.
+  Status record(FrameSlot& slot, bool givesAway) {
     vulkan::Commands& commands = *slot.commands;
     FW_RETURN_IF_ERROR(commands.begin());
     const uint64_t tableBytes = (slot.plan.tables.words().size() * 4 + 63) / 64 * 64;
@@ -223,6 +235,7 @@ class DeviceCompositor final : public VulkanCompositor {
     commands.copy(*target_.buffer, 0, *slot.memory, 0, inPairs ? chroma : layout.readBytes);
     if (inPairs)
       commands.copy(*target_.buffer, layout.pairs, *slot.memory, chroma, layout.readBytes - chroma);
+    if (givesAway) commands.release(*slot.memory);
     return commands.submit();
   }
 

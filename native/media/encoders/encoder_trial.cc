@@ -82,6 +82,11 @@ std::vector<EncoderVerdict> tryEncoders() {
   return verdicts;
 }
 
+std::string fastPresetOf(const std::string& encoder) {
+  const EncoderFamily* const family = findEncoderFamily(encoder);
+  return family == nullptr ? "" : family->fastPreset;
+}
+
 std::vector<std::pair<std::string, std::string>> libraryVersions() {
   return {{"libavcodec", versionText(avcodec_version())},
           {"libavformat", versionText(avformat_version())},

@@ -21,6 +21,9 @@ EncoderVerdict tryEncoder(const std::string& name);
 // All that the engine knows.
 std::vector<EncoderVerdict> tryEncoders();
 
+// Of an encoder's own words, one that is fast.
+std::string fastPresetOf(const std::string& encoder);
+
 // Versions of the linked libav libraries, e.g. {"libavcodec", "59.37.100"}.
 std::vector<std::pair<std::string, std::string>> libraryVersions();
 

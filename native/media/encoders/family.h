@@ -37,6 +37,7 @@ struct EncoderFamily {
   // `device`.
   AVPixelFormat pictures = AV_PIX_FMT_YUV420P;
   AVHWDeviceType device = AV_HWDEVICE_TYPE_NONE;
+  bool isNvenc = false;  // knows devices by CUDA's numbers
   // Must have had a picture, and be drained, before it is closed; also when nobody wants to see it.
   bool needsPictureBeforeClosing = false;
   // The quality scale of VideoEncoderSettings::crf goes from 0 (best) to this.

@@ -54,6 +54,7 @@ constexpr EncoderFamily family(const char* name, VideoCodec codec, double worstQ
           .isHardware = true,
           .fastPreset = "p4",
           .pictures = AV_PIX_FMT_NV12,
+          .isNvenc = true,
           .worstQuality = worstQuality,
           .variants = kVariants,
           .configure = configure,

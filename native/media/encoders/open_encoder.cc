@@ -93,6 +93,10 @@ OpeningOutcome attempt(const EncoderFamily& family, const VideoEncoderSettings& 
     configureShared(*context, family, settings);
     Options options;
     family.configure(settings, variant, *context, options);
+    if (settings.handover != nullptr) {
+      context->pix_fmt = settings.handover->format();
+      if (AVBufferRef* const given = settings.handover->pool()) context->hw_frames_ctx = av_buffer_ref(given);
+    }
     if (pool != nullptr) context->hw_frames_ctx = av_buffer_ref(pool.get());
     status = avcodec_open2(context.get(), &codec, options.get());
   }
@@ -101,6 +105,10 @@ OpeningOutcome attempt(const EncoderFamily& family, const VideoEncoderSettings& 
     return outcome;
   }
   context->has_b_frames = std::max(context->has_b_frames, family.reordered);
+  if (settings.handover != nullptr) {
+    outcome.opened.emplace(OpenedEncoder{std::move(context), PictureInput(settings.handover)});
+    return outcome;
+  }
   PictureInput input = pool == nullptr ? PictureInput(family.pictures) : PictureInput(std::move(pool));
   outcome.opened.emplace(OpenedEncoder{std::move(context), std::move(input)});
   return outcome;
@@ -139,7 +147,8 @@ OpeningOutcome openEncoder(const EncoderFamily& family, const VideoEncoderSettin
     return outcome;
   }
   std::vector<std::string> nodes{""};
-  if (family.device == AV_HWDEVICE_TYPE_VAAPI) nodes = renderNodes();
+  // With a hand-over the device is decided.
+  if (family.device == AV_HWDEVICE_TYPE_VAAPI && settings.handover == nullptr) nodes = renderNodes();
   if (nodes.empty()) {
     outcome.refusal = refused(family, Refusal::kNoDevice, "there is no render node in /dev/dri");
     return outcome;

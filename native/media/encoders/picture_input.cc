@@ -45,9 +45,11 @@ Result<FramePtr> PictureInput::wrap(ImagePtr image, int64_t pts) {
 
 Result<FramePtr> PictureInput::frame(const ImagePtr& image, int64_t pts) {
   const bool converts = image->format() == PixelFormat::kI420 && format_ == AV_PIX_FMT_NV12;
-  if (!converts && pool_ == nullptr) return wrap(image, pts);
+  if (!converts && pool_ == nullptr && handover_ == nullptr) return wrap(image, pts);
   if (image != lastImage_) {
-    FW_ASSIGN_OR_RETURN(FramePtr made, converts ? convert(*image) : wrap(image, pts));
+    FW_ASSIGN_OR_RETURN(FramePtr made, handover_ != nullptr ? handover_->frame(image)
+                                       : converts           ? convert(*image)
+                                                            : wrap(image, pts));
     if (pool_ != nullptr) {
       FW_ASSIGN_OR_RETURN(made, upload(*made));
     }

@@ -3,6 +3,7 @@
 #include "core/image.h"
 #include "core/result.h"
 #include "media/av_handle.h"
+#include "media/handover/handover_way.h"
 
 namespace framewright {
 
@@ -14,6 +15,9 @@ class PictureInput {
   explicit PictureInput(AVPixelFormat format) : format_(format) {}
   // NV12 into a device's memory, of frames from `pool` (an AVHWFramesContext).
   explicit PictureInput(BufferPtr pool) : format_(AV_PIX_FMT_NV12), pool_(std::move(pool)) {}
+  // Of pictures that stand on a graphics device.
+  explicit PictureInput(std::shared_ptr<FrameHandover> handover)
+      : format_(AV_PIX_FMT_NV12), handover_(std::move(handover)) {}
 
   // `image` is kI420, or kNv12 where that is what the encoder takes. One that comes again is not converted
   // again. Fails with OUT_OF_MEMORY or ENCODE_FAILED.
@@ -28,6 +32,7 @@ class PictureInput {
 
   AVPixelFormat format_ = AV_PIX_FMT_YUV420P;
   BufferPtr pool_;
+  std::shared_ptr<FrameHandover> handover_;
   ImagePtr lastImage_;  // kept alive, so that no other picture can stand at its address
   FramePtr lastFrame_;
 };

@@ -33,13 +33,20 @@ const checkNode: Check = async () => {
 
 const checkEngine: Check = async (config) => {
   try {
-    const { engineVersion, simd, libraries, encoders, compositors } = createEngine().capabilities();
+    const { engineVersion, simd, libraries, encoders, compositors, handovers } = createEngine().capabilities();
     const usable = encoders.some((encoder) => encoder.available);
     return [
       { topic: 'engine', name: 'engine', ok: true, detail: `${engineVersion}, SIMD ${simd}`, essential: true },
       ...Object.entries(libraries).map(([name, version]) => ({ topic: 'engine', name, ok: true, detail: version, essential: false })),
       ...compositors.map(({ name, available, reason }) => ({ topic: 'compositor', name, ok: available, detail: reason, essential: name === 'cpu' })),
       ...encoders.map(({ name, available, reason }) => ({ topic: 'encoder', name, ok: available, detail: reason, essential: !usable })),
+      ...handovers.map(({ name, available, reason }) => ({
+        topic: 'encoder',
+        name: `frames stay on the card (${name})`,
+        ok: available,
+        detail: reason,
+        essential: false,
+      })),
       ...namedFindings(config.engine.encoder, encoders),
     ];
   } catch (error) {

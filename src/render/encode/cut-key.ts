@@ -6,9 +6,10 @@ import type { SourceContents } from './source-contents.js';
 export async function cutKey({ timeline, range }: Cut, engineIdentity: string, contents: SourceContents): Promise<string> {
   const sources = [];
   for (const { kind, path } of timeline.sources) sources.push({ kind, content: await contents.hashOf(path) });
+  const { handover: _way, ...drawn } = timeline;
   const sections = timeline.sections.map(({ label: _stage, ...section }) => section);
   return createHash('sha256')
-    .update(canonicalJson([engineIdentity, { ...timeline, sources, sections }, range]))
+    .update(canonicalJson([engineIdentity, { ...drawn, sources, sections }, range]))
     .digest('hex');
 }
 

@@ -15,7 +15,7 @@ export interface PictureCall {
   signal: AbortSignal;
   profile?: RenderProfile;
   reuse: Reuse;
-  parts: Pick<RenderParts, 'engine' | 'onEncoder' | 'onFallback' | 'onDeviceFailure' | 'sessionWaitsMs'>;
+  parts: Pick<RenderParts, 'engine' | 'onEncoder' | 'onFallback' | 'onDeviceFailure' | 'onHandover' | 'sessionWaitsMs'>;
   /** `done` is a part of the whole picture. */
   onProgress: (stage: string, done: number) => void;
 }
@@ -132,6 +132,8 @@ export function encodeSection({ timeline, range }: Cut, path: string, { parts, s
     try {
       const facts = await parts.engine.renderSegment(Buffer.from(JSON.stringify(timeline)), range, path, { signal, onProgress: onFrames });
       if (facts.deviceFailure !== undefined) parts.onDeviceFailure?.(facts.deviceFailure);
+      const { handover, handoverReason } = facts;
+      if (handover !== undefined || handoverReason !== undefined) parts.onHandover?.(handover ?? 'host', handoverReason);
       return facts;
     } finally {
       parts.onEncoder?.(encoder, false);

@@ -70,7 +70,11 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const drawing = { movie, durations, workDir: request.workDir, signal, media, words: voices.words };
   const drawn = await timed(profile, 'draw', () => drawElements(drawing, parts)).finally(() => parts.sprites.fonts.files.close());
   report(1);
-  const encode = { ...(request.encode && { encode: request.encode }), ...(parts.compositor && { compositor: parts.compositor }) };
+  const encode = {
+    ...(request.encode && { encode: request.encode }),
+    ...(parts.compositor && { compositor: parts.compositor }),
+    ...(parts.handover === 'off' && { handover: parts.handover }),
+  };
   const encoder = (await parts.encoders?.choose(movie.codec, parts.engine)) ?? encoderOf(movie.codec, 'software');
   const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, encoder, ...encode });
   profile?.addRest('plan', (performance.now() - began) / 1000, ['fetch', 'draw']);

@@ -151,6 +151,8 @@ describe('the engine', () => {
     const capabilities = await engine.capabilities();
     expect(capabilities.encoders.find((encoder) => encoder.name === 'libx264')).toEqual({ name: 'libx264', available: true, reason: '', refusal: '' });
     for (const encoder of capabilities.encoders) expect(encoder.available || encoder.reason !== '').toBe(true);
+    expect(capabilities.handovers.map(({ name }) => name)).toEqual(['cuda', 'vaapi']);
+    for (const { reason } of capabilities.handovers) expect(reason).not.toBe('');
     expect(capabilities.libraries.libavcodec).toMatch(/^\d+\.\d+\.\d+$/);
   });
 

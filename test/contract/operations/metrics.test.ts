@@ -131,8 +131,12 @@ it('counts scenes and sound that an earlier render has encoded', async () => {
 it('counts encoders that another had to stand in for', async () => {
   const small = await startService();
   const { key: smallKey } = await small.createKey();
-  const observed = JSON.stringify([{ kind: 'encoder-fallback', from: 'h264_nvenc', to: 'libx264', reason: 'failed' }]);
+  const observed = JSON.stringify([
+    { kind: 'encoder-fallback', from: 'h264_nvenc', to: 'libx264', reason: 'failed' },
+    { kind: 'frame-handover', way: 'cuda' },
+  ]);
   await small.waitForEnd(smallKey, await submit(small, smallKey, movie(`observe=${observed}`)));
   expect(await sample(small, 'encoder_fallback_total{from="h264_nvenc",to="libx264",reason="failed"}')).toBe(1);
+  expect(await sample(small, 'frame_handover_total{way="cuda"}')).toBe(1);
   await small.stop();
 });

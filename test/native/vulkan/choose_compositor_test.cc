@@ -204,8 +204,9 @@ TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
 
 TEST_CASE("memory that the device shares can be handed on") {
   const SoftwareDevice software(false);
-  if (!software.device->exportsMemory()) return;
-  const auto buffer = vulkan::Buffer::create(software.device, 1 << 16, vulkan::MemoryUse::kDevice, true);
+  if (!software.device->exports(FramePlace::kOpaque)) return;
+  const auto buffer =
+      vulkan::Buffer::create(software.device, 1 << 16, vulkan::MemoryUse::kDevice, FramePlace::kOpaque);
   REQUIRE(buffer.ok());
   const auto fd = buffer.value()->exportFd();
   REQUIRE(fd.ok());

@@ -7,7 +7,7 @@ describe('loadConfig', () => {
     expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, publicUrl: undefined });
     expect(config.storage.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.db).toEqual({ path: `${process.cwd()}/data/framewright.db` });
-    expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto' });
+    expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto', handover: 'auto' });
     expect(config.outbound.allowPrivateHosts).toEqual([]);
     expect(config.cache).toEqual({
       segmentsDir: `${process.cwd()}/data/cache/segments`,
@@ -35,6 +35,7 @@ describe('loadConfig', () => {
       FRAMEWRIGHT_WORKERS: '0',
       FRAMEWRIGHT_ENCODER: 'libx264',
       FRAMEWRIGHT_COMPOSITOR: 'vulkan',
+      FRAMEWRIGHT_HANDOVER: 'off',
       REDIS_URL: '',
       DATABASE_URL: 'file:/srv/films.db',
     });
@@ -43,7 +44,7 @@ describe('loadConfig', () => {
     expect(config.db).toEqual({ path: '/srv/films.db' });
     expect(config.outbound.allowPrivateHosts).toEqual(['media.internal', '10.0.0.0/8', '127.0.0.1:9000', '[::1]:9000']);
     expect(config.jobs.workers).toBe(0);
-    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan' });
+    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan', handover: 'off' });
   });
 
   it.each(['postgres', 'postgresql'])('takes a database by its %s address', (scheme) => {

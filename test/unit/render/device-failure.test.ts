@@ -5,7 +5,7 @@ import { renderPicture } from '../../../src/render/encode/render-picture.js';
 import { Reuse } from '../../../src/render/encode/reuse.js';
 import { Scenery } from '../../support/scenery.js';
 
-it('a graphics device that fails is a warning of the job, once, and told each time', async () => {
+it('a graphics device that fails is a warning of the job, once, and told each time; so is told where frames went', async () => {
   const plain = new Scenery('nowhere').timeline(64, 48, { clips: [] });
   const [section] = plain.sections;
   if (section === undefined) throw new Error('no section');
@@ -14,21 +14,27 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
   let drawn = 0;
   // Only a card that breaks could say so itself.
   const renderSegment = async (): Promise<SegmentFacts> => {
-    const failed = ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.' } : {};
+    const failed = ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.', handoverReason: 'cuda: no driver' } : { handover: 'cuda' as const };
     return { frames: 30, composedFrames: 30, bytes: 1, decodeSeconds: 0, composeSeconds: 0, encodeSeconds: 0, elements: [], ...failed };
   };
   const engine = { ...createEngine(), renderSegment };
   const told: string[] = [];
+  const ways: unknown[] = [];
   const { warnings } = await renderPicture(
     { timeline, uncached: { sections: new Set(), sound: false } },
     {
       workDir: 'nowhere',
       signal: new AbortController().signal,
       reuse: new Reuse({ engine }),
-      parts: { engine, onDeviceFailure: (detail) => told.push(detail) },
+      parts: { engine, onDeviceFailure: (detail) => told.push(detail), onHandover: (way, reason) => ways.push([way, reason]) },
       onProgress: () => undefined,
     },
   );
   expect(warnings).toEqual(['A graphics device failed (The graphics device was lost.); the processor drew in its place.']);
   expect(told).toHaveLength(2);
+  expect(ways).toEqual([
+    ['cuda', undefined],
+    ['host', 'cuda: no driver'],
+    ['host', 'cuda: no driver'],
+  ]);
 });
