@@ -15,6 +15,7 @@ constexpr int kWidth = 64, kHeight = 48;
 Clip videoClip(int id, int64_t start, int64_t frames, const Rect& box) {
   Clip clip;
   clip.id = id;
+  clip.source = 0;
   clip.start = start;
   clip.frames = frames;
   clip.box = box;
