@@ -27,6 +27,10 @@ constexpr int64_t kShortestSpan = 8;
 // What the frames behind a lone key frame would still have refined, in steps of the quantiser (fitted to what
 // x264 makes of the same cards when it gets every frame).
 constexpr double kLoneKeyOffset = 3;
+// What a key frame within a stream is finer than one that begins it, and how much of a picture those after it
+// take over: fitted to photos that come nearer, encoded in one go.
+constexpr double kFirstPictureOffset = 3;
+constexpr double kInherited = 0.5;
 constexpr double kQuantiserRange = 51;
 
 const Preset* findPreset(std::string_view name) {
@@ -96,7 +100,7 @@ Status StillSpanEncoder::submit(const ShownPicture& picture, bool spanFollows) {
   for (int64_t i = 0; i < picture.frames; ++i) {
     // The picture before a span is a reference, so that no other comes out after the span has begun.
     const bool last = spanFollows && i + 1 == picture.frames;
-    FW_RETURN_IF_ERROR(submitFrame(picture.image, last ? Kind::kReference : Kind::kAny, 0));
+    FW_RETURN_IF_ERROR(submitFrame(picture.image, last ? Kind::kReference : Kind::kAny, seamQuality()));
     ++shown_;
   }
   return {};
@@ -125,11 +129,23 @@ Status StillSpanEncoder::submitSpan(const ShownPicture& span) {
 // x264 codes a picture the better the more of the pictures that it looks ahead to are made from it. It looks
 // past this one to those behind the span; what the span's own frames would have added comes from here.
 double StillSpanEncoder::spanQuality(int64_t frames, int64_t changesFollow, bool isKey) const {
-  const auto seen = [&](int64_t count) {
-    return std::log2(1 + static_cast<double>(std::min<int64_t>(count, lookahead_)));
-  };
-  return 2 * (seen(frames + changesFollow) - seen(changesFollow)) +
+  return treeQuality(frames + changesFollow) - treeQuality(changesFollow) +
          (isKey && changesFollow == 0 ? kLoneKeyOffset : 0);
+}
+
+// What x264 makes a picture finer by, in steps of the quantiser, when `count` others are made from it.
+double StillSpanEncoder::treeQuality(int64_t count) const {
+  return 2 * std::log2(1 + static_cast<double>(std::min<int64_t>(count, lookahead_)));
+}
+
+// A stream that is encoded in one go is better on both sides of a key frame that is due than one that is
+// joined there: the key frame is as fine as the pictures before it allow, and those are still coded for all
+// that x264 sees ahead, whereas here it sees ever less and would let them go dull.
+double StillSpanEncoder::seamQuality() const {
+  if (lookahead_ == 0) return 0;
+  if (shown_ == 0) return kFirstPictureOffset;
+  if (settings_.goesOnAfter == 0) return 0;
+  return kInherited * (treeQuality(lookahead_) - treeQuality(settings_.goesOnAfter - shown_ - 1));
 }
 
 Status StillSpanEncoder::submitFrame(const ImagePtr& image, Kind kind, double quality) {

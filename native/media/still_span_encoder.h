@@ -28,6 +28,8 @@ class StillSpanEncoder final : public LibavVideoEncoder {
   Status submit(const ShownPicture& picture, bool spanFollows);
   Status submitSpan(const ShownPicture& span);
   Status submitFrame(const ImagePtr& image, Kind kind, double quality);
+  double seamQuality() const;
+  double treeQuality(int64_t count) const;
   double spanQuality(int64_t frames, int64_t changesFollow, bool isKey) const;
   Status send(const AVFrame* frame) override;
   Status write(const StillStretcher::Unit& unit);

@@ -23,6 +23,9 @@ struct VideoEncoderSettings {
   int stillKeyframeInterval = 300;
   // How pictures come that stand on a graphics device (handover/choose_handover); null: none do.
   std::shared_ptr<FrameHandover> handover;
+  // After this many frames the movie goes on in another file, with pictures like the last ones. 0: it does
+  // not.
+  int64_t goesOnAfter = 0;
 };
 
 struct ShownPicture {

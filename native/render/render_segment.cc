@@ -36,7 +36,17 @@ Status checkRange(const Timeline& timeline, FrameRange range) {
                ""};
 }
 
-VideoEncoderSettings encoderSettings(const Timeline& timeline) {
+// Whether the movie goes on after the frame before `end` with pictures like it.
+bool goesOnAfter(const Timeline& timeline, int64_t end) {
+  const auto& sections = timeline.sections;
+  const auto next = std::find_if(sections.begin(), sections.end(),
+                                 [&](const Section& section) { return section.start >= end; });
+  const Section& last = *std::prev(next);
+  if (next == sections.end()) return end < timeline.frames || last.goesOn;
+  return end < next->start || next->transition.has_value();
+}
+
+VideoEncoderSettings encoderSettings(const Timeline& timeline, FrameRange range) {
   VideoEncoderSettings settings;
   settings.encoder = timeline.encode.encoder;
   settings.preset = timeline.encode.preset;
@@ -49,6 +59,7 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline) {
       std::max(1, static_cast<int>(std::lround(timeline.encode.keyframeSeconds * rate)));
   const double still = timeline.encode.stillKeyframeSeconds;
   settings.stillKeyframeInterval = still <= 0 ? 0 : std::max(1, static_cast<int>(std::lround(still * rate)));
+  settings.goesOnAfter = goesOnAfter(timeline, range.end) ? range.end - range.first : 0;
   return settings;
 }
 
@@ -274,7 +285,7 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const Vi
 Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, const std::string& path,
                                    const ProgressSink& progress, const CancelToken& cancel) {
   FW_RETURN_IF_ERROR(checkRange(timeline, range));
-  VideoEncoderSettings settings = encoderSettings(timeline);
+  VideoEncoderSettings settings = encoderSettings(timeline, range);
   auto facts = render(timeline, range, settings, path, progress, cancel);
   if (facts.ok() || facts.error().code != ErrorCode::ENCODE_FAILED ||
       !VideoEncoder::stretchesStills(settings))

@@ -207,6 +207,7 @@ class TimelineReader {
           Transition{reader_.string(*transition, "style", path + ".transition"),
                      reader_.integer(*transition, "frames", path + ".transition", 1, section.frames)};
     }
+    section.goesOn = reader_.boolean(value, "goesOn", path);
     return section;
   }
 

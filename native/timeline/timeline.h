@@ -60,6 +60,7 @@ struct Section {
   Color background;
   std::vector<Clip> clips;
   std::optional<Transition> transition;
+  bool goesOn = false;  // a transition from it follows, in another document
 };
 
 struct AudioClip {

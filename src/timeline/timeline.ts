@@ -101,6 +101,8 @@ export interface Section {
   background: string;
   clips: Clip[];
   transition?: { style: string; frames: number };
+  /** A transition from its last picture follows in a section that the document leaves out. */
+  goesOn?: boolean;
 }
 
 export interface AudioClip {

@@ -29,12 +29,13 @@ export function cutSegment(timeline: Timeline, index: number): Cut {
   const lead = Math.max(before?.frames ?? 0, ...[...under, ...over].map((clip) => range.first - clip.start));
   const frames = lead + range.end - range.first;
   const place = (clip: Clip): Clip => ({ ...clip, start: clip.start - range.first + lead });
+  const goesOn = timeline.sections[index + 1]?.transition !== undefined;
   const { loudness: _ofTheSound, ...encode } = timeline.encode;
   const cut: Timeline = {
     ...timeline,
     canvas: { ...timeline.canvas, frames },
     under: under.map(place),
-    sections: [...leadSections(lead, before, held), { ...section, start: lead }],
+    sections: [...leadSections(lead, before, held), { ...section, start: lead, ...(goesOn ? { goesOn } : {}) }],
     over: [...over.map(place), ...usesElsewhere(timeline, seen, frames)],
     audio: [],
     encode,
