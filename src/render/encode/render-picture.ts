@@ -77,13 +77,18 @@ export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder'
 async function renderSections(timeline: Timeline, uncached: Plan['uncached'], call: PictureCall, failures: Set<string>): Promise<string[]> {
   const { workDir, reuse, onProgress } = call;
   const stretches = stretchesOf(timeline);
+  let newest = 0;
   // While the encoder works on one stretch, the files of the next are decoded and its first picture is drawn. The engine leaves films
   // open for the next part of the same scene: where they have few key frames, another decoder would begin far before.
   const goesOn = (index: number): boolean => stretches[index]?.section === stretches[index - 1]?.section && playsFilms(stretches[index]);
   return oneAhead(stretches.length, call.signal, goesOn, async (index, signal, onBegun) => {
     const { section, label, start, cut } = stretches[index] as Stretch;
     const path = segmentPath(workDir, index);
-    const report = (frames: number): void => onProgress(`rendering_${label}`, (start + frames) / timeline.canvas.frames);
+    const report = (frames: number): void => {
+      newest = Math.max(newest, start + frames);
+      // The next stretch begins before this one has ended; who watches sees no step back.
+      if (start + frames === newest) onProgress(`rendering_${label}`, newest / timeline.canvas.frames);
+    };
     const onFrames = (frames: number): void => {
       onBegun();
       report(frames);
