@@ -21,6 +21,7 @@ struct VideoEncoderSettings {
   int threads = 0;             // 0: as many as the encoder thinks right
   // Frames between key frames at most while the picture is still. 0: stills are encoded like all else.
   int stillKeyframeInterval = 300;
+  DeviceIdentity device;  // that draws, if one does: hardware there is tried first
   // How pictures come that stand on a graphics device (handover/choose_handover); null: none do.
   std::shared_ptr<FrameHandover> handover;
   // After this many frames the movie goes on in another file, with pictures like the last ones. 0: it does

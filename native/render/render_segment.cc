@@ -265,11 +265,12 @@ bool isOfHandover(const Error& error) {
 }
 
 // A hand-over that breaks on the way is not taken again, and the segment drawn once more without it.
-Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, const VideoEncoderSettings& settings,
+Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, VideoEncoderSettings settings,
                             const std::string& path, const ProgressSink& progress,
                             const CancelToken& cancel) {
   FW_ASSIGN_OR_RETURN(auto compositor, createCompositor(timeline.compositor));
   const std::optional<DeviceIdentity> device = compositor->device();
+  settings.device = device.value_or(DeviceIdentity{});
   HandoverChoice handover = choosingFor(timeline, settings, *compositor);
   auto facts = renderWith(std::move(compositor), handover, timeline, range, settings, path, progress, cancel);
   if (handover.name.empty() || facts.ok() || !isOfHandover(facts.error())) return facts;

@@ -1,12 +1,12 @@
 #include "media/encoders/open_encoder.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "media/av_error.h"
+#include "media/encoders/encoder_seats.h"
 #include "media/log_capture.h"
 
 namespace framewright {
@@ -16,8 +16,6 @@ namespace {
 constexpr int kPooledPictures = 16;
 
 constexpr int64_t kAfterAllOthers = int64_t{1} << 40;
-
-constexpr int kFirstRenderNode = 128, kLastRenderNode = 191;
 
 void configureShared(AVCodecContext& context, const EncoderFamily& family,
                      const VideoEncoderSettings& settings) {
@@ -54,16 +52,6 @@ EncoderRefusal refusedBy(const EncoderFamily& family, int status, const std::str
   return refused(family, family.refusal == nullptr ? Refusal::kRefused : family.refusal(reason), reason);
 }
 
-std::vector<std::string> renderNodes() {
-  std::vector<std::string> nodes;
-  for (int i = kFirstRenderNode; i <= kLastRenderNode; ++i) {
-    const std::string node = "/dev/dri/renderD" + std::to_string(i);
-    std::error_code ignored;
-    if (std::filesystem::exists(node, ignored)) nodes.push_back(node);
-  }
-  return nodes;
-}
-
 int createPool(const std::string& node, const VideoEncoderSettings& settings, BufferPtr& pool) {
   AVBufferRef* created = nullptr;
   const int status = av_hwdevice_ctx_create(&created, AV_HWDEVICE_TYPE_VAAPI, node.c_str(), nullptr, 0);
@@ -80,9 +68,10 @@ int createPool(const std::string& node, const VideoEncoderSettings& settings, Bu
   return av_hwframe_ctx_init(pool.get());
 }
 
-// One device (`node`, empty for families without), one variant.
+// One device, one variant.
 OpeningOutcome attempt(const EncoderFamily& family, const VideoEncoderSettings& settings,
-                       const AVCodec& codec, const std::string& node, int variant) {
+                       const AVCodec& codec, const EncoderSeat& seat, int variant) {
+  const std::string& node = seat.node;
   OpeningOutcome outcome;
   const LogCapture log;
   BufferPtr pool;
@@ -93,6 +82,7 @@ OpeningOutcome attempt(const EncoderFamily& family, const VideoEncoderSettings& 
     configureShared(*context, family, settings);
     Options options;
     family.configure(settings, variant, *context, options);
+    if (seat.card) options.set("gpu", std::to_string(*seat.card).c_str());
     if (settings.handover != nullptr) {
       context->pix_fmt = settings.handover->format();
       if (AVBufferRef* const given = settings.handover->pool()) context->hw_frames_ctx = av_buffer_ref(given);
@@ -146,17 +136,17 @@ OpeningOutcome openEncoder(const EncoderFamily& family, const VideoEncoderSettin
     outcome.refusal = refused(family, Refusal::kNotBuilt, "not part of this libav build");
     return outcome;
   }
-  std::vector<std::string> nodes{""};
+  std::vector<EncoderSeat> seats{{}};
   // With a hand-over the device is decided.
-  if (family.device == AV_HWDEVICE_TYPE_VAAPI && settings.handover == nullptr) nodes = renderNodes();
-  if (nodes.empty()) {
+  if (settings.handover == nullptr) seats = seatsOf(family, settings.device);
+  if (seats.empty()) {
     outcome.refusal = refused(family, Refusal::kNoDevice, "there is no render node in /dev/dri");
     return outcome;
   }
   std::optional<EncoderRefusal> first;
-  for (const std::string& node : nodes) {
+  for (const EncoderSeat& seat : seats) {
     for (int variant = 0; variant < family.variants; ++variant) {
-      outcome = attempt(family, settings, *codec, node, variant);
+      outcome = attempt(family, settings, *codec, seat, variant);
       if (outcome.opened) return outcome;
       if (!first) first = outcome.refusal;
       // Simpler settings bring no device, and free no session.

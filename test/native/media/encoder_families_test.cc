@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "media/encoders/encoder_seats.h"
 #include "media/encoders/encoder_trial.h"
 #include "media/encoders/families.h"
 #include "media/encoders/open_encoder.h"
@@ -219,6 +220,21 @@ TEST_CASE("hardware without a free session says so, and is not asked again with 
   const EncoderVerdict verdict = tryEncoder(kBusy.name);
   CHECK(!verdict.available);
   CHECK(verdict.refusal == "no-session");
+}
+
+TEST_CASE("the card that draws is the first that is asked to encode") {
+  const DeviceIdentity drawing{{1, 2, 3}, 130};
+  const std::vector<EncoderSeat> nodes = seatsOf(kH264Vaapi, drawing, {128, 129, 130, 131}, std::nullopt);
+  REQUIRE(nodes.size() == 4);
+  CHECK(nodes[0].node == "/dev/dri/renderD130");
+  CHECK(nodes[1].node == "/dev/dri/renderD128");
+  CHECK(nodes[3].node == "/dev/dri/renderD131");
+  CHECK(seatsOf(kH264Vaapi, {}, {128, 129}, std::nullopt)[0].node == "/dev/dri/renderD128");
+  CHECK(seatsOf(kH264Vaapi, drawing, {}, std::nullopt).empty());
+  // A card may draw and not encode; then any other does.
+  CHECK(seatsOf(kHevcNvenc, drawing, {}, 2) == std::vector<EncoderSeat>{{"", 2}, {}});
+  CHECK(seatsOf(kHevcNvenc, {}, {}, std::nullopt) == std::vector<EncoderSeat>{{}});
+  CHECK(seatsOf(kX264, drawing) == std::vector<EncoderSeat>{{}});
 }
 
 TEST_CASE("an encoder that breaks fails its segment and leaves no file") {
