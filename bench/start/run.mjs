@@ -6,7 +6,10 @@ import { parseArgs } from 'node:util';
 import { loadBundle } from '../../dist/compiled/index.js';
 import { measure, median, run } from '../movies/measure.mjs';
 
-/** What it takes until a frame of a photo with a logo and a title is a file, in turns with Node doing nothing. */
+/**
+ * What it takes until a frame of a photo with a logo and a title is a file, in turns with Node doing nothing. What an earlier frame of the script
+ * has kept is there, but for `--no-cache`. Where NODE_EXTRA_CA_CERTS is set, Node reads those certificates at every start: a row tells what is left without.
+ */
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' }, json: { type: 'boolean', default: false } } });
@@ -30,10 +33,16 @@ const frame = ['frame', movie, '--at', '1', '-o', join(folder, 'frame.png')];
 const contenders = {
   'node -e 0': [process.execPath, '-e', '0'],
   frame: [process.execPath, command, ...frame],
+  'frame --no-cache': [process.execPath, command, ...frame, '--no-cache'],
   'frame, module by module': [process.execPath, '--input-type=module', '-e', apart, '--', ...frame],
   validate: [process.execPath, command, 'validate', movie],
   'render, 5 s that stand still': [process.execPath, command, 'render', movie, '-o', join(folder, 'movie.mp4'), '--no-cache'],
 };
+if (process.env.NODE_EXTRA_CA_CERTS !== undefined) {
+  const bare = ['env', '-u', 'NODE_EXTRA_CA_CERTS', process.execPath];
+  contenders['node -e 0, no certificates'] = [...bare, '-e', '0'];
+  contenders['frame, no certificates'] = [...bare, command, ...frame];
+}
 if (loadBundle('cli') === undefined) console.error('The modules are not joined (npm run build): what is measured starts module by module.');
 
 const costs = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));

@@ -16,6 +16,14 @@ interface Movie {
   text: string;
 }
 
+interface Drawing {
+  engine: EngineProcess;
+  workDir: string;
+  config: Config;
+  cacheDir: string | false;
+  signal: AbortSignal;
+}
+
 interface FrameOptions {
   at: number;
   output: string;
@@ -32,60 +40,56 @@ export function registerFrameCommand(program: Command): void {
     .requiredOption('-o, --output <file>', 'picture file to write (.png)')
     .option('--no-cache', 'take nothing from earlier runs and keep nothing for later ones')
     .option('--json', 'print one JSON object when done')
-    .action((moviePath: string, options: FrameOptions) => withMovieFile(moviePath, (script, text) => frame({ path: moviePath, script, text }, options)));
+    .action((moviePath: string, options: FrameOptions) => frame(moviePath, options));
 }
 
-async function frame(movie: Movie, options: FrameOptions): Promise<void> {
-  const outputPath = resolve(options.output);
-  const { signal } = new AbortController();
+async function frame(path: string, options: FrameOptions): Promise<void> {
   const config = loadConfig();
   const cacheDir = cacheFolder(options.cache, config.cache);
-  await withLocalEngine(movie.path, config, async (engine, workDir) => {
-    const plans = cacheDir === false || config.engine.encoder !== 'auto' ? undefined : await openPlans(movie, { config, cacheDir, workDir });
-    const { plan, keeping } = await planOf(movie, { engine, workDir, config, cacheDir, plans, signal });
-    const { timeline, durationSeconds, warnings } = plan;
-    const { fps, frames } = timeline.canvas;
-    // Tolerates the decimals of a frame's own time, e.g. 0.033 for the second frame at 30 fps.
-    const index = Math.floor((options.at * fps.num) / fps.den + 0.02);
-    try {
-      if (index >= frames) {
-        throw new UsageError(`--at ${options.at} is past the end: the movie lasts ${durationSeconds} s.`);
-      }
-      await mkdir(dirname(outputPath), { recursive: true });
-      await engine.writeFrame(Buffer.from(JSON.stringify(timeline)), index, outputPath, { signal });
-    } finally {
-      await keeping;
-    }
-    const paint = painterFor(process.stderr);
-    for (const warning of warnings) console.error(`${paint('yellow', 'warning:')} ${warning}`);
-    console.log(options.json === true ? JSON.stringify({ path: outputPath, frame: index, frames, warnings }) : `${outputPath} (frame ${index} of ${frames})`);
-  });
+  const drawing = (engine: EngineProcess, workDir: string): Drawing => ({ engine, workDir, config, cacheDir, signal: new AbortController().signal });
+  // The engine first: it starts while the script is read.
+  await withLocalEngine(path, config, (engine, workDir) =>
+    withMovieFile(path, (script, text) => drawFrame({ path, script, text }, drawing(engine, workDir), options)),
+  );
 }
 
-async function openPlans({ path, text }: Movie, { config, cacheDir, workDir }: { config: Config; cacheDir: string; workDir: string }): Promise<KeptPlans> {
+async function drawFrame(movie: Movie, drawing: Drawing, options: FrameOptions): Promise<void> {
+  const outputPath = resolve(options.output);
+  const { plan, keeping } = await planOf(movie, drawing);
+  const { timeline, durationSeconds, warnings } = plan;
+  const { fps, frames } = timeline.canvas;
+  // Tolerates the decimals of a frame's own time, e.g. 0.033 for the second frame at 30 fps.
+  const index = Math.floor((options.at * fps.num) / fps.den + 0.02);
+  try {
+    if (index >= frames) {
+      throw new UsageError(`--at ${options.at} is past the end: the movie lasts ${durationSeconds} s.`);
+    }
+    await mkdir(dirname(outputPath), { recursive: true });
+    await drawing.engine.writeFrame(Buffer.from(JSON.stringify(timeline)), index, outputPath, { signal: drawing.signal });
+  } finally {
+    await keeping;
+  }
+  const paint = painterFor(process.stderr);
+  for (const warning of warnings) console.error(`${paint('yellow', 'warning:')} ${warning}`);
+  console.log(options.json === true ? JSON.stringify({ path: outputPath, frame: index, frames, warnings }) : `${outputPath} (frame ${index} of ${frames})`);
+}
+
+/** Undefined: nothing is kept, or the operator relies on an encoder, which is looked for each time. */
+async function openPlans({ path, text }: Movie, { config, cacheDir, workDir }: Drawing): Promise<KeptPlans | undefined> {
+  if (cacheDir === false || config.engine.encoder !== 'auto') return undefined;
   const [{ openKeptPlans }, { openDrawings }] = await Promise.all([import('../frame-plan/kept-plans.js'), import('../drawings-cache.js')]);
   return openKeptPlans({ drawings: openDrawings(cacheDir, config.cache), config, folder: folderOf(path), text, workDir });
 }
 
-interface Planning {
-  engine: EngineProcess;
-  workDir: string;
-  config: Config;
-  cacheDir: string | false;
-  plans: KeptPlans | undefined;
-  signal: AbortSignal;
-}
-
 /** An earlier run's, where there is one that still holds: for that, nothing that reads scripts and draws texts need be loaded. */
-async function planOf(
-  { path, script }: Movie,
-  { engine, workDir, config, cacheDir, plans, signal }: Planning,
-): Promise<{ plan: FramePlan; keeping?: Promise<void> }> {
+async function planOf(movie: Movie, drawing: Drawing): Promise<{ plan: FramePlan; keeping?: Promise<void> }> {
+  const { workDir, config, cacheDir, signal } = drawing;
+  const plans = await openPlans(movie, drawing);
   const kept = await plans?.take();
   if (kept !== undefined) return { plan: kept };
   // Nothing is encoded: which encoders there are need not be found out.
-  const { encoders: _, ...parts } = await openLocalParts(path, config, { engine, workDir }, { cacheDir, decodesAhead: true });
+  const { encoders: _, ...parts } = await openLocalParts(movie.path, config, drawing, { cacheDir, decodesAhead: true });
   const { planMovie } = await import('../../render/index.js');
-  const plan = await planMovie({ script, workDir, signal }, parts);
+  const plan = await planMovie({ script: movie.script, workDir, signal }, parts);
   return plans === undefined ? { plan } : { plan, keeping: plans.keep(plan, parts.sprites.fonts.dependsOnSystem) };
 }
