@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <time.h>
+#include <unistd.h>
 
 #include "gpu_check/frame_difference.h"
 #include "gpu_check/random_lists.h"
@@ -155,6 +156,28 @@ ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
     if (apart.largest > kMostApart || alike <= kLeastSimilarity)
       fail(seed, std::to_string(apart.largest) + " levels apart");
   }
+  return result;
+}
+
+SharingResult checkSharing(std::shared_ptr<vulkan::Device> device) {
+  SharingResult result;
+  result.renderNode = device->facts().identity.renderNode;
+  const auto created = createVulkanCompositor(std::move(device));
+  const auto share = [&](FramePlace place) -> Status {
+    if (!created.ok()) return created.error();
+    FW_ASSIGN_OR_RETURN(const auto frame, created.value()->createDeviceFrame(place, 1920, 1080));
+    FW_ASSIGN_OR_RETURN(const Scene scene, sceneOf(*created.value(), 1920, 1080, 1));
+    FW_RETURN_IF_ERROR(created.value()->compose(scene.list, scene.pictures, *frame));
+    FW_ASSIGN_OR_RETURN(const int fd, frame->deviceMemory()->exportFd());
+    close(fd);
+    return {};
+  };
+  const auto wordsOf = [](const Status& status) {
+    if (status.ok()) return std::string();
+    return status.error().message + (status.error().detail.empty() ? "" : " " + status.error().detail);
+  };
+  result.opaque = wordsOf(share(FramePlace::kOpaque));
+  result.dmaBuf = wordsOf(share(FramePlace::kDmaBuf));
   return result;
 }
 

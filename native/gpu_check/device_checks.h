@@ -16,6 +16,14 @@ struct ParityResult {
 // Random lists, drawn by the CPU compositor and by the device: by turns as I420 and as NV12.
 ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases);
 
+// Why frames cannot stay on the device in memory that encoders there may be given; empty: they can.
+struct SharingResult {
+  std::string opaque, dmaBuf;
+  int renderNode = -1;  // of the kernel; -1: the driver does not say, and VAAPI's encoder is not found by it
+};
+// Draws a 1080p frame into memory of each kind and has a descriptor of it given out.
+SharingResult checkSharing(std::shared_ptr<vulkan::Device> device);
+
 // Bytes per second, by the device's clock; 0 where it has none.
 Result<double> measureCopies(std::shared_ptr<vulkan::Device> device);  // within its memory: read and written
 Result<double> measureReadBack(std::shared_ptr<vulkan::Device> device);  // to where the host reads

@@ -22,6 +22,8 @@ constexpr const char* kHelp =
     "back\" is until the host can read them, with several under way; \"CPU\" is what one core takes for the "
     "same.\n"
     "\"share of copy\" holds the bytes that drawing must move against how fast the device copies.\n"
+    "Whether frames can stay on the device for encoders there is told too; that they arrive is tried by\n"
+    "`framewright doctor`, which has the encoders.\n"
     "Ends with 0 if every device that can compose did all that was asked; with 1 if not, or where none "
     "can.\n";
 
@@ -90,6 +92,7 @@ bool check(const std::shared_ptr<const vulkan::Instance>& instance, size_t index
     return true;
   }
   if (arguments.cases > 0) report.addParity(checkParity(device.value(), arguments.cases));
+  report.addSharing(checkSharing(device.value()));
   if (arguments.speed) measure(device.value(), report);
   return true;
 }

@@ -59,6 +59,16 @@ void Report::addParity(const ParityResult& parity) {
             quoted(parity.firstFailure) + "}";
 }
 
+void Report::addSharing(const SharingResult& sharing) {
+  const auto words = [](const std::string& reason) { return reason.empty() ? "yes" : "no. " + reason; };
+  const std::string node =
+      sharing.renderNode < 0 ? "not known" : "renderD" + std::to_string(sharing.renderNode);
+  tell("  frames for CUDA's encoder (opaque descriptors): " + words(sharing.opaque) + "\n" +
+       "  frames for VAAPI's encoder (dma-buf): " + words(sharing.dmaBuf) + "; render node: " + node + "\n");
+  facts_ += ",\"sharing\":{\"opaque\":" + quoted(sharing.opaque) + ",\"dmaBuf\":" + quoted(sharing.dmaBuf) +
+            ",\"renderNode\":" + std::to_string(sharing.renderNode) + "}";
+}
+
 void Report::addCopies(double within, double readBack) {
   tell(format("  copies: %.1f GB/s read and written within the device, %.1f GB/s back to the host\n",
               within / 1e9, readBack / 1e9));

@@ -14,6 +14,8 @@ class Report {
 
   void addDevice(size_t index, const vulkan::DeviceFacts& facts);
   void addParity(const ParityResult& parity);
+  // What a device does not share is no failure.
+  void addSharing(const SharingResult& sharing);
   // Bytes per second.
   void addCopies(double within, double readBack);
   void addSpeed(const SpeedResult& speed);

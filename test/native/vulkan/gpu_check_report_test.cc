@@ -1,6 +1,5 @@
-#include <doctest/doctest.h>
-
 #include "gpu_check/report.h"
+#include "vulkan/software_device.h"
 
 namespace framewright {
 
@@ -10,6 +9,7 @@ TEST_CASE("gpu_check reports what failed beside what did not") {
   facts.name = "A \"card\"";
   report.addDevice(1, facts);
   report.addParity({.cases = 2, .largestDifference = 1});
+  report.addSharing({"", "Not \"given\" out.", 128});
   report.addCopies(2e9, 1e9);
   report.addFailure("1 layers of 1920 x 1080", {ErrorCode::OUT_OF_MEMORY, "No memory.", "vkAllocateMemory"});
   CHECK_FALSE(report.isGood());
@@ -19,10 +19,20 @@ TEST_CASE("gpu_check reports what failed beside what did not") {
       report.json() ==
       R"({"index":1,"type":"other","driverVersion":0,"memory":0,"name":"A \"card\"","missing":"",)"
       R"("parity":{"cases":2,"wrong":0,"largestDifference":1,"leastSimilarity":1.000000,"firstFailure":""},)"
+      R"("sharing":{"opaque":"","dmaBuf":"Not \"given\" out.","renderNode":128},)"
       R"("copyBytesPerSecond":2000000000,"readBackBytesPerSecond":1000000000,)"
       R"("speed":[{"width":16,"height":8,"layers":4,"deviceSeconds":0.500000000,"frameSeconds":1.000000000,)"
       R"("cpuSeconds":2.000000000,"movedBytes":0,"shareOfCopy":0.00000}],)"
       R"("errors":["1 layers of 1920 x 1080: No memory. vkAllocateMemory"]})");
+}
+
+TEST_CASE("gpu_check tells whether frames can stay on the device") {
+  SoftwareDevice software;
+  const SharingResult found = checkSharing(software.device);
+  CHECK(found.opaque.empty() == software.device->exports(FramePlace::kOpaque));
+  CHECK(found.dmaBuf.empty() == software.device->exports(FramePlace::kDmaBuf));
+  INFO(software.firstMessage());
+  CHECK(software.messages.empty());
 }
 
 }  // namespace framewright
