@@ -5,7 +5,16 @@ export interface Counts {
   problem: string | undefined;
 }
 
-export function doctestCounts(run: { code: number | null; signal: string | null; timedOut: boolean; output: string }): Counts;
+interface Run {
+  code: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  output: string;
+}
+
+export function doctestCounts(run: Run): Counts;
+
+export function sharedDoctestCounts(runs: readonly Run[], expected: number): Counts;
 
 export function vitestCounts(
   report: {

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { doctestCounts, vitestCounts } from './counts.mjs';
+import { sharedDoctestCounts, vitestCounts } from './counts.mjs';
 import { root, runProgram } from './run-program.mjs';
 
 const inRoot = (...parts) => join(root, ...parts);
@@ -28,9 +28,29 @@ async function buildAndRun(buildFolder, env, options = []) {
   if (build.code !== 0) {
     return check(false, 'native_tests could not be built');
   }
-  const run = await runProgram(inRoot(buildFolder, 'native_tests'), ['--no-colors', ...options], { minutes: 20, env });
-  return doctestCounts(run);
+  return runShared(inRoot(buildFolder, 'native_tests'), env, options);
 }
+
+/** Ranges of the test cases, one after the other on each core: one process has one case under way. The last go first, for those of graphics devices take longest. */
+async function runShared(program, env, options) {
+  const listed = await runProgram(program, ['--no-colors', '--count', ...options], { minutes: 1, env });
+  const count = Number(/passing the current filters: (\d+)/.exec(listed.output)?.[1] ?? 0);
+  if (count === 0) return check(false, 'native_tests tells no test cases');
+  const cores = availableParallelism();
+  const size = Math.ceil(count / (rangesPerCore * cores));
+  const firsts = Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size + 1);
+  const runs = [];
+  const runNext = async () => {
+    for (let first = firsts.pop(); first !== undefined; first = firsts.pop()) {
+      runs.push(await runProgram(program, ['--no-colors', '-d', `-f=${first}`, `-l=${first + size - 1}`, ...options], { minutes: 20, env }));
+    }
+  };
+  await Promise.all(Array.from({ length: cores }, runNext));
+  return sharedDoctestCounts(runs, count);
+}
+
+/** So that one of long cases keeps no core waiting for long. */
+const rangesPerCore = 8;
 
 /** The C++ tests, in the folder that set-up configured for the addon. */
 export const nativeTests = () => buildAndRun('build', process.env);
