@@ -121,6 +121,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     compositor: config.engine.compositor,
     // A driver that dies of it shall cost one attempt.
     handover: job.attempt > 1 ? 'off' : config.engine.handover,
+    copies: config.engine.copies,
     sandboxMode: config.sandbox.mode,
     checkUrl: outbound.checkUrl,
     checkResolved: outboundFor('webhook').checkResolved,

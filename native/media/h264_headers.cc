@@ -3,26 +3,54 @@
 namespace framewright::h264 {
 namespace {
 
+constexpr uint32_t kMostMacroblocks = 1024;  // in a row or column
+
+bool hasChromaFormat(uint32_t profile) {
+  return profile == 100 || profile == 110 || profile == 122 || profile == 244 || profile == 44 ||
+         profile == 83 || profile == 86 || profile == 118 || profile == 128;
+}
+
+// Clause 7.3.2.1.1.1; what they hold is the decoder's.
+void skipScalingLists(BitReader& in) {
+  for (int list = 0; list < 8 && !in.failed(); ++list) {
+    if (!in.flag()) continue;
+    int last = 8, next = 8;
+    for (int i = 0; i < (list < 6 ? 16 : 64) && next != 0 && !in.failed(); ++i) {
+      next = (last + in.se() + 256) % 256;
+      if (next != 0) last = next;
+    }
+  }
+}
+
 bool readSequence(std::span<const uint8_t> unit, StreamHeaders& headers) {
   BitReader in(unit);
   in.bits(8);
-  const uint32_t profile = in.bits(8);
-  in.bits(16);  // constraints, level
-  in.ue();      // id
-  if (profile >= 100) {
-    const bool is420 = in.ue() == 1, luma8 = in.ue() == 0, chroma8 = in.ue() == 0;
-    const bool bypass = in.flag(), scaling = in.flag();
-    if (!is420 || !luma8 || !chroma8 || bypass || scaling) return false;
+  headers.profile = static_cast<int>(in.bits(8));
+  headers.constraints = static_cast<int>(in.bits(8));
+  headers.level = static_cast<int>(in.bits(8));
+  in.ue();  // id
+  if (hasChromaFormat(static_cast<uint32_t>(headers.profile))) {
+    const bool is420 = in.ue() == 1, luma8 = in.ue() == 0, chroma8 = in.ue() == 0, bypass = in.flag();
+    if (!is420 || !luma8 || !chroma8 || bypass) return false;
+    if (in.flag()) skipScalingLists(in);
   }
   headers.frameNumBits = static_cast<int>(in.ue()) + 4;
-  if (in.ue() != 0) return false;  // another way to order pictures
-  headers.orderBits = static_cast<int>(in.ue()) + 4;
+  const uint32_t order = in.ue();
+  if (order != 0 && order != 2) return false;  // another way to order pictures
+  headers.reorders = order == 0;
+  if (headers.reorders) headers.orderBits = static_cast<int>(in.ue()) + 4;
   headers.references = static_cast<int>(in.ue());
   in.flag();  // gaps in frame_num
-  const uint32_t columns = in.ue() + 1, rows = in.ue() + 1;
-  headers.macroblocks = static_cast<int>(columns * rows);
+  headers.columns = in.ue() + 1;
+  headers.rows = in.ue() + 1;
+  if (headers.columns > kMostMacroblocks || headers.rows > kMostMacroblocks) return false;
+  headers.macroblocks = static_cast<int>(headers.columns * headers.rows);
   const bool wholeFrames = in.flag();
-  return wholeFrames && headers.frameNumBits <= 16 && headers.orderBits <= 16 && !in.failed();
+  in.flag();  // direct prediction
+  if (in.flag()) headers.cropping = {in.ue(), in.ue(), in.ue(), in.ue()};
+  headers.usabilityAt = in.position();
+  return wholeFrames && headers.frameNumBits <= 16 && headers.orderBits <= 16 && headers.references <= 16 &&
+         !in.failed();
 }
 
 bool readPicture(std::span<const uint8_t> unit, StreamHeaders& headers) {
@@ -30,7 +58,9 @@ bool readPicture(std::span<const uint8_t> unit, StreamHeaders& headers) {
   in.bits(8);
   headers.pictureId = static_cast<int>(in.ue());
   in.ue();  // id of the sequence
-  const bool cabac = in.flag(), bottomOrder = in.flag(), groups = in.ue() > 0;
+  headers.cabac = in.flag();
+  headers.bottomOrder = in.flag();
+  const bool groups = in.ue() > 0;
   headers.listLength = static_cast<int>(in.ue()) + 1;
   headers.secondListLength = static_cast<int>(in.ue()) + 1;
   headers.weighted = in.flag();
@@ -41,7 +71,7 @@ bool readPicture(std::span<const uint8_t> unit, StreamHeaders& headers) {
   headers.deblockingControl = in.flag();
   in.flag();  // constrained intra prediction
   headers.redundantPictures = in.flag();
-  return cabac && !bottomOrder && !groups && !in.failed();
+  return !groups && headers.pictureId < 256 && !in.failed();
 }
 
 void skipListModification(BitReader& in) {
@@ -94,14 +124,16 @@ std::optional<SliceHeader> readSliceHeader(std::span<const uint8_t> unit, const 
   in.bits(8);
   slice.isIdr = typeOf(unit) == kIdrSlice;
   slice.isReference = referenceLevelOf(unit) > 0;
-  in.ue();  // first macroblock
+  slice.firstMacroblock = in.ue();
   slice.type = static_cast<int>(in.ue() % 5);
+  slice.pictureIdAt = in.position();
   if (static_cast<int>(in.ue()) != headers.pictureId || slice.type > 2) return std::nullopt;
   slice.frameNumAt = in.position();
   slice.frameNum = in.bits(headers.frameNumBits);
   if (slice.isIdr) in.ue();
   slice.orderAt = in.position();
-  slice.order = in.bits(headers.orderBits);
+  if (headers.reorders) slice.order = in.bits(headers.orderBits);
+  if (headers.reorders && headers.bottomOrder) in.se();
   if (headers.redundantPictures) in.ue();
   const bool isB = slice.type == 1, isIntra = slice.type == 2;
   if (isB) in.flag();  // direct prediction
@@ -116,11 +148,14 @@ std::optional<SliceHeader> readSliceHeader(std::span<const uint8_t> unit, const 
   if ((headers.weighted && slice.type == 0) || (headers.weightedB == 1 && isB))
     skipWeights(in, isB ? 2 : 1, lengths);
   slice.markingAt = in.position();
-  if (slice.isIdr) in.bits(2);
+  if (slice.isIdr) {
+    slice.dropsPictures = in.flag();
+    in.flag();  // long term
+  }
   if (slice.isReference && !slice.isIdr && !readRemovals(in, slice)) return std::nullopt;
   slice.markingEnd = in.position();
-  if (!isIntra) in.ue();  // start of the arithmetic coder's contexts
-  in.se();                // quantiser
+  if (headers.cabac && !isIntra) in.ue();  // start of the arithmetic coder's contexts
+  slice.quantiser = headers.startQp + in.se();
   if (headers.deblockingControl && in.ue() != 1) {
     in.se();
     in.se();
@@ -151,6 +186,32 @@ Bytes withHeader(Bytes unit, const SliceHeader& from, const SliceHeader& to, con
   while (!out.aligned()) out.flag(true);
   Bytes changed = out.take();
   changed.insert(changed.end(), unit.begin() + static_cast<ptrdiff_t>((from.end + 7) / 8), unit.end());
+  return changed;
+}
+
+Bytes withPictureId(const Bytes& unit, const SliceHeader& slice, const StreamHeaders& headers, int id) {
+  BitReader in(unit);
+  BitWriter out;
+  const auto copyTo = [&](size_t end) {
+    for (; in.position() + 8 <= end;) out.bits(in.bits(8), 8);
+    while (in.position() < end) out.bits(in.bits(1), 1);
+  };
+  copyTo(slice.pictureIdAt);
+  in.ue();
+  out.ue(static_cast<uint32_t>(id));
+  Bytes changed;
+  if (headers.cabac) {
+    copyTo(slice.end);
+    // What the arithmetic coder wrote starts with a byte.
+    while (!out.aligned()) out.flag(true);
+    changed = out.take();
+    changed.insert(changed.end(), unit.begin() + static_cast<ptrdiff_t>((slice.end + 7) / 8), unit.end());
+  } else {
+    copyTo(unit.size() * 8);
+    changed = out.take();
+  }
+  // Zeros behind the stop bit are padding.
+  while (!changed.empty() && changed.back() == 0) changed.pop_back();
   return changed;
 }
 

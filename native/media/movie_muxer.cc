@@ -10,6 +10,7 @@
 
 #include "media/audio_encoder.h"
 #include "media/av_error.h"
+#include "media/av_parameters.h"
 #include "media/packet_file.h"
 
 namespace framewright {
@@ -17,13 +18,14 @@ namespace {
 
 Error stitchError(const char* what, int status) { return avError(ErrorCode::STITCH_FAILED, what, status); }
 
-bool sameHeaders(const PacketFile& a, const PacketFile& b) {
+// But for the headers of files whose pictures are copied.
+bool sameStream(const PacketFile& a, const PacketFile& b) {
   const AVCodecParameters& x = *a.stream().codecpar;
   const AVCodecParameters& y = *b.stream().codecpar;
+  const bool sameHeaders =
+      x.codec_id == AV_CODEC_ID_H264 || std::ranges::equal(extradataOf(x), extradataOf(y));
   return x.codec_id == y.codec_id && x.width == y.width && x.height == y.height &&
-         x.video_delay == y.video_delay && av_cmp_q(a.tick(), b.tick()) == 0 &&
-         x.extradata_size == y.extradata_size &&
-         std::memcmp(x.extradata, y.extradata, static_cast<size_t>(x.extradata_size)) == 0;
+         x.video_delay == y.video_delay && av_cmp_q(a.tick(), b.tick()) == 0 && sameHeaders;
 }
 
 class Mp4Muxer final : public MovieMuxer {
@@ -34,8 +36,9 @@ class Mp4Muxer final : public MovieMuxer {
     std::remove(partPath_.c_str());
   }
 
-  Status open(const std::string& outputPath, const std::string& firstSegmentPath,
+  Status open(const std::string& outputPath, const std::vector<std::string>& segmentPaths,
               const std::string& audioPath) {
+    if (segmentPaths.empty()) return stitchError("there is no segment to stitch", 0);
     outputPath_ = outputPath;
     partPath_ = outputPath + ".part";
     packet_.reset(av_packet_alloc());
@@ -45,10 +48,10 @@ class Mp4Muxer final : public MovieMuxer {
     if (status < 0 || packet_ == nullptr || audioPacket_ == nullptr)
       return stitchError("the movie cannot be made", status);
     output_.reset(context);
-    FW_ASSIGN_OR_RETURN(first_, PacketFile::open(firstSegmentPath));
+    FW_ASSIGN_OR_RETURN(first_, PacketFile::open(segmentPaths.front()));
     if (first_->stream().codecpar->codec_type != AVMEDIA_TYPE_VIDEO)
       return stitchError("a segment has no picture", 0);
-    FW_RETURN_IF_ERROR(addVideoStream());
+    FW_RETURN_IF_ERROR(addVideoStream(segmentPaths));
     if (!audioPath.empty()) FW_RETURN_IF_ERROR(addAudioStream(audioPath));
     unfinished_ = true;
     // faststart reads the file back by this name when the trailer is written.
@@ -68,8 +71,10 @@ class Mp4Muxer final : public MovieMuxer {
 
   Status append(const std::string& segmentPath, const CancelToken& cancel) override {
     FW_ASSIGN_OR_RETURN(auto segment, PacketFile::open(segmentPath));
-    if (!sameHeaders(*first_, *segment)) {
-      return Error{ErrorCode::STITCH_FAILED, "the segments' codec headers differ", segmentPath};
+    if (!sameStream(*first_, *segment)) return differs(segmentPath);
+    h264::ParameterSets::Ids ids;
+    if (isH264()) {
+      FW_ASSIGN_OR_RETURN(ids, idsOf(*segment, segmentPath));
     }
     const AVRational tick = segment->tick();
     int64_t frames = 0;
@@ -79,6 +84,7 @@ class Mp4Muxer final : public MovieMuxer {
       if (!more) break;
       if (frames == 0 && (packet_->flags & AV_PKT_FLAG_KEY) == 0)
         return stitchError("a segment does not start with an IDR frame", 0);
+      if (!renumber(*packet_, sets_, ids)) return stitchError("a copied picture is not understood", 0);
       packet_->pts += frames_;
       packet_->dts += frames_;
       packet_->duration = 1;
@@ -111,12 +117,38 @@ class Mp4Muxer final : public MovieMuxer {
   }
 
  private:
-  Status addVideoStream() {
+  static Error differs(const std::string& segmentPath) {
+    return {ErrorCode::STITCH_FAILED, "the segments' codec headers differ", segmentPath};
+  }
+
+  bool isH264() const { return first_->stream().codecpar->codec_id == AV_CODEC_ID_H264; }
+
+  Result<h264::ParameterSets::Ids> idsOf(const PacketFile& segment, const std::string& path) {
+    auto ids = sets_.add(extradataOf(*segment.stream().codecpar));
+    if (!ids) return differs(path);
+    return *std::move(ids);
+  }
+
+  // Headers of all segments, where some of them have pictures that are copied.
+  Status addParameterSets(AVCodecParameters& parameters, const std::vector<std::string>& segmentPaths) {
+    for (const std::string& path : segmentPaths) {
+      FW_ASSIGN_OR_RETURN(const auto segment, PacketFile::open(path));
+      FW_ASSIGN_OR_RETURN([[maybe_unused]] const auto ids, idsOf(*segment, path));
+    }
+    if (!sets_.hasForeign()) return {};
+    const auto headers = sets_.ofFilm(parameters.video_delay);
+    if (!headers || !setExtradata(parameters, *headers))
+      return stitchError("the movie's headers cannot be made", 0);
+    return {};
+  }
+
+  Status addVideoStream(const std::vector<std::string>& segmentPaths) {
     AVStream* stream = avformat_new_stream(output_.get(), nullptr);
     if (stream == nullptr) return stitchError("the movie cannot be made", AVERROR(ENOMEM));
     AVCodecParameters& parameters = *stream->codecpar;
     const int status = avcodec_parameters_copy(&parameters, first_->stream().codecpar);
     if (status < 0) return stitchError("the movie cannot be made", status);
+    if (isH264()) FW_RETURN_IF_ERROR(addParameterSets(parameters, segmentPaths));
     // Apple's players take HEVC under this name alone, with its headers beside the pictures as they are here.
     parameters.codec_tag = parameters.codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
     parameters.format = AV_PIX_FMT_YUV420P;
@@ -199,6 +231,7 @@ class Mp4Muxer final : public MovieMuxer {
   std::string outputPath_, partPath_;
   bool unfinished_ = false;
   std::unique_ptr<PacketFile> first_, audio_;
+  h264::ParameterSets sets_;  // of all segments
   OutputContextPtr output_;
   PacketPtr packet_, audioPacket_;
   AVRational audioTick_{1, 48000};
@@ -208,10 +241,10 @@ class Mp4Muxer final : public MovieMuxer {
 }  // namespace
 
 Result<std::unique_ptr<MovieMuxer>> MovieMuxer::open(const std::string& outputPath,
-                                                     const std::string& firstSegmentPath,
+                                                     const std::vector<std::string>& segmentPaths,
                                                      const std::string& audioPath) {
   auto muxer = std::make_unique<Mp4Muxer>();
-  FW_RETURN_IF_ERROR(muxer->open(outputPath, firstSegmentPath, audioPath));
+  FW_RETURN_IF_ERROR(muxer->open(outputPath, segmentPaths, audioPath));
   return std::unique_ptr<MovieMuxer>(std::move(muxer));
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/cancel_token.h"
 #include "core/result.h"
@@ -20,15 +21,16 @@ struct MovieFacts {
 // One thread at a time.
 class MovieMuxer {
  public:
-  // The first segment's codec headers count for the whole movie. `audioPath` empty: silent.
+  // Of segments in the order in which they are appended: what is in their headers lies beside the pictures.
+  // `audioPath` empty: silent.
   // Fails with STITCH_FAILED or IO_FAILED.
   static Result<std::unique_ptr<MovieMuxer>> open(const std::string& outputPath,
-                                                  const std::string& firstSegmentPath,
+                                                  const std::vector<std::string>& segmentPaths,
                                                   const std::string& audioPath);
   virtual ~MovieMuxer() = default;
 
-  // Appends a segment and the sound that goes with it. Fails with STITCH_FAILED when its codec headers
-  // differ from the first one's.
+  // Appends the next segment and the sound that goes with it. Fails with STITCH_FAILED when its encoder's
+  // headers differ from the first one's.
   virtual Status append(const std::string& segmentPath, const CancelToken& cancel) = 0;
   virtual Result<MovieFacts> finish() = 0;
 };

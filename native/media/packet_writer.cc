@@ -19,8 +19,9 @@ PacketWriter::~PacketWriter() {
   std::remove(path_.c_str());
 }
 
-Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder, int reordered) {
-  reordered_ = reordered;
+template <class Describe>
+Status PacketWriter::openStream(const std::string& path, AVRational timeBase, AVRational rate,
+                                const Describe& describe) {
   AVFormatContext* context = nullptr;
   int status = avformat_alloc_output_context2(&context, nullptr, "nut", nullptr);
   if (status < 0) return writeError(status);
@@ -30,11 +31,11 @@ Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder
   path_ = path;
   AVStream* stream = avformat_new_stream(context, nullptr);
   if (stream == nullptr) return writeError(AVERROR(ENOMEM));
-  status = avcodec_parameters_from_context(stream->codecpar, &encoder);
+  status = describe(*stream->codecpar);
   if (status < 0) return writeError(status);
   stream->codecpar->codec_tag = 0;
-  stream->time_base = timeBase_ = encoder.time_base;
-  stream->avg_frame_rate = stream->r_frame_rate = encoder.framerate;
+  stream->time_base = timeBase_ = timeBase;
+  stream->avg_frame_rate = stream->r_frame_rate = rate;
   context->flags |= AVFMT_FLAG_BITEXACT;  // no library versions in the file: equal work gives equal bytes
   context->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
   // A bare path would be read as a protocol when it holds a colon.
@@ -42,6 +43,18 @@ Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder
   if (status >= 0) status = avformat_write_header(context, nullptr);
   if (status < 0) return writeError(status);
   return {};
+}
+
+Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder, int reordered) {
+  reordered_ = reordered;
+  return openStream(path, encoder.time_base, encoder.framerate, [&](AVCodecParameters& parameters) {
+    return avcodec_parameters_from_context(&parameters, &encoder);
+  });
+}
+
+Status PacketWriter::open(const std::string& path, const AVCodecParameters& parameters, AVRational tick) {
+  return openStream(path, tick, av_inv_q(tick),
+                    [&](AVCodecParameters& own) { return avcodec_parameters_copy(&own, &parameters); });
 }
 
 Status PacketWriter::encode(AVCodecContext& encoder, const AVFrame* frame, const char* refused) {

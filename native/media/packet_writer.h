@@ -21,15 +21,21 @@ class PacketWriter {
   // relied on, the pictures by which decoding runs ahead of showing at most; they are counted then. Fails
   // with IO_FAILED.
   Status open(const std::string& path, const AVCodecContext& encoder, int reordered = 0);
+  // For a stream that is there already: its parameters, and the length of a frame.
+  Status open(const std::string& path, const AVCodecParameters& parameters, AVRational tick);
   // Gives the encoder a frame (null: there are no more) and writes what comes out. `refused` says what went
   // wrong when the encoder does not take it.
   Status encode(AVCodecContext& encoder, const AVFrame* frame, const char* refused);
-  // Takes the packet's content. Its times are in the encoder's time base.
+  // Takes the packet's content. Its times are in the time base of the encoder, or in ticks.
   Status write(AVPacket& packet);
   // The file's size.
   Result<int64_t> finish();
 
  private:
+  // `describe` fills the stream's parameters.
+  template <class Describe>
+  Status openStream(const std::string& path, AVRational timeBase, AVRational rate, const Describe& describe);
+
   std::string path_;
   OutputContextPtr output_;
   PacketPtr packet_;

@@ -87,11 +87,19 @@ PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const 
   return layout;
 }
 
+bool PictureConverter::isAsIs(const AVFrame& frame, const Layout& layout) const {
+  return !layout.rgba && layout.format == AV_PIX_FMT_YUV420P && !layout.fullRange &&
+         layout.matrix == AVCOL_SPC_BT709 && frame.linesize[0] > 0;
+}
+
+bool PictureConverter::isAsIs(const AVFrame& frame) const {
+  const Layout layout = layoutOf(frame);
+  return isAsIs(frame, layout) && layout.siting == ChromaSiting::kLeft && orientation_.isUpright();
+}
+
 Result<ImagePtr> PictureConverter::convert(const AVFrame& frame) {
   const Layout layout = layoutOf(frame);
-  const bool asIs = !layout.rgba && layout.format == AV_PIX_FMT_YUV420P && !layout.fullRange &&
-                    layout.matrix == AVCOL_SPC_BT709 && frame.linesize[0] > 0;
-  auto image = asIs ? wrapPicture(frame, layout.siting) : scale(frame, layout);
+  auto image = isAsIs(frame, layout) ? wrapPicture(frame, layout.siting) : scale(frame, layout);
   if (!image.ok() || orientation_.isUpright()) return image;
   return turnUpright(image.take(), orientation_);
 }

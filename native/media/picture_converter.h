@@ -20,11 +20,14 @@ class PictureConverter {
                    PictureTarget target = PictureTarget::kNearest)
       : origin_(origin), orientation_(orientation), target_(target) {}
 
+  // Whether a picture is already what convert() gives, with its chroma where films have it.
+  bool isAsIs(const AVFrame& frame) const;
   // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
   Result<ImagePtr> convert(const AVFrame& frame);
 
  private:
   struct Layout;
+  bool isAsIs(const AVFrame& frame, const Layout& layout) const;
   Result<ImagePtr> scale(const AVFrame& frame, const Layout& layout);
   Layout layoutOf(const AVFrame& frame) const;
 

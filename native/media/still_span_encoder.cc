@@ -68,7 +68,7 @@ Status StillSpanEncoder::open(const VideoEncoderSettings& settings, const std::s
   if (packet_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
   const auto headers =
       h264::readStreamHeaders({context_->extradata, static_cast<size_t>(context_->extradata_size)});
-  if (!headers) return {};
+  if (!headers || !headers->canBeStretched()) return {};
   oneReference_ = headers->listLength == 1;
   stretcher_.emplace(*headers, [this](const StillStretcher::Unit& unit) { return write(unit); });
   return {};

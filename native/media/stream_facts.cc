@@ -1,5 +1,7 @@
 #include "media/stream_facts.h"
 
+#include "media/video_decoder.h"
+
 namespace framewright {
 
 Orientation streamOrientation(const AVStream& stream) {
@@ -15,6 +17,11 @@ Orientation streamOrientation(const AVStream& stream) {
   if (side != nullptr && size >= 9 * sizeof(int32_t)) matrix = reinterpret_cast<const int32_t*>(side);
 #endif
   return matrix != nullptr ? orientationFromDisplayMatrix(matrix) : Orientation{};
+}
+
+int64_t pictureSlackUs(const AVStream& stream) {
+  // A time base of milliseconds rounds by half of one, on both sides of the comparison.
+  return av_cmp_q(stream.time_base, AVRational{1, 1000}) >= 0 ? 1000 : kPictureSlackUs;
 }
 
 }  // namespace framewright

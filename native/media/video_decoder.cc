@@ -38,9 +38,7 @@ class FileVideoDecoder final : public VideoDecoder {
         converter_(PictureOrigin::kVideo, streamOrientation(stream_)),
         cancel_(&cancel),
         endUs_(endUs) {
-    const AVRational tick = stream_.time_base;
-    // A time base of milliseconds rounds by half of one, on both sides of the comparison.
-    slackUs_ = av_cmp_q(tick, AVRational{1, 1000}) >= 0 ? 1000 : kPictureSlackUs;
+    slackUs_ = pictureSlackUs(stream_);
     const AVRational rate = stream_.avg_frame_rate;
     if (rate.num > 0 && rate.den > 0)
       frameUs_ = std::max<int64_t>(1, av_rescale(1'000'000, rate.den, rate.num));

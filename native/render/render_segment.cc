@@ -11,6 +11,7 @@
 #include "core/stopwatch.h"
 #include "media/handover/choose_handover.h"
 #include "media/video_encoder.h"
+#include "render/copied_pieces.h"
 #include "render/encode_stage.h"
 #include "render/encoding_turn.h"
 #include "render/frame_pool.h"
@@ -281,11 +282,8 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, VideoEnc
   return renderWith(std::move(compositor), handover, timeline, range, settings, path, progress, cancel);
 }
 
-}  // namespace
-
-Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, const std::string& path,
-                                   const ProgressSink& progress, const CancelToken& cancel) {
-  FW_RETURN_IF_ERROR(checkRange(timeline, range));
+Result<SegmentFacts> renderPictures(const Timeline& timeline, FrameRange range, const std::string& path,
+                                    const ProgressSink& progress, const CancelToken& cancel) {
   VideoEncoderSettings settings = encoderSettings(timeline, range);
   auto facts = render(timeline, range, settings, path, progress, cancel);
   if (facts.ok() || facts.error().code != ErrorCode::ENCODE_FAILED ||
@@ -294,6 +292,24 @@ Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, c
   // Another x264 than those known may write streams whose stills cannot be lengthened.
   settings.stillKeyframeInterval = 0;
   return render(timeline, range, settings, path, progress, cancel);
+}
+
+}  // namespace
+
+Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, const std::string& path,
+                                   const ProgressSink& progress, const CancelToken& cancel) {
+  FW_RETURN_IF_ERROR(checkRange(timeline, range));
+  const RenderPiece renderPiece = [&](FrameRange piece, const std::string& to, const ProgressSink& done) {
+    return renderPictures(timeline, piece, to, done, cancel);
+  };
+  VideoEncoderSettings settings = encoderSettings(timeline, range);
+  settings.goesOnAfter = 0;
+  const CopiedPieces copied = findCopiedPieces(timeline, range, settings, path + ".scratch", cancel);
+  if (copied.pieces.empty()) return renderPiece(range, path, progress);
+  auto facts = renderAround(copied, range, path, progress, cancel, renderPiece);
+  const bool isInDoubt = !facts.ok() && (facts.error().code == ErrorCode::ENCODE_FAILED ||
+                                         facts.error().code == ErrorCode::STITCH_FAILED);
+  return isInDoubt ? renderPiece(range, path, progress) : facts;
 }
 
 }  // namespace framewright

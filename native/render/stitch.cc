@@ -4,10 +4,8 @@
 namespace framewright {
 
 Result<OutputFacts> stitch(const StitchRequest& request, const CancelToken& cancel) {
-  if (request.segmentPaths.empty())
-    return Error{ErrorCode::STITCH_FAILED, "there is no segment to stitch", ""};
   FW_ASSIGN_OR_RETURN(const auto muxer,
-                      MovieMuxer::open(request.outputPath, request.segmentPaths.front(), request.audioPath));
+                      MovieMuxer::open(request.outputPath, request.segmentPaths, request.audioPath));
   for (const std::string& path : request.segmentPaths) FW_RETURN_IF_ERROR(muxer->append(path, cancel));
   FW_ASSIGN_OR_RETURN(const MovieFacts facts, muxer->finish());
   return OutputFacts{facts.frames, facts.bytes, facts.durationSeconds};

@@ -242,6 +242,7 @@ class TimelineReader {
     if (reader_.member(*encode, "stillKeyframeSeconds") != nullptr) {
       settings.stillKeyframeSeconds = reader_.number(*encode, "stillKeyframeSeconds", "encode", 0, 3600);
     }
+    settings.copy = reader_.boolean(*encode, "copy", "encode");
     if (reader_.member(*encode, "loudness") != nullptr) {
       settings.loudness = reader_.number(*encode, "loudness", "encode", -70, 0);
     }

@@ -78,6 +78,7 @@ struct EncodeSettings {
   double crf = 20;
   double keyframeSeconds = 5;
   double stillKeyframeSeconds = 10;  // while the picture stays; 0: stills are encoded frame by frame
+  bool copy = false;  // pictures of films that are shown as they are may be taken as they are coded
   int audioBitrate = 192000;
   std::optional<double> loudness;  // LUFS
 };

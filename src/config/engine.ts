@@ -26,10 +26,13 @@ export interface EngineConfig {
   compositor: CompositorChoice;
   /** `auto`: frames stay on a graphics card on their way to its encoder, where a trial shows that they arrive. `off`: never. */
   handover: 'auto' | 'off';
+  /** Whether films that a movie shows as they are may be taken as they are coded. */
+  copies: boolean;
 }
 
 export function parseEngineConfig(environment: Environment): EngineConfig {
   const compositor = environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const);
   const handover = environment.oneOf('FRAMEWRIGHT_HANDOVER', 'auto', ['auto', 'off'] as const);
-  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices), compositor, handover });
+  const copies = environment.oneOf('FRAMEWRIGHT_COPY', 'on', ['on', 'off'] as const) === 'on';
+  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices), compositor, handover, copies });
 }

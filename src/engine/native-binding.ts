@@ -67,6 +67,8 @@ export interface NativeMediaFacts {
 export interface NativeSegmentFacts {
   frames: number;
   composedFrames: number;
+  /** Taken from a film's file as they are coded there. */
+  copiedFrames: number;
   bytes: number;
   decodeSeconds: number;
   composeSeconds: number;

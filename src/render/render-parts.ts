@@ -32,6 +32,8 @@ export interface RenderParts {
   compositor?: 'auto' | 'cpu' | 'vulkan';
   /** Whether frames may stay on a graphics card on their way to its encoder. Absent: `auto`. */
   handover?: 'auto' | 'off';
+  /** Whether films that a movie shows as they are may be taken as they are coded. Absent: they may. */
+  copies?: boolean;
   checkUrl: (url: string) => string | undefined;
   /** Absent: the processor's encoders. */
   encoders?: EncoderChoice;

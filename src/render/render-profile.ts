@@ -10,6 +10,8 @@ export interface SceneTimes {
   frames: number;
   /** Frames really drawn; the others repeat the one before. */
   drawn: number;
+  /** Frames taken as they are coded in a film's file. */
+  copied: number;
   decode: number;
   compose: number;
   encode: number;
@@ -56,7 +58,7 @@ export class RenderProfile {
 
   addScene(label: string, facts: SegmentFacts): void {
     const { decodeSeconds: decode, composeSeconds: compose, encodeSeconds: encode } = facts;
-    this.#addTimes({ label, frames: facts.frames, drawn: facts.composedFrames, decode, compose, encode });
+    this.#addTimes({ label, frames: facts.frames, drawn: facts.composedFrames, copied: facts.copiedFrames, decode, compose, encode });
     for (const { label: element, decodeSeconds, composeSeconds } of facts.elements) {
       const { decode: decoded, compose: composed } = this.#elements.get(element) ?? { decode: 0, compose: 0 };
       this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
@@ -70,7 +72,7 @@ export class RenderProfile {
   #addTimes(times: SceneTimes): void {
     const known = this.#scenes.find(({ label }) => label === times.label);
     if (known === undefined) this.#scenes.push(times);
-    else for (const name of ['frames', 'drawn', 'decode', 'compose', 'encode'] as const) known[name] += times[name];
+    else for (const name of ['frames', 'drawn', 'copied', 'decode', 'compose', 'encode'] as const) known[name] += times[name];
   }
 
   addReused(): void {

@@ -29,9 +29,14 @@ export interface CompileInput {
   /** Default: the processor's for the movie's codec. */
   encoder?: EncoderName;
   encode?: Partial<EncodeSettings>;
+  /** Whether pictures of films may be taken as they are coded. Default: they may. */
+  copies?: boolean;
   compositor?: 'auto' | 'cpu' | 'vulkan';
   handover?: 'auto' | 'off';
 }
+
+/** Each may have headers of its own, of which one file has room for 32. */
+const MOST_COPIED_FILMS = 31;
 
 /** Resolves everything that is still open in a movie: positions, sizes and motion in canvas pixels, times in integer frames, files by index. */
 export function compileTimeline(input: CompileInput): Timeline {
@@ -71,10 +76,17 @@ class Compiler {
       sections,
       over,
       audio: soundTrack(this.#heard, sections, this.#fps),
-      encode: encodeSettings(movie, this.#input.encoder ?? encoderOf(movie.codec, 'software'), this.#input.encode),
+      encode: this.#encode(),
       ...(this.#input.compositor && { compositor: this.#input.compositor }),
       ...(this.#input.handover && { handover: this.#input.handover }),
     };
+  }
+
+  #encode(): EncodeSettings {
+    const { movie, encoder = encoderOf(movie.codec, 'software'), copies = true, encode } = this.#input;
+    const films = this.#sources.list.filter(({ kind }) => kind === 'video').length;
+    const mayCopy = copies && encoder === 'libx264' && films > 0 && films <= MOST_COPIED_FILMS;
+    return { ...encodeSettings(movie, encoder, encode), ...(mayCopy && encode?.copy !== false && { copy: true }) };
   }
 
   #section(scene: Scene, index: number): Section {

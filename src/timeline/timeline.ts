@@ -124,6 +124,8 @@ export interface EncodeSettings {
   keyframeSeconds: number;
   /** Between key frames while the picture stays; 0: stills are encoded frame by frame. Default 10. */
   stillKeyframeSeconds?: number;
+  /** Stretches that show a film as it is, picture for picture, take its pictures as they are coded in its file. Default: nothing is copied. */
+  copy?: boolean;
   audioBitrate: number;
   /** LUFS of the whole movie; absent: as it is mixed. */
   loudness?: number;

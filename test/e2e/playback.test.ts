@@ -1,11 +1,13 @@
 import { createReadStream, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.js';
-import { renderScript, temporaryFolder } from '../support/cli.js';
+import { renderScript, runCli, temporaryFolder } from '../support/cli.js';
+import { ffmpeg } from '../support/ffmpeg.js';
 
 /** What a browser's own player makes of a file: its picture at moments that are jumped to, forwards and back. */
 
@@ -105,23 +107,47 @@ const watch = `async (url, moments) => {
   return { duration: video.duration, ended: video.ended, pixels };
 }`;
 
+const moments = [0.5, 7, 13.5, 1.02, 11.9, 14.5, 2, 0.1, 13.98];
+const colours = { red: [192, 32, 32], green: [32, 160, 64], blue: [32, 64, 192] };
+
+async function expectPlays(name: string): Promise<void> {
+  const seen = (await (page as Page).evaluate(`(${watch})('/${name}.mp4', ${JSON.stringify(moments)})`)) as Seen;
+  expect(seen.duration).toBeCloseTo(STILL + 2, 2);
+  expect(seen.ended).toBe(true);
+  for (const [index, moment] of moments.entries()) {
+    const expected = moment < 1 ? colours.red : moment < STILL + 1 ? colours.green : colours.blue;
+    const pixel = seen.pixels[index] ?? [];
+    for (const [channel, value] of expected.entries()) expect(Math.abs((pixel[channel] ?? 0) - value), `${moment} s: ${pixel}`).toBeLessThan(12);
+  }
+}
+
 describe.skipIf(chromium === undefined)('Chromium plays', () => {
   it.for(['h264', 'av1', 'hevc'])('%s, and jumps to any moment of it', { timeout: 120_000 }, async (codec, { skip }) => {
-    const player = page as Page;
-    const plays = await player.evaluate(`document.createElement('video').canPlayType('${types[codec]}')`);
+    const plays = await (page as Page).evaluate(`document.createElement('video').canPlayType('${types[codec]}')`);
     // HEVC needs hardware there; that this browser has the others is what the test stands on.
     skip(plays === '' && codec === 'hevc', 'this browser has no HEVC');
     expect(plays).toBe('probably');
     await renderScript(script(codec), folder.path, { name: codec });
-    const moments = [0.5, 7, 13.5, 1.02, 11.9, 14.5, 2, 0.1, 13.98];
-    const seen = (await player.evaluate(`(${watch})('/${codec}.mp4', ${JSON.stringify(moments)})`)) as Seen;
-    expect(seen.duration).toBeCloseTo(STILL + 2, 2);
-    expect(seen.ended).toBe(true);
-    const colours = { red: [192, 32, 32], green: [32, 160, 64], blue: [32, 64, 192] };
-    for (const [index, moment] of moments.entries()) {
-      const expected = moment < 1 ? colours.red : moment < STILL + 1 ? colours.green : colours.blue;
-      const pixel = seen.pixels[index] ?? [];
-      for (const [channel, value] of expected.entries()) expect(Math.abs((pixel[channel] ?? 0) - value), `${moment} s: ${pixel}`).toBeLessThan(12);
-    }
+    await expectPlays(codec);
+  });
+
+  it('films that are copied, each with headers of its own, between pictures that are encoded', { timeout: 120_000 }, async () => {
+    const film = (color: string, seconds: number, encode: string): Promise<void> =>
+      ffmpeg(
+        ...['-f', 'lavfi', '-i', `color=${color}:s=${SIZE.width}x${SIZE.height}:r=25:d=${seconds}`, '-vf', 'scale=out_color_matrix=bt709'],
+        ...['-c:v', 'libx264', '-g', '50', '-pix_fmt', 'yuv420p', '-colorspace', 'bt709', ...encode.split(' ')],
+        join(folder.path, `${color.slice(1)}.mp4`),
+      );
+    const films = { '#c02020': '-bf 2', '#20a040': '-profile:v baseline', '#2040c0': '-preset slow' };
+    const seconds = [1, STILL, 1];
+    await Promise.all(Object.entries(films).map(([color, encode], index) => film(color, seconds[index] ?? 0, encode)));
+    const { scenes, ...canvas } = script('h264') as { scenes: Array<{ elements?: object[] }> };
+    const shown = scenes.map(({ elements = [] }, index) => ({
+      elements: [{ type: 'video', src: `${Object.keys(films)[index]?.slice(1)}.mp4` }, ...elements.map((text) => ({ ...text, duration: 5 }))],
+    }));
+    await writeFile(join(folder.path, 'copied.json'), JSON.stringify({ ...canvas, scenes: shown }));
+    const args = ['render', join(folder.path, 'copied.json'), '-o', join(folder.path, 'copied.mp4'), '--profile'];
+    expect((await runCli(args)).stderr.match(/\d+ copied/g)?.sort()).toEqual(['175 copied', '25 copied', '25 copied']);
+    await expectPlays('copied');
   });
 });

@@ -16,6 +16,8 @@ interface RenderOptions {
   preset?: string;
   crf?: number;
   stillKeyframes?: number;
+  /** False: `--no-copy`. */
+  copy?: boolean;
   cache?: string | boolean;
   json?: boolean;
   profile?: boolean;
@@ -30,6 +32,7 @@ export function registerRenderCommand(program: Command): void {
     .option('--preset <name>', 'encoder preset, instead of what the quality says')
     .option('--crf <number>', 'encoder quality, instead of what the quality says: 0..51 for h264 and hevc, 0..63 for av1', numberOption(0, 63))
     .option('--still-keyframes <seconds>', 'key frames while the picture stays, default every 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
+    .option('--no-copy', 'encode films anew also where they are shown as they are')
     .option(
       '--cache <folder>',
       'keep encoded scenes here and take unchanged ones from it; default: FRAMEWRIGHT_CACHE_DIR, else the cache folder of your account',
@@ -97,6 +100,7 @@ function encodeOverrides(options: RenderOptions): Partial<EncodeSettings> {
   return {
     ...(options.preset === undefined ? {} : { preset: options.preset }),
     ...(options.crf === undefined ? {} : { crf: options.crf }),
+    ...(options.copy === false && { copy: false }),
     ...(options.stillKeyframes === undefined ? {} : { stillKeyframeSeconds: options.stillKeyframes }),
   };
 }

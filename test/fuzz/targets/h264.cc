@@ -1,5 +1,6 @@
 #include "media/h264_bits.h"
 #include "media/h264_headers.h"
+#include "media/parameter_sets.h"
 #include "media/skip_picture.h"
 #include "media/still_stretcher.h"
 #include "targets.h"
@@ -22,9 +23,16 @@ void h264(std::span<const uint8_t> bytes) {
     moved.order += 2;
     moved.removals = std::vector<uint32_t>{1, 0};
     static_cast<void>(h::withHeader(plain, *slice, moved, *headers));
+    static_cast<void>(h::withPictureId(plain, *slice, *headers, 9));
   }
+  h::ParameterSets sets;
+  const auto ids = sets.add(bytes);
+  h::Bytes renumbered;
+  if (ids) static_cast<void>(sets.renumber(bytes, *ids, renumbered));
+  static_cast<void>(sets.ofFilm(2));
+  static_cast<void>(h::readSourceSets(bytes));
   // A picture of so many macroblocks is no movie's; skipping them all is what takes the time.
-  if (!headers || headers->macroblocks > 8192) return;
+  if (!headers || !headers->canBeStretched() || headers->macroblocks > 8192) return;
   static_cast<void>(h::SkipPictures(*headers).make(5, 7));
   StillStretcher stretcher(*headers, [](const StillStretcher::Unit&) { return Status{}; });
   int64_t shown = 0;

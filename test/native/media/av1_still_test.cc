@@ -220,7 +220,7 @@ TEST_CASE("AV1 pictures that stay are encoded a few times, look as they should a
   REQUIRE(encoder->finish().ok());
   CHECK(pictures.size() == 1002);
   CHECK(encoder->encodedPictures() < 200);
-  const auto muxer = MovieMuxer::open(path, segment, "").take();
+  const auto muxer = MovieMuxer::open(path, {segment}, "").take();
   REQUIRE(muxer->append(segment, CancelToken()).ok());
   REQUIRE(muxer->finish().ok());
 
