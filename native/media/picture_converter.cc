@@ -5,6 +5,10 @@
 namespace framewright {
 namespace {
 
+// A picture of so many pixels is drawn smaller than it is, where all of its chroma would be lost in any case:
+// as 4:2:0 it takes a third of the memory.
+constexpr int64_t kPhotoPixels = 4'000'000;
+
 struct JpegFormat {
   AVPixelFormat full, plain;
 };
@@ -77,7 +81,9 @@ PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const 
   const bool alpha =
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
   const bool oddTurned = !orientation_.isUpright() && (((frame.width | frame.height) & 1) != 0);
-  const bool planarStill = layout.format == AV_PIX_FMT_YUV420P;
+  const bool fullChroma = layout.format == AV_PIX_FMT_YUV444P || layout.format == AV_PIX_FMT_YUV422P;
+  const bool planarStill = layout.format == AV_PIX_FMT_YUV420P ||
+                           (fullChroma && int64_t{frame.width} * frame.height >= kPhotoPixels);
   layout.rgba = target_ == PictureTarget::kRgba || alpha || oddTurned ||
                 (origin_ == PictureOrigin::kStill && !planarStill);
   // swscale puts the chroma it makes itself in the middle and leaves existing columns where they are.

@@ -12,8 +12,8 @@ enum class PictureOrigin { kStill, kVideo };
 enum class PictureTarget { kNearest, kRgba };
 
 // Decoded libav pictures -> upright Images: opaque 4:2:0 video as kI420 BT.709 limited (without a copy when
-// it already is that), pictures with alpha and stills of other layouts as kRgbaStraight; everything
-// so with kRgba. Keeps the scaler between calls; used by one thread.
+// it already is that) and photos so too, pictures with alpha and stills of other layouts as kRgbaStraight;
+// everything so with kRgba. Keeps the scaler between calls; used by one thread.
 class PictureConverter {
  public:
   PictureConverter(PictureOrigin origin, Orientation orientation,

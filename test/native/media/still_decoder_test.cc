@@ -126,6 +126,34 @@ TEST_CASE("other layouts become straight RGBA of the right colours") {
   checkNear(pixelAt(*grey, 8, 8), 0x64, 0x64, 0x64, 2);
 }
 
+TEST_CASE("photos with all of their chroma are kept as frames are, and look as they did") {
+  for (const std::string layout : {"yuvj444p", "yuvj422p"}) {
+    CAPTURE(layout);
+    const auto photo = [&](const std::string& size) {
+      const std::string source = "-f lavfi -i mandelbrot=s=400x300,scale=" + size + ",hue=h=60 -frames:v 1 ";
+      return decoded(media(layout + size + ".jpg", source + "-q:v 2 -pix_fmt " + layout));
+    };
+    CHECK(photo("400:300")->format() == PixelFormat::kRgbaStraight);
+    const ImagePtr image = photo("2400:1800");
+    REQUIRE(image->format() == PixelFormat::kI420);
+    CHECK(image->siting == ChromaSiting::kCenter);
+    const std::string raw = fixture::path(layout + ".rgb"), file = fixture::path(layout + "2400:1800.jpg");
+    fixture::outputOf("ffmpeg -y -nostdin -v error -i '" + file + "' -f rawvideo -pix_fmt rgb24 '" + raw +
+                      "'");
+    const std::vector<uint8_t> rgb = fixture::readFile(raw);
+    REQUIRE(rgb.size() == size_t{2400} * 1800 * 3);
+    double off = 0;
+    int count = 0;
+    for (int y = 5; y < 1800; y += 31)
+      for (int x = 5; x < 2400; x += 31, ++count) {
+        const auto pixel = pixelAt(*image, x, y);
+        const uint8_t* wanted = &rgb[(static_cast<size_t>(y) * 2400 + static_cast<size_t>(x)) * 3];
+        off += std::abs(pixel.r - wanted[0]) + std::abs(pixel.g - wanted[1]) + std::abs(pixel.b - wanted[2]);
+      }
+    CHECK(off / (3.0 * count) < 3);
+  }
+}
+
 TEST_CASE("alpha of a PNG stays straight") {
   const ImagePtr image =
       decoded(media("alpha.png", "-f lavfi -i color=0xFF8000@0.5:s=16x16,format=rgba -frames:v 1"));
