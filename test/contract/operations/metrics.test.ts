@@ -104,7 +104,9 @@ it('counts addresses that submissions may not name, but no slips', async () => {
 });
 
 it('counts open encoders, also those of a render process that dies', async () => {
-  const long = { width: 640, height: 360, scenes: [{ duration: 600, elements: [{ type: 'text', text: '{{ x }}', style: '003' }] }] };
+  // One part, in which something always moves: what rests is over in a moment.
+  const text = { type: 'text', text: 'moving', font_size: 300, zoom: 5 };
+  const long = { width: 1920, height: 1080, cache: false, scenes: [{ duration: 20, elements: [text] }] };
   const jobId = await submit(service, key, long);
   const name = 'encoder_sessions{gpu="none",encoder="libx264"}';
   for (const round of [1, 2]) {

@@ -14,8 +14,9 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
   let drawn = 0;
   // Only a card that breaks could say so itself.
   const renderSegment = async (): Promise<SegmentFacts> => {
-    const failed = ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.', handoverReason: 'cuda: no driver' } : { handover: 'cuda' as const };
-    return { frames: 30, composedFrames: 30, bytes: 1, decodeSeconds: 0, composeSeconds: 0, encodeSeconds: 0, elements: [], ...failed };
+    const device: Partial<SegmentFacts> =
+      ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.', handoverReason: 'cuda: no driver' } : { handover: 'cuda' };
+    return { frames: 30, composedFrames: 30, copiedFrames: 0, bytes: 1, decodeSeconds: 0, composeSeconds: 0, encodeSeconds: 0, elements: [], ...device };
   };
   const engine = { ...createEngine(), renderSegment };
   const told: string[] = [];
