@@ -4,7 +4,7 @@
 #include <span>
 
 #include "media/av_handle.h"
-#include "media/parameter_sets.h"
+#include "media/h264/parameter_sets.h"
 
 namespace framewright {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/cancel_token.h"
-#include "media/packet_copier.h"
+#include "media/copy/packet_copier.h"
 #include "render/render.h"
 #include "timeline/timeline.h"
 

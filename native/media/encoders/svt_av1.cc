@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "media/av1_still_encoder.h"
 #include "media/encoders/families.h"
+#include "media/still_spans/av1_still_encoder.h"
 
 namespace framewright {
 namespace {

@@ -1,5 +1,5 @@
 #include "media/encoders/families.h"
-#include "media/still_span_encoder.h"
+#include "media/still_spans/still_span_encoder.h"
 
 namespace framewright {
 namespace {

@@ -1,8 +1,8 @@
-#include "media/h264_bits.h"
-#include "media/h264_headers.h"
-#include "media/parameter_sets.h"
-#include "media/skip_picture.h"
-#include "media/still_stretcher.h"
+#include "media/h264/bits.h"
+#include "media/h264/headers.h"
+#include "media/h264/parameter_sets.h"
+#include "media/h264/skip_picture.h"
+#include "media/still_spans/still_stretcher.h"
 #include "targets.h"
 
 namespace framewright::fuzz {

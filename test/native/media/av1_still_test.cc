@@ -7,11 +7,11 @@
 
 #include <doctest/doctest.h>
 
-#include "media/av1_still_stretcher.h"
 #include "media/encoders/families.h"
 #include "media/encoders/open_encoder.h"
 #include "media/media_fixture.h"
 #include "media/movie_muxer.h"
+#include "media/still_spans/av1_still_stretcher.h"
 
 using namespace framewright;
 

@@ -1,4 +1,4 @@
-#include "media/still_stretcher.h"
+#include "media/still_spans/still_stretcher.h"
 
 #include <algorithm>
 #include <fstream>

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "media/h264_bits.h"
-#include "media/h264_headers.h"
+#include "media/h264/bits.h"
+#include "media/h264/headers.h"
 
 namespace framewright::h264 {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/result.h"
-#include "media/av1_headers.h"
+#include "media/still_spans/av1_headers.h"
 
 namespace framewright {
 

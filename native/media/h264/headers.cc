@@ -1,4 +1,4 @@
-#include "media/h264_headers.h"
+#include "media/h264/headers.h"
 
 namespace framewright::h264 {
 namespace {

@@ -1,4 +1,4 @@
-#include "media/h264_bits.h"
+#include "media/h264/bits.h"
 
 #include <bit>
 

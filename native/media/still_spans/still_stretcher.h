@@ -6,8 +6,8 @@
 #include <span>
 
 #include "core/result.h"
-#include "media/h264_headers.h"
-#include "media/skip_picture.h"
+#include "media/h264/headers.h"
+#include "media/h264/skip_picture.h"
 
 namespace framewright {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "media/libav_video_encoder.h"
-#include "media/still_stretcher.h"
+#include "media/still_spans/still_stretcher.h"
 
 namespace framewright {
 

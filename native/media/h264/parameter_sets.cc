@@ -1,4 +1,4 @@
-#include "media/parameter_sets.h"
+#include "media/h264/parameter_sets.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/result.h"
-#include "media/h264_headers.h"
+#include "media/h264/headers.h"
 
 namespace framewright::h264 {
 

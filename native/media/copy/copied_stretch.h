@@ -6,7 +6,7 @@
 
 #include "core/result.h"
 #include "media/av_handle.h"
-#include "media/parameter_sets.h"
+#include "media/h264/parameter_sets.h"
 
 namespace framewright {
 

@@ -1,4 +1,4 @@
-#include "media/skip_picture.h"
+#include "media/h264/skip_picture.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
-#include "media/av1_headers.h"
+#include "media/still_spans/av1_headers.h"
 
 #include <cstddef>
 
-#include "media/h264_bits.h"
+#include "media/h264/bits.h"
 
 namespace framewright::av1 {
 namespace {

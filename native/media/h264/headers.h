@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "media/h264_bits.h"
+#include "media/h264/bits.h"
 
 namespace framewright::h264 {
 

@@ -1,4 +1,4 @@
-#include "media/seam_check.h"
+#include "media/copy/seam_check.h"
 
 #include <algorithm>
 #include <bit>

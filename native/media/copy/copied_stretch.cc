@@ -1,4 +1,4 @@
-#include "media/copied_stretch.h"
+#include "media/copy/copied_stretch.h"
 
 #include <algorithm>
 

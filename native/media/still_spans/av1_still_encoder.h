@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "media/av1_still_stretcher.h"
 #include "media/libav_video_encoder.h"
+#include "media/still_spans/av1_still_stretcher.h"
 
 namespace framewright {
 

@@ -1,4 +1,4 @@
-#include "media/still_span_encoder.h"
+#include "media/still_spans/still_span_encoder.h"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/cancel_token.h"
-#include "media/copied_stretch.h"
+#include "media/copy/copied_stretch.h"
 
 namespace framewright {
 

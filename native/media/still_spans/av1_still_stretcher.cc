@@ -1,4 +1,4 @@
-#include "media/av1_still_stretcher.h"
+#include "media/still_spans/av1_still_stretcher.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "media/copy_source.h"
+#include "media/copy/copy_source.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "media/packet_copier.h"
+#include "media/copy/packet_copier.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,10 @@
 
 #include "media/av_error.h"
 #include "media/av_parameters.h"
-#include "media/copy_source.h"
+#include "media/copy/copy_source.h"
+#include "media/copy/seam_check.h"
 #include "media/packet_file.h"
 #include "media/packet_writer.h"
-#include "media/seam_check.h"
 
 namespace framewright {
 namespace {

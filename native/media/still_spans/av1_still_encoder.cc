@@ -1,4 +1,4 @@
-#include "media/av1_still_encoder.h"
+#include "media/still_spans/av1_still_encoder.h"
 
 #include <algorithm>
 
