@@ -160,7 +160,10 @@ async function runJob(job: WorkerJob): Promise<void> {
   });
   const mine: RunningJob = { job, engine: undefined, cancel, proceed };
   running = mine;
-  const alive = setInterval(() => send({ type: 'alive', jobId: job.jobId }), ALIVE_INTERVAL_MS);
+  const sayAlive = (): void => send({ type: 'alive', jobId: job.jobId });
+  // At once: a job counts as begun from its process's first word on.
+  sayAlive();
+  const alive = setInterval(sayAlive, ALIVE_INTERVAL_MS);
   try {
     mine.engine = await engines.take(job.workDir);
     const output = await act(

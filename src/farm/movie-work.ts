@@ -79,8 +79,16 @@ export abstract class MovieWork implements SlotWork {
   }
 
   async interrupt(reason?: string): Promise<void> {
+    await this.#lose(() => this.attempt.interrupt(reason));
+  }
+
+  async desert(): Promise<void> {
+    await this.#lose(() => this.attempt.desert());
+  }
+
+  async #lose(end: () => Promise<void>): Promise<void> {
     if (this.#lock.lost) return this.abandon();
-    await this.attempt.interrupt(reason);
+    await end();
     // Begun anew, or given up.
     if ((await this.context.spread.find(this.job.jobId)) === undefined) return this.endTicket();
     this.#lock.stop();

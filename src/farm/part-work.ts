@@ -133,6 +133,10 @@ export class PartWork implements SlotWork {
     await this.#end();
   }
 
+  async desert(): Promise<void> {
+    await this.giveBack();
+  }
+
   async giveBack(): Promise<void> {
     if (this.#lock.lost) return this.abandon();
     this.#lock.stop();

@@ -132,6 +132,11 @@ export class Attempt implements SlotWork {
     await this.#endWithoutOutput(async () => (await this.#parts.leases.interrupt(this.job.jobId, this.owner, reason)).job);
   }
 
+  /** The render process died before it began. */
+  async desert(): Promise<void> {
+    await this.#endWithoutOutput(async () => (await this.#parts.leases.desert(this.job.jobId, this.owner)).job);
+  }
+
   /** We stop the render ourselves; someone takes it up later. */
   async giveBack(): Promise<void> {
     await this.#endWithoutOutput(() => this.#parts.leases.giveBack(this.job.jobId, this.owner));

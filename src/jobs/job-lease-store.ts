@@ -159,6 +159,11 @@ export class JobLeaseStore {
     return this.#withLease(jobId, owner, (trx, row) => this.#markInterrupted(trx, row, reason));
   }
 
+  /** The render process died before it had begun: back to the queue without counting, as often as a service may die under a job. */
+  async desert(jobId: string, owner: string): Promise<Interruption> {
+    return this.#withLease(jobId, owner, (trx, row) => this.#markDeserted(trx, row));
+  }
+
   /**
    * Takes up the jobs whose lease ran out, or whose owner is known to be gone: the service that had them in hand has
    * died or is cut off. That is not the job's doing, so it uses up no attempt. Those that are in hand here are left alone,

@@ -1,7 +1,7 @@
 import type { JobFailure } from './job.js';
 import type { FromWorker, WorkerJob } from './worker-protocol.js';
 
-/** What a render process may have in hand. It ends exactly once, by one of the last five. */
+/** What a render process may have in hand. It ends exactly once, by one of the last six. */
 export interface SlotWork {
   readonly job: { jobId: string; accountId: string };
   /** Of the lease. */
@@ -18,6 +18,8 @@ export interface SlotWork {
   fail(failure: JobFailure, encoder?: Extract<FromWorker, { type: 'failed' }>['encoder']): Promise<void>;
   /** The render process died, or its engine did for the reason given. */
   interrupt(reason?: string): Promise<void>;
+  /** The render process died before it said a word about it: that is not the work's doing. */
+  desert(): Promise<void>;
   /** We stop it ourselves; someone takes it up later. */
   giveBack(): Promise<void>;
   /** Without a word to anyone, as nobody can be told or someone else has it. */

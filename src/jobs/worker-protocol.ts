@@ -88,7 +88,7 @@ export interface HostAbility {
 
 export type FromWorker =
   | { type: 'ready' }
-  /** Sent every second while a job runs, even without progress: renews the lease. */
+  /** Sent when a job begins and every second while it runs, even without progress: renews the lease. A process that dies before its first costs no attempt. */
   | { type: 'alive'; jobId: string }
   /** progress 0..1, never falling; stage as in the contract: preparing, rendering_scene_1, …, stitching, complete. */
   | { type: 'progress'; jobId: string; progress: number; stage: string }

@@ -51,6 +51,8 @@ export class WorkerSlot {
   #asked: RenderProcess | undefined;
   #state: 'down' | 'starting' | 'idle' | 'busy' = 'down';
   #attempt: SlotWork | undefined;
+  /** Its process has spoken of the job in hand: one that is killed while it is idle may be given a job before its end is known. */
+  #begun = false;
   #stateSince = 0;
   #failures = 0;
   /** Its process's open encoders: one that dies does not say that it closes them. */
@@ -109,6 +111,7 @@ export class WorkerSlot {
       environment: this.#parts.environment,
       onMessage: (message) => {
         if (this.#attempt !== undefined) this.#attempt.heardAt = this.#parts.clock.monotonic();
+        if ('jobId' in message && message.jobId === this.#attempt?.job.jobId) this.#begun = true;
         this.#enqueue(() => this.#receive(message));
       },
       onExit: (reason) => this.#enqueue(() => this.#lose(reason)),
@@ -117,6 +120,7 @@ export class WorkerSlot {
 
   assign(attempt: SlotWork): void {
     this.#attempt = attempt;
+    this.#begun = false;
     this.#enter('busy');
     attempt.heardAt = this.#parts.clock.monotonic();
     this.#enqueue(() => this.#hand(attempt));
@@ -268,6 +272,7 @@ export class WorkerSlot {
 
   async #lose(reason: string): Promise<void> {
     const attempt = this.#attempt;
+    const begun = this.#begun;
     const pid = this.pid;
     this.#attempt = undefined;
     this.#process = undefined;
@@ -278,7 +283,7 @@ export class WorkerSlot {
       this.#parts.onLost(reason);
       this.#scheduleRestart();
     }
-    if (attempt !== undefined) await this.#finish(attempt, () => attempt.interrupt());
+    if (attempt !== undefined) await this.#finish(attempt, () => (begun ? attempt.interrupt() : attempt.desert()));
     if (pid !== undefined) await this.#parts.onEnded(pid);
   }
 

@@ -60,6 +60,14 @@ describe('a render process that dies', () => {
     expect(await service.balance(accountId)).toBe(98);
   });
 
+  it('before it said a word of a job costs it no attempt', async () => {
+    await start({ timing: { restartMaxMs: 10 } });
+    const jobId = await submit(`unbegun=3 deaths=${folder}/deaths die-once log=${folder}/log`);
+    expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed', credits_used: 2 });
+    expect(attempts()).toEqual([`${jobId} 1 false`, `${jobId} 2 false`]);
+    expect(readFileSync(join(folder, 'deaths'), 'utf8')).toBe('...');
+  });
+
   it('by kill -9 from outside takes its own children along; the watchers of the job go on', async () => {
     await start();
     const jobId = await submit(`ms=400 child=${folder}/child`);

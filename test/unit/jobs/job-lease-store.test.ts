@@ -204,11 +204,22 @@ describe('lost render processes', () => {
     expect(await leases.interrupt(jobId, 'c')).toMatchObject({ job: { status: 'failed' } });
   });
 
-  it('end a job that has seen the service die 20 times', async () => {
-    await submit();
+  it('do not count when the render process died before it began, and belong to nobody else', async () => {
+    const { jobId } = await submit();
+    for (let round = 1; round <= 3; round += 1) {
+      expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
+      expect(await leases.desert(jobId, `owner ${round}`)).toMatchObject({ job: { id: jobId, status: 'queued' }, abandonedOutput: `${jobId}.mp4` });
+    }
+    await claim('a');
+    await expect(leases.desert(jobId, 'b')).rejects.toBeInstanceOf(LeaseLostError);
+  });
+
+  it('end a job that has seen the service, or render processes before they began, die 20 times', async () => {
+    const { jobId } = await submit();
     for (let round = 1; round < 20; round += 1) {
       await claim(`owner ${round}`);
-      expect((await leases.recover(() => true))[0]?.job.status).toBe('queued');
+      const lost = round % 2 === 0 ? await leases.desert(jobId, `owner ${round}`) : (await leases.recover(() => true))[0];
+      expect(lost?.job.status).toBe('queued');
     }
     await claim('the last');
     const [last] = await leases.recover(() => true);
