@@ -1,106 +1,100 @@
 #include "media/audio_encoder.h"
 
 #include <algorithm>
+#include <atomic>
+#include <deque>
+#include <future>
+#include <thread>
+#include <utility>
 
-#include "media/av_error.h"
-#include "media/av_handle.h"
+#include "media/aac/aac_encoder.h"
+#include "media/aac/sound_piece.h"
 #include "media/packet_writer.h"
 
 namespace framewright {
 namespace {
 
-constexpr int kRate = 48000;
+// The sound is mixed by one thread, so more encoders than this would wait; each has 2 MB of sound.
+constexpr unsigned kMostThreads = 4;
 
-class AacEncoder final : public AudioEncoder {
+// Encodes the pieces of a sound side by side and joins them in their order.
+class PiecewiseEncoder final : public AudioEncoder {
  public:
+  explicit PiecewiseEncoder(unsigned threads) : threads_(threads) {}
+  ~PiecewiseEncoder() override { stopped_ = true; }
+
   Status open(int bitrate, const std::string& path) {
-    const AVCodec* codec = avcodec_find_encoder_by_name("aac");
-    if (codec == nullptr)
-      return Error{ErrorCode::ENCODER_UNAVAILABLE, "the encoder aac is not part of this build", ""};
-    context_.reset(avcodec_alloc_context3(codec));
-    if (context_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
-    context_->sample_fmt = AV_SAMPLE_FMT_FLTP;
-    context_->sample_rate = kRate;
-    context_->ch_layout = AV_CHANNEL_LAYOUT_STEREO;
-    context_->bit_rate = bitrate;
-    context_->time_base = {1, kRate};
-    context_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT;
-    // Measured against the twoloop search with music, speech, bells and noise at 96 to 192 kbit/s: less noise
-    // above the masking threshold, mostly by decibels, in half of the time or less (in as much where little
-    // is to be encoded). Intensity stereo harms tones that are panned, noise substitution everything a
-    // little.
-    AVDictionary* settings = nullptr;
-    for (const auto& [name, value] :
-         {std::pair{"aac_coder", "fast"}, std::pair{"aac_is", "0"}, std::pair{"aac_pns", "0"}})
-      av_dict_set(&settings, name, value, 0);
-    const int status = avcodec_open2(context_.get(), codec, &settings);
-    av_dict_free(&settings);
-    if (status < 0)
-      return avError(ErrorCode::ENCODER_UNAVAILABLE, "the encoder aac cannot be opened", status);
-    if (context_->initial_padding != kAacPriming) {
-      return Error{ErrorCode::ENCODER_UNAVAILABLE, "the encoder aac has an unknown priming",
-                   std::to_string(context_->initial_padding)};
-    }
-    FW_RETURN_IF_ERROR(startFrame());
-    return writer_.open(path, *context_);
+    FW_ASSIGN_OR_RETURN(auto encoder, AacEncoder::open(bitrate));
+    FW_RETURN_IF_ERROR(writer_.open(path, encoder->context()));
+    filling_ = std::make_unique<SoundPiece>(bitrate, std::move(encoder), stopped_);
+    return {};
   }
 
   Status encode(const float* left, const float* right, int64_t count) override {
     while (count > 0) {
-      const int part = static_cast<int>(std::min<int64_t>(count, context_->frame_size - filled_));
-      std::copy_n(left, part, reinterpret_cast<float*>(frame_->extended_data[0]) + filled_);
-      std::copy_n(right, part, reinterpret_cast<float*>(frame_->extended_data[1]) + filled_);
+      const int64_t part = std::min(count, filling_->room());
+      filling_->add(left, right, part);
       left += part;
       right += part;
       count -= part;
-      filled_ += part;
-      if (filled_ == context_->frame_size) FW_RETURN_IF_ERROR(sendFrame());
+      if (filling_->room() > 0) continue;
+      auto next = filling_->next();
+      FW_RETURN_IF_ERROR(start());
+      filling_ = std::move(next);
     }
     return {};
   }
 
   Result<int64_t> finish() override {
-    if (filled_ > 0) FW_RETURN_IF_ERROR(sendFrame());
-    FW_RETURN_IF_ERROR(send(nullptr));
+    filling_->end();
+    FW_RETURN_IF_ERROR(start());
+    while (!underWay_.empty()) FW_RETURN_IF_ERROR(joinOldest());
+    FW_RETURN_IF_ERROR(joined_->finish(writer_));
     return writer_.finish();
   }
 
  private:
-  // The encoder keeps references to what it was given, so each frame gets a buffer of its own.
-  Status startFrame() {
-    frame_.reset(av_frame_alloc());
-    if (frame_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
-    frame_->format = AV_SAMPLE_FMT_FLTP;
-    frame_->sample_rate = kRate;
-    frame_->ch_layout = AV_CHANNEL_LAYOUT_STEREO;
-    frame_->nb_samples = context_->frame_size;
-    const int status = av_frame_get_buffer(frame_.get(), 0);
-    if (status < 0) return avError(ErrorCode::OUT_OF_MEMORY, "frame", status);
-    filled_ = 0;
+  struct Encoding {
+    std::unique_ptr<SoundPiece> piece;
+    std::future<Status> done;  // waits when it is destroyed
+  };
+
+  // A thread for what was filled.
+  Status start() {
+    while (underWay_.size() >= threads_) FW_RETURN_IF_ERROR(joinOldest());
+    SoundPiece* const piece = filling_.get();
+    underWay_.push_back({std::move(filling_), {}});
+    underWay_.back().done = std::async(std::launch::async, [piece] { return piece->encode(); });
     return {};
   }
 
-  Status sendFrame() {
-    frame_->nb_samples = filled_;
-    frame_->pts = sent_;
-    sent_ += filled_;
-    FW_RETURN_IF_ERROR(send(frame_.get()));
-    return startFrame();
+  Status joinOldest() {
+    FW_RETURN_IF_ERROR(underWay_.front().done.get());
+    std::unique_ptr<SoundPiece> piece = std::move(underWay_.front().piece);
+    underWay_.pop_front();
+    if (joined_ != nullptr) {
+      FW_ASSIGN_OR_RETURN(const bool follows, joined_->handOver(*piece, writer_));
+      if (!follows) return {};
+    }
+    joined_ = std::move(piece);
+    joined_->shrink();
+    return {};
   }
 
-  Status send(const AVFrame* frame) { return writer_.encode(*context_, frame, "the encoder refused sound"); }
-
-  CodecContextPtr context_;
-  FramePtr frame_;
+  const size_t threads_;
+  std::atomic<bool> stopped_{false};
   PacketWriter writer_;
-  int filled_ = 0;
-  int64_t sent_ = 0;
+  std::unique_ptr<SoundPiece> filling_;
+  std::deque<Encoding> underWay_;
+  std::unique_ptr<SoundPiece> joined_;  // its packets are written next
 };
 
 }  // namespace
 
-Result<std::unique_ptr<AudioEncoder>> AudioEncoder::open(int bitrate, const std::string& path) {
-  auto encoder = std::make_unique<AacEncoder>();
+Result<std::unique_ptr<AudioEncoder>> AudioEncoder::open(int bitrate, const std::string& path,
+                                                         unsigned threads) {
+  if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads);
+  auto encoder = std::make_unique<PiecewiseEncoder>(threads);
   FW_RETURN_IF_ERROR(encoder->open(bitrate, path));
   return std::unique_ptr<AudioEncoder>(std::move(encoder));
 }

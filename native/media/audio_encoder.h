@@ -11,12 +11,14 @@ namespace framewright {
 // Samples that the encoder puts before the first one it was given.
 inline constexpr int kAacPriming = 1024;
 
-// Encodes 48 kHz stereo float as AAC into a packet file. One thread at a time. Without finish() the file is
-// removed again.
+// Encodes 48 kHz stereo float as AAC into a packet file, on threads of its own. Used by one thread at a time.
+// Without finish() the file is removed again.
 class AudioEncoder {
  public:
-  // Fails with ENCODER_UNAVAILABLE or IO_FAILED.
-  static Result<std::unique_ptr<AudioEncoder>> open(int bitrate, const std::string& path);
+  // The file is the same whatever the number of threads; 0: as many as there are cores, up to a few. Fails
+  // with ENCODER_UNAVAILABLE or IO_FAILED.
+  static Result<std::unique_ptr<AudioEncoder>> open(int bitrate, const std::string& path,
+                                                    unsigned threads = 0);
   virtual ~AudioEncoder() = default;
 
   // The next samples, any number.
