@@ -59,7 +59,17 @@ Status SoundPiece::encode() {
   if (encoder_ == nullptr) {
     FW_ASSIGN_OR_RETURN(encoder_, AacEncoder::open(bitrate_));
   }
-  return encodeTo(ended_ ? INT64_MAX : firstOfNext());
+  const int64_t end = ended_ ? INT64_MAX : firstOfNext();
+  encoder_->mayExceed(true);
+  FW_RETURN_IF_ERROR(encodeTo(end));
+  encoder_->mayExceed(false);
+  const auto tooLarge = [](const PacketPtr& packet) { return packet->size > kMostPacket; };
+  if (std::none_of(packets_.begin(), packets_.end(), tooLarge)) return {};
+  FW_ASSIGN_OR_RETURN(encoder_, AacEncoder::open(bitrate_));
+  packets_.clear();
+  fed_ = begin_;
+  drained_ = false;
+  return encodeTo(end);
 }
 
 Status SoundPiece::encodeTo(int64_t packet) {

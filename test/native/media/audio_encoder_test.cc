@@ -146,6 +146,9 @@ TEST_CASE("a sound is the same file on any number of threads, and joints in it c
         CHECK(pieces[static_cast<size_t>(frame)] < std::min(allowed, loudest + 0.5));
       }
     }
+    size_t most = 0;
+    for (const auto& packet : packetsOf(path)) most = std::max(most, packet.size());
+    CHECK(most <= kMostPacket);
   }
 }
 
