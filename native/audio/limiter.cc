@@ -40,10 +40,33 @@ void Limiter::process(float* left, float* right, int64_t count) {
   }
 }
 
+// Whether nothing is held down or about to be.
+bool Limiter::isOpen() const {
+  const Step& lowest = steps_[static_cast<size_t>(stepsBegin_)];
+  return reduced_ == 0 && gain_ >= 1 && (stepsCount_ == 0 || lowest.gain >= 1);
+}
+
+// What the loop below does to one channel when it changes no gain.
+void Limiter::delay(float* samples, int count, std::vector<float>& delayed) const {
+  for (int i = 0; i < count; ++i) {
+    auto entering = static_cast<size_t>(position_ + i) % kDelay;
+    delayed[entering] = samples[i];
+    samples[i] = delayed[entering + 1 == kDelay ? 0 : entering + 1];
+  }
+}
+
 void Limiter::processBlock(float* left, float* right, int count) {
   std::fill_n(peaks_.data(), count, 0.0f);
   leftPeaks_.detect(left, count, ceiling_, peaks_.data());
   rightPeaks_.detect(right, count, ceiling_, peaks_.data());
+  if (isOpen() && *std::max_element(peaks_.begin(), peaks_.begin() + count) <= ceiling_) {
+    delay(left, count, delayedLeft_);
+    delay(right, count, delayedRight_);
+    position_ += count;
+    steps_[static_cast<size_t>(stepsBegin_)] = {position_ - 1, 1.0f};
+    stepsCount_ = 1;
+    return;
+  }
   for (int i = 0; i < count; ++i, ++position_) {
     const float peak = peaks_[static_cast<size_t>(i)];
     const double held = windowMinimum(peak > ceiling_ ? ceiling_ / peak : 1.0f);

@@ -24,6 +24,8 @@ class Limiter {
 
  private:
   float windowMinimum(float needed);
+  bool isOpen() const;
+  void delay(float* samples, int count, std::vector<float>& delayed) const;
   void processBlock(float* left, float* right, int count);
 
   static constexpr int kWindow = 241;  // samples that share a gain: the look-ahead and the sample itself
