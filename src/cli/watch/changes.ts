@@ -1,8 +1,10 @@
-import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
 /** Editors write a file in several steps. */
 const settleMs = 120;
+/** They empty it first; on a busy machine what it is to hold comes much later. */
+const emptyMs = 2000;
 
 /** Tells when one of some files was changed, written anew or put in another's place. */
 export class Changes {
@@ -11,6 +13,8 @@ export class Changes {
   readonly #watchers = new Map<string, FSWatcher>();
   #files = new Set<string>();
   #settling: NodeJS.Timeout | undefined;
+  #settled: NodeJS.Immediate | undefined;
+  #emptySince: number | undefined;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -35,7 +39,7 @@ export class Changes {
   }
 
   close(): void {
-    clearTimeout(this.#settling);
+    this.#unsettle();
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
@@ -44,7 +48,35 @@ export class Changes {
     // Not every system tells the name.
     const isOurs = name === null || [...this.#files].some((path) => dirname(path) === folder && basename(path) === name);
     if (!isOurs) return;
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(this.#onChange, settleMs);
+    this.#settle();
   }
+
+  #settle(): void {
+    this.#unsettle();
+    // A process that was busy hears of what has happened since before it goes on.
+    this.#settling = setTimeout(() => {
+      this.#settled = setImmediate(() => this.#tell());
+    }, settleMs);
+  }
+
+  #unsettle(): void {
+    clearTimeout(this.#settling);
+    clearImmediate(this.#settled);
+  }
+
+  #tell(): void {
+    if ([...this.#files].some(isEmpty)) {
+      this.#emptySince ??= performance.now();
+      if (performance.now() - this.#emptySince < emptyMs) {
+        this.#settle();
+        return;
+      }
+    }
+    this.#emptySince = undefined;
+    this.#onChange();
+  }
+}
+
+function isEmpty(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.size === 0;
 }

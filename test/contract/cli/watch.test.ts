@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cliPath, temporaryFolder } from '../../support/cli.js';
 import { decodeFrames, ffmpeg, pixelAt } from '../../support/ffmpeg.js';
-import { until } from '../../support/receiver.js';
+import { pause, until } from '../../support/receiver.js';
 
 interface Line {
   change: number;
@@ -71,6 +71,9 @@ it('renders at each change, draws what changed, and goes on after a script that 
     expect(lines[1]).toMatchObject({ change: 2, ok: true, scenes: 2, scenes_drawn: 1 });
     expect(pixelAt(await decodeFrames(film, 'rgb'), 7, 30, 30)).toEqual([0, 0, 255].map((value) => expect.closeTo(value, -1)));
 
+    // As editors do it on a slow disk: emptied first, and filled later.
+    await writeFile(path, '');
+    await pause(400);
     await writeFile(path, '{\n  "scenes": [\n    { "duration": 1 \n');
     await next(lines, 3);
     expect(lines[2]).toMatchObject({ ok: false, error: { code: 'INVALID_JSON', line: 4, column: 1 } });
