@@ -1,0 +1,16 @@
+# FRAMEWRIGHT_UNITY compiles the sources of a library several at a time, for builds from nothing: headers are read once for all of
+# them. Left out are those whose own names another file of their library has as well (the compiler says so:
+# "redefinition"), and the kernels, which include themselves once for each instruction set.
+option(FRAMEWRIGHT_UNITY "Compile several sources at a time" OFF)
+if(NOT FRAMEWRIGHT_UNITY)
+  return()
+endif()
+
+set(CMAKE_UNITY_BUILD ON)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+file(GLOB ALONE CONFIGURE_DEPENDS kernels/*.cc media/encoders/*.cc)
+list(APPEND ALONE audio/true_peak.cc compositor/cpu/draw_picture.cc
+  compositor/vulkan/crossing_passes.cc compositor/vulkan/effect_passes.cc encoder_bench/y4m_file.cc
+  media/audio_encoder.cc media/handover/vaapi_handover.cc media/speech_file.cc media/sprite_file.cc
+  media/still_spans/still_stretcher.cc render/render_audio.cc speech/flite.cc)
+set_source_files_properties(${ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
