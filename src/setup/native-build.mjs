@@ -20,7 +20,7 @@ function libraryVersions() {
 
 const keyOf = () =>
   hashOf(
-    [...listFiles('native', (path) => /\.(cc|h|txt|json|comp)$/.test(path)), 'schema/error-codes.json', 'package-lock.json'],
+    [...listFiles('native', (path) => /\.(cc|h|txt|cmake|json|comp|glsl)$/.test(path)), 'schema/error-codes.json', 'package-lock.json'],
     [libraryVersions(), process.arch],
   );
 
