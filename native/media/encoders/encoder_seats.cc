@@ -1,35 +1,20 @@
 #include "media/encoders/encoder_seats.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "media/handover/cuda_driver.h"
+#include "media/hardware_device.h"
 
 namespace framewright {
-namespace {
-
-constexpr int kFirstRenderNode = 128, kLastRenderNode = 191;
-
-std::string pathOf(int node) { return "/dev/dri/renderD" + std::to_string(node); }
-
-std::vector<int> nodesOfHost() {
-  std::vector<int> nodes;
-  for (int i = kFirstRenderNode; i <= kLastRenderNode; ++i) {
-    std::error_code ignored;
-    if (std::filesystem::exists(pathOf(i), ignored)) nodes.push_back(i);
-  }
-  return nodes;
-}
-
-}  // namespace
 
 std::vector<EncoderSeat> seatsOf(const EncoderFamily& family, const DeviceIdentity& drawing,
                                  const std::vector<int>& renderNodes, std::optional<int> card) {
   std::vector<EncoderSeat> seats;
   if (family.device == AV_HWDEVICE_TYPE_VAAPI) {
-    for (const int node : renderNodes) seats.push_back({pathOf(node), std::nullopt});
-    std::stable_partition(seats.begin(), seats.end(),
-                          [&](const EncoderSeat& seat) { return seat.node == pathOf(drawing.renderNode); });
+    for (const int node : renderNodes) seats.push_back({renderNodePath(node), std::nullopt});
+    std::stable_partition(seats.begin(), seats.end(), [&](const EncoderSeat& seat) {
+      return seat.node == renderNodePath(drawing.renderNode);
+    });
     return seats;
   }
   if (family.isNvenc && card) seats.push_back({"", card});
@@ -44,7 +29,7 @@ std::vector<EncoderSeat> seatsOf(const EncoderFamily& family, const DeviceIdenti
     if (ordinal.ok()) card = ordinal.value();
   }
   const bool onNodes = family.device == AV_HWDEVICE_TYPE_VAAPI;
-  return seatsOf(family, drawing, onNodes ? nodesOfHost() : std::vector<int>{}, card);
+  return seatsOf(family, drawing, onNodes ? renderNodes() : std::vector<int>{}, card);
 }
 
 }  // namespace framewright

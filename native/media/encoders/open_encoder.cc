@@ -7,6 +7,7 @@
 
 #include "media/av_error.h"
 #include "media/encoders/encoder_seats.h"
+#include "media/hardware_device.h"
 #include "media/log_capture.h"
 
 namespace framewright {
@@ -52,20 +53,9 @@ EncoderRefusal refusedBy(const EncoderFamily& family, int status, const std::str
   return refused(family, family.refusal == nullptr ? Refusal::kRefused : family.refusal(reason), reason);
 }
 
-int createPool(const std::string& node, const VideoEncoderSettings& settings, BufferPtr& pool) {
-  AVBufferRef* created = nullptr;
-  const int status = av_hwdevice_ctx_create(&created, AV_HWDEVICE_TYPE_VAAPI, node.c_str(), nullptr, 0);
-  if (status < 0) return status;
-  const BufferPtr device(created);
-  pool.reset(av_hwframe_ctx_alloc(device.get()));
-  if (pool == nullptr) return AVERROR(ENOMEM);
-  auto* frames = reinterpret_cast<AVHWFramesContext*>(pool->data);
-  frames->format = AV_PIX_FMT_VAAPI;
-  frames->sw_format = AV_PIX_FMT_NV12;
-  frames->width = settings.width;
-  frames->height = settings.height;
-  frames->initial_pool_size = kPooledPictures;
-  return av_hwframe_ctx_init(pool.get());
+Result<BufferPtr> createPool(const std::string& node, const VideoEncoderSettings& settings) {
+  FW_ASSIGN_OR_RETURN(const BufferPtr device, openHardwareDevice(AV_HWDEVICE_TYPE_VAAPI, node));
+  return createFramePool(*device, settings.width, settings.height, kPooledPictures);
 }
 
 // One device, one variant.
@@ -75,7 +65,17 @@ OpeningOutcome attempt(const EncoderFamily& family, const VideoEncoderSettings& 
   OpeningOutcome outcome;
   const LogCapture log;
   BufferPtr pool;
-  int status = node.empty() ? 0 : createPool(node, settings, pool);
+  if (!node.empty()) {
+    auto created = createPool(node, settings);
+    if (!created.ok()) {
+      const Error& error = created.error();
+      outcome.refusal =
+          refusedBy(family, 0, node + ": " + (error.detail.empty() ? error.message : error.detail));
+      return outcome;
+    }
+    pool = created.take();
+  }
+  int status = 0;
   EncoderContextPtr context(avcodec_alloc_context3(&codec), CloseEncoder{family.needsPictureBeforeClosing});
   if (context == nullptr) status = AVERROR(ENOMEM);
   if (status >= 0) {

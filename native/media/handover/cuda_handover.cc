@@ -7,7 +7,7 @@
 #include "media/encoders/family.h"
 #include "media/handover/cuda_driver.h"
 #include "media/handover/handover_way.h"
-#include "media/log_capture.h"
+#include "media/hardware_device.h"
 
 // Into frames of libav's CUDA device, which NVENC takes: one copy on the card.
 namespace framewright {
@@ -26,26 +26,9 @@ class CudaHandover final : public FrameHandover {
   }
 
   Status open(int ordinal, int width, int height) {
-    const LogCapture log;
-    AVBufferRef* created = nullptr;
-    int status =
-        av_hwdevice_ctx_create(&created, AV_HWDEVICE_TYPE_CUDA, std::to_string(ordinal).c_str(), nullptr, 0);
-    device_.reset(created);
-    if (status >= 0) {
-      pool_.reset(av_hwframe_ctx_alloc(device_.get()));
-      status = pool_ == nullptr ? AVERROR(ENOMEM) : 0;
-    }
-    if (status >= 0) {
-      auto* frames = reinterpret_cast<AVHWFramesContext*>(pool_->data);
-      frames->format = AV_PIX_FMT_CUDA;
-      frames->sw_format = AV_PIX_FMT_NV12;
-      frames->width = width;
-      frames->height = height;
-      status = av_hwframe_ctx_init(pool_.get());
-    }
-    if (status >= 0) return {};
-    return Error{ErrorCode::ENCODER_UNAVAILABLE, "libav opens no CUDA device (" + avText(status) + ")",
-                 log.text()};
+    FW_ASSIGN_OR_RETURN(device_, openHardwareDevice(AV_HWDEVICE_TYPE_CUDA, std::to_string(ordinal)));
+    FW_ASSIGN_OR_RETURN(pool_, createFramePool(*device_, width, height));
+    return {};
   }
 
   AVPixelFormat format() const override { return AV_PIX_FMT_CUDA; }

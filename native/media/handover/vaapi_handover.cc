@@ -6,6 +6,7 @@
 #include "media/av_error.h"
 #include "media/encoders/family.h"
 #include "media/handover/handover_way.h"
+#include "media/hardware_device.h"
 #include "media/log_capture.h"
 
 // As surfaces of the encoder's own device, mapped from the kernel's descriptors: no copy at all.
@@ -30,25 +31,9 @@ Error failed(const std::string& what, int status, const LogCapture& log) {
 class VaapiHandover final : public FrameHandover {
  public:
   Status open(const std::string& node, int width, int height) {
-    const LogCapture log;
-    AVBufferRef* created = nullptr;
-    int status = av_hwdevice_ctx_create(&created, AV_HWDEVICE_TYPE_VAAPI, node.c_str(), nullptr, 0);
-    const BufferPtr device(created);
-    if (status >= 0) {
-      pool_.reset(av_hwframe_ctx_alloc(device.get()));
-      status = pool_ == nullptr ? AVERROR(ENOMEM) : 0;
-    }
-    if (status >= 0) {
-      auto* frames = reinterpret_cast<AVHWFramesContext*>(pool_->data);
-      frames->format = AV_PIX_FMT_VAAPI;
-      frames->sw_format = AV_PIX_FMT_NV12;
-      frames->width = width;
-      frames->height = height;
-      status = av_hwframe_ctx_init(pool_.get());
-    }
-    if (status >= 0) return {};
-    return Error{ErrorCode::ENCODER_UNAVAILABLE, "libav opens no VAAPI device (" + avText(status) + ")",
-                 log.text()};
+    FW_ASSIGN_OR_RETURN(const BufferPtr device, openHardwareDevice(AV_HWDEVICE_TYPE_VAAPI, node));
+    FW_ASSIGN_OR_RETURN(pool_, createFramePool(*device, width, height));
+    return {};
   }
 
   AVPixelFormat format() const override { return AV_PIX_FMT_VAAPI; }
@@ -126,7 +111,7 @@ Result<std::unique_ptr<FrameHandover>> open(const DeviceIdentity& device, int wi
     return Error{ErrorCode::ENCODER_UNAVAILABLE, "the Vulkan driver does not tell its render node", ""};
   }
   auto handover = std::make_unique<VaapiHandover>();
-  FW_RETURN_IF_ERROR(handover->open("/dev/dri/renderD" + std::to_string(device.renderNode), width, height));
+  FW_RETURN_IF_ERROR(handover->open(renderNodePath(device.renderNode), width, height));
   return std::unique_ptr<FrameHandover>(std::move(handover));
 }
 
