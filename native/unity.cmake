@@ -8,7 +8,7 @@ endif()
 
 set(CMAKE_UNITY_BUILD ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
-file(GLOB ALONE CONFIGURE_DEPENDS kernels/*.cc media/encoders/*.cc)
+file(GLOB ALONE CONFIGURE_DEPENDS kernels/*.cc media/encoders/*.cc media/hardware_decode/*.cc)
 list(APPEND ALONE audio/true_peak.cc compositor/cpu/draw_picture.cc
   compositor/vulkan/crossing_passes.cc compositor/vulkan/effect_passes.cc encoder_bench/y4m_file.cc
   media/audio_encoder.cc media/handover/vaapi_handover.cc media/speech_file.cc media/sprite_file.cc

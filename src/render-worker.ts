@@ -72,6 +72,14 @@ function handedOver(way: 'cuda' | 'vaapi' | 'host', reason: string | undefined):
   console.error(JSON.stringify({ level: 'info', message: 'frames do not stay on the graphics device', way, reason }));
 }
 
+/** Each reason once: of one that speaks against a card, every film tells. */
+function decoded(way: 'nvdec' | 'vaapi' | 'software', reason: string | undefined): void {
+  observe({ kind: 'film-decode', way });
+  if (reason === undefined || toldReasons.has(reason)) return;
+  toldReasons.add(reason);
+  console.error(JSON.stringify({ level: 'info', message: 'a graphics card does not decode a film', way, reason }));
+}
+
 interface RunningJob {
   job: WorkerJob;
   engine: EngineProcess | undefined;
@@ -121,6 +129,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     compositor: config.engine.compositor,
     // A driver that dies of it shall cost one attempt.
     handover: job.attempt > 1 ? 'off' : config.engine.handover,
+    hardwareDecode: job.attempt > 1 ? 'off' : config.engine.hardwareDecode,
     copies: config.engine.copies,
     sandboxMode: config.sandbox.mode,
     checkUrl: outbound.checkUrl,
@@ -129,6 +138,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: gpuOf(encoder), open }),
     onFallback: (fallback) => fellBack(job.jobId, fallback),
     onHandover: handedOver,
+    onDecode: decoded,
     onDeviceFailure: (detail) => console.error(JSON.stringify({ level: 'warn', message: 'graphics device gave out', job_id: job.jobId, detail })),
   };
 }

@@ -15,8 +15,10 @@ typedef struct CUctx_st* CUcontext;
 typedef struct CUstream_st* CUstream;
 #include <libavutil/hwcontext_cuda.h>
 #include <libavutil/hwcontext_drm.h>
+#include <libavutil/imgutils.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/mathematics.h>
+#include <libavutil/murmur3.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>

@@ -126,9 +126,14 @@ Status checkLength(int64_t lengthUs) {
       ""};
 }
 
-Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads) {
+const AVCodec* decoderOf(const AVStream& stream) {
+  return isDecoderAllowed(stream.codecpar->codec_id) ? pickDecoder(stream) : nullptr;
+}
+
+Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads,
+                                       const std::function<int(AVCodecContext&)>& prepare) {
   const AVCodecParameters& parameters = *stream.codecpar;
-  const AVCodec* codec = isDecoderAllowed(parameters.codec_id) ? pickDecoder(stream) : nullptr;
+  const AVCodec* codec = decoderOf(stream);
   if (codec == nullptr) {
     return Error{ErrorCode::MEDIA_UNSUPPORTED,
                  std::string("the codec ") + avcodec_get_name(parameters.codec_id) +
@@ -147,7 +152,8 @@ Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads) {
   context->pkt_timebase = stream.time_base;
   context->thread_count = threads;
   context->max_pixels = kMaxVideoPixels;
-  status = avcodec_open2(context.get(), codec, nullptr);
+  status = prepare ? prepare(*context) : 0;
+  if (status >= 0) status = avcodec_open2(context.get(), codec, nullptr);
   if (status < 0) {
     return avError(ErrorCode::DECODE_FAILED,
                    std::string("the ") + avcodec_get_name(parameters.codec_id) + " stream cannot be decoded",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "core/result.h"
@@ -28,9 +29,12 @@ bool isDecoderAllowed(AVCodecID codec);
 // Names of all allowed decoders, as AVFormatContext::codec_whitelist wants them.
 const char* decoderWhitelist();
 
-// Opens the decoder for a stream. `threads` 0: one per core. Fails with MEDIA_UNSUPPORTED naming the codec
-// or the size, and what is allowed.
-Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads);
+// The decoder that a stream is opened with; null: none is allowed or there.
+const AVCodec* decoderOf(const AVStream& stream);
+// Opens the decoder for a stream. `threads` 0: one per core. `prepare` has the last word before it is opened,
+// and gives libav's status. Fails with MEDIA_UNSUPPORTED naming the codec or the size, and what is allowed.
+Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads,
+                                       const std::function<int(AVCodecContext&)>& prepare = {});
 
 // For video: its size is within the limits.
 Status checkVideoSize(int width, int height);

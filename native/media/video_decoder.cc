@@ -5,6 +5,7 @@
 #include "media/av_error.h"
 #include "media/codec_policy.h"
 #include "media/demuxer.h"
+#include "media/hardware_decode/choose_decoder.h"
 #include "media/picture_converter.h"
 #include "media/stream_facts.h"
 
@@ -30,14 +31,16 @@ int64_t durationOf(const AVFrame& frame) {
 
 class FileVideoDecoder final : public VideoDecoder {
  public:
-  FileVideoDecoder(std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder, int64_t endUs,
-                   const CancelToken& cancel)
-      : demuxer_(std::move(demuxer)),
+  FileVideoDecoder(const std::string& path, std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder,
+                   int64_t endUs, int threads, const CancelToken& cancel)
+      : path_(path),
+        demuxer_(std::move(demuxer)),
         stream_(*demuxer_->videoStream()),
-        decoder_(std::move(decoder)),
+        decoder_(decodeInSoftware(std::move(decoder))),
         converter_(PictureOrigin::kVideo, streamOrientation(stream_)),
         cancel_(&cancel),
-        endUs_(endUs) {
+        endUs_(endUs),
+        threads_(threads) {
     slackUs_ = pictureSlackUs(stream_);
     const AVRational rate = stream_.avg_frame_rate;
     if (rate.num > 0 && rate.den > 0)
@@ -46,12 +49,46 @@ class FileVideoDecoder final : public VideoDecoder {
     demuxer_->select(stream_);
   }
 
+  // Before the first picture.
+  void choose(const DecodeWish& wish) {
+    const int64_t playedUs = std::min(wish.playedUs, endUs_);
+    choice_ = chooseDecoder({path_, stream_, threads_, playedUs, wish.mode}, *cancel_);
+    if (choice_.decoder != nullptr) decoder_ = std::move(choice_.decoder);
+  }
+
   Result<ImagePtr> pictureAt(int64_t timeUs) override {
     const int64_t target = timeUs + slackUs_;
+    const TimedImage shown{current_.timeUs, image_};
+    auto picture = find(target, false);
+    if (picture.ok() || !decoder_->doubt()) return picture;
+    FW_RETURN_IF_ERROR(goOnInSoftware());
+    picture = find(target, true);
+    // It is still the same one, and whoever has it need not draw it again.
+    const bool isShown = picture.ok() && shown.image != nullptr && shown.timeUs == current_.timeUs;
+    return isShown ? image_ = shown.image : picture;
+  }
+
+  int64_t endUs() const override { return endUs_; }
+
+  DecodeReport report() const override {
+    if (choice_.way.empty() && choice_.reason.empty()) return {};
+    return {choice_.way.empty() ? "software" : choice_.way, choice_.reason};
+  }
+
+  void ask(const CancelToken& cancel) override { cancel_ = &cancel; }
+
+ private:
+  struct TimedImage {
+    int64_t timeUs = 0;
+    ImagePtr image;
+  };
+
+  // `searches`: from the random access point before it, whatever was decoded last.
+  Result<ImagePtr> find(int64_t target, bool searches) {
     const bool backwards = current_.frame != nullptr && target < current_.timeUs && !currentIsFirst_;
     const bool farAhead = current_.frame != nullptr && target > decodedUs() + kWorthSeekingUs && !ended_;
     const bool farIn = current_.frame == nullptr && target > kWorthSeekingUs;
-    if (backwards || farAhead || farIn) FW_RETURN_IF_ERROR(jump(target));
+    if (searches || backwards || farAhead || farIn) FW_RETURN_IF_ERROR(jump(target));
     FW_RETURN_IF_ERROR(advance(target));
     FW_RETURN_IF_ERROR(checkNotCutShort(target));
     if (image_ == nullptr) {
@@ -60,11 +97,17 @@ class FileVideoDecoder final : public VideoDecoder {
     return image_;
   }
 
-  int64_t endUs() const override { return endUs_; }
+  // The device is in doubt: at the same place, with the same pictures.
+  Status goOnInSoftware() {
+    const Doubt doubt = *decoder_->doubt();
+    dropDecoder(choice_, {path_, stream_}, doubt);
+    choice_.reason = choice_.way + " " + choice_.device + " broke: " + doubt.why;
+    choice_.way.clear();
+    FW_ASSIGN_OR_RETURN(CodecContextPtr context, openDecoderFor(stream_, threads_));
+    decoder_ = decodeInSoftware(std::move(context));
+    return {};
+  }
 
-  void ask(const CancelToken& cancel) override { cancel_ = &cancel; }
-
- private:
   static std::string seconds(int64_t us) {
     return std::to_string(us / 1000000) + "." + std::to_string(us / 100000 % 10) + " s";
   }
@@ -108,7 +151,7 @@ class FileVideoDecoder final : public VideoDecoder {
     for (int64_t back = 0;; back = back == 0 ? 1'000'000 : back * 4) {
       const int64_t from = std::max<int64_t>(0, target - back);
       FW_RETURN_IF_ERROR(demuxer_->seek(stream_, from));
-      avcodec_flush_buffers(decoder_.get());
+      decoder_->flush();
       current_ = {};
       upcoming_ = {};
       image_.reset();
@@ -129,7 +172,7 @@ class FileVideoDecoder final : public VideoDecoder {
     int broken = 0;
     while (true) {
       if (cancel_->cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
-      int status = avcodec_receive_frame(decoder_.get(), frame.get());
+      int status = decoder_->receive(*frame);
       if (status >= 0) {
         next.timeUs = timeOf(*frame);
         next.frame = std::move(frame);
@@ -142,6 +185,7 @@ class FileVideoDecoder final : public VideoDecoder {
       if (status == AVERROR(EAGAIN)) {
         FW_ASSIGN_OR_RETURN(status, feed());
       }
+      if (decoder_->doubt()) return Error{ErrorCode::DECODE_FAILED, "the card does not decode", ""};
       // Damaged packets are skipped, as players do, unless nothing else comes.
       if (status < 0 && ++broken > kMaxBrokenPackets) {
         return avError(ErrorCode::DECODE_FAILED, "the video cannot be decoded", status);
@@ -154,7 +198,7 @@ class FileVideoDecoder final : public VideoDecoder {
     if (draining_) return AVERROR_INVALIDDATA;
     FW_ASSIGN_OR_RETURN(const bool more, demuxer_->read(*packet_));
     draining_ = !more;
-    const int status = avcodec_send_packet(decoder_.get(), more ? packet_.get() : nullptr);
+    const int status = decoder_->send(more ? packet_.get() : nullptr);
     if (status == AVERROR(ENOMEM)) return avError(ErrorCode::OUT_OF_MEMORY, "decoder", status);
     return status;
   }
@@ -169,9 +213,11 @@ class FileVideoDecoder final : public VideoDecoder {
     return us;
   }
 
+  const std::string path_;
   std::unique_ptr<Demuxer> demuxer_;
   AVStream& stream_;
-  CodecContextPtr decoder_;
+  std::unique_ptr<PictureDecoder> decoder_;
+  DecodeChoice choice_;  // its decoder is the one above
   PictureConverter converter_;
   const CancelToken* cancel_;
   PacketPtr packet_;
@@ -184,19 +230,22 @@ class FileVideoDecoder final : public VideoDecoder {
   int64_t frameUs_ = 40'000;
   int64_t lastUs_ = INT64_MIN;
   int64_t endUs_ = 0;
+  const int threads_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path, int threads,
-                                                         const CancelToken& cancel) {
+                                                         const CancelToken& cancel, const DecodeWish& wish) {
   FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
   AVStream* stream = demuxer->videoStream();
   if (stream == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no picture", ""};
   FW_ASSIGN_OR_RETURN(auto decoder, openDecoderFor(*stream, threads));
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*stream));
-  return std::unique_ptr<VideoDecoder>(
-      new FileVideoDecoder(std::move(demuxer), std::move(decoder), endUs, cancel));
+  auto film = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs, threads,
+                                                 cancel);
+  film->choose(wish);
+  return std::unique_ptr<VideoDecoder>(std::move(film));
 }
 
 }  // namespace framewright

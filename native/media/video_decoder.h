@@ -4,19 +4,32 @@
 #include <string>
 
 #include "core/cancel_token.h"
+#include "core/hardware_decode.h"
 #include "core/image.h"
 #include "core/result.h"
 
 namespace framewright {
 
+// What may decode a film beside the processor.
+struct DecodeWish {
+  HardwareDecode mode = HardwareDecode::kOff;
+  int64_t playedUs = 0;  // about how much of the film will be shown
+};
+
+// What decoded a film on a host that has something else than the processor for it.
+struct DecodeReport {
+  std::string way;     // "nvdec", "vaapi", "software"; empty: nothing else was looked at
+  std::string reason;  // what speaks against the ways that were looked at
+};
+
 // Upright pictures of a video file by media time. Made for ascending times, where every picture is decoded
 // once; a jump costs a search to the random access point before it. Used by one thread.
 class VideoDecoder {
  public:
-  // `threads` 0: one per core. `cancel` is asked while decoding and must outlive the decoder.
-  // Fails with MEDIA_UNREADABLE, MEDIA_UNSUPPORTED or DECODE_FAILED.
+  // `threads` 0: one per core. `cancel` is asked while decoding and must outlive the decoder. Whatever
+  // decodes, the pictures are the same. Fails with MEDIA_UNREADABLE, MEDIA_UNSUPPORTED or DECODE_FAILED.
   static Result<std::unique_ptr<VideoDecoder>> open(const std::string& path, int threads,
-                                                    const CancelToken& cancel);
+                                                    const CancelToken& cancel, const DecodeWish& wish = {});
   virtual ~VideoDecoder() = default;
 
   // Another token from now on, when the first does not outlive the decoder.
@@ -30,6 +43,8 @@ class VideoDecoder {
 
   // Where the video ends (its last picture's time plus its length), microseconds from the media's zero.
   virtual int64_t endUs() const = 0;
+
+  virtual DecodeReport report() const = 0;
 };
 
 // Picture times are compared with this much slack, because files round them (Matroska: to milliseconds).

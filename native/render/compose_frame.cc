@@ -26,7 +26,8 @@ Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const Can
         ""};
   }
   FW_ASSIGN_OR_RETURN(const auto compositor, createCompositor(timeline.compositor));
-  PictureSupply supply(timeline, *compositor, timeline.frames, cancel);
+  // A single picture is decoded before another way would be open.
+  PictureSupply supply(timeline, *compositor, timeline.frames, HardwareDecode::kOff, cancel);
   MovieLevels levels(timeline, cancel);
   const DrawList list = drawListAt(timeline, frame, &levels);
   FW_RETURN_IF_ERROR(levels.status());

@@ -91,6 +91,7 @@ void add(SegmentFacts& sum, SegmentFacts piece) {
   sum.composeSeconds += piece.composeSeconds;
   sum.encodeSeconds += piece.encodeSeconds;
   std::move(piece.elements.begin(), piece.elements.end(), std::back_inserter(sum.elements));
+  std::move(piece.films.begin(), piece.films.end(), std::back_inserter(sum.films));
   if (sum.deviceFailure.empty()) sum.deviceFailure = piece.deviceFailure;
 }
 

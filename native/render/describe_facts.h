@@ -6,6 +6,7 @@
 #include "compositor/choose_compositor.h"
 #include "kernels/simd_target.h"
 #include "media/encoders/encoder_trial.h"
+#include "media/hardware_decode/decoder_verdicts.h"
 #include "media/probe.h"
 #include "render/handover_trial.h"
 #include "render/render.h"
@@ -53,6 +54,10 @@ void describe(const SegmentFacts& facts, Object& object) {
   if (!facts.deviceFailure.empty()) object.set("deviceFailure", facts.deviceFailure);
   if (!facts.handover.empty()) object.set("handover", facts.handover);
   if (!facts.handoverReason.empty()) object.set("handoverReason", facts.handoverReason);
+  object.list("films", facts.films, [](const DecodeReport& report, auto& entry) {
+    entry.set("way", report.way);
+    if (!report.reason.empty()) entry.set("reason", report.reason);
+  });
   object.list("elements", facts.elements, [](const ElementTimes& times, auto& entry) {
     entry.set("label", times.label);
     entry.set("decodeSeconds", times.decodeSeconds);
@@ -89,11 +94,20 @@ void describe(const HandoverVerdict& verdict, Object& object) {
   object.set("reason", verdict.reason);
 }
 
+template <typename Object>
+void describe(const DecoderVerdict& verdict, Object& object) {
+  object.set("name", verdict.name);
+  object.set("codec", verdict.codec);
+  object.set("available", verdict.available);
+  object.set("reason", verdict.reason);
+}
+
 // Opens every encoder and compositor once, and tries what is between them.
 struct Capabilities {
   std::vector<CompositorVerdict> compositors = compositorVerdicts();
   std::vector<EncoderVerdict> encoders = tryEncoders();
   std::vector<HandoverVerdict> handovers = tryHandovers(encoders);
+  std::vector<DecoderVerdict> decoders = tryDecoders();
 };
 
 template <typename Object>
@@ -107,6 +121,7 @@ void describe(const Capabilities& capabilities, Object& object) {
   object.list("compositors", capabilities.compositors, each);
   object.list("encoders", capabilities.encoders, each);
   object.list("handovers", capabilities.handovers, each);
+  object.list("decoders", capabilities.decoders, each);
 }
 
 }  // namespace framewright

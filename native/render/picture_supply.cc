@@ -22,10 +22,11 @@ int decodeThreads() { return static_cast<int>(std::clamp(std::thread::hardware_c
 }  // namespace
 
 PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end,
-                             const CancelToken& cancel)
+                             HardwareDecode decode, const CancelToken& cancel)
     : timeline_(timeline),
       compositor_(compositor),
       end_(end),
+      decode_(decode),
       cancel_(cancel),
       drawnSizes_(largestDrawnSizes(timeline)),
       sourceEnds_(timeline.sources.size(), 0),
@@ -60,13 +61,14 @@ void PictureSupply::findUses() {
 void PictureSupply::noteClips(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail) {
   for (const Clip& clip : clips) {
     const int64_t clipEnd = std::min(start + clip.start + clip.frames, end) + tail;
-    if (clip.source >= 0) noteUse(clip.source, clip.id, clip.media, clipEnd);
-    if (const auto& mask = clip.effects.mask) noteUse(mask->source, mask->id, mask->media, clipEnd);
+    const int64_t frames = clipEnd - start - clip.start;
+    if (clip.source >= 0) noteUse(clip.source, clip.id, clip.media, frames, clipEnd);
+    if (const auto& mask = clip.effects.mask) noteUse(mask->source, mask->id, mask->media, frames, clipEnd);
   }
 }
 
-void PictureSupply::noteUse(int source, int id, const MediaRange& media, int64_t end) {
-  clipUses_[id] = {&media, end};
+void PictureSupply::noteUse(int source, int id, const MediaRange& media, int64_t frames, int64_t end) {
+  clipUses_[id] = {&media, end, frames};
   sourceEnds_[source] = std::max(sourceEnds_[source], end);
 }
 
@@ -85,7 +87,7 @@ void PictureSupply::announce(const DrawList& list) {
       video.source = ref.source;
       const ClipUse& use = clipUses_[ref.clip];
       video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *use.media, decodeThreads(),
-                                                   use.end > end_, cancel_);
+                                                   use.end > end_, wishFor(use), cancel_);
     }
     if (video.requestedUs == ref.mediaTime) continue;
     video.requestedUs = ref.mediaTime;
@@ -103,10 +105,26 @@ Status PictureSupply::collect(const DrawList& list, std::vector<PicturePtr>& pic
   return {};
 }
 
+DecodeWish PictureSupply::wishFor(const ClipUse& use) const {
+  return {decode_, use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num};
+}
+
+std::vector<DecodeReport> PictureSupply::decodeReports() const {
+  std::vector<DecodeReport> reports = decodeReports_;
+  for (const auto& [clip, video] : videos_) {
+    if (video.reader != nullptr) reports.push_back(video.reader->report());
+  }
+  std::erase_if(reports, [](const DecodeReport& report) { return report.way.empty(); });
+  return reports;
+}
+
 void PictureSupply::release(int64_t frame) {
   std::erase_if(videos_, [&](const auto& entry) {
     const bool over = clipUses_[entry.first].end <= frame + 1;
-    if (over) noteDecoding(entry.second.source, entry.second.reader->decodeSeconds());
+    if (over) {
+      noteDecoding(entry.second.source, entry.second.reader->decodeSeconds());
+      decodeReports_.push_back(entry.second.reader->report());
+    }
     return over;
   });
   std::erase_if(stills_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });

@@ -24,8 +24,9 @@ namespace framewright {
 class PictureSupply {
  public:
   // All references must outlive the supply. `end`: one past the last frame; films that play past it are left
-  // open for whoever goes on there.
-  PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end, const CancelToken& cancel);
+  // open for whoever goes on there. `decode`: what films may be decoded by.
+  PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end, HardwareDecode decode,
+                const CancelToken& cancel);
   ~PictureSupply();
   PictureSupply(const PictureSupply&) = delete;
   PictureSupply& operator=(const PictureSupply&) = delete;
@@ -40,11 +41,14 @@ class PictureSupply {
   double waitedSeconds() const { return waitedSeconds_; }
   // What decoding and preparing took, by source.
   std::vector<double> decodeSeconds();
+  // Of the films that were played so far, on hosts that have more than the processor for them.
+  std::vector<DecodeReport> decodeReports() const;
 
  private:
   struct ClipUse {
     const MediaRange* media = nullptr;
     int64_t end = 0;  // one past the last frame that may show it
+    int64_t frames = 0;
   };
   struct Video {
     int source = 0;
@@ -57,17 +61,19 @@ class PictureSupply {
 
   void findUses();
   void noteClips(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail);
-  void noteUse(int source, int id, const MediaRange& media, int64_t end);
+  void noteUse(int source, int id, const MediaRange& media, int64_t frames, int64_t end);
   Result<PicturePtr> loadStill(int source);
   Result<PicturePtr> prepareStill(const Source& from, const DrawnSize& size);
   Result<PicturePtr> collectStill(int source);
   Result<PicturePtr> collectVideo(const PictureRef& ref);
+  DecodeWish wishFor(const ClipUse& use) const;
   void noteDecoding(int source, double seconds);
   Error labelled(const Error& error, int source) const;
 
   const Timeline& timeline_;
   Compositor& compositor_;
   const int64_t end_;
+  const HardwareDecode decode_;
   const CancelToken& cancel_;
   const std::vector<DrawnSize> drawnSizes_;
   std::map<int, ClipUse> clipUses_;  // by PictureRef::clip
@@ -78,6 +84,7 @@ class PictureSupply {
   BoundedQueue<std::packaged_task<Result<PicturePtr>()>> loads_;
   std::thread loader_;
   double waitedSeconds_ = 0;
+  std::vector<DecodeReport> decodeReports_;  // of what is over
   std::mutex decodeMutex_;
   std::vector<double> decodeSeconds_;  // by source, of what is over
 };

@@ -7,6 +7,7 @@
 #include "core/cancel_token.h"
 #include "core/image.h"
 #include "core/result.h"
+#include "media/video_decoder.h"
 #include "timeline/timeline.h"
 
 // The engine's acts. Each blocks the calling thread until done, uses threads of its own inside, and can
@@ -42,6 +43,8 @@ struct SegmentFacts {
   // How frames came from the graphics device to the encoder: "cuda", "vaapi"; empty: through main memory, and
   // then why, where another way was tried.
   std::string handover, handoverReason;
+  std::vector<DecodeReport>
+      films;  // that were played, in no order; only where not the processor alone decodes
 };
 
 // Renders frames [first, end) into a file of encoded video packets (NUT, time base 1/fps, pts counted from

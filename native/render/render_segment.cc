@@ -75,7 +75,7 @@ class SegmentComposer {
         nextFrame_(range.first),
         compositor_(std::move(compositor)),
         framesAtOnce_(static_cast<size_t>(compositor_->framesInFlight())),
-        supply_(timeline, *compositor_, range.end, cancel),
+        supply_(timeline, *compositor_, range.end, timeline.hardwareDecode, cancel),
         pool_(*compositor_, wanted, place, timeline.width, timeline.height),
         levels_(timeline, cancel) {}
 
@@ -110,6 +110,7 @@ class SegmentComposer {
   double composeSeconds() const { return composeSeconds_; }
   std::string deviceFailure() const { return compositor_->deviceFailure(); }
   double waitedSeconds() const { return supply_.waitedSeconds(); }
+  std::vector<DecodeReport> decodeReports() const { return supply_.decodeReports(); }
   // By label: sources that come from one element count together.
   std::vector<ElementTimes> elementTimes() {
     std::map<std::string, ElementTimes> times;
@@ -253,6 +254,7 @@ Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const Ha
   facts.composeSeconds = composer.composeSeconds();
   facts.encodeSeconds = stage.seconds();
   facts.elements = composer.elementTimes();
+  facts.films = composer.decodeReports();
   facts.deviceFailure = composer.deviceFailure();
   facts.handover = handover.name;
   facts.handoverReason = handover.reason;

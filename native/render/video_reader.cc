@@ -1,12 +1,12 @@
 #include "render/video_reader.h"
 
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "core/stopwatch.h"
 #include "media/animation/animation_file.h"
 #include "media/sequence_file.h"
-#include "media/video_decoder.h"
 #include "render/media_pass.h"
 #include "render/open_films.h"
 #include "render/thread_name.h"
@@ -20,11 +20,12 @@ constexpr size_t kMaxPictures = 3;
 }  // namespace
 
 VideoReader::VideoReader(const Source& source, MediaRange range, int threads, bool goesOn,
-                         const CancelToken& cancel)
+                         const DecodeWish& wish, const CancelToken& cancel)
     : source_(source),
       range_(std::move(range)),
       threads_(threads),
       goesOn_(goesOn),
+      wish_(wish),
       cancel_(cancel),
       requests_(kMaxRequests),
       answers_(kMaxPictures),
@@ -45,6 +46,11 @@ Result<ImagePtr> VideoReader::take(int64_t mediaTimeUs) {
   return Error{ErrorCode::UNEXPECTED, "a picture was taken that nobody asked for", source_.label};
 }
 
+DecodeReport VideoReader::report() const {
+  const std::lock_guard lock(reportMutex_);
+  return report_;
+}
+
 void VideoReader::decode() {
   nameThisThread("fw-decode");
   if (source_.kind == SourceKind::kSequence) {
@@ -63,7 +69,7 @@ void VideoReader::playFilm() {
   std::unique_ptr<VideoDecoder> film;
   const auto latestUs = play(film, [&](int64_t timeUs) -> Result<std::unique_ptr<VideoDecoder>> {
     auto open = OpenFilms::ofProcess().take(source_.path, timeUs);
-    if (open == nullptr) return VideoDecoder::open(source_.path, threads_, cancel_);
+    if (open == nullptr) return VideoDecoder::open(source_.path, threads_, cancel_, wish_);
     open->ask(cancel_);
     return open;
   });
@@ -84,6 +90,10 @@ std::optional<int64_t> VideoReader::play(std::unique_ptr<Player>& player, const 
       pictureUs = foldIntoRange(range_, *mediaTimeUs, player->endUs());
       return player->pictureAt(pictureUs);
     }();
+    if constexpr (std::is_same_v<Player, VideoDecoder>) {
+      const std::lock_guard lock(reportMutex_);
+      if (player != nullptr) report_ = player->report();
+    }
     decodeSeconds_.store(seconds, std::memory_order_relaxed);
     const bool failed = !picture.ok();
     latestUs = pictureUs;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "core/cancel_token.h"
 #include "core/image.h"
 #include "core/result.h"
+#include "media/video_decoder.h"
 #include "timeline/timeline.h"
 
 namespace framewright {
@@ -23,7 +25,8 @@ class VideoReader {
  public:
   // Nothing is opened before the first request. `source` and `cancel` must outlive the reader. `goesOn`: a
   // film plays on after the last request, in another reader.
-  VideoReader(const Source& source, MediaRange range, int threads, bool goesOn, const CancelToken& cancel);
+  VideoReader(const Source& source, MediaRange range, int threads, bool goesOn, const DecodeWish& wish,
+              const CancelToken& cancel);
   ~VideoReader();
   VideoReader(const VideoReader&) = delete;
   VideoReader& operator=(const VideoReader&) = delete;
@@ -34,6 +37,8 @@ class VideoReader {
   Result<ImagePtr> take(int64_t mediaTimeUs);
   // That its thread has spent on pictures so far.
   double decodeSeconds() const { return decodeSeconds_.load(std::memory_order_relaxed); }
+  // Of a film, as far as it was played.
+  DecodeReport report() const;
 
  private:
   struct Answer {
@@ -52,10 +57,13 @@ class VideoReader {
   const MediaRange range_;
   const int threads_;
   const bool goesOn_;
+  const DecodeWish wish_;
   const CancelToken& cancel_;
   BoundedQueue<int64_t> requests_;
   BoundedQueue<Answer> answers_;
   std::atomic<double> decodeSeconds_ = 0;
+  mutable std::mutex reportMutex_;
+  DecodeReport report_;
   std::thread thread_;
 };
 

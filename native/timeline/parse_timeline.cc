@@ -28,6 +28,7 @@ class TimelineReader {
     readEncode(root);
     readCompositor(root);
     readHandover(root);
+    readHardwareDecode(root);
     if (reader_.error()) return *reader_.error();
     return std::move(timeline_);
   }
@@ -265,6 +266,15 @@ class TimelineReader {
     const std::string name = reader_.string(root, "handover", "timeline");
     timeline_.handsOver = name == "auto";
     if (name != "auto" && name != "off") reader_.fail("timeline.handover", "must be auto or off");
+  }
+
+  void readHardwareDecode(const Json& root) {
+    if (reader_.member(root, "hardwareDecode") == nullptr) return;
+    const std::string name = reader_.string(root, "hardwareDecode", "timeline");
+    if (name == "off") timeline_.hardwareDecode = HardwareDecode::kOff;
+    if (name == "on") timeline_.hardwareDecode = HardwareDecode::kOn;
+    if (name != "auto" && name != "off" && name != "on")
+      reader_.fail("timeline.hardwareDecode", "must be auto, off or on");
   }
 
   JsonReader reader_;

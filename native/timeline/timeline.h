@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/geometry.h"
+#include "core/hardware_decode.h"
 #include "core/result.h"
 #include "timeline/curve.h"
 #include "timeline/effects.h"
@@ -98,6 +99,7 @@ struct Timeline {
   std::vector<AudioClip> audio;
   EncodeSettings encode;
   CompositorChoice compositor = CompositorChoice::kAuto;
+  HardwareDecode hardwareDecode = HardwareDecode::kAuto;
   bool handsOver = true;  // frames may stay on the graphics device on their way to the encoder
 };
 

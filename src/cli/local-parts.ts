@@ -55,6 +55,7 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
     ...(cacheDir !== false && { packetCache: createFileCache({ folder: join(cacheDir, 'segments'), maxBytes: maxSegmentBytes }) }),
     compositor: config.engine.compositor,
     handover: config.engine.handover,
+    hardwareDecode: config.engine.hardwareDecode,
     copies: config.engine.copies,
     sandboxMode: config.sandbox.mode,
     checkUrl: assets.checkUrl,

@@ -26,6 +26,8 @@ export interface EngineConfig {
   compositor: CompositorChoice;
   /** `auto`: frames stay on a graphics card on their way to its encoder, where a trial shows that they arrive. `off`: never. */
   handover: 'auto' | 'off';
+  /** `auto`: films are decoded by a graphics card where a trial shows that they come out the same, and clearly sooner. `on`: where they come out the same. */
+  hardwareDecode: 'auto' | 'off' | 'on';
   /** Whether films that a movie shows as they are may be taken as they are coded. */
   copies: boolean;
 }
@@ -33,6 +35,7 @@ export interface EngineConfig {
 export function parseEngineConfig(environment: Environment): EngineConfig {
   const compositor = environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const);
   const handover = environment.oneOf('FRAMEWRIGHT_HANDOVER', 'auto', ['auto', 'off'] as const);
+  const hardwareDecode = environment.oneOf('FRAMEWRIGHT_HARDWARE_DECODE', 'auto', ['auto', 'off', 'on'] as const);
   const copies = environment.oneOf('FRAMEWRIGHT_COPY', 'on', ['on', 'off'] as const) === 'on';
-  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices), compositor, handover, copies });
+  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices), compositor, handover, hardwareDecode, copies });
 }

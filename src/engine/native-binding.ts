@@ -35,6 +35,8 @@ export interface NativeCapabilities {
   compositors: Array<{ name: string; available: boolean; reason: string }>;
   /** Ways from a graphics device to its encoders past main memory, each proven with small pictures where the host has both. */
   handovers: Array<{ name: string; available: boolean; reason: string }>;
+  /** Devices that may decode films, by codec, each proven with a small clip; none where the host has no node of one. */
+  decoders: Array<{ name: string; codec: string; available: boolean; reason: string }>;
   /** Each really opened once, with a tiny picture. */
   encoders: NativeEncoderVerdict[];
 }
@@ -79,6 +81,8 @@ export interface NativeSegmentFacts {
   handover?: 'cuda' | 'vaapi';
   /** Why they did not, where another way was tried. */
   handoverReason?: string;
+  /** What decoded the films that were played, and what speaks against ways that were looked at; none where there is only the processor. */
+  films: Array<{ way: 'nvdec' | 'vaapi' | 'software'; reason?: string }>;
   /** What each element's pictures took, whatever went on beside it; no label: layers without pictures. */
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }

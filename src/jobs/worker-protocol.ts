@@ -123,6 +123,8 @@ export type Observation =
   | { kind: 'encoder-fallback'; from: string; to: string; reason: 'busy' | 'unavailable' | 'failed' }
   /** A segment's frames went from a graphics device to its encoder: there, or through main memory (`host`). */
   | { kind: 'frame-handover'; way: 'cuda' | 'vaapi' | 'host' }
+  /** A film was decoded where a graphics card could. */
+  | { kind: 'film-decode'; way: 'nvdec' | 'vaapi' | 'software' }
   /** A part of a movie that hosts share is done, by this host. */
   | { kind: 'movie-part'; seconds: Record<'staged' | 'rendered' | 'handed_over', number> }
   /** Hardware was tried. `refusal` is the kind of reason why it cannot be had; empty when it can. */

@@ -40,6 +40,7 @@ export class Metrics {
   readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver a webhook whose outcome is known.', ['result']);
   readonly #sessions = new Gauge({ name: 'encoder_sessions', help: 'Open encoders.', labelNames: ['gpu', 'encoder'], registers: [this.registry] });
   readonly #handovers = this.#counter('frame_handover_total', 'Segments by how their frames came from a graphics device to its encoder.', ['way']);
+  readonly #decodes = this.#counter('film_decode_total', 'Films that segments played, by what decoded them where a graphics card could.', ['way']);
   readonly #fallbacks = this.#counter('encoder_fallback_total', 'Renders in which hardware gave out, and what took its place.', ['from', 'to', 'reason']);
   readonly #available = new Gauge({
     name: 'encoder_available',
@@ -121,6 +122,9 @@ export class Metrics {
         break;
       case 'frame-handover':
         this.#handovers.inc({ way: seen.way });
+        break;
+      case 'film-decode':
+        this.#decodes.inc({ way: seen.way });
         break;
       case 'encoder-trial':
         this.#available.set({ encoder: seen.encoder }, seen.available ? 1 : 0);

@@ -32,6 +32,8 @@ export interface RenderParts {
   compositor?: 'auto' | 'cpu' | 'vulkan';
   /** Whether frames may stay on a graphics card on their way to its encoder. Absent: `auto`. */
   handover?: 'auto' | 'off';
+  /** Whether films may be decoded by a graphics card. Absent: `auto`. */
+  hardwareDecode?: 'auto' | 'off' | 'on';
   /** Whether films that a movie shows as they are may be taken as they are coded. Absent: they may. */
   copies?: boolean;
   checkUrl: (url: string) => string | undefined;
@@ -45,6 +47,8 @@ export interface RenderParts {
   onDeviceFailure?: (detail: string) => void;
   /** Told by which way a segment's frames came from a graphics device to its encoder, and why not by a better one. */
   onHandover?: (way: 'cuda' | 'vaapi' | 'host', reason: string | undefined) => void;
+  /** Told by what a film was decoded on a host that has a card for it, and why not by the card. */
+  onDecode?: (way: 'nvdec' | 'vaapi' | 'software', reason: string | undefined) => void;
   /** Told when an encoder is opened and when it is closed. */
   onEncoder?: (encoder: EncoderName, open: boolean) => void;
   /** Encoded packets of earlier renders. Absent: everything is rendered. */

@@ -33,6 +33,7 @@ export interface CompileInput {
   copies?: boolean;
   compositor?: 'auto' | 'cpu' | 'vulkan';
   handover?: 'auto' | 'off';
+  hardwareDecode?: 'auto' | 'off' | 'on';
 }
 
 /** Each may have headers of its own, of which one file has room for 32. */
@@ -79,6 +80,7 @@ class Compiler {
       encode: this.#encode(),
       ...(this.#input.compositor && { compositor: this.#input.compositor }),
       ...(this.#input.handover && { handover: this.#input.handover }),
+      ...(this.#input.hardwareDecode && { hardwareDecode: this.#input.hardwareDecode }),
     };
   }
 

@@ -13,6 +13,7 @@ export interface Timeline {
   /** What draws. Default `auto`: a graphics device where there is one that can compose. */
   compositor?: 'auto' | 'cpu' | 'vulkan';
   handover?: 'auto' | 'off';
+  hardwareDecode?: 'auto' | 'off' | 'on';
 }
 
 export interface Source {

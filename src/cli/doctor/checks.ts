@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/index.js';
-import { createEngine, type EncoderVerdict } from '../../engine/index.js';
+import { type Capabilities, createEngine, type EncoderVerdict } from '../../engine/index.js';
 import { checkSandbox } from '../../programs/index.js';
 import { namedEncoders, refusalText } from '../../render/index.js';
 import { isSandboxed } from '../../sprites/index.js';
@@ -33,7 +33,7 @@ const checkNode: Check = async () => {
 
 const checkEngine: Check = async (config) => {
   try {
-    const { engineVersion, simd, libraries, encoders, compositors, handovers } = createEngine().capabilities();
+    const { engineVersion, simd, libraries, encoders, compositors, handovers, decoders } = createEngine().capabilities();
     const usable = encoders.some((encoder) => encoder.available);
     return [
       { topic: 'engine', name: 'engine', ok: true, detail: `${engineVersion}, SIMD ${simd}`, essential: true },
@@ -47,12 +47,26 @@ const checkEngine: Check = async (config) => {
         detail: reason,
         essential: false,
       })),
+      ...decoderFindings(config.engine.hardwareDecode, decoders),
       ...namedFindings(config.engine.encoder, encoders),
     ];
   } catch (error) {
     return [{ topic: 'engine', name: 'engine', ok: false, detail: error instanceof Error ? error.message : String(error), essential: true }];
   }
 };
+
+function decoderFindings(mode: Config['engine']['hardwareDecode'], decoders: Capabilities['decoders']): Finding[] {
+  const found = { topic: 'decoder', essential: false };
+  if (decoders.length === 0) {
+    const detail = 'the processor decodes: there is neither /dev/nvidia0 nor a render node in /dev/dri (in a container, pass the devices through)';
+    return [{ ...found, name: 'films are decoded by a card', ok: false, detail }];
+  }
+  return decoders.map(({ name, codec, available, reason }) => {
+    const where = mode === 'on' ? 'wherever it can' : 'for films where that is clearly faster';
+    const used = mode === 'off' ? 'proven; switched off by FRAMEWRIGHT_HARDWARE_DECODE' : `proven; used ${where}`;
+    return { ...found, name: `${codec} films are decoded by the card (${name})`, ok: available && mode !== 'off', detail: available ? used : reason };
+  });
+}
 
 /** What the operator relies on. */
 function namedFindings(wanted: Config['engine']['encoder'], verdicts: readonly EncoderVerdict[]): Finding[] {

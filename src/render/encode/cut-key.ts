@@ -6,7 +6,7 @@ import type { SourceContents } from './source-contents.js';
 export async function cutKey({ timeline, range }: Cut, engineIdentity: string, contents: SourceContents): Promise<string> {
   const sources = [];
   for (const { kind, path } of timeline.sources) sources.push({ kind, content: await contents.hashOf(path) });
-  const { handover: _way, ...drawn } = timeline;
+  const { handover: _way, hardwareDecode: _decoder, ...drawn } = timeline;
   const sections = timeline.sections.map(({ label: _stage, ...section }) => section);
   return createHash('sha256')
     .update(canonicalJson([engineIdentity, { ...drawn, sources, sections }, range]))

@@ -15,7 +15,7 @@ export interface PictureCall {
   signal: AbortSignal;
   profile?: RenderProfile;
   reuse: Reuse;
-  parts: Pick<RenderParts, 'engine' | 'onEncoder' | 'onFallback' | 'onDeviceFailure' | 'onHandover' | 'sessionWaitsMs'>;
+  parts: Pick<RenderParts, 'engine' | 'onEncoder' | 'onFallback' | 'onDeviceFailure' | 'onHandover' | 'onDecode' | 'sessionWaitsMs'>;
   /** `done` is a part of the whole picture. */
   onProgress: (stage: string, done: number) => void;
 }
@@ -139,6 +139,7 @@ export function encodeSection({ timeline, range }: Cut, path: string, { parts, s
       if (facts.deviceFailure !== undefined) parts.onDeviceFailure?.(facts.deviceFailure);
       const { handover, handoverReason } = facts;
       if (handover !== undefined || handoverReason !== undefined) parts.onHandover?.(handover ?? 'host', handoverReason);
+      for (const { way, reason } of facts.films) parts.onDecode?.(way, reason);
       return facts;
     } finally {
       parts.onEncoder?.(encoder, false);

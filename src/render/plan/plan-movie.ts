@@ -74,6 +74,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
     ...(request.encode && { encode: request.encode }),
     ...(parts.compositor && { compositor: parts.compositor }),
     ...(parts.handover === 'off' && { handover: parts.handover }),
+    ...(parts.hardwareDecode !== undefined && parts.hardwareDecode !== 'auto' && { hardwareDecode: parts.hardwareDecode }),
     ...(parts.copies === false && { copies: false }),
   };
   const encoder = (await parts.encoders?.choose(movie.codec, parts.engine)) ?? encoderOf(movie.codec, 'software');

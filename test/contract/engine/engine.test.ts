@@ -153,6 +153,7 @@ describe('the engine', () => {
     for (const encoder of capabilities.encoders) expect(encoder.available || encoder.reason !== '').toBe(true);
     expect(capabilities.handovers.map(({ name }) => name)).toEqual(['cuda', 'vaapi']);
     for (const { reason } of capabilities.handovers) expect(reason).not.toBe('');
+    for (const { name, codec, available, reason } of capabilities.decoders) expect([name, codec, available || reason !== '']).toEqual([name, codec, true]);
     expect(capabilities.libraries.libavcodec).toMatch(/^\d+\.\d+\.\d+$/);
   });
 

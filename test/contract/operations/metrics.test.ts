@@ -136,9 +136,11 @@ it('counts encoders that another had to stand in for', async () => {
   const observed = JSON.stringify([
     { kind: 'encoder-fallback', from: 'h264_nvenc', to: 'libx264', reason: 'failed' },
     { kind: 'frame-handover', way: 'cuda' },
+    { kind: 'film-decode', way: 'nvdec' },
   ]);
   await small.waitForEnd(smallKey, await submit(small, smallKey, movie(`observe=${observed}`)));
   expect(await sample(small, 'encoder_fallback_total{from="h264_nvenc",to="libx264",reason="failed"}')).toBe(1);
   expect(await sample(small, 'frame_handover_total{way="cuda"}')).toBe(1);
+  expect(await sample(small, 'film_decode_total{way="nvdec"}')).toBe(1);
   await small.stop();
 });

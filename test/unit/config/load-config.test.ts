@@ -7,7 +7,7 @@ describe('loadConfig', () => {
     expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, publicUrl: undefined });
     expect(config.storage.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.db).toEqual({ path: `${process.cwd()}/data/framewright.db` });
-    expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto', handover: 'auto', copies: true });
+    expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto', handover: 'auto', hardwareDecode: 'auto', copies: true });
     expect(config.outbound.allowPrivateHosts).toEqual([]);
     expect(config.cache).toEqual({
       segmentsDir: `${process.cwd()}/data/cache/segments`,
@@ -36,6 +36,7 @@ describe('loadConfig', () => {
       FRAMEWRIGHT_ENCODER: 'libx264',
       FRAMEWRIGHT_COMPOSITOR: 'vulkan',
       FRAMEWRIGHT_HANDOVER: 'off',
+      FRAMEWRIGHT_HARDWARE_DECODE: 'on',
       FRAMEWRIGHT_COPY: 'off',
       REDIS_URL: '',
       DATABASE_URL: 'file:/srv/films.db',
@@ -45,7 +46,7 @@ describe('loadConfig', () => {
     expect(config.db).toEqual({ path: '/srv/films.db' });
     expect(config.outbound.allowPrivateHosts).toEqual(['media.internal', '10.0.0.0/8', '127.0.0.1:9000', '[::1]:9000']);
     expect(config.jobs.workers).toBe(0);
-    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan', handover: 'off', copies: false });
+    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan', handover: 'off', hardwareDecode: 'on', copies: false });
   });
 
   it.each(['postgres', 'postgresql'])('takes a database by its %s address', (scheme) => {

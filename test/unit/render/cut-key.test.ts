@@ -10,5 +10,6 @@ it('packets are the same by whatever way their frames came to the encoder', asyn
       isUnchanged: () => Promise.resolve(true),
     });
   expect(await keyOf({ handover: 'off' })).toBe(await keyOf({}));
+  expect(await keyOf({ hardwareDecode: 'on' })).toBe(await keyOf({}));
   expect(await keyOf({ compositor: 'cpu' })).not.toBe(await keyOf({}));
 });

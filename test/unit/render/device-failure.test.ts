@@ -5,7 +5,7 @@ import { renderPicture } from '../../../src/render/encode/render-picture.js';
 import { Reuse } from '../../../src/render/encode/reuse.js';
 import { Scenery } from '../../support/scenery.js';
 
-it('a graphics device that fails is a warning of the job, once, and told each time; so is told where frames went', async () => {
+it('a graphics device that fails is a warning of the job, once, and told each time; so is told where frames went and what decoded films', async () => {
   const plain = new Scenery('nowhere').timeline(64, 48, { clips: [] });
   const [section] = plain.sections;
   if (section === undefined) throw new Error('no section');
@@ -14,25 +14,37 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
   let drawn = 0;
   // Only a card that breaks could say so itself.
   const renderSegment = async (): Promise<SegmentFacts> => {
+    const films: SegmentFacts['films'] = drawn > 0 ? [{ way: 'nvdec' }, { way: 'software', reason: 'nvdec 0: no driver' }] : [];
     const device: Partial<SegmentFacts> =
       ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.', handoverReason: 'cuda: no driver' } : { handover: 'cuda' };
-    return { frames: 30, composedFrames: 30, copiedFrames: 0, bytes: 1, decodeSeconds: 0, composeSeconds: 0, encodeSeconds: 0, elements: [], ...device };
+    return { frames: 30, composedFrames: 30, copiedFrames: 0, bytes: 1, decodeSeconds: 0, composeSeconds: 0, encodeSeconds: 0, films, elements: [], ...device };
   };
   const engine = { ...createEngine(), renderSegment };
   const told: string[] = [];
   const ways: unknown[] = [];
+  const decoded: unknown[] = [];
   const { warnings } = await renderPicture(
     { timeline, uncached: { sections: new Set(), sound: false } },
     {
       workDir: 'nowhere',
       signal: new AbortController().signal,
       reuse: new Reuse({ engine }),
-      parts: { engine, onDeviceFailure: (detail) => told.push(detail), onHandover: (way, reason) => ways.push([way, reason]) },
+      parts: {
+        engine,
+        onDeviceFailure: (detail) => told.push(detail),
+        onHandover: (way, reason) => ways.push([way, reason]),
+        onDecode: (way, reason) => decoded.push([way, reason]),
+      },
       onProgress: () => undefined,
     },
   );
   expect(warnings).toEqual(['A graphics device failed (The graphics device was lost.); the processor drew in its place.']);
   expect(told).toHaveLength(2);
+  const films = [
+    ['nvdec', undefined],
+    ['software', 'nvdec 0: no driver'],
+  ];
+  expect(decoded).toEqual([...films, ...films]);
   expect(ways).toEqual([
     ['cuda', undefined],
     ['host', 'cuda: no driver'],

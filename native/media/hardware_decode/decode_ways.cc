@@ -1,0 +1,82 @@
+#include <cctype>
+#include <filesystem>
+
+#include "media/hardware_decode/decode_way.h"
+#include "media/hardware_device.h"
+
+// NVIDIA's decoder through CUDA and those of Intel and AMD through the kernel's render nodes, as libav has
+// both.
+namespace framewright {
+namespace {
+
+class LibavDevice final : public DecodeDevice {
+ public:
+  LibavDevice(AVHWDeviceType type, BufferPtr device)
+      : surface_(surfaceFormatOf(type)), device_(std::move(device)) {}
+
+  AVPixelFormat surface() const override { return surface_; }
+
+  int attach(AVCodecContext& decoder) const override {
+    decoder.hw_device_ctx = av_buffer_ref(device_.get());
+    return decoder.hw_device_ctx == nullptr ? AVERROR(ENOMEM) : 0;
+  }
+
+  int bring(AVFrame& to, const AVFrame& from) const override {
+    to.format = AV_PIX_FMT_NV12;
+    return av_hwframe_transfer_data(&to, &from, 0);
+  }
+
+ private:
+  const AVPixelFormat surface_;
+  const BufferPtr device_;
+};
+
+template <AVHWDeviceType type>
+bool serves(const AVCodec& codec) {
+  for (int i = 0; const AVCodecHWConfig* const config = avcodec_get_hw_config(&codec, i); ++i) {
+    if (config->device_type == type && (config->methods & AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX) != 0)
+      return true;
+  }
+  return false;
+}
+
+template <AVHWDeviceType type>
+Result<std::shared_ptr<const DecodeDevice>> open(const std::string& name) {
+  FW_ASSIGN_OR_RETURN(BufferPtr device, openHardwareDevice(type, name));
+  return std::shared_ptr<const DecodeDevice>(std::make_shared<LibavDevice>(type, std::move(device)));
+}
+
+// CUDA counts cards from 0 on; a container may show some of the host's nodes only, by their own numbers.
+std::vector<std::string> cudaCards() {
+  std::vector<std::string> cards;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator("/dev", failed)) {
+    const std::string name = entry.path().filename().string();
+    const bool isCard = name.starts_with("nvidia") && name.size() > 6 &&
+                        std::isdigit(static_cast<unsigned char>(name[6])) != 0;
+    if (isCard) cards.push_back(std::to_string(cards.size()));
+  }
+  return cards;
+}
+
+std::vector<std::string> nodes() {
+  std::vector<std::string> paths;
+  for (const int number : renderNodes()) paths.push_back(renderNodePath(number));
+  return paths;
+}
+
+std::vector<const DecodeWay*>& ways() {
+  static std::vector<const DecodeWay*> all{&kNvdecWay, &kVaapiDecodeWay};
+  return all;
+}
+
+}  // namespace
+
+const DecodeWay kNvdecWay{"nvdec", cudaCards, serves<AV_HWDEVICE_TYPE_CUDA>, open<AV_HWDEVICE_TYPE_CUDA>};
+const DecodeWay kVaapiDecodeWay{"vaapi", nodes, serves<AV_HWDEVICE_TYPE_VAAPI>, open<AV_HWDEVICE_TYPE_VAAPI>};
+
+const std::vector<const DecodeWay*>& decodeWays() { return ways(); }
+
+void addDecodeWay(const DecodeWay& way) { ways().insert(ways().begin(), &way); }
+
+}  // namespace framewright
