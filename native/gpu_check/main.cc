@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "gpu_check/decoder_report.h"
 #include "gpu_check/report.h"
 
 using namespace framewright;
@@ -24,6 +25,8 @@ constexpr const char* kHelp =
     "\"share of copy\" holds the bytes that drawing must move against how fast the device copies.\n"
     "Whether frames can stay on the device for encoders there is told too; that they arrive is tried by\n"
     "`framewright doctor`, which has the encoders.\n"
+    "Built with libav (not with FRAMEWRIGHT_GPU_CHECK_ONLY), it also has each device decode H.264 and HEVC,\n"
+    "compares every sample with the processor's, and times both.\n"
     "Ends with 0 if every device that can compose did all that was asked; with 1 if not, or where none "
     "can.\n";
 
@@ -97,8 +100,11 @@ bool check(const std::shared_ptr<const vulkan::Instance>& instance, size_t index
   return true;
 }
 
-int fail(const std::string& message, bool json) {
-  if (json) std::printf("{\"devices\":[],\"error\":%s}\n", quoted(message).c_str());
+int fail(const std::string& message, const std::string& decoders, bool json) {
+  if (json) {
+    std::printf("{\"devices\":[],\"decoders\":[%s],\"error\":%s}\n", decoders.c_str(),
+                quoted(message).c_str());
+  }
   std::fprintf(stderr, "%s\n", message.c_str());
   return 1;
 }
@@ -112,13 +118,18 @@ int main(int count, char** values) {
     std::fputs(kHelp, understood ? stdout : stderr);
     return understood ? 0 : 2;
   }
+  const DecoderReport decoders = arguments.list ? DecoderReport() : checkDecoders(arguments.speed);
+  if (!arguments.json) std::fputs(decoders.lines.c_str(), stdout);
+  const auto failed = [&](const std::string& message) {
+    return fail(message, decoders.json, arguments.json);
+  };
   const auto opened = vulkan::Instance::open();
-  if (!opened.ok()) return fail(opened.error().message + " " + opened.error().detail, arguments.json);
+  if (!opened.ok()) return failed(opened.error().message + " " + opened.error().detail);
   const auto& instance = opened.value();
   const size_t devices = instance->devices().size();
-  if (devices == 0) return fail("No Vulkan driver finds a device.", arguments.json);
+  if (devices == 0) return failed("No Vulkan driver finds a device.");
   if (arguments.device >= static_cast<int>(devices))
-    return fail("There are only " + std::to_string(devices) + " devices, from 0 on.", arguments.json);
+    return failed("There are only " + std::to_string(devices) + " devices, from 0 on.");
   bool good = true, composes = false;
   std::string json;
   for (size_t i = 0; i < devices; ++i) {
@@ -128,6 +139,7 @@ int main(int count, char** values) {
     good = good && report.isGood();
     json += (json.empty() ? "" : ",") + report.json();
   }
-  if (arguments.json) std::printf("{\"devices\":[%s]}\n", json.c_str());
+  if (arguments.json)
+    std::printf("{\"devices\":[%s],\"decoders\":[%s]}\n", json.c_str(), decoders.json.c_str());
   return good && composes ? 0 : 1;
 }

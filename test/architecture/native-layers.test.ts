@@ -13,7 +13,7 @@ const mayInclude: Record<string, string[]> = {
   sandbox: [],
   vulkan: ['core'],
   compositor: ['core', 'timeline', 'kernels', 'vulkan'],
-  gpu_check: ['core', 'timeline', 'vulkan', 'compositor'],
+  gpu_check: ['core', 'timeline', 'vulkan', 'compositor', 'media'],
   render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
   encoder_bench: ['core', 'media'],
   addon: ['core', 'media', 'render'],

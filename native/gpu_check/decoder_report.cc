@@ -1,0 +1,44 @@
+#include "gpu_check/decoder_report.h"
+
+#include <cstdio>
+
+#include "gpu_check/report.h"
+#ifdef FRAMEWRIGHT_GPU_CHECK_WITH_LIBAV
+#include "media/hardware_decode/decoder_verdicts.h"
+#include "media/log_capture.h"
+#endif
+
+namespace framewright {
+
+#ifdef FRAMEWRIGHT_GPU_CHECK_WITH_LIBAV
+
+DecoderReport checkDecoders(bool isTimed) {
+  silenceLog();
+  DecoderReport report;
+  for (const DecoderVerdict& verdict : isTimed ? tryDecoders(true, 1920, 1080) : tryDecoders()) {
+    char speeds[160] = "", facts[160];
+    if (verdict.available && isTimed) {
+      std::snprintf(speeds, sizeof speeds, "; %.0f pictures a second of 1080p, by the processor %.0f",
+                    verdict.picturesPerSecond, verdict.processorsPerSecond);
+    }
+    std::snprintf(facts, sizeof facts,
+                  ",\"proven\":%s,\"picturesPerSecond\":%.1f,\"processorsPerSecond\":%.1f,\"reason\":",
+                  verdict.available ? "true" : "false", verdict.picturesPerSecond,
+                  verdict.processorsPerSecond);
+    const std::string words =
+        verdict.available ? std::string("as the processor does") + speeds : "no. " + verdict.reason;
+    report.lines += "  " + verdict.codec + " by " + verdict.name + ": " + words + "\n";
+    report.json += (report.json.empty() ? "{\"device\":" : ",{\"device\":") + quoted(verdict.name) +
+                   ",\"codec\":" + quoted(verdict.codec) + facts + quoted(verdict.reason) + "}";
+  }
+  if (!report.lines.empty()) report.lines = "films decoded by:\n" + report.lines;
+  return report;
+}
+
+#else
+
+DecoderReport checkDecoders(bool) { return {}; }
+
+#endif
+
+}  // namespace framewright
