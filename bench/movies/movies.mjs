@@ -159,6 +159,7 @@ export function encoderOptions(path) {
   const text = /x264[^\0]* options: ([^\0\x80]*)/.exec(start.toString('latin1', 0, length))?.[1];
   if (text === undefined) return undefined;
   const all = Object.fromEntries([...text.matchAll(/(\w+)=([\w.:-]+)/g)].map(([, key, value]) => [key, value]));
+  // How many threads it has is a program's own affair.
   const compared = [
     'cabac',
     'ref',
@@ -166,7 +167,6 @@ export function encoderOptions(path) {
     'me',
     'trellis',
     '8x8dct',
-    'threads',
     'bframes',
     'b_pyramid',
     'weightp',

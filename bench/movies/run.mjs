@@ -12,6 +12,7 @@ import { ffmpeg } from './peers/ffmpeg.mjs';
 import { decodeAlone, finishedFrames, floor } from './peers/floor.mjs';
 import { framewright, renderScript } from './peers/framewright.mjs';
 import { melt } from './peers/melt.mjs';
+import { findRemotion } from './peers/remotion.mjs';
 import { qualityOf } from './quality.mjs';
 
 /** Whole movies: Framewright, other programs and the floor, in turn, with the same encoder settings. */
@@ -45,10 +46,11 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 // Scripts name files beside them.
 const places = { mediaFolder: join(out, 'media'), folder };
 const peers = [floor, framewright, ffmpeg];
+const remotion = findRemotion(join(root, 'build', 'bench', 'peers'));
 if (isInstalled('melt')) peers.push(melt);
-for (const name of ['melt', 'editly', 'remotion']) {
-  if (!isInstalled(name)) say(`NOT MEASURED: ${name} is not installed here.`);
-}
+else say('NOT MEASURED: melt is not installed here.');
+if (remotion !== undefined) peers.push(remotion);
+else say('NOT MEASURED: remotion is not installed in build/bench/peers (bench/movies/README.md), or there is no Chromium.');
 
 const seconds = (value) => `${value.toFixed(2)} s`.padStart(9);
 
