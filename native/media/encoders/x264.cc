@@ -1,10 +1,19 @@
+#include <thread>
+
 #include "media/encoders/families.h"
 #include "media/still_spans/still_span_encoder.h"
 
 namespace framewright {
 namespace {
 
-void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Options& options) {
+// x264 itself takes half as many threads again, which is for programs that only encode: here others draw and
+// decode meanwhile, and each thread holds a few frames.
+int threadsOf(const VideoEncoderSettings& settings) {
+  return settings.threads > 0 ? settings.threads : static_cast<int>(std::thread::hardware_concurrency());
+}
+
+void configure(const VideoEncoderSettings& settings, int, AVCodecContext& context, Options& options) {
+  context.thread_count = threadsOf(settings);
   options.set("preset", settings.preset.c_str());
   options.set("crf", std::to_string(settings.crf).c_str());
   // Without loss there is a profile of its own (High 4:4:4 Predictive).
