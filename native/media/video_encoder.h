@@ -27,6 +27,8 @@ struct VideoEncoderSettings {
   // After this many frames the movie goes on in another file, with pictures like the last ones. 0: it does
   // not.
   int64_t goesOnAfter = 0;
+  // The first picture comes after those of a transition to it, and need not be finer than they are.
+  bool followsTransition = false;
 };
 
 struct ShownPicture {

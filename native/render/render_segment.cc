@@ -37,8 +37,17 @@ Status checkRange(const Timeline& timeline, FrameRange range) {
                ""};
 }
 
+// Whether a transition has just been shown: whatever comes, nobody sees a key frame's difference there.
+bool endsTransition(const Timeline& timeline, int64_t frame) {
+  return std::any_of(timeline.sections.begin(), timeline.sections.end(), [&](const Section& section) {
+    const int64_t frames = section.transition ? section.transition->frames : section.ledUntil;
+    return frames > 0 && section.start + frames == frame;
+  });
+}
+
 // Whether the movie goes on after the frame before `end` with pictures like it.
 bool goesOnAfter(const Timeline& timeline, int64_t end) {
+  if (endsTransition(timeline, end)) return false;
   const auto& sections = timeline.sections;
   const auto next = std::find_if(sections.begin(), sections.end(),
                                  [&](const Section& section) { return section.start >= end; });
@@ -61,6 +70,7 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline, FrameRange range)
   const double still = timeline.encode.stillKeyframeSeconds;
   settings.stillKeyframeInterval = still <= 0 ? 0 : std::max(1, static_cast<int>(std::lround(still * rate)));
   settings.goesOnAfter = goesOnAfter(timeline, range.end) ? range.end - range.first : 0;
+  settings.followsTransition = endsTransition(timeline, range.first);
   return settings;
 }
 

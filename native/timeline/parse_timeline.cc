@@ -209,6 +209,7 @@ class TimelineReader {
                      reader_.integer(*transition, "frames", path + ".transition", 1, section.frames)};
     }
     section.goesOn = reader_.boolean(value, "goesOn", path);
+    section.ledUntil = reader_.integer(value, "ledUntil", path, 0, section.frames, 0);
     return section;
   }
 

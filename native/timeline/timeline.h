@@ -61,7 +61,8 @@ struct Section {
   Color background;
   std::vector<Clip> clips;
   std::optional<Transition> transition;
-  bool goesOn = false;  // a transition from it follows, in another document
+  bool goesOn = false;   // a transition from it follows, in another document
+  int64_t ledUntil = 0;  // frames of a transition to it, in another document
 };
 
 struct AudioClip {

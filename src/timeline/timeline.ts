@@ -104,6 +104,8 @@ export interface Section {
   transition?: { style: string; frames: number };
   /** A transition from its last picture follows in a section that the document leaves out. */
   goesOn?: boolean;
+  /** The transition that leads here ends at this frame of the section; the document leaves it out. */
+  ledUntil?: number;
 }
 
 export interface AudioClip {

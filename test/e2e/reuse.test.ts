@@ -114,11 +114,11 @@ it('a second render encodes nothing, says the same as it goes and gives the same
 
 it('a changed text renders its scene anew, and the one whose transition shows it', async () => {
   const fade = { transition: { style: 'fade', duration: 0.2 } };
-  const scenes = (second: string): object => movie([{ text: 'one' }, { text: second }, { text: 'three', ...fade }, { text: 'four' }]);
-  await render(scenes('two'), 'changed');
-  const changed = await render(scenes('zwei'), 'changed');
+  const scenes = (third: string): object => movie([{ text: 'one' }, { text: 'two' }, { text: third, ...fade }, { text: 'four' }]);
+  await render(scenes('three'), 'changed');
+  const changed = await render(scenes('drei'), 'changed');
   expect(changed.encoded).toEqual(['rendering_scene_2', 'rendering_scene_3']);
-  const [fresh, reused] = await Promise.all([await render(scenes('zwei')), changed].map(({ path }) => decodeFrames(path, 'gray')));
+  const [fresh, reused] = await Promise.all([await render(scenes('drei')), changed].map(({ path }) => decodeFrames(path, 'gray')));
   expect(reused?.frames.every((frame, k) => fresh?.frames[k]?.equals(frame))).toBe(true);
 });
 
@@ -153,10 +153,7 @@ it.each([
   ['a scene', movie([{ text: 'one', cache: false }, { text: 'two' }]), ['rendering_scene_1']],
   [
     'a scene under a transition',
-    movie([
-      { text: 'one', cache: false },
-      { text: 'two', transition: { duration: 0.1 } },
-    ]),
+    movie([{ text: 'one' }, { text: 'two', cache: false, transition: { duration: 0.1 } }]),
     ['rendering_scene_1', 'rendering_scene_2'],
   ],
   ['an element', movie([{ text: 'one' }, { text: 'two', elements: [{ ...logo, cache: false }] }]), ['rendering_scene_2']],

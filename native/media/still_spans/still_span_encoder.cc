@@ -143,7 +143,7 @@ double StillSpanEncoder::treeQuality(int64_t count) const {
 // that x264 sees ahead, whereas here it sees ever less and would let them go dull.
 double StillSpanEncoder::seamQuality() const {
   if (lookahead_ == 0) return 0;
-  if (shown_ == 0) return kFirstPictureOffset;
+  if (shown_ == 0) return settings_.followsTransition ? 0 : kFirstPictureOffset;
   if (settings_.goesOnAfter == 0) return 0;
   return kInherited * (treeQuality(lookahead_) - treeQuality(settings_.goesOnAfter - shown_ - 1));
 }

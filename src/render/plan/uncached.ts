@@ -12,25 +12,30 @@ export interface Uncached {
 export function findUncached(movie: Movie, durations: ResolvedDurations, timeline: Timeline): Uncached {
   const all = movie.cache === false;
   const sections = new Set<number>();
-  const add = (index: number): void => {
-    sections.add(index);
-    // Its last picture is part of what follows.
-    if (timeline.sections[index + 1]?.transition !== undefined) sections.add(index + 1);
+  const add = (span: Span | undefined): void => {
+    for (const section of sectionsWithin(span, timeline)) sections.add(section);
   };
   const unwanted: Element[] = [];
   for (const [index, scene] of movie.scenes.entries()) {
     const inScene = scene.elements.filter((element) => scene.cache === false || element.cache === false);
     unwanted.push(...inScene);
-    if (all || scene.cache === false || inScene.some(isSeen)) add(index);
+    if (all || scene.cache === false || inScene.some(isSeen)) add(shownSpan(timeline, index));
   }
   for (const [index, element] of movie.elements.entries()) {
     if (element.cache !== false) continue;
     unwanted.push(element);
-    if (isSeen(element)) for (const section of sectionsWithin(durations.elements[index], timeline)) sections.add(section);
+    if (isSeen(element)) add(durations.elements[index]);
   }
   return { sections, sound: all || unwanted.some(isHeard) };
 }
 
+/** From its first picture to its last one, which stands under the transition after it. */
+function shownSpan({ sections }: Timeline, index: number): Span | undefined {
+  const section = sections[index];
+  return section && { startFrame: section.start, frames: section.frames + (sections[index + 1]?.transition?.frames ?? 0) };
+}
+
+/** Whose segments show a stretch of the movie. */
 function sectionsWithin(span: Span | undefined, timeline: Timeline): number[] {
   return [...timeline.sections.keys()].filter((index) => {
     const { first, end } = segmentRange(timeline, index);

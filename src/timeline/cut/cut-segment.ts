@@ -11,31 +11,29 @@ export interface Cut {
 }
 
 /**
- * What decides the pictures of one section, and nothing else. Times count from as near to its start as its clips allow, so
+ * What decides the pictures of one segment, and nothing else. Times count from as near to its start as its clips allow, so
  * that the same scene makes the same document wherever it stands. Rendered, it makes the very pictures that the whole
  * timeline makes there.
  */
 export function cutSegment(timeline: Timeline, index: number): Cut {
   const range = segmentRange(timeline, index);
-  const section = timeline.sections[index] as Section;
-  const before = section.transition === undefined ? undefined : timeline.sections[index - 1];
-  const held = before === undefined ? [] : before.clips.filter((clip) => isSeenIn(clip, { first: before.frames - 1, end: before.frames }));
+  const { before, section, after, seen: seenInScenes } = shownSections(timeline, index, range);
   const [seenUnder, seenOver] = [timeline.under, timeline.over].map((clips) => clips.filter((clip) => isSeenIn(clip, range))) as [Clip[], Clip[]];
-  const seen = [...section.clips, ...held, ...seenUnder, ...seenOver];
+  const seen = [...seenInScenes, ...seenUnder, ...seenOver];
   // A waveform shows the sound of the whole movie.
   if (seen.some(({ waveform }) => waveform !== undefined)) return { timeline, range };
 
   const [under, over] = [seenUnder, seenOver].map((clips) => clips.map((clip) => cutClip(clip, range, timeline.sources))) as [Clip[], Clip[]];
-  const lead = Math.max(before?.frames ?? 0, ...[...under, ...over].map((clip) => range.first - clip.start));
+  const starts = [before, section, ...under, ...over].map((shown) => shown?.start ?? range.first);
+  const lead = range.first - Math.min(...starts);
+  const place = <T extends { start: number }>(shown: T): T => ({ ...shown, start: shown.start - range.first + lead });
   const frames = lead + range.end - range.first;
-  const place = (clip: Clip): Clip => ({ ...clip, start: clip.start - range.first + lead });
-  const goesOn = timeline.sections[index + 1]?.transition !== undefined;
   const { loudness: _ofTheSound, ...encode } = timeline.encode;
   const cut: Timeline = {
     ...timeline,
     canvas: { ...timeline.canvas, frames },
     under: under.map(place),
-    sections: [...leadSections(lead, before, held), { ...section, start: lead, ...(goesOn ? { goesOn } : {}) }],
+    sections: withLead([before, section, after].filter((shown) => shown !== undefined).map(place)),
     over: [...over.map(place), ...usesElsewhere(timeline, seen, frames)],
     audio: [],
     encode,
@@ -43,10 +41,42 @@ export function cutSegment(timeline: Timeline, index: number): Cut {
   return { timeline: pickSources(cut), range: { first: lead, end: frames } };
 }
 
-/** What stands before the section: the one whose last picture its transition shows, and before that nothing. */
-function leadSections(lead: number, before: Section | undefined, clips: Clip[]): Section[] {
-  const start = lead - (before?.frames ?? 0);
-  const sections: Section[] = start > 0 ? [{ label: 'lead', start: 0, frames: start, background: '#000000ff', clips: [] }] : [];
-  if (before !== undefined) sections.push({ label: before.label, start, frames: before.frames, background: before.background, clips });
-  return sections;
+/** The section of a segment, and as much of those beside it as transitions show there; `seen` are the clips as they were. */
+interface ShownSections {
+  before: Section | undefined;
+  section: Section;
+  after: Section | undefined;
+  seen: Clip[];
+}
+
+function shownSections({ sections, sources }: Timeline, index: number, range: FrameRange): ShownSections {
+  const { transition, ...section } = sections[index] as Section;
+  const isLed = transition !== undefined && range.first === section.start;
+  const before = isLed ? sections[index - 1] : undefined;
+  const held = before?.clips.filter((clip) => isSeenIn(clip, { first: before.frames - 1, end: before.frames })) ?? [];
+  const own = section.clips.filter((clip) => isSeenIn(clip, { first: range.first - section.start, end: section.frames }));
+  const next = sections[index + 1];
+  const shown = { first: 0, end: next === undefined ? 0 : range.end - next.start };
+  const after = shown.end > 0 ? next : undefined;
+  const coming = after?.clips.filter((clip) => isSeenIn(clip, shown)) ?? [];
+  return {
+    before: before && { ...withoutTransition(before), clips: held },
+    section: {
+      ...{ ...section, clips: own },
+      ...(transition !== undefined && (isLed ? { transition } : { ledUntil: transition.frames })),
+      ...(next?.transition !== undefined && after === undefined && { goesOn: true }),
+    },
+    after: after && { ...after, frames: shown.end, clips: coming.map((clip) => cutClip(clip, shown, sources)) },
+    seen: [...own, ...held, ...coming],
+  };
+}
+
+function withoutTransition({ transition: _over, ...section }: Section): Section {
+  return section;
+}
+
+/** Sections stand one after the other from the document's start. */
+function withLead(sections: Section[]): Section[] {
+  const frames = sections[0]?.start ?? 0;
+  return frames > 0 ? [{ label: 'lead', start: 0, frames, background: '#000000ff', clips: [] }, ...sections] : sections;
 }

@@ -55,7 +55,8 @@ async function qualities(name: string, next: Partial<Section>): Promise<number[]
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 it('is not duller before a transition, and spends nothing on a picture that a hard cut ends', async () => {
-  const fade = await qualities('fade', { transition: { style: 'fade', frames: 15 } });
+  // So long that it stays with the scene that it leads to.
+  const fade = await qualities('fade', { transition: { style: 'fade', frames: 40 } });
   const cut = await qualities('cut', {});
   expect(fade).toHaveLength(frames);
   const lossAtTheEnd = (of: number[]): number => mean(of.slice(30, 45)) - mean(of.slice(-4));
@@ -65,6 +66,7 @@ it('is not duller before a transition, and spends nothing on a picture that a ha
 
 it('knows of the transition from the movie, not from where the scene stands', () => {
   const of = (next: Partial<Section>): Section | undefined => cutSegment(movie({}, next), 0).timeline.sections.at(-1);
-  expect(of({ transition: { style: 'fade', frames: 15 } })).toMatchObject({ label: 'scene_1', goesOn: true });
+  expect(of({ transition: { style: 'fade', frames: 15 } })).toMatchObject({ label: 'scene_2', frames: 15 });
+  expect(of({ transition: { style: 'fade', frames: 40 } })).toMatchObject({ label: 'scene_1', goesOn: true });
   expect(of({})).not.toHaveProperty('goesOn');
 });
