@@ -112,14 +112,14 @@ test('a wrong script never reaches the engine', async () => {
 });
 
 test('a killed render process costs an attempt, not the job and not the service', async () => {
-  const { job_id } = await submit(service, key, movie(20));
+  const { job_id } = await submit(service, key, movie(80));
   await waitForStage(job_id, 'rendering_scene_1');
   const [worker] = service.workers();
   expect(worker).toBeDefined();
   process.kill(worker ?? 0, 'SIGKILL');
   expect((await fetch(`${service.url}/api/jobs/${job_id}`, { headers: { 'x-api-key': key } })).status).toBe(200);
   const job = await finishedJob(service, key, job_id, 90_000);
-  expect(job).toMatchObject({ status: 'completed', duration_seconds: 23, credits_used: 23 });
+  expect(job).toMatchObject({ status: 'completed', duration_seconds: 83, credits_used: 83 });
   expect(service.workers()).not.toContain(worker);
 }, 120_000);
 
@@ -137,10 +137,10 @@ test('a sandbox key gets a whole job, fast and for nothing', async () => {
 });
 
 async function waitForStage(jobId: string, stage: string): Promise<void> {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     const job = await jobOf(service, key, jobId);
     if (job.stage === stage && job.progress > 0.1) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`stage ${stage} did not come: ${JSON.stringify(await jobOf(service, key, jobId))}`);
 }

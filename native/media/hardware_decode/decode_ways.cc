@@ -1,4 +1,3 @@
-#include <cctype>
 #include <filesystem>
 
 #include "media/hardware_decode/decode_way.h"
@@ -46,15 +45,15 @@ Result<std::shared_ptr<const DecodeDevice>> open(const std::string& name) {
   return std::shared_ptr<const DecodeDevice>(std::make_shared<LibavDevice>(type, std::move(device)));
 }
 
+constexpr int kMostCards = 32;
+
 // CUDA counts cards from 0 on; a container may show some of the host's nodes only, by their own numbers.
 std::vector<std::string> cudaCards() {
   std::vector<std::string> cards;
-  std::error_code failed;
-  for (const auto& entry : std::filesystem::directory_iterator("/dev", failed)) {
-    const std::string name = entry.path().filename().string();
-    const bool isCard = name.starts_with("nvidia") && name.size() > 6 &&
-                        std::isdigit(static_cast<unsigned char>(name[6])) != 0;
-    if (isCard) cards.push_back(std::to_string(cards.size()));
+  for (int i = 0; i < kMostCards; ++i) {
+    std::error_code ignored;
+    if (std::filesystem::exists("/dev/nvidia" + std::to_string(i), ignored))
+      cards.push_back(std::to_string(cards.size()));
   }
   return cards;
 }

@@ -38,7 +38,10 @@ it('a movie spreads over hosts, decodes as that of a single host does, and is pa
   expect(figures.reduce((sum, text) => sum + Number(/movie_part_seconds_count{step="rendered"} (\d+)/.exec(text)?.[1]), 0)).toBe(9);
   expect(await farm.booksWrong()).toEqual([]);
 
-  const again = await farm.submit({ ...script, scenes: [...script.scenes.slice(0, 7), { ...script.scenes[7], 'background-color': '#993366' }] });
+  const again = await farm.submit({
+    ...script,
+    scenes: script.scenes.map((scene, index) => (index === 6 ? { ...scene, 'background-color': '#993366' } : scene)),
+  });
   expect(await farm.finished(again)).toMatchObject({ status: 'completed' });
   // The scene that is another one; all else is taken from the film before, whoever rendered it.
   expect(farm.begun(again)).toBe(1);

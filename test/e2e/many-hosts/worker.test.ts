@@ -96,7 +96,7 @@ it('waits for one that takes its order, which a service serves and tells of', as
 }, 120_000);
 
 it('one that is asked to stop finishes what it has in hand and takes nothing more', async () => {
-  const jobs = [await submit(api, key, movie(10, 1280)), await submit(api, key, movie(1))];
+  const jobs = [await submit(api, key, movie(40, 1280)), await submit(api, key, movie(1))];
   await expect.poll(processing, { timeout: 60_000, interval: 50 }).toBe(1);
   expect(await workers[0]?.end('SIGTERM')).toBe(0);
   const rows = await db.selectFrom('jobs').select(['status', 'attempts']).orderBy('seq', 'desc').limit(2).execute();
@@ -110,11 +110,11 @@ it('one that is asked to stop finishes what it has in hand and takes nothing mor
 }, 180_000);
 
 it('what a killed one had in hand is rendered and paid once', async () => {
-  const { job_id: jobId } = await submit(api, key, movie(10, 1280));
+  const { job_id: jobId } = await submit(api, key, movie(40, 1280));
   await expect.poll(processing, { timeout: 60_000, interval: 50 }).toBe(1);
   await workers[1]?.end('SIGKILL');
   await startWorker('third');
-  expect(await finishedJob(api, key, jobId, 150_000)).toMatchObject({ status: 'completed', credits_used: 10 });
+  expect(await finishedJob(api, key, jobId, 150_000)).toMatchObject({ status: 'completed', credits_used: 40 });
   const jobs = await db.selectFrom('jobs').select(['status', 'credits_used']).execute();
   expect(jobs.map(({ status }) => status)).toEqual(jobs.map(() => 'completed'));
   expect(await findImbalances(db)).toEqual([]);
