@@ -29,7 +29,7 @@ constexpr int64_t kShortestSpan = 8;
 constexpr double kLoneKeyOffset = 3;
 // What a key frame within a stream is finer than one that begins it, and how much of a picture those after it
 // take over: fitted to photos that come nearer, encoded in one go.
-constexpr double kFirstPictureOffset = 3.5;
+constexpr double kFirstPictureOffset = 4;
 constexpr double kInherited = 0.5;
 constexpr double kQuantiserRange = 51;
 
