@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "media/av_error.h"
+#include "media/still_spans/stretched_stream.h"
 
 namespace framewright {
 namespace {
@@ -86,28 +87,11 @@ Status Av1StillEncoder::submitFrame(const ImagePtr& image, bool isKey) {
 
 Status Av1StillEncoder::send(const AVFrame* frame) {
   if (!stretcher_) return LibavVideoEncoder::send(frame);
-  int status = avcodec_send_frame(context_.get(), frame);
-  while (status >= 0) {
-    status = avcodec_receive_packet(context_.get(), packet_.get());
-    if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
-    if (status < 0) break;
-    const bool isKey = (packet_->flags & AV_PKT_FLAG_KEY) != 0;
-    const Status taken =
-        stretcher_->take({packet_->data, static_cast<size_t>(packet_->size)}, packet_->pts, isKey);
-    av_packet_unref(packet_.get());
-    FW_RETURN_IF_ERROR(taken);
-  }
-  return avError(ErrorCode::ENCODE_FAILED, "the encoder refused a frame", status);
+  return encodeInto(*stretcher_, *context_, frame, *packet_);
 }
 
 Status Av1StillEncoder::write(const Av1StillStretcher::Unit& unit) {
-  const PacketPtr packet(av_packet_alloc());
-  if (packet == nullptr || av_new_packet(packet.get(), static_cast<int>(unit.data.size())) < 0)
-    return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
-  std::copy(unit.data.begin(), unit.data.end(), packet->data);
-  packet->pts = packet->dts = unit.shown;
-  packet->duration = 1;
-  if (unit.isKey) packet->flags |= AV_PKT_FLAG_KEY;
+  FW_ASSIGN_OR_RETURN(const PacketPtr packet, shownPacket(unit.data, unit.shown, unit.isKey));
   return writer_.write(*packet);
 }
 

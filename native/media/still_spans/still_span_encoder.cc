@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "media/av_error.h"
+#include "media/still_spans/stretched_stream.h"
 
 namespace framewright {
 namespace {
@@ -163,29 +164,12 @@ Status StillSpanEncoder::submitFrame(const ImagePtr& image, Kind kind, double qu
 
 Status StillSpanEncoder::send(const AVFrame* frame) {
   if (!stretcher_) return LibavVideoEncoder::send(frame);
-  int status = avcodec_send_frame(context_.get(), frame);
-  while (status >= 0) {
-    status = avcodec_receive_packet(context_.get(), packet_.get());
-    if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
-    if (status < 0) break;
-    const bool isKey = (packet_->flags & AV_PKT_FLAG_KEY) != 0;
-    const Status taken =
-        stretcher_->take({packet_->data, static_cast<size_t>(packet_->size)}, packet_->pts, isKey);
-    av_packet_unref(packet_.get());
-    FW_RETURN_IF_ERROR(taken);
-  }
-  return avError(ErrorCode::ENCODE_FAILED, "the encoder refused a frame", status);
+  return encodeInto(*stretcher_, *context_, frame, *packet_);
 }
 
 Status StillSpanEncoder::write(const StillStretcher::Unit& unit) {
-  const PacketPtr packet(av_packet_alloc());
-  if (packet == nullptr || av_new_packet(packet.get(), static_cast<int>(unit.data.size())) < 0)
-    return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
-  std::copy(unit.data.begin(), unit.data.end(), packet->data);
-  packet->pts = unit.shown;
+  FW_ASSIGN_OR_RETURN(const PacketPtr packet, shownPacket(unit.data, unit.shown, unit.isKey));
   packet->dts = unit.decoded - context_->has_b_frames;
-  packet->duration = 1;
-  if (unit.isKey) packet->flags |= AV_PKT_FLAG_KEY;
   return writer_.write(*packet);
 }
 
