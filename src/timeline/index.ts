@@ -10,6 +10,7 @@ export { softwareSettings } from './encode-settings.js';
 export type { EncoderFacts, EncoderName } from './encoders.js';
 export { encoderNames, encoderOf, encoders, isHardware } from './encoders.js';
 export type { MediaFile, PageFile } from './media-file.js';
+export { largestScale } from './motion.js';
 export type { Piece } from './piece.js';
 export { areaBox, textBox } from './placement.js';
 export { type CanvasSize, scaledCanvas, scaleTimeline } from './scale-timeline.js';

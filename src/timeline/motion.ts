@@ -19,6 +19,13 @@ export function elementMotion(element: Visual, box: Rect, frames: number, fps: n
   return motion;
 }
 
+/** How many times its own size an element has at its largest. */
+export function largestScale({ zoom, pan, panCrop, panDistance, keyframes }: Visual): number {
+  const moved = zoom !== 0 ? magnified(zoom) : pan !== undefined && panCrop ? 1 + panDistance : 1;
+  const own = keyframes.flatMap(({ scale }) => (scale === undefined ? [] : [Math.abs(scale)]));
+  return moved * (own.length === 0 ? 1 : Math.max(...own));
+}
+
 /** Puts an element's keyframes on top of its other motion; whether there are any. */
 function addKeyframes(motion: Motion, keyframes: Visual['keyframes'], frames: number, fps: number): boolean {
   let moves = false;
@@ -38,9 +45,11 @@ export function elementOpacity(element: Visual, frames: number, fps: number, pie
   return element.opacity === 1 ? own : combine(own, element.opacity, frames, product);
 }
 
+const magnified = (zoom: number): number => 1 + Math.abs(zoom) * ZOOM_STEP;
+
 function zoomMotion(element: Visual, frames: number): Motion {
   if (element.zoom === 0) return {};
-  const far = 1 + Math.abs(element.zoom) * ZOOM_STEP;
+  const far = magnified(element.zoom);
   const scale = element.zoom > 0 ? travel(frames, 1, far) : travel(frames, far, 1);
   if (element.pan === undefined) return { scale };
   const [horizontal, vertical] = direction(element.pan);

@@ -5,7 +5,7 @@ import { AppError } from '../../errors/index.js';
 import type { ComponentElement, Movie } from '../../movie/index.js';
 import { shownSource } from '../../outbound/index.js';
 import { drawComponent, type HtmlPage } from '../../sprites/index.js';
-import { areaBox, type Piece } from '../../timeline/index.js';
+import { areaBox, largestScale, type Piece } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 import type { DrawRequest } from './drawn-elements.js';
@@ -34,7 +34,15 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
     const viewport = boxOf(element, movie);
     const description = parts.packs.describe(element.component, element.settings, element.path, viewport);
     if (description.kind === 'html') {
-      drawn.pages.set(element.path, { html: description.html, ...viewport, css: {}, tailwind: false, wait: 0, dpi: 1, label: element.path });
+      drawn.pages.set(element.path, {
+        html: description.html,
+        ...viewport,
+        css: {},
+        tailwind: false,
+        wait: 0,
+        dpi: Math.min(2, Math.max(1, largestScale(element))),
+        label: element.path,
+      });
       continue;
     }
     const { images, warnings: ofPictures } = await fetchPictures(element, parts, request.signal);
@@ -42,6 +50,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
       folder: join(workDir, 'components'),
       fonts: parts.sprites.fonts,
       ...viewport,
+      density: largestScale(element),
       fps: movie.fps,
       frames: count,
       images,

@@ -3,7 +3,7 @@ import { pictureLimits } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
 import type { HtmlElement, Movie } from '../../movie/index.js';
 import type { HtmlPage } from '../../sprites/index.js';
-import { areaBox } from '../../timeline/index.js';
+import { areaBox, largestScale } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
@@ -37,11 +37,15 @@ export async function drawHtml(
   return drawn;
 }
 
+/** Twice as many pixels each way: what a page that is magnified is drawn with at most, if it does not ask for more itself. */
+const largestMagnified = 2;
+
 function pageOf(element: HtmlElement, movie: Movie): HtmlPage {
   const { html, src, css, tailwind, wait, path } = element;
   const box = areaBox(element, movie);
   const width = Math.max(1, Math.round(box.width));
   const height = Math.max(1, Math.round(box.height));
-  const dpi = Math.min(element.dpi, Math.sqrt(pictureLimits.maxPixels / (width * height)), pictureLimits.maxSide / Math.max(width, height));
+  const wanted = Math.max(element.dpi, Math.min(largestMagnified, largestScale(element)));
+  const dpi = Math.min(wanted, Math.sqrt(pictureLimits.maxPixels / (width * height)), pictureLimits.maxSide / Math.max(width, height));
   return { ...(html === undefined ? {} : { html }), ...(src === undefined ? {} : { url: src }), width, height, css, tailwind, wait, dpi, label: path };
 }

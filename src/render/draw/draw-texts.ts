@@ -2,7 +2,7 @@ import type { TextElement } from '../../movie/index.js';
 import type { TextSpriteDrawer } from '../../sprites/index.js';
 import { textStyleMotion } from '../../sprites/index.js';
 import type { Piece } from '../../timeline/index.js';
-import { textBox } from '../../timeline/index.js';
+import { largestScale, textBox } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 
@@ -12,7 +12,7 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
   const warnings = new Set<string>();
   const frames = framesByPath(movie, durations);
   for (const element of allElements(movie).filter((one): one is TextElement => one.type === 'text')) {
-    const drawn = await sprites.drawText(element, textBox(element, movie), { signal });
+    const drawn = await sprites.drawText(element, textBox(element, movie), { density: largestScale(element), signal });
     const motion = textStyleMotion(element.style, drawn.pieces, {
       fps: movie.fps,
       frames: frames.get(element.path) ?? 0,

@@ -10,7 +10,7 @@ import {
   type TextElement,
 } from '../../movie/index.js';
 import type { EncodeSettings, MediaFile, Timeline } from '../../timeline/index.js';
-import { compileTimeline, encoderOf, isHardware, softwareSettings, textBox } from '../../timeline/index.js';
+import { compileTimeline, encoderOf, isHardware, largestScale, softwareSettings, textBox } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
 import { drawElements } from '../draw/draw-elements.js';
 import { allElements } from '../elements.js';
@@ -98,7 +98,7 @@ const warmUpAfterMs = 20;
 async function warmUp(movie: Movie, { sprites }: Pick<RenderParts, 'sprites'>): Promise<void> {
   try {
     for (const element of allElements(movie).filter((one): one is TextElement => one.type === 'text')) {
-      if (await sprites.isDrawn(element, textBox(element, movie))) continue;
+      if (await sprites.isDrawn(element, textBox(element, movie), { density: largestScale(element) })) continue;
       sprites.fonts.warmUp();
       return;
     }

@@ -57,10 +57,10 @@ function castShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shadow: Bo
   context.roundRect(rect.x, rect.y, rect.width, rect.height, radii);
   context.clip('evenodd');
   const away = 1e4;
+  // Shadows are cast in the canvas's own pixels, whatever the context's turn and scale.
   const matrix = context.getTransform();
   context.shadowColor = cssColor(shadow.color);
-  context.shadowBlur = shadow.blur;
-  // Shadows are cast in the canvas's own pixels, whatever the context's turn.
+  context.shadowBlur = shadow.blur * Math.hypot(matrix.a, matrix.b);
   context.shadowOffsetX = shadow.x * matrix.a + shadow.y * matrix.c + away * matrix.a;
   context.shadowOffsetY = shadow.x * matrix.b + shadow.y * matrix.d + away * matrix.b;
   const spread = grow(rect, shadow.spread);
@@ -78,8 +78,8 @@ function castInsetShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shado
   const away = 1e4;
   const inner = grow(rect, -shadow.spread);
   context.shadowColor = cssColor(shadow.color);
-  context.shadowBlur = shadow.blur;
   const matrix = context.getTransform();
+  context.shadowBlur = shadow.blur * Math.hypot(matrix.a, matrix.b);
   context.shadowOffsetX = shadow.x * matrix.a + shadow.y * matrix.c + away * matrix.a;
   context.shadowOffsetY = shadow.x * matrix.b + shadow.y * matrix.d + away * matrix.b;
   context.fillStyle = '#000';

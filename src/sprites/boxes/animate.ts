@@ -56,6 +56,7 @@ async function drawFrames(
     const sprite = await painter.draw(
       extentOf(box, () => false),
       (context) => paintTree(context, box, images, () => false),
+      frames.length,
     );
     if (sprite === undefined) continue;
     const last = pieces.at(-1);

@@ -1,7 +1,7 @@
 import type { SceneNode } from '../../packs/index.js';
 import { findEasing } from '../../packs/index.js';
 import { createCanvas } from '../skia.js';
-import { paintText, prepareContext } from '../text/paint.js';
+import { prepareContext } from '../text/paint.js';
 import type { Clock } from './curves.js';
 import { frameAt } from './curves.js';
 import type { Box } from './lay-out.js';
@@ -157,8 +157,7 @@ class Glyphs {
       leftmost: true,
       rightmost: true,
     };
-    const painted = paintText({ fragments: [fragment], layer }, this.#text.brush);
-    const sprite = painted && (await this.#painter.store(painted.at, painted.bitmap));
+    const sprite = await this.#painter.drawText({ fragments: [fragment], layer }, this.#text.brush);
     this.#sprites.set(key, sprite);
     return sprite;
   }

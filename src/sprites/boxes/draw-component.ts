@@ -7,6 +7,7 @@ import type { FontCatalogue } from '../fonts/index.js';
 import { decodePictures, type PictureSettings } from '../pictures/decode-pictures.js';
 import type { Rect } from '../text/bitmap.js';
 import { unite } from '../text/bitmap.js';
+import { roundDensity } from '../text/sheet.js';
 import { animateBox } from './animate.js';
 import { drawCounter, widestCounterText } from './counter.js';
 import { type Clock, motionCurves, openedWith } from './curves.js';
@@ -25,6 +26,8 @@ export interface DrawComponentOptions {
   /** The element's box. */
   width: number;
   height: number;
+  /** Pixels of the drawing to one of the canvas, for a component that is magnified; default 1. What is large gets less. */
+  density?: number;
   fps: { num: number; den: number };
   /** How long the element is shown. */
   frames: number;
@@ -54,7 +57,7 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
   };
   const box = await layOutBoxes(root, viewport, makeText);
   const clock = { framesPerSecond: options.fps.num / options.fps.den, frames: options.frames };
-  const drawer = new Drawer(new SpritePainter(options.folder, viewport), images, clock);
+  const drawer = new Drawer(new SpritePainter(options.folder, { ...viewport, density: roundDensity(options.density) }), images, clock);
   const pieces = await drawer.draw(box);
   return { pieces, warnings: [...warnings] };
 }

@@ -3,6 +3,7 @@ import { cssColor } from '../box-paint/gradients.js';
 import { type Images, paintBox, radiiOf, tracePath } from '../box-paint/paint-box.js';
 import { createCanvas, createPath } from '../skia.js';
 import { drawText } from '../text/paint.js';
+import { densityOf } from '../text/sheet.js';
 import { paintCutout } from './cutout.js';
 import type { Box } from './lay-out.js';
 import { paintPolygon } from './polygon.js';
@@ -59,8 +60,8 @@ function paintOwn(context: SKRSContext2D, box: Box, images: Images): void {
   else paintBox(context, box, node.style, images);
   if (node.kind === 'path') paintSymbol(context, box);
   if (box.text !== undefined && node.kind === 'text' && node.split === undefined) {
-    const drawn = drawText({ fragments: box.text.fragments, block: box }, box.text.brush);
-    if (drawn) context.drawImage(drawn.canvas, drawn.at.x, drawn.at.y);
+    const drawn = drawText({ fragments: box.text.fragments, block: box }, box.text.brush, densityOf(context));
+    if (drawn) context.drawImage(drawn.canvas, drawn.at.x, drawn.at.y, drawn.at.width, drawn.at.height);
   }
 }
 
@@ -68,6 +69,8 @@ function paintSymbol(context: SKRSContext2D, box: Box): void {
   const { path, style } = box.node;
   if (path === undefined) return;
   const { content } = box;
+  // Shadows are cast in the canvas's own pixels.
+  const density = densityOf(context);
   context.save();
   context.translate(content.x, content.y);
   context.scale(content.width / 100, content.height / 100);
@@ -76,9 +79,9 @@ function paintSymbol(context: SKRSContext2D, box: Box): void {
   const [shadow] = shadows;
   if (shadow !== undefined) {
     context.shadowColor = cssColor(shadow.color);
-    context.shadowBlur = shadow.blur;
-    context.shadowOffsetX = shadow.x;
-    context.shadowOffsetY = shadow.y;
+    context.shadowBlur = shadow.blur * density;
+    context.shadowOffsetX = shadow.x * density;
+    context.shadowOffsetY = shadow.y * density;
   }
   if (path.share < 1 && path.off.a > 0) {
     context.fillStyle = cssColor(path.off);

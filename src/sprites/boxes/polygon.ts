@@ -1,6 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { parseColor } from '../../movie/index.js';
 import { cssColor } from '../box-paint/gradients.js';
+import { densityOf } from '../text/sheet.js';
 import type { Box } from './lay-out.js';
 
 /** Points in a square of 100 units, stretched over the box; the stroke keeps its width. */
@@ -19,9 +20,11 @@ export function paintPolygon(context: SKRSContext2D, box: Box): void {
   const [shadow] = style.shadows;
   if (shadow !== undefined) {
     context.shadowColor = cssColor(shadow.color);
-    context.shadowBlur = shadow.blur;
-    context.shadowOffsetX = shadow.x;
-    context.shadowOffsetY = shadow.y;
+    // In the canvas's own pixels.
+    const density = densityOf(context);
+    context.shadowBlur = shadow.blur * density;
+    context.shadowOffsetX = shadow.x * density;
+    context.shadowOffsetY = shadow.y * density;
   }
   const fill = parseColor(String(values.fill ?? 'transparent'));
   if (fill !== undefined && fill.a > 0) {

@@ -1,7 +1,6 @@
 import type { Rect } from '../text/bitmap.js';
 import type { Fragment } from '../text/layout.js';
 import { splitLetters } from '../text/letters.js';
-import { paintText } from '../text/paint.js';
 import { createRandom } from '../text/random.js';
 import { type Clock, motionCurves } from './curves.js';
 import type { Box } from './lay-out.js';
@@ -23,9 +22,8 @@ export async function drawSplitText(box: Box, painter: SpritePainter, clock: Clo
   // What lies below the letters of one part lies below those of every part.
   for (const layer of layers) {
     for (const [i, part] of parts.entries()) {
-      const painted = paintText({ fragments: part, around: fragments, layer }, brush);
-      if (painted === undefined) continue;
-      const sprite = await painter.store(painted.at, painted.bitmap);
+      const sprite = await painter.drawText({ fragments: part, around: fragments, layer }, brush);
+      if (sprite === undefined) continue;
       const delay = node.delayMs + (order[i] ?? i) * node.staggerMs;
       pieces.push({ kind: 'sprite', ...sprite, ...motionCurves(node.motion, delay, cellOf(part, text.brush.typography), sprite, clock) });
     }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { createCanvas } from '../skia.js';
-import { type Bitmap, storeSprite } from '../sprite-file.js';
+import { storeSprite } from '../sprite-file.js';
 import type { Rect } from '../text/bitmap.js';
-import { cutToInk, evenOut } from '../text/bitmap.js';
+import { evenOut } from '../text/bitmap.js';
+import { type Brush, type Painted, type Painting, paintText } from '../text/paint.js';
+import { cutSheet, openSheet, sheetDensity } from '../text/sheet.js';
 
 export interface Sprite extends Rect {
   path: string;
@@ -13,26 +14,30 @@ export interface Sprite extends Rect {
 export class SpritePainter {
   readonly #folder: string;
   readonly #limits: Rect;
+  readonly #density: number;
 
-  constructor(folder: string, size: { width: number; height: number }) {
+  /** `density`: pixels of the sprites to one of the canvas. */
+  constructor(folder: string, { width, height, density = 1 }: { width: number; height: number; density?: number }) {
     this.#folder = folder;
-    this.#limits = { x: -size.width, y: -size.height, width: size.width * 3, height: size.height * 3 };
+    this.#limits = { x: -width, y: -height, width: width * 3, height: height * 3 };
+    this.#density = density;
   }
 
-  /** Undefined when nothing is seen. */
-  async draw(extent: Rect, paint: (context: SKRSContext2D) => void): Promise<Sprite | undefined> {
+  /** Undefined when nothing is seen. `count`: how many sprites of this size there will be. */
+  async draw(extent: Rect, paint: (context: SKRSContext2D) => void, count = 1): Promise<Sprite | undefined> {
     const bounds = this.#within(extent);
     if (bounds === undefined) return undefined;
-    const canvas = createCanvas(bounds.width, bounds.height);
-    const context = canvas.getContext('2d');
-    context.translate(-bounds.x, -bounds.y);
-    paint(context);
-    const cut = cutToInk(canvas);
-    return cut && this.store({ ...cut.at, x: cut.at.x + bounds.x, y: cut.at.y + bounds.y }, cut.bitmap);
+    const sheet = openSheet(bounds, sheetDensity(bounds, this.#density, count));
+    paint(sheet.context);
+    return this.#store(cutSheet(sheet));
   }
 
-  async store(at: Rect, bitmap: Bitmap): Promise<Sprite> {
-    return { ...at, path: join(this.#folder, await storeSprite(this.#folder, bitmap)) };
+  async drawText(painting: Painting, brush: Brush): Promise<Sprite | undefined> {
+    return this.#store(paintText(painting, brush, this.#density));
+  }
+
+  async #store(painted: Painted | undefined): Promise<Sprite | undefined> {
+    return painted && { ...painted.at, path: join(this.#folder, await storeSprite(this.#folder, painted.bitmap)) };
   }
 
   #within({ x, y, width, height }: Rect): Rect | undefined {

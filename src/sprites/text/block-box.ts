@@ -1,10 +1,10 @@
-import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Background, Sides, Typography } from '../../movie/index.js';
 import { paintBox } from '../box-paint/paint-box.js';
-import { createCanvas } from '../skia.js';
 import type { Rect } from './bitmap.js';
 import { evenOut } from './bitmap.js';
 import { boxOutsets } from './decoration.js';
+import { openSheet, overlay, type Sheet } from './sheet.js';
 
 const noImages = new Map();
 const cssAlpha = ({ r, g, b, a }: Typography['color']) => `rgba(${r}, ${g}, ${b}, ${a / 255})`;
@@ -47,19 +47,15 @@ export function clipToBlock(context: SKRSContext2D, { x, y, width, height }: Rec
   context.clip();
 }
 
-/** Replaces the colour of what a canvas holds by a background that is as large as the block. */
-export function fillShape(shape: Canvas, bounds: Rect, block: Rect, background: Background): void {
-  const canvas = createCanvas(bounds.width, bounds.height);
-  const context = canvas.getContext('2d');
-  context.translate(-bounds.x, -bounds.y);
+/** Replaces the colour of what a sheet holds by a background that is as large as the block. */
+export function fillShape({ at, density, context: target }: Sheet, block: Rect, background: Background): void {
+  const filling = openSheet(at, density);
   const none = { px: 0 };
   const border = { widths: { top: 0, right: 0, bottom: 0, left: 0 }, colors: {}, styles: {} } as NonNullable<Typography['box']>['border'];
-  paintBox(context, block, { background, border, radii: [none, none, none, none], shadows: [] }, noImages);
-  const target = shape.getContext('2d');
+  paintBox(filling.context, block, { background, border, radii: [none, none, none, none], shadows: [] }, noImages);
   target.save();
-  target.resetTransform();
   target.globalCompositeOperation = 'source-in';
-  target.drawImage(canvas, 0, 0);
+  overlay(target, filling);
   target.restore();
 }
 
@@ -87,21 +83,20 @@ export function transformedRect(matrix: Matrix, block: Rect, { x, y, width, heig
   return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
-/** A drawing turned, stretched and moved as one. */
-export function transformDrawing(drawn: { at: Rect; canvas: Canvas }, matrix: Matrix, block: Rect): { at: Rect; canvas: () => Canvas } {
+/** How many times as long a transform makes what it stretches most; at least 1. */
+export function stretchOf([a, b, c, d]: Matrix): number {
+  return Math.max(1, Math.hypot(a, b), Math.hypot(c, d));
+}
+
+/** A drawing turned, stretched and moved as one, with the density that `densityAt` tells for where it then lies. */
+export function transformDrawing(drawn: Sheet, matrix: Matrix, block: Rect, densityAt: (at: Rect) => number): Sheet {
   const { x, y, width, height } = transformedRect(matrix, block, drawn.at);
   const at = evenOut({ x: x - 1, y: y - 1, width: width + 2, height: height + 2 });
-  return {
-    at,
-    canvas: () => {
-      const canvas = createCanvas(at.width, at.height);
-      const context = canvas.getContext('2d');
-      context.imageSmoothingEnabled = true;
-      context.imageSmoothingQuality = 'high';
-      context.translate(-at.x, -at.y);
-      context.transform(...aroundMiddle(matrix, block));
-      context.drawImage(drawn.canvas, drawn.at.x, drawn.at.y);
-      return canvas;
-    },
-  };
+  const sheet = openSheet(at, densityAt(at));
+  const { context } = sheet;
+  context.imageSmoothingEnabled = true;
+  context.imageSmoothingQuality = 'high';
+  context.transform(...aroundMiddle(matrix, block));
+  context.drawImage(drawn.canvas, drawn.at.x, drawn.at.y, drawn.at.width, drawn.at.height);
+  return sheet;
 }

@@ -33,7 +33,7 @@ export interface MotionSetting {
   text: string;
 }
 
-type MovingPiece = Omit<TextPiece, 'path'>;
+type MovingPiece = Omit<TextPiece, 'path' | 'bytes'>;
 
 /** A part's own motion; `end` is the frame from which it stands still. */
 interface PartMotion extends PieceMotion {

@@ -1,15 +1,16 @@
-import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import { AppError } from '../../errors/index.js';
 import type { Color, Typography } from '../../movie/index.js';
 import type { ResolvedFont } from '../fonts/index.js';
 import { createCanvas } from '../skia.js';
 import type { Bitmap } from '../sprite-file.js';
 import type { Rect } from './bitmap.js';
-import { cutToInk, evenOut, unite } from './bitmap.js';
-import { boxBounds, clipToBlock, fillShape, paintBoxes, transformDrawing } from './block-box.js';
+import { evenOut, unite } from './bitmap.js';
+import { boxBounds, clipToBlock, fillShape, paintBoxes, stretchOf, transformDrawing } from './block-box.js';
 import type { DecorationRect } from './decoration.js';
 import { decorationRects, drawDecoration, outsets, skipsInk } from './decoration.js';
 import type { Fragment } from './layout.js';
+import { cutSheet, openSheet, overlay, type Sheet, sheetDensity } from './sheet.js';
 
 export const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 
@@ -38,6 +39,7 @@ export interface Painting {
 }
 
 export interface Painted {
+  /** On the canvas; of fractions where the bitmap has a density of its own. */
   at: Rect;
   bitmap: Bitmap;
 }
@@ -64,32 +66,32 @@ export function prepareContext(context: SKRSContext2D, brush: Pick<Brush, 'typog
 const css = ({ r, g, b }: Color) => `rgb(${r}, ${g}, ${b})`;
 const cssAlpha = ({ r, g, b, a }: Color) => `rgba(${r}, ${g}, ${b}, ${a / 255})`;
 
-/** Draws fragments with all that belongs to them, cut to what is visible; undefined when nothing is. */
-export function paintText(painting: Painting, brush: Brush): Painted | undefined {
-  const drawn = transformed(drawText(painting, brush), painting, brush);
-  const cut = drawn && cutToInk(drawn.canvas);
-  return cut && { at: { ...cut.at, x: cut.at.x + drawn.at.x, y: cut.at.y + drawn.at.y }, bitmap: cut.bitmap };
+/** Draws fragments with all that belongs to them, cut to what is visible; undefined when nothing is. `density`: pixels to one of the canvas. */
+export function paintText(painting: Painting, brush: Brush, density = 1): Painted | undefined {
+  const drawn = drawWhole(painting, brush, density);
+  return drawn && cutSheet(drawn);
 }
 
-function transformed(drawn: Drawn | undefined, { block }: Painting, { typography, path }: Brush): Drawn | undefined {
-  if (drawn === undefined || block === undefined || typography.transform === undefined) return drawn;
-  const { at, canvas } = transformDrawing(drawn, typography.transform, block);
-  checkSize(at, path);
-  return { at, canvas: canvas() };
-}
-
-interface Drawn {
-  at: Rect;
-  canvas: Canvas;
+function drawWhole(painting: Painting, brush: Brush, density: number): Sheet | undefined {
+  const { block } = painting;
+  const { transform } = brush.typography;
+  if (block === undefined || transform === undefined) return drawText(painting, brush, density);
+  const drawn = drawText(painting, brush, density * stretchOf(transform));
+  return (
+    drawn &&
+    transformDrawing(drawn, transform, block, (at) => {
+      checkSize(at, brush.path);
+      return sheetDensity(at, density);
+    })
+  );
 }
 
 /** The same on a canvas of its own, which may be larger than the ink. */
-export function drawText(painting: Painting, brush: Brush): Drawn | undefined {
+export function drawText(painting: Painting, brush: Brush, density = 1): Sheet | undefined {
   const bounds = findBounds(painting, brush);
   if (!bounds) return undefined;
   checkSize(bounds, brush.path);
-  const painter = new Painter(painting, brush, bounds);
-  return { at: bounds, canvas: painter.paint(painting.backgrounds ?? []) };
+  return new Painter(painting, brush, bounds, sheetDensity(bounds, density)).paint(painting.backgrounds ?? []);
 }
 
 function checkSize({ width, height }: Rect, path: string): void {
@@ -133,27 +135,30 @@ class Painter {
   readonly #lines: DecorationRect[];
   readonly #brush: Brush;
   readonly #bounds: Rect;
+  readonly #density: number;
   readonly #layers: ReadonlySet<string>;
   readonly #block: Rect | undefined;
 
-  constructor(painting: Painting, brush: Brush, bounds: Rect) {
+  constructor(painting: Painting, brush: Brush, bounds: Rect, density: number) {
     this.#fragments = painting.fragments.filter(({ blank }) => !blank);
     this.#lines = decorationRects(painting.fragments, brush);
     const lines = new Set(painting.fragments.map(({ line }) => line));
     this.#around = (painting.around ?? painting.fragments).filter(({ blank, line }) => !blank && lines.has(line));
     this.#brush = brush;
     this.#bounds = bounds;
+    this.#density = density;
     this.#block = painting.block;
     this.#layers = new Set(painting.layer === undefined ? ['shadow', 'stroke', 'fill'] : [painting.layer]);
   }
 
-  paint(backgrounds: readonly Rect[]): Canvas {
+  paint(backgrounds: readonly Rect[]): Sheet {
     const { typography } = this.#brush;
-    const [canvas, context] = this.#open();
+    const sheet = this.#open();
+    const { context } = sheet;
     paintBoxes(context, backgrounds, typography);
-    if (this.#fragments.length + this.#lines.length === 0) return canvas;
+    if (this.#fragments.length + this.#lines.length === 0) return sheet;
     if (typography.clips === true && this.#block !== undefined) clipToBlock(context, this.#block, typography);
-    if (this.#layers.has('shadow')) this.#castShadows(canvas, context);
+    if (this.#layers.has('shadow')) this.#castShadows(sheet);
     const { stroke, color } = typography;
     if (this.#layers.has('stroke') && stroke && stroke.width > 0 && stroke.color.a > 0) {
       // Through half-transparent letters one sees what is behind the text, not the stroke's inner half.
@@ -167,7 +172,7 @@ class Painter {
       });
     }
     if (this.#layers.has('fill')) this.#fill(context);
-    return canvas;
+    return sheet;
   }
 
   /** Lines of a colour of their own lie below the letters, but for the one through them. */
@@ -180,21 +185,19 @@ class Painter {
     const draw = (layer: SKRSContext2D) => (lineColor === undefined ? this.#drawFill(layer, color) : this.#drawGlyphs(layer, color));
     lines(['underline', 'overline']);
     if (fill !== undefined && this.#block !== undefined) {
-      const [shape, layer] = this.#open();
-      draw(layer);
-      fillShape(shape, this.#bounds, this.#block, fill);
-      context.drawImage(shape, this.#bounds.x, this.#bounds.y);
+      const shape = this.#open();
+      draw(shape.context);
+      fillShape(shape, this.#block, fill);
+      overlay(context, shape);
     }
     if (color.a > 0) this.#layer(context, color.a, false, draw);
     lines(['lineThrough']);
   }
 
-  #open(): [Canvas, SKRSContext2D] {
-    const canvas = createCanvas(this.#bounds.width, this.#bounds.height);
-    const context = canvas.getContext('2d');
-    prepareContext(context, this.#brush);
-    context.translate(-this.#bounds.x, -this.#bounds.y);
-    return [canvas, context];
+  #open(): Sheet {
+    const sheet = openSheet(this.#bounds, this.#density);
+    prepareContext(sheet.context, this.#brush);
+    return sheet;
   }
 
   /** Draws opaque and fades the whole: overlapping letters of a translucent text must not show twice. */
@@ -203,33 +206,31 @@ class Painter {
       draw(target);
       return;
     }
-    const [canvas, layer] = this.#open();
-    draw(layer);
-    target.save();
-    target.globalAlpha = alpha / 255;
-    target.drawImage(canvas, this.#bounds.x, this.#bounds.y);
-    target.restore();
+    const layer = this.#open();
+    draw(layer.context);
+    overlay(target, layer, alpha / 255);
   }
 
   /** CSS text-shadow: the first lies on top; translucent letters cast a full shadow. */
-  #castShadows(canvas: Canvas, context: SKRSContext2D): void {
+  #castShadows({ canvas, context }: Sheet): void {
     const { shadows, stroke } = this.#brush.typography;
     const visible = shadows.filter(({ color }) => color.a > 0);
     if (visible.length === 0) return;
-    const [silhouette, shape] = this.#open();
+    const silhouette = this.#open();
     const black = { r: 0, g: 0, b: 0, a: 255 };
-    if (stroke && stroke.width > 0 && stroke.color.a > 0) this.#drawStroke(shape, stroke.width, black);
-    this.#drawFill(shape, black);
+    if (stroke && stroke.width > 0 && stroke.color.a > 0) this.#drawStroke(silhouette.context, stroke.width, black);
+    this.#drawFill(silhouette.context, black);
     // The silhouette itself is drawn off the canvas, only its shadow lands on it.
     const away = canvas.width + 1024;
+    const density = this.#density;
     for (const shadow of visible.toReversed()) {
       context.save();
       context.resetTransform();
       context.shadowColor = cssAlpha(shadow.color);
-      context.shadowBlur = shadow.blur;
-      context.shadowOffsetX = away + shadow.x;
-      context.shadowOffsetY = shadow.y;
-      context.drawImage(silhouette, -away, 0);
+      context.shadowBlur = shadow.blur * density;
+      context.shadowOffsetX = away + shadow.x * density;
+      context.shadowOffsetY = shadow.y * density;
+      context.drawImage(silhouette.canvas, -away, 0);
       context.restore();
     }
   }
@@ -270,7 +271,8 @@ class Painter {
     const underlines = this.#lines.filter(({ kind }) => kind === 'underline');
     if (underlines.length === 0) return;
     const style = this.#brush.typography.decorationLook?.style;
-    const [canvas, context] = this.#open();
+    const sheet = this.#open();
+    const { context } = sheet;
     context.fillStyle = css(color);
     for (const line of underlines) drawDecoration(context, line, style);
     const gap = underlines[0]?.gap ?? 0;
@@ -279,7 +281,7 @@ class Painter {
     this.#eachRun(context, this.#around, (fragment) => {
       if (gap > 0 && skipsInk(fragment.text)) context.strokeText(fragment.text, fragment.x, fragment.baseline);
     });
-    target.drawImage(canvas, this.#bounds.x, this.#bounds.y);
+    overlay(target, sheet);
   }
 
   #eachRun(context: SKRSContext2D, fragments: readonly Fragment[], draw: (fragment: Fragment) => void): void {

@@ -42,10 +42,10 @@ export function cutOf(style: TextElement['style']): Cut {
   return letterStyles.has(style) ? 'letters' : 'block';
 }
 
-/** The pieces of a text back to front, drawn as they are asked for. */
-export function* paintPieces(cut: Cut, text: PlacedText, warn: (warning: string) => void): Generator<PaintedPiece> {
+/** The pieces of a text back to front, drawn as they are asked for, with `density` pixels to one of the canvas. */
+export function* paintPieces(cut: Cut, text: PlacedText, density: number, warn: (warning: string) => void): Generator<PaintedPiece> {
   for (const { painting, ...facts } of planPieces(cut, text, warn)) {
-    const painted = paintText(painting, text.brush);
+    const painted = paintText(painting, text.brush, density);
     if (painted) yield { ...facts, ...painted };
   }
   if (cut === 'letters between rules' && text.fragments.length > 0) yield* paintRules(text);

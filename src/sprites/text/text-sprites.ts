@@ -16,10 +16,13 @@ import type { Size } from './place-text.js';
 import { placeText } from './place-text.js';
 import { planText } from './plan-text.js';
 import { guessLanguage, splitParagraphs } from './prepare.js';
+import { roundDensity } from './sheet.js';
 
 export interface TextPiece extends PieceFacts {
   path: string;
-  /** From the top left corner of the element's box; even. */
+  /** Of the file. */
+  bytes: number;
+  /** From the top left corner of the element's box; even, but for texts with a density of their own. */
   x: number;
   y: number;
   width: number;
@@ -41,6 +44,8 @@ export interface TextSprites {
 export interface DrawTextOptions {
   /** BCP 47; default: guessed from the scripts in the text. */
   lang?: string;
+  /** Pixels of the drawing to one of the canvas, for a text that is magnified; default 1. Large texts get less. */
+  density?: number;
   signal?: AbortSignal;
 }
 
@@ -49,11 +54,11 @@ export interface TextSpriteDrawer extends CaptionDrawer {
   readonly fonts: JobFontCatalogue;
   drawText(element: TextElement, box: Size, options?: DrawTextOptions): Promise<TextSprites>;
   /** Whether a drawing of this text by an earlier render is at hand. */
-  isDrawn(element: TextElement, box: Size): Promise<boolean>;
+  isDrawn(element: TextElement, box: Size, options?: DrawTextOptions): Promise<boolean>;
 }
 
 /** Raised whenever the same input begins to give other pixels. */
-const drawingVersion = 3;
+const drawingVersion = 4;
 const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
 
 export interface TextSpriteOptions {
@@ -72,6 +77,7 @@ interface Plan {
   brush: Brush;
   paragraphs: string[];
   warnings: string[];
+  density: number;
   key: string;
 }
 
@@ -95,8 +101,8 @@ class Drawer implements TextSpriteDrawer {
     return this.#captions.drawCaptions(request);
   }
 
-  async isDrawn(element: TextElement, box: Size): Promise<boolean> {
-    return this.#kept !== undefined && (await this.#find(this.#plan(element, box, {}).key)) !== undefined;
+  async isDrawn(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<boolean> {
+    return this.#kept !== undefined && (await this.#find(this.#plan(element, box, options).key)) !== undefined;
   }
 
   async drawText(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<TextSprites> {
@@ -116,9 +122,10 @@ class Drawer implements TextSpriteDrawer {
     const lang = options.lang ?? guessLanguage(element.text);
     const whole = splitParagraphs(element.text, typography.textTransform, lang, typography.keepSpaces);
     const { brush, paragraphs, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.fonts);
-    const facts = [drawingVersion, canvasVersion, paragraphs, typography, cutOf(element.style), box.width, box.height, lang, brush.font.identity];
+    const density = roundDensity(options.density);
+    const facts = [drawingVersion, canvasVersion, paragraphs, typography, cutOf(element.style), box.width, box.height, lang, brush.font.identity, density];
     const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
-    return { brush, paragraphs, warnings, key };
+    return { brush, paragraphs, warnings, density, key };
   }
 
   async #drawOnce(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
@@ -163,7 +170,7 @@ class Drawer implements TextSpriteDrawer {
     const list = JSON.parse(text) as TextSprites;
     for (const piece of list.pieces) {
       piece.path = join(this.#folder, piece.path);
-      if (!(await hasSize(piece.path, spriteFileBytes(piece.width, piece.height)))) return undefined;
+      if (!(await hasSize(piece.path, piece.bytes))) return undefined;
     }
     return list;
   }
@@ -172,9 +179,9 @@ class Drawer implements TextSpriteDrawer {
     const cut = cutOf(element.style);
     const { text, warnings } = placeText(plan, box, cut === 'letters between rules' ? rulesEm : 0);
     const pieces: TextPiece[] = [];
-    for (const { at, bitmap, ...facts } of paintPieces(cut, text, (warning) => warnings.push(warning))) {
+    for (const { at, bitmap, ...facts } of paintPieces(cut, text, plan.density, (warning) => warnings.push(warning))) {
       const path = join(this.#folder, await storeSprite(this.#folder, bitmap));
-      pieces.push({ path, ...at, ...facts });
+      pieces.push({ path, bytes: spriteFileBytes(bitmap.width, bitmap.height), ...at, ...facts });
     }
     const { width, height } = text.outer;
     if (height > box.height) warnings.push(`the text is ${height} pixels tall, its box only ${box.height}`);

@@ -52,6 +52,41 @@ describe('sprite files', () => {
     expect(most).toBe(128);
   });
 
+  test('of a text that is magnified have as many pixels as it is magnified, in the same place', async () => {
+    const look = {
+      fontSize: 24,
+      stroke: { width: 1, color: black },
+      shadows: [{ x: 3, y: 2, blur: 4, color: black }],
+      padding: { top: 4, right: 4, bottom: 4, left: 4 },
+    };
+    const twice = {
+      fontSize: 48,
+      stroke: { width: 2, color: black },
+      shadows: [{ x: 6, y: 4, blur: 8, color: black }],
+      padding: { top: 8, right: 8, bottom: 8, left: 8 },
+    };
+    const drawer = createTextSprites({ folder });
+    const dense = await drawer.drawText(makeTextElement('Sharp', look), box, { density: 2 });
+    const large = await drawer.drawText(makeTextElement('Sharp', twice), { width: 800, height: 320 });
+    expect(dense.pieces).toHaveLength(1);
+    const [piece, larger] = [dense.pieces[0], large.pieces[0]] as const;
+    const [sprite, expected] = [readSprite(piece?.path as string), readSprite(larger?.path as string)];
+    expect([sprite.width / 2, sprite.height / 2]).toEqual([piece?.width, piece?.height]);
+    expect(Math.abs(sprite.width - expected.width)).toBeLessThanOrEqual(2);
+    for (const key of ['x', 'y'] as const) expect(Math.abs((piece?.[key] as number) - (larger?.[key] as number) / 2)).toBeLessThanOrEqual(1);
+    // The letters' edges are those of the larger text, not of one that was stretched.
+    const soft = (picture: Picture) => picture.pixels.filter((_, i) => i % 4 === 0).filter((value) => value > 20 && value < 235).length / picture.pixels.length;
+    expect(soft(sprite)).toBeLessThan(soft(expected) * 1.1);
+  });
+
+  test('of large texts are not denser than four pictures of 1080p', async () => {
+    const drawer = createTextSprites({ folder });
+    const { pieces } = await drawer.drawText(makeTextElement('Whole', { fontSize: 900, shadows: [] }), { width: 3000, height: 1400 }, { density: 4 });
+    const sprite = readSprite(pieces[0]?.path as string);
+    expect(sprite.width * sprite.height).toBeLessThan(4.2 * 1920 * 1080);
+    expect(sprite.width).toBeGreaterThan(pieces[0]?.width as number);
+  });
+
   test('are cut to the ink', async () => {
     const sprite = readSprite((await draw('x')).pieces[0]?.path as string);
     expect(sprite.width).toBeLessThan(20);
