@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "gpu_check/decoder_report.h"
+#include "gpu_check/codec_report.h"
 #include "gpu_check/report.h"
 
 using namespace framewright;
@@ -25,8 +25,9 @@ constexpr const char* kHelp =
     "\"share of copy\" holds the bytes that drawing must move against how fast the device copies.\n"
     "Whether frames can stay on the device for encoders there is told too; that they arrive is tried by\n"
     "`framewright doctor`, which has the encoders.\n"
-    "Built with libav (not with FRAMEWRIGHT_GPU_CHECK_ONLY), it also has each device decode H.264 and HEVC,\n"
-    "compares every sample with the processor's, and times both.\n"
+    "Built with libav (not with FRAMEWRIGHT_GPU_CHECK_ONLY), it also opens every encoder and gives it a\n"
+    "picture, and has each device decode H.264 and HEVC, compares every sample with the processor's, and\n"
+    "times both.\n"
     "Ends with 0 if every device that can compose did all that was asked; with 1 if not, or where none "
     "can.\n";
 
@@ -100,11 +101,8 @@ bool check(const std::shared_ptr<const vulkan::Instance>& instance, size_t index
   return true;
 }
 
-int fail(const std::string& message, const std::string& decoders, bool json) {
-  if (json) {
-    std::printf("{\"devices\":[],\"decoders\":[%s],\"error\":%s}\n", decoders.c_str(),
-                quoted(message).c_str());
-  }
+int fail(const std::string& message, const std::string& codecs, bool json) {
+  if (json) std::printf("{\"devices\":[],%s,\"error\":%s}\n", codecs.c_str(), quoted(message).c_str());
   std::fprintf(stderr, "%s\n", message.c_str());
   return 1;
 }
@@ -118,11 +116,12 @@ int main(int count, char** values) {
     std::fputs(kHelp, understood ? stdout : stderr);
     return understood ? 0 : 2;
   }
-  const DecoderReport decoders = arguments.list ? DecoderReport() : checkDecoders(arguments.speed);
+  const CodecReport encoders = arguments.list ? CodecReport() : checkEncoders();
+  if (!arguments.json) std::fputs(encoders.lines.c_str(), stdout);
+  const CodecReport decoders = arguments.list ? CodecReport() : checkDecoders(arguments.speed);
   if (!arguments.json) std::fputs(decoders.lines.c_str(), stdout);
-  const auto failed = [&](const std::string& message) {
-    return fail(message, decoders.json, arguments.json);
-  };
+  const std::string codecs = "\"encoders\":[" + encoders.json + "],\"decoders\":[" + decoders.json + "]";
+  const auto failed = [&](const std::string& message) { return fail(message, codecs, arguments.json); };
   const auto opened = vulkan::Instance::open();
   if (!opened.ok()) return failed(opened.error().message + " " + opened.error().detail);
   const auto& instance = opened.value();
@@ -139,7 +138,6 @@ int main(int count, char** values) {
     good = good && report.isGood();
     json += (json.empty() ? "" : ",") + report.json();
   }
-  if (arguments.json)
-    std::printf("{\"devices\":[%s],\"decoders\":[%s]}\n", json.c_str(), decoders.json.c_str());
+  if (arguments.json) std::printf("{\"devices\":[%s],%s}\n", json.c_str(), codecs.c_str());
   return good && composes ? 0 : 1;
 }

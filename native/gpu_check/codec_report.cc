@@ -1,9 +1,10 @@
-#include "gpu_check/decoder_report.h"
+#include "gpu_check/codec_report.h"
 
 #include <cstdio>
 
 #include "gpu_check/report.h"
 #ifdef FRAMEWRIGHT_GPU_CHECK_WITH_LIBAV
+#include "media/encoders/encoder_trial.h"
 #include "media/hardware_decode/decoder_verdicts.h"
 #include "media/log_capture.h"
 #endif
@@ -12,9 +13,21 @@ namespace framewright {
 
 #ifdef FRAMEWRIGHT_GPU_CHECK_WITH_LIBAV
 
-DecoderReport checkDecoders(bool isTimed) {
+CodecReport checkEncoders() {
   silenceLog();
-  DecoderReport report;
+  CodecReport report{"films encoded by:\n", ""};
+  for (const EncoderVerdict& verdict : tryEncoders()) {
+    report.lines += "  " + verdict.name + ": " + (verdict.available ? "yes" : "no. " + verdict.reason) + "\n";
+    report.json += (report.json.empty() ? "{\"name\":" : ",{\"name\":") + quoted(verdict.name) +
+                   ",\"opens\":" + (verdict.available ? "true" : "false") +
+                   ",\"refusal\":" + quoted(verdict.refusal) + ",\"reason\":" + quoted(verdict.reason) + "}";
+  }
+  return report;
+}
+
+CodecReport checkDecoders(bool isTimed) {
+  silenceLog();
+  CodecReport report;
   for (const DecoderVerdict& verdict : isTimed ? tryDecoders(true, 1920, 1080) : tryDecoders()) {
     char speeds[160] = "", facts[160];
     if (verdict.available && isTimed) {
@@ -37,7 +50,8 @@ DecoderReport checkDecoders(bool isTimed) {
 
 #else
 
-DecoderReport checkDecoders(bool) { return {}; }
+CodecReport checkEncoders() { return {}; }
+CodecReport checkDecoders(bool) { return {}; }
 
 #endif
 
