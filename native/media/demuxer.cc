@@ -50,11 +50,7 @@ Status refuseTexts(AVIOContext* io) {
 
 Result<const AVInputFormat*> recognise(AVIOContext* io) {
   FW_RETURN_IF_ERROR(refuseTexts(io));
-#if LIBAVFORMAT_VERSION_MAJOR >= 59
   const AVInputFormat* format = nullptr;
-#else
-  AVInputFormat* format = nullptr;
-#endif
   const int status = av_probe_input_buffer2(io, &format, "", nullptr, 0, 0);
   if (status < 0 || format == nullptr) {
     return Error{ErrorCode::MEDIA_UNSUPPORTED,
@@ -117,11 +113,7 @@ bool lengthTagUs(const AVStream& stream, int64_t& lengthUs) {
 
 // Samples that the demuxer asks the decoder to drop from a packet (codec priming and end padding).
 int64_t skippedSamples(const AVPacket& packet) {
-#if LIBAVCODEC_VERSION_MAJOR >= 59
   size_t size = 0;
-#else
-  int size = 0;
-#endif
   const uint8_t* skip = av_packet_get_side_data(&packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
   return skip != nullptr && size >= 8 ? static_cast<int64_t>(AV_RL32(skip)) + AV_RL32(skip + 4) : 0;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "media/av_error.h"
+#include "media/av_version.h"
 #include "media/codec_policy.h"
 #include "media/demuxer.h"
 #include "media/hardware_decode/choose_decoder.h"
@@ -20,14 +21,6 @@ struct TimedFrame {
   FramePtr frame;
   int64_t timeUs = 0;
 };
-
-int64_t durationOf(const AVFrame& frame) {
-#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
-  return frame.duration;
-#else
-  return frame.pkt_duration;
-#endif
-}
 
 class FileVideoDecoder final : public VideoDecoder {
  public:

@@ -94,6 +94,10 @@ describe('the layers of native/', () => {
     expect(files.filter((path) => /\bgetenv\s*\(/.test(readSource(path)))).toEqual([]);
   });
 
+  it('ask for versions of libav in one file', () => {
+    expect(files.filter((path) => /\bLIB(AV|SW)[A-Z]+_VERSION/.test(readSource(path)))).toEqual(['native/media/av_version.h']);
+  });
+
   it('throw nothing', () => {
     expect(files.filter((path) => /^\s*throw\b/m.test(readSource(path)))).toEqual([]);
   });
