@@ -81,15 +81,17 @@ class Host {
     return host;
   }
 
-  // The next device's. `software`: also of those that are software.
-  Result<std::unique_ptr<VulkanCompositor>> compositor(bool software) {
+  // The next device's. `insist`: as createChosenDevice has it.
+  Result<std::unique_ptr<Compositor>> compositor(bool insist) {
     std::lock_guard lock(mutex_);
-    if (!software && !vulkan::hostHasGraphicsDevice())
+    if (!insist && !vulkan::hostHasGraphicsDevice())
       return Error{ErrorCode::GPU_FAILED, "The host has no graphics device.", ""};
     FW_RETURN_IF_ERROR(find());
-    while (const auto index = roster_->next(software)) {
+    while (const auto index = roster_->next(insist)) {
       if (!isOpen(*index)) continue;
-      return opened_[*index].compositor();
+      FW_ASSIGN_OR_RETURN(auto compositor, opened_[*index].compositor());
+      if (insist) return std::unique_ptr<Compositor>(std::move(compositor));
+      return createReplaceable(std::move(compositor), instance_->devices()[*index].name);
     }
     return Error{ErrorCode::GPU_FAILED, "There is no Vulkan device that can compose. " + roster_->describe(),
                  ""};
@@ -146,11 +148,7 @@ class Host {
 
 }  // namespace
 
-Result<std::unique_ptr<Compositor>> createChosenDevice(bool insist) {
-  FW_ASSIGN_OR_RETURN(auto compositor, Host::get().compositor(insist));
-  if (insist) return std::unique_ptr<Compositor>(std::move(compositor));
-  return createReplaceable(std::move(compositor));
-}
+Result<std::unique_ptr<Compositor>> createChosenDevice(bool insist) { return Host::get().compositor(insist); }
 
 CompositorVerdict deviceVerdict() { return Host::get().verdict(); }
 

@@ -7,7 +7,8 @@ namespace {
 
 class ReplaceableCompositor final : public Compositor {
  public:
-  explicit ReplaceableCompositor(std::unique_ptr<VulkanCompositor> device) : device_(std::move(device)) {}
+  ReplaceableCompositor(std::unique_ptr<VulkanCompositor> device, std::string name)
+      : device_(std::move(device)), name_(std::move(name)) {}
 
   Result<PicturePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
     return device_->prepareStill(image, drawnWidth, drawnHeight);
@@ -72,10 +73,11 @@ class ReplaceableCompositor final : public Compositor {
   void fail(const Status& status) {
     failed_ = true;
     const Error& error = status.error();
-    failure_ = error.message + (error.detail.empty() ? "" : " " + error.detail);
+    failure_ = name_ + ": " + error.message + (error.detail.empty() ? "" : " " + error.detail);
   }
 
   const std::unique_ptr<VulkanCompositor> device_;
+  const std::string name_;
   std::vector<Started> started_;
   bool failed_ = false;
   std::string failure_;
@@ -83,8 +85,8 @@ class ReplaceableCompositor final : public Compositor {
 
 }  // namespace
 
-std::unique_ptr<Compositor> createReplaceable(std::unique_ptr<VulkanCompositor> device) {
-  return std::make_unique<ReplaceableCompositor>(std::move(device));
+std::unique_ptr<Compositor> createReplaceable(std::unique_ptr<VulkanCompositor> device, std::string name) {
+  return std::make_unique<ReplaceableCompositor>(std::move(device), std::move(name));
 }
 
 }  // namespace framewright

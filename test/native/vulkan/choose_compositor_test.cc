@@ -178,7 +178,7 @@ TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
        {std::tuple{Where::kStart, 2, 7}, std::tuple{Where::kFinish, 1, 8}}) {
     auto lost = std::make_unique<LostDevice>(software.compositor(), where, kept);
     LostDevice& device = *lost;
-    const auto compositor = createReplaceable(std::move(lost));
+    const auto compositor = createReplaceable(std::move(lost), "A card");
     CHECK(compositor->deviceFailure().empty());
     std::vector<std::shared_ptr<Image>> frames;
     const auto start = [&](int index) {
@@ -198,7 +198,7 @@ TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
       CHECK(sampleAt(done, 1, 7, 5) == yuv[2]);
     }
     CHECK(device.onHost >= redrawn);
-    CHECK(compositor->deviceFailure() == "The device was lost. by a test");
+    CHECK(compositor->deviceFailure() == "A card: The device was lost. by a test");
   }
 }
 
