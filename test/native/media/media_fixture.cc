@@ -56,7 +56,7 @@ std::string media(const std::string& name, const std::string& arguments) {
   const std::string target = path(name);
   if (folder().made.insert(name).second) {
     // A source without an end must not take the machine with it.
-    outputOf("timeout 60 ffmpeg -v error -nostdin -y " + arguments + " '" + target + "'");
+    outputOf("timeout 300 ffmpeg -v error -nostdin -y " + arguments + " '" + target + "'");
   }
   return target;
 }

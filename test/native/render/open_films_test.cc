@@ -91,6 +91,8 @@ TEST_CASE("open films: frames drawn one by one, to and fro, show the pictures of
   clip.media = MediaRange{};
   section.clips.push_back(clip);
   timeline.sections.push_back(section);
+  // Renders of other tests may have left films that go on.
+  OpenFilms::ofProcess().keep(false);
   OpenFilms::ofProcess().keep(true);
   for (const int64_t frame : {3, 4, 20, 58, 21, 21, 0, 59, 12}) {
     const ImagePtr image = composeFrame(timeline, frame, never).take();
