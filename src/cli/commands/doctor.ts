@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
-import type { Finding } from '../doctor/checks.js';
+import type { Finding } from '../doctor/finding.js';
 import { painterFor } from '../paint.js';
 
 export function registerDoctorCommand(program: Command): void {

@@ -7,17 +7,8 @@ import { namedEncoders, refusalText } from '../../render/index.js';
 import { isSandboxed } from '../../sprites/index.js';
 import { describeRecogniser } from '../../subtitles/index.js';
 import { programVersion } from './find-program.js';
-
-/** One thing that this host can do or cannot, and why not. */
-export interface Finding {
-  topic: string;
-  name: string;
-  ok: boolean;
-  /** Version, place or amount when it can; the reason when it cannot. */
-  detail: string;
-  /** Renders fail without it. */
-  essential: boolean;
-}
+import type { Finding } from './finding.js';
+import { cardFinding, compositorAdvice, decoderAdvice, encoderAdvice, seeCards } from './graphics.js';
 
 type Check = (config: Config) => Promise<Finding[]>;
 
@@ -33,13 +24,22 @@ const checkNode: Check = async () => {
 
 const checkEngine: Check = async (config) => {
   try {
-    const { engineVersion, simd, libraries, encoders, compositors, handovers, decoders } = createEngine().capabilities();
+    const capabilities = createEngine().capabilities();
+    const { engineVersion, simd, libraries, encoders, compositors, handovers, decoders } = capabilities;
+    const cards = await seeCards();
     const usable = encoders.some((encoder) => encoder.available);
     return [
       { topic: 'engine', name: 'engine', ok: true, detail: `${engineVersion}, SIMD ${simd}`, essential: true },
       ...Object.entries(libraries).map(([name, version]) => ({ topic: 'engine', name, ok: true, detail: version, essential: false })),
-      ...compositors.map(({ name, available, reason }) => ({ topic: 'compositor', name, ok: available, detail: reason, essential: name === 'cpu' })),
-      ...encoders.map(({ name, available, reason }) => ({ topic: 'encoder', name, ok: available, detail: reason, essential: !usable })),
+      await cardFinding(config.engine, capabilities, cards),
+      ...compositors.map(({ name, available, reason }) => {
+        const detail = available ? reason : advised(reason, compositorAdvice(reason, cards));
+        return { topic: 'compositor', name, ok: available, detail, essential: name === 'cpu' };
+      }),
+      ...encoders.map((verdict) => {
+        const detail = verdict.available ? '' : advised(verdict.reason, encoderAdvice(verdict, cards));
+        return { topic: 'encoder', name: verdict.name, ok: verdict.available, detail, essential: !usable };
+      }),
       ...handovers.map(({ name, available, reason }) => ({
         topic: 'encoder',
         name: `frames stay on the card (${name})`,
@@ -55,6 +55,8 @@ const checkEngine: Check = async (config) => {
   }
 };
 
+const advised = (reason: string, advice: string): string => (advice === '' ? reason : `${reason}; ${advice}`);
+
 function decoderFindings(mode: Config['engine']['hardwareDecode'], decoders: Capabilities['decoders']): Finding[] {
   const found = { topic: 'decoder', essential: false };
   if (decoders.length === 0) {
@@ -64,7 +66,8 @@ function decoderFindings(mode: Config['engine']['hardwareDecode'], decoders: Cap
   return decoders.map(({ name, codec, available, reason }) => {
     const where = mode === 'on' ? 'wherever it can' : 'for films where that is clearly faster';
     const used = mode === 'off' ? 'proven; switched off by FRAMEWRIGHT_HARDWARE_DECODE' : `proven; used ${where}`;
-    return { ...found, name: `${codec} films are decoded by the card (${name})`, ok: available && mode !== 'off', detail: available ? used : reason };
+    const detail = available ? used : advised(reason, decoderAdvice(reason));
+    return { ...found, name: `${codec} films are decoded by the card (${name})`, ok: available && mode !== 'off', detail };
   });
 }
 
