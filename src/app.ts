@@ -7,7 +7,7 @@ import { type Database, type Kysely, openDatabase } from './db/index.js';
 import { openFarm } from './farm/index.js';
 import { createGenerationPolicy } from './generation/index.js';
 import { ExportRunner, ExportStore } from './handover/index.js';
-import { createHttpServer } from './http/index.js';
+import { createHttpServer, type HttpTiming } from './http/index.js';
 import { JobEvents, JobLeaseStore, JobStore, leaseMsFor, type Observation, OutputRecordStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
 import { createDiskRoom, createReadiness, Metrics } from './operations/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
@@ -29,6 +29,7 @@ export interface AppOptions {
   previewWorkerPath?: string;
   clock?: Clock;
   timing?: Partial<PoolTiming>;
+  httpTiming?: Partial<HttpTiming>;
 }
 
 /** How long jobs in hand may take to finish when the service stops. */
@@ -136,6 +137,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
   });
   const server = createHttpServer({
+    ...(options.httpTiming !== undefined && { timing: options.httpTiming }),
     accounts: new AccountStore(db, clock),
     limiter,
     accountLimits: redis?.limits ?? limiter,

@@ -51,6 +51,15 @@ export interface HttpServerParts extends OperatorRouteParts, PreviewRouteParts, 
   exportsOf: ExportsOf;
   onSubmitted: OnSubmitted;
   log: FastifyBaseLogger;
+  timing?: Partial<HttpTiming>;
+}
+
+/** How long callers may take for what they send. */
+export interface HttpTiming {
+  headersMs: number;
+  requestMs: number;
+  /** How often those that take longer are looked for. */
+  lookMs: number;
 }
 
 /** The HTTP interface, not listening yet. */
@@ -84,6 +93,7 @@ function refuseSchemas(): never {
 
 function createInstance(parts: HttpServerParts): FastifyInstance {
   const onSockets = new SocketAnswers(parts.limiter);
+  const { headersMs, requestMs, lookMs }: HttpTiming = { headersMs: 15_000, requestMs: 30_000, lookMs: 5000, ...parts.timing };
   const instance = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -92,12 +102,12 @@ function createInstance(parts: HttpServerParts): FastifyInstance {
     bodyLimit: bodyLimitBytes,
     // Routes check their bodies themselves; Fastify's own compilers would be loaded at every start for nothing.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
-    requestTimeout: 30_000,
+    requestTimeout: requestMs,
     // A connection on which nothing moves, such as a download that nobody reads.
     connectionTimeout: 120_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: lookMs, requireHostHeader: false },
     frameworkErrors: createFrameworkErrorHandler(parts.limiter),
     clientErrorHandler: onSockets.onClientError,
   });

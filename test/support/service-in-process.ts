@@ -9,6 +9,7 @@ import { AccountStore, type Clock, findImbalances, type KeyMode, type Limits, ty
 import { type App, startApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/index.js';
 import type { DatabasePlace } from '../../src/db/index.js';
+import type { HttpTiming } from '../../src/http/index.js';
 import type { PoolTiming } from '../../src/jobs/index.js';
 import { databaseEnvironment } from './test-database.js';
 
@@ -21,6 +22,7 @@ export interface ServiceOptions {
   dataDir?: string;
   clock?: Clock;
   timing?: Partial<PoolTiming>;
+  httpTiming?: Partial<HttpTiming>;
   environment?: Record<string, string>;
 }
 
@@ -80,6 +82,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     workerPath: options.workerPath ?? smallWorker,
     ...(options.previewWorkerPath !== undefined && { previewWorkerPath: options.previewWorkerPath }),
     ...(options.clock !== undefined && { clock: options.clock }),
+    ...(options.httpTiming !== undefined && { httpTiming: options.httpTiming }),
     timing: { publishMs: 0, persistMs: 50, renewMs: 200, sweepMs: 200, ...options.timing },
   });
   const accounts = new AccountStore(app.db, options.clock ?? systemClock);
