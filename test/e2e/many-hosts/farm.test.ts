@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
 import { type Farm, startFarm } from '../../support/farm.js';
-import { frameDigests } from '../../support/ffmpeg.js';
+import { ffmpeg, frameDigests } from '../../support/ffmpeg.js';
+import { startReceiver } from '../../support/receiver.js';
 
 /** What FRAMEWRIGHT_TEST_LONG=1 adds is in farm-losses.test.ts. */
 let farm: Farm;
@@ -59,6 +61,40 @@ it('a long scene spreads too, and the film is that of a single host, frame for f
   expect(new Set(frames.map((line) => line.split(',').at(-1))).size).toBeGreaterThan(450);
   expect(frames).toEqual(await frameDigests(await renderAlone(script)));
 }, 120_000);
+
+it('films that are shown as they are keep their pictures on every host', async () => {
+  const films = await Promise.all(['testsrc2', 'mandelbrot'].map(madeFilm));
+  const sources = await startReceiver((request, response) =>
+    response.writeHead(200, { 'content-type': 'video/mp4' }).end(readFileSync(films[Number(request.url?.at(-1))] ?? '')),
+  );
+  try {
+    const elements = (index: number): object[] => [{ type: 'video', src: `${sources.url}/${index}` }];
+    const text = { type: 'text', text: 'After them', duration: 2 };
+    const script = {
+      width: 320,
+      height: 180,
+      fps: 30,
+      scenes: [{ elements: elements(0) }, { elements: elements(1) }, { elements: elements(0) }, { elements: [text] }],
+    };
+    const jobId = await farm.submit(script);
+    const film = await farm.film(await farm.finished(jobId), 'copied.mp4');
+    expect(farm.hosts.map((host) => host.partsOf(jobId) > 0)).toEqual([true, true]);
+    const sums = async (path: string): Promise<string[]> =>
+      (await frameDigests(path)).filter((line) => line.startsWith('0,')).map((line) => line.split(',').at(-1) ?? '');
+    const [spread, first, second] = await Promise.all([film, ...films].map(sums));
+    expect(spread?.slice(0, 180)).toEqual([...(first ?? []), ...(second ?? []), ...(first ?? [])].slice(0, 180));
+    expect(spread).toEqual(await sums(await renderAlone(script)));
+  } finally {
+    await sources.close();
+  }
+}, 120_000);
+
+const madeFilm = async (pattern: string): Promise<string> => {
+  const path = join(farm.folder, `${pattern}.mp4`);
+  const look = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-pix_fmt', 'yuv420p'];
+  await ffmpeg('-f', 'lavfi', '-i', `${pattern}=s=320x180:r=30`, '-t', '2', '-c:v', 'libx264', '-preset', 'veryfast', '-g', '30', ...look, path);
+  return path;
+};
 
 it('tells who is there and what they can do', async () => {
   const { code, stdout } = await runCli(['hosts', '--json'], { env: { REDIS_URL: farm.redis.url } });
