@@ -501,7 +501,7 @@ export interface TextElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image without any length counts 5 s and stays to the end of its scene). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
@@ -1191,7 +1191,7 @@ export interface ImageElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image without any length counts 5 s and stays to the end of its scene). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
@@ -1462,7 +1462,7 @@ export interface VideoElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image without any length counts 5 s and stays to the end of its scene). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
@@ -1578,7 +1578,7 @@ export interface AudioElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image without any length counts 5 s and stays to the end of its scene). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
@@ -1708,7 +1708,7 @@ export interface VoiceElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image without any length counts 5 s and stays to the end of its scene). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
@@ -1959,7 +1959,7 @@ export interface HtmlElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image without any length counts 5 s and stays to the end of its scene). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
@@ -2190,7 +2190,7 @@ export interface ComponentElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image without any length counts 5 s and stays to the end of its scene). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
@@ -2427,7 +2427,7 @@ export interface AudiogramElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image without any length counts 5 s and stays to the end of its scene). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
@@ -2500,7 +2500,7 @@ export interface SubtitlesElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image without any length counts 5 s and stays to the end of its scene). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**

@@ -1,4 +1,5 @@
-import type { Element, Movie, Scene, TextStyle } from './movie.js';
+import { type Claim, Content } from './content.js';
+import type { Element, Movie, TextStyle } from './movie.js';
 import { estimateSpeechSeconds, SILENT_MODEL } from './speech-length.js';
 
 /** Frames of the movie's own rate. Starts of elements count from the start of their scene (of the movie, for movie elements). */
@@ -43,19 +44,17 @@ export const TEXT_SECONDS: Readonly<Record<TextStyle, number>> = {
 };
 
 /** An element's time within its container, in seconds. */
-interface Timing {
-  start: number;
-  /** What the element adds to a container that is as long as its elements need; 0: nothing. */
-  length: number;
+interface Timing extends Claim {
   /** Shown to the container's end rather than for `length`. */
   toEnd: boolean;
 }
 
 /**
  * When everything starts and how long it lasts. A scene without a length is as long as its longest element;
- * elements that last as long as their container do not count, and 5 s stand in when nothing counts. The movie
- * is as long as its scenes together or its longest movie element. Scenes tile the frames without a gap, and
- * boundaries are rounded from their place in the movie, so that rounding never adds up.
+ * elements that last as long as their container do not count, pictures without a length only where nothing else
+ * does (see Content), and 5 s stand in when nothing counts. The movie is as long as its scenes together or its
+ * longest movie element. Scenes tile the frames without a gap, and boundaries are rounded from their place in the
+ * movie, so that rounding never adds up.
  */
 export function resolveDurations(movie: Movie, naturalSeconds: NaturalSeconds): ResolvedDurations {
   const fps = movie.fps.num / movie.fps.den;
@@ -63,48 +62,39 @@ export function resolveDurations(movie: Movie, naturalSeconds: NaturalSeconds): 
   let endSeconds = 0;
   let endFrame = 0;
   for (const scene of movie.scenes) {
-    const timings = timeElements(scene.elements, naturalSeconds);
-    const seconds = sceneSeconds(scene, timings);
+    const { timings, content } = timeElements(scene.elements, naturalSeconds);
+    const seconds = scene.duration === 'auto' ? content.end() || DEFAULT_SCENE_SECONDS : scene.duration;
     endSeconds += seconds;
     const startFrame = endFrame;
     endFrame = Math.max(startFrame + 1, frameAt(endSeconds, fps));
     const container = { seconds, frames: endFrame - startFrame, fps };
     scenes.push({ startFrame, frames: container.frames, elements: timings.map((timing) => spanIn(timing, container)) });
   }
-  const timings = timeElements(movie.elements, naturalSeconds);
-  const counted = timings.filter((timing, index) => !timing.toEnd || !liesOverAll(movie.elements[index]));
-  const totalFrames = Math.max(endFrame, frameAt(longestEnd(counted), fps));
+  const { timings, content } = timeElements(movie.elements, naturalSeconds);
+  // A picture over the whole movie is no reason for the movie to go on.
+  const totalFrames = Math.max(endFrame, frameAt(content.endWithoutPictures, fps));
   const container = { seconds: totalFrames / fps, frames: totalFrames, fps };
   return { totalFrames, scenes, elements: timings.map((timing) => spanIn(timing, container)) };
 }
 
-/** A picture over the whole movie is no reason for the movie to go on; one that ends a sequence is. */
-function liesOverAll(element: Element | undefined): boolean {
-  return element?.type === 'image' && element.start !== -1;
-}
-
-function sceneSeconds(scene: Scene, timings: readonly Timing[]): number {
-  if (scene.duration !== 'auto') return scene.duration;
-  return longestEnd(timings) || DEFAULT_SCENE_SECONDS;
-}
-
-function longestEnd(timings: readonly Timing[]): number {
-  return Math.max(0, ...timings.filter(({ length }) => length > 0).map(({ start, length }) => start + length));
-}
-
-function timeElements(elements: readonly Element[], naturalSeconds: NaturalSeconds): Timing[] {
+function timeElements(elements: readonly Element[], naturalSeconds: NaturalSeconds): { timings: Timing[]; content: Content<Timing> } {
   const lastChained = elements.findLastIndex((element) => element.start === -1);
-  let contentEnd = 0;
-  return elements.map((element, index) => {
-    const start = element.start === -1 ? contentEnd : element.start;
+  const content = new Content<Timing>();
+  const timings = elements.map((element, index) => {
+    const chained = element.start === -1;
     // In a sequence (a later element starts where this one ends) nothing stays on by itself.
-    const timing = { start, ...lengthOf(element, naturalSeconds, index < lastChained) };
-    if (timing.length > 0) contentEnd = Math.max(contentEnd, start + timing.length);
+    if (chained) for (const picture of content.settle()) picture.toEnd = false;
+    const start = chained ? content.endWithoutPictures : element.start;
+    const yields = !chained && element.duration === 'natural' && (element.type === 'image' || element.type === 'html');
+    const timing = { start, yields, ...lengthOf(element, naturalSeconds, index < lastChained) };
+    if (yields) timing.toEnd = true;
+    content.add(timing);
     return timing;
   });
+  return { timings, content };
 }
 
-function lengthOf(element: Element, naturalSeconds: NaturalSeconds, sequenced: boolean): Omit<Timing, 'start'> {
+function lengthOf(element: Element, naturalSeconds: NaturalSeconds, sequenced: boolean): Pick<Timing, 'length' | 'toEnd'> {
   if (element.duration === 'container') return { length: 0, toEnd: true };
   if (element.duration !== 'natural') return { length: element.duration + element.extraTime, toEnd: false };
   switch (element.type) {

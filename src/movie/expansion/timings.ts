@@ -1,3 +1,4 @@
+import { Content } from '../content.js';
 import { DEFAULT_SCENE_SECONDS, IMAGE_SECONDS, playedSeconds, TEXT_SECONDS } from '../durations.js';
 import type { ComponentChecker } from '../elements/context.js';
 import { type Lookup, numberOf } from '../expressions/index.js';
@@ -25,6 +26,9 @@ const leastValues: Readonly<Record<string, number>> = { start: 0, duration: 1, '
 
 /** Kinds whose duration is -2 when none is given. */
 const lastsAsItsContainer: ReadonlySet<unknown> = new Set(['text', 'html', 'component', 'audiogram', 'subtitles']);
+
+/** Kinds without a length of their own. */
+const lengthless: ReadonlySet<unknown> = new Set(['image', 'html']);
 
 interface Timed extends ElementInstance {
   container: Container;
@@ -112,7 +116,7 @@ export class Timings {
     if (given === -2) return 0;
     const type = own(element.raw, 'type');
     if (type === 'text') return Number(own(TEXT_SECONDS, String(this.#field(element, 'style') ?? '001')) ?? 0);
-    if (type === 'image' || type === 'html') return IMAGE_SECONDS;
+    if (lengthless.has(type)) return IMAGE_SECONDS;
     if (type === 'component') return this.#componentSeconds(element);
     if (type === 'audiogram' || type === 'subtitles') return 0;
     if (type === 'voice') return this.#spokenSeconds(element);
@@ -155,26 +159,36 @@ export class Timings {
     return round(estimateSpeechSeconds(text('text'), speed));
   }
 
-  /** What the element adds to a container that is as long as its elements need. */
-  #countedEnd(element: Timed): number {
-    const length = this.#ownLength(element);
-    return length === 0 ? 0 : this.#start(element) + length + this.#extraTime(element);
+  /** What lasts how long in a container, up to one of its elements. */
+  #content(container: Container, before?: number): Content {
+    const content = new Content();
+    for (const element of this.#timed(container, before)) {
+      const chained = this.#number(element, ['start'], 0) === -1;
+      if (chained) content.settle();
+      const length = this.#ownLength(element);
+      if (length === 0) continue;
+      const yields = !chained && this.#given(element) === -1 && lengthless.has(own(element.raw, 'type'));
+      content.add({ start: this.#start(element), length: length + this.#extraTime(element), yields });
+    }
+    return content;
   }
 
   /** Where an element that starts at -1 starts: when those before it have ended. */
   #contentEnd(container: Container, before: number): number {
     return this.#once(`${container.label} content ${before}`, 'start', container, () => {
       if (before > MAX_IN_SEQUENCE) fail(joinPath(container.path, 'elements'), `elements must be an array of at most ${MAX_IN_SEQUENCE} items.`);
-      return Math.max(0, ...this.#timed(container, before).map((element) => this.#countedEnd(element)));
+      return this.#content(container, before).end();
     });
   }
 
   #containerSeconds(container: Container): number {
     return this.#once(`${container.label} seconds`, 'duration', container, () => {
-      const ends = this.#timed(container).map((element) => this.#countedEnd(element));
-      if (container === this.#movie) return Math.max(0, ...ends, sum(this.#scenes.map((scene) => this.#containerSeconds(scene))));
+      if (container === this.#movie) {
+        const { endWithoutPictures } = this.#content(container);
+        return Math.max(endWithoutPictures, sum(this.#scenes.map((scene) => this.#containerSeconds(scene))));
+      }
       const given = numberOf(this.property('scene', container, 'duration'));
-      return given !== undefined && given > 0 ? given : Math.max(0, ...ends) || DEFAULT_SCENE_SECONDS;
+      return given !== undefined && given > 0 ? given : this.#content(container).end() || DEFAULT_SCENE_SECONDS;
     });
   }
 

@@ -85,13 +85,55 @@ describe('a scene', () => {
       ],
     ],
     [
-      'is at least as long as an image counts',
+      'is no longer for an image',
       [image(), video(3)],
+      {},
+      30,
+      [
+        [0, 30],
+        [0, 30],
+      ],
+    ],
+    [
+      'is no longer for a page',
+      [{ type: 'html', html: 'x', duration: -1 }, video(3)],
+      {},
+      30,
+      [
+        [0, 30],
+        [0, 30],
+      ],
+    ],
+    [
+      'shows an image that starts when all else is over',
+      [video(3), image({ start: 3 })],
+      {},
+      80,
+      [
+        [0, 30],
+        [30, 50],
+      ],
+    ],
+    [
+      'keeps an image under a sequence',
+      [image(), audio(3), audio(2, { start: -1 })],
       {},
       50,
       [
         [0, 50],
         [0, 30],
+        [30, 20],
+      ],
+    ],
+    [
+      'shows an image after its caption',
+      [image(), text({ duration: 2 }), image({ start: -1 })],
+      {},
+      70,
+      [
+        [0, 70],
+        [0, 20],
+        [20, 50],
       ],
     ],
     [
@@ -164,9 +206,10 @@ describe('the movie', () => {
     ['counts elements from its start', [text({ start: 3, duration: 2 })], 50, [[30, 20]]],
     [
       'does not grow by what lasts as long as itself',
-      [audio(7, { duration: -2 }), text(), image()],
+      [audio(7, { duration: -2 }), text(), image({ 'extra-time': 9 }), { type: 'html', html: 'x', duration: -1 }],
       40,
       [
+        [0, 40],
         [0, 40],
         [0, 40],
         [0, 40],

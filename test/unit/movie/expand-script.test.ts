@@ -221,6 +221,15 @@ describe('times of elements', () => {
     ];
     expect(texts(parseMovie(inScene(elements)))[0]?.[3]).toBe('7 5 5 7 0');
     expect(texts(parseMovie(inScene(elements, { duration: 9 })))[0]?.[3]).toBe('9 5 5 7 0');
+    const image = { type: 'image', src: 'https://example.com/a.png' };
+    const underImage = [
+      image,
+      text({ id: 'all' }),
+      text({ duration: 2 }),
+      text({ id: 'next', start: -1, duration: 1, text: '{{next_start}} {{all_duration}}' }),
+    ];
+    expect(texts(parseMovie(inScene(underImage)))[0]?.[3]).toBe('2 3');
+    expect(texts(parseMovie(inScene([image, text({ id: 'next', start: -1, duration: 1, text: '{{next_start}}' })])))[0]?.[1]).toBe('5');
   });
 
   it('that hang on media are estimates until its length is known', () => {
