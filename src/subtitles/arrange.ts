@@ -1,5 +1,5 @@
 import type { SubtitleLook } from '../movie/index.js';
-import type { Page } from './pages.js';
+import { linger, type Page } from './pages.js';
 
 export interface Size {
   width: number;
@@ -26,11 +26,14 @@ export function alignmentOf({ position }: Pick<SubtitleLook, 'position'>): 'left
   return position.endsWith('right') ? 'right' : 'center';
 }
 
-/** Ends each page where the next one begins if they overlap by a slip of the clock only. */
+/** Ends each page where the next one begins if they overlap by a slip of the clock only, or by the moment that a page stays past its last word. */
 export function trimSlips(pages: readonly Page[]): Page[] {
   const inOrder = [...pages].sort((a, b) => a.start - b.start);
   return inOrder.map((page, i) => {
-    const next = inOrder.slice(i + 1, i + 9).find(({ start }) => start > page.start && start < page.end && page.end - start < slip);
+    const saidUntil = Math.min(page.end, page.words.at(-1)?.end ?? page.end);
+    const next = inOrder
+      .slice(i + 1, i + 9)
+      .find(({ start }) => start > page.start && start < page.end && saidUntil - start < slip && page.end - start < slip + linger);
     return next ? { ...page, end: next.start } : page;
   });
 }

@@ -17,7 +17,7 @@ const pause = 0.8;
 /** Pages and words stay until the next ones when it is no longer than this. */
 const bridge = 0.8;
 /** How long the last words stay when nothing follows. */
-const linger = 0.4;
+export const linger = 0.4;
 
 /** These styles are nothing without the times of words, so that shares of the cue's time stand in for them. */
 const needsWordTimes: ReadonlySet<SubtitleStyle> = new Set(['classic-progressive', 'classic-one-word', 'boxed-word']);

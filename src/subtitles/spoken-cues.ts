@@ -1,4 +1,5 @@
 import type { Cue } from './formats/cue.js';
+import { linger } from './pages.js';
 
 /** A word as somebody says it; seconds. */
 export interface SpokenWord {
@@ -9,8 +10,6 @@ export interface SpokenWord {
   joins?: true;
 }
 
-/** How long the last words stay when the speaker ends, in seconds. */
-const linger = 0.4;
 const mostWords = 20_000;
 
 /** What one voice says, as one cue; times count from the voice's own start, which `offset` moves. */

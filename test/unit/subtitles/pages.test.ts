@@ -156,4 +156,15 @@ describe('places', () => {
     ]);
     expect(pages[0]?.end).toBe(1);
   });
+
+  test('of one voice go when the next voice speaks', () => {
+    const second = spokenCue([{ text: 'three', start: 0.02, end: 0.5 }], 0.95) as Cue;
+    const both = (cue: Cue) => trimSlips([...pagesOf(speak('one two')), ...pagesOf(cue)]);
+    expect(both(second).map(({ start, end }) => [start, end])).toEqual([
+      [0, 0.97],
+      [0.97, 1.85],
+    ]);
+    // Two who speak at the same time are both read.
+    expect(both(spokenCue([{ text: 'three', start: 0.4, end: 1 }], 0) as Cue)[0]?.end).toBeCloseTo(1.35);
+  });
 });
