@@ -81,7 +81,7 @@ async function findCaller(accounts: AccountStore, request: FastifyRequest): Prom
 
 function readKey(request: FastifyRequest): string | undefined {
   const header = request.headers['x-api-key'];
-  if (typeof header === 'string') return header;
+  if (typeof header === 'string' && header !== '') return header;
   if (request.routeOptions.config?.keyInQuery !== true) return undefined;
   const { apiKey } = request.query as Record<string, unknown>;
   return typeof apiKey === 'string' ? apiKey : undefined;

@@ -77,6 +77,7 @@ it('takes the key from the query, and never logs it', async () => {
   const jobId = await submit('ms=50');
   const reader = await (await EventReader.open(`${service.app.address}/api/jobs/${jobId}/progress?apiKey=${key}`)).readToEnd();
   expect(reader.events.at(-1)?.event).toBe('complete');
+  expect((await service.call('GET', `/api/jobs/${jobId}/progress?apiKey=${key}`, { headers: { 'x-api-key': '' } })).status).toBe(200);
   const wrong = await service.call('GET', `/api/jobs/${jobId}/progress?apiKey=ve_live_wrong`);
   expect(wrong.status).toBe(401);
   expect(service.log.join('')).toContain(jobId);
