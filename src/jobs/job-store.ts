@@ -193,7 +193,7 @@ async function readBalance(trx: Transaction<Database>, accountId: string): Promi
 
 function insufficientCredits(required: number, balance: number): AppError {
   return new AppError('INSUFFICIENT_CREDITS', {
-    message: `This render is estimated at ${required} credits and the balance is ${balance}.`,
+    message: `This render is estimated at ${required} credit${required === 1 ? '' : 's'} and the balance is ${balance}.`,
     fields: { required, balance },
   });
 }
