@@ -20,7 +20,7 @@ export function describeMovie(movie: Movie, durations: ResolvedDurations, warnin
     fps: rounded(movie.fps.num / movie.fps.den),
     duration,
     frames: durations.totalFrames,
-    estimatedCredits: creditsFor((durations.totalFrames * movie.fps.den) / movie.fps.num, movie.width, movie.height),
+    estimatedCredits: creditsFor(durations.totalFrames, movie),
     scenes: movie.scenes.map((scene, index) => {
       const resolved = durations.scenes[index];
       const start = resolved?.startFrame ?? 0;

@@ -86,7 +86,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
     timeline,
     ...(isHardware(encoder) && { inSoftware: softwareSettings(movie, request.encode) }),
     durationSeconds,
-    credits: creditsFor(durationSeconds, movie.width, movie.height),
+    credits: creditsFor(durations.totalFrames, movie),
     uncached: findUncached(movie, durations, timeline),
     warnings: [...maker.warnings, ...voices.warnings, ...missingFonts, ...drawn.warnings],
   };

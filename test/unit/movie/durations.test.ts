@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { creditsFor, estimateMovie, parseMovie, type ResolvedDurations, resolveDurations, UNKNOWN_CLIP_SECONDS } from '../../../src/movie/index.js';
+import { estimateMovie, parseMovie, type ResolvedDurations, resolveDurations, UNKNOWN_CLIP_SECONDS } from '../../../src/movie/index.js';
 
 /** Lengths of media by their URL's last part, as `10s.mp4`. */
 function resolve(script: object): ResolvedDurations {
@@ -232,16 +232,20 @@ describe('the movie', () => {
 });
 
 describe('the cost', () => {
-  test.each<[seconds: number, width: number, height: number, credits: number]>([
-    [5, 1920, 1080, 5],
-    [5.0000001, 1920, 1080, 5],
-    [5.01, 1920, 1080, 6],
-    [0.1, 640, 360, 1],
-    [5, 1080, 1920, 5],
-    [5, 1922, 1080, 20],
-    [5.5, 3840, 2160, 24],
-  ])('of %f s at %i×%i is %i', (seconds, width, height, credits) => {
-    expect(creditsFor(seconds, width, height)).toBe(credits);
+  test.each<[seconds: number, fps: number, width: number, height: number, credits: number]>([
+    [5, 30, 1920, 1080, 5],
+    [5.04, 30, 1920, 1080, 6],
+    [0.1, 30, 640, 360, 1],
+    [5, 30, 1080, 1920, 5],
+    [5, 30, 1922, 1080, 20],
+    [5.5, 30, 3840, 2160, 24],
+    // 10.01 s and 3.003 s as whole frames
+    [10, 29.97, 1920, 1080, 10],
+    [3, 23.976, 1920, 1080, 3],
+    [3.02, 59.94, 1920, 1080, 4],
+    [3, 12.5, 1920, 1080, 3],
+  ])('of %f s at %f frames/s, %i×%i, is %i', (duration, fps, width, height, credits) => {
+    expect(estimateMovie(parseMovie({ width, height, fps, scenes: [{ duration }] })).credits).toBe(credits);
   });
 
   test('is estimated from the script alone', () => {
