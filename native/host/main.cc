@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 #include <unistd.h>
@@ -11,6 +14,7 @@
 #include "host/messages.h"
 #include "host/running_calls.h"
 #include "media/log_capture.h"
+#include "render/encoding_turn.h"
 #include "sandbox/system_calls.h"
 
 namespace {
@@ -20,7 +24,32 @@ using namespace framewright::host;
 
 constexpr int kChannel = 3;
 constexpr int kUsage = 2;
+constexpr const char* kHelp =
+    "usage: framewright-engine [--drivers] [--turns MOST CORES MEMORY_MB], with its channel as descriptor "
+    "3\n";
 constexpr std::chrono::seconds kAliveInterval{1};
+
+struct Options {
+  bool loadsDrivers = false;
+  TurnLimits turns;
+};
+
+// Nothing when they are none of the above.
+std::optional<Options> readOptions(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--drivers") == 0) {
+      options.loadsDrivers = true;
+    } else if (std::strcmp(argv[i], "--turns") == 0 && i + 3 < argc) {
+      options.turns.most = std::max(1, std::atoi(argv[++i]));
+      options.turns.cores = std::atof(argv[++i]);
+      options.turns.memoryBytes = std::atoll(argv[++i]) << 20;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return options;
+}
 
 void settleSignals() {
   // A terminal tells everyone in the group; whoever started this one decides what becomes of the work.
@@ -50,17 +79,18 @@ void sayAlive(Channel& channel) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool loadsDrivers = argc == 2 && std::strcmp(argv[1], "--drivers") == 0;
-  if (argc > 1 && !loadsDrivers) {
-    std::fputs("usage: framewright-engine [--drivers], with its channel as descriptor 3\n", stderr);
+  const auto options = readOptions(argc, argv);
+  if (!options) {
+    std::fputs(kHelp, stderr);
     return kUsage;
   }
   settleSignals();
   keepMemoryFlat();
   silenceLog();
   openDevices();
+  EncodingTurns::ofProcess().limit(options->turns);
   // Where the kernel has no such thing, nothing changes; `framewright doctor` tells.
-  loadsDrivers ? sandbox::sealPrograms() : sandbox::sealSystemCalls();
+  options->loadsDrivers ? sandbox::sealPrograms() : sandbox::sealSystemCalls();
 
   Channel channel(kChannel);
   RunningCalls calls(channel);

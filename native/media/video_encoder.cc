@@ -62,6 +62,11 @@ PixelFormat VideoEncoder::pictureFormat(const VideoEncoderSettings& settings) {
   return family != nullptr && family->pictures == AV_PIX_FMT_NV12 ? PixelFormat::kNv12 : PixelFormat::kI420;
 }
 
+bool VideoEncoder::isHardware(const VideoEncoderSettings& settings) {
+  const EncoderFamily* family = findEncoderFamily(settings.encoder);
+  return family != nullptr && family->isHardware;
+}
+
 Result<std::unique_ptr<VideoEncoder>> VideoEncoder::open(const VideoEncoderSettings& settings,
                                                          const std::string& path) {
   std::unique_ptr<LibavVideoEncoder> encoder = writerOf(settings);

@@ -49,6 +49,8 @@ class VideoEncoder {
   static bool stretchesStills(const VideoEncoderSettings& settings);
   // What the encoder takes as it is: kI420 or kNv12. Of the latter kI420 is made into it.
   static PixelFormat pictureFormat(const VideoEncoderSettings& settings);
+  // Whether it runs on a card, whose sessions are counted.
+  static bool isHardware(const VideoEncoderSettings& settings);
   virtual ~VideoEncoder() = default;
 
   // The next picture in order. The encoder may hold it for a while. One that stays costs little where the

@@ -87,6 +87,7 @@ void add(SegmentFacts& sum, SegmentFacts piece) {
   sum.composedFrames += piece.composedFrames;
   sum.encodedFrames += piece.encodedFrames;
   sum.copiedFrames += piece.copiedFrames;
+  sum.mostAtOnce = std::max(sum.mostAtOnce, piece.mostAtOnce);
   sum.decodeSeconds += piece.decodeSeconds;
   sum.composeSeconds += piece.composeSeconds;
   sum.encodeSeconds += piece.encodeSeconds;

@@ -47,6 +47,7 @@ void describe(const SegmentFacts& facts, Object& object) {
   object.set("frames", static_cast<double>(facts.frames));
   object.set("composedFrames", static_cast<double>(facts.composedFrames));
   object.set("copiedFrames", static_cast<double>(facts.copiedFrames));
+  object.set("mostAtOnce", static_cast<double>(facts.mostAtOnce));
   object.set("bytes", static_cast<double>(facts.bytes));
   object.set("decodeSeconds", facts.decodeSeconds);
   object.set("composeSeconds", facts.composeSeconds);

@@ -34,6 +34,7 @@ struct SegmentFacts {
   int64_t composedFrames = 0;  // frames really drawn; the others repeated the one before
   int64_t encodedFrames = 0;   // frames that went through the encoder; the others repeat one in the stream
   int64_t copiedFrames = 0;    // frames taken from a film's file as they are coded there
+  int mostAtOnce = 0;          // encoders that ran while this one did, itself included; 0: none was needed
   int64_t bytes = 0;
   double decodeSeconds = 0;            // time the composing thread waited for decoded pictures
   double composeSeconds = 0;           // thread time spent drawing

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,14 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline, FrameRange range)
   settings.goesOnAfter = goesOnAfter(timeline, range.end) ? range.end - range.first : 0;
   settings.followsTransition = endsTransition(timeline, range.first);
   return settings;
+}
+
+TurnWish turnWish(const VideoEncoderSettings& settings) {
+  // One for each thread and those that are looked at ahead, each with what is known about it.
+  constexpr int kAhead = 20;
+  const auto pictures = static_cast<int64_t>(std::thread::hardware_concurrency()) + kAhead;
+  const int64_t samples = int64_t{settings.width} * settings.height;
+  return {pictures * samples * 4, VideoEncoder::isHardware(settings)};
 }
 
 // Composes frame after frame, several at a time where the compositor does; equal neighbours are drawn once.
@@ -234,7 +243,7 @@ Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const Ha
                            handover.place, cancel);
   auto first = composer.next();
   if (!first.ok()) return cancel.cancelled() ? cancelled() : first.error();
-  FW_ASSIGN_OR_RETURN(const EncodingTurn turn, EncodingTurn::wait(cancel));
+  FW_ASSIGN_OR_RETURN(const EncodingTurn turn, EncodingTurns::ofProcess().wait(turnWish(settings), cancel));
   ProgressThrottle throttle(progress);
   throttle.finish(0);  // tells that it is this segment's turn
   FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
@@ -258,6 +267,7 @@ Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const Ha
   SegmentFacts facts;
   FW_ASSIGN_OR_RETURN(facts.bytes, stage.finish());
   facts.frames = range.end - range.first;
+  facts.mostAtOnce = turn.mostAtOnce();
   facts.composedFrames = composer.composedFrames();
   facts.encodedFrames = stage.encodedPictures();
   facts.decodeSeconds = composer.waitedSeconds();

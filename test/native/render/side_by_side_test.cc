@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include "render/encoding_turn.h"
 #include "render/still_shelf.h"
 
 using namespace framewright;
@@ -72,44 +71,4 @@ TEST_CASE("one shelf is shared while somebody has it") {
 TEST_CASE("stills of another size are others") {
   CHECK(StillShelf::keyOf("/dev/null", 10, 20) == StillShelf::keyOf("/dev/null", 10, 20));
   CHECK(StillShelf::keyOf("/dev/null", 10, 20) != StillShelf::keyOf("/dev/null", 20, 10));
-}
-
-TEST_CASE("encoders have their turns one after another, in the order of asking") {
-  const CancelToken cancel;
-  std::atomic<int> running{0}, most{0};
-  std::vector<int> order;
-  std::vector<std::thread> threads;
-  {
-    const auto first = EncodingTurn::wait(cancel);
-    CHECK(first.ok());
-    for (int i = 0; i < 4; ++i) {
-      threads.emplace_back([&, i] {
-        const auto turn = EncodingTurn::wait(cancel);
-        most = std::max<int>(most, ++running);
-        order.push_back(i);  // the turn is the lock
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        --running;
-      });
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-  }
-  for (std::thread& thread : threads) thread.join();
-  CHECK(most == 1);
-  CHECK(order == std::vector<int>{0, 1, 2, 3});
-}
-
-TEST_CASE("who waits for a turn can be cancelled, and the next goes on") {
-  const CancelToken never;
-  CancelToken cancel;
-  std::thread waiting;
-  ErrorCode code{};
-  {
-    const auto first = EncodingTurn::wait(never);
-    waiting = std::thread([&] { code = EncodingTurn::wait(cancel).error().code; });
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    cancel.cancel();
-    waiting.join();
-  }
-  CHECK(code == ErrorCode::CANCELLED);
-  CHECK(EncodingTurn::wait(never).ok());
 }
