@@ -30,6 +30,8 @@ export interface EngineConfig {
   hardwareDecode: 'auto' | 'off' | 'on';
   /** Whether films that a movie shows as they are may be taken as they are coded. */
   copies: boolean;
+  /** Segments of a movie that are encoded side by side at most; `auto`: as many as find idle cores. */
+  segmentsAtOnce: 'auto' | number;
 }
 
 export function parseEngineConfig(environment: Environment): EngineConfig {
@@ -37,5 +39,8 @@ export function parseEngineConfig(environment: Environment): EngineConfig {
   const handover = environment.oneOf('FRAMEWRIGHT_HANDOVER', 'auto', ['auto', 'off'] as const);
   const hardwareDecode = environment.oneOf('FRAMEWRIGHT_HARDWARE_DECODE', 'auto', ['auto', 'off', 'on'] as const);
   const copies = environment.oneOf('FRAMEWRIGHT_COPY', 'on', ['on', 'off'] as const) === 'on';
-  return Object.freeze({ encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices), compositor, handover, hardwareDecode, copies });
+  const atOnce = environment.oneOf('FRAMEWRIGHT_SEGMENTS_AT_ONCE', 'auto', ['auto', '1', '2', '3', '4', '5', '6', '7', '8'] as const);
+  const segmentsAtOnce = atOnce === 'auto' ? atOnce : Number(atOnce);
+  const encoder = environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices);
+  return Object.freeze({ encoder, compositor, handover, hardwareDecode, copies, segmentsAtOnce });
 }

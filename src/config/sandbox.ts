@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { parseEngineConfig } from './engine.js';
+import { type EngineConfig, parseEngineConfig } from './engine.js';
 import type { Environment } from './environment.js';
 import { findOnPath } from './find-on-path.js';
 
@@ -12,6 +12,8 @@ export interface SandboxConfig {
   fontSanitizer: string | undefined;
   /** The operator counts on a graphics device, whose drivers compile code: the engine's seal leaves room for that. */
   drivers: boolean;
+  /** `EngineConfig.segmentsAtOnce`, which the engine is told when it starts. */
+  segmentsAtOnce: EngineConfig['segmentsAtOnce'];
   /** All that it sees of the environment: how libraries and drivers are found. */
   environment: Readonly<Record<string, string>>;
 }
@@ -23,6 +25,7 @@ const megabyte = 1024 ** 2;
 const defaultMemoryMb = (): number => Math.max(1024, Math.floor((Math.min(totalmem(), process.constrainedMemory?.() || totalmem()) * 0.75) / megabyte));
 
 export function parseSandboxConfig(environment: Environment): SandboxConfig {
+  const engine = parseEngineConfig(environment);
   return Object.freeze({
     mode: environment.oneOf('FRAMEWRIGHT_SANDBOX', 'auto', ['auto', 'required', 'off'] as const),
     limits: Object.freeze({
@@ -31,12 +34,12 @@ export function parseSandboxConfig(environment: Environment): SandboxConfig {
       fileMb: environment.integer('FRAMEWRIGHT_RENDER_FILE_MB', 65_536, { min: 16, max: 16_777_216 }),
     }),
     fontSanitizer: findOnPath(environment, ['ots-sanitize']),
-    drivers: countsOnDrivers(environment),
+    drivers: countsOnDrivers(engine),
+    segmentsAtOnce: engine.segmentsAtOnce,
     environment: Object.freeze(environment.select((name) => engineVariables.test(name))),
   });
 }
 
-function countsOnDrivers(environment: Environment): boolean {
-  const { encoder, compositor } = parseEngineConfig(environment);
+function countsOnDrivers({ encoder, compositor }: EngineConfig): boolean {
   return compositor === 'vulkan' || /nvenc|vaapi/.test(encoder);
 }

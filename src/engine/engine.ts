@@ -47,6 +47,8 @@ export interface ProgressOptions extends CallOptions {
  * library texts are in its `detail`.
  */
 export interface Engine {
+  /** It encodes no more than these side by side, and fewer where they would not help; others wait for their turn, which the first progress tells. */
+  readonly segmentsAtOnce: number;
   /** Equal work of engines with the same identity gives equal bytes; undefined where that cannot be told. */
   identity(): Promise<string | undefined>;
   /** Opens every encoder once, which takes a moment. */
@@ -75,6 +77,7 @@ export function createEngine(): LocalEngine {
   const native = loadAddon();
   let identity: Promise<string | undefined> | undefined;
   return {
+    segmentsAtOnce: 1,
     identity: () => (identity ??= engineIdentity(addonPath, 'self')),
     capabilities: () => native.capabilities(),
     tryEncoder: (name) => native.tryEncoder(name).catch(rethrow),

@@ -71,6 +71,8 @@ export interface NativeSegmentFacts {
   composedFrames: number;
   /** Taken from a film's file as they are coded there. */
   copiedFrames: number;
+  /** Encoders that ran at once while this one did; 0: none was needed. */
+  mostAtOnce: number;
   bytes: number;
   decodeSeconds: number;
   composeSeconds: number;

@@ -31,6 +31,7 @@ export class RenderProfile {
   readonly #scenes: SceneTimes[] = [];
   readonly #elements = new Map<string, ElementTimes>();
   #reused = 0;
+  #mostAtOnce = 0;
 
   add(stage: ProfileStage, seconds: number): void {
     this.#seconds.set(stage, (this.#seconds.get(stage) ?? 0) + seconds);
@@ -63,6 +64,7 @@ export class RenderProfile {
       const { decode: decoded, compose: composed } = this.#elements.get(element) ?? { decode: 0, compose: 0 };
       this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
     }
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, facts.mostAtOnce);
     this.add('decode', decode);
     this.add('compose', compose);
     this.add('encode', encode);
@@ -92,6 +94,11 @@ export class RenderProfile {
   /** Elements that were rendered, the slowest first. */
   get elements(): ElementTimes[] {
     return [...this.#elements.values()].sort((a, b) => b.decode + b.compose - (a.decode + a.compose));
+  }
+
+  /** How many scenes, or parts of long ones, were encoded side by side at most. */
+  get mostAtOnce(): number {
+    return this.#mostAtOnce;
   }
 
   /** How many scenes, or parts of long ones, an earlier render had encoded. */

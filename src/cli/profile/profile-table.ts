@@ -10,7 +10,7 @@ export const noElement = 'colours, transitions';
 
 /** What a profile says, as lines of text. */
 export function profileTable(profile: RenderProfile, wallSeconds: number): string[] {
-  const { stages, scenes, elements, reused } = profile;
+  const { stages, scenes, elements, reused, mostAtOnce } = profile;
   return [
     `stage         seconds  (decode, compose, encode and sound go on side by side)`,
     ...stages.map((one) => `  ${one.stage.padEnd(8)}${seconds(one.seconds)}`),
@@ -23,6 +23,7 @@ export function profileTable(profile: RenderProfile, wallSeconds: number): strin
     ...(elements.length === 0 ? [] : [`${'element'.padEnd(40)}${'decode'.padStart(11)}${'compose'.padStart(11)}  (decoding has threads of its own)`]),
     ...elements.slice(0, MOST_ELEMENTS).map(({ label, decode, compose }) => `  ${(label || noElement).padEnd(38)}${seconds(decode)}${seconds(compose)}`),
     ...(elements.length > MOST_ELEMENTS ? [`  and ${elements.length - MOST_ELEMENTS} that took less`] : []),
+    ...(mostAtOnce > 1 ? [`  up to ${mostAtOnce} were encoded at once`] : []),
     ...(reused === 0 ? [] : [`  ${reused} more from an earlier render`]),
   ];
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { confinedArguments, systemLibraries } from '../../programs/index.js';
+import type { EncodingTurns } from './encoding-turns.js';
 
 export interface EngineLimits {
   memoryMb: number;
@@ -37,6 +38,8 @@ const devices = ['null', 'zero', 'full', 'random', 'urandom', 'dri', 'kfd'].map(
 /** Beside the memory that pictures take: the program itself, and stacks of threads, which are counted as if they were full. */
 const roomMb = 1024;
 const roomPerCoreMb = 128;
+/** Each further encoder has threads of its own, at most one a core and some that draw and decode for it. */
+const roomPerEncoderMb = 512;
 const descriptors = 4096;
 /** The channel of messages: after the three standard ones. */
 const channel = 3;
@@ -45,8 +48,9 @@ const channel = 3;
  * The engine's seal is a list of what it may call, with no code to be loaded any more. Drivers of graphics devices are beyond that: they load and
  * compile code, so where there are such devices, or an operator counts on them, the seal only keeps it from other programs and processes.
  */
-export function engineCommand(drivers: boolean): [string, ...string[]] {
-  return drivers || hasGraphics() ? [engineProgram, '--drivers'] : [engineProgram];
+export function engineCommand(drivers: boolean, { most, cores }: EncodingTurns, { memoryMb }: EngineLimits): [string, ...string[]] {
+  const turns = most === 1 ? [] : ['--turns', ...[most, cores, memoryMb].map(String)];
+  return [engineProgram, ...(drivers || hasGraphics() ? ['--drivers'] : []), ...turns];
 }
 
 function hasGraphics(): boolean {
@@ -54,13 +58,13 @@ function hasGraphics(): boolean {
 }
 
 /** Arguments that turn a command into one that runs confined. */
-export function confine(command: readonly string[], { isRequired, limits, folder, readable, environment }: Confinement, cores: number): string[] {
+export function confine(command: readonly string[], { isRequired, limits, folder, readable, environment }: Confinement, cores: number, encoders = 1): string[] {
   const libraries = (environment.LD_LIBRARY_PATH ?? '').split(':').filter((path) => path.startsWith('/'));
   return confinedArguments({
     command,
     isRequired,
     keep: channel,
-    limits: { ...limits, memoryMb: limits.memoryMb + roomMb + roomPerCoreMb * cores, descriptors },
+    limits: { ...limits, memoryMb: limits.memoryMb + roomMb + roomPerCoreMb * cores + roomPerEncoderMb * (encoders - 1), descriptors },
     readable: [...system, ...installation, ...readable, ...libraries],
     writable: [folder],
     devices: [...devices, ...graphicsDevices()],

@@ -6,6 +6,7 @@ import { sandboxLauncher } from '../../programs/index.js';
 import type { ProgressOptions } from '../engine.js';
 import { appErrorOf } from '../engine-error.js';
 import { type Confinement, confine, engineCommand } from './confinement.js';
+import { encodingTurns, usableCores } from './encoding-turns.js';
 import { EngineLost, type Loss } from './engine-lost.js';
 import { type EngineCall, readMessage, type ToEngine } from './engine-messages.js';
 import { EngineWatch, type WatchTiming, watchTiming } from './engine-watch.js';
@@ -15,6 +16,8 @@ export interface ChannelSettings extends Omit<Confinement, 'isRequired'> {
   mode: 'auto' | 'required' | 'off';
   /** Graphics drivers may be loaded by the engine: also where no device is seen. */
   drivers?: boolean;
+  /** Video encoders that may run at once, or `auto`. Default: one. */
+  segmentsAtOnce?: 'auto' | number;
   timing?: Partial<WatchTiming>;
 }
 
@@ -38,12 +41,17 @@ export class EngineChannel {
   /** Its rights are what they will be; also when it is gone. */
   readonly ready: Promise<void>;
   #becomeReady = (): void => {};
+  readonly segmentsAtOnce: number;
 
-  constructor({ mode, drivers, timing, ...confinement }: ChannelSettings) {
+  constructor({ mode, drivers, segmentsAtOnce, timing, ...confinement }: ChannelSettings) {
     const launcher = mode === 'off' ? undefined : sandboxLauncher();
-    const command = engineCommand(drivers ?? false);
+    const turns = encodingTurns(segmentsAtOnce ?? 1, usableCores());
+    this.segmentsAtOnce = turns.most;
+    const command = engineCommand(drivers ?? false, turns, confinement.limits);
     const [program, ...args] =
-      launcher === undefined ? command : [launcher, ...confine(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism())];
+      launcher === undefined
+        ? command
+        : [launcher, ...confine(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), turns.most)];
     this.#child = spawn(program as string, args, {
       cwd: '/',
       env: { ...confinement.environment, HOME: confinement.folder, TMPDIR: confinement.folder },

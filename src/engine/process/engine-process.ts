@@ -56,6 +56,10 @@ class ConfinedEngine implements EngineProcess {
     return this.#channel.loss;
   }
 
+  get segmentsAtOnce(): number {
+    return this.#channel.segmentsAtOnce;
+  }
+
   async moveFolder(to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true });
     // Rules are made of the folder that the name leads to when the process starts.

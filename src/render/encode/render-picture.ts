@@ -4,9 +4,10 @@ import { type Cut, cutSegment, type EncodeSettings, isHardware, splitRange, type
 import type { Plan } from '../plan/plan-movie.js';
 import type { EncoderFallback, RenderParts } from '../render-parts.js';
 import type { RenderProfile } from '../render-profile.js';
-import { oneAhead } from './one-ahead.js';
+import { PictureProgress } from './picture-progress.js';
 import type { Reuse } from './reuse.js';
 import { segmentPath } from './segment-path.js';
+import { sideBySide } from './side-by-side.js';
 
 export type PicturePlan = Pick<Plan, 'timeline' | 'uncached' | 'inSoftware'>;
 
@@ -77,18 +78,14 @@ export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder'
 async function renderSections(timeline: Timeline, uncached: Plan['uncached'], call: PictureCall, failures: Set<string>): Promise<string[]> {
   const { workDir, reuse, onProgress } = call;
   const stretches = stretchesOf(timeline);
-  let newest = 0;
-  // While the encoder works on one stretch, the files of the next are decoded and its first picture is drawn. The engine leaves films
-  // open for the next part of the same scene: where they have few key frames, another decoder would begin far before.
+  const progress = new PictureProgress(timeline.canvas.frames, onProgress);
+  // The engine leaves films open for the next part of the same scene: where they have few key frames, another decoder would begin far before.
   const goesOn = (index: number): boolean => stretches[index]?.section === stretches[index - 1]?.section && playsFilms(stretches[index]);
-  return oneAhead(stretches.length, call.signal, goesOn, async (index, signal, onBegun) => {
-    const { section, label, start, cut } = stretches[index] as Stretch;
+  const order = { count: stretches.length, atOnce: call.parts.engine.segmentsAtOnce, goesOn };
+  return sideBySide(order, call.signal, async (index, signal, onBegun) => {
+    const { section, label, cut } = stretches[index] as Stretch;
     const path = segmentPath(workDir, index);
-    const report = (frames: number): void => {
-      newest = Math.max(newest, start + frames);
-      // The next stretch begins before this one has ended; who watches sees no step back.
-      if (start + frames === newest) onProgress(`rendering_${label}`, newest / timeline.canvas.frames);
-    };
+    const report = (frames: number): void => progress.report(index, `rendering_${label}`, frames);
     const onFrames = (frames: number): void => {
       onBegun();
       report(frames);
@@ -110,8 +107,6 @@ async function renderSections(timeline: Timeline, uncached: Plan['uncached'], ca
 interface Stretch {
   section: number;
   label: string;
-  /** In the movie. */
-  start: number;
   cut: Cut;
 }
 
@@ -119,9 +114,9 @@ const playsFilms = (stretch: Stretch | undefined): boolean => stretch?.cut.timel
 
 /** Split as for hosts that share the movie: however many there are, the film is the same. */
 function stretchesOf(timeline: Timeline): Stretch[] {
-  return timeline.sections.flatMap(({ label, start }, section) => {
+  return timeline.sections.flatMap(({ label }, section) => {
     const cut = cutSegment(timeline, section);
-    return splitRange(cut.range, timeline).map((range) => ({ section, label, start: start + range.first - cut.range.first, cut: { ...cut, range } }));
+    return splitRange(cut.range, timeline).map((range) => ({ section, label, cut: { ...cut, range } }));
   });
 }
 

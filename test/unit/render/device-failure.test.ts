@@ -17,7 +17,19 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
     const films: SegmentFacts['films'] = drawn > 0 ? [{ way: 'nvdec' }, { way: 'software', reason: 'nvdec 0: no driver' }] : [];
     const device: Partial<SegmentFacts> =
       ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.', handoverReason: 'cuda: no driver' } : { handover: 'cuda' };
-    return { frames: 30, composedFrames: 30, copiedFrames: 0, bytes: 1, decodeSeconds: 0, composeSeconds: 0, encodeSeconds: 0, films, elements: [], ...device };
+    return {
+      frames: 30,
+      composedFrames: 30,
+      copiedFrames: 0,
+      mostAtOnce: 1,
+      bytes: 1,
+      decodeSeconds: 0,
+      composeSeconds: 0,
+      encodeSeconds: 0,
+      films,
+      elements: [],
+      ...device,
+    };
   };
   const engine = { ...createEngine(), renderSegment };
   const told: string[] = [];
