@@ -88,7 +88,7 @@ export async function vitest() {
   const { code, timedOut } = await runProgram(
     node,
     [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    { minutes: 30, show: true },
+    { minutes: 45, show: true },
   );
   let text;
   try {
