@@ -36,6 +36,8 @@ export function textBox(element: TextElement, canvas: Canvas): Rect {
 
 /** Part of the canvas that a text needs about the middle of its box to be seen, where nothing tells its width. */
 const TEXT_REACH = 0.1;
+/** Of the font size: what a line reaches above and below its middle. */
+const HALF_LINE = 0.6;
 
 /**
  * A box as large as the canvas that is moved so far that its middle, and the text there, would not be seen keeps the part of it that
@@ -45,7 +47,7 @@ function withinReach(box: Rect, element: TextElement, canvas: Canvas): Rect {
   if (element.position !== 'custom' || element.keyframes.length > 0) return box;
   const { fontSize } = element.typography;
   const [x, width] = element.width > 0 ? [box.x, box.width] : seenPart(box.x, canvas.width, canvas.width * TEXT_REACH);
-  const [y, height] = element.height > 0 ? [box.y, box.height] : seenPart(box.y, canvas.height, fontSize);
+  const [y, height] = element.height > 0 ? [box.y, box.height] : seenPart(box.y, canvas.height, fontSize * HALF_LINE);
   return { x, y, width, height };
 }
 

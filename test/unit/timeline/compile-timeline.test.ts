@@ -102,6 +102,7 @@ describe('the box of a text', () => {
     ['is as large as it says', { x: 100, y: 80, width: 50, height: 40 }, { x: 100, y: 80, width: 50, height: 40 }],
     ['keeps what is on the canvas where the text would not be seen', { x: 100, y: 80 }, { x: 100, y: 80, width: 100, height: 20 }],
     ['keeps it on the other side too', { x: -150, y: -60 }, { x: 0, y: 0, width: 50, height: 40 }],
+    ['is where it says as long as a line is seen whole', { y: -44 }, { x: 0, y: -44, width: 200, height: 100 }],
     ['keeps it in one direction alone', { y: 80, width: 60 }, { x: 0, y: 80, width: 60, height: 20 }],
     ['stays outside when it is put there', { x: 200, y: -100 }, { x: 200, y: -100, width: 200, height: 100 }],
     ['stays outside when keyframes bring it in', { y: 80, keyframes: [{ time: 0, y: 0 }] }, { x: 0, y: 80, width: 200, height: 100 }],
