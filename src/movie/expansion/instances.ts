@@ -1,4 +1,4 @@
-import { isTrue, type Lookup, missing, numberOf } from '../expressions/index.js';
+import { asText, isTrue, type Lookup, missing, numberOf } from '../expressions/index.js';
 import { fail, joinPath, show } from '../script/fail.js';
 import { propertySchema, schemaPart, scriptSchema } from '../script/schema.js';
 import { hasPlaceholder, type Ledger, Substitution } from '../substitute.js';
@@ -73,7 +73,7 @@ export class Filling {
     const wantsText = types.includes('string') && !(part === 'scene' && key === 'duration');
     if (numeric && !wantsText && typeof filled === 'string') return numberOf(filled) ?? filled;
     if (types.includes('boolean') && !wantsText && (filled === 'true' || filled === 'false')) return filled === 'true';
-    if (!numeric && wantsText && (typeof filled === 'number' || (typeof filled === 'boolean' && !types.includes('boolean')))) return String(filled);
+    if (!numeric && wantsText && (typeof filled === 'number' || (typeof filled === 'boolean' && !types.includes('boolean')))) return asText(filled);
     return filled;
   }
 

@@ -31,6 +31,8 @@ export function finite(number: number): number {
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
+  // 15 digits hold every decimal that somebody writes, and not the error of binary fractions: 0.1 + 0.2 is read as 0.3.
+  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(15)));
   if (typeof value !== 'object') return String(value);
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '';
 }

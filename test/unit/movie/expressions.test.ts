@@ -247,6 +247,14 @@ describe('an expression', () => {
     expect(substitute("url('{{ texts[language].title }}')", variables)).toBe("url('Hallo')");
   });
 
+  it('gives numbers in a text without the error of binary fractions', () => {
+    expect(substitute('{{0.1 + 0.2}} {{half + 0.1}} {{1.1 * 3}} {{12.3456789012345}} {{n / 3}}', variables)).toBe(
+      '0.3 0.6 3.3 12.3456789012345 2.33333333333333',
+    );
+    expect(value("'$' + 0.1 * 3")).toBe('$0.3');
+    expect(value('0.1 + 0.2')).toBe(0.1 + 0.2);
+  });
+
   it('bounds the texts it makes', () => {
     const large = 'x'.repeat(6000);
     expect(() => substitute('{{large + large}}', { large })).toThrow(/more than 10000 characters/);
