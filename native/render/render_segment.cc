@@ -76,11 +76,12 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline, FrameRange range)
 }
 
 TurnWish turnWish(const VideoEncoderSettings& settings) {
-  // One for each thread and those that are looked at ahead, each with what is known about it.
-  constexpr int kAhead = 20;
-  const auto pictures = static_cast<int64_t>(std::thread::hardware_concurrency()) + kAhead;
+  // Of each sample of a picture, as measured with x264 at 1080p: what is drawn and looked at ahead, and what
+  // a thread holds.
+  constexpr int64_t kBytes = 80, kBytesOfThread = 11;
+  const int64_t bytes = kBytes + kBytesOfThread * static_cast<int64_t>(std::thread::hardware_concurrency());
   const int64_t samples = int64_t{settings.width} * settings.height;
-  return {pictures * samples * 4, VideoEncoder::isHardware(settings)};
+  return {bytes * samples, VideoEncoder::isHardware(settings)};
 }
 
 // Composes frame after frame, several at a time where the compositor does; equal neighbours are drawn once.
