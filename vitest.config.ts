@@ -5,7 +5,8 @@ const ofDatabase = ['contract/{http,jobs,webhooks,handover,retention}/**/*', 'un
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    // In the long form a test draws hundreds of frames on a device in software.
+    testTimeout: process.env.FRAMEWRIGHT_TEST_LONG === undefined ? 60_000 : 900_000,
     hookTimeout: 60_000,
     // A race in a test shall not hide what else a long run would tell. What passes the second time is told as `retry x1`, and is to be mended.
     retry: process.env.CI === undefined ? 0 : 1,

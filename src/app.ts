@@ -30,12 +30,13 @@ export interface AppOptions {
   clock?: Clock;
   timing?: Partial<PoolTiming>;
   httpTiming?: Partial<HttpTiming>;
+  /** How long answers under way may take when it stops. */
+  lastAnswersMs?: number;
 }
 
 /** How long jobs in hand may take to finish when the service stops. */
 const drainMs = 30_000;
-/** How long answers under way may take when it stops. */
-const lastAnswersMs = 5000;
+const defaultLastAnswersMs = 5000;
 /** How often what has outlived its time is forgotten. */
 const purgeMs = 3_600_000;
 
@@ -60,6 +61,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const components = installedPacks(config);
   const clock = options.clock ?? systemClock;
   const timing = { ...poolTiming, ...options.timing };
+  const lastAnswersMs = options.lastAnswersMs ?? defaultLastAnswersMs;
   const metrics = new Metrics({
     countJobs: () => jobs.countByStatus(),
     countImbalances: () => audit.countImbalances(),
@@ -176,7 +178,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const close = async (graceMs: number = drainMs): Promise<void> => {
     draining = true;
     clearInterval(purging);
-    await closeServer(server);
+    await closeServer(server, lastAnswersMs);
     await previews.close();
     await retention.stop();
     await farm?.leave();
@@ -233,7 +235,7 @@ function installedPacks({ packs }: Config): PackCatalogue {
 }
 
 /** Answers what is being answered; a download that takes longer is cut and can be resumed by its range. */
-async function closeServer(server: FastifyInstance): Promise<void> {
+async function closeServer(server: FastifyInstance, lastAnswersMs: number): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), lastAnswersMs);
   await server.close();
   clearTimeout(cut);

@@ -83,6 +83,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...(options.previewWorkerPath !== undefined && { previewWorkerPath: options.previewWorkerPath }),
     ...(options.clock !== undefined && { clock: options.clock }),
     ...(options.httpTiming !== undefined && { httpTiming: options.httpTiming }),
+    // Connections that a test leaves as they are.
+    lastAnswersMs: 1000,
     timing: { publishMs: 0, persistMs: 50, renewMs: 200, sweepMs: 200, ...options.timing },
   });
   const accounts = new AccountStore(app.db, options.clock ?? systemClock);

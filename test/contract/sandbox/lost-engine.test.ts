@@ -123,7 +123,7 @@ describe('an engine process', () => {
     const told: number[] = [];
     const second = patient.renderSegment(long(size), { first: 0, end: 5 }, join(folder, 'second.nut'), { onProgress: (done) => told.push(done) });
     const settled = failureOf(second);
-    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(patient.loss).toBeUndefined();
     expect(told).toEqual([]);
     const reason = new Error('enough');
