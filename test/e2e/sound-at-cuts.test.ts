@@ -32,10 +32,10 @@ const chirp = Float32Array.from({ length: RATE / 100 }, (_, n) => {
   return 0.35 * Math.sin(2 * Math.PI * (6000 - 200_000 * t) * t) * Math.sin((Math.PI * t) / 0.01);
 });
 
-/** The sample at which the chirp lies best, near where it is expected. */
+/** The sample at which the chirp lies best, of those around where it is expected: one that lies elsewhere is not there. */
 function chirpNear(samples: Float32Array, expected: number): number {
   let best = { at: -1, match: -1 };
-  for (let at = Math.max(0, expected - RATE / 10); at < expected + RATE / 10; at += 1) {
+  for (let at = Math.max(0, expected - RATE / 50); at < expected + RATE / 50; at += 1) {
     let match = 0;
     for (let n = 0; n < chirp.length; n += 1) match += (samples[at + n] ?? 0) * (chirp[n] ?? 0);
     if (match > best.match) best = { at, match };

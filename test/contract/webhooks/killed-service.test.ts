@@ -8,7 +8,7 @@ import { answer, pause, startReceiver, until } from '../../support/receiver.js';
 import { callAt, movie } from '../../support/service-in-process.js';
 import { openTestDatabase } from '../../support/test-database.js';
 
-const delaySeconds = 2;
+const delaySeconds = 1;
 const environment = { FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS: `${delaySeconds},${delaySeconds},${delaySeconds}` };
 
 it('kill -9 in each back-off neither loses an attempt, nor brings one early, nor adds one', async () => {
