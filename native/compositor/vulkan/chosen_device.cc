@@ -101,7 +101,8 @@ class Host {
     std::lock_guard lock(mutex_);
     const Status found = find();
     if (!found.ok()) return {"vulkan", false, found.error().message};
-    for (const size_t index : roster_->best(true)) isOpen(index);
+    // Not those in software, which nobody would choose: their shaders take seconds to compile.
+    for (const size_t index : roster_->best(false)) isOpen(index);
     if (!roster_->best(false).empty()) return {"vulkan", true, roster_->describe()};
     const bool software = !roster_->best(true).empty();
     return {"vulkan", false,
