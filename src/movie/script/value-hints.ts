@@ -16,6 +16,7 @@ const hints: readonly Hint[] = [
   { names: 'resolution', when: is(/^\d+\s*[x×*:]\s*\d+$/i), say: 'write width and height instead' },
   { names: 'resolution', when: is(/^(1080p?|fhd|fullhd)$/i), say: 'write "full-hd"' },
   { names: 'resolution', when: is(/^720p?$/i), say: 'write "hd"' },
+  { names: 'resolution', when: is(/^(landscape|horizontal|wide(screen)?|youtube|16[:x/]9)$/i), say: 'write "full-hd"' },
   { names: 'resolution', when: is(/^(vertical|portrait|story|tiktok|reels?|shorts?|youtube-shorts?)$/i), say: 'write "instagram-story"' },
   { names: 'quality', when: is(/^(very[-_ ]?high|ultra|max(imum)?)$/i), say: '"high" is the best there is' },
   { names: 'codec', when: is(/^(avc1?|x264|libx264|h\.264|mp4)$/i), say: 'write "h264"' },

@@ -62,6 +62,7 @@ describe('a name that belongs elsewhere, or is called otherwise here, is refused
 
 describe('a value that others take is refused with what to write', () => {
   test.each<[script: unknown, path: string, message: RegExp]>([
+    [{ resolution: 'landscape', scenes: [{}] }, 'resolution', /write "full-hd"\.$/],
     [{ resolution: '4k', scenes: [{}] }, 'resolution', /not "4k"; write "width": 3840, "height": 2160 instead\.$/],
     [{ resolution: '1080x1920', scenes: [{}] }, 'resolution', /write width and height instead\.$/],
     [{ quality: 'very_high', scenes: [{}] }, 'quality', /"high" is the best there is\.$/],
