@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@ constexpr int kRate = 48000;
 constexpr int64_t kPrerollUs = 500'000;             // fills bit reservoirs and overlap windows
 constexpr int64_t kDecodeThroughUs = 60'000'000;    // coarse clocks are counted from the start up to here
 constexpr int64_t kGapSamples = kRate * 40 / 1000;  // smaller jumps of the clock are its rounding
+constexpr int64_t kMostPadding = 4096;  // of the last frame of AAC, HE-AAC at half the rate included
 constexpr int kMaxBrokenPackets = 200;
 
 int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
@@ -33,6 +35,7 @@ class FileAudioDecoder final : public AudioDecoder {
     AVStream* video = demuxer_->videoStream();
     FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer_->findEndUs(video != nullptr ? *video : *stream_));
     end_ = samplesFromUs(endUs);
+    if (video == nullptr && std::string_view(demuxer_->container()) == "mp4") paddedFrom_ = end_;
     // Finding the end may have read through the file.
     return reopen();
   }
@@ -54,12 +57,14 @@ class FileAudioDecoder final : public AudioDecoder {
   Result<int64_t> read(float* left, float* right, int64_t count) override {
     int64_t done = 0;
     while (done < count) {
+      if (position_ >= paddedFrom_) FW_RETURN_IF_ERROR(dropPadding());
       if (available() == 0) {
         if (ended_) break;
         FW_RETURN_IF_ERROR(decodeMore());
         continue;
       }
-      const int64_t part = std::min(available(), count - done);
+      int64_t part = std::min(available(), count - done);
+      if (position_ < paddedFrom_) part = std::min(part, paddedFrom_ - position_);
       const int64_t heard = std::min(queued(), part);
       std::copy_n(left_.data() + taken_, heard, left + done);
       std::copy_n(right_.data() + taken_, heard, right + done);
@@ -85,6 +90,18 @@ class FileAudioDecoder final : public AudioDecoder {
       right_.clear();
       taken_ = 0;
     }
+  }
+
+  // The last frame of a sound in MP4 is filled up with silence, which would be heard between the passes of a
+  // loop; what goes on for longer is no padding, whatever the header says.
+  Status dropPadding() {
+    while (!ended_ && silence_ == 0 && available() <= kMostPadding) FW_RETURN_IF_ERROR(decodeMore());
+    if (ended_ && available() <= kMostPadding) {
+      take(available());
+    } else {
+      paddedFrom_ = INT64_MAX;
+    }
+    return {};
   }
 
   Status dropTo(int64_t sample) {
@@ -259,6 +276,7 @@ class FileAudioDecoder final : public AudioDecoder {
   bool started_ = false, draining_ = false, ended_ = false;
   bool held_ = false;  // frame_ comes after the silence
   int64_t end_ = 0;
+  int64_t paddedFrom_ = INT64_MAX;  // where the padding of the last frame begins, if the file tells
 };
 
 }  // namespace
