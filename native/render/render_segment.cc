@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <deque>
-#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -9,24 +7,17 @@
 #include <vector>
 
 #include "compositor/choose_compositor.h"
-#include "core/stopwatch.h"
 #include "media/handover/choose_handover.h"
 #include "media/video_encoder.h"
 #include "render/copied_pieces.h"
 #include "render/encode_stage.h"
 #include "render/encoding_turn.h"
-#include "render/frame_pool.h"
-#include "render/movie_levels.h"
-#include "render/picture_supply.h"
 #include "render/progress_throttle.h"
 #include "render/render.h"
-#include "timeline/draw_list.h"
+#include "render/segment_composer.h"
 
 namespace framewright {
 namespace {
-
-// How far ahead of composing files are opened and decoded; opening and searching a video takes some 50 ms.
-constexpr size_t kLookAheadFrames = 24;
 
 Error cancelled() { return {ErrorCode::CANCELLED, "the render was cancelled", ""}; }
 
@@ -84,148 +75,6 @@ TurnWish turnWish(const VideoEncoderSettings& settings) {
   return {bytes * samples, VideoEncoder::isHardware(settings)};
 }
 
-// Composes frame after frame, several at a time where the compositor does; equal neighbours are drawn once.
-class SegmentComposer {
- public:
-  SegmentComposer(const Timeline& timeline, FrameRange range, std::unique_ptr<Compositor> compositor,
-                  PixelFormat wanted, FramePlace place, const CancelToken& cancel)
-      : timeline_(timeline),
-        range_(range),
-        nextList_(range.first),
-        nextFrame_(range.first),
-        compositor_(std::move(compositor)),
-        framesAtOnce_(static_cast<size_t>(compositor_->framesInFlight())),
-        supply_(timeline, *compositor_, range.end, timeline.hardwareDecode, cancel),
-        pool_(*compositor_, wanted, place, timeline.width, timeline.height),
-        levels_(timeline, cancel) {}
-
-  // The frame to encode next; the same pointer as before when nothing changed.
-  Result<ImagePtr> next() {
-    FW_RETURN_IF_ERROR(lookAhead());
-    while (!lists_.empty() && started_.size() < framesAtOnce_) FW_RETURN_IF_ERROR(start());
-    Shown first = std::move(started_.front());
-    started_.pop_front();
-    if (first.image != shown_.image) {
-      const Stopwatch watch(composeSeconds_);
-      FW_RETURN_IF_ERROR(compositor_->finish(*first.image));
-    }
-    shown_ = std::move(first);
-    return ImagePtr(shown_.image);
-  }
-
-  // How often the picture changes within the next second or so, of which the lists are known.
-  int64_t changesFollow() const {
-    int64_t changes = 0;
-    const DrawList* last = &shown_.list;
-    const auto follow = [&](const DrawList& list) {
-      changes += list == *last ? 0 : 1;
-      last = &list;
-    };
-    for (const Shown& started : started_) follow(started.list);
-    for (const DrawList& list : lists_) follow(list);
-    return changes;
-  }
-
-  int64_t composedFrames() const { return composedFrames_; }
-  double composeSeconds() const { return composeSeconds_; }
-  std::string deviceFailure() const { return compositor_->deviceFailure(); }
-  double waitedSeconds() const { return supply_.waitedSeconds(); }
-  std::vector<DecodeReport> decodeReports() const { return supply_.decodeReports(); }
-  // By label: sources that come from one element count together.
-  std::vector<ElementTimes> elementTimes() {
-    std::map<std::string, ElementTimes> times;
-    const std::vector<double> decoding = supply_.decodeSeconds();
-    for (size_t i = 0; i < decoding.size(); ++i) {
-      times[timeline_.sources[i].label].decodeSeconds += decoding[i];
-    }
-    for (const auto& [source, seconds] : layerSeconds_) {
-      times[source < 0 ? "" : timeline_.sources[static_cast<size_t>(source)].label].composeSeconds += seconds;
-    }
-    std::vector<ElementTimes> list;
-    for (auto& [label, element] : times) {
-      element.label = label;
-      if (element.decodeSeconds + element.composeSeconds > 0) list.push_back(element);
-    }
-    return list;
-  }
-
- private:
-  // What a frame shows; neighbours may share the image.
-  struct Shown {
-    DrawList list;
-    std::shared_ptr<Image> image;
-  };
-
-  Status lookAhead() {
-    while (nextList_ < range_.end && lists_.size() + started_.size() < kLookAheadFrames) {
-      lists_.push_back(drawListAt(timeline_, nextList_++, &levels_));
-      supply_.announce(lists_.back());
-    }
-    return levels_.status();
-  }
-
-  Status start() {
-    Shown started{std::move(lists_.front()), nullptr};
-    lists_.pop_front();
-    const Shown& before = started_.empty() ? shown_ : started_.back();
-    if (before.image == nullptr || started.list != before.list) {
-      FW_RETURN_IF_ERROR(draw(started, before));
-    } else {
-      started.image = before.image;
-    }
-    started_.push_back(std::move(started));
-    supply_.release(nextFrame_++);
-    return {};
-  }
-
-  Status draw(Shown& drawn, const Shown& before) {
-    std::vector<PicturePtr> pictures;
-    FW_RETURN_IF_ERROR(supply_.collect(drawn.list, pictures));
-    // Another moment of a slow video may still be the same picture.
-    if (before.image != nullptr && pictures == pictures_ && drawn.list.layers == before.list.layers) {
-      drawn.image = before.image;
-      return {};
-    }
-    const Stopwatch watch(composeSeconds_);
-    FW_ASSIGN_OR_RETURN(drawn.image, pool_.acquire());
-    if (framesAtOnce_ > 1) {
-      FW_RETURN_IF_ERROR(compositor_->start(drawn.list, pictures, *drawn.image));
-    } else if (before.image == nullptr) {
-      FW_RETURN_IF_ERROR(compositor_->compose(drawn.list, pictures, *drawn.image));
-    } else {
-      const Composed composed{before.list, pictures_, *before.image};
-      FW_RETURN_IF_ERROR(compositor_->recompose(drawn.list, pictures, composed, *drawn.image));
-    }
-    if (const LayerTimes* times = compositor_->layerTimes()) noteLayers(*times, drawn.list);
-    pictures_ = std::move(pictures);
-    ++composedFrames_;
-    return {};
-  }
-
-  void noteLayers(const LayerTimes& times, const DrawList& list) {
-    for (const auto& [picture, seconds] : times.seconds()) {
-      const int source = picture < 0 ? picture : list.pictures[static_cast<size_t>(picture)].source;
-      layerSeconds_[source] += seconds;
-    }
-  }
-
-  const Timeline& timeline_;
-  const FrameRange range_;
-  int64_t nextList_, nextFrame_;  // to be listed, to be started
-  std::unique_ptr<Compositor> compositor_;
-  const size_t framesAtOnce_;
-  PictureSupply supply_;
-  FramePool pool_;
-  MovieLevels levels_;
-  std::deque<DrawList> lists_;
-  std::deque<Shown> started_;
-  Shown shown_;
-  std::vector<PicturePtr> pictures_;  // of the frame started last
-  int64_t composedFrames_ = 0;
-  double composeSeconds_ = 0;
-  std::map<int, double> layerSeconds_;  // by source; below 0 where there is none
-};
-
 HandoverChoice choosingFor(const Timeline& timeline, const VideoEncoderSettings& settings,
                            Compositor& compositor) {
   const std::optional<DeviceIdentity> device = compositor.device();
@@ -269,14 +118,9 @@ Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const Ha
   FW_ASSIGN_OR_RETURN(facts.bytes, stage.finish());
   facts.frames = range.end - range.first;
   facts.mostAtOnce = turn.mostAtOnce();
-  facts.composedFrames = composer.composedFrames();
   facts.encodedFrames = stage.encodedPictures();
-  facts.decodeSeconds = composer.waitedSeconds();
-  facts.composeSeconds = composer.composeSeconds();
   facts.encodeSeconds = stage.seconds();
-  facts.elements = composer.elementTimes();
-  facts.films = composer.decodeReports();
-  facts.deviceFailure = composer.deviceFailure();
+  composer.describe(facts);
   facts.handover = handover.name;
   facts.handoverReason = handover.reason;
   throttle.finish(facts.frames);
