@@ -425,7 +425,7 @@ export interface TextElement {
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
@@ -1115,7 +1115,7 @@ export interface ImageElement {
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
@@ -1382,7 +1382,7 @@ export interface VideoElement {
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
@@ -1883,7 +1883,7 @@ export interface HtmlElement {
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
@@ -2114,7 +2114,7 @@ export interface ComponentElement {
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
@@ -2351,7 +2351,7 @@ export interface AudiogramElement {
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**

@@ -20,6 +20,24 @@ export function pictureBox(element: Visual, natural: Size, canvas: Canvas): Rect
   return placeBox(element.position, element.x, element.y, size, canvas);
 }
 
+/** Of a blur's standard deviation: how far from an edge one sees that there is nothing beyond it. */
+const BLUR_REACH = 2.5;
+
+/**
+ * A blurred picture that fills the canvas is a background, and its edges, which fade, would be seen as a dark frame: it is drawn so much
+ * larger that they lie outside.
+ */
+export function pastEdges(box: Rect, element: Visual, canvas: Canvas): Rect {
+  const { blur, cornerRadius, mask, keyframes, rotate } = element;
+  const sides = [-box.x, -box.y, box.x + box.width - canvas.width, box.y + box.height - canvas.height];
+  const fills = sides.every((beyond) => beyond > -0.5);
+  if (blur === 0 || !fills || cornerRadius > 0 || mask !== undefined || keyframes.length > 0 || rotate !== undefined) return box;
+  const halves = [box.width / 2, box.height / 2, box.width / 2, box.height / 2];
+  const factor = Math.max(1, ...halves.map((half, side) => (half - (sides[side] ?? 0) + BLUR_REACH * blur) / half));
+  const [width, height] = [box.width * factor, box.height * factor];
+  return { x: box.x - (width - box.width) / 2, y: box.y - (height - box.height) / 2, width, height };
+}
+
 /** The box in which a text block is laid out: as large as the canvas (within the margins, for a preset) unless the element says otherwise. */
 export function textBox(element: TextElement, canvas: Canvas): Rect {
   const margin = element.position === 'custom' ? 0 : 2 * PRESET_MARGIN;

@@ -3,7 +3,7 @@ import type { AudiogramElement, HtmlElement, ImageElement, Movie, VideoElement, 
 import type { MediaFile, PageFile } from '../media-file.js';
 import { mediaRange, roundsOf } from '../media-range.js';
 import { elementMotion, elementOpacity } from '../motion.js';
-import { areaBox, pictureBox } from '../placement.js';
+import { areaBox, pastEdges, pictureBox } from '../placement.js';
 import type { Sources } from '../sources.js';
 import type { Clip, MediaRange, Rect } from '../timeline.js';
 import { colorText, pixelEffects } from './effects.js';
@@ -24,7 +24,7 @@ export function pictureClip(element: ImageElement | VideoElement, file: MediaFil
   }
   const crop = element.crop === undefined ? undefined : cropFractions(element.crop, file, element.path);
   const natural = crop === undefined ? file : { width: crop.width * file.width, height: crop.height * file.height };
-  const box = pictureBox(element, natural, context.movie);
+  const box = pastEdges(pictureBox(element, natural, context.movie), element, context.movie);
   return {
     source: context.sources.use(sourceKind(file), file.path, element.path),
     ...boxedClip(element, box, span, context),

@@ -40,6 +40,23 @@ const firstClip = (elements: object[]) => {
   return clip;
 };
 
+describe('a blurred picture', () => {
+  test('that fills the canvas has its edges outside, where they fade unseen', () => {
+    // The canvas is 200 x 100, the picture 2 : 1 and so just as wide.
+    expect(firstClip([image({ resize: 'cover', blur: 10 })]).box).toEqual({ x: -50, y: -25, width: 300, height: 150 });
+    // Left and right there is more of it outside than that: the other sides decide.
+    const wide = firstClip([image({ resize: 'cover', crop: { x: 0, y: 0, width: 400, height: 100 }, blur: 2 })]).box;
+    for (const [key, value] of Object.entries({ x: -120, y: -5, width: 440, height: 110 })) expect(wide[key as 'x']).toBeCloseTo(value, 9);
+  });
+
+  test('that does not fill it stays as large as it is, and so does one with an edge of its own', () => {
+    for (const own of [{ width: 100, height: 100 }, { 'corner-radius': 10 }, { keyframes: [{ time: 0, scale: 1 }] }, { rotate: { angle: 10 } }]) {
+      const properties = { width: 200, height: 100, ...own };
+      expect(firstClip([image({ ...properties, blur: 10 })]).box).toEqual(firstClip([image(properties)]).box);
+    }
+  });
+});
+
 describe('pictures that move', () => {
   const seen = (elements: object[]) => {
     const { sources, sections } = compile({ scenes: [{ duration: 2, elements }] });
