@@ -80,6 +80,8 @@ export async function createPostgresServer({ settings = [] }: { settings?: reado
 async function answers(url: string): Promise<void> {
   for (const deadline = performance.now() + 30_000; ; ) {
     const client = new pg.Client(url);
+    // One that is closed while the server starts is tried again.
+    client.on('error', () => {});
     try {
       await client.connect();
       await client.query('select 1');
