@@ -8,6 +8,7 @@ import { drawComponent, type HtmlPage } from '../../sprites/index.js';
 import { areaBox, largestScale, type Piece } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
+import { pageDensity } from './draw-html.js';
 import type { DrawRequest } from './drawn-elements.js';
 
 const largestPicture = 64 * 1024 ** 2;
@@ -40,7 +41,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
         css: {},
         tailwind: false,
         wait: 0,
-        dpi: Math.min(2, Math.max(1, largestScale(element))),
+        dpi: pageDensity(element, 1, viewport),
         label: element.path,
       });
       continue;

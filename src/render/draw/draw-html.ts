@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pictureLimits } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
-import type { HtmlElement, Movie } from '../../movie/index.js';
+import type { HtmlElement, Movie, Visual } from '../../movie/index.js';
 import type { HtmlPage } from '../../sprites/index.js';
 import { areaBox, largestScale } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
@@ -40,12 +40,17 @@ export async function drawHtml(
 /** Twice as many pixels each way: what a page that is magnified is drawn with at most, if it does not ask for more itself. */
 const largestMagnified = 2;
 
+/** Pixels of a page's picture to one of the canvas, within what a picture may have. */
+export function pageDensity(element: Visual, asked: number, { width, height }: { width: number; height: number }): number {
+  const wanted = Math.max(asked, Math.min(largestMagnified, largestScale(element)));
+  return Math.min(wanted, Math.sqrt(pictureLimits.maxPixels / (width * height)), pictureLimits.maxSide / Math.max(width, height));
+}
+
 function pageOf(element: HtmlElement, movie: Movie): HtmlPage {
   const { html, src, css, tailwind, wait, path } = element;
   const box = areaBox(element, movie);
   const width = Math.max(1, Math.round(box.width));
   const height = Math.max(1, Math.round(box.height));
-  const wanted = Math.max(element.dpi, Math.min(largestMagnified, largestScale(element)));
-  const dpi = Math.min(wanted, Math.sqrt(pictureLimits.maxPixels / (width * height)), pictureLimits.maxSide / Math.max(width, height));
+  const dpi = pageDensity(element, element.dpi, { width, height });
   return { ...(html === undefined ? {} : { html }), ...(src === undefined ? {} : { url: src }), width, height, css, tailwind, wait, dpi, label: path };
 }

@@ -2,6 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import { type BackgroundLayer, type BoxLook, type BoxShadow, resolveLength, type Sides, sideNames } from '../../movie/index.js';
 import type { Picture } from '../pictures/decode-pictures.js';
 import type { Rect } from '../text/bitmap.js';
+import { densityOf } from '../text/sheet.js';
 import { cssColor, fillGradient } from './gradients.js';
 
 /** Pictures by the URL that settings name them with. */
@@ -60,7 +61,7 @@ function castShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shadow: Bo
   // Shadows are cast in the canvas's own pixels, whatever the context's turn and scale.
   const matrix = context.getTransform();
   context.shadowColor = cssColor(shadow.color);
-  context.shadowBlur = shadow.blur * Math.hypot(matrix.a, matrix.b);
+  context.shadowBlur = shadow.blur * densityOf(context);
   context.shadowOffsetX = shadow.x * matrix.a + shadow.y * matrix.c + away * matrix.a;
   context.shadowOffsetY = shadow.x * matrix.b + shadow.y * matrix.d + away * matrix.b;
   const spread = grow(rect, shadow.spread);
@@ -79,7 +80,7 @@ function castInsetShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shado
   const inner = grow(rect, -shadow.spread);
   context.shadowColor = cssColor(shadow.color);
   const matrix = context.getTransform();
-  context.shadowBlur = shadow.blur * Math.hypot(matrix.a, matrix.b);
+  context.shadowBlur = shadow.blur * densityOf(context);
   context.shadowOffsetX = shadow.x * matrix.a + shadow.y * matrix.c + away * matrix.a;
   context.shadowOffsetY = shadow.x * matrix.b + shadow.y * matrix.d + away * matrix.b;
   context.fillStyle = '#000';
