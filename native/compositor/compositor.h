@@ -40,6 +40,17 @@ class Compositor {
   // pixels at which the whole picture will ever be drawn (0: unknown, keep its own size); a larger
   // picture is scaled down to it with a good filter first.
   virtual Result<PicturePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) = 0;
+  // A prepared still as a new file, which readStill() of a later process takes for the same sizes. Fails with
+  // UNEXPECTED where it cannot be written; backends that have no such files fail with both.
+  virtual Status writeStill(const Picture& still, double drawnWidth, double drawnHeight,
+                            const std::string& path) const {
+    static_cast<void>(still), static_cast<void>(drawnWidth), static_cast<void>(drawnHeight);
+    return Error{ErrorCode::UNEXPECTED, "This compositor's pictures are not kept.", path};
+  }
+  virtual Result<PicturePtr> readStill(const std::string& path, double drawnWidth, double drawnHeight) const {
+    static_cast<void>(drawnWidth), static_cast<void>(drawnHeight);
+    return Error{ErrorCode::MEDIA_UNREADABLE, "This compositor's pictures are not kept.", path};
+  }
   // Wraps a decoded video frame without copying where it can; cheap enough for every frame.
   virtual Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) = 0;
 

@@ -149,10 +149,11 @@ std::optional<Act> readStitch(Members& call) {
 
 // Composes a frame and writes it where `path` says.
 Act frameAct(Members& call, const std::string& path, Status (*write)(const Image&, const std::string&)) {
-  return Act{[text = call.text("timeline"), frame = call.integer("frame"), path, write](
-                 const CancelToken& cancel, const ProgressSink&) -> Result<std::string> {
+  return Act{[text = call.text("timeline"), frame = call.integer("frame"),
+              stills = call.textOrNone("stillsFolder"), path,
+              write](const CancelToken& cancel, const ProgressSink&) -> Result<std::string> {
     FW_ASSIGN_OR_RETURN(const Timeline timeline, parseTimeline(text));
-    FW_ASSIGN_OR_RETURN(const ImagePtr image, composeFrame(timeline, frame, cancel));
+    FW_ASSIGN_OR_RETURN(const ImagePtr image, composeFrame(timeline, frame, cancel, stills));
     FW_RETURN_IF_ERROR(write(*image, path));
     return jsonText([&](JsonObject& object) {
       object.set("width", static_cast<double>(image->width()));

@@ -4,6 +4,7 @@
 
 #include "compositor/choose_compositor.h"
 #include "media/preview_image.h"
+#include "render/kept_stills.h"
 #include "render/movie_levels.h"
 #include "render/open_films.h"
 #include "render/picture_supply.h"
@@ -18,7 +19,8 @@ void keepMediaBetweenFrames() {
   OpenFilms::ofProcess().keep(true);
 }
 
-Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const CancelToken& cancel) {
+Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const CancelToken& cancel,
+                              const std::string& keptStills) {
   if (frame < 0 || frame >= timeline.frames) {
     return Error{
         ErrorCode::INVALID_TIMELINE,
@@ -27,7 +29,8 @@ Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const Can
   }
   FW_ASSIGN_OR_RETURN(const auto compositor, createCompositor(timeline.compositor));
   // A single picture is decoded before another way would be open.
-  PictureSupply supply(timeline, *compositor, timeline.frames, HardwareDecode::kOff, cancel);
+  PictureSupply supply(timeline, *compositor, timeline.frames, HardwareDecode::kOff, cancel,
+                       KeptStills(keptStills));
   MovieLevels levels(timeline, cancel);
   const DrawList list = drawListAt(timeline, frame, &levels);
   FW_RETURN_IF_ERROR(levels.status());

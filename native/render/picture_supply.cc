@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "core/stopwatch.h"
 #include "media/sprite_file.h"
@@ -22,12 +23,13 @@ int decodeThreads() { return static_cast<int>(std::clamp(std::thread::hardware_c
 }  // namespace
 
 PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end,
-                             HardwareDecode decode, const CancelToken& cancel)
+                             HardwareDecode decode, const CancelToken& cancel, KeptStills kept)
     : timeline_(timeline),
       compositor_(compositor),
       end_(end),
       decode_(decode),
       cancel_(cancel),
+      kept_(std::move(kept)),
       drawnSizes_(largestDrawnSizes(timeline)),
       sourceEnds_(timeline.sources.size(), 0),
       loads_(kMaxLoads),
@@ -132,27 +134,35 @@ void PictureSupply::release(int64_t frame) {
 
 Result<PicturePtr> PictureSupply::loadStill(int source) {
   if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
-  const Source& from = timeline_.sources[source];
-  const DrawnSize size = drawnSizes_[source];
   double seconds = 0;
   auto prepared = [&] {
     const Stopwatch watch(seconds);
-    return prepareStill(from, size);
+    return prepareStill(source);
   }();
   noteDecoding(source, seconds);
   return prepared;
 }
 
-Result<PicturePtr> PictureSupply::prepareStill(const Source& from, const DrawnSize& size) {
-  const auto load = [&]() -> Result<PicturePtr> {
-    FW_ASSIGN_OR_RETURN(const ImagePtr image, from.kind == SourceKind::kSprite
-                                                  ? readSpriteFile(from.path)
-                                                  : StillsAhead::ofProcess().take(from.path));
-    return compositor_.prepareStill(*image, size.width, size.height);
-  };
-  if (!compositor_.sharesPictures()) return load();
-  return shelf_->take(StillShelf::keyOf(from.path, size.width, size.height),
-                      static_cast<int64_t>(size.width * size.height * kBytesPerPixel), load);
+Result<PicturePtr> PictureSupply::prepareStill(int source) {
+  if (!compositor_.sharesPictures()) return readStill(source);
+  const DrawnSize& size = drawnSizes_[source];
+  return shelf_->take(StillShelf::keyOf(timeline_.sources[source].path, size.width, size.height),
+                      static_cast<int64_t>(size.width * size.height * kBytesPerPixel),
+                      [&] { return readStill(source); });
+}
+
+Result<PicturePtr> PictureSupply::readStill(int source) {
+  const Source& from = timeline_.sources[source];
+  const DrawnSize& size = drawnSizes_[source];
+  if (from.kind == SourceKind::kSprite) {
+    FW_ASSIGN_OR_RETURN(const ImagePtr sprite, readSpriteFile(from.path));
+    return compositor_.prepareStill(*sprite, size.width, size.height);
+  }
+  if (PicturePtr kept = kept_.take(compositor_, source, size)) return kept;
+  FW_ASSIGN_OR_RETURN(const ImagePtr image, StillsAhead::ofProcess().take(from.path));
+  FW_ASSIGN_OR_RETURN(PicturePtr still, compositor_.prepareStill(*image, size.width, size.height));
+  kept_.keep(compositor_, source, size, *still);
+  return still;
 }
 
 Result<PicturePtr> PictureSupply::collectStill(int source) {

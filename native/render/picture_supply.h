@@ -12,6 +12,7 @@
 #include "compositor/compositor.h"
 #include "core/bounded_queue.h"
 #include "core/cancel_token.h"
+#include "render/kept_stills.h"
 #include "render/still_shelf.h"
 #include "render/video_reader.h"
 #include "timeline/draw_list.h"
@@ -24,9 +25,9 @@ namespace framewright {
 class PictureSupply {
  public:
   // All references must outlive the supply. `end`: one past the last frame; films that play past it are left
-  // open for whoever goes on there. `decode`: what films may be decoded by.
+  // open for whoever goes on there. `decode`: what films may be decoded by. `kept`: stills of earlier runs.
   PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end, HardwareDecode decode,
-                const CancelToken& cancel);
+                const CancelToken& cancel, KeptStills kept = {});
   ~PictureSupply();
   PictureSupply(const PictureSupply&) = delete;
   PictureSupply& operator=(const PictureSupply&) = delete;
@@ -63,7 +64,8 @@ class PictureSupply {
   void noteClips(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail);
   void noteUse(int source, int id, const MediaRange& media, int64_t frames, int64_t end);
   Result<PicturePtr> loadStill(int source);
-  Result<PicturePtr> prepareStill(const Source& from, const DrawnSize& size);
+  Result<PicturePtr> prepareStill(int source);
+  Result<PicturePtr> readStill(int source);
   Result<PicturePtr> collectStill(int source);
   Result<PicturePtr> collectVideo(const PictureRef& ref);
   DecodeWish wishFor(const ClipUse& use) const;
@@ -75,6 +77,7 @@ class PictureSupply {
   const int64_t end_;
   const HardwareDecode decode_;
   const CancelToken& cancel_;
+  const KeptStills kept_;
   const std::vector<DrawnSize> drawnSizes_;
   std::map<int, ClipUse> clipUses_;  // by PictureRef::clip
   std::vector<int64_t> sourceEnds_;

@@ -83,6 +83,8 @@ Result<OutputFacts> stitch(const StitchRequest& request, const CancelToken& canc
 void keepMediaBetweenFrames();
 
 // Draws one frame without encoding it; kRgbaStraight, opaque. For previews and `framewright frame`.
-Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const CancelToken& cancel);
+// `keptStills`: see render/kept_stills.h; empty: none are taken, and none are kept.
+Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const CancelToken& cancel,
+                              const std::string& keptStills = "");
 
 }  // namespace framewright

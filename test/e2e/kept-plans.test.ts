@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openDrawings } from '../../src/cli/drawings-cache.js';
-import { planKey } from '../../src/cli/frame-plan/plan-key.js';
+import { buildKey, planKey } from '../../src/cli/frame-plan/plan-key.js';
 import { runCli } from '../../src/cli/run-cli.js';
 import { loadConfig } from '../../src/config/index.js';
 import { temporaryFolder } from '../support/cli.js';
@@ -79,7 +79,8 @@ async function draw(path: string, ...args: string[]): Promise<Drawn> {
   return { png: await readFile(output), warnings: (JSON.parse(answer) as { warnings: string[] }).warnings };
 }
 
-const keyOf = async (path: string): Promise<string> => planKey({ text: await readFile(path, 'utf8'), folder: join(path, '..'), config: loadConfig() });
+const keyOf = async (path: string): Promise<string> =>
+  planKey({ text: await readFile(path, 'utf8'), folder: join(path, '..'), build: await buildKey(loadConfig()) });
 
 /** The plan that is kept of a script, with `change` made to it; false where there is none. */
 async function changeKept({ path, cache }: Place, change: (plan: string) => string): Promise<boolean> {
@@ -155,18 +156,19 @@ it('sees another script, another setting, and that a file is gone', async () => 
 it('has another key for another engine, other fonts and another place', async () => {
   const made = await place({ elements: [text] });
   const installed = [join(made.path, '..', 'engine'), join(made.path, '..', 'fonts')];
-  const planned = { text: 'script', folder: join(made.path, '..'), config: loadConfig() };
-  const keys = [await planKey(planned, installed)];
+  const keyIn = async (place: string): Promise<string> => planKey({ text: 'script', folder: place, build: await buildKey(loadConfig(), installed) });
+  const own = join(made.path, '..');
+  const keys = [await keyIn(own)];
   await mkdir(installed[1] as string);
-  keys.push(await planKey(planned, installed));
+  keys.push(await keyIn(own));
   await writeFile(join(installed[1] as string, 'font.woff2'), 'font');
-  keys.push(await planKey(planned, installed));
+  keys.push(await keyIn(own));
   await writeFile(installed[0] as string, 'engine');
-  keys.push(await planKey(planned, installed), await planKey({ ...planned, folder: folder.path }, installed));
+  keys.push(await keyIn(own), await keyIn(folder.path));
   expect(new Set(keys).size).toBe(keys.length);
   const link = join(folder.path, 'the-same');
-  await symlink(await realpath(planned.folder), link);
-  expect(await planKey({ ...planned, folder: link }, installed)).toBe(keys.at(-2));
+  await symlink(await realpath(own), link);
+  expect(await keyIn(link)).toBe(keys.at(-2));
 });
 
 it.each([

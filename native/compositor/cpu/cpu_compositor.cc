@@ -6,6 +6,7 @@
 #include "compositor/cpu/frame_history.h"
 #include "compositor/cpu/list_composer.h"
 #include "compositor/cpu/planar_picture.h"
+#include "compositor/cpu/still_file.h"
 #include "compositor/cpu/still_planes.h"
 
 namespace framewright {
@@ -36,6 +37,17 @@ class CpuCompositor : public Compositor {
       FW_ASSIGN_OR_RETURN(picture, scalePicture(*picture, width, height));
     }
     return PicturePtr(picture);
+  }
+
+  Status writeStill(const Picture& still, double drawnWidth, double drawnHeight,
+                    const std::string& path) const override {
+    return writeStillFile(static_cast<const PlanarPicture&>(still), drawnWidth, drawnHeight, path);
+  }
+
+  Result<PicturePtr> readStill(const std::string& path, double drawnWidth,
+                               double drawnHeight) const override {
+    FW_ASSIGN_OR_RETURN(auto picture, readStillFile(path, drawnWidth, drawnHeight));
+    return PicturePtr(std::move(picture));
   }
 
   Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {

@@ -1,11 +1,12 @@
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileCache } from '../../cache/index.js';
-import type { Config } from '../../config/index.js';
-import type { Element, Movie } from '../../movie/index.js';
+import type { Element } from '../../movie/index.js';
 import type { Plan } from '../../render/index.js';
 import type { Timeline } from '../../timeline/index.js';
-import { fileState, planKey } from './plan-key.js';
+import { fileState, settledState } from './file-state.js';
+import { planKey } from './plan-key.js';
+import { isUnwanted } from './unwanted.js';
 
 /** What a frame is drawn by. */
 export type FramePlan = Pick<Plan, 'timeline' | 'durationSeconds' | 'warnings'>;
@@ -20,7 +21,8 @@ export interface KeptPlans {
 export interface KeptPlanSettings {
   /** Keeps drawn texts too, each under the name of its file. */
   drawings: FileCache;
-  config: Config;
+  /** `buildKey()` */
+  build: Promise<string>;
   /** The movie's own folder, and its script as it was read. */
   folder: string;
   text: string;
@@ -38,9 +40,6 @@ interface KeptPlan extends FramePlan {
   files: NamedFile[];
 }
 
-/** File systems tell the time of a change by the second or two at worst: what is younger may change again and look the same. */
-const settledMs = 2000;
-
 /** Plans of frames, kept where drawn texts are: a file of the movie's folder that is not what it was makes a plan void, and so does anything that its key stands for. */
 export function openKeptPlans(settings: KeptPlanSettings): KeptPlans {
   return new Plans(settings);
@@ -53,7 +52,7 @@ class Plans implements KeptPlans {
 
   constructor(settings: KeptPlanSettings) {
     this.#settings = settings;
-    this.#key = planKey(settings);
+    this.#key = settings.build.then((build) => planKey({ ...settings, build }));
     // Told where it is asked for.
     this.#key.catch(() => {});
   }
@@ -124,24 +123,14 @@ class Plans implements KeptPlans {
 
   async #find(named: string): Promise<NamedFile> {
     const path = await realpath(resolve(this.#settings.folder, named));
-    const state = await fileState(path);
-    const changedNs = state?.split(':').at(-1);
-    if (state === undefined || Number(BigInt(changedNs ?? 0) / 1_000_000n) > this.#openedAt - settledMs) throw new Error(`${named} is not settled`);
+    const state = await settledState(path, this.#openedAt);
+    if (state === undefined) throw new Error(`${named} is not settled`);
     return { named, path, state };
   }
 
   async #isAsItWas({ named, path, state }: NamedFile): Promise<boolean> {
     return (await realpath(resolve(this.#settings.folder, named))) === path && (await fileState(path)) === state;
   }
-}
-
-/** Made anew, the script says. */
-function isUnwanted({ cache, scenes, elements }: Movie): boolean {
-  return [
-    cache,
-    ...scenes.flatMap((scene) => [scene.cache, ...scene.elements.map((element) => element.cache)]),
-    ...elements.map((element) => element.cache),
-  ].includes(false);
 }
 
 /** Made of its own words and of files beside the script, and of nothing else that could change. */

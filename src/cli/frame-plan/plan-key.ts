@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeBuild } from '../../compiled/index.js';
 import type { Config } from '../../config/index.js';
+import { fileState } from './file-state.js';
 
 /** Raised whenever what is kept looks otherwise. */
-const planVersion = 1;
+const keptVersion = 2;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What is installed beside this build, and decides what it makes of a script: the engine, what scripts are checked by, packages and fonts. */
+/** What is installed beside this build, and decides what it makes of a script: the engine, what scripts are checked by, packages, fonts and libraries. */
 const installed = [
   ...['build/Release/framewright-engine', 'schema/movie.schema.json', 'schema/exports.schema.json', 'schema/timeline.schema.json'].map((path) =>
     join(root, path),
@@ -18,6 +19,8 @@ const installed = [
   ...ancestors(root).flatMap((folder) =>
     ['.package-lock.json', '@fontsource', '@napi-rs/canvas/package.json'].map((path) => join(folder, 'node_modules', path)),
   ),
+  // Rewritten whenever libraries are installed: some of them decode pictures.
+  '/etc/ld.so.cache',
 ];
 
 export interface Planned {
@@ -25,22 +28,24 @@ export interface Planned {
   text: string;
   /** The movie's own. */
   folder: string;
-  config: Config;
+  /** `buildKey()` */
+  build: string;
 }
 
-/** Everything that decides what is planned for a script, but the files that it names; `beside` is what this build works with. */
-export async function planKey({ text, folder, config }: Planned, beside: readonly string[] = installed): Promise<string> {
-  const [place, ...states] = await Promise.all([realpath(folder), ...beside.map(fileState)]);
+/** Everything that decides what this build makes of a script or a picture, but these; `beside` is what it works with. */
+export async function buildKey(config: Config, beside: readonly string[] = installed): Promise<string> {
+  const states = await Promise.all(beside.map(fileState));
   return createHash('sha256')
-    .update(JSON.stringify([planVersion, describeBuild(), states, config, place]))
-    .update(text)
+    .update(JSON.stringify([keptVersion, describeBuild(), states, config]))
     .digest('hex');
 }
 
-/** Changes with a file: it is written to, or another has its name. Undefined: none is there. */
-export async function fileState(path: string): Promise<string | undefined> {
-  const facts = await stat(path, { bigint: true }).catch(() => undefined);
-  return facts && [facts.dev, facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join(':');
+/** Everything that decides what is planned for a script, but the files that it names. */
+export async function planKey({ text, folder, build }: Planned): Promise<string> {
+  return createHash('sha256')
+    .update(JSON.stringify([build, await realpath(folder)]))
+    .update(text)
+    .digest('hex');
 }
 
 function ancestors(folder: string): string[] {

@@ -17,7 +17,7 @@ export type EngineCall =
   | { act: 'composeFrame'; timeline: string; frame: number; pixelsPath: string }
   | { act: 'decodeAhead'; path: string }
   | { act: 'keepMedia' }
-  | { act: 'writeFrame'; timeline: string; frame: number; picturePath: string; type?: PictureType };
+  | { act: 'writeFrame'; timeline: string; frame: number; picturePath: string; type?: PictureType; stillsFolder?: string };
 
 export type PictureType = 'png' | 'jpeg';
 

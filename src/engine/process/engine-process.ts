@@ -12,6 +12,12 @@ import { publishFile } from './publish-file.js';
 
 export type EngineProcessSettings = ChannelSettings;
 
+export interface WriteFrameOptions extends CallOptions {
+  type?: PictureType;
+  /** Within its folder: prepared stills of earlier processes, as SOURCE.still by their index in the timeline; there it leaves what it makes anew, as SOURCE.made. */
+  stillsFolder?: string;
+}
+
 /** An engine in a process of its own, which can reach nothing but its folder. */
 export interface EngineProcess extends Engine {
   readonly pid: number | undefined;
@@ -24,12 +30,7 @@ export interface EngineProcess extends Engine {
   /** What a frame has prepared and opened stays for the next one: for frames that are drawn one by one. */
   keepMedia(): void;
   /** A frame as a PNG or JPEG file, which appears whole under its name. */
-  writeFrame(
-    timeline: Uint8Array,
-    frame: number,
-    outputPath: string,
-    options?: CallOptions & { type?: PictureType },
-  ): Promise<{ width: number; height: number }>;
+  writeFrame(timeline: Uint8Array, frame: number, outputPath: string, options?: WriteFrameOptions): Promise<{ width: number; height: number }>;
   close(): Promise<void>;
 }
 
@@ -111,9 +112,9 @@ class ConfinedEngine implements EngineProcess {
   }
 
   async writeFrame(...[timeline, frame, path, options]: Parameters<EngineProcess['writeFrame']>): Promise<{ width: number; height: number }> {
-    const { type = 'png', ...call } = options ?? {};
+    const { type = 'png', stillsFolder, ...call } = options ?? {};
     return this.#writeOutside(type, path, (picturePath) =>
-      this.#channel.ask({ act: 'writeFrame', timeline: textOf(timeline), frame, picturePath, type }, call),
+      this.#channel.ask({ act: 'writeFrame', timeline: textOf(timeline), frame, picturePath, type, ...(stillsFolder !== undefined && { stillsFolder }) }, call),
     );
   }
 

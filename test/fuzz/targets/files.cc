@@ -1,3 +1,6 @@
+#include <vector>
+
+#include "compositor/compositor.h"
 #include "core/cancel_token.h"
 #include "media/av_handle.h"
 #include "media/encoded_sound.h"
@@ -29,6 +32,20 @@ void readSequence(const std::string& path) {
   }
 }
 
+// Of the sizes that the tests' seeds have.
+void readStill(const std::string& path) {
+  const auto compositor = createCpuCompositor();
+  auto still = compositor->readStill(path, 6, 4);
+  if (!still.ok()) return;
+  Layer layer;
+  layer.kind = Layer::Kind::kPicture;
+  layer.picture = 0;
+  layer.toCanvas = {9, 0, 1.5, 0, 7, 2.5};
+  auto frame = Image::create(PixelFormat::kI420, 16, 16);
+  const std::vector<PicturePtr> pictures{still.take()};
+  if (frame.ok()) static_cast<void>(compositor->compose({{layer}, {{}}}, pictures, *frame.value()));
+}
+
 }  // namespace
 
 void files(std::span<const uint8_t> bytes) {
@@ -36,6 +53,7 @@ void files(std::span<const uint8_t> bytes) {
   static_cast<void>(isSilent);
   const MemoryFile file(bytes);
   static_cast<void>(readSpriteFile(file.path()));
+  readStill(file.path());
   readSequence(file.path());
   readPackets(file.path());
   const CancelToken cancel;

@@ -14,7 +14,7 @@ using Run = void (*)(std::span<const uint8_t> bytes);
 void timeline(std::span<const uint8_t> bytes);  // parse, decide, compose
 void media(std::span<const uint8_t> bytes);     // probe, first and last pictures, sound
 void image(std::span<const uint8_t> bytes);     // header, whole still
-void files(std::span<const uint8_t> bytes);     // packets, sequences, sprites: the engine's own formats
+void files(std::span<const uint8_t> bytes);     // packets, sequences, sprites, stills: the engine's own formats
 void h264(std::span<const uint8_t> bytes);      // parameter sets, slice headers, skip pictures
 
 struct Target {

@@ -132,9 +132,13 @@ TEST_CASE("changed pictures are read or refused") {
 TEST_CASE("changed files of our own are read or refused") {
   Bytes sprite = {'F', 'W', 'S', 'P', 1, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0};
   sprite.resize(16 + 4 * 3 * 4, 0x55);
+  // For the sizes that the target asks for, as doubles.
+  Bytes still = {'F', 'W', 'S', 'T', 1, 0, 0, 0, 6, 0, 0,    0,    4, 0, 0, 0, 1, 0, 0,    0,
+                 0,   0,   0,   0,   0, 0, 0, 0, 0, 0, 0x18, 0x40, 0, 0, 0, 0, 0, 0, 0x10, 0x40};
+  still.resize(40 + 2 * 24 + 3 * 6, 0x77);
   runChanged("files",
              {made("a.nut", kFilm + "-c:v libx264 -pix_fmt yuv420p -f nut"),
-              made("b.nut", "-f lavfi -i sine=d=0.5 -c:a aac -f nut"), sprite},
+              made("b.nut", "-f lavfi -i sine=d=0.5 -c:a aac -f nut"), sprite, still},
              80);
 }
 
