@@ -1,14 +1,34 @@
+import { isTheirs } from './typed-strings.js';
+
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Choices and measures that only JSON2Video's scripts have. */
+/** Choices, measures and switches that only JSON2Video's scripts have. */
 const elementProperties: ReadonlySet<string> = new Set([
   ...['resize', 'position', 'x', 'y', 'width', 'height', 'pan', 'mask', 'style', 'voice', 'model', 'language', 'connection'],
   ...['aspect-ratio', 'aspect_ratio', 'blend-mode', 'blend_mode', 'zoom', 'rotate', 'crop', 'correction', 'chroma-key', 'chroma_key', 'scale'],
   ...['pan-distance', 'pan_distance', 'fade-in', 'fade_in', 'fade-out', 'fade_out', 'extra-time', 'extra_time', 'z-index', 'z_index'],
-  ...['start', 'seek', 'loop', 'volume', 'opacity'],
+  ...['start', 'duration', 'seek', 'loop', 'volume', 'opacity', 'muted', 'cache', 'tailwind', 'tailwindcss', 'wait', 'dpi', 'amplitude'],
+  ...['flip-horizontal', 'flip_horizontal', 'flip-vertical', 'flip_vertical', 'pan-crop', 'pan_crop'],
 ]);
-const transitionProperties: ReadonlySet<string> = new Set(['style', 'type', 'direction']);
+const transitionProperties: ReadonlySet<string> = new Set(['style', 'type', 'direction', 'duration']);
 const movieProperties: ReadonlySet<string> = new Set(['resolution']);
+/** Properties that are ours as well, where an empty text is a mistake; in their scripts it is none. */
+const sharedOfMovies: ReadonlySet<string> = new Set(['width', 'height', 'fps', 'quality', 'draft', 'cache', 'settings']);
+const sharedOfScenes: ReadonlySet<string> = new Set(['duration', 'background', 'background-color', 'background_color', 'transition', 'cache']);
+const sharedOfElements: ReadonlySet<string> = new Set([
+  'color',
+  'font-color',
+  'font_color',
+  'font-family',
+  'font_family',
+  'font-size',
+  'font_size',
+  'settings',
+]);
+/** Measures that belong together: those left empty count as absent, and so does the group when there is no other. */
+const groups: readonly string[] = ['rotate', 'crop', 'correction', 'scale', 'chroma-key', 'chroma_key'];
+/** A key without its colour says nothing: that is told rather than guessed. */
+const neededOfGroups: ReadonlySet<string> = new Set(['color']);
 /** Kinds whose settings are styling alone; those of components hold texts, which may be empty. */
 const styledKinds: ReadonlySet<unknown> = new Set(['text', 'subtitles']);
 
@@ -19,8 +39,12 @@ const styledKinds: ReadonlySet<unknown> = new Set(['text', 'subtitles']);
  */
 export function withoutEmpty(script: unknown): unknown {
   if (!isObject(script)) return script;
-  const movie = dropped(script, movieProperties);
-  const scenes = mapped(movie.scenes, (scene) => {
+  const shared = (raw: Raw, names: ReadonlySet<string>): Raw => (theirs ? dropped(raw, names) : raw);
+  const element = (raw: Raw): Raw => shared(withoutEmptyChoices(raw), sharedOfElements);
+  const theirs = isTheirs(script);
+  const movie = shared(dropped(script, movieProperties), sharedOfMovies);
+  const scenes = mapped(movie.scenes, (given) => {
+    const scene = shared(given, sharedOfScenes);
     const elements = mapped(scene.elements, element);
     const transition = isObject(scene.transition) ? dropped(scene.transition, transitionProperties) : scene.transition;
     return replaced(replaced(scene, 'elements', elements), 'transition', transition);
@@ -28,10 +52,22 @@ export function withoutEmpty(script: unknown): unknown {
   return replaced(replaced(movie, 'scenes', scenes), 'elements', mapped(movie.elements, element));
 }
 
-function element(raw: Raw): Raw {
+function withoutEmptyChoices(raw: Raw): Raw {
   const settings =
     styledKinds.has(raw.type) && isObject(raw.settings) ? droppedWhere(raw.settings, (_, value) => isEmpty(value) || value === null) : raw.settings;
-  return replaced(dropped(raw, elementProperties), 'settings', settings);
+  return groups.reduce(withoutEmptyGroup, replaced(dropped(raw, elementProperties), 'settings', settings));
+}
+
+function withoutEmptyGroup(raw: Raw, name: string): Raw {
+  const group = raw[name];
+  if (!isObject(group)) return raw;
+  const values = Object.values(group);
+  if (values.length > 0 && values.every((value) => isEmpty(value) || value === null)) return droppedWhere(raw, (property) => property === name);
+  return replaced(
+    raw,
+    name,
+    droppedWhere(group, (property, value) => isEmpty(value) && !neededOfGroups.has(property)),
+  );
 }
 
 function dropped(raw: Raw, names: ReadonlySet<string>): Raw {

@@ -19,12 +19,20 @@ export function withTypes(script: unknown): unknown {
 
 function withElements(container: Raw): Raw {
   const elements = mapList(container.elements, (element) => {
-    const typed = converted(element, elementForms);
+    const typed = withTexts(converted(element, elementForms));
     if (!isObject(typed.settings) || typed.type !== 'subtitles') return typed;
     const settings = converted(typed.settings, { 'all-caps': truth, all_caps: truth });
     return settings === typed.settings ? typed : { ...typed, settings };
   });
   return elements === container.elements ? container : { ...container, elements };
+}
+
+/** What a spreadsheet or a no-code tool makes of a text of digits: 2026 of "2026", 3 of "003". */
+function withTexts(element: Raw): Raw {
+  const { type, text, style } = element;
+  const said = (type === 'text' || type === 'voice') && typeof text === 'number' ? { text: String(text) } : {};
+  const drawn = type === 'text' && /^\d{1,2}$/.test(`${style}`.trim()) ? { style: `${style}`.trim().padStart(3, '0') } : {};
+  return Object.keys(said).length + Object.keys(drawn).length === 0 ? element : { ...element, ...said, ...drawn };
 }
 
 const whole = /^\s*\d{1,5}\s*$/;
@@ -55,7 +63,8 @@ function mapList(list: unknown, map: (part: Raw) => Raw): unknown {
   return mapped.every((part, index) => part === list[index]) ? list : mapped;
 }
 
-function isTheirs(movie: Raw): boolean {
+/** Whether something in the script is of JSON2Video's language alone. */
+export function isTheirs(movie: Raw): boolean {
   const scenes = listOf(movie.scenes);
   return [movie, ...scenes, ...[movie, ...scenes].flatMap((container) => listOf(container.elements))].some(
     (part) => theirKinds.has(part.type) || Object.keys(part).some((key) => theirProperties.has(key) || (key.includes('-') && !ourHyphens.has(key))),

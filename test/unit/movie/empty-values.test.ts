@@ -46,6 +46,37 @@ describe('what an editor leaves empty is absent', () => {
     ],
     ['a preset', movie({ type: 'image', src: SRC }, {}, { resolution: '' }), movie({ type: 'image', src: SRC })],
     [
+      'switches and lengths',
+      movie({ type: 'video', src: SRC, duration: '', muted: '', cache: '', 'flip-horizontal': '', flip_vertical: '', 'pan-crop': '' }),
+      movie({ type: 'video', src: SRC }),
+    ],
+    ["a transition's length", movie({ type: 'image', src: SRC }, { transition: { duration: '' } }), movie({ type: 'image', src: SRC }, { transition: {} })],
+    [
+      'measures that belong together',
+      movie({ type: 'image', src: SRC, rotate: { angle: 20, speed: '' }, correction: { gamma: ' ', contrast: 2 }, crop: { x: '', width: 20, height: 10 } }),
+      movie({ type: 'image', src: SRC, rotate: { angle: 20 }, correction: { contrast: 2 }, crop: { width: 20, height: 10 } }),
+    ],
+    [
+      'groups with nothing in them',
+      movie({
+        type: 'image',
+        src: SRC,
+        rotate: { angle: '', speed: null },
+        crop: { x: '', y: '', width: '', height: '' },
+        'chroma-key': { color: '', tolerance: '' },
+      }),
+      movie({ type: 'image', src: SRC }),
+    ],
+    [
+      'what is ours too, where the script is theirs',
+      movie(
+        { type: 'text', text: 'Hi', color: '', 'font-size': '', settings: '' },
+        { duration: '', 'background-color': '', transition: '' },
+        { resolution: 'sd', width: '', height: '', fps: '', quality: '', settings: '' },
+      ),
+      movie({ type: 'text', text: 'Hi' }, { duration: undefined }, { resolution: 'sd' }),
+    ],
+    [
       'what a variable leaves empty',
       movie({ type: 'text', text: 'Hi', settings: { color: '{{brand}}' } }, {}, { variables: { brand: '' } }),
       movie({ type: 'text', text: 'Hi', settings: {} }),
@@ -64,6 +95,9 @@ it.each([
     'src must not be empty. It is written "{{photo}}".',
   ],
   [movie({ type: 'voice', text: '' }), 'scenes.0.elements.0.text', 'text must not be empty.'],
+  [movie({ type: 'image', src: SRC, chroma_key: { color: '', tolerance: 5 } }), 'scenes.0.elements.0.chroma_key.color', 'color must not be empty.'],
+  [movie({ type: 'text', text: 'Hi' }, { background: '' }), 'scenes.0.background', 'background must not be empty.'],
+  [movie({ type: 'text', text: 'Hi', color: '' }), 'scenes.0.elements.0.color', 'color must not be empty.'],
 ])('%j is still refused: contents are not left out', (script, path, message) => {
   try {
     parseMovie(script);

@@ -154,6 +154,14 @@ test('numbers in strings count where the script is of the service that writes it
   expect(() => parseMovie({ ...subtitled, width: 'wide' })).toThrow(/^width must be an integer/);
 });
 
+test('texts of digits count that a spreadsheet made numbers of, in scripts of that service', () => {
+  const parse = (element: object) => parseMovie({ scenes: [{ duration: 1, elements: [element] }] }).scenes[0]?.elements[0];
+  expect(parse({ type: 'text', text: 2026, style: 3, 'fade-in': 1 })).toMatchObject({ text: '2026', style: '003' });
+  expect(parse({ type: 'voice', text: -1.5 })).toMatchObject({ text: '-1.5' });
+  expect(() => parse({ type: 'text', text: 2026 })).toThrow(/^text must be a string/);
+  expect(() => parse({ type: 'text', text: 'x', style: '99', 'fade-in': 1 })).toThrow(/^style must be one of/);
+});
+
 describe('elements', () => {
   test('the settings of a page are CSS in any spelling', () => {
     const settings = { 'font-size': '20px', background_color: 'red', textAlign: 'right', WebkitTextStroke: '1px red', '--my-own': 1 };
