@@ -26,8 +26,10 @@ export function composeDocument(page: HtmlPage, fonts: PageFonts): string {
     .join(';');
   if (/<html[\s>]|<!doctype\s/i.test(html))
     return intoHead(html, `${head}${declarations === '' ? '' : `<style>body{${declarations.replaceAll('<', '')}}</style>`}`);
-  const root = `box-sizing:border-box;width:${width}px;height:${height}px;${declarations}`;
-  return `<!doctype html><html><head><meta charset="utf-8">${head}<style>html,body{width:${width}px;height:${height}px;overflow:hidden}</style></head><body><div id="framewright-root" style="${attribute(root)}">${html}</div></body></html>`;
+  const root = `display:block;box-sizing:border-box;width:${width}px;height:${height}px;${declarations}`;
+  // Nothing stands between the body and the snippet that has no settings, and what carries settings is no div: the snippet's own rules for body and div are about it alone.
+  const body = declarations === '' ? html : `<framewright-root style="${attribute(root)}">${html}</framewright-root>`;
+  return `<!doctype html><html><head><meta charset="utf-8">${head}<style>html,body{width:${width}px;height:${height}px;overflow:hidden}</style></head><body>${body}</body></html>`;
 }
 
 /** Before the author's own styles, which win. */

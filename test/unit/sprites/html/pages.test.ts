@@ -47,6 +47,18 @@ describe('HTML pages', () => {
     expect(at(200, 30)).toEqual([0, 128, 0, 255]);
   });
 
+  it.each([{}, { color: 'red' }])('apply rules for body and div to the snippet alone (settings %j)', async (css) => {
+    const html = '<style>div{width:40px;height:20px;margin-left:10px;background:#00f}</style><div></div>';
+    const { at } = await drawStill(pageOf(html, { css }));
+    expect([at(9, 10)[3], at(10, 10), at(49, 10), at(50, 10)[3], at(15, 20)[3]]).toEqual([0, [0, 0, 255, 255], [0, 0, 255, 255], 0, 0]);
+  });
+
+  it('are placed by what their own body says', async () => {
+    const html = '<style>body{display:flex;justify-content:center;align-items:center}i{width:20px;height:20px;background:#00f}</style><i></i>';
+    const { at } = await drawStill(pageOf(html));
+    expect([at(189, 30)[3], at(190, 20), at(209, 39), at(210, 30)[3], at(195, 19)[3]]).toEqual([0, [0, 0, 255, 255], [0, 0, 255, 255], 0, 0]);
+  });
+
   it('keep a document of their own as it is', async () => {
     const html = '<!doctype html><html><head><title>t</title><style>body{background:#123456}</style></head><body></body></html>';
     expect((await drawStill(pageOf(html))).at(100, 30)).toEqual([0x12, 0x34, 0x56, 255]);
