@@ -21,6 +21,7 @@ constexpr std::array kContainers{
     Container{"wav", "wav"},
     Container{"ogg", "ogg"},
     Container{"flac", "flac"},
+    Container{"avi", "avi"},
 };
 
 constexpr std::array kVideoCodecs{AV_CODEC_ID_H264,  AV_CODEC_ID_HEVC,   AV_CODEC_ID_VP8,
@@ -33,6 +34,8 @@ constexpr std::array kAudioCodecs{AV_CODEC_ID_AAC,       AV_CODEC_ID_MP3,       
                                   AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_F32LE,
                                   AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_ALAW,  AV_CODEC_ID_PCM_MULAW};
 
+constexpr const char* kAllowedFiles =
+    "mp4/mov, matroska/webm, avi, mp3, aac, wav, ogg, flac; png, jpeg, webp, gif, bmp, tiff";
 constexpr const char* kAllowedCodecs =
     "h264, hevc, vp8, vp9, av1, mpeg4, mjpeg, prores, theora; aac, mp3, opus, vorbis, flac, alac, ac3, eac3, "
     "pcm";
@@ -75,9 +78,9 @@ const char* containerName(const AVInputFormat& format) {
   return nullptr;
 }
 
-const char* allowedContainers() {
-  return "mp4/mov, matroska/webm, mp3, aac, wav, ogg, flac; png, jpeg, webp, gif";
-}
+const char* allowedContainers() { return kAllowedFiles; }
+
+const char* allowedPictures() { return std::strstr(kAllowedFiles, "; ") + 2; }
 
 bool isDecoderAllowed(AVCodecID codec) {
   return std::find(kVideoCodecs.begin(), kVideoCodecs.end(), codec) != kVideoCodecs.end() ||

@@ -22,8 +22,9 @@ inline constexpr int64_t kMaxImagePixels = 50'000'000;
 
 // Our name of a demuxer on the list ("mp4", "webm" ...), or nullptr.
 const char* containerName(const AVInputFormat& format);
-// "mp4/mov, matroska/webm, ..." for messages.
+// "mp4/mov, matroska/webm, ...; png, jpeg, ..." for messages, and the pictures alone.
 const char* allowedContainers();
+const char* allowedPictures();
 
 bool isDecoderAllowed(AVCodecID codec);
 // Names of all allowed decoders, as AVFormatContext::codec_whitelist wants them.

@@ -159,6 +159,12 @@ void Demuxer::findZero() {
   if (video_ == nullptr || video_->start_time == AV_NOPTS_VALUE || video_->avg_frame_rate.num <= 0) return;
   const int64_t pictureStart = av_rescale_q(video_->start_time, video_->time_base, kMicroseconds);
   const int64_t frameUs = av_rescale_q(1, av_inv_q(video_->avg_frame_rate), kMicroseconds);
+  // AVI knows nothing but the order of decoding: pictures get the time at which they come out of a decoder.
+  if (std::strcmp(container_, "avi") == 0) {
+    orderDelayUs_ = frameUs * std::max(0, video_->codecpar->video_delay);
+    pictureZeroUs_ = pictureStart + orderDelayUs_;
+    return;
+  }
   if (pictureStart > containerZeroUs_ && pictureStart < containerZeroUs_ + frameUs)
     pictureZeroUs_ = pictureStart;
 }
@@ -187,7 +193,8 @@ Result<bool> Demuxer::read(AVPacket& packet) {
 }
 
 Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
-  const int64_t target = av_rescale_q(timeUs + zeroUs(stream), kMicroseconds, stream.time_base);
+  const int64_t delayUs = &stream == video_ ? orderDelayUs_ : 0;
+  const int64_t target = av_rescale_q(timeUs + zeroUs(stream) - delayUs, kMicroseconds, stream.time_base);
   int status = av_seek_frame(context_.get(), stream.index, target, AVSEEK_FLAG_BACKWARD);
   if (status < 0)
     status = av_seek_frame(context_.get(), stream.index, 0, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY);
@@ -205,7 +212,7 @@ Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
   if (!estimated) {
     const int64_t start = stream.start_time == AV_NOPTS_VALUE ? 0 : stream.start_time;
     if (stream.duration != AV_NOPTS_VALUE && stream.duration > 0) {
-      return toMediaUs(stream, start + stream.duration);
+      return toMediaUs(stream, start + stream.duration) + (&stream == video_ ? orderDelayUs_ : 0);
     }
     int64_t lengthUs = 0;
     if (lengthTagUs(stream, lengthUs)) return lengthUs - zeroUs(stream);

@@ -52,6 +52,7 @@ class Demuxer {
   int selected_ = -1;
   int64_t containerZeroUs_ = 0;
   int64_t pictureZeroUs_ = 0;
+  int64_t orderDelayUs_ = 0;  // how much later than its packet a picture's own time is
 };
 
 }  // namespace framewright

@@ -7,46 +7,21 @@
 #include "media/byte_reader.h"
 #include "media/codec_policy.h"
 #include "media/foreign_format.h"
+#include "media/stills/formats.h"
 
 namespace framewright {
 namespace {
-
-Error damaged(ImageType type) {
-  return {ErrorCode::MEDIA_UNREADABLE, std::string("the ") + imageTypeName(type) + " header is damaged", ""};
-}
-Error cutShort(ImageType type) {
-  return {ErrorCode::DECODE_FAILED,
-          std::string("the ") + imageTypeName(type) + " file is cut short: its picture is not complete", ""};
-}
-
-// A TIFF structure; tag 0x0112 of its first directory is the orientation.
-int exifOrientation(std::span<const uint8_t> tiff) {
-  ByteReader reader(tiff);
-  if (reader.startsWith("II", 2)) reader.setBigEndian(false);
-  reader.skip(4);
-  reader.seek(reader.u32());
-  const int entries = reader.u16();
-  for (int i = 0; i < entries && reader.ok(); ++i) {
-    const uint16_t tag = reader.u16();
-    const uint16_t type = reader.u16();
-    const uint32_t count = reader.u32();
-    const uint16_t value = reader.u16();
-    reader.skip(2);
-    if (tag == 0x0112 && type == 3 && count == 1 && reader.ok()) return value >= 1 && value <= 8 ? value : 1;
-  }
-  return 1;
-}
 
 Result<ImageHeader> readPng(std::span<const uint8_t> bytes) {
   ImageHeader header{ImageType::kPng};
   ByteReader reader(bytes);
   reader.skip(8);
   const uint32_t length = reader.u32();
-  if (!reader.startsWith("IHDR", 4) || length != 13) return damaged(header.type);
+  if (!reader.startsWith("IHDR", 4) || length != 13) return damagedHeader(header.type);
   reader.skip(4);
   const uint32_t width = reader.u32(), height = reader.u32();
   if (!reader.ok() || width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX)
-    return damaged(header.type);
+    return damagedHeader(header.type);
   header.width = static_cast<int>(width);
   header.height = static_cast<int>(height);
   reader.skip(5 + 4);
@@ -56,7 +31,7 @@ Result<ImageHeader> readPng(std::span<const uint8_t> bytes) {
     const bool exif = reader.startsWith("eXIf", 4);
     reader.skip(4);
     const auto body = reader.take(size);
-    if (exif && reader.ok()) header.exifOrientation = exifOrientation(body);
+    if (exif && reader.ok()) header.exifOrientation = tiffOrientation(body);
     reader.skip(4);
   }
   header.complete = false;
@@ -86,12 +61,12 @@ Result<ImageHeader> readJpeg(std::span<const uint8_t> bytes) {
   reader.skip(2);
   while (reader.ok()) {
     if (reader.u8() != 0xFF) {
-      if (header.width == 0) return damaged(header.type);
+      if (header.width == 0) return damagedHeader(header.type);
       continue;  // stray bytes between segments
     }
     uint8_t marker = reader.u8();
     while (marker == 0xFF) marker = reader.u8();
-    if (marker == 0xD9) return header.width > 0 ? Result<ImageHeader>(header) : damaged(header.type);
+    if (marker == 0xD9) return header.width > 0 ? Result<ImageHeader>(header) : damagedHeader(header.type);
     if (marker == 0 || (marker >= 0xD0 && marker <= 0xD8) || marker == 0x01) continue;
     const uint16_t length = reader.u16();
     if (length < 2) break;
@@ -102,14 +77,14 @@ Result<ImageHeader> readJpeg(std::span<const uint8_t> bytes) {
       frame.skip(1);
       header.height = frame.u16();
       header.width = frame.u16();
-      if (!frame.ok() || header.width == 0 || header.height == 0) return damaged(header.type);
+      if (!frame.ok() || header.width == 0 || header.height == 0) return damagedHeader(header.type);
     } else if (marker == 0xE1 && body.size() > 6 && std::memcmp(body.data(), "Exif\0", 6) == 0) {
-      header.exifOrientation = exifOrientation(body.subspan(6));
+      header.exifOrientation = tiffOrientation(body.subspan(6));
     } else if (marker == 0xDA) {
       skipScan(reader);
     }
   }
-  if (header.width == 0) return damaged(header.type);
+  if (header.width == 0) return damagedHeader(header.type);
   header.complete = false;
   return header;
 }
@@ -131,7 +106,7 @@ void readWebpChunk(const ByteReader& at, std::span<const uint8_t> body, ImageHea
     header.height = reader.u16() & 0x3FFF;
   } else if (at.startsWith("EXIF", 4)) {
     const bool prefixed = body.size() > 6 && std::memcmp(body.data(), "Exif\0", 6) == 0;
-    header.exifOrientation = exifOrientation(prefixed ? body.subspan(6) : body);
+    header.exifOrientation = tiffOrientation(prefixed ? body.subspan(6) : body);
   }
 }
 
@@ -151,7 +126,7 @@ Result<ImageHeader> readWebp(std::span<const uint8_t> bytes) {
     readWebpChunk(at, reader.take(held), header);
     if ((size & 1) != 0 && reader.remaining() > 0) reader.skip(1);
   }
-  if (header.width <= 0 || header.height <= 0) return damaged(header.type);
+  if (header.width <= 0 || header.height <= 0) return damagedHeader(header.type);
   header.complete = complete;
   return header;
 }
@@ -170,7 +145,7 @@ Result<ImageHeader> readGif(std::span<const uint8_t> bytes) {
   const uint8_t flags = reader.u8();
   reader.skip(2);
   if ((flags & 0x80) != 0) reader.skip(size_t{3} << ((flags & 7) + 1));
-  if (header.width == 0 || header.height == 0) return damaged(header.type);
+  if (header.width == 0 || header.height == 0) return damagedHeader(header.type);
   while (reader.ok()) {
     const uint8_t kind = reader.u8();
     if (kind == 0x21) {
@@ -191,6 +166,24 @@ Result<ImageHeader> readGif(std::span<const uint8_t> bytes) {
   return header;
 }
 
+Result<ImageHeader> readHeaderOf(ImageType type, std::span<const uint8_t> bytes) {
+  switch (type) {
+    case ImageType::kPng:
+      return readPng(bytes);
+    case ImageType::kJpeg:
+      return readJpeg(bytes);
+    case ImageType::kWebp:
+      return readWebp(bytes);
+    case ImageType::kGif:
+      return readGif(bytes);
+    case ImageType::kBmp:
+      return readBmpHeader(bytes);
+    case ImageType::kTiff:
+      return readTiffHeader(bytes);
+  }
+  return damagedHeader(type);
+}
+
 }  // namespace
 
 const char* imageTypeName(ImageType type) {
@@ -203,8 +196,26 @@ const char* imageTypeName(ImageType type) {
       return "webp";
     case ImageType::kGif:
       return "gif";
+    case ImageType::kBmp:
+      return "bmp";
+    case ImageType::kTiff:
+      return "tiff";
   }
   return "";
+}
+
+Error damagedHeader(ImageType type) {
+  return {ErrorCode::MEDIA_UNREADABLE, std::string("the ") + imageTypeName(type) + " header is damaged", ""};
+}
+
+Error cutShortPicture(ImageType type) {
+  return {ErrorCode::DECODE_FAILED,
+          std::string("the ") + imageTypeName(type) + " file is cut short: its picture is not complete", ""};
+}
+
+Error unsupportedKind(ImageType type, const std::string& what) {
+  return {ErrorCode::MEDIA_UNSUPPORTED,
+          std::string("a ") + imageTypeName(type) + " " + what + " is not supported", ""};
 }
 
 std::optional<ImageType> sniffImageType(std::span<const uint8_t> bytes) {
@@ -215,13 +226,14 @@ std::optional<ImageType> sniffImageType(std::span<const uint8_t> bytes) {
   if (bytes.size() >= 12 && reader.startsWith("RIFF", 4) && std::memcmp(bytes.data() + 8, "WEBP", 4) == 0) {
     return ImageType::kWebp;
   }
+  if (reader.startsWith("BM", 2)) return ImageType::kBmp;
+  if (reader.startsWith("II*\0", 4) || reader.startsWith("MM\0*", 4)) return ImageType::kTiff;
   return std::nullopt;
 }
 
 const char* sniffForeignImage(std::span<const uint8_t> bytes) {
   const ByteReader reader(bytes);
-  if (reader.startsWith("BM", 2)) return "bmp";
-  if (reader.startsWith("II*\0", 4) || reader.startsWith("MM\0*", 4)) return "tiff";
+  if (reader.startsWith("II+\0", 4) || reader.startsWith("MM\0+", 4)) return "bigtiff";
   if (reader.startsWith("8BPS", 4)) return "psd";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftypavif", 8) == 0) return "avif";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftyphei", 7) == 0) return "heic";
@@ -236,13 +248,10 @@ Result<ImageHeader> readImageHeader(std::span<const uint8_t> bytes) {
     return Error{ErrorCode::MEDIA_UNSUPPORTED,
                  std::string(foreign != nullptr ? "the format " : "the file is not a known picture format") +
                      (foreign != nullptr ? std::string(foreign) + " is not supported" : "") +
-                     "; allowed: png, jpeg, webp, gif",
+                     "; allowed: " + allowedPictures(),
                  ""};
   }
-  auto header = *type == ImageType::kPng    ? readPng(bytes)
-                : *type == ImageType::kJpeg ? readJpeg(bytes)
-                : *type == ImageType::kWebp ? readWebp(bytes)
-                                            : readGif(bytes);
+  auto header = readHeaderOf(*type, bytes);
   if (!header.ok()) return header;
   const ImageHeader& facts = header.value();
   const int64_t pixels = static_cast<int64_t>(facts.width) * facts.height;
@@ -252,7 +261,7 @@ Result<ImageHeader> readImageHeader(std::span<const uint8_t> bytes) {
                      " is too large; at most 50 megapixels and 16384 a side are allowed",
                  ""};
   }
-  if (!facts.complete) return cutShort(*type);
+  if (!facts.complete) return cutShortPicture(*type);
   return header;
 }
 

@@ -65,11 +65,16 @@ PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const 
       layout.fullRange = true;
     }
   }
+  const AVPixFmtDescriptor* descriptor = av_pix_fmt_desc_get(layout.format);
+  // Grey of 16 bits is not known as a still's own by its name.
+  const bool grey = descriptor != nullptr && descriptor->nb_components <= 2;
+  if (grey && origin_ == PictureOrigin::kStill && frame.color_range == AVCOL_RANGE_UNSPECIFIED) {
+    layout.fullRange = true;
+  }
   layout.matrix = frame.colorspace;
   const bool known = frame.colorspace != AVCOL_SPC_UNSPECIFIED && frame.colorspace != AVCOL_SPC_RESERVED &&
                      frame.colorspace != AVCOL_SPC_RGB && frame.colorspace <= AVCOL_SPC_BT2020_CL &&
                      frame.colorspace != AVCOL_SPC_YCGCO;
-  const AVPixFmtDescriptor* descriptor = av_pix_fmt_desc_get(layout.format);
   // swscale takes some RGB layouts through YCbCr and back; both ways must use one matrix.
   const bool rgb =
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;

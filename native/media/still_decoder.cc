@@ -1,5 +1,6 @@
 #include "media/still_decoder.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "media/animation/formats.h"
@@ -8,6 +9,7 @@
 #include "media/codec_policy.h"
 #include "media/image_header.h"
 #include "media/picture_converter.h"
+#include "media/stills/formats.h"
 
 namespace framewright {
 namespace {
@@ -24,6 +26,10 @@ AVCodecID codecOf(ImageType type) {
       return AV_CODEC_ID_WEBP;
     case ImageType::kGif:
       return AV_CODEC_ID_GIF;
+    case ImageType::kBmp:
+      return AV_CODEC_ID_BMP;
+    case ImageType::kTiff:
+      return AV_CODEC_ID_TIFF;
   }
   return AV_CODEC_ID_NONE;
 }
@@ -72,15 +78,34 @@ Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
   return frame;
 }
 
+// Each pixel's colours without the alpha that they were multiplied by.
+ImagePtr withStraightColours(ImagePtr image) {
+  if (image->format() != PixelFormat::kRgbaStraight) return image;
+  const Plane& plane = image->plane(0);
+  for (int y = 0; y < plane.height; ++y) {
+    uint8_t* pixel = plane.data + y * plane.stride;
+    for (int x = 0; x < plane.width; ++x, pixel += 4) {
+      const int alpha = pixel[3];
+      for (int c = 0; c < 3 && alpha > 0; ++c) {
+        pixel[c] = static_cast<uint8_t>(std::min(255, (pixel[c] * 255 + alpha / 2) / alpha));
+      }
+    }
+  }
+  return image;
+}
+
 Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
   if (header.type == ImageType::kWebp) keepFirstWebpPicture(bytes);
+  if (header.type == ImageType::kTiff) keepPixelFields({bytes.padded.data(), bytes.size});
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
   // Two pictures stand in memory from here on: the file need not be the third.
   std::vector<uint8_t>().swap(bytes.padded);
   const PictureTarget target =
       colors == StillColors::kStraight ? PictureTarget::kRgba : PictureTarget::kNearest;
   PictureConverter converter(PictureOrigin::kStill, orientationFromExif(header.exifOrientation), target);
-  return converter.convert(*frame);
+  auto image = converter.convert(*frame);
+  if (!header.premultiplied || !image.ok()) return image;
+  return withStraightColours(image.take());
 }
 
 }  // namespace

@@ -975,7 +975,7 @@ export interface Correction {
   saturation?: number;
 }
 /**
- * A picture: PNG, JPEG, WebP or GIF, by its URL or made from a prompt. One that moves (GIF, APNG, animated WebP) plays from where the element is shown, as many rounds as its file says, mostly without end; its last picture then stays. It has no length of its own.
+ * A picture: PNG, JPEG, WebP, GIF, BMP or TIFF, by its URL or made from a prompt. One that moves (GIF, APNG, animated WebP) plays from where the element is shown, as many rounds as its file says, mostly without end; its last picture then stays. It has no length of its own.
  */
 export interface ImageElement {
   type: 'image';
@@ -1222,7 +1222,7 @@ export interface ImageElement {
   client_data?: unknown;
 }
 /**
- * A video clip, with its sound.
+ * A video clip, with its sound: MP4, MOV, WebM, MKV, AVI or Ogg, with H.264, HEVC, VP8, VP9, AV1, MPEG-4 (DivX, Xvid), MJPEG, ProRes or Theora in it.
  */
 export interface VideoElement {
   type: 'video';
@@ -1493,7 +1493,7 @@ export interface VideoElement {
   client_data?: unknown;
 }
 /**
- * Sound.
+ * Sound: MP3, M4A, AAC, WAV, Ogg, Opus or FLAC, or that of a film.
  */
 export interface AudioElement {
   type: 'audio';

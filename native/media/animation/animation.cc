@@ -28,6 +28,8 @@ Result<FoundFrames> findFrames(ImageType type, std::span<const uint8_t> file) {
     case ImageType::kWebp:
       return findWebpFrames(file);
     case ImageType::kJpeg:
+    case ImageType::kBmp:
+    case ImageType::kTiff:
       break;
   }
   return FoundFrames{};

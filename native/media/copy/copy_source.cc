@@ -1,6 +1,7 @@
 #include "media/copy/copy_source.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "media/demuxer.h"
@@ -272,6 +273,8 @@ std::unique_ptr<CopySource> CopySource::open(const std::string& path, const Copy
   auto opened = Demuxer::open(path);
   if (!opened.ok() || opened.value()->videoStream() == nullptr) return nullptr;
   auto demuxer = opened.take();
+  // It does not tell when its pictures are shown.
+  if (std::strcmp(demuxer->container(), "avi") == 0) return nullptr;
   AVStream& stream = *demuxer->videoStream();
   const AVCodecParameters& parameters = *stream.codecpar;
   if (parameters.codec_id != AV_CODEC_ID_H264 || parameters.extradata_size <= 0) return nullptr;

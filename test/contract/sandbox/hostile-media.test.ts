@@ -156,7 +156,7 @@ describe('what is not a medium', () => {
     ['subtitles.srt', 'srt'],
     ['subtitles.vtt', 'webvtt'],
     ['subtitles.ass', 'ass'],
-    ['wide.bmp', 'bmp'],
+    ['phone.heic', 'heic'],
   ])('%s is refused by name: %s', async (name, format) => {
     const engine = startTestEngine(folder);
     try {

@@ -84,6 +84,27 @@ TEST_CASE("sound of every codec starts on its sample, at the start and after a s
   }
 }
 
+TEST_CASE("sound of an AVI is found again where it was") {
+  for (const auto& [name, codec] : {std::pair{std::string("pcm.avi"), std::string("-c:a pcm_s16le")},
+                                    {"mp3.avi", "-c:a libmp3lame -b:a 192k"}}) {
+    CAPTURE(name);
+    auto decoder = opened(media(name,
+                                "-f lavfi -i testsrc2=s=64x48:r=25:d=6 -f lavfi -i "
+                                "\"aevalsrc=0.5*sin(2*PI*440*t):s=48000:d=6:c=mono\" -ac 2 -c:v mpeg4 " +
+                                    codec));
+    double first = 0;
+    for (const int64_t at : {int64_t{24000}, int64_t{48000 * 3 + 17}, int64_t{24001}, int64_t{48000 * 5}}) {
+      CAPTURE(at);
+      double level = 0;
+      const double lag = lagOf(readFrom(*decoder, at, 24000).left, at, level);
+      if (at == 24000) first = lag;
+      if (name == "pcm.avi") CHECK(std::fabs(lag) < 0.2);
+      CHECK(std::fabs(lag - first) < 0.2);
+      CHECK(level == doctest::Approx(0.5 * M_SQRT1_2).epsilon(0.02));
+    }
+  }
+}
+
 TEST_CASE("the whole sound has its exact length") {
   const auto lengthOf = [](const std::string& path) {
     auto decoder = opened(path);

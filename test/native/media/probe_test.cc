@@ -101,6 +101,19 @@ TEST_CASE("probe reads stills from their headers") {
   CHECK(probe(media("p.jpg", "-f lavfi -i testsrc=s=33x21 -frames:v 1")).take().container == "jpeg");
   CHECK(probe(media("p.webp", "-f lavfi -i testsrc=s=33x21 -frames:v 1")).take().width == 33);
   CHECK(probe(media("p.gif", "-f lavfi -i testsrc=s=33x21 -frames:v 3")).take().height == 21);
+  CHECK(probe(media("p.bmp", "-f lavfi -i testsrc=s=33x21 -frames:v 1")).take().container == "bmp");
+  CHECK(probe(media("p.tiff", "-f lavfi -i testsrc=s=33x21 -frames:v 1")).take().width == 33);
+}
+
+TEST_CASE("probe tells an AVI's picture, sound and length") {
+  const MediaFacts avi = probe(media("film.avi",
+                                     "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i sine=d=2 "
+                                     "-c:v mpeg4 -bf 2 -c:a libmp3lame"))
+                             .take();
+  CHECK(avi.container == "avi");
+  CHECK(avi.videoCodec == "mpeg4");
+  CHECK(avi.audioCodec == "mp3");
+  CHECK(avi.durationSeconds == doctest::Approx(2).epsilon(0.001));
 }
 
 TEST_CASE("what is not media is refused by name, whatever its extension says") {
@@ -118,13 +131,17 @@ TEST_CASE("what is not media is refused by name, whatever its extension says") {
   CHECK(text.code == ErrorCode::MEDIA_UNSUPPORTED);
   CHECK(contains(text.message, "allowed"));
 
-  const Error avi = errorOf(media("old.avi", "-f lavfi -i testsrc2=s=64x48:d=0.2 -c:v mpeg4"));
-  CHECK(avi.code == ErrorCode::MEDIA_UNSUPPORTED);
-  CHECK(contains(avi.message, "the format avi is not supported"));
+  const Error flv = errorOf(media("old.flv", "-f lavfi -i testsrc2=s=64x48:d=0.2 -c:v flv1"));
+  CHECK(flv.code == ErrorCode::MEDIA_UNSUPPORTED);
+  CHECK(contains(flv.message, "the format flv is not supported"));
 
-  const Error bmp = errorOf(media("picture.bmp", "-f lavfi -i testsrc2=s=64x48 -frames:v 1"));
-  CHECK(bmp.code == ErrorCode::MEDIA_UNSUPPORTED);
-  CHECK(contains(bmp.message, "bmp"));
+  const Error psd = errorOf(textFile("picture.psd", "8BPS" + std::string(40, 'x')));
+  CHECK(psd.code == ErrorCode::MEDIA_UNSUPPORTED);
+  CHECK(contains(psd.message, "the format psd is not supported; allowed: png, jpeg, webp, gif, bmp, tiff"));
+
+  const Error divx = errorOf(media("divx3.avi", "-f lavfi -i testsrc2=s=64x48:d=0.2 -c:v msmpeg4"));
+  CHECK(divx.code == ErrorCode::MEDIA_UNSUPPORTED);
+  CHECK(contains(divx.message, "msmpeg4v3"));
 
   const Error codec = errorOf(media("codec.mkv", "-f lavfi -i testsrc2=s=64x48:d=0.2 -c:v ffv1"));
   CHECK(codec.code == ErrorCode::MEDIA_UNSUPPORTED);

@@ -62,6 +62,18 @@ TEST_CASE("video pictures are frame-exact at common rates, forwards and after ju
   checkEveryPicture(countingVideo("v24.mov", "24", "64x48", 60, "-c:v prores_ks -profile:v 0"), 24, 60);
 }
 
+TEST_CASE("films in AVI are frame-exact, whatever their codec makes of the order of pictures") {
+  const std::string mpeg4 = "-c:v mpeg4 -q:v 2 -g 12";
+  checkEveryPicture(countingVideo("plain.avi", "25", "64x48", 60, mpeg4), 25, 60);
+  checkEveryPicture(countingVideo("between.avi", "25", "64x48", 60, mpeg4 + " -bf 2"), 25, 60);
+  checkEveryPicture(countingVideo("between.mp4", "25", "64x48", 60, mpeg4 + " -bf 2"), 25, 60);
+  checkEveryPicture(countingVideo("packed.avi", "30000/1001", "64x48", 60,
+                                  mpeg4 + " -bf 1 -vtag DX50 -bsf:v mpeg4_unpack_bframes"),
+                    30000.0 / 1001, 60);
+  checkEveryPicture(countingVideo("mjpeg.avi", "24", "64x48", 60, "-c:v mjpeg -q:v 2"), 24, 60);
+  checkEveryPicture(countingVideo("h264.avi", "30", "64x48", 60, kH264 + " -g 12"), 30, 60);
+}
+
 TEST_CASE("a jump into a long video does not decode everything before it") {
   const std::string path = fixture::media(
       "long.mp4",
