@@ -18,6 +18,7 @@ import type { RenderParts } from '../render-parts.js';
 import { type RenderProfile, timed } from '../render-profile.js';
 import { checkWebhook } from './check-webhook.js';
 import { loadFonts } from './load-fonts.js';
+import { lostParts } from './lost-parts.js';
 import { checkCount, createMediaMaker, generationCheck, type MediaMaker } from './make-media.js';
 import { naturalSeconds, resolveMasks, resolveMedia, secondsBySource } from './resolve-media.js';
 import { type SpokenVoices, secondsOfSpeech, speakVoices } from './speak-voices.js';
@@ -88,7 +89,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
     durationSeconds,
     credits: creditsFor(durations.totalFrames, movie),
     uncached: findUncached(movie, durations, timeline),
-    warnings: [...maker.warnings, ...voices.warnings, ...missingFonts, ...drawn.warnings],
+    warnings: [...maker.warnings, ...voices.warnings, ...missingFonts, ...drawn.warnings, ...lostParts(movie, durations, media)],
   };
 }
 
