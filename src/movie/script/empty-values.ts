@@ -12,9 +12,9 @@ const elementProperties: ReadonlySet<string> = new Set([
 ]);
 const transitionProperties: ReadonlySet<string> = new Set(['style', 'type', 'direction', 'duration']);
 const movieProperties: ReadonlySet<string> = new Set(['resolution']);
-/** Properties that are ours as well, where an empty text is a mistake; in their scripts it is none. */
-const sharedOfMovies: ReadonlySet<string> = new Set(['width', 'height', 'fps', 'quality', 'draft', 'cache', 'settings']);
-const sharedOfScenes: ReadonlySet<string> = new Set(['duration', 'background', 'background-color', 'background_color', 'transition', 'cache']);
+/** Properties that are ours as well, where an empty text or null is a mistake; in their scripts it is none. */
+const sharedOfMovies: ReadonlySet<string> = new Set(['width', 'height', 'fps', 'quality', 'draft', 'cache', 'settings', 'webhook_uri']);
+const sharedOfScenes: ReadonlySet<string> = new Set(['duration', 'background', 'background-color', 'background_color', 'transition', 'cache', 'elements']);
 const sharedOfElements: ReadonlySet<string> = new Set([
   'color',
   'font-color',
@@ -24,6 +24,7 @@ const sharedOfElements: ReadonlySet<string> = new Set([
   'font-size',
   'font_size',
   'settings',
+  'opacity',
 ]);
 /** Measures that belong together: those left empty count as absent, and so does the group when there is no other. */
 const groups: readonly string[] = ['rotate', 'crop', 'correction', 'scale', 'chroma-key', 'chroma_key'];
@@ -39,7 +40,8 @@ const styledKinds: ReadonlySet<unknown> = new Set(['text', 'subtitles']);
  */
 export function withoutEmpty(script: unknown): unknown {
   if (!isObject(script)) return script;
-  const shared = (raw: Raw, names: ReadonlySet<string>): Raw => (theirs ? dropped(raw, names) : raw);
+  const shared = (raw: Raw, names: ReadonlySet<string>): Raw =>
+    theirs ? droppedWhere(raw, (name, value) => names.has(name) && (isEmpty(value) || value === null)) : raw;
   const element = (raw: Raw): Raw => shared(withoutEmptyChoices(raw), sharedOfElements);
   const theirs = isTheirs(script);
   const movie = shared(dropped(script, movieProperties), sharedOfMovies);

@@ -77,6 +77,15 @@ describe('what an editor leaves empty is absent', () => {
       movie({ type: 'text', text: 'Hi' }, { duration: undefined }, { resolution: 'sd' }),
     ],
     [
+      'null, where the script is theirs',
+      movie(
+        { type: 'text', text: 'Hi', color: null, opacity: null },
+        { duration: null, 'background-color': null },
+        { resolution: 'sd', width: null, fps: null, quality: null, webhook_uri: null },
+      ),
+      movie({ type: 'text', text: 'Hi' }, { duration: undefined }, { resolution: 'sd' }),
+    ],
+    [
       'what a variable leaves empty',
       movie({ type: 'text', text: 'Hi', settings: { color: '{{brand}}' } }, {}, { variables: { brand: '' } }),
       movie({ type: 'text', text: 'Hi', settings: {} }),
