@@ -26,6 +26,8 @@ export { parseTextLook } from './elements/text-look.js';
 export { creditsFor, estimateMovie } from './estimate.js';
 export type { MediaSeconds } from './expansion/index.js';
 export { withUsedVariables } from './expansion/index.js';
+export type { JsonFault } from './json-places.js';
+export { findFault, findPlaces, placeAt } from './json-places.js';
 export type * from './movie.js';
 export type { ParseMovieOptions } from './parse-movie.js';
 export { checkWebUrl, MAX_MOVIE_SECONDS, parseMovie } from './parse-movie.js';

@@ -20,12 +20,33 @@ const deepest = 500;
 
 export function findPlaces(text: string): JsonPlaces {
   const values = new Map<string, number>();
+  const fault = faultIn(text, values);
+  return { values, ...(fault !== undefined && { fault }) };
+}
+
+export interface JsonFault extends Place {
+  /** What was expected, and what there is instead. */
+  what: string;
+}
+
+/** The first thing in a text that is not JSON; undefined where JSON.parse() alone can say what is wrong. `whole` is what ends too early: "the file". */
+export function findFault(text: string, whole: string): JsonFault | undefined {
+  const fault = faultIn(text, undefined);
+  if (fault === undefined) return undefined;
+  const { offset, expected } = fault;
+  const found = offset >= text.trimEnd().length ? `${whole} ends` : `there is ${JSON.stringify(/^\S{0,20}/u.exec(text.slice(offset, offset + 80))?.[0] ?? '')}`;
+  return { ...placeAt(text, offset), what: `expected ${expected}, but ${found}` };
+}
+
+function faultIn(text: string, values: Map<string, number> | undefined): JsonPlaces['fault'] {
   try {
     new Scanner(text, values).document();
-    return { values };
+    return undefined;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { values, fault: { offset: error.offset, expected: error.message } };
+    if (error instanceof Fault) return { offset: error.offset, expected: error.message };
+    // A text of millions of letters is more than a regular expression's stack takes.
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
@@ -46,10 +67,11 @@ class Fault extends Error {
 
 class Scanner {
   readonly #text: string;
-  readonly #values: Map<string, number>;
+  /** Absent where nobody asks: the paths of a large text take long to write. */
+  readonly #values: Map<string, number> | undefined;
   #at = 0;
 
-  constructor(text: string, values: Map<string, number>) {
+  constructor(text: string, values: Map<string, number> | undefined) {
     this.#text = text;
     this.#values = values;
   }
@@ -62,7 +84,7 @@ class Scanner {
 
   #value(path: string, depth: number): void {
     this.#take(space);
-    this.#values.set(path, this.#at);
+    this.#values?.set(path, this.#at);
     const first = this.#text[this.#at];
     if (depth > deepest) throw new Fault(this.#at, `at most ${deepest} levels`);
     if (first === '{') this.#members('}', () => this.#property(path, depth));
@@ -75,13 +97,13 @@ class Scanner {
     const name = this.#take(string);
     if (name === undefined) throw new Fault(at, 'a name in double quotes');
     this.#expect(':', "':' after the name");
-    this.#value(path === '' ? JSON.parse(name) : `${path}.${JSON.parse(name)}`, depth + 1);
+    this.#value(this.#values === undefined ? '' : pathOf(path, JSON.parse(name)), depth + 1);
   }
 
   #items(path: string, depth: number): void {
     let index = 0;
     this.#members(']', () => {
-      this.#value(path === '' ? String(index) : `${path}.${index}`, depth + 1);
+      this.#value(this.#values === undefined ? '' : pathOf(path, String(index)), depth + 1);
       index += 1;
     });
   }
@@ -117,3 +139,5 @@ class Scanner {
     return found;
   }
 }
+
+const pathOf = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

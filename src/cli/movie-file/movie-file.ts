@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../errors/index.js';
-import { findPlaces, placeAt } from './json-places.js';
+import { findFault, findPlaces, placeAt } from '../../movie/index.js';
 import { MovieError } from './movie-error.js';
 
 /** A movie script on disk. */
@@ -24,16 +24,16 @@ function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const { fault } = findPlaces(text);
-    const place = fault && placeAt(text, fault.offset);
-    const found =
-      fault &&
-      (fault.offset >= text.trimEnd().length ? 'the file ends' : `there is ${JSON.stringify(text.slice(fault.offset).split(/\s/)[0]?.slice(0, 20) || '')}`);
-    const what = fault === undefined ? String(cause) : `expected ${fault.expected}, but ${found}`;
-    throw new MovieError('INVALID_JSON', `${place === undefined ? path : `${path}:${place.line}:${place.column}`} is not valid JSON: ${what}.`, {
-      cause,
-      ...place,
-    });
+    const fault = findFault(text, 'the file');
+    throw new MovieError(
+      'INVALID_JSON',
+      `${fault === undefined ? path : `${path}:${fault.line}:${fault.column}`} is not valid JSON: ${fault?.what ?? String(cause)}.`,
+      {
+        cause,
+        line: fault?.line,
+        column: fault?.column,
+      },
+    );
   }
 }
 

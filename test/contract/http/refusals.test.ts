@@ -53,6 +53,13 @@ describe('401 UNAUTHORIZED', () => {
 });
 
 describe('400 INVALID_JSON', () => {
+  it('tells where and what', async () => {
+    const text = '{\n  "scenes": [\n    { "duration": 1 },\n  ]\n}';
+    expect(expectError(await render({ text, headers: jsonType }), 400, 'INVALID_JSON').message).toBe(
+      'The request body is not valid JSON: line 4, column 3: expected a value, but there is "]".',
+    );
+  });
+
   const texts = ['', ' ', '{', '{"scenes":[],}', "{'scenes':[]}", 'undefined', '[1,]', '{"a":01}', 'NaN', '"\u0001"', '['.repeat(100_000), '{"a":"\\x"}'];
   it.each(texts.map((text) => [text.slice(0, 20), text]))('%j', async (_name, text) => {
     expectError(await render({ text, headers: jsonType }), 400, 'INVALID_JSON');

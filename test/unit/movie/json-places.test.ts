@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findPlaces, placeAt } from '../../../src/cli/movie-file/json-places.js';
+import { findFault, findPlaces, placeAt } from '../../../src/movie/json-places.js';
 
 const faultOf = (text: string): string => {
   const { fault } = findPlaces(text);
@@ -37,6 +37,13 @@ describe('places in a JSON text', () => {
     ['['.repeat(100_000), '1:502 at most 500 levels'],
   ])('of %j: %s', (text, expected) => {
     expect(faultOf(text)).toBe(expected);
+  });
+
+  it('is told in words', () => {
+    expect(findFault('{"scenes": [\n  {"duration": 1},\n]}', 'the body')).toEqual({ line: 3, column: 1, what: 'expected a value, but there is "]}"' });
+    expect(findFault('{"scenes": [1', 'the body')).toMatchObject({ what: "expected ',' or ']', but the body ends" });
+    expect(findFault('{"a": 1}', 'the body')).toBeUndefined();
+    expect(findFault(`["${'x'.repeat(8_000_000)}" 1]`, 'the body') ?? 'too long to tell').toBeDefined();
   });
 
   it('there is a fault where JSON.parse() finds one, and nowhere else', () => {
