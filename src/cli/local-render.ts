@@ -1,3 +1,4 @@
+import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -28,9 +29,28 @@ export async function withLocalEngine<T>(moviePath: string, config: Config, act:
   try {
     return await act(engine, workDir);
   } finally {
-    await engine.close();
+    await removeFolder(workDir, engine.close());
+  }
+}
+
+/** An engine that is ended while it rests leaves nothing behind, so that its end need not be waited for; one that still writes into the folder does. */
+async function removeFolder(workDir: string, gone: Promise<void>): Promise<void> {
+  try {
+    removeTree(workDir);
+  } catch {
+    await gone;
     await rm(workDir, { recursive: true, force: true });
   }
+}
+
+/** Without what Node loads for it first, which takes longer than the removal. */
+function removeTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeTree(path);
+    else unlinkSync(path);
+  }
+  rmdirSync(folder);
 }
 
 /** What else a render needs; fails where the operator relies on an encoder that cannot be had. */

@@ -1,2 +1,2 @@
-export { describeBuild, loadBundle } from './bundle.js';
+export { describeBuild, glanceAtBuild, loadBundle } from './bundle.js';
 export { inAscii, loadScript, writeCodeCaches } from './script.js';

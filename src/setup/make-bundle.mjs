@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { rolldown } from 'rolldown';
-import { describeBuild, inAscii, loadBundle, writeCodeCaches } from '../../dist/compiled/index.js';
+import { describeBuild, glanceAtBuild, inAscii, loadBundle, writeCodeCaches } from '../../dist/compiled/index.js';
 import { inRoot } from './paths.mjs';
 
 const dist = inRoot('dist');
@@ -55,7 +55,7 @@ function writeBundle(chunks) {
   const folder = hash.digest('hex').slice(0, 16);
   mkdirSync(join(bundles, folder), { recursive: true });
   for (const { fileName, code } of chunks) writeFileSync(join(bundles, folder, fileName), code);
-  writeFileSync(join(bundles, 'current.json.part'), JSON.stringify({ folder, madeFrom: describeBuild() }));
+  writeFileSync(join(bundles, 'current.json.part'), JSON.stringify({ folder, madeFrom: describeBuild(), seen: glanceAtBuild() }));
   renameSync(join(bundles, 'current.json.part'), join(bundles, 'current.json'));
   return folder;
 }

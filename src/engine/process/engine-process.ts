@@ -8,7 +8,7 @@ import { engineProgram } from './confinement.js';
 import { type ChannelSettings, EngineChannel } from './engine-channel.js';
 import type { EngineLost } from './engine-lost.js';
 import type { PictureType } from './engine-messages.js';
-import { publishFile } from './publish-file.js';
+import { placeFile, publishFile } from './publish-file.js';
 
 export type EngineProcessSettings = ChannelSettings;
 
@@ -142,7 +142,8 @@ class ConfinedEngine implements EngineProcess {
     const inside = join(this.#folder, `finished-${randomUUID()}.${kind}`);
     try {
       const facts = await write(inside);
-      await publishFile(inside, path);
+      // A picture was never on the disk by then: the engine does not wait for that.
+      await (kind === 'mp4' ? publishFile : placeFile)(inside, path);
       return facts;
     } finally {
       await rm(inside, { force: true });

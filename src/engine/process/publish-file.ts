@@ -7,13 +7,18 @@ import { dirname } from 'node:path';
  * cut: its bytes, and the name in its folder.
  */
 export async function publishFile(from: string, to: string): Promise<void> {
+  await placeFile(from, to);
+  await syncPath(dirname(to));
+}
+
+/** Moves a file to its final name, where it appears whole, also on another disk. What a power cut leaves of it is the disk's to say: for what is soon made again. */
+export async function placeFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error;
     await copyWhole(from, to);
   }
-  await syncPath(dirname(to));
 }
 
 async function copyWhole(from: string, to: string): Promise<void> {
