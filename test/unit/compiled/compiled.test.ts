@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
@@ -88,14 +88,33 @@ describe('loadBundle', () => {
     expect(await later()).toHaveProperty('join');
   });
 
+  const noteSeen = async (madeFrom: string): Promise<void> => {
+    const { glanceAtBuild } = await load();
+    write('bundle/current.json', JSON.stringify({ folder: 'abc', madeFrom, seen: glanceAtBuild(folder) }));
+  };
+
+  test('goes by a glance at a build that has not been touched, and reads one that was copied', async () => {
+    await makeBundle();
+    const { describeBuild, loadBundle } = await load();
+    const build = describeBuild(folder);
+    await noteSeen('not looked at');
+    expect(loadBundle('cli', folder)).toHaveProperty('name');
+    utimesSync(join(folder, '.tsbuildinfo'), 1, 1);
+    expect(loadBundle('cli', folder)).toBeUndefined();
+    await noteSeen(build);
+    utimesSync(join(folder, '.tsbuildinfo'), 2, 2);
+    expect(loadBundle('cli', folder)).toHaveProperty('name');
+  });
+
   test.each<[string, () => void]>([
     ['nothing was made', () => rmSync(join(folder, 'bundle'), { recursive: true })],
-    ['the TypeScript was compiled anew', () => write('.tsbuildinfo', '{"files": 2}')],
+    ['the TypeScript was compiled anew', () => write('.tsbuildinfo', '{"files": 10}')],
     ['the TypeScript is not there', () => rmSync(join(folder, '.tsbuildinfo'))],
     ['the note is damaged', () => write('bundle/current.json', '{"folder": "a')],
     ['another Node runs', () => vi.spyOn(process, 'version', 'get').mockReturnValue('v99.0.0')],
   ])('gives nothing when %s', async (_, change) => {
     await makeBundle();
+    await noteSeen((await load()).describeBuild(folder));
     change();
     const { loadBundle } = await load();
     expect(loadBundle('cli', folder)).toBeUndefined();
