@@ -89,6 +89,8 @@ describe('loadConfig', () => {
     ],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'ok.internal,http://10.0.0.1' }, '"http://10.0.0.1" is not a host, host:port or CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '10.0.0.0/33' }, 'CIDR'],
+    [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '10/8' }, 'CIDR'],
+    [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'fd00::/129' }, 'CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'a:70000' }, 'FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '],
     [{ FRAMEWRIGHT_STORAGE: 'https://bucket/films' }, 'FRAMEWRIGHT_STORAGE: "https://bucket/films" is no place for films'],
     [{ FRAMEWRIGHT_STORAGE: 's3://B/films' }, 'FRAMEWRIGHT_STORAGE: "s3://B/films" is no place for films'],
