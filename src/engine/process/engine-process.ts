@@ -145,8 +145,9 @@ class ConfinedEngine implements EngineProcess {
       // A picture was never on the disk by then: the engine does not wait for that.
       await (kind === 'mp4' ? publishFile : placeFile)(inside, path);
       return facts;
-    } finally {
+    } catch (error) {
       await rm(inside, { force: true });
+      throw error;
     }
   }
 }

@@ -7,25 +7,30 @@ import { dirname } from 'node:path';
  * cut: its bytes, and the name in its folder.
  */
 export async function publishFile(from: string, to: string): Promise<void> {
-  await placeFile(from, to);
+  await move(from, to, syncPath);
   await syncPath(dirname(to));
 }
 
-/** Moves a file to its final name, where it appears whole, also on another disk. What a power cut leaves of it is the disk's to say: for what is soon made again. */
+/** The same of what is soon made again: it appears whole, and what a power cut leaves of it is the disk's to say. */
 export async function placeFile(from: string, to: string): Promise<void> {
+  await move(from, to, async () => {});
+}
+
+async function move(from: string, to: string, settle: (copy: string) => Promise<void>): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error;
-    await copyWhole(from, to);
+    await copyWhole(from, to, settle);
+    await rm(from, { force: true });
   }
 }
 
-async function copyWhole(from: string, to: string): Promise<void> {
+async function copyWhole(from: string, to: string, settle: (copy: string) => Promise<void>): Promise<void> {
   const partial = `${to}.${randomUUID()}.partial`;
   try {
     await copyFile(from, partial, constants.COPYFILE_FICLONE);
-    await syncPath(partial);
+    await settle(partial);
     await rename(partial, to);
   } finally {
     await rm(partial, { force: true });

@@ -55,6 +55,18 @@ test('takes the place of a file that is there, and leaves it when the frame cann
   expect((await pixelsOf(path)).width).toBe(322);
 });
 
+test.skipIf(!existsSync('/dev/shm'))('a frame for another disk appears there, and is left nowhere else', async () => {
+  const elsewhere = mkdtempSync('/dev/shm/framewright-frame-');
+  try {
+    await engine.writeFrame(timeline(), 3, join(elsewhere, 'frame.png'));
+    await engine.writeFrame(timeline(), 3, join(folder, 'frame.png'));
+    expect(readFileSync(join(elsewhere, 'frame.png')).equals(readFileSync(join(folder, 'frame.png')))).toBe(true);
+    expect([readdirSync(elsewhere), readdirSync(join(folder, 'work'))]).toEqual([['frame.png'], []]);
+  } finally {
+    rmSync(elsewhere, { recursive: true });
+  }
+});
+
 test('a JPEG file looks the same, also when what was prepared is kept for the next frame', async () => {
   const composed = await engine.composeFrame(timeline(), 3);
   for (const keeps of [false, true]) {

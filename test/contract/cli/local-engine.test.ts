@@ -1,0 +1,30 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withLocalEngine } from '../../../src/cli/local-render.js';
+import { loadConfig } from '../../../src/config/index.js';
+import { ffmpeg } from '../../support/ffmpeg.js';
+import { timelineOf } from '../../support/timelines.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'local-engine-'));
+const photo = join(folder, 'photo.jpg');
+beforeAll(() => ffmpeg('-f', 'lavfi', '-i', 'mandelbrot=s=1280x720', '-frames:v', '1', '-q:v', '2', photo));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it.each([
+  ['rests', true],
+  ['is at work', false],
+])('leaves no work folder, also when the engine %s', async (_, rests) => {
+  let workDir = '';
+  await withLocalEngine(join(folder, 'movie.json'), loadConfig(), async (engine, work) => {
+    workDir = work;
+    // Files of its own, which it goes on writing while the folder is removed.
+    const frames = Array.from({ length: rests ? 1 : 40 }, (_, k) => engine.writeFrame(timelineOf({ kind: 'image', path: photo }), 3, join(work, `${k}.png`)));
+    const all = Promise.allSettled(frames);
+    expect(existsSync(work)).toBe(true);
+    await (rests ? all : frames[0]);
+  });
+  expect(workDir).not.toBe('');
+  expect(existsSync(workDir)).toBe(false);
+});
