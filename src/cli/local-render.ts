@@ -33,24 +33,27 @@ export async function withLocalEngine<T>(moviePath: string, config: Config, act:
   }
 }
 
-/** An engine that is ended while it rests leaves nothing behind, so that its end need not be waited for; one that still writes into the folder does. */
+/** While the engine dies: one that rested leaves nothing behind, and what one that still wrote has left goes when it is dead. */
 async function removeFolder(workDir: string, gone: Promise<void>): Promise<void> {
-  try {
-    removeTree(workDir);
-  } catch {
-    await gone;
-    await rm(workDir, { recursive: true, force: true });
-  }
+  const isRemoved = removeTree(workDir);
+  // Also where all is removed: the dead are to be buried by whoever started them, as nobody else does so in many containers.
+  await gone;
+  if (!isRemoved) await rm(workDir, { recursive: true, force: true });
 }
 
-/** Without what Node loads for it first, which takes longer than the removal. */
-function removeTree(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) removeTree(path);
-    else unlinkSync(path);
+/** Without what Node loads for it first, which takes longer than the removal. False: something is left. */
+function removeTree(folder: string): boolean {
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory()) unlinkSync(path);
+      else if (!removeTree(path)) return false;
+    }
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return false;
   }
-  rmdirSync(folder);
 }
 
 /** What else a render needs; fails where the operator relies on an encoder that cannot be had. */
