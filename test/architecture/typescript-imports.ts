@@ -24,6 +24,21 @@ export const imports: Import[] = typescriptFiles.flatMap((file) =>
 
 export const importEdges: Edge[] = imports.flatMap(({ file, target }) => (target === undefined ? [] : [{ from: file, to: target }]));
 
+/** What is loaded together with a file: neither types nor what it imports when it runs. */
+export function loadedWith(file: string): string[] {
+  const source = ts.createSourceFile(file, readSource(file), ts.ScriptTarget.ES2023, false);
+  return source.statements.flatMap((statement) => {
+    const from = (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) && statement.moduleSpecifier;
+    if (!from || !ts.isStringLiteral(from) || !from.text.startsWith('.') || isOfTypes(statement)) return [];
+    return [sourceOf(posix.join(posix.dirname(file), from.text))];
+  });
+}
+
+function isOfTypes(statement: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(statement)) return statement.isTypeOnly;
+  return statement.importClause?.isTypeOnly ?? false;
+}
+
 /** What a compiled module's name stands for. */
 function sourceOf(path: string): string {
   const tsx = path.replace(/\.js$/, '.tsx');

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../errors/index.js';
-import { findFault, findPlaces, placeAt } from '../../movie/index.js';
 import { MovieError } from './movie-error.js';
 
 /** A movie script on disk. */
@@ -9,21 +8,25 @@ export interface MovieFile {
   text: string;
   script: unknown;
   /** The same error, as one of this file: with the line of the field that it names. */
-  placed(error: unknown): unknown;
+  placed(error: unknown): Promise<unknown>;
 }
+
+/** Loaded for what is wrong: a script that was drawn before is read by nothing else of it. */
+const readPlaces = () => import('../../movie/index.js');
 
 /** Throws MovieError for a file that is not there or not JSON. */
 export async function openMovieFile(path: string): Promise<MovieFile> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new MovieError('INVALID_REQUEST', `${path} cannot be read (${cause.code}).`, { cause });
   });
-  return { path, text, script: parse(path, text), placed: (error) => placed(path, text, error) };
+  return { path, text, script: await parse(path, text), placed: (error) => placed(path, text, error) };
 }
 
-function parse(path: string, text: string): unknown {
+async function parse(path: string, text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
+    const { findFault } = await readPlaces();
     const fault = findFault(text, 'the file');
     throw new MovieError(
       'INVALID_JSON',
@@ -38,10 +41,11 @@ function parse(path: string, text: string): unknown {
 }
 
 /** The nearest thing that is there stands for one that is missing. */
-function placed(path: string, text: string, error: unknown): unknown {
+async function placed(path: string, text: string, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError) || error instanceof MovieError) return error;
   const field = error.path ?? fieldOf(error.message);
   if (field === undefined) return error;
+  const { findPlaces, placeAt } = await readPlaces();
   const { values } = findPlaces(text);
   let at = field;
   while (!values.has(at) && at !== '') at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '';
@@ -62,6 +66,6 @@ export async function withMovieFile<T>(path: string, act: (script: unknown, text
   try {
     return await act(file.script, file.text);
   } catch (error) {
-    throw file.placed(error);
+    throw await file.placed(error);
   }
 }

@@ -100,8 +100,8 @@ async function drawOnce(watch: Watch, number: number, signal: AbortSignal): Prom
       config,
       (parts, workDir) => (at === undefined ? renderFilm({ ...request, workDir }, parts) : drawInstant({ ...request, workDir, at }, parts)),
       { cacheDir, decodesAhead: at !== undefined },
-    ).catch((error: unknown) => {
-      throw file.placed(error);
+    ).catch(async (error: unknown) => {
+      throw await file.placed(error);
     });
     clear(bar);
     tellDrawn(watch, number, drawn, (performance.now() - startedAt) / 1000);

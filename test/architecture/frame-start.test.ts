@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { ownerOf, reachableFrom } from './source-files.js';
+import { loadedWith, typescriptFiles } from './typescript-imports.js';
+
+const edges = typescriptFiles.flatMap((from) => loadedWith(from).map((to) => ({ from, to })));
+
+/** All else is loaded for a script that is not drawn by what was kept, or for what is wrong with one. */
+it('loads before a frame’s engine starts what that takes, and nothing that reads scripts and draws', () => {
+  const loaded = [...reachableFrom('src/cli/run-cli.ts', edges), ...reachableFrom('src/cli/commands/frame.ts', edges)];
+  expect(loaded.length).toBeGreaterThan(20);
+  expect([...new Set(loaded.map(ownerOf))].sort()).toEqual(['cli', 'config', 'engine', 'errors', 'programs']);
+  const kept = ['kept-plans', 'kept-stills', 'plan-key'].flatMap((name) => [...reachableFrom(`src/cli/frame-plan/${name}.ts`, edges)]);
+  expect([...new Set(kept.map(ownerOf))].sort()).toEqual(['cli', 'compiled']);
+});
