@@ -26,7 +26,28 @@ function formatNumber(value: number, values: SceneNode['values']): string {
 export function widestCounterText(node: SceneNode): string[] {
   const candidates = [Number(node.values.from ?? 0), Number(node.values.to ?? 0)].map((value) => formatNumber(value, node.values));
   const widest = candidates.sort((a, b) => b.length - a.length)[0] ?? '0';
-  return textOf(node).map((line) => line.replaceAll(numberMark, widest.replaceAll(/\d/g, '0')));
+  // A number is one word, whatever stands between its digits.
+  const digits = widest.replaceAll(/\d/g, '0').replaceAll(' ', '\u00a0');
+  return textOf(node).map((line) => line.replaceAll(numberMark, digits));
+}
+
+/** The text broken into the lines that its layout gave it, so that they are the same for every number. */
+function linesOf(node: SceneNode, { fragments }: LaidText): string[] {
+  const lineOfWord = new Map<number, number>();
+  for (const { blank, word, line } of fragments) if (!blank && !lineOfWord.has(word)) lineOfWord.set(word, line);
+  const paragraphs = textOf(node).map((text) => ({ text, words: text.split(/\s+/).filter((word) => word !== '') }));
+  // Scripts that put no spaces between words are not broken.
+  if (lineOfWord.size !== paragraphs.reduce((sum, { words }) => sum + words.length, 0)) return textOf(node);
+  let count = 0;
+  return paragraphs.flatMap(({ text, words }) => {
+    const lines = new Map<number, string[]>();
+    for (const word of words) {
+      const line = lineOfWord.get(count) ?? 0;
+      lines.set(line, [...(lines.get(line) ?? []), word]);
+      count += 1;
+    }
+    return lines.size <= 1 ? [text] : [...lines.values()].map((line) => line.join(' '));
+  });
 }
 
 function textOf(node: SceneNode): string[] {
@@ -48,11 +69,12 @@ export async function drawCounter(box: Box, painter: SpritePainter, clock: Clock
   const { node, text } = box;
   if (text === undefined) return [];
   const shown: Array<{ text: string[]; start: number; frames: number }> = [];
+  const templates = linesOf(node, text);
   const end = Math.min(clock.frames, Math.ceil(frameAt(node.delayMs + Number(node.values.duration ?? 0), clock)) + 1);
   const step = Math.max(1, Math.ceil(end / mostNumbers));
   for (let frame = 0; frame < end; frame++) {
     const number = shownAt(node, frame >= end - 1 ? frame : frame - (frame % step), clock);
-    const lines = textOf(node).map((line) => line.replaceAll(numberMark, number));
+    const lines = templates.map((line) => line.replaceAll(numberMark, number));
     const last = shown.at(-1);
     if (last !== undefined && last.text.join('\n') === lines.join('\n')) last.frames++;
     else shown.push({ text: lines, start: frame, frames: 1 });

@@ -1,5 +1,5 @@
 import type { Edge, Node } from 'yoga-layout';
-import type { Length } from '../../movie/index.js';
+import { type Length, resolveLength } from '../../movie/index.js';
 import type { Place, SceneNode, Style } from '../../packs/index.js';
 import type { Rect } from '../text/bitmap.js';
 import type { LaidText, TextBlock } from './text-block.js';
@@ -78,6 +78,8 @@ class Flexbox {
   readonly #yoga: Yoga;
   readonly #makeText: MakeTextBlock;
   readonly #blocks = new Map<SceneNode, TextBlock>();
+  /** Absolute boxes that are as wide as what is in them, and what they lie in. */
+  readonly #shrunk: Array<{ node: Node; style: Style; parent: Node }> = [];
 
   constructor(yoga: Yoga, makeText: MakeTextBlock) {
     this.#yoga = yoga;
@@ -94,6 +96,7 @@ class Flexbox {
       const top = this.#build(root, undefined);
       canvas.insertChild(top, 0);
       canvas.calculateLayout(size.width, size.height, Direction.LTR);
+      if (this.#keepWithin()) canvas.calculateLayout(size.width, size.height, Direction.LTR);
       return this.#read(root, top, { x: 0, y: 0 }, { x: 0, y: 0, ...size });
     } finally {
       canvas.freeRecursive();
@@ -139,8 +142,29 @@ class Flexbox {
         block.measure(widthMode === MeasureMode.Undefined ? undefined : width, heightMode === MeasureMode.Undefined ? undefined : height),
       );
     }
-    for (const [i, child] of scene.children.entries()) node.insertChild(this.#build(child, scene), i);
+    for (const [i, child] of scene.children.entries()) {
+      const inner = this.#build(child, scene);
+      node.insertChild(inner, i);
+      const { absolute, size } = child.style;
+      if (absolute && size.width === undefined && size['max-width'] === undefined) this.#shrunk.push({ node: inner, style: child.style, parent: node });
+    }
     return node;
+  }
+
+  /** As in CSS, what lies absolute is no wider than the room from its left to its right inset; yoga gives it the whole box that it lies in. */
+  #keepWithin(): boolean {
+    const { Edge } = this.#yoga;
+    let isChanged = false;
+    for (const { node, style, parent } of this.#shrunk) {
+      const around = parent.getComputedWidth() - parent.getComputedBorder(Edge.Left) - parent.getComputedBorder(Edge.Right);
+      const taken = (['left', 'right'] as const).reduce((sum, side) => sum + resolveLength(style.inset[side] ?? { px: 0 }, around), 0);
+      const room = around - taken - node.getComputedMargin(Edge.Left) - node.getComputedMargin(Edge.Right);
+      // What begins beyond the edge is moving in or out.
+      if (room <= 0 || node.getComputedWidth() <= room) continue;
+      node.setMaxWidth(room);
+      isChanged = true;
+    }
+    return isChanged;
   }
 
   #read(scene: SceneNode, node: Node, origin: { x: number; y: number }, around: Rect): Box {
