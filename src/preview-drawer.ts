@@ -10,7 +10,7 @@ import { createOutbound } from './outbound/index.js';
 import { loadPacks } from './packs/index.js';
 import type { FromPreview, PreviewError, ToPreview } from './preview/preview-protocol.js';
 import { generationCheck, type RenderParts } from './render/index.js';
-import { createFontCatalogue, createHtmlSprites, createTextSprites } from './sprites/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from './sprites/index.js';
 import { createViews, KeptPages, keepAssets, viewLimits, Workspace, withoutMaking, withoutRecognition, withoutServices } from './views/index.js';
 import { createSpeaker } from './voice/index.js';
 
@@ -57,7 +57,8 @@ async function createWorkspace(): Promise<Workspace> {
   const folder = join(home, `account-${workspaces}`);
   const engine = await engines.take(folder);
   engine.keepMedia();
-  const assets = keepAssets(createAssets({ folder: join(folder, 'assets'), outbound, probe: (path) => engine.probe(path) }));
+  const probe = probeDrawings((path) => engine.probe(path), { folder: join(folder, 'drawings'), mode: config.sandbox.mode });
+  const assets = keepAssets(createAssets({ folder: join(folder, 'assets'), outbound, probe }));
   const pages = new KeptPages(() => createHtmlSprites({ folder: join(folder, 'pages'), ...config.html, outbound, limits: { pictureBytes: pageBytes } }));
   return new Workspace({
     folder,

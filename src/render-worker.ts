@@ -20,7 +20,7 @@ import {
   renderPart,
   stitchParts,
 } from './render/index.js';
-import { createFontCatalogue, createHtmlSprites, createTextSprites } from './sprites/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from './sprites/index.js';
 import { createRecogniser } from './subtitles/index.js';
 import { type EncoderName, encoders, isHardware } from './timeline/index.js';
 import { createSpeaker } from './voice/index.js';
@@ -116,7 +116,11 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
   const outbound = outboundFor('media');
   return {
     engine,
-    assets: createAssets({ folder: join(job.workDir, 'assets'), outbound, probe: (path) => engine.probe(path) }),
+    assets: createAssets({
+      folder: join(job.workDir, 'assets'),
+      outbound,
+      probe: probeDrawings((path) => engine.probe(path), { folder: join(job.workDir, 'drawings'), mode: config.sandbox.mode }),
+    }),
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
     openHtml: (folder) => createHtmlSprites({ folder, ...config.html, outbound: outboundFor('html') }),
     voices,

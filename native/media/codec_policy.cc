@@ -34,8 +34,9 @@ constexpr std::array kAudioCodecs{AV_CODEC_ID_AAC,       AV_CODEC_ID_MP3,       
                                   AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_F32LE,
                                   AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_ALAW,  AV_CODEC_ID_PCM_MULAW};
 
+// SVG comes to the engine as the picture that was drawn of it.
 constexpr const char* kAllowedFiles =
-    "mp4/mov, matroska/webm, avi, mp3, aac, wav, ogg, flac; png, jpeg, webp, gif, bmp, tiff";
+    "mp4/mov, matroska/webm, avi, mp3, aac, wav, ogg, flac; png, jpeg, webp, gif, bmp, tiff, svg";
 constexpr const char* kAllowedCodecs =
     "h264, hevc, vp8, vp9, av1, mpeg4, mjpeg, prores, theora; aac, mp3, opus, vorbis, flac, alac, ac3, eac3, "
     "pcm";

@@ -20,6 +20,8 @@ export interface MediaFacts {
   /** Rounds of an animated picture, which lasts one of them; 0: without end. Absent: nothing of the kind. */
   plays?: number;
   hasAudio: boolean;
+  /** Of lines rather than pixels, SVG: drawn as large as it is shown. */
+  isDrawing?: true;
 }
 
 export interface Asset<Facts extends MediaFacts = MediaFacts> {

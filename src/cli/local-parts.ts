@@ -7,7 +7,7 @@ import { createGenerator } from '../generation/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { loadPacks } from '../packs/index.js';
 import { createEncoderChoice, type EncoderChoice, type RenderParts } from '../render/index.js';
-import { createFontCatalogue, createHtmlSprites, createTextSprites } from '../sprites/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from '../sprites/index.js';
 import { createRecogniser } from '../subtitles/index.js';
 import { createSpeaker } from '../voice/index.js';
 import { openDrawings } from './drawings-cache.js';
@@ -34,7 +34,8 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
     if (decodesAhead) engine.decodeAhead(path);
     return facts;
   };
-  const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe, localRoot: folder });
+  const drawings = { folder: join(workDir, 'drawings'), mode: config.sandbox.mode };
+  const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe: probeDrawings(probe, drawings), localRoot: folder });
   const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
   const { maxSegmentBytes } = config.cache;
   const fontCleaning = { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode };

@@ -6,6 +6,7 @@ export type { FontCatalogue, FontCatalogueOptions, FontFamily, JobFontCatalogue 
 export { createFontCatalogue, fontLimits, UnusableFont } from './fonts/index.js';
 export type { HtmlLimits, HtmlPage, HtmlPicture, HtmlSprites, HtmlSpritesOptions, HtmlTiming } from './html/index.js';
 export { createHtmlSprites, isSandboxed } from './html/index.js';
+export { type DrawingFacts, drawDrawing, probeDrawings } from './pictures/drawings.js';
 export { drawPlaceholder, type Placeholder } from './pictures/placeholder.js';
 export { findWords } from './text/line-break.js';
 export type { MotionKeyframe, MotionSetting, PieceMotion } from './text/motion.js';

@@ -1,3 +1,4 @@
+export { shownScale } from './clips/picture-clip.js';
 export type { CompileInput } from './compile-timeline.js';
 export { compileTimeline } from './compile-timeline.js';
 export type { Cut } from './cut/cut-segment.js';

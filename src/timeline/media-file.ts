@@ -9,6 +9,8 @@ export interface MediaFile {
   /** Rounds of an animated picture, which lasts one of them; 0: without end. Absent: nothing of the kind. */
   plays?: number;
   hasAudio: boolean;
+  /** Of lines rather than pixels, SVG: drawn as large as it is shown. */
+  isDrawing?: true;
 }
 
 /** A drawn page: one picture, or pictures at the movie's rate. */

@@ -12,6 +12,7 @@ import {
 import type { EncodeSettings, MediaFile, Timeline } from '../../timeline/index.js';
 import { compileTimeline, encoderOf, isHardware, largestScale, softwareSettings, textBox } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
+import { drawDrawings } from '../draw/draw-drawings.js';
 import { drawElements } from '../draw/draw-elements.js';
 import { allElements } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
@@ -68,6 +69,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
   const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
   checkLength(durationSeconds);
   const missingFonts = await timed(profile, 'fetch', () => loadFonts(movie, parts, signal));
+  const files = await timed(profile, 'draw', () => drawDrawings({ movie, media, masks, workDir: request.workDir, signal }, parts));
   const drawing = { movie, durations, workDir: request.workDir, signal, media, words: voices.words };
   const drawn = await timed(profile, 'draw', () => drawElements(drawing, parts)).finally(() => parts.sprites.fonts.files.close());
   report(1);
@@ -79,7 +81,7 @@ export async function planMovie(request: PlanRequest, parts: RenderParts, report
     ...(parts.copies === false && { copies: false }),
   };
   const encoder = (await parts.encoders?.choose(movie.codec, parts.engine)) ?? encoderOf(movie.codec, 'software');
-  const timeline = compileTimeline({ movie, durations, media, masks, pieces: drawn.pieces, pages: drawn.pages, encoder, ...encode });
+  const timeline = compileTimeline({ movie, durations, ...files, pieces: drawn.pieces, pages: drawn.pages, encoder, ...encode });
   profile?.addRest('plan', (performance.now() - began) / 1000, ['fetch', 'draw']);
   return {
     movie,

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/index.js';
 import type { AudiogramElement, HtmlElement, ImageElement, Movie, VideoElement, Visual } from '../../movie/index.js';
 import type { MediaFile, PageFile } from '../media-file.js';
 import { mediaRange, roundsOf } from '../media-range.js';
-import { elementMotion, elementOpacity } from '../motion.js';
+import { elementMotion, elementOpacity, largestScale } from '../motion.js';
 import { areaBox, pastEdges, pictureBox } from '../placement.js';
 import type { Sources } from '../sources.js';
 import type { Clip, MediaRange, Rect } from '../timeline.js';
@@ -22,8 +22,7 @@ export function pictureClip(element: ImageElement | VideoElement, file: MediaFil
   if (file.width <= 0 || file.height <= 0) {
     throw new AppError('RENDER_FAILED', { message: `${element.path}: the file has no picture that could be drawn.` });
   }
-  const crop = element.crop === undefined ? undefined : cropFractions(element.crop, file, element.path);
-  const natural = crop === undefined ? file : { width: crop.width * file.width, height: crop.height * file.height };
+  const { crop, natural } = kept(element, file);
   const box = pastEdges(pictureBox(element, natural, context.movie), element, context.movie);
   return {
     source: context.sources.use(sourceKind(file), file.path, element.path),
@@ -31,6 +30,19 @@ export function pictureClip(element: ImageElement | VideoElement, file: MediaFil
     ...(crop === undefined ? {} : { crop }),
     ...played(element.type === 'video' ? mediaRange(element, file) : ownRounds(file)),
   };
+}
+
+/** Pixels of the canvas to one of the file's own, where the picture is shown largest. */
+export function shownScale(element: ImageElement, file: MediaFile, movie: Movie): number {
+  const { natural } = kept(element, file);
+  const box = pastEdges(pictureBox(element, natural, movie), element, movie);
+  return Math.max(box.width / natural.width, box.height / natural.height) * largestScale(element);
+}
+
+/** What the element's crop leaves of the file's picture. */
+function kept(element: ImageElement | VideoElement, file: MediaFile): { crop: Rect | undefined; natural: { width: number; height: number } } {
+  const crop = element.crop === undefined ? undefined : cropFractions(element.crop, file, element.path);
+  return { crop, natural: crop === undefined ? file : { width: crop.width * file.width, height: crop.height * file.height } };
 }
 
 /** A page is as large as its box was when it was drawn. */

@@ -137,7 +137,7 @@ TEST_CASE("what is not media is refused by name, whatever its extension says") {
 
   const Error psd = errorOf(textFile("picture.psd", "8BPS" + std::string(40, 'x')));
   CHECK(psd.code == ErrorCode::MEDIA_UNSUPPORTED);
-  CHECK(contains(psd.message, "the format psd is not supported; allowed: png, jpeg, webp, gif, bmp, tiff"));
+  CHECK(contains(psd.message, "the format psd is not supported; allowed: png, jpeg, webp, gif, bmp, tiff, svg"));
 
   const Error divx = errorOf(media("divx3.avi", "-f lavfi -i testsrc2=s=64x48:d=0.2 -c:v msmpeg4"));
   CHECK(divx.code == ErrorCode::MEDIA_UNSUPPORTED);

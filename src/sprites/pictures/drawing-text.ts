@@ -1,0 +1,52 @@
+export interface DrawingSize {
+  width: number;
+  height: number;
+}
+
+/** Whether the first element of an XML text is an SVG's. */
+export function isDrawingText(text: string): boolean {
+  return rootTag(text) !== undefined;
+}
+
+/** A drawing that says its view alone is as large as that, rather than what browsers have for pictures without a size. */
+export function viewedSize(text: string, drawn: DrawingSize): DrawingSize {
+  const tag = rootTag(text) ?? '';
+  const hasLength = ['width', 'height'].some((side) => /^\s*\+?[\d.]/.test(attribute(tag, side) ?? '') && !attribute(tag, side)?.includes('%'));
+  if (hasLength) return drawn;
+  const [, , width = 0, height = 0] = (attribute(tag, 'viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  return width >= 1 && height >= 1 ? { width: Math.round(width), height: Math.round(height) } : drawn;
+}
+
+/** Behind declarations and comments. */
+function rootTag(text: string): string | undefined {
+  let at = 0;
+  for (;;) {
+    at = text.indexOf('<', at);
+    if (at < 0) return undefined;
+    if (text.startsWith('<!--', at)) at = after(text, '-->', at);
+    else if (text.startsWith('<?', at)) at = after(text, '?>', at);
+    else if (text.startsWith('<!', at)) at = afterType(text, at);
+    else break;
+  }
+  const tag = text.slice(at, after(text, '>', at));
+  return /^<(?:svg:)?svg[\s/>]/.test(tag) ? tag : undefined;
+}
+
+function after(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at < 0 ? text.length : at + mark.length;
+}
+
+/** A type declaration may hold declarations of its own, in brackets. */
+function afterType(text: string, from: number): number {
+  const [bracket, end] = [text.indexOf('[', from), text.indexOf('>', from)];
+  return bracket >= 0 && bracket < end ? after(text, '>', after(text, ']', bracket) - 1) : after(text, '>', from);
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag);
+  return found?.[1] ?? found?.[2];
+}

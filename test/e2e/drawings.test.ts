@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { renderScript, runCli, temporaryFolder } from '../support/cli.js';
+import { decodeFrames, pixelAt } from '../support/ffmpeg.js';
+
+let folder: { path: string; remove: () => Promise<void> };
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const half = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 4"><rect width="4" height="4" fill="#000"/></svg>';
+  await writeFile(join(folder.path, 'half.svg'), half);
+  await writeFile(
+    join(folder.path, 'white.svg'),
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 4"><rect x="4" width="4" height="4" fill="#fff"/></svg>',
+  );
+  await writeFile(join(folder.path, 'broken.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><rect');
+});
+afterAll(() => folder.remove());
+
+const scene = (elements: object[]) => ({ width: 320, height: 160, fps: 10, scenes: [{ duration: 0.5, background: '#ffffff', elements }] });
+
+/** How many pixels of a row are neither black nor white, over the frame's width. */
+async function softPixels(output: string, frame: number): Promise<number> {
+  const decoded = await decodeFrames(output, 'rgb', { x: 0, y: 80, width: 320, height: 2 });
+  return Array.from({ length: 320 }, (_, x) => pixelAt(decoded, frame, x, 0)[0] ?? 0).filter((value) => value > 24 && value < 231).length;
+}
+
+test('an SVG of a few pixels is sharp at the size at which it is shown, also where it grows', async () => {
+  const small = await renderScript(scene([{ type: 'image', src: 'half.svg', resize: 'cover' }]), folder.path, { name: 'cover' });
+  expect(await softPixels(small, 2)).toBeLessThanOrEqual(3);
+  const keyframes = [
+    { time: 0, scale: 1 },
+    { time: 0.4, scale: 12 },
+  ];
+  const growing = await renderScript(scene([{ type: 'image', src: 'half.svg', width: 80, position: 'center-center', keyframes }]), folder.path, {
+    name: 'growing',
+  });
+  expect(await softPixels(growing, 4)).toBeLessThanOrEqual(6);
+});
+
+test('an SVG has a size of its own, is cropped by it, and is a mask', async () => {
+  const elements = [{ type: 'image', src: 'half.svg', width: 160, crop: { x: 2, y: 0, width: 4, height: 4 }, x: 160, y: 0 }];
+  const output = await renderScript(scene(elements), folder.path, { name: 'cropped' });
+  const cropped = await decodeFrames(output, 'rgb', { x: 160, y: 40, width: 160, height: 2 });
+  expect([pixelAt(cropped, 0, 20, 0)[0], pixelAt(cropped, 0, 140, 0)[0]].map((value) => (value ?? 0) > 128)).toEqual([false, true]);
+  const black = { type: 'image', src: 'half.svg', resize: 'cover', crop: { x: 0, y: 0, width: 4, height: 4 } };
+  const masked = await decodeFrames(await renderScript(scene([{ ...black, mask: 'white.svg' }]), folder.path, { name: 'masked' }), 'rgb', {
+    x: 0,
+    y: 80,
+    width: 320,
+    height: 2,
+  });
+  expect([pixelAt(masked, 0, 80, 0)[0], pixelAt(masked, 0, 240, 0)[0]].map((value) => (value ?? 0) > 128)).toEqual([true, false]);
+});
+
+test('an SVG that cannot be drawn, and one that should be a film, are refused by name', async () => {
+  for (const [name, element, reason] of [
+    ['broken', { type: 'image', src: 'broken.svg' }, /scenes\.0\.elements\.0: the image at broken\.svg cannot be read as media: the drawing is no SVG/],
+    ['film', { type: 'video', src: 'half.svg' }, /needs a file with a video, but this one holds a picture/],
+  ] as const) {
+    const script = join(folder.path, `${name}.json`);
+    await writeFile(script, JSON.stringify(scene([element])));
+    const { code, stderr } = await runCli(['render', script, '-o', join(folder.path, `${name}.mp4`)]);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(reason);
+  }
+});
