@@ -17,9 +17,14 @@ export interface Spoken {
   speed: number;
 }
 
+/** One text is often shown and said: where it has a new line on the screen it has one here, and nobody says "br". */
+export function spokenText(text: string): string {
+  return text.replaceAll(/<br\s*\/?>/gi, '\n');
+}
+
 /** Under which name the length of a voice is known, once it has spoken. Voices have no URL. */
 export function speechKey({ text, model, voice = '', language = '', speed }: Spoken): string {
-  return `speech:${JSON.stringify([text, model, voice, language, speed])}`;
+  return `speech:${JSON.stringify([spokenText(text), model, voice, language, speed])}`;
 }
 
 const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;

@@ -1,6 +1,6 @@
 import type { VoiceElement } from '../movie.js';
 import type { Fields } from '../script/fields.js';
-import { SILENT_MODEL } from '../speech-length.js';
+import { SILENT_MODEL, spokenText } from '../speech-length.js';
 import { parseHeard } from './audible.js';
 import type { ElementContext } from './context.js';
 import { parseTimed } from './timed.js';
@@ -14,7 +14,7 @@ export function parseVoice(fields: Fields, path: string, context: ElementContext
     type: 'voice',
     ...parseTimed(fields, path, context),
     ...parseHeard(fields),
-    text: fields.string('text'),
+    text: spokenText(fields.string('text')),
     model,
     // Templates switch a voice off so.
     ...(model === SILENT_MODEL ? { muted: true } : {}),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ImageElement, parseMovie, type TextElement, type VideoElement } from '../../../src/movie/index.js';
+import { type ImageElement, parseMovie, speechKey, type TextElement, type VideoElement } from '../../../src/movie/index.js';
 
 const SRC = 'https://example.com/a';
 
@@ -152,6 +152,13 @@ test('numbers in strings count where the script is of the service that writes it
   expect(() => parseMovie({ fps: '25 frames', scenes: [{ elements: [image] }] })).toThrow(/^fps must be a number/);
   expect(() => parseMovie({ ...sizes, scenes: [{ duration: 5, elements: [{ type: 'text', text: 'x' }] }] })).toThrow(/^width must be an integer/);
   expect(() => parseMovie({ ...subtitled, width: 'wide' })).toThrow(/^width must be an integer/);
+});
+
+test('a line break of a text is none of the words of a voice', () => {
+  const [voice] = parseMovie({ scenes: [{ elements: [{ type: 'voice', text: 'One.<br>Two<BR />three' }] }] }).scenes[0]?.elements ?? [];
+  expect(voice).toMatchObject({ text: 'One.\nTwo\nthree' });
+  const said = { model: 'azure', speed: 1 };
+  expect(speechKey({ ...said, text: 'One.<br>Two' })).toBe(speechKey({ ...said, text: 'One.\nTwo' }));
 });
 
 test('texts of digits count that a spreadsheet made numbers of, in scripts of that service', () => {
