@@ -316,7 +316,7 @@ export interface TextElement {
    */
   vertical_align?: 'top' | 'center' | 'middle' | 'bottom';
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas.
+   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -1006,7 +1006,7 @@ export interface ImageElement {
     [k: string]: unknown;
   };
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas.
+   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -1253,7 +1253,7 @@ export interface VideoElement {
     [k: string]: unknown;
   };
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas.
+   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -1614,7 +1614,7 @@ export interface AudioElement {
 export interface VoiceElement {
   type: 'voice';
   /**
-   * What is said.
+   * What is said; <br> is a line break, as in a text.
    */
   text: string;
   /**
@@ -1739,7 +1739,7 @@ export interface VoiceElement {
   client_data?: unknown;
 }
 /**
- * A web page or snippet, drawn by a browser on a transparent page; its animations follow the movie's clock.
+ * A web page or snippet, drawn by a browser on a transparent page as large as the element, or the canvas; its animations follow the movie's clock. Where position names a place and a side has no length, a snippet is as large there as its content; one that fills the page (100 %), places itself (absolute, or by rules for body) or is a document with html of its own stays as it is.
  */
 export interface HtmlElement {
   type: 'html';
@@ -1774,7 +1774,7 @@ export interface HtmlElement {
     [k: string]: unknown;
   };
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas.
+   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -2005,7 +2005,7 @@ export interface ComponentElement {
     [k: string]: unknown;
   };
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas.
+   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -2242,7 +2242,7 @@ export interface AudiogramElement {
    */
   amplitude?: number;
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas.
+   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'

@@ -13,6 +13,6 @@ export { encoderNames, encoderOf, encoders, isHardware } from './encoders.js';
 export type { MediaFile, PageFile } from './media-file.js';
 export { largestScale } from './motion.js';
 export type { Piece } from './piece.js';
-export { areaBox, textBox } from './placement.js';
+export { areaBox, contentPlace, textBox } from './placement.js';
 export { type CanvasSize, scaledCanvas, scaleTimeline } from './scale-timeline.js';
 export type { Clip, EncodeSettings, Keyframe, Section, Source, Timeline } from './timeline.js';

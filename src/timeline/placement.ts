@@ -9,6 +9,16 @@ export interface Size {
   height: number;
 }
 
+export interface PlaceAlong {
+  at: 'low' | 'center' | 'high';
+  margin: number;
+}
+
+export interface ContentPlace {
+  horizontal?: PlaceAlong;
+  vertical?: PlaceAlong;
+}
+
 type Canvas = Pick<Movie, 'width' | 'height'>;
 
 /** The box of a picture on the canvas, before motion; `natural` is its size in its own square pixels, after crop. */
@@ -82,6 +92,20 @@ export function areaBox(element: Visual, canvas: Canvas): Rect {
   const { x, y } = placeBox(element.position, element.x, element.y, size, canvas);
   // A side that the canvas fills has no margin to keep.
   return { x: size.width === canvas.width ? element.x : x, y: size.height === canvas.height ? element.y : y, ...size };
+}
+
+/** Where within a page of the area's size its content stands, along the sides that the page has from the canvas: `position` is about that there. */
+export function contentPlace(element: Visual, canvas: Canvas): ContentPlace | undefined {
+  if (element.position === 'custom' || element.resize !== 'none') return undefined;
+  const [vertical, horizontal] = element.position.split('-');
+  const placed = (place: string | undefined, low: string, high: string, length: number): PlaceAlong => ({
+    at: place === low ? 'low' : place === high ? 'high' : 'center',
+    margin: length * PRESET_MARGIN,
+  });
+  return {
+    ...(element.width > 0 ? {} : { horizontal: placed(horizontal, 'left', 'right', canvas.width) }),
+    ...(element.height > 0 ? {} : { vertical: placed(vertical, 'top', 'bottom', canvas.height) }),
+  };
 }
 
 function pictureSize(element: Visual, natural: Size, canvas: Canvas): Size {

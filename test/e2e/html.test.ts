@@ -15,6 +15,23 @@ const bar =
   '<style>i{display:block;width:300px;height:20px;background:#fff;transform-origin:left;animation:grow 2s linear forwards}@keyframes grow{from{transform:scaleX(0)}}</style><i></i>';
 
 describe('html elements in a rendered movie', () => {
+  it('a snippet without a size stands where position says, as far from there as x and y', async () => {
+    const html = "<div style='padding:24px;background:#0e7c66;color:#fff;border-radius:12px;font:700 64px/1 Inter,sans-serif;'>$849,000</div>";
+    const element = { type: 'html', html, position: 'bottom-right', x: -60, y: -60, duration: 0.2 };
+    const script = { width: 1280, height: 720, scenes: [{ 'background-color': '#000000', elements: [element] }] };
+    const decoded = await decodeFrames(await renderScript(script, folder.path, { name: 'tag' }), 'rgb');
+    const isTag = (x: number, y: number): boolean => (pixelAt(decoded, 1, x, y)[1] ?? 0) > 90;
+    // 5 % and 60 pixels from the right (64 + 60) and from the bottom (36 + 60), 112 pixels high.
+    const [row, column] = [720 - 96 - 12, 1280 - 124 - 40];
+    expect([isTag(1280 - 124 - 16, row), isTag(1280 - 124 + 3, row), isTag(column, 720 - 96 - 4), isTag(column, 720 - 96 + 3)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect([isTag(column, 720 - 96 - 108), isTag(column, 720 - 96 - 116), isTag(600, row)]).toEqual([true, false, false]);
+  });
+
   it('stand where the script says, over what is below them, and move on its clock', async () => {
     const script = {
       width: 640,

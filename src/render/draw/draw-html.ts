@@ -3,7 +3,7 @@ import { pictureLimits } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
 import type { HtmlElement, Movie, Visual } from '../../movie/index.js';
 import type { HtmlPage } from '../../sprites/index.js';
-import { areaBox, largestScale } from '../../timeline/index.js';
+import { areaBox, contentPlace, largestScale } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
@@ -52,5 +52,17 @@ function pageOf(element: HtmlElement, movie: Movie): HtmlPage {
   const width = Math.max(1, Math.round(box.width));
   const height = Math.max(1, Math.round(box.height));
   const dpi = pageDensity(element, element.dpi, { width, height });
-  return { ...(html === undefined ? {} : { html }), ...(src === undefined ? {} : { url: src }), width, height, css, tailwind, wait, dpi, label: path };
+  const place = contentPlace(element, movie);
+  return {
+    ...(place && { place }),
+    ...(html === undefined ? {} : { html }),
+    ...(src === undefined ? {} : { url: src }),
+    width,
+    height,
+    css,
+    tailwind,
+    wait,
+    dpi,
+    label: path,
+  };
 }

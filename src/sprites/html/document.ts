@@ -24,12 +24,15 @@ export function composeDocument(page: HtmlPage, fonts: PageFonts): string {
     .filter(([name]) => /^-{0,2}[a-z][a-z0-9-]*$/i.test(name))
     .map(([name, value]) => `${name}:${value}`)
     .join(';');
-  if (/<html[\s>]|<!doctype\s/i.test(html))
-    return intoHead(html, `${head}${declarations === '' ? '' : `<style>body{${declarations.replaceAll('<', '')}}</style>`}`);
+  if (isWholeDocument(html)) return intoHead(html, `${head}${declarations === '' ? '' : `<style>body{${declarations.replaceAll('<', '')}}</style>`}`);
   const root = `display:block;box-sizing:border-box;width:${width}px;height:${height}px;${declarations}`;
   // Nothing stands between the body and the snippet that has no settings, and what carries settings is no div: the snippet's own rules for body and div are about it alone.
   const body = declarations === '' ? html : `<framewright-root style="${attribute(root)}">${html}</framewright-root>`;
   return `<!doctype html><html><head><meta charset="utf-8">${head}<style>html,body{width:${width}px;height:${height}px;overflow:hidden}</style></head><body>${body}</body></html>`;
+}
+
+export function isWholeDocument(html: string): boolean {
+  return /<html[\s>]|<!doctype\s/i.test(html);
 }
 
 /** Before the author's own styles, which win. */

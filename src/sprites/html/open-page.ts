@@ -1,9 +1,11 @@
 import type { Tab } from './browser.js';
 import { PageClock } from './clock.js';
+import { isWholeDocument } from './document.js';
 import type { HtmlPage } from './page.js';
 import { PageFailure } from './page-failure.js';
 import { internalOrigin } from './page-fonts.js';
 import { pageScript } from './page-script.js';
+import { placingScript } from './place-content.js';
 import type { PageRequests } from './requests.js';
 
 export interface OpenPageParts {
@@ -59,5 +61,7 @@ export async function openPage({ session }: Tab, page: HtmlPage, { requests, epo
     await (i < 50 ? clock.work() : clock.tick());
     idle = result.value === 'loaded' && requests.seen === before ? idle + 1 : 0;
   }
+  if (page.place !== undefined && page.html !== undefined && !isWholeDocument(page.html))
+    await session.send('Runtime.evaluate', { expression: placingScript(page.place) });
   return clock;
 }

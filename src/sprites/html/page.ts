@@ -16,8 +16,21 @@ export interface HtmlPage {
   dpi: number;
   /** Further fonts, URL by family name. */
   fonts?: Readonly<Record<string, string>>;
+  /** Where in the page a snippet stands that does not fill it. */
+  place?: ContentPlace;
   /** Opens the message of an error; default: "the HTML page". */
   label?: string;
+}
+
+/** Towards left and top is low; absent: the snippet has the page's whole width or height. The margin, to that side, is in CSS pixels. */
+export interface ContentPlace {
+  horizontal?: PlaceAlong;
+  vertical?: PlaceAlong;
+}
+
+export interface PlaceAlong {
+  at: 'low' | 'center' | 'high';
+  margin: number;
 }
 
 export interface HtmlTiming {
@@ -43,8 +56,8 @@ const drawingVersion = 1;
 
 /** Names all that decides the pictures of a page that needs no network. */
 export function pageKey(page: HtmlPage, { fps, frames }: HtmlTiming, surroundings: readonly string[]): string {
-  const { html, url, width, height, css, tailwind, wait, dpi, fonts } = page;
-  const facts = [drawingVersion, html, url, width, height, Object.entries(css), tailwind, wait, dpi, fonts, fps.num, fps.den, frames, surroundings];
+  const { html, url, width, height, css, tailwind, wait, dpi, fonts, place } = page;
+  const facts = [drawingVersion, html, url, width, height, Object.entries(css), tailwind, wait, dpi, fonts, place, fps.num, fps.den, frames, surroundings];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
 }
 
