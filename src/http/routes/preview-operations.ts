@@ -36,7 +36,7 @@ export const frameBody = {
 
 export const framesBody = {
   ...openBody,
-  title: 'Frames to draw',
+  title: 'Series of frames',
   properties: {
     ...openBody.properties,
     times: { type: 'array', minItems: 1, maxItems: mostPictures, items: seconds, description: 'Instead of from, to and step. Past the end: the last frame.' },

@@ -97,7 +97,7 @@ const bodyFields: Readonly<Record<string, JsonSchema>> = {
   'client-data': ignored,
 };
 const templateChangesBody: JsonSchema = {
-  title: 'Template changes',
+  title: 'Change of a template',
   type: 'object',
   properties: bodyFields,
   patternProperties: { '^_': true },

@@ -80,6 +80,15 @@ it('304 and If-Range by the etag', async () => {
   expect((await get({ range: 'bytes=0-1', 'if-range': '"older"' })).status).toBe(200);
 });
 
+it('304 by the date for clients that send no etag', async () => {
+  const modified = String((await get()).headers.get('last-modified'));
+  const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
+  expect((await get({ 'if-modified-since': modified })).status).toBe(304);
+  expect((await get({ 'if-modified-since': earlier })).status).toBe(200);
+  expect((await get({ 'if-modified-since': 'yesterday' })).status).toBe(200);
+  expect((await get({ 'if-modified-since': modified, 'if-none-match': '"x"' })).status).toBe(200);
+});
+
 describe('nothing else', () => {
   const paths = [
     '/outputs/',
