@@ -36,7 +36,7 @@ constexpr std::array kAudioCodecs{AV_CODEC_ID_AAC,       AV_CODEC_ID_MP3,       
 
 // SVG comes to the engine as the picture that was drawn of it.
 constexpr const char* kAllowedFiles =
-    "mp4/mov, matroska/webm, avi, mp3, aac, wav, ogg, flac; png, jpeg, webp, gif, bmp, tiff, svg";
+    "mp4/mov, matroska/webm, avi, mp3, aac, wav, ogg, flac; png, jpeg, webp, gif, bmp, tiff, avif, svg";
 constexpr const char* kAllowedCodecs =
     "h264, hevc, vp8, vp9, av1, mpeg4, mjpeg, prores, theora; aac, mp3, opus, vorbis, flac, alac, ac3, eac3, "
     "pcm";

@@ -7,6 +7,7 @@
 #include "media/byte_reader.h"
 #include "media/codec_policy.h"
 #include "media/foreign_format.h"
+#include "media/stills/avif_file.h"
 #include "media/stills/formats.h"
 
 namespace framewright {
@@ -180,6 +181,10 @@ Result<ImageHeader> readHeaderOf(ImageType type, std::span<const uint8_t> bytes)
       return readBmpHeader(bytes);
     case ImageType::kTiff:
       return readTiffHeader(bytes);
+    case ImageType::kAvif: {
+      FW_ASSIGN_OR_RETURN(const AvifFile file, readAvif(bytes));
+      return file.header;
+    }
   }
   return damagedHeader(type);
 }
@@ -200,6 +205,8 @@ const char* imageTypeName(ImageType type) {
       return "bmp";
     case ImageType::kTiff:
       return "tiff";
+    case ImageType::kAvif:
+      return "avif";
   }
   return "";
 }
@@ -215,7 +222,9 @@ Error cutShortPicture(ImageType type) {
 
 Error unsupportedKind(ImageType type, const std::string& what) {
   return {ErrorCode::MEDIA_UNSUPPORTED,
-          std::string("a ") + imageTypeName(type) + " " + what + " is not supported", ""};
+          std::string(type == ImageType::kAvif ? "an " : "a ") + imageTypeName(type) + " " + what +
+              " is not supported",
+          ""};
 }
 
 std::optional<ImageType> sniffImageType(std::span<const uint8_t> bytes) {
@@ -228,6 +237,7 @@ std::optional<ImageType> sniffImageType(std::span<const uint8_t> bytes) {
   }
   if (reader.startsWith("BM", 2)) return ImageType::kBmp;
   if (reader.startsWith("II*\0", 4) || reader.startsWith("MM\0*", 4)) return ImageType::kTiff;
+  if (isAvif(bytes)) return ImageType::kAvif;
   return std::nullopt;
 }
 
@@ -235,7 +245,6 @@ const char* sniffForeignImage(std::span<const uint8_t> bytes) {
   const ByteReader reader(bytes);
   if (reader.startsWith("II+\0", 4) || reader.startsWith("MM\0+", 4)) return "bigtiff";
   if (reader.startsWith("8BPS", 4)) return "psd";
-  if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftypavif", 8) == 0) return "avif";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftyphei", 7) == 0) return "heic";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftypmif1", 8) == 0) return "heif";
   return sniffForeignText(bytes.first(std::min<size_t>(bytes.size(), kTellingBytes)));

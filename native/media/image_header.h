@@ -8,7 +8,7 @@
 
 namespace framewright {
 
-enum class ImageType { kPng, kJpeg, kWebp, kGif, kBmp, kTiff };
+enum class ImageType { kPng, kJpeg, kWebp, kGif, kBmp, kTiff, kAvif };
 
 // What a still's own header says, read before any decoder sees the bytes.
 struct ImageHeader {
@@ -25,7 +25,7 @@ const char* imageTypeName(ImageType type);
 // By magic bytes alone; nothing when this is no still that the engine reads.
 std::optional<ImageType> sniffImageType(std::span<const uint8_t> bytes);
 
-// A name for well-known still formats that are not supported ("psd", "avif", "heic" ...), or nullptr.
+// A name for well-known still formats that are not supported ("psd", "jxl", "heic" ...), or nullptr.
 const char* sniffForeignImage(std::span<const uint8_t> bytes);
 
 // Reads the header and checks that the whole picture is there: a JPEG must reach its end marker, a PNG its

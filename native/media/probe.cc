@@ -35,7 +35,9 @@ Result<MediaFacts> probeImage(const std::string& path) {
   MediaFacts facts;
   facts.kind = MediaFacts::Kind::kImage;
   facts.container = imageTypeName(header.type);
-  facts.videoCodec = header.type == ImageType::kJpeg ? "mjpeg" : facts.container;
+  facts.videoCodec = header.type == ImageType::kJpeg   ? "mjpeg"
+                     : header.type == ImageType::kAvif ? "av1"
+                                                       : facts.container;
   const bool turned = header.exifOrientation >= 5;
   facts.width = turned ? header.height : header.width;
   facts.height = turned ? header.width : header.height;

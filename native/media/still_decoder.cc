@@ -9,6 +9,7 @@
 #include "media/codec_policy.h"
 #include "media/image_header.h"
 #include "media/picture_converter.h"
+#include "media/stills/avif_file.h"
 #include "media/stills/formats.h"
 
 namespace framewright {
@@ -30,6 +31,8 @@ AVCodecID codecOf(ImageType type) {
       return AV_CODEC_ID_BMP;
     case ImageType::kTiff:
       return AV_CODEC_ID_TIFF;
+    case ImageType::kAvif:
+      return AV_CODEC_ID_AV1;
   }
   return AV_CODEC_ID_NONE;
 }
@@ -52,8 +55,17 @@ void keepFirstWebpPicture(FileBytes& bytes) {
   bytes.padded.resize(bytes.size + AV_INPUT_BUFFER_PADDING_SIZE);
 }
 
+// libav's own decoder of AV1 is nothing without a card.
+const AVCodec* decoderFor(ImageType type) {
+  if (type != ImageType::kAvif) return avcodec_find_decoder(codecOf(type));
+  const AVCodec* dav1d = avcodec_find_decoder_by_name("libdav1d");
+  return dav1d != nullptr ? dav1d : avcodec_find_decoder_by_name("libaom-av1");
+}
+
 Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
-  CodecContextPtr decoder(avcodec_alloc_context3(avcodec_find_decoder(codecOf(type))));
+  const AVCodec* codec = decoderFor(type);
+  if (codec == nullptr) return unsupportedKind(type, "(this host's libav has no decoder for it)");
+  CodecContextPtr decoder(avcodec_alloc_context3(codec));
   FramePtr frame(av_frame_alloc());
   PacketPtr packet(av_packet_alloc());
   if (decoder == nullptr || frame == nullptr || packet == nullptr) {
@@ -94,7 +106,62 @@ ImagePtr withStraightColours(ImagePtr image) {
   return image;
 }
 
+FileBytes gathered(const FileBytes& file, const std::vector<AvifFile::Part>& parts) {
+  FileBytes bytes;
+  for (const AvifFile::Part& part : parts) {
+    const auto from = file.padded.begin() + static_cast<ptrdiff_t>(part.offset);
+    bytes.padded.insert(bytes.padded.end(), from, from + static_cast<ptrdiff_t>(part.length));
+  }
+  bytes.size = bytes.padded.size();
+  bytes.padded.resize(bytes.size + AV_INPUT_BUFFER_PADDING_SIZE);
+  return bytes;
+}
+
+// A grey picture's samples as the alpha of another one of its size.
+Status setAlpha(const Image& image, const AVFrame& alpha) {
+  const AVPixFmtDescriptor* format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(alpha.format));
+  const bool fits = format != nullptr && (format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_BE)) == 0;
+  if (!fits || alpha.width != image.width() || alpha.height != image.height()) {
+    return Error{ErrorCode::MEDIA_UNREADABLE, "the alpha of the avif picture does not fit it", ""};
+  }
+  const int depth = format->comp[0].depth;
+  const bool fullRange = alpha.color_range != AVCOL_RANGE_MPEG;
+  const int black = fullRange ? 0 : 16 << (depth - 8);
+  const int white = fullRange ? (1 << depth) - 1 : 235 << (depth - 8);
+  const Plane& plane = image.plane(0);
+  for (int y = 0; y < image.height(); ++y) {
+    const uint8_t* row = alpha.data[0] + y * alpha.linesize[0];
+    for (int x = 0; x < image.width(); ++x) {
+      const int value = depth > 8 ? row[2 * x] | row[2 * x + 1] << 8 : row[x];
+      const int scaled = ((value - black) * 255 + (white - black) / 2) / (white - black);
+      plane.data[y * plane.stride + 4 * x + 3] = static_cast<uint8_t>(std::clamp(scaled, 0, 255));
+    }
+  }
+  return {};
+}
+
+Result<ImagePtr> decodeAvif(const FileBytes& bytes, StillColors colors) {
+  FW_ASSIGN_OR_RETURN(const AvifFile avif, readAvif({bytes.padded.data(), bytes.size}));
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(ImageType::kAvif, gathered(bytes, avif.colour)));
+  if (avif.matrix) {
+    frame->colorspace = static_cast<AVColorSpace>(avif.matrix->coefficients);
+    frame->color_range = avif.matrix->fullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+  }
+  const bool hasAlpha = !avif.alpha.empty();
+  const Orientation orientation = orientationFromExif(avif.header.exifOrientation);
+  const PictureTarget target =
+      hasAlpha || colors == StillColors::kStraight ? PictureTarget::kRgba : PictureTarget::kNearest;
+  PictureConverter converter(PictureOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
+  FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
+  if (!hasAlpha) return image;
+  FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodePacket(ImageType::kAvif, gathered(bytes, avif.alpha)));
+  FW_RETURN_IF_ERROR(setAlpha(*image, *alpha));
+  if (avif.header.premultiplied) image = withStraightColours(std::move(image));
+  return turnUpright(std::move(image), orientation);
+}
+
 Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
+  if (header.type == ImageType::kAvif) return decodeAvif(bytes, colors);
   if (header.type == ImageType::kWebp) keepFirstWebpPicture(bytes);
   if (header.type == ImageType::kTiff) keepPixelFields({bytes.padded.data(), bytes.size});
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));

@@ -17,7 +17,7 @@ constexpr size_t kMostKept = 2;
 // By the first bytes: of a film, nothing more need be read.
 bool isStill(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
-  std::array<uint8_t, 16> first;
+  std::array<uint8_t, 64> first;
   if (file == nullptr) return false;
   return sniffImageType({first.data(), std::fread(first.data(), 1, first.size(), file.get())}).has_value();
 }

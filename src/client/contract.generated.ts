@@ -975,7 +975,7 @@ export interface Correction {
   saturation?: number;
 }
 /**
- * A picture: PNG, JPEG, WebP, GIF, BMP, TIFF or SVG, by its URL or made from a prompt. An SVG is as large as its width and height say, or its viewBox, and drawn with as many pixels as it is shown with at most; what it refers to outside of itself is not there, scripts do not run, and its animations stand still. One that moves (GIF, APNG, animated WebP) plays from where the element is shown, as many rounds as its file says, mostly without end; its last picture then stays. It has no length of its own.
+ * A picture: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF or SVG, by its URL or made from a prompt. An SVG is as large as its width and height say, or its viewBox, and drawn with as many pixels as it is shown with at most; what it refers to outside of itself is not there, scripts do not run, and its animations stand still. One that moves (GIF, APNG, animated WebP) plays from where the element is shown, as many rounds as its file says, mostly without end; its last picture then stays. It has no length of its own.
  */
 export interface ImageElement {
   type: 'image';

@@ -44,6 +44,7 @@ const images = {
   'lzw.tiff': [...film('40x30', 1), '-frames:v', '1', '-pix_fmt', 'rgb24', '-compression_algo', 'lzw'],
   'deflate.tiff': [...film('24x16', 1), '-frames:v', '1', '-pix_fmt', 'rgba', '-compression_algo', 'deflate'],
   'packbits.tiff': [...film('24x16', 1), '-frames:v', '1', '-pix_fmt', 'gray16le', '-compression_algo', 'packbits'],
+  'picture.avif': [...film('48x32', 1), '-frames:v', '1', '-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8', '-pix_fmt', 'yuv420p'],
   'moving.gif': [...film('32x24', 0.3)],
   'moving.png': [...film('32x24', 0.3), '-f', 'apng', '-pix_fmt', 'rgba'],
   'moving.webp': [...film('32x24', 0.3), '-c:v', 'libwebp_anim', '-pix_fmt', 'yuva420p'],

@@ -30,6 +30,7 @@ Result<FoundFrames> findFrames(ImageType type, std::span<const uint8_t> file) {
     case ImageType::kJpeg:
     case ImageType::kBmp:
     case ImageType::kTiff:
+    case ImageType::kAvif:
       break;
   }
   return FoundFrames{};

@@ -102,6 +102,9 @@ TEST_CASE("probe reads stills from their headers") {
   CHECK(probe(media("p.webp", "-f lavfi -i testsrc=s=33x21 -frames:v 1")).take().width == 33);
   CHECK(probe(media("p.gif", "-f lavfi -i testsrc=s=33x21 -frames:v 3")).take().height == 21);
   CHECK(probe(media("p.bmp", "-f lavfi -i testsrc=s=33x21 -frames:v 1")).take().container == "bmp");
+  CHECK(probe(media("p.avif", "-f lavfi -i testsrc=s=34x22 -frames:v 1 -c:v libaom-av1 -still-picture 1"))
+            .take()
+            .videoCodec == "av1");
   CHECK(probe(media("p.tiff", "-f lavfi -i testsrc=s=33x21 -frames:v 1")).take().width == 33);
 }
 
@@ -137,7 +140,8 @@ TEST_CASE("what is not media is refused by name, whatever its extension says") {
 
   const Error psd = errorOf(textFile("picture.psd", "8BPS" + std::string(40, 'x')));
   CHECK(psd.code == ErrorCode::MEDIA_UNSUPPORTED);
-  CHECK(contains(psd.message, "the format psd is not supported; allowed: png, jpeg, webp, gif, bmp, tiff, svg"));
+  CHECK(contains(psd.message,
+                 "the format psd is not supported; allowed: png, jpeg, webp, gif, bmp, tiff, avif, svg"));
 
   const Error divx = errorOf(media("divx3.avi", "-f lavfi -i testsrc2=s=64x48:d=0.2 -c:v msmpeg4"));
   CHECK(divx.code == ErrorCode::MEDIA_UNSUPPORTED);

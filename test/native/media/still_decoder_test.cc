@@ -171,7 +171,8 @@ TEST_CASE("an animated picture gives its first frame") {
 }
 
 TEST_CASE("pictures that are cut short fail instead of showing a grey rest") {
-  for (const std::string name : {"cut.png", "cut.jpg", "cut.webp", "cut.gif", "cut.bmp", "cut.tiff"}) {
+  for (const std::string name :
+       {"cut.png", "cut.jpg", "cut.webp", "cut.gif", "cut.bmp", "cut.tiff", "cut.avif"}) {
     CAPTURE(name);
     std::vector<uint8_t> bytes =
         fixture::readFile(media(std::string("whole-") + name, "-f lavfi -i testsrc2=s=128x96 -frames:v 1"));
@@ -188,7 +189,8 @@ TEST_CASE("pictures that are cut short fail instead of showing a grey rest") {
 }
 
 TEST_CASE("no prefix or damaged byte of a picture crashes the header reader") {
-  for (const std::string name : {"fuzz.png", "fuzz.jpg", "fuzz.webp", "fuzz.gif", "fuzz.bmp", "fuzz.tiff"}) {
+  for (const std::string name :
+       {"fuzz.png", "fuzz.jpg", "fuzz.webp", "fuzz.gif", "fuzz.bmp", "fuzz.tiff", "fuzz.avif"}) {
     const std::vector<uint8_t> bytes =
         fixture::readFile(media(name, "-f lavfi -i testsrc2=s=24x16 -frames:v 1"));
     for (size_t i = 0; i < bytes.size(); i += 3) {

@@ -241,3 +241,166 @@ TEST_CASE("a second field of one kind in a TIFF does not lead the decoder elsewh
   REQUIRE(image.ok());
   CHECK(image.value()->width() == 2);
 }
+
+namespace {
+
+Bytes joined(const std::vector<Bytes>& parts) {
+  Bytes all;
+  for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+Bytes big(uint32_t value, int count) {
+  Bytes bytes;
+  put(bytes, value, count, true);
+  return bytes;
+}
+
+Bytes text(const std::string& letters) { return Bytes(letters.begin(), letters.end()); }
+
+Bytes box(const std::string& type, const std::vector<Bytes>& parts) {
+  const Bytes body = joined(parts);
+  return joined({big(static_cast<uint32_t>(body.size()) + 8, 4), text(type), body});
+}
+
+// AV1 without a container.
+Bytes av1(const std::string& name, const std::string& source, const std::string& format) {
+  return fixture::readFile(
+      media(name, "-f lavfi -i \"" + source + ",scale=out_range=pc:out_color_matrix=bt601,format=" + format +
+                      "\" -frames:v 1 -c:v libaom-av1 -still-picture 1 -crf 1 -cpu-used 8 "
+                      "-pix_fmt " +
+                      format + " -color_range pc -colorspace smpte170m -f obu"));
+}
+
+struct AvifShape {
+  Bytes colour, alpha;  // alpha: empty without
+  std::string type = "av01";
+  std::vector<Bytes> more;  // properties, of the primary picture
+  bool premultiplied = false;
+  uint32_t width = 64, height = 48,
+           beyond = 0;  // beyond: how much longer than it is the colour is said to be
+};
+
+// As writers do: a description, then the data.
+std::string avif(const std::string& name, const AvifShape& shape) {
+  const auto made = [&shape](uint32_t dataAt) {
+    const Bytes zero = big(0, 4), one = big(1, 2), two = big(2, 2);
+    const auto kind = [&](const Bytes& key, const std::string& type) {
+      return box("infe", {big(2u << 24, 4), key, big(0, 2), text(type), Bytes{0}});
+    };
+    const auto place = [&](const Bytes& key, uint32_t at, size_t length) {
+      return joined({key, big(0, 2), big(1, 2), big(at, 4), big(static_cast<uint32_t>(length), 4)});
+    };
+    const bool hasAlpha = !shape.alpha.empty();
+    std::vector<Bytes> properties{
+        box("ispe", {zero, big(shape.width, 4), big(shape.height, 4)}),
+        box("auxC", {zero, text("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"), Bytes{0}})};
+    Bytes uses{1};
+    for (const Bytes& property : shape.more) {
+      properties.push_back(property);
+      uses.push_back(static_cast<uint8_t>(properties.size()));
+    }
+    const auto colourEnd = static_cast<uint32_t>(dataAt + shape.colour.size());
+    std::vector<Bytes> references{zero};
+    if (hasAlpha) references.push_back(box("auxl", {two, one, one}));
+    if (shape.premultiplied) references.push_back(box("prem", {one, one, two}));
+    return joined(
+        {box("ftyp", {text("avif"), zero, text("mif1"), text("avif")}),
+         box("meta", {zero, box("hdlr", {zero, zero, text("pict"), Bytes(13)}), box("pitm", {zero, one}),
+                      box("iloc", {zero, big(0x4400, 2), big(hasAlpha ? 2 : 1, 2),
+                                   place(one, dataAt, shape.colour.size() + shape.beyond),
+                                   hasAlpha ? place(two, colourEnd, shape.alpha.size()) : Bytes()}),
+                      box("iinf", {zero, big(hasAlpha ? 2 : 1, 2), kind(one, shape.type),
+                                   hasAlpha ? kind(two, "av01") : Bytes()}),
+                      box("iref", references),
+                      box("iprp", {box("ipco", properties),
+                                   box("ipma", {zero, big(hasAlpha ? 2 : 1, 4), one,
+                                                Bytes{static_cast<uint8_t>(uses.size())}, uses,
+                                                hasAlpha ? joined({two, Bytes{2, 1, 2}}) : Bytes()})})})});
+  };
+  const auto dataAt = static_cast<uint32_t>(made(0).size() + 8);
+  fixture::writeFile(fixture::path(name), joined({made(dataAt), box("mdat", {shape.colour, shape.alpha})}));
+  return fixture::path(name);
+}
+
+// Red, green / blue, white.
+Bytes colourQuarters() {
+  return av1("quarters.obu",
+             "color=white:s=64x48,format=rgb24,geq=r='if(lt(X,W/2),if(lt(Y,H/2),255,0),if(lt(Y,H/2),0,255))':"
+             "g='if(lt(X,W/2),0,255)':b='if(lt(Y,H/2),0,255)'",
+             "yuv444p");
+}
+
+std::string quartersOf(const Image& image) {
+  std::string seen;
+  for (int i = 0; i < 4; ++i) {
+    const auto pixel =
+        fixture::pixelAt(image, image.width() * (1 + i % 2 * 2) / 4, image.height() * (1 + i / 2 * 2) / 4);
+    seen += pixel.r > 180 && pixel.g > 180 ? 'W' : pixel.r > 180 ? 'R' : pixel.g > 180 ? 'G' : 'B';
+  }
+  return seen;
+}
+
+}  // namespace
+
+TEST_CASE("an AVIF is turned and mirrored as it says") {
+  const Bytes colour = colourQuarters();
+  const std::vector<std::pair<std::vector<Bytes>, std::string>> cases{
+      {{}, "RGBW"},
+      {{box("irot", {Bytes{1}})}, "GWRB"},
+      {{box("irot", {Bytes{2}})}, "WBGR"},
+      {{box("irot", {Bytes{3}})}, "BRWG"},
+      {{box("imir", {Bytes{0}})}, "BWRG"},
+      {{box("imir", {Bytes{1}})}, "GRWB"},
+      {{box("irot", {Bytes{1}}), box("imir", {Bytes{0}})}, "RBGW"},
+      {{box("irot", {Bytes{1}}), box("imir", {Bytes{1}})}, "WGBR"},
+  };
+  for (const auto& [more, wanted] : cases) {
+    CAPTURE(wanted);
+    const ImagePtr image = decoded(avif("turned.avif", {.colour = colour, .alpha = {}, .more = more}));
+    CHECK(quartersOf(*image) == wanted);
+  }
+  CHECK(decoded(avif("turned.avif", {.colour = colour, .alpha = {}, .more = cases[1].first}))->width() == 48);
+}
+
+TEST_CASE("an AVIF's second picture is its alpha") {
+  const Bytes colour = av1("orange.obu", "color=0xC86400:s=64x48,format=rgb24", "yuv444p");
+  const Bytes alpha = av1("half.obu", "color=0x808080:s=64x48,format=gray", "gray");
+  const auto pixel =
+      fixture::pixelAt(*decoded(avif("alpha.avif", {.colour = colour, .alpha = alpha})), 30, 20);
+  CHECK(std::abs(pixel.r - 0xC8) <= 3);
+  CHECK(std::abs(pixel.g - 0x64) <= 3);
+  CHECK(std::abs(pixel.a - 0x80) <= 2);
+  const Bytes dark = av1("dark.obu", "color=0x643200:s=64x48,format=rgb24", "yuv444p");
+  const auto taken = fixture::pixelAt(
+      *decoded(avif("prem.avif", {.colour = dark, .alpha = alpha, .premultiplied = true})), 30, 20);
+  CHECK(std::abs(taken.r - 0xC8) <= 6);
+  CHECK(std::abs(taken.a - 0x80) <= 2);
+  const Bytes small = av1("small.obu", "color=0x808080:s=32x32,format=gray", "gray");
+  CHECK(refusal(avif("small.avif", {.colour = colour, .alpha = small})).code == ErrorCode::MEDIA_UNREADABLE);
+}
+
+TEST_CASE("an AVIF's own word on its colours counts before that of what is in it") {
+  const Bytes colour = av1("grey.obu", "color=0x808080:s=64x48,format=rgb24", "yuv444p");
+  const Bytes limited = box("colr", {text("nclx"), big(1, 2), big(13, 2), big(6, 2), Bytes{0}});
+  const ImagePtr whole = decoded(avif("full.avif", {.colour = colour, .alpha = {}}));
+  const ImagePtr less = decoded(avif("limited.avif", {.colour = colour, .alpha = {}, .more = {limited}}));
+  CHECK(std::abs(fixture::pixelAt(*whole, 30, 20).r - 0x80) <= 3);
+  CHECK(std::abs(fixture::pixelAt(*less, 30, 20).r - (0x80 - 16) * 255 / 219) <= 3);
+}
+
+TEST_CASE("AVIF that are not one picture of AV1, lie or are cut short are refused") {
+  const Bytes colour = colourQuarters();
+  const Error grid = refusal(avif("grid.avif", {.colour = colour, .alpha = {}, .type = "grid"}));
+  CHECK(grid.code == ErrorCode::MEDIA_UNSUPPORTED);
+  CHECK(grid.message == "an avif cut into tiles is not supported");
+  CHECK(refusal(avif("other.avif", {.colour = colour, .alpha = {}, .type = "hvc1"})).message ==
+        "an avif of other pictures than AV1 is not supported");
+  CHECK(refusal(avif("long.avif", {.colour = colour, .alpha = {}, .beyond = 1})).code ==
+        ErrorCode::DECODE_FAILED);
+  CHECK(refusal(avif("none.avif", {.colour = colour, .alpha = {}, .width = 0})).code ==
+        ErrorCode::MEDIA_UNREADABLE);
+  CHECK(refusal(avif("large.avif", {.colour = colour, .alpha = {}, .width = 40000})).code ==
+        ErrorCode::MEDIA_UNSUPPORTED);
+  CHECK(refusal(avif("empty.avif", {.colour = Bytes(64), .alpha = {}})).code == ErrorCode::DECODE_FAILED);
+}
