@@ -150,8 +150,14 @@ export function checkFile(path, { seconds, frames }) {
   if (Math.abs(Number(format.duration) - seconds) > 0.06) throw new Error(`${path} lasts ${format.duration} s, not ${seconds} s`);
 }
 
-/** The encoder's own account of its settings, as x264 leaves it in the stream; undefined when it is not there. */
-export function encoderOptions(path) {
+/** What x264 is told where a program looks ahead in its place; its own lookahead is then off. */
+const lookaheadOptions = ['rc_lookahead', 'mbtree'];
+
+/**
+ * The encoder's own account of its settings, as x264 leaves it in the stream; undefined when it is not there. `looksAhead`: the program does
+ * that itself.
+ */
+export function encoderOptions(path, { looksAhead = false } = {}) {
   const start = Buffer.alloc(4 << 20);
   const file = openSync(path, 'r');
   const length = readSync(file, start);
@@ -177,5 +183,6 @@ export function encoderOptions(path) {
     'crf',
     'aq',
   ];
-  return compared.map((key) => `${key}=${all[key]}`).join(' ');
+  const own = compared.filter((key) => !(looksAhead && lookaheadOptions.includes(key)));
+  return own.map((key) => `${key}=${all[key]}`).join(' ');
 }

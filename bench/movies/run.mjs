@@ -106,9 +106,12 @@ function compare(movie, settings, media, finished) {
       checkFile(paths[k], movie);
     });
   }
-  const options = paths.map(encoderOptions);
-  options.forEach((one, k) => {
-    if (one !== options[0]) say(`  DIFFERENT SETTINGS: ${programs[k].name} encoded with ${one ?? 'settings it does not tell'}, the floor with ${options[0]}`);
+  const options = paths.map((path) => encoderOptions(path));
+  paths.forEach((path, k) => {
+    const { looksAhead } = programs[k];
+    const one = encoderOptions(path, { looksAhead });
+    if (one !== encoderOptions(paths[0], { looksAhead }))
+      say(`  DIFFERENT SETTINGS: ${programs[k].name} encoded with ${one ?? 'settings it does not tell'}, the floor with ${options[0]}`);
   });
   const rows = programs.map((peer, k) => rowOf(peer.name, runs[k], runs[0], paths[k], peer === floor || peer === framewright ? finished : undefined));
   table(rows);

@@ -29,6 +29,8 @@ struct VideoEncoderSettings {
   int64_t goesOnAfter = 0;
   // The first picture comes after those of a transition to it, and need not be finer than they are.
   bool followsTransition = false;
+  // Each picture comes with its kind and how fine its blocks are to be: the encoder need not look ahead.
+  bool arePicturesPlanned = false;
 };
 
 struct ShownPicture {

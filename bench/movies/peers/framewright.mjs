@@ -20,6 +20,8 @@ export function renderScript(script, { preset, crf }, { mediaFolder, folder }, o
 
 export const framewright = {
   name: 'framewright',
+  // In place of x264, at the preset `veryfast`.
+  looksAhead: true,
   draws: () => true,
   render: (movie, { settings, places, output }) => renderScript(movie.script, settings, places, output),
 };

@@ -12,6 +12,10 @@ int threadsOf(const VideoEncoderSettings& settings) {
   return settings.threads > 0 ? settings.threads : static_cast<int>(std::thread::hardware_concurrency());
 }
 
+// Nothing that x264 would look ahead for, and pictures of every kind as fine as its macroblock tree has them
+// before it makes blocks finer (see still_spans/still_span_encoder).
+constexpr const char* kPlanned = "stitchable=1:mbtree=0:b-adapt=0:scenecut=0:qcomp=1:pbratio=1";
+
 void configure(const VideoEncoderSettings& settings, int, AVCodecContext& context, Options& options) {
   context.thread_count = threadsOf(settings);
   options.set("preset", settings.preset.c_str());
@@ -20,7 +24,7 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext& contex
   if (settings.crf > 0) options.set("profile", "high");
   options.set("forced-idr", "1");
   // stitchable: no header may depend on the content or on the rate factor.
-  options.set("x264-params", "stitchable=1");
+  options.set("x264-params", settings.arePicturesPlanned ? kPlanned : "stitchable=1");
 }
 
 std::unique_ptr<LibavVideoEncoder> writer(const VideoEncoderSettings& settings) {

@@ -12,15 +12,18 @@
 namespace framewright {
 namespace {
 
-// Frames that x264 looks ahead at each preset. `ultrafast` orders its pictures in another way and quantises
-// all blocks alike, so its stills are encoded as they come.
+// Frames that are looked ahead at each preset, by x264 or by `Lookahead` in its place. `ultrafast` orders its
+// pictures in another way and quantises all blocks alike, so its stills are encoded as they come.
 struct Preset {
   std::string_view name;
   int lookahead;
 };
-constexpr std::array kPresets{Preset{"superfast", 0}, Preset{"veryfast", 10}, Preset{"faster", 20},
-                              Preset{"fast", 30},     Preset{"medium", 40},   Preset{"slow", 50},
-                              Preset{"slower", 60},   Preset{"veryslow", 60}};
+// Where x264's own lookahead, of 10 frames, would take nearly half of its time. Slower presets look closer
+// and farther, and make more of it.
+constexpr Preset kPlannedPreset{"veryfast", 14};
+constexpr std::array kPresets{kPlannedPreset,       Preset{"superfast", 0}, Preset{"faster", 20},
+                              Preset{"fast", 30},   Preset{"medium", 40},   Preset{"slow", 50},
+                              Preset{"slower", 60}, Preset{"veryslow", 60}};
 
 // A span of this many frames is worth the reference frame that it forces.
 constexpr int64_t kShortestSpan = 8;
@@ -32,25 +35,11 @@ constexpr double kLoneKeyOffset = 3;
 // take over: fitted to photos that come nearer, encoded in one go.
 constexpr double kFirstPictureOffset = 4;
 constexpr double kInherited = 0.5;
-constexpr double kQuantiserRange = 51;
 
 const Preset* findPreset(std::string_view name) {
   const auto found =
       std::find_if(kPresets.begin(), kPresets.end(), [&](const Preset& p) { return p.name == name; });
   return found == kPresets.end() ? nullptr : &*found;
-}
-
-Status setQuality(AVFrame& frame, double offset) {
-  AVFrameSideData* side =
-      av_frame_new_side_data(&frame, AV_FRAME_DATA_REGIONS_OF_INTEREST, sizeof(AVRegionOfInterest));
-  if (side == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
-  auto& region = *reinterpret_cast<AVRegionOfInterest*>(side->data);
-  region = {};
-  region.self_size = sizeof(region);
-  region.bottom = frame.height;
-  region.right = frame.width;
-  region.qoffset = {-static_cast<int>(std::lround(offset * 100)), static_cast<int>(kQuantiserRange * 100)};
-  return {};
 }
 
 }  // namespace
@@ -61,10 +50,15 @@ bool StillSpanEncoder::suits(const VideoEncoderSettings& settings) {
 }
 
 StillSpanEncoder::StillSpanEncoder(const VideoEncoderSettings& settings)
-    : settings_(settings), lookahead_(findPreset(settings.preset)->lookahead) {}
+    : settings_(settings), treeDepth_(findPreset(settings.preset)->lookahead) {
+  if (settings.preset == kPlannedPreset.name)
+    planner_.emplace(LookaheadSettings{settings.keyframeInterval, treeDepth_});
+}
 
 Status StillSpanEncoder::open(const VideoEncoderSettings& settings, const std::string& path) {
-  FW_RETURN_IF_ERROR(LibavVideoEncoder::open(settings, path));
+  VideoEncoderSettings own = settings;
+  own.arePicturesPlanned = planner_.has_value();
+  FW_RETURN_IF_ERROR(LibavVideoEncoder::open(own, path));
   packet_.reset(av_packet_alloc());
   if (packet_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
   const auto headers =
@@ -76,7 +70,6 @@ Status StillSpanEncoder::open(const VideoEncoderSettings& settings, const std::s
 }
 
 Status StillSpanEncoder::encode(ShownPicture picture) {
-  if (!stretcher_) return LibavVideoEncoder::encode(std::move(picture));
   if (waiting_) FW_RETURN_IF_ERROR(submit(*waiting_, picture.frames >= kShortestSpan));
   waiting_ = std::move(picture);
   return {};
@@ -86,12 +79,15 @@ Result<int64_t> StillSpanEncoder::finish() {
   isLast_ = true;
   if (waiting_) FW_RETURN_IF_ERROR(submit(*waiting_, false));
   waiting_.reset();
+  if (planner_) planner_->end();
+  FW_RETURN_IF_ERROR(sendPlanned());
   return LibavVideoEncoder::finish();
 }
 
 // With several references pictures behind a span could refer to what was before it, so that a key frame has
 // to follow: worth its bytes only where one is due anyway.
 bool StillSpanEncoder::isSpan(const ShownPicture& picture) const {
+  if (!stretcher_) return false;
   const bool free = oneReference_ || isLast_;
   return picture.frames >= std::max<int64_t>(kShortestSpan, free ? 0 : settings_.keyframeInterval);
 }
@@ -101,7 +97,8 @@ Status StillSpanEncoder::submit(const ShownPicture& picture, bool spanFollows) {
   for (int64_t i = 0; i < picture.frames; ++i) {
     // The picture before a span is a reference, so that no other comes out after the span has begun.
     const bool last = spanFollows && i + 1 == picture.frames;
-    FW_RETURN_IF_ERROR(submitFrame(picture.image, last ? Kind::kReference : Kind::kAny, seamQuality()));
+    FW_RETURN_IF_ERROR(submitFrame(
+        picture.image, last ? std::optional(PictureKind::kReference) : std::nullopt, seamQuality()));
     ++shown_;
   }
   return {};
@@ -118,7 +115,7 @@ Status StillSpanEncoder::submitSpan(const ShownPicture& span) {
     const bool keyFollows = !oneReference_ || end - lastKey >= settings_.keyframeInterval;
     if (frames > 1) stretcher_->stretch(nextPts_, frames - 1, key ? interval : 0);
     const double quality = spanQuality(frames, keyFollows ? 0 : span.changesFollow, key);
-    FW_RETURN_IF_ERROR(submitFrame(span.image, key ? Kind::kKey : Kind::kReference, quality));
+    FW_RETURN_IF_ERROR(submitFrame(span.image, key ? PictureKind::kKey : PictureKind::kReference, quality));
     shown_ += frames;
     lastKey_ = lastKey;
     keyNext_ = keyFollows;
@@ -136,30 +133,40 @@ double StillSpanEncoder::spanQuality(int64_t frames, int64_t changesFollow, bool
 
 // What x264 makes a picture finer by, in steps of the quantiser, when `count` others are made from it.
 double StillSpanEncoder::treeQuality(int64_t count) const {
-  return 2 * std::log2(1 + static_cast<double>(std::min<int64_t>(count, lookahead_)));
+  return 2 * std::log2(1 + static_cast<double>(std::min<int64_t>(count, treeDepth_)));
 }
 
 // A stream that is encoded in one go is better on both sides of a key frame that is due than one that is
 // joined there: the key frame is as fine as the pictures before it allow, and those are still coded for all
 // that x264 sees ahead, whereas here it sees ever less and would let them go dull.
 double StillSpanEncoder::seamQuality() const {
-  if (lookahead_ == 0) return 0;
+  if (treeDepth_ == 0) return 0;
   if (shown_ == 0) return settings_.followsTransition ? 0 : kFirstPictureOffset;
   if (settings_.goesOnAfter == 0) return 0;
-  return kInherited * (treeQuality(lookahead_) - treeQuality(settings_.goesOnAfter - shown_ - 1));
+  return kInherited * (treeQuality(treeDepth_) - treeQuality(settings_.goesOnAfter - shown_ - 1));
 }
 
-Status StillSpanEncoder::submitFrame(const ImagePtr& image, Kind kind, double quality) {
-  if (keyNext_) kind = Kind::kKey;
+Status StillSpanEncoder::submitFrame(const ImagePtr& image, std::optional<PictureKind> kind, double quality) {
+  if (keyNext_) kind = PictureKind::kKey;
   keyNext_ = false;
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, input_.frame(image, nextPts_++));
-  if (kind == Kind::kKey) {
-    frame->pict_type = AV_PICTURE_TYPE_I;
-    lastKey_ = shown_;
+  if (kind == PictureKind::kKey) lastKey_ = shown_;
+  FW_ASSIGN_OR_RETURN(FramePtr frame, input_.frame(image, nextPts_++));
+  if (planner_) {
+    planner_->push(std::move(frame), kind, quality);
+    return sendPlanned();
   }
-  if (kind == Kind::kReference) frame->pict_type = AV_PICTURE_TYPE_P;
+  if (kind) frame->pict_type = pictureType(*kind);
   if (quality > 0) FW_RETURN_IF_ERROR(setQuality(*frame, quality));
   return send(frame.get());
+}
+
+Status StillSpanEncoder::sendPlanned() {
+  while (planner_) {
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, planner_->next());
+    if (frame == nullptr) break;
+    FW_RETURN_IF_ERROR(send(frame.get()));
+  }
+  return {};
 }
 
 Status StillSpanEncoder::send(const AVFrame* frame) {

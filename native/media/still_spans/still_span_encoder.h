@@ -3,13 +3,15 @@
 #include <optional>
 #include <string>
 
+#include "media/encoders/picture_planner.h"
 #include "media/libav_video_encoder.h"
 #include "media/still_spans/still_stretcher.h"
 
 namespace framewright {
 
-// x264, and skip pictures instead of it while the picture stays: x264 sees such a picture once, coded as well
-// as it would be after all the frames that refine it, and `StillStretcher` lengthens it.
+// x264, told by `PicturePlanner` how to code each picture instead of looking ahead itself, and skip pictures
+// instead of it while the picture stays: x264 sees such a picture once, coded as well as it would be after
+// all the frames that refine it, and `StillStretcher` lengthens it.
 class StillSpanEncoder final : public LibavVideoEncoder {
  public:
   // Whether the encoder's stream and settings allow it, as far as can be told beforehand.
@@ -22,12 +24,11 @@ class StillSpanEncoder final : public LibavVideoEncoder {
   Result<int64_t> finish() override;
 
  private:
-  enum class Kind { kAny, kReference, kKey };
-
   bool isSpan(const ShownPicture& picture) const;
   Status submit(const ShownPicture& picture, bool spanFollows);
   Status submitSpan(const ShownPicture& span);
-  Status submitFrame(const ImagePtr& image, Kind kind, double quality);
+  Status submitFrame(const ImagePtr& image, std::optional<PictureKind> kind, double quality);
+  Status sendPlanned();
   double seamQuality() const;
   double treeQuality(int64_t count) const;
   double spanQuality(int64_t frames, int64_t changesFollow, bool isKey) const;
@@ -35,7 +36,8 @@ class StillSpanEncoder final : public LibavVideoEncoder {
   Status write(const StillStretcher::Unit& unit);
 
   const VideoEncoderSettings settings_;
-  const int lookahead_;
+  const int treeDepth_;
+  std::optional<PicturePlanner> planner_;    // absent: x264 looks ahead itself
   std::optional<StillStretcher> stretcher_;  // absent: the stream is not of the kind that can be stretched
   PacketPtr packet_;
   std::optional<ShownPicture> waiting_;

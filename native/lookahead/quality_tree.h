@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lookahead/motion_field.h"
+#include "lookahead/small_picture.h"
+
+namespace framewright {
+
+// What of each block of a picture lives on in those that are made from it, in samples' differences: the more,
+// the finer it is worth coding. Known from the last picture backwards ("macroblock tree" in x264's words).
+using CarriedOn = std::vector<float>;
+
+// A picture that another is made from.
+struct MadeFrom {
+  const SmallPicture* picture = nullptr;
+  const MotionField* field = nullptr;  // from the other to this one
+  CarriedOn* carriedOn = nullptr;      // of this one
+};
+
+// What `picture` takes from another or, block by block, from the better of two or both of them is added to
+// what lives on of these: its own part of it, and what lives on of itself.
+void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeFrom& before);
+void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeFrom& before,
+            const MadeFrom& after);
+
+// By how much each block is worth coding finer, in quarter steps of the quantiser.
+std::vector<uint8_t> worthFiner(const SmallPicture& picture, const CarriedOn& carriedOn);
+
+}  // namespace framewright

@@ -1,0 +1,83 @@
+#include "media/encoders/picture_planner.h"
+
+#include <cmath>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "media/av_error.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kMacroblock = 16;
+constexpr int kQuantiserRange = 51;
+constexpr int kHundredthsInQuarter = 25;
+
+// By how much blocks that nothing is made from are coarser than the rate factor says, so that all come out as
+// with x264's own macroblock tree, where it is 5.4 (fitted to photos that come nearer, film and noise).
+constexpr double kCoarser = 6;
+
+AVRegionOfInterest region(int top, int left, int bottom, int right, int offset) {
+  AVRegionOfInterest region{};
+  region.self_size = sizeof(region);
+  region.top = top;
+  region.left = left;
+  region.bottom = bottom;
+  region.right = right;
+  region.qoffset = {offset, kQuantiserRange * 100};
+  return region;
+}
+
+// One for each run of macroblocks that are alike.
+std::vector<AVRegionOfInterest> regionsOf(const AVFrame& frame, int offset,
+                                          const std::vector<uint8_t>& quarters) {
+  if (quarters.empty()) return {region(0, 0, frame.height, frame.width, offset)};
+  std::vector<AVRegionOfInterest> regions;
+  const size_t columns = static_cast<size_t>(frame.width + kMacroblock - 1) / kMacroblock;
+  for (size_t first = 0; first < quarters.size();) {
+    const size_t rowEnd = first - first % columns + columns;
+    size_t end = first + 1;
+    while (end < rowEnd && quarters[end] == quarters[first]) ++end;
+    const int top = static_cast<int>(first / columns) * kMacroblock;
+    const int left = static_cast<int>(first % columns) * kMacroblock;
+    const int right = left + static_cast<int>(end - first) * kMacroblock;
+    regions.push_back(
+        region(top, left, top + kMacroblock, right, offset - kHundredthsInQuarter * quarters[first]));
+    first = end;
+  }
+  return regions;
+}
+
+}  // namespace
+
+Status setQuality(AVFrame& frame, double steps, const std::vector<uint8_t>& quarters) {
+  const auto regions = regionsOf(frame, -static_cast<int>(std::lround(steps * 100)), quarters);
+  const size_t bytes = regions.size() * sizeof(regions.front());
+  AVFrameSideData* side = av_frame_new_side_data(&frame, AV_FRAME_DATA_REGIONS_OF_INTEREST, bytes);
+  if (side == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+  std::memcpy(side->data, regions.data(), bytes);
+  return {};
+}
+
+AVPictureType pictureType(PictureKind kind) {
+  if (kind == PictureKind::kKey) return AV_PICTURE_TYPE_I;
+  return kind == PictureKind::kReference ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_B;
+}
+
+void PicturePlanner::push(FramePtr frame, std::optional<PictureKind> kind, double finer) {
+  lookahead_.push({frame->data[0], frame->linesize[0], frame->width, frame->height}, kind);
+  waiting_.push_back({std::move(frame), finer});
+}
+
+Result<FramePtr> PicturePlanner::next() {
+  const std::optional<PicturePlan> plan = lookahead_.next();
+  if (!plan) return FramePtr();
+  Waiting next = std::move(waiting_.front());
+  waiting_.pop_front();
+  next.frame->pict_type = pictureType(plan->kind);
+  FW_RETURN_IF_ERROR(setQuality(*next.frame, next.finer - kCoarser, plan->finer));
+  return std::move(next.frame);
+}
+
+}  // namespace framewright
