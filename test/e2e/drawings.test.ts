@@ -1,8 +1,11 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderScript, runCli, temporaryFolder } from '../support/cli.js';
-import { decodeFrames, pixelAt } from '../support/ffmpeg.js';
+import { decodeFrames, ffmpeg, pixelAt } from '../support/ffmpeg.js';
+import { createKey, finishedJob, startService, submit } from '../support/service.js';
 
 let folder: { path: string; remove: () => Promise<void> };
 
@@ -64,5 +67,33 @@ test('an SVG that cannot be drawn, and one that should be a film, are refused by
     const { code, stderr } = await runCli(['render', script, '-o', join(folder.path, `${name}.mp4`)]);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(reason);
+  }
+});
+
+test('the service takes pictures of every kind by their addresses', async () => {
+  const kinds = ['bmp', 'tiff', 'avif'];
+  for (const kind of kinds) await ffmpeg('-f', 'lavfi', '-i', 'color=red:s=40x40,format=rgb24', '-frames:v', '1', join(folder.path, `red.${kind}`));
+  await writeFile(
+    join(folder.path, 'red.svg'),
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>',
+  );
+  const media = createServer(async (request, response) => response.end(await readFile(join(folder.path, basename(request.url ?? '')))));
+  await new Promise<void>((resolve) => media.listen(0, '127.0.0.1', resolve));
+  const { port } = media.address() as AddressInfo;
+  const data = join(folder.path, 'data');
+  const service = await startService(data, { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+  try {
+    const elements = [...kinds, 'svg'].map((kind, index) => ({ type: 'image', src: `http://127.0.0.1:${port}/red.${kind}`, x: index * 80, y: 60 }));
+    const key = await createKey(data);
+    const submitted = await submit(service, key, scene(elements));
+    const job = await finishedJob(service, key, submitted.job_id);
+    expect([job.status, job.error]).toEqual(['completed', undefined]);
+    await writeFile(join(folder.path, 'served.mp4'), Buffer.from(await (await fetch(job.output_uri ?? '')).arrayBuffer()));
+    const decoded = await decodeFrames(join(folder.path, 'served.mp4'), 'rgb');
+    const colours = elements.map(({ x }) => pixelAt(decoded, 1, x + 20, 80));
+    expect(colours.map(([red = 0, green = 255, blue = 255]) => red > 200 && green < 60 && blue < 60)).toEqual([true, true, true, true]);
+  } finally {
+    await service.stop();
+    media.close();
   }
 });
