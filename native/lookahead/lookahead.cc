@@ -6,11 +6,12 @@
 namespace framewright {
 namespace {
 
-// Of what a picture costs on its own, what is left with motion from the reference before it. Above the first
-// a cut may lie between; above the second, pictures are better coded from nearer ones (with less, crossfades
-// would be too, which several pictures between do best).
+// Of what a picture costs on its own, what is left with motion from the reference before it: above it, a cut
+// may lie between.
 constexpr double kDoubtfulShare = 0.5;
-constexpr double kTooFarShare = 0.95;
+// Of all blocks, those that motion from there makes nothing of: with more, pictures are coded better from
+// nearer ones (as x264 has it with `b-adapt` 1).
+constexpr double kLostInFour = 1.0 / 3, kLostInTwo = 1.0 / 2;
 // What is left across a cut, at the longest and the shortest distance from the key picture before (as x264
 // weighs `scenecut` 40).
 constexpr double kCutShareLate = 0.6;
@@ -83,6 +84,17 @@ double Lookahead::shareLeft(int picture, int other) {
   return static_cast<double>(fieldOf(picture, other).cost) / static_cast<double>(at(picture).small.ownCost());
 }
 
+// A crossfade is not: its last picture has little of the reference before, but those between are made of
+// both.
+bool Lookahead::isLost(const Group& group) {
+  const int before = group.first - 1;
+  const double most =
+      (group.last > group.first + 1 ? kLostInFour : kLostInTwo) * at(group.last).small.blocks();
+  if (fieldOf(group.last, before).ownBlocks <= most) return false;
+  const int middle = group.middle().value_or(group.first);
+  return ownBlocks(at(middle).small, madeFrom(middle, before), madeFrom(middle, group.last)) > most;
+}
+
 bool Lookahead::isKeyDue(int index, int64_t lastKey) const {
   return (index == 0 && last_ == nullptr) || at(index).kind == PictureKind::kKey ||
          at(index).number - lastKey >= settings_.keyframeInterval;
@@ -124,7 +136,7 @@ int Lookahead::shorten(int first, int last, int64_t lastKey, bool& startsWithCut
     startsWithCut = i == first;
     return std::max(first, i - 1);
   }
-  while (last > first && shareLeft(last, first - 1) > kTooFarShare) last = first + (last - first + 1) / 2 - 1;
+  while (last > first && isLost({first, last})) last = first + (last - first + 1) / 2 - 1;
   return last;
 }
 

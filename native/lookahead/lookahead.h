@@ -57,6 +57,7 @@ class Lookahead {
   int known() const { return static_cast<int>(pictures_.size()); }
   const MotionField& fieldOf(int picture, int other);
   double shareLeft(int picture, int other);
+  bool isLost(const Group& group);
   bool isKeyDue(int index, int64_t lastKey) const;
   bool isCut(int index, int64_t lastKey);
   std::optional<Group> nextGroup(int first, int64_t lastKey);

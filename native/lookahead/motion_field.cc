@@ -102,7 +102,9 @@ MotionField searchMotion(const SmallPicture& picture, const SmallPicture& other,
       }
       field.vectors[index] = search.vector();
       field.costs[index] = static_cast<uint16_t>(motionCost(search.cost()));
-      field.cost += std::min<int>(field.costs[index], picture.ownCosts()[index]);
+      const uint16_t own = picture.ownCosts()[index];
+      field.cost += std::min(field.costs[index], own);
+      field.ownBlocks += field.costs[index] >= own ? 1 : 0;
     }
   return field;
 }

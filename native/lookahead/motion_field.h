@@ -20,7 +20,8 @@ struct MotionVector {
 struct MotionField {
   std::vector<MotionVector> vectors;
   std::vector<uint16_t> costs;
-  int64_t cost = 0;  // of all blocks, each coded from the other picture or on its own, whichever costs less
+  int64_t cost = 0;   // of all blocks, each coded from the other picture or on its own, whichever costs less
+  int ownBlocks = 0;  // that cost less on their own
 };
 
 // A field that is known, of pictures near, and how many times as far apart those of the new one are.

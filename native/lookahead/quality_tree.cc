@@ -55,6 +55,30 @@ class Spreading {
   CarriedOn& to_;
 };
 
+// Of a block that is made from pictures on both sides.
+struct Costs {
+  int before = 0;
+  int after = 0;
+  int both = 0;
+
+  int least() const { return std::min({before, after, both}); }
+};
+
+Costs costsBetween(const SmallPicture& picture, int column, int row, const MadeFrom& before,
+                   const MadeFrom& after) {
+  const auto index = static_cast<size_t>(row * picture.columns() + column);
+  Costs costs{before.field->costs[index], after.field->costs[index]};
+  costs.both = std::min(costs.before, costs.after);
+  if (std::max(costs.before, costs.after) <= kSameCost) return costs;
+  const kernels::BlockRows block{picture.at(column * SmallPicture::kBlock, row * SmallPicture::kBlock),
+                                 picture.stride()};
+  const int difference =
+      kernels::blockDifference(block, blockAt(*before.picture, column, row, before.field->vectors[index]),
+                               blockAt(*after.picture, column, row, after.field->vectors[index]));
+  costs.both = motionCost(difference + kBothCost);
+  return costs;
+}
+
 // What of a block comes from elsewhere: the share that need not be coded anew.
 float taken(int own, int cost, float carriedOn) {
   const auto ownCost = static_cast<float>(own);
@@ -62,6 +86,15 @@ float taken(int own, int cost, float carriedOn) {
 }
 
 }  // namespace
+
+int ownBlocks(const SmallPicture& picture, const MadeFrom& before, const MadeFrom& after) {
+  int count = 0;
+  size_t i = 0;
+  for (int row = 0; row < picture.rows(); ++row)
+    for (int column = 0; column < picture.columns(); ++column, ++i)
+      count += costsBetween(picture, column, row, before, after).least() >= picture.ownCosts()[i] ? 1 : 0;
+  return count;
+}
 
 void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeFrom& before) {
   Spreading spreading(before);
@@ -80,27 +113,15 @@ void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeF
   size_t i = 0;
   for (int row = 0; row < picture.rows(); ++row)
     for (int column = 0; column < picture.columns(); ++column, ++i) {
-      const MotionVector toBefore = before.field->vectors[i], toAfter = after.field->vectors[i];
-      const int costBefore = before.field->costs[i], costAfter = after.field->costs[i];
-      const kernels::BlockRows block{picture.at(column * SmallPicture::kBlock, row * SmallPicture::kBlock),
-                                     picture.stride()};
-      const int costOfBoth =
-          std::max(costBefore, costAfter) <= kSameCost
-              ? std::min(costBefore, costAfter)
-              : motionCost(kernels::blockDifference(block, blockAt(*before.picture, column, row, toBefore),
-                                                    blockAt(*after.picture, column, row, toAfter)) +
-                           kBothCost);
-      const int own = picture.ownCosts()[i], cost = std::min({costBefore, costAfter, costOfBoth});
+      const Costs costs = costsBetween(picture, column, row, before, after);
+      const int own = picture.ownCosts()[i], cost = costs.least();
       if (cost >= own) continue;
       const float amount = taken(own, cost, carriedOn[i]);
-      if (cost == costOfBoth) {
-        spreadingBefore.add(column, row, toBefore, amount / 2);
-        spreadingAfter.add(column, row, toAfter, amount / 2);
-      } else if (cost == costBefore) {
-        spreadingBefore.add(column, row, toBefore, amount);
-      } else {
-        spreadingAfter.add(column, row, toAfter, amount);
-      }
+      const float part = cost == costs.both ? amount / 2 : amount;
+      if (cost == costs.both || cost == costs.before)
+        spreadingBefore.add(column, row, before.field->vectors[i], part);
+      if (cost == costs.both || cost != costs.before)
+        spreadingAfter.add(column, row, after.field->vectors[i], part);
     }
 }
 

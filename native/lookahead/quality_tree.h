@@ -19,6 +19,9 @@ struct MadeFrom {
   CarriedOn* carriedOn = nullptr;      // of this one
 };
 
+// Blocks of `picture` that cost less on their own than from either of the two, or from both.
+int ownBlocks(const SmallPicture& picture, const MadeFrom& before, const MadeFrom& after);
+
 // What `picture` takes from another or, block by block, from the better of two or both of them is added to
 // what lives on of these: its own part of it, and what lives on of itself.
 void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeFrom& before);
