@@ -8,7 +8,7 @@
 namespace framewright {
 namespace {
 
-constexpr size_t kQueuedPictures = 3;
+constexpr size_t kQueuedPictures = 2;
 
 }  // namespace
 

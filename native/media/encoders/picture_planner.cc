@@ -3,12 +3,15 @@
 #include <cmath>
 #include <cstring>
 #include <utility>
-#include <vector>
 
+#include "core/guarded.h"
 #include "media/av_error.h"
 
 namespace framewright {
 namespace {
+
+// Frames that may wait to be looked at: looking takes a fraction of encoding.
+constexpr size_t kMostUnseen = 2;
 
 constexpr int kMacroblock = 16;
 constexpr int kQuantiserRange = 51;
@@ -65,19 +68,73 @@ AVPictureType pictureType(PictureKind kind) {
   return kind == PictureKind::kReference ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_B;
 }
 
+PicturePlanner::PicturePlanner(const LookaheadSettings& settings)
+    : lookahead_(settings), seen_(kMostUnseen), thread_([this] { plan(); }) {}
+
+PicturePlanner::~PicturePlanner() {
+  isDropped_ = true;
+  seen_.abort();
+  thread_.join();
+}
+
 void PicturePlanner::push(FramePtr frame, std::optional<PictureKind> kind, double finer) {
-  lookahead_.push({frame->data[0], frame->linesize[0], frame->width, frame->height}, kind);
+  const Plane luma{frame->data[0], frame->linesize[0], frame->width, frame->height};
   waiting_.push_back({std::move(frame), finer});
+  seen_.push({luma, kind});  // refused after a failure, which next() tells
+}
+
+void PicturePlanner::end() {
+  ended_ = true;
+  seen_.close();
 }
 
 Result<FramePtr> PicturePlanner::next() {
-  const std::optional<PicturePlan> plan = lookahead_.next();
+  FW_ASSIGN_OR_RETURN(const std::optional<PicturePlan> plan, nextPlan());
   if (!plan) return FramePtr();
   Waiting next = std::move(waiting_.front());
   waiting_.pop_front();
   next.frame->pict_type = pictureType(plan->kind);
   FW_RETURN_IF_ERROR(setQuality(*next.frame, next.finer - kCoarser, plan->finer));
   return std::move(next.frame);
+}
+
+Result<std::optional<PicturePlan>> PicturePlanner::nextPlan() {
+  std::unique_lock lock(mutex_);
+  if (ended_ && !waiting_.empty()) planned_.wait(lock, [&] { return !plans_.empty() || !status_.ok(); });
+  FW_RETURN_IF_ERROR(status_);
+  if (plans_.empty()) return std::optional<PicturePlan>();
+  std::optional<PicturePlan> plan = std::move(plans_.front());
+  plans_.pop_front();
+  return plan;
+}
+
+void PicturePlanner::plan() {
+  const Status status = guarded([&] { return planAll(); });
+  if (status.ok()) return;
+  seen_.abort();
+  const std::lock_guard lock(mutex_);
+  status_ = status;
+  planned_.notify_all();
+}
+
+Status PicturePlanner::planAll() {
+  while (const auto seen = seen_.pop()) {
+    lookahead_.push(seen->luma, seen->kind);
+    publish();
+  }
+  lookahead_.end();
+  publish();
+  return {};
+}
+
+void PicturePlanner::publish() {
+  while (!isDropped_) {
+    std::optional<PicturePlan> plan = lookahead_.next();
+    if (!plan) return;
+    const std::lock_guard lock(mutex_);
+    plans_.push_back(std::move(*plan));
+    planned_.notify_all();
+  }
 }
 
 }  // namespace framewright

@@ -1,8 +1,14 @@
 #pragma once
 
+#include <atomic>
+#include <condition_variable>
 #include <deque>
+#include <mutex>
 #include <optional>
+#include <thread>
+#include <vector>
 
+#include "core/bounded_queue.h"
 #include "core/result.h"
 #include "lookahead/lookahead.h"
 #include "media/av_handle.h"
@@ -17,26 +23,47 @@ Status setQuality(AVFrame& frame, double steps, const std::vector<uint8_t>& quar
 // The type that an encoder is asked for.
 AVPictureType pictureType(PictureKind kind);
 
-// Frames on their way to x264, which are told how they are to be coded. One thread at a time.
+// Frames on their way to x264, which are told how they are to be coded: by a thread of its own, since x264
+// would wait otherwise. What comes out does not depend on when. One other thread at a time.
 class PicturePlanner {
  public:
-  explicit PicturePlanner(const LookaheadSettings& settings) : lookahead_(settings) {}
+  explicit PicturePlanner(const LookaheadSettings& settings);
+  ~PicturePlanner();
 
   // The next frame in order; its luma is in memory. `kind`: what it has to be; `finer`: steps of the
-  // quantiser.
+  // quantiser. Waits where many have not been looked at.
   void push(FramePtr frame, std::optional<PictureKind> kind, double finer);
-  void end() { lookahead_.end(); }
-  // The next frame in order; null when more must come first.
+  // No other frame comes.
+  void end();
+  // The next frame in order; null when none is planned yet or, after end(), when there are no more. Fails
+  // with OUT_OF_MEMORY.
   Result<FramePtr> next();
 
  private:
+  struct Seen {
+    Plane luma;  // of a frame that waits
+    std::optional<PictureKind> kind;
+  };
   struct Waiting {
     FramePtr frame;
     double finer = 0;
   };
 
+  void plan();
+  Status planAll();
+  void publish();
+  Result<std::optional<PicturePlan>> nextPlan();
+
   Lookahead lookahead_;
+  BoundedQueue<Seen> seen_;
   std::deque<Waiting> waiting_;
+  bool ended_ = false;
+  std::atomic<bool> isDropped_ = false;
+  std::mutex mutex_;
+  std::condition_variable planned_;
+  std::deque<PicturePlan> plans_;
+  Status status_;
+  std::thread thread_;
 };
 
 }  // namespace framewright

@@ -20,7 +20,7 @@ struct Preset {
 };
 // Where x264's own lookahead, of 10 frames, would take nearly half of its time. Slower presets look closer
 // and farther, and make more of it.
-constexpr Preset kPlannedPreset{"veryfast", 14};
+constexpr Preset kPlannedPreset{"veryfast", 12};
 constexpr std::array kPresets{kPlannedPreset,       Preset{"superfast", 0}, Preset{"faster", 20},
                               Preset{"fast", 30},   Preset{"medium", 40},   Preset{"slow", 50},
                               Preset{"slower", 60}, Preset{"veryslow", 60}};
