@@ -204,10 +204,16 @@ int orientationOf(const Meta& meta, const Item& item) {
   return (mirror->u8() & 1) == 0 ? kThenUpsideDown[quarters] : kThenSideways[quarters];
 }
 
+// Within the file, and no more together than it has.
 bool isThere(const std::vector<AvifFile::Part>& parts, size_t size) {
-  return std::all_of(parts.begin(), parts.end(), [size](const AvifFile::Part& part) {
-    return part.offset <= size && part.length > 0 && part.length <= size - part.offset;
-  });
+  size_t left = size;
+  for (const AvifFile::Part& part : parts) {
+    if (part.offset > size || part.length == 0 || part.length > size - part.offset || part.length > left) {
+      return false;
+    }
+    left -= part.length;
+  }
+  return true;
 }
 
 }  // namespace

@@ -279,6 +279,7 @@ struct AvifShape {
   bool premultiplied = false;
   uint32_t width = 64, height = 48,
            beyond = 0;  // beyond: how much longer than it is the colour is said to be
+  int times = 1;        // that the colour is said to be there, one behind the other
 };
 
 // As writers do: a description, then the data.
@@ -290,6 +291,14 @@ std::string avif(const std::string& name, const AvifShape& shape) {
     };
     const auto place = [&](const Bytes& key, uint32_t at, size_t length) {
       return joined({key, big(0, 2), big(1, 2), big(at, 4), big(static_cast<uint32_t>(length), 4)});
+    };
+    const auto colourPlace = [&] {
+      std::vector<Bytes> parts{big(1, 2), big(0, 2), big(static_cast<uint32_t>(shape.times), 2)};
+      for (int i = 0; i < shape.times; ++i) {
+        parts.push_back(big(dataAt, 4));
+        parts.push_back(big(static_cast<uint32_t>(shape.colour.size() + shape.beyond), 4));
+      }
+      return joined(parts);
     };
     const bool hasAlpha = !shape.alpha.empty();
     std::vector<Bytes> properties{
@@ -307,8 +316,7 @@ std::string avif(const std::string& name, const AvifShape& shape) {
     return joined(
         {box("ftyp", {text("avif"), zero, text("mif1"), text("avif")}),
          box("meta", {zero, box("hdlr", {zero, zero, text("pict"), Bytes(13)}), box("pitm", {zero, one}),
-                      box("iloc", {zero, big(0x4400, 2), big(hasAlpha ? 2 : 1, 2),
-                                   place(one, dataAt, shape.colour.size() + shape.beyond),
+                      box("iloc", {zero, big(0x4400, 2), big(hasAlpha ? 2 : 1, 2), colourPlace(),
                                    hasAlpha ? place(two, colourEnd, shape.alpha.size()) : Bytes()}),
                       box("iinf", {zero, big(hasAlpha ? 2 : 1, 2), kind(one, shape.type),
                                    hasAlpha ? kind(two, "av01") : Bytes()}),
@@ -397,6 +405,9 @@ TEST_CASE("AVIF that are not one picture of AV1, lie or are cut short are refuse
   CHECK(refusal(avif("other.avif", {.colour = colour, .alpha = {}, .type = "hvc1"})).message ==
         "an avif of other pictures than AV1 is not supported");
   CHECK(refusal(avif("long.avif", {.colour = colour, .alpha = {}, .beyond = 1})).code ==
+        ErrorCode::DECODE_FAILED);
+  // The same bytes again and again are more than the file has.
+  CHECK(refusal(avif("again.avif", {.colour = colour, .alpha = {}, .times = 200})).code ==
         ErrorCode::DECODE_FAILED);
   CHECK(refusal(avif("none.avif", {.colour = colour, .alpha = {}, .width = 0})).code ==
         ErrorCode::MEDIA_UNREADABLE);
