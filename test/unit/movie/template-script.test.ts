@@ -93,8 +93,6 @@ describe('what can be known is refused', () => {
 it('large scripts full of placeholders are checked quickly', () => {
   const element = { type: 'text', text: '{{a}}', color: '{{b}}', x: '{{c}}', font_size: '{{d}}' };
   const scenes = Array.from({ length: 20 }, () => ({ elements: Array.from({ length: 500 }, () => element) }));
-  const startedAt = performance.now();
+  // About 1 s when nothing else runs; work that grows with the square would take minutes, which is beyond a test's time.
   expect(refusal({ scenes })).toBeUndefined();
-  // About 1 s when nothing else runs; work that grows with the square would take minutes.
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
