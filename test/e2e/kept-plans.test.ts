@@ -1,5 +1,5 @@
 import { copyFile, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openDrawings } from '../../src/cli/drawings-cache.js';
 import { buildKey, planKey } from '../../src/cli/frame-plan/plan-key.js';
@@ -7,13 +7,13 @@ import { runCli } from '../../src/cli/run-cli.js';
 import { loadConfig } from '../../src/config/index.js';
 import { temporaryFolder } from '../support/cli.js';
 import { ffmpeg } from '../support/ffmpeg.js';
+import { settledFolders, writtenAt } from '../support/settled-media.js';
 
 /** What `frame` keeps of a script, and when it is of no use. A kept plan is known by a warning that is put into it. */
 
 let folder: { path: string; remove: () => Promise<void> };
 /** With media in each that were not written a moment ago: on such nothing is built. */
-const places: string[] = [];
-const writtenAt = [1_700_000_000, 1_700_000_000] as const;
+let places: string[] = [];
 beforeAll(async () => {
   folder = await temporaryFolder();
   const media = ['photo.png', 'other.png', 'film.mp4'].map((name) => join(folder.path, name));
@@ -23,17 +23,7 @@ beforeAll(async () => {
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10', '-frames:v', '8', film);
   // What comes behind a picture is not looked at.
   for (const path of [one, other]) await truncate(path, 100_000);
-  for (let k = 0; k < 16; k++) {
-    const own = join(folder.path, `movie-${k}`);
-    await mkdir(own);
-    for (const path of media) {
-      await copyFile(path, join(own, basename(path)));
-      await utimes(join(own, basename(path)), ...writtenAt);
-    }
-    places.push(own);
-  }
-  const copiedAt = Date.now();
-  await vi.waitUntil(() => Date.now() - copiedAt > 2100, { timeout: 10_000 });
+  places = await settledFolders(folder.path, media, 16);
 });
 afterAll(() => folder.remove());
 afterEach(() => vi.unstubAllEnvs());

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDrawings } from '../../src/cli/drawings-cache.js';
@@ -6,13 +6,13 @@ import { runCli } from '../../src/cli/run-cli.js';
 import { loadConfig } from '../../src/config/index.js';
 import { temporaryFolder } from '../support/cli.js';
 import { ffmpeg } from '../support/ffmpeg.js';
+import { settledFolders, writtenAt } from '../support/settled-media.js';
 
 /** What `frame` keeps of a script's pictures, as the engine has prepared them. A kept one is known by samples that are changed in it. */
 
 let folder: { path: string; remove: () => Promise<void> };
 /** With pictures in each that were not written a moment ago: of such nothing is kept. */
-const places: string[] = [];
-const writtenAt = [1_700_000_000, 1_700_000_000] as const;
+let places: string[] = [];
 beforeAll(async () => {
   vi.stubEnv('FRAMEWRIGHT_COMPOSITOR', 'cpu');
   folder = await temporaryFolder();
@@ -25,17 +25,7 @@ beforeAll(async () => {
   await writeFile(turned, withOrientation(await readFile(photo), 6));
   // What comes behind a picture is not looked at.
   for (const path of [photo, other]) await truncate(path, 100_000);
-  for (let k = 0; k < 20; k++) {
-    const own = join(folder.path, `movie-${k}`);
-    await mkdir(own);
-    for (const path of pictures) {
-      await copyFile(path, join(own, basename(path)));
-      await utimes(join(own, basename(path)), ...writtenAt);
-    }
-    places.push(own);
-  }
-  const copiedAt = Date.now();
-  await vi.waitUntil(() => Date.now() - copiedAt > 2100, { timeout: 10_000 });
+  places = await settledFolders(folder.path, pictures, 20);
 });
 afterAll(() => folder.remove());
 afterEach(() => {
