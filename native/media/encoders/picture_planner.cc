@@ -19,7 +19,7 @@ constexpr int kHundredthsInQuarter = 25;
 
 // By how much blocks that nothing is made from are coarser than the rate factor says, so that all come out as
 // with x264's own macroblock tree, where it is 5.4 (fitted to photos that come nearer, film and noise).
-constexpr double kCoarser = 6;
+constexpr double kCoarser = 5.8;
 
 AVRegionOfInterest region(int top, int left, int bottom, int right, int offset) {
   AVRegionOfInterest region{};
