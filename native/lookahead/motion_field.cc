@@ -5,9 +5,9 @@
 namespace framewright {
 namespace {
 
-constexpr int kBlock = SmallPicture::kBlock;
+constexpr int kBlockSamples = SmallPicture::kBlock;
 // Blocks may lie outside up to here, and between samples.
-constexpr int kReach = SmallPicture::kMargin - kBlock - 2;
+constexpr int kReach = SmallPicture::kMargin - kBlockSamples - 2;
 // About what it takes to tell a vector, in samples' differences.
 constexpr int kVectorCost = 4;
 // From here on it is worth looking farther than next to the best guess.
@@ -28,15 +28,16 @@ class BlockSearch {
  public:
   BlockSearch(const SmallPicture& picture, const SmallPicture& other, int column, int row, int ownCost)
       : other_(other),
-        block_{picture.at(column * kBlock, row * kBlock), picture.stride()},
+        block_{picture.at(column * kBlockSamples, row * kBlockSamples), picture.stride()},
         column_(column),
         row_(row),
-        least_{-2 * (column * kBlock + kReach), -2 * (row * kBlock + kReach)},
-        most_{2 * ((picture.columns() - column - 1) * kBlock + kReach),
-              2 * ((picture.rows() - row - 1) * kBlock + kReach)},
+        least_{-2 * (column * kBlockSamples + kReach), -2 * (row * kBlockSamples + kReach)},
+        most_{2 * ((picture.columns() - column - 1) * kBlockSamples + kReach),
+              2 * ((picture.rows() - row - 1) * kBlockSamples + kReach)},
         goodCost_(std::max(kSameCost, ownCost >> kGoodShift)),
         cost_(kernels::blockDifference(
-            block_, kernels::BlockRows{other.at(column * kBlock, row * kBlock), other.stride()})) {}
+            block_,
+            kernels::BlockRows{other.at(column * kBlockSamples, row * kBlockSamples), other.stride()})) {}
 
   bool isGood() const { return cost_ <= goodCost_; }
   int cost() const { return cost_; }

@@ -31,7 +31,8 @@ function withElements(container: Raw): Raw {
 function withTexts(element: Raw): Raw {
   const { type, text, style } = element;
   const said = (type === 'text' || type === 'voice') && typeof text === 'number' ? { text: String(text) } : {};
-  const drawn = type === 'text' && /^\d{1,2}$/.test(`${style}`.trim()) ? { style: `${style}`.trim().padStart(3, '0') } : {};
+  const named = typeof style === 'number' || typeof style === 'string' ? String(style).trim() : '';
+  const drawn = type === 'text' && /^\d{1,2}$/.test(named) ? { style: named.padStart(3, '0') } : {};
   return Object.keys(said).length + Object.keys(drawn).length === 0 ? element : { ...element, ...said, ...drawn };
 }
 

@@ -167,6 +167,8 @@ test('texts of digits count that a spreadsheet made numbers of, in scripts of th
   expect(parse({ type: 'voice', text: -1.5 })).toMatchObject({ text: '-1.5' });
   expect(() => parse({ type: 'text', text: 2026 })).toThrow(/^text must be a string/);
   expect(() => parse({ type: 'text', text: 'x', style: '99', 'fade-in': 1 })).toThrow(/^style must be one of/);
+  // What no text can be made of.
+  expect(() => parse({ type: 'text', text: 'x', style: { toString: 3 }, 'fade-in': 1 })).toThrow(/^style must be one of/);
 });
 
 describe('elements', () => {
