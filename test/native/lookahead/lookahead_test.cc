@@ -42,8 +42,8 @@ Luma grit(int width, int height, int x, int seed) {
   for (int row = 0; row < height; ++row)
     for (int column = 0; column < width; ++column) {
       // A hash of the place, the same for 4 x 4 samples so that half the size keeps it.
-      uint32_t hash =
-          static_cast<uint32_t>((column + x) / 4 * 73856093 ^ row / 4 * 19349663 ^ seed * 83492791);
+      uint32_t hash = static_cast<uint32_t>((column + x) / 4) * 73856093u ^
+                      static_cast<uint32_t>(row / 4) * 19349663u ^ static_cast<uint32_t>(seed) * 83492791u;
       hash = (hash ^ (hash >> 13)) * 1274126177u;
       luma.samples[static_cast<size_t>(row * width + column)] = static_cast<uint8_t>(hash >> 24);
     }

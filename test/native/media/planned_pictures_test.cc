@@ -24,8 +24,9 @@ double ground(double x, double y, int scene) {
     const double u = x / size, v = y / size;
     const int column = static_cast<int>(std::floor(u)), row = static_cast<int>(std::floor(v));
     const auto corner = [&](int dx, int dy) {
-      auto hash = static_cast<uint32_t>((column + dx) * 73856093 ^ (row + dy) * 19349663 ^
-                                        (scene * 31 + size) * 83492791);
+      uint32_t hash = static_cast<uint32_t>(column + dx) * 73856093u ^
+                      static_cast<uint32_t>(row + dy) * 19349663u ^
+                      static_cast<uint32_t>(scene * 31 + size) * 83492791u;
       hash = (hash ^ (hash >> 13)) * 1274126177u;
       return static_cast<double>(hash >> 16) / 65536 - 0.5;
     };
