@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { AppError } from '../errors/index.js';
 import { type Outbound, shownUrl } from '../outbound/index.js';
+import { hashFile } from './file-hash.js';
 import { addressOfFile } from './shared-links.js';
 import { Turnstile } from './turnstile.js';
 
@@ -136,7 +136,7 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
 
   adoptFile(path: string, label: string, source: string): Promise<Asset<Facts>> {
     return this.#worded(`${label}:`, async () => {
-      const sha256 = await hashOf(path);
+      const sha256 = await hashFile(path);
       const folder = resolve(this.#parts.folder);
       await mkdir(folder, { recursive: true });
       const adopted = join(folder, sha256);
@@ -214,7 +214,7 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
       throw new AppError('RENDER_FAILED', { message: `${source} lies outside the script's folder` });
     }
-    return { path, sha256: await hashOf(path) };
+    return { path, sha256: await hashFile(path) };
   }
 
   async #probed(path: string, shown: string, isOurs: boolean): Promise<Facts> {
@@ -245,10 +245,4 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
   #shown(url: string): string {
     return this.#isLocal(url) ? url : shownUrl(url);
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

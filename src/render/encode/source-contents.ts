@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { hashFile } from '../../assets/index.js';
 
 /** What is in the files that a movie is made of. */
 export interface SourceContents {
@@ -29,10 +28,4 @@ export function createSourceContents(): SourceContents {
 async function stateOf(path: string): Promise<string> {
   const { ino, size, mtimeMs, ctimeMs } = await stat(path);
   return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
