@@ -1,6 +1,7 @@
 #include "lookahead/lookahead.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace framewright {
@@ -20,14 +21,18 @@ constexpr double kCutShareEarly = 0.975;
 }  // namespace
 
 struct Lookahead::Picture {
-  Picture(const Plane& luma, int64_t number, std::optional<PictureKind> kind)
-      : small(luma), number(number), kind(kind), carriedOn(static_cast<size_t>(small.blocks())) {}
+  Picture(const Plane& luma, int64_t number, std::optional<PictureKind> kind, SmallPicture::Memory memory)
+      : small(luma, std::move(memory)),
+        number(number),
+        kind(kind),
+        carriedOn(static_cast<size_t>(small.blocks())) {}
 
-  const SmallPicture small;
+  SmallPicture small;
   const int64_t number;
   const std::optional<PictureKind> kind;  // that it has to be
   CarriedOn carriedOn;
   std::vector<std::pair<int64_t, std::shared_ptr<MotionField>>> fields;  // by the other's number
+  std::map<std::pair<int64_t, int64_t>, BothCosts> costs;                // by the numbers of the two
 };
 
 // Pictures between a reference and the next, which is the last of them; or a key picture alone.
@@ -48,7 +53,12 @@ Lookahead::Lookahead(const LookaheadSettings& settings) : settings_(settings) {}
 Lookahead::~Lookahead() = default;
 
 void Lookahead::push(const Plane& luma, std::optional<PictureKind> kind) {
-  pictures_.push_back(std::make_shared<Picture>(luma, pushed_++, kind));
+  SmallPicture::Memory memory;
+  if (!spare_.empty()) {
+    memory = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  pictures_.push_back(std::make_shared<Picture>(luma, pushed_++, kind, std::move(memory)));
 }
 
 std::optional<PicturePlan> Lookahead::next() {
@@ -92,7 +102,7 @@ bool Lookahead::isLost(const Group& group) {
       (group.last > group.first + 1 ? kLostInFour : kLostInTwo) * at(group.last).small.blocks();
   if (fieldOf(group.last, before).ownBlocks <= most) return false;
   const int middle = group.middle().value_or(group.first);
-  return ownBlocks(at(middle).small, madeFrom(middle, before), madeFrom(middle, group.last)) > most;
+  return ownBlocks(at(middle).small, madeFromBoth(middle, before, group.last)) > most;
 }
 
 bool Lookahead::isKeyDue(int index, int64_t lastKey) const {
@@ -157,11 +167,19 @@ MadeFrom Lookahead::madeFrom(int picture, int other) {
   return {&from.small, &fieldOf(picture, other), &from.carriedOn};
 }
 
+MadeFromBoth Lookahead::madeFromBoth(int picture, int left, int right) {
+  MadeFromBoth both{madeFrom(picture, left), madeFrom(picture, right)};
+  BothCosts& costs = at(picture).costs[{at(left).number, at(right).number}];
+  if (costs.empty()) costs = bothCosts(at(picture).small, both.before, both.after);
+  both.costs = &costs;
+  return both;
+}
+
 void Lookahead::passGroupOn(const Group& group) {
   if (group.isKey) return;
   const int before = group.first - 1;
   const auto pass = [&](int picture, int left, int right) {
-    passOn(at(picture).small, at(picture).carriedOn, madeFrom(picture, left), madeFrom(picture, right));
+    passOn(at(picture).small, at(picture).carriedOn, madeFromBoth(picture, left, right));
   };
   const std::optional<int> middle = group.middle();
   for (int i = group.first; i < group.last; ++i) {
@@ -190,8 +208,11 @@ void Lookahead::planFirst() {
     if (i == first.last || i == middle) plan.finer = worthFiner(picture.small, picture.carriedOn);
     plans_.push_back(std::move(plan));
   }
+  if (last_ != nullptr) spare_.push_back(last_->small.takeMemory());
+  for (int i = 0; i < first.last; ++i) spare_.push_back(at(i).small.takeMemory());
   last_ = pictures_[static_cast<size_t>(first.last)];
   last_->fields.clear();
+  last_->costs.clear();
   if (first.isKey) lastKey_ = last_->number;
   pictures_.erase(pictures_.begin(), pictures_.begin() + first.last + 1);
 }

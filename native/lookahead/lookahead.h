@@ -66,11 +66,13 @@ class Lookahead {
   void growTree(const std::vector<Group>& groups);
   void passGroupOn(const Group& group);
   MadeFrom madeFrom(int picture, int other);
+  MadeFromBoth madeFromBoth(int picture, int left, int right);
   void planFirst();
 
   const LookaheadSettings settings_;
   std::deque<PicturePtr> pictures_;  // that are not planned yet
   PicturePtr last_;                  // the reference before them
+  std::vector<SmallPicture::Memory> spare_;
   std::deque<PicturePlan> plans_;
   std::shared_ptr<MotionField> latestField_;
   int latestDistance_ = 1;

@@ -55,28 +55,19 @@ class Spreading {
   CarriedOn& to_;
 };
 
-// Of a block that is made from pictures on both sides.
-struct Costs {
-  int before = 0;
-  int after = 0;
-  int both = 0;
-
-  int least() const { return std::min({before, after, both}); }
-};
-
-Costs costsBetween(const SmallPicture& picture, int column, int row, const MadeFrom& before,
-                   const MadeFrom& after) {
+int meanCost(const SmallPicture& picture, int column, int row, const MadeFrom& before,
+             const MadeFrom& after) {
   const auto index = static_cast<size_t>(row * picture.columns() + column);
-  Costs costs{before.field->costs[index], after.field->costs[index]};
-  costs.both = std::min(costs.before, costs.after);
-  if (std::max(costs.before, costs.after) <= kSameCost) return costs;
   const kernels::BlockRows block{picture.at(column * SmallPicture::kBlock, row * SmallPicture::kBlock),
                                  picture.stride()};
   const int difference =
       kernels::blockDifference(block, blockAt(*before.picture, column, row, before.field->vectors[index]),
                                blockAt(*after.picture, column, row, after.field->vectors[index]));
-  costs.both = motionCost(difference + kBothCost);
-  return costs;
+  return motionCost(difference + kBothCost);
+}
+
+int leastCost(const MadeFromBoth& both, size_t block) {
+  return std::min({both.before.field->costs[block], both.after.field->costs[block], (*both.costs)[block]});
 }
 
 // What of a block comes from elsewhere: the share that need not be coded anew.
@@ -87,12 +78,22 @@ float taken(int own, int cost, float carriedOn) {
 
 }  // namespace
 
-int ownBlocks(const SmallPicture& picture, const MadeFrom& before, const MadeFrom& after) {
-  int count = 0;
+BothCosts bothCosts(const SmallPicture& picture, const MadeFrom& before, const MadeFrom& after) {
+  BothCosts costs(static_cast<size_t>(picture.blocks()));
   size_t i = 0;
   for (int row = 0; row < picture.rows(); ++row)
-    for (int column = 0; column < picture.columns(); ++column, ++i)
-      count += costsBetween(picture, column, row, before, after).least() >= picture.ownCosts()[i] ? 1 : 0;
+    for (int column = 0; column < picture.columns(); ++column, ++i) {
+      const auto [less, more] = std::minmax(before.field->costs[i], after.field->costs[i]);
+      costs[i] =
+          more <= kSameCost ? less : static_cast<uint16_t>(meanCost(picture, column, row, before, after));
+    }
+  return costs;
+}
+
+int ownBlocks(const SmallPicture& picture, const MadeFromBoth& both) {
+  int count = 0;
+  for (size_t i = 0; i < both.costs->size(); ++i)
+    count += leastCost(both, i) >= picture.ownCosts()[i] ? 1 : 0;
   return count;
 }
 
@@ -107,21 +108,18 @@ void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeF
     }
 }
 
-void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeFrom& before,
-            const MadeFrom& after) {
-  Spreading spreadingBefore(before), spreadingAfter(after);
+void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeFromBoth& both) {
+  Spreading spreadingBefore(both.before), spreadingAfter(both.after);
   size_t i = 0;
   for (int row = 0; row < picture.rows(); ++row)
     for (int column = 0; column < picture.columns(); ++column, ++i) {
-      const Costs costs = costsBetween(picture, column, row, before, after);
-      const int own = picture.ownCosts()[i], cost = costs.least();
+      const int own = picture.ownCosts()[i], cost = leastCost(both, i);
       if (cost >= own) continue;
+      const bool fromMean = cost == (*both.costs)[i], fromBefore = cost == both.before.field->costs[i];
       const float amount = taken(own, cost, carriedOn[i]);
-      const float part = cost == costs.both ? amount / 2 : amount;
-      if (cost == costs.both || cost == costs.before)
-        spreadingBefore.add(column, row, before.field->vectors[i], part);
-      if (cost == costs.both || cost != costs.before)
-        spreadingAfter.add(column, row, after.field->vectors[i], part);
+      const float part = fromMean ? amount / 2 : amount;
+      if (fromMean || fromBefore) spreadingBefore.add(column, row, both.before.field->vectors[i], part);
+      if (fromMean || !fromBefore) spreadingAfter.add(column, row, both.after.field->vectors[i], part);
     }
 }
 

@@ -18,12 +18,13 @@ int inBlocks(int samples) { return (samples + kMacroblock - 1) / kMacroblock; }
 
 }  // namespace
 
-SmallPicture::SmallPicture(const Plane& luma)
+SmallPicture::SmallPicture(const Plane& luma, Memory memory)
     : columns_(inBlocks(luma.width)),
       rows_(inBlocks(luma.height)),
       stride_(ptrdiff_t{columns_} * kBlock + 2 * kMargin),
-      samples_(static_cast<size_t>(stride_) * static_cast<size_t>(rows_ * kBlock + 2 * kMargin)),
+      samples_(std::move(memory)),
       ownCosts_(static_cast<size_t>(blocks())) {
+  samples_.resize(static_cast<size_t>(stride_) * static_cast<size_t>(rows_ * kBlock + 2 * kMargin));
   halve(luma);
   size_t index = 0;
   for (int y = 0; y < rows_; ++y)

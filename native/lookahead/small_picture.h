@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/image.h"
@@ -15,8 +16,12 @@ class SmallPicture {
   static constexpr int kBlock = 8;
   static constexpr int kMargin = 32;  // samples on each side
 
-  // Reads `luma` and keeps nothing of it.
-  explicit SmallPicture(const Plane& luma);
+  using Memory = std::vector<uint8_t>;
+
+  // Reads `luma` and keeps nothing of it. `memory`: of an earlier one, so that no pages are fetched anew.
+  explicit SmallPicture(const Plane& luma, Memory memory = {});
+  // Nothing else is done with the picture from here on.
+  Memory takeMemory() { return std::move(samples_); }
 
   int columns() const { return columns_; }  // of blocks
   int rows() const { return rows_; }
@@ -37,7 +42,7 @@ class SmallPicture {
   int columns_;
   int rows_;
   ptrdiff_t stride_;
-  std::vector<uint8_t> samples_;
+  Memory samples_;
   std::vector<uint16_t> ownCosts_;
   int64_t ownCost_ = 0;
 };
