@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/guarded.h"
+#include "core/this_thread.h"
 #include "host/messages.h"
-#include "render/thread_name.h"
 
 namespace framewright::host {
 namespace {

@@ -1,6 +1,7 @@
 #include "media/video_decoder.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "media/av_error.h"
 #include "media/av_version.h"
@@ -226,6 +227,15 @@ class FileVideoDecoder final : public VideoDecoder {
   const int threads_;
 };
 
+// Each holds pictures of its own and takes time from an encoder, which needs more of it: up to 1080p, a
+// thread for every two cores keeps ahead of it. Larger films need all cores.
+int threadsFor(const AVCodecParameters& film) {
+  constexpr int64_t kUsualSamples = 1920 * 1088;
+  const unsigned cores = std::thread::hardware_concurrency();
+  const bool isUsual = int64_t{film.width} * film.height <= kUsualSamples;
+  return static_cast<int>(std::clamp(isUsual ? cores / 2 : cores, 1u, 4u));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path, int threads,
@@ -233,6 +243,7 @@ Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path
   FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
   AVStream* stream = demuxer->videoStream();
   if (stream == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no picture", ""};
+  if (threads == 0) threads = threadsFor(*stream->codecpar);
   FW_ASSIGN_OR_RETURN(auto decoder, openDecoderFor(*stream, threads));
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*stream));
   auto film = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs, threads,

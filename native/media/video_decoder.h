@@ -26,8 +26,9 @@ struct DecodeReport {
 // once; a jump costs a search to the random access point before it. Used by one thread.
 class VideoDecoder {
  public:
-  // `threads` 0: one per core. `cancel` is asked while decoding and must outlive the decoder. Whatever
-  // decodes, the pictures are the same. Fails with MEDIA_UNREADABLE, MEDIA_UNSUPPORTED or DECODE_FAILED.
+  // `threads` 0: as few as stay ahead of an encoder. `cancel` is asked while decoding and must outlive the
+  // decoder. Whatever decodes, the pictures are the same. Fails with MEDIA_UNREADABLE, MEDIA_UNSUPPORTED or
+  // DECODE_FAILED.
   static Result<std::unique_ptr<VideoDecoder>> open(const std::string& path, int threads,
                                                     const CancelToken& cancel, const DecodeWish& wish = {});
   virtual ~VideoDecoder() = default;

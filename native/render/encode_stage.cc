@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "core/stopwatch.h"
-#include "render/thread_name.h"
+#include "core/this_thread.h"
 
 namespace framewright {
 namespace {
 
-constexpr size_t kQueuedPictures = 2;
+constexpr size_t kQueuedPictures = 1;
 
 }  // namespace
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/stopwatch.h"
+#include "core/this_thread.h"
 #include "media/sprite_file.h"
 #include "render/stills_ahead.h"
-#include "render/thread_name.h"
 
 namespace framewright {
 namespace {
@@ -17,17 +17,15 @@ constexpr size_t kMaxLoads = 65536;  // one per source at most, so announce() do
 // About, of a prepared still with its smaller levels.
 constexpr double kBytesPerPixel = 2.5;
 
-// Frame threads in a decoder cost memory and latency; a few are enough to stay ahead of an encoder.
-int decodeThreads() { return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u)); }
-
 }  // namespace
 
 PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end,
-                             HardwareDecode decode, const CancelToken& cancel, KeptStills kept)
+                             HardwareDecode decode, Haste haste, const CancelToken& cancel, KeptStills kept)
     : timeline_(timeline),
       compositor_(compositor),
       end_(end),
       decode_(decode),
+      haste_(haste),
       cancel_(cancel),
       kept_(std::move(kept)),
       drawnSizes_(largestDrawnSizes(timeline)),
@@ -37,6 +35,7 @@ PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, i
   findUses();
   loader_ = std::thread([this] {
     nameThisThread("fw-stills");
+    if (haste_ == Haste::kAhead) letOthersFirst();
     while (auto load = loads_.pop()) (*load)();
   });
 }
@@ -88,8 +87,8 @@ void PictureSupply::announce(const DrawList& list) {
     if (video.reader == nullptr) {
       video.source = ref.source;
       const ClipUse& use = clipUses_[ref.clip];
-      video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *use.media, decodeThreads(),
-                                                   use.end > end_, wishFor(use), cancel_);
+      video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *use.media, use.end > end_,
+                                                   haste_, wishFor(use), cancel_);
     }
     if (video.requestedUs == ref.mediaTime) continue;
     video.requestedUs = ref.mediaTime;

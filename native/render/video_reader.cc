@@ -5,26 +5,26 @@
 #include <utility>
 
 #include "core/stopwatch.h"
+#include "core/this_thread.h"
 #include "media/animation/animation_file.h"
 #include "media/sequence_file.h"
 #include "render/media_pass.h"
 #include "render/open_films.h"
-#include "render/thread_name.h"
 
 namespace framewright {
 namespace {
 
 constexpr size_t kMaxRequests = 4096;  // far above any look-ahead, so request() does not block
-constexpr size_t kMaxPictures = 3;
+constexpr size_t kMaxPictures = 2;
 
 }  // namespace
 
-VideoReader::VideoReader(const Source& source, MediaRange range, int threads, bool goesOn,
+VideoReader::VideoReader(const Source& source, MediaRange range, bool goesOn, Haste haste,
                          const DecodeWish& wish, const CancelToken& cancel)
     : source_(source),
       range_(std::move(range)),
-      threads_(threads),
       goesOn_(goesOn),
+      haste_(haste),
       wish_(wish),
       cancel_(cancel),
       requests_(kMaxRequests),
@@ -53,6 +53,7 @@ DecodeReport VideoReader::report() const {
 
 void VideoReader::decode() {
   nameThisThread("fw-decode");
+  if (haste_ == Haste::kAhead) letOthersFirst();
   if (source_.kind == SourceKind::kSequence) {
     std::unique_ptr<SequenceFile> sequence;
     play(sequence, [&](int64_t) { return SequenceFile::open(source_.path); });
@@ -69,7 +70,7 @@ void VideoReader::playFilm() {
   std::unique_ptr<VideoDecoder> film;
   const auto latestUs = play(film, [&](int64_t timeUs) -> Result<std::unique_ptr<VideoDecoder>> {
     auto open = OpenFilms::ofProcess().take(source_.path, timeUs);
-    if (open == nullptr) return VideoDecoder::open(source_.path, threads_, cancel_, wish_);
+    if (open == nullptr) return VideoDecoder::open(source_.path, 0, cancel_, wish_);
     open->ask(cancel_);
     return open;
   });

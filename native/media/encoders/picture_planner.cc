@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "core/guarded.h"
+#include "core/this_thread.h"
 #include "media/av_error.h"
 
 namespace framewright {
 namespace {
 
 // Frames that may wait to be looked at: looking takes a fraction of encoding.
-constexpr size_t kMostUnseen = 2;
+constexpr size_t kMostUnseen = 1;
 
 constexpr int kMacroblock = 16;
 constexpr int kQuantiserRange = 51;
@@ -109,6 +110,8 @@ Result<std::optional<PicturePlan>> PicturePlanner::nextPlan() {
 }
 
 void PicturePlanner::plan() {
+  nameThisThread("fw-plan");
+  letOthersFirst();
   const Status status = guarded([&] { return planAll(); });
   if (status.ok()) return;
   seen_.abort();

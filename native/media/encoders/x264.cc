@@ -14,8 +14,7 @@ int threadsOf(const VideoEncoderSettings& settings) {
 
 // Nothing that x264 would look ahead for, and pictures of every kind as fine as its macroblock tree has them
 // before it makes blocks finer (see still_spans/still_span_encoder).
-constexpr const char* kPlanned =
-    "stitchable=1:mbtree=0:b-adapt=0:scenecut=0:qcomp=1:pbratio=1:sync-lookahead=0";
+constexpr const char* kPlanned = "stitchable=1:mbtree=0:b-adapt=0:scenecut=0:qcomp=1:pbratio=1";
 
 void configure(const VideoEncoderSettings& settings, int, AVCodecContext& context, Options& options) {
   context.thread_count = threadsOf(settings);

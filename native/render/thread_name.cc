@@ -1,9 +1,0 @@
-#include "render/thread_name.h"
-
-#include <pthread.h>
-
-namespace framewright {
-
-void nameThisThread(const char* name) { pthread_setname_np(pthread_self(), name); }
-
-}  // namespace framewright
