@@ -70,7 +70,10 @@ AVPictureType pictureType(PictureKind kind) {
 }
 
 PicturePlanner::PicturePlanner(const LookaheadSettings& settings)
-    : lookahead_(settings), seen_(kMostUnseen), thread_([this] { plan(); }) {}
+    : kept_(static_cast<size_t>(settings.pictures + Lookahead::kMostBetween + 1)),
+      lookahead_(settings),
+      seen_(kMostUnseen),
+      thread_([this] { plan(); }) {}
 
 PicturePlanner::~PicturePlanner() {
   isDropped_ = true;
@@ -90,6 +93,7 @@ void PicturePlanner::end() {
 }
 
 Result<FramePtr> PicturePlanner::next() {
+  if (!ended_ && waiting_.size() <= kept_) return FramePtr();
   FW_ASSIGN_OR_RETURN(const std::optional<PicturePlan> plan, nextPlan());
   if (!plan) return FramePtr();
   Waiting next = std::move(waiting_.front());

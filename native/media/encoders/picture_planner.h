@@ -54,6 +54,7 @@ class PicturePlanner {
   void publish();
   Result<std::optional<PicturePlan>> nextPlan();
 
+  const size_t kept_;
   Lookahead lookahead_;
   BoundedQueue<Seen> seen_;
   std::deque<Waiting> waiting_;
