@@ -2,6 +2,8 @@
 
 #include <cstdlib>  // tells which C library this is
 
+#include <sys/prctl.h>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -16,5 +18,7 @@ void keepMemoryFlat() {
   mallopt(M_MMAP_THRESHOLD, kMapFromBytes);
 #endif
 }
+
+void withoutHugePages() { prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); }
 
 }  // namespace framewright

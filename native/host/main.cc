@@ -86,6 +86,7 @@ int main(int argc, char** argv) {
   }
   settleSignals();
   keepMemoryFlat();
+  withoutHugePages();
   silenceLog();
   openDevices();
   EncodingTurns::ofProcess().limit(options->turns);

@@ -7,14 +7,18 @@ namespace framewright {
 namespace {
 
 // x264 itself takes half as many threads again, which is for programs that only encode: here others draw and
-// decode meanwhile, and each thread holds a few frames.
+// decode meanwhile, and each thread holds a few frames. Where pictures are planned, its threads have less to
+// do than to wait for one another: one more has cores idle less.
 int threadsOf(const VideoEncoderSettings& settings) {
-  return settings.threads > 0 ? settings.threads : static_cast<int>(std::thread::hardware_concurrency());
+  if (settings.threads > 0) return settings.threads;
+  return static_cast<int>(std::thread::hardware_concurrency()) + (settings.arePicturesPlanned ? 1 : 0);
 }
 
 // Nothing that x264 would look ahead for, and pictures of every kind as fine as its macroblock tree has them
-// before it makes blocks finer (see still_spans/still_span_encoder).
-constexpr const char* kPlanned = "stitchable=1:mbtree=0:b-adapt=0:scenecut=0:qcomp=1:pbratio=1";
+// before it makes blocks finer (see still_spans/still_span_encoder). What it wants to know of each picture
+// all the same, a thread of its own finds out, with one picture waiting for it instead of four.
+constexpr const char* kPlanned =
+    "stitchable=1:mbtree=0:b-adapt=0:scenecut=0:qcomp=1:pbratio=1:sync-lookahead=1";
 
 void configure(const VideoEncoderSettings& settings, int, AVCodecContext& context, Options& options) {
   context.thread_count = threadsOf(settings);
