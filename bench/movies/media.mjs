@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './measure.mjs';
 
-/** Photos of 12 megapixels, a clip of a moving camera, a logo and music; the same bytes on every machine with this ffmpeg. */
+/** Photos of 12 megapixels, clips of a moving camera, a logo and music; the same bytes on every machine with this ffmpeg. */
 
 const palettes = [
   ['0x0b2545', '0xd98e4a', '0xf4d6a0', '0x2b1d2e'],
@@ -30,13 +30,13 @@ function photo(path, palette, seed) {
   ]);
 }
 
-function clip(path, from, seconds) {
+function clip(path, from, seconds, crf, more = []) {
   const moves = "crop=2400:1350:x='800+650*sin(t/2.3)':y='800+500*sin(t/3.1+1)',scale=1920:1080:flags=bicubic,noise=alls=2:allf=t:all_seed=5";
   run([
     ...['ffmpeg', '-v', 'error', '-nostdin', '-y', '-loop', '1', '-framerate', '30', '-i', from],
     ...['-f', 'lavfi', '-i', "aevalsrc='0.2*sin(2*PI*180*t)*(1+0.5*sin(2*PI*3*t))|0.2*sin(2*PI*200*t)':s=48000"],
-    ...['-t', String(seconds), '-vf', moves, '-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-g', '60'],
-    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv', '-c:a', 'aac', '-b:a', '128k', '-f', 'mp4', path],
+    ...['-t', String(seconds), '-vf', moves, '-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', 'veryfast', '-crf', String(crf), '-g', '60'],
+    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv', ...more, '-c:a', 'aac', '-b:a', '128k', '-f', 'mp4', path],
   ]);
 }
 
@@ -87,6 +87,7 @@ export function makeMedia(folder, { quick }) {
   const media = { photos: palettes.map((_, k) => join(folder, `photo-${k}.jpg`)) };
   for (const [name, file] of [
     ['clip', quick ? 'clip-quick.mp4' : 'clip.mp4'],
+    ['film', quick ? 'film-quick.mp4' : 'film.mp4'],
     ['logo', 'logo.png'],
     ['music', 'music.m4a'],
   ])
@@ -97,7 +98,10 @@ export function makeMedia(folder, { quick }) {
     renameSync(`${path}.part`, path);
   };
   for (const [k, path] of media.photos.entries()) make(path, (part) => photo(part, palettes[k], k + 1));
-  make(media.clip, (part) => clip(part, media.photos[1], quick ? 5 : 21));
+  const seconds = quick ? 5 : 21;
+  make(media.clip, (part) => clip(part, media.photos[1], seconds, 18));
+  // One that may be copied: as coarse as the movies, and colours beside the samples on the left, as films have them and photos do not.
+  make(media.film, (part) => clip(part, media.photos[1], seconds, 22, ['-chroma_sample_location', 'left']));
   make(media.logo, logo);
   make(media.music, music);
   return media;

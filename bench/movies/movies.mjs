@@ -112,6 +112,22 @@ function cards(media, quick) {
   };
 }
 
+/** Parts of a film as they are, most of which begin between key frames. */
+function films(media, quick) {
+  const partSeconds = quick ? 2 : 6;
+  const starts = quick ? [0, 2.5] : [0, 7, 14];
+  return {
+    name: 'films',
+    about: 'parts of a film end to end, with its sound',
+    seconds: partSeconds * starts.length,
+    partSeconds,
+    starts,
+    clip: media.film,
+    isCopied: true,
+    script: script({ scenes: starts.map((seek) => ({ duration: partSeconds, elements: [{ type: 'video', src: basename(media.film), seek }] })) }),
+  };
+}
+
 /** One of many renders of the same script: only the text of the first scene differs. */
 export function templateScript(media, quick, recipient) {
   const scenes = quick ? 3 : 12;
@@ -129,7 +145,7 @@ export function templateScript(media, quick, recipient) {
 }
 
 export function movies(media, quick) {
-  return [slideshow(media, quick), overlay(media, quick), cards(media, quick)].map((movie) => ({ ...movie, frames: movie.seconds * canvas.fps }));
+  return [slideshow, overlay, cards, films].map((make) => make(media, quick)).map((movie) => ({ ...movie, frames: movie.seconds * canvas.fps }));
 }
 
 /** What a finished file must be like, whoever made it; throws with what differs. */

@@ -10,7 +10,7 @@ import { makeMedia } from './media.mjs';
 import { canvas, checkFile, encoderOptions, movies, templateScript } from './movies.mjs';
 import { ffmpeg } from './peers/ffmpeg.mjs';
 import { decodeAlone, finishedFrames, floor } from './peers/floor.mjs';
-import { framewright, renderScript } from './peers/framewright.mjs';
+import { framewright, framewrightWithoutCopying, renderScript } from './peers/framewright.mjs';
 import { melt } from './peers/melt.mjs';
 import { findRemotion } from './peers/remotion.mjs';
 import { qualityOf } from './quality.mjs';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'slideshow,overlay,cards,template' },
+    only: { type: 'string', default: 'slideshow,overlay,cards,films,template' },
     encode: { type: 'string', default: 'veryfast:23' },
     rounds: { type: 'string' },
     renders: { type: 'string' },
@@ -45,7 +45,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 
 // Scripts name files beside them.
 const places = { mediaFolder: join(out, 'media'), folder };
-const peers = [floor, framewright, ffmpeg];
+const peers = [floor, framewright, framewrightWithoutCopying, ffmpeg];
 const remotion = findRemotion(join(root, 'build', 'bench', 'peers'));
 if (isInstalled('melt')) peers.push(melt);
 else say('NOT MEASURED: melt is not installed here.');
@@ -109,11 +109,13 @@ function compare(movie, settings, media, finished) {
   const options = paths.map((path) => encoderOptions(path));
   paths.forEach((path, k) => {
     const { looksAhead } = programs[k];
+    // What is copied keeps the settings of its own encoder.
+    if (movie.isCopied && programs[k] === framewright) return;
     const one = encoderOptions(path, { looksAhead });
     if (one !== encoderOptions(paths[0], { looksAhead }))
       say(`  DIFFERENT SETTINGS: ${programs[k].name} encoded with ${one ?? 'settings it does not tell'}, the floor with ${options[0]}`);
   });
-  const rows = programs.map((peer, k) => rowOf(peer.name, runs[k], runs[0], paths[k], peer === floor || peer === framewright ? finished : undefined));
+  const rows = programs.map((peer, k) => rowOf(peer.name, runs[k], runs[0], paths[k], peer === floor || peer.looksAhead ? finished : undefined));
   table(rows);
   if (decodes.length > 0) compareWithDecoding(rows[1], runs, decodes);
   for (const path of paths) rmSync(path);

@@ -79,6 +79,11 @@ const graphs = {
     const joined = `${movie.colours.map((_, k) => `[s${k}]`).join('')}concat=n=${movie.colours.length}:v=1[v]`;
     return { inputs: [...inputs, '-i', media.music], graph: [...scenes, joined].join(';'), maps: ['[v]', `${movie.colours.length}:a`] };
   },
+  films(movie, media) {
+    const inputs = movie.starts.flatMap((start) => ['-ss', String(start), '-t', String(movie.partSeconds), '-i', media.film]);
+    const parts = movie.starts.map((_, k) => `[${k}:v][${k}:a]`).join('');
+    return { inputs, graph: `${parts}concat=n=${movie.starts.length}:v=1:a=1[v][a]`, maps: ['[v]', '[a]'] };
+  },
 };
 
 export const ffmpeg = {

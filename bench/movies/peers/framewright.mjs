@@ -6,13 +6,13 @@ import { measure } from '../measure.mjs';
 const program = join(dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url))))), 'dist', 'cli', 'main.js');
 
 /** `data`: the folder that outlives a render; an empty one when absent, so that nothing comes from an earlier run. */
-export function renderScript(script, { preset, crf }, { mediaFolder, folder }, output, data) {
+export function renderScript(script, { preset, crf }, { mediaFolder, folder }, output, data, options = []) {
   const own = data ?? mkdtempSync(join(folder, 'data-'));
   const path = join(mediaFolder, 'movie.json');
   writeFileSync(path, JSON.stringify(script));
   try {
     const env = { ...process.env, FRAMEWRIGHT_DATA_DIR: own };
-    return measure([process.execPath, program, 'render', path, '-o', output, '--preset', preset, '--crf', String(crf)], { env });
+    return measure([process.execPath, program, 'render', path, '-o', output, '--preset', preset, '--crf', String(crf), ...options], { env });
   } finally {
     if (data === undefined) rmSync(own, { recursive: true, force: true });
   }
@@ -24,4 +24,12 @@ export const framewright = {
   looksAhead: true,
   draws: () => true,
   render: (movie, { settings, places, output }) => renderScript(movie.script, settings, places, output),
+};
+
+/** As if films had to be encoded like everything else. */
+export const framewrightWithoutCopying = {
+  ...framewright,
+  name: 'no copies',
+  draws: (movie) => movie.isCopied === true,
+  render: (movie, { settings, places, output }) => renderScript(movie.script, settings, places, output, undefined, ['--no-copy']),
 };
