@@ -29,7 +29,7 @@ Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const Can
   }
   FW_ASSIGN_OR_RETURN(const auto compositor, createCompositor(timeline.compositor));
   // A single picture is decoded before another way would be open.
-  PictureSupply supply(timeline, *compositor, timeline.frames, HardwareDecode::kOff, Haste::kNow, cancel,
+  PictureSupply supply(timeline, *compositor, timeline.frames, HardwareDecode::kOff, cancel,
                        KeptStills(keptStills));
   MovieLevels levels(timeline, cancel);
   const DrawList list = drawListAt(timeline, frame, &levels);

@@ -20,12 +20,11 @@ constexpr double kBytesPerPixel = 2.5;
 }  // namespace
 
 PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end,
-                             HardwareDecode decode, Haste haste, const CancelToken& cancel, KeptStills kept)
+                             HardwareDecode decode, const CancelToken& cancel, KeptStills kept)
     : timeline_(timeline),
       compositor_(compositor),
       end_(end),
       decode_(decode),
-      haste_(haste),
       cancel_(cancel),
       kept_(std::move(kept)),
       drawnSizes_(largestDrawnSizes(timeline)),
@@ -35,7 +34,6 @@ PictureSupply::PictureSupply(const Timeline& timeline, Compositor& compositor, i
   findUses();
   loader_ = std::thread([this] {
     nameThisThread("fw-stills");
-    if (haste_ == Haste::kAhead) letOthersFirst();
     while (auto load = loads_.pop()) (*load)();
   });
 }
@@ -88,7 +86,7 @@ void PictureSupply::announce(const DrawList& list) {
       video.source = ref.source;
       const ClipUse& use = clipUses_[ref.clip];
       video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *use.media, use.end > end_,
-                                                   haste_, wishFor(use), cancel_);
+                                                   wishFor(use), cancel_);
     }
     if (video.requestedUs == ref.mediaTime) continue;
     video.requestedUs = ref.mediaTime;

@@ -27,7 +27,7 @@ class PictureSupply {
   // All references must outlive the supply. `end`: one past the last frame; films that play past it are left
   // open for whoever goes on there. `decode`: what films may be decoded by. `kept`: stills of earlier runs.
   PictureSupply(const Timeline& timeline, Compositor& compositor, int64_t end, HardwareDecode decode,
-                Haste haste, const CancelToken& cancel, KeptStills kept = {});
+                const CancelToken& cancel, KeptStills kept = {});
   ~PictureSupply();
   PictureSupply(const PictureSupply&) = delete;
   PictureSupply& operator=(const PictureSupply&) = delete;
@@ -76,7 +76,6 @@ class PictureSupply {
   Compositor& compositor_;
   const int64_t end_;
   const HardwareDecode decode_;
-  const Haste haste_;
   const CancelToken& cancel_;
   const KeptStills kept_;
   const std::vector<DrawnSize> drawnSizes_;

@@ -21,7 +21,7 @@ SegmentComposer::SegmentComposer(const Timeline& timeline, FrameRange range,
       nextFrame_(range.first),
       compositor_(std::move(compositor)),
       framesAtOnce_(static_cast<size_t>(compositor_->framesInFlight())),
-      supply_(timeline, *compositor_, range.end, timeline.hardwareDecode, Haste::kAhead, cancel),
+      supply_(timeline, *compositor_, range.end, timeline.hardwareDecode, cancel),
       pool_(*compositor_, wanted, place, timeline.width, timeline.height),
       levels_(timeline, cancel) {}
 

@@ -19,12 +19,11 @@ constexpr size_t kMaxPictures = 2;
 
 }  // namespace
 
-VideoReader::VideoReader(const Source& source, MediaRange range, bool goesOn, Haste haste,
-                         const DecodeWish& wish, const CancelToken& cancel)
+VideoReader::VideoReader(const Source& source, MediaRange range, bool goesOn, const DecodeWish& wish,
+                         const CancelToken& cancel)
     : source_(source),
       range_(std::move(range)),
       goesOn_(goesOn),
-      haste_(haste),
       wish_(wish),
       cancel_(cancel),
       requests_(kMaxRequests),
@@ -53,7 +52,6 @@ DecodeReport VideoReader::report() const {
 
 void VideoReader::decode() {
   nameThisThread("fw-decode");
-  if (haste_ == Haste::kAhead) letOthersFirst();
   if (source_.kind == SourceKind::kSequence) {
     std::unique_ptr<SequenceFile> sequence;
     play(sequence, [&](int64_t) { return SequenceFile::open(source_.path); });

@@ -18,9 +18,6 @@
 
 namespace framewright {
 
-// Whether pictures are wanted now, or stay ahead of an encoder that is not to be held up.
-enum class Haste { kNow, kAhead };
-
 // Decodes one clip of a video, a picture sequence or an animated picture ahead of its use on a thread of its
 // own, which lives as long as the reader. The owner asks for media times in the order it will take them; at
 // most a few pictures wait.
@@ -28,7 +25,7 @@ class VideoReader {
  public:
   // Nothing is opened before the first request. `source` and `cancel` must outlive the reader. `goesOn`: a
   // film plays on after the last request, in another reader.
-  VideoReader(const Source& source, MediaRange range, bool goesOn, Haste haste, const DecodeWish& wish,
+  VideoReader(const Source& source, MediaRange range, bool goesOn, const DecodeWish& wish,
               const CancelToken& cancel);
   ~VideoReader();
   VideoReader(const VideoReader&) = delete;
@@ -59,7 +56,6 @@ class VideoReader {
   const Source& source_;
   const MediaRange range_;
   const bool goesOn_;
-  const Haste haste_;
   const DecodeWish wish_;
   const CancelToken& cancel_;
   BoundedQueue<int64_t> requests_;

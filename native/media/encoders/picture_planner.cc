@@ -115,7 +115,6 @@ Result<std::optional<PicturePlan>> PicturePlanner::nextPlan() {
 
 void PicturePlanner::plan() {
   nameThisThread("fw-plan");
-  letOthersFirst();
   const Status status = guarded([&] { return planAll(); });
   if (status.ok()) return;
   seen_.abort();
