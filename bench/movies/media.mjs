@@ -36,7 +36,8 @@ function clip(path, from, seconds, crf, more = []) {
     ...['ffmpeg', '-v', 'error', '-nostdin', '-y', '-loop', '1', '-framerate', '30', '-i', from],
     ...['-f', 'lavfi', '-i', "aevalsrc='0.2*sin(2*PI*180*t)*(1+0.5*sin(2*PI*3*t))|0.2*sin(2*PI*200*t)':s=48000"],
     ...['-t', String(seconds), '-vf', moves, '-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', 'veryfast', '-crf', String(crf), '-g', '60'],
-    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv', ...more, '-c:a', 'aac', '-b:a', '128k', '-f', 'mp4', path],
+    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv', ...more],
+    ...['-c:a', 'aac', '-b:a', '128k', '-f', 'mp4', path],
   ]);
 }
 
