@@ -35,8 +35,8 @@ class PicturePlanner {
   void push(FramePtr frame, std::optional<PictureKind> kind, double finer);
   // No other frame comes.
   void end();
-  // The next frame in order; null when none is planned yet or, after end(), when there are no more. Fails
-  // with OUT_OF_MEMORY.
+  // The next frame in order; null when none is due yet or, after end(), when there are no more. Fails with
+  // OUT_OF_MEMORY.
   Result<FramePtr> next();
 
  private:
@@ -54,7 +54,7 @@ class PicturePlanner {
   void publish();
   Result<std::optional<PicturePlan>> nextPlan();
 
-  const size_t kept_;
+  const size_t kept_;  // frames that stay behind, so that x264 gets one by one what is planned in groups
   Lookahead lookahead_;
   BoundedQueue<Seen> seen_;
   std::deque<Waiting> waiting_;
