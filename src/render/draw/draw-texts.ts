@@ -4,15 +4,23 @@ import { textStyleMotion } from '../../sprites/index.js';
 import type { Piece } from '../../timeline/index.js';
 import { largestScale, textBox } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
+import { fewAtOnce } from '../few-at-once.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
+
+/** While one is drawn, the files of others are written. */
+const textsAtOnce = 4;
 
 /** Draws every text of the movie once; pieces by element path, with the motion that the text's style gives them. */
 export async function drawTexts({ movie, durations, signal }: DrawRequest, sprites: TextSpriteDrawer): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
   const pieces = new Map<string, Piece[]>();
   const warnings = new Set<string>();
   const frames = framesByPath(movie, durations);
-  for (const element of allElements(movie).filter((one): one is TextElement => one.type === 'text')) {
-    const drawn = await sprites.drawText(element, textBox(element, movie), { density: largestScale(element), signal });
+  const texts = allElements(movie).filter((one): one is TextElement => one.type === 'text');
+  const drawings = await fewAtOnce(texts, textsAtOnce, signal, async (element, either) => {
+    const drawn = await sprites.drawText(element, textBox(element, movie), { density: largestScale(element), signal: either });
+    return { element, drawn };
+  });
+  for (const { element, drawn } of drawings) {
     const motion = textStyleMotion(element.style, drawn.pieces, {
       fps: movie.fps,
       frames: frames.get(element.path) ?? 0,
