@@ -1,9 +1,14 @@
-import type { EncodeSettings } from '../timeline/index.js';
-import { renderSegments } from './encode/render-segments.js';
+import { compileSound, type EncodeSettings } from '../timeline/index.js';
+import { allOrNone } from './all-or-none.js';
+import { renderPicture } from './encode/render-picture.js';
+import { renderSound } from './encode/render-sound.js';
+import { Reuse } from './encode/reuse.js';
 import { stitchOutput } from './encode/stitch-output.js';
-import { planMovie } from './plan/plan-movie.js';
+import { drawMovie } from './plan/plan-movie.js';
+import { settleMovie } from './plan/settle-movie.js';
+import { isSoundUncached } from './plan/uncached.js';
 import type { ProgressListener } from './progress.js';
-import { createProgress } from './progress.js';
+import { besideEachOther, createProgress } from './progress.js';
 import type { RenderParts } from './render-parts.js';
 import { type RenderProfile, timed } from './render-profile.js';
 
@@ -32,27 +37,40 @@ export interface RenderOutput {
   encoder: string;
 }
 
-/** The whole act for one job, in order. */
+/** The whole act for one job. The sound is encoded beside all that is drawn and the picture. */
 export async function renderMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
+  const { workDir, profile } = request;
   const progress = createProgress(request.onProgress);
   progress.stage('preparing');
-  const plan = await planMovie(request, parts, progress.within(0, 0.05));
-  await request.onPlanned?.({ durationSeconds: plan.durationSeconds, credits: plan.credits });
-  const encoded = await renderSegments(plan, request, parts, {
-    stage: progress.stage,
-    frames: progress.frames,
-    report: progress.within(0.05, 0.97),
-  });
+  const settled = await settleMovie(request, parts, progress.within(0, 0.05));
+  const { movie, durationSeconds, credits } = settled;
+  await request.onPlanned?.({ durationSeconds, credits });
+
+  const sound = compileSound({ ...settled, ...settled.settings });
+  const hasSound = sound.audio.length > 0;
+  const { onPicture, onSound } = besideEachOther(progress, { from: 0.05, to: 0.97, frames: sound.canvas.frames, hasSound });
+  const reuse = new Reuse(parts);
+  const [picture, audioPath] = await allOrNone(request.signal, (signal) => {
+    const call = { workDir, signal, ...(profile && { profile }), reuse, parts };
+    const drawAndRender = async () => {
+      const plan = await drawMovie(settled, { ...request, signal }, parts);
+      const encoded = await renderPicture(plan, { ...call, onProgress: onPicture });
+      return { ...encoded, warnings: [...plan.warnings, ...encoded.warnings] };
+    };
+    return [drawAndRender(), hasSound ? renderSound(sound, { ...call, mayReuse: !isSoundUncached(movie), onProgress: onSound }) : undefined];
+  }).finally(() => reuse.settled());
+
   progress.stage('stitching');
-  const output = await timed(request.profile, 'stitch', () => stitchOutput(encoded, request, parts.engine));
+  const packets = { segmentPaths: picture.segmentPaths, ...(audioPath !== undefined && { audioPath }) };
+  const output = await timed(profile, 'stitch', () => stitchOutput(packets, request, parts.engine));
   progress.finish();
   return {
     durationSeconds: output.durationSeconds,
     sizeBytes: output.bytes,
     frames: output.frames,
-    width: plan.timeline.canvas.width,
-    height: plan.timeline.canvas.height,
-    warnings: [...plan.warnings, ...encoded.warnings],
-    encoder: encoded.encoder,
+    width: movie.width,
+    height: movie.height,
+    warnings: picture.warnings,
+    encoder: picture.encoder,
   };
 }

@@ -4,6 +4,7 @@ import { colorText } from './clips/effects.js';
 import { type ClipContext, pageClip, pictureClip, waveformClip } from './clips/picture-clip.js';
 import { pieceClips } from './clips/piece-clips.js';
 import type { Span } from './clips/span.js';
+import { cutSound } from './cut/cut-sound.js';
 import { encodeSettings } from './encode-settings.js';
 import { type EncoderName, encoderOf } from './encoders.js';
 import type { MediaFile, PageFile } from './media-file.js';
@@ -44,15 +45,22 @@ export function compileTimeline(input: CompileInput): Timeline {
   return new Compiler(input).compile();
 }
 
+/** The cut of the movie's sound, for which nothing has to be drawn; its `audio` is empty when nothing is heard. */
+export function compileSound(input: Omit<CompileInput, 'pieces' | 'pages' | 'masks'>): Timeline {
+  return cutSound(new Compiler({ ...input, pieces: new Map() }, 'sound alone').compile());
+}
+
 class Compiler {
   readonly #input: CompileInput;
+  readonly #extent: 'all' | 'sound alone';
   readonly #fps: number;
   readonly #sources = new Sources();
   readonly #heard: HeardClip[] = [];
   readonly #context: ClipContext;
 
-  constructor(input: CompileInput) {
+  constructor(input: CompileInput, extent: 'all' | 'sound alone' = 'all') {
     this.#input = input;
+    this.#extent = extent;
     this.#fps = input.movie.fps.num / input.movie.fps.den;
     this.#context = { movie: input.movie, fps: this.#fps, sources: this.#sources, masks: input.masks ?? new Map() };
   }
@@ -117,7 +125,7 @@ class Compiler {
     for (const { element, span } of inDrawOrder) {
       if (span.frames < 1) continue;
       // Whatever else there is, what is said stays readable.
-      (element.type === 'subtitles' ? captions : clips).push(...this.#visualClips(element, span));
+      if (this.#extent === 'all') (element.type === 'subtitles' ? captions : clips).push(...this.#visualClips(element, span));
       this.#addSound(element, span, containerStart, scene);
     }
     return clips.concat(captions);

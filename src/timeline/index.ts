@@ -1,6 +1,6 @@
 export { shownScale } from './clips/picture-clip.js';
 export type { CompileInput } from './compile-timeline.js';
-export { compileTimeline } from './compile-timeline.js';
+export { compileSound, compileTimeline } from './compile-timeline.js';
 export type { Cut } from './cut/cut-segment.js';
 export { cutSegment } from './cut/cut-segment.js';
 export { cutSound } from './cut/cut-sound.js';

@@ -1,14 +1,18 @@
 import { rm } from 'node:fs/promises';
 import type { Engine, OutputFacts } from '../../engine/index.js';
-import type { EncodedParts } from './render-segments.js';
+
+export interface EncodedParts {
+  segmentPaths: string[];
+  /** Absent when nothing is heard. */
+  audioPath?: string;
+}
 
 /** Joins segments and sound into the output file, then lets go of the parts. */
 export async function stitchOutput(
-  parts: Pick<EncodedParts, 'segmentPaths' | 'audioPath'>,
+  { segmentPaths, audioPath }: EncodedParts,
   request: { outputPath: string; signal: AbortSignal },
   engine: Engine,
 ): Promise<OutputFacts> {
-  const { segmentPaths, audioPath } = parts;
   const sound = audioPath === undefined ? {} : { audioPath };
   const output = await engine.stitch({ segmentPaths, ...sound, outputPath: request.outputPath }, { signal: request.signal });
   const temporary = audioPath === undefined ? segmentPaths : [...segmentPaths, audioPath];

@@ -1,32 +1,39 @@
-import type { AudibleElement, Element, Movie, ResolvedDurations, Span } from '../../movie/index.js';
+import type { AudibleElement, Element, Movie, ResolvedDurations, Scene, Span } from '../../movie/index.js';
 import { segmentRange, type Timeline } from '../../timeline/index.js';
 
-/** What the script wants to be made anew. */
+/** What the script wants to be made anew: `cache: false` of the movie means all of it, that of a scene or element the scenes in which it is seen, and the sound when it is heard. */
 export interface Uncached {
   /** Indexes. */
   sections: ReadonlySet<number>;
   sound: boolean;
 }
 
-/** `cache: false` of the movie means all of it, that of a scene or element the scenes in which it is seen, and the sound when it is heard. */
 export function findUncached(movie: Movie, durations: ResolvedDurations, timeline: Timeline): Uncached {
+  return { sections: uncachedSections(movie, durations, timeline), sound: isSoundUncached(movie) };
+}
+
+export function isSoundUncached(movie: Movie): boolean {
+  const inScenes = movie.scenes.flatMap((scene) => unwantedOf(scene));
+  return movie.cache === false || inScenes.concat(movie.elements.filter(({ cache }) => cache === false)).some(isHeard);
+}
+
+function uncachedSections(movie: Movie, durations: ResolvedDurations, timeline: Timeline): ReadonlySet<number> {
   const all = movie.cache === false;
   const sections = new Set<number>();
   const add = (span: Span | undefined): void => {
     for (const section of sectionsWithin(span, timeline)) sections.add(section);
   };
-  const unwanted: Element[] = [];
   for (const [index, scene] of movie.scenes.entries()) {
-    const inScene = scene.elements.filter((element) => scene.cache === false || element.cache === false);
-    unwanted.push(...inScene);
-    if (all || scene.cache === false || inScene.some(isSeen)) add(shownSpan(timeline, index));
+    if (all || scene.cache === false || unwantedOf(scene).some(isSeen)) add(shownSpan(timeline, index));
   }
   for (const [index, element] of movie.elements.entries()) {
-    if (element.cache !== false) continue;
-    unwanted.push(element);
-    if (isSeen(element)) add(durations.elements[index]);
+    if (element.cache === false && isSeen(element)) add(durations.elements[index]);
   }
-  return { sections, sound: all || unwanted.some(isHeard) };
+  return sections;
+}
+
+function unwantedOf(scene: Scene): Element[] {
+  return scene.elements.filter((element) => scene.cache === false || element.cache === false);
 }
 
 /** From its first picture to its last one, which stands under the transition after it. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LostEncoder, StagedPart } from '../../jobs/index.js';
 import type { EncoderName, Timeline } from '../../timeline/index.js';
 import { encodeSection, fallbackReason } from '../encode/render-picture.js';
+import { encodeSound } from '../encode/render-sound.js';
 import type { RenderOutput, RenderRequest } from '../render-movie.js';
 import type { RenderParts } from '../render-parts.js';
 
@@ -32,7 +33,7 @@ export async function renderPart(request: StagedRequest, parts: RenderParts): Pr
           if (reason !== undefined) request.onEncoderLost?.({ name, reason });
           throw error;
         })
-      : await parts.engine.renderAudio(Buffer.from(JSON.stringify(timeline)), path, { signal, onProgress: (samples) => report(samples / samplesOf(timeline)) });
+      : await encodeSound(timeline, path, { parts, signal, onProgress: report });
   const { canvas, encode } = timeline;
   const durationSeconds = (frames * canvas.fps.den) / canvas.fps.num;
   return { durationSeconds, sizeBytes: bytes, frames, width: canvas.width, height: canvas.height, warnings: [], encoder: encode.encoder };
@@ -42,8 +43,4 @@ export async function takeStaged({ workDir, stagedDir }: Pick<StagedRequest, 'wo
   const folder = join(workDir, 'staged');
   await rename(stagedDir, folder);
   return folder;
-}
-
-function samplesOf({ canvas: { frames, fps } }: Timeline): number {
-  return Math.max(1, (frames * fps.den * 48_000) / fps.num);
 }

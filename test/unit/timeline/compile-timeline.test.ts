@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
 import type { MediaFile, Piece, Timeline } from '../../../src/timeline/index.js';
-import { compileTimeline, textBox } from '../../../src/timeline/index.js';
+import { compileSound, compileTimeline, cutSound, textBox } from '../../../src/timeline/index.js';
 
 const schema = JSON.parse(readFileSync(new URL('../../../schema/timeline.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
@@ -30,8 +30,13 @@ function compile(script: object, pieces = new Map<string, Piece[]>()): Timeline 
   const durations = resolveDurations(movie, (element) => media.get(element.path)?.durationSeconds || undefined);
   const timeline = compileTimeline({ movie, durations, media, masks, pieces });
   expect(validate(timeline), JSON.stringify(validate.errors)).toBe(true);
+  // The sound can do without what is drawn, and is the same.
+  expect(unlabelled(compileSound({ movie, durations, media }))).toEqual(unlabelled(cutSound(timeline)));
   return timeline;
 }
+
+/** A file is named after the first element that uses it, seen or heard. */
+const unlabelled = (timeline: Timeline) => ({ ...timeline, sources: timeline.sources.map(({ kind, path }) => ({ kind, path })) });
 
 const image = (properties: object = {}) => ({ type: 'image', src: 'http://example.com/a.jpg', ...properties });
 const firstClip = (elements: object[]) => {
