@@ -8,6 +8,7 @@ import { saveChart } from './chart.mjs';
 import { isInstalled, median } from './measure.mjs';
 import { makeMedia } from './media.mjs';
 import { canvas, checkFile, encoderOptions, movies, templateScript } from './movies.mjs';
+import { findEditly } from './peers/editly.mjs';
 import { ffmpeg } from './peers/ffmpeg.mjs';
 import { decodeAlone, finishedFrames, floor } from './peers/floor.mjs';
 import { framewright, framewrightWithoutCopying, renderScript } from './peers/framewright.mjs';
@@ -46,9 +47,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 // Scripts name files beside them.
 const places = { mediaFolder: join(out, 'media'), folder };
 const peers = [floor, framewright, framewrightWithoutCopying, ffmpeg];
-const remotion = findRemotion(join(root, 'build', 'bench', 'peers'));
+const packages = join(root, 'build', 'bench', 'peers');
+const editly = findEditly(packages);
+const remotion = findRemotion(packages);
 if (isInstalled('melt')) peers.push(melt);
 else say('NOT MEASURED: melt is not installed here.');
+if (editly !== undefined) peers.push(editly);
+else say('NOT MEASURED: editly is not installed in build/bench/peers (bench/movies/README.md), or there is no Xvfb.');
 if (remotion !== undefined) peers.push(remotion);
 else say('NOT MEASURED: remotion is not installed in build/bench/peers (bench/movies/README.md), or there is no Chromium.');
 

@@ -1,8 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { measure, run } from '../measure.mjs';
+import { measure } from '../measure.mjs';
 import { canvas } from '../movies.mjs';
-import { fontFile, soundSettings } from './ffmpeg.mjs';
+import { soundSettings } from './ffmpeg.mjs';
+import { textPicture } from './text-picture.mjs';
 
 /** MLT's command line with a project as an editor would save it; texts are pictures that are drawn before. */
 
@@ -19,18 +20,6 @@ const blank = (frames) => (frames > 0 ? `<blank length="${frames}"/>` : '');
 const playlist = (id, entries) => `<playlist id="${id}">${entries.join('')}</playlist>`;
 const tractor = (id, tracks, transitions, frames) =>
   `<tractor id="${id}" in="0" out="${frames - 1}"><multitrack>${tracks.map((track) => `<track producer="${track}"/>`).join('')}</multitrack>${transitions.join('')}</tractor>`;
-
-/** Lines of white text about the middle of a clear picture, or one on a plate. */
-function textPicture(path, lines, { width, height, plate = 'black@0' }) {
-  if (existsSync(path)) return path;
-  const drawn = lines.map(
-    ({ text, pixels, y, weight = 700 }) =>
-      `drawtext=fontfile=${fontFile(weight)}:text='${text}':expansion=none:fontsize=${pixels}:fontcolor=white:x=(w-text_w)/2:y=${y}-text_h/2`,
-  );
-  const source = `color=${plate}:s=${width}x${height},format=rgba,${drawn.join(',')}`;
-  run(['ffmpeg', '-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', source, '-frames:v', '1', '-c:v', 'png', path]);
-  return path;
-}
 
 class Project {
   parts = [];
@@ -62,7 +51,7 @@ class Project {
   }
 
   text(name, lines, size) {
-    return this.producer('qimage', textPicture(join(this.folder, `melt-${name}.png`), lines, size));
+    return this.producer('qimage', textPicture(join(this.folder, `${name}.png`), lines, size));
   }
 
   volume(gain) {
