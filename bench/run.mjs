@@ -20,7 +20,7 @@ const trials = {
   },
   movies: {
     about:
-      'whole movies beside the ffmpeg program, melt and encoding alone (--quick, --only slideshow,overlay,cards,template, --encode veryfast:23, --rounds N, --json)',
+      'whole movies beside other programs and encoding alone (--quick, --only slideshow,overlay,cards,films,template, --encode veryfast:23, --rounds N, --json)',
     run(options) {
       call(process.execPath, [join(root, 'bench', 'movies', 'run.mjs'), ...options], 'inherit');
     },
