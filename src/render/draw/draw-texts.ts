@@ -4,11 +4,11 @@ import { textStyleMotion } from '../../sprites/index.js';
 import type { Piece } from '../../timeline/index.js';
 import { largestScale, textBox } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
-import { fewAtOnce } from '../few-at-once.js';
+import { sideBySide } from '../side-by-side.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 
 /** While one is drawn, the files of others are written. */
-const textsAtOnce = 4;
+const textsAtOnce = 3;
 
 /** Draws every text of the movie once; pieces by element path, with the motion that the text's style gives them. */
 export async function drawTexts({ movie, durations, signal }: DrawRequest, sprites: TextSpriteDrawer): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
@@ -16,7 +16,10 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
   const warnings = new Set<string>();
   const frames = framesByPath(movie, durations);
   const texts = allElements(movie).filter((one): one is TextElement => one.type === 'text');
-  const drawings = await fewAtOnce(texts, textsAtOnce, signal, async (element, either) => {
+  const order = { count: texts.length, atOnce: textsAtOnce, goesOn: () => false };
+  const drawings = await sideBySide(order, signal, async (index, either, onBegun) => {
+    onBegun();
+    const element = texts[index] as TextElement;
     const drawn = await sprites.drawText(element, textBox(element, movie), { density: largestScale(element), signal: either });
     return { element, drawn };
   });

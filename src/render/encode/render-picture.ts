@@ -4,10 +4,10 @@ import { type Cut, cutSegment, type EncodeSettings, isHardware, splitRange, type
 import type { Plan } from '../plan/plan-movie.js';
 import type { EncoderFallback, RenderParts } from '../render-parts.js';
 import type { RenderProfile } from '../render-profile.js';
+import { sideBySide } from '../side-by-side.js';
 import { PictureProgress } from './picture-progress.js';
 import type { Reuse } from './reuse.js';
 import { segmentPath } from './segment-path.js';
-import { sideBySide } from './side-by-side.js';
 
 export type PicturePlan = Pick<Plan, 'timeline' | 'uncached' | 'inSoftware'>;
 

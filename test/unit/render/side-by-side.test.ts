@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { PictureProgress } from '../../../src/render/encode/picture-progress.js';
-import { sideBySide } from '../../../src/render/encode/side-by-side.js';
+import { sideBySide } from '../../../src/render/side-by-side.js';
 
 /** Pieces of work that begin and end when the test says so. */
 async function watched(count: number, atOnce: number, goesOn: (index: number) => boolean = () => false) {

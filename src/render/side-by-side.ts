@@ -1,4 +1,4 @@
-import { allOrNone } from '../all-or-none.js';
+import { allOrNone } from './all-or-none.js';
 
 export interface WorkOrder {
   count: number;
