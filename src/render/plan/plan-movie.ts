@@ -9,7 +9,7 @@ import { type PlanRequest, type SettledMovie, settleMovie } from './settle-movie
 import { findUncached, type Uncached } from './uncached.js';
 
 /** A movie with nothing left open but the encoding. */
-export interface Plan extends Pick<SettledMovie, 'movie' | 'durations' | 'durationSeconds' | 'credits' | 'warnings'> {
+export interface Plan extends Pick<SettledMovie, 'movie' | 'durations' | 'durationSeconds' | 'warnings'> {
   timeline: Timeline;
   /** What takes over where the timeline's encoder gives out. Absent: nothing. */
   inSoftware?: EncodeSettings;
@@ -41,7 +41,6 @@ export async function drawMovie(settled: SettledMovie, { signal, workDir, encode
     movie,
     durations,
     durationSeconds: settled.durationSeconds,
-    credits: settled.credits,
     timeline,
     ...(isHardware(settings.encoder) && { inSoftware: softwareSettings(movie, encode) }),
     uncached: findUncached(movie, durations, timeline),

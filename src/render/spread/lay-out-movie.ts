@@ -5,7 +5,8 @@ import type { LayoutPart, MovieLayout } from '../../jobs/index.js';
 import { type Cut, cutSegment, cutSound, type EncodeSettings, type Source, splitRange, type Timeline } from '../../timeline/index.js';
 import { cutKey } from '../encode/cut-key.js';
 import { createSourceContents, type SourceContents } from '../encode/source-contents.js';
-import { type Plan, planMovie } from '../plan/plan-movie.js';
+import { drawMovie, type Plan } from '../plan/plan-movie.js';
+import { settleMovie } from '../plan/settle-movie.js';
 import { createProgress } from '../progress.js';
 import type { RenderOutput, RenderRequest } from '../render-movie.js';
 import type { RenderParts } from '../render-parts.js';
@@ -17,8 +18,10 @@ const SOUND_WEIGHT = 0.03;
 export async function layOutMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
   const progress = createProgress(request.onProgress);
   progress.stage('preparing');
-  const plan = await planMovie(request, parts, progress.within(0, 0.05));
-  await request.onPlanned?.({ durationSeconds: plan.durationSeconds, credits: plan.credits });
+  const settled = await settleMovie(request, parts, progress.within(0, 0.05));
+  const { durationSeconds, credits } = settled;
+  await request.onPlanned?.({ durationSeconds, credits });
+  const plan = await drawMovie(settled, request, parts);
   const { canvas, encode } = plan.timeline;
   const identity = (await parts.engine.identity()) ?? '';
   const writer = createPartWriter(request.workDir, identity, plan);
@@ -26,7 +29,7 @@ export async function layOutMovie(request: RenderRequest, parts: RenderParts): P
   for (const settings of [encode, ...(plan.inSoftware === undefined ? [] : [plan.inSoftware])]) {
     encodings.push({ encoder: settings.encoder, parts: await writer.write(settings) });
   }
-  const { durationSeconds, warnings } = plan;
+  const { warnings } = plan;
   const layout: MovieLayout = { identity, durationSeconds, frames: canvas.frames, warnings, encodings, sources: writer.sources() };
   await writeFile(join(request.workDir, 'layout.json'), JSON.stringify(layout));
   return { durationSeconds, sizeBytes: 0, frames: canvas.frames, width: canvas.width, height: canvas.height, warnings, encoder: encode.encoder };
