@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** What stands on the database: the same tests once more on PostgreSQL. */
-const ofDatabase = ['contract/{http,jobs,webhooks,handover,retention}/**/*', 'unit/{accounts,db,jobs}/**/*', 'property/ledger-*'];
+const ofDatabase = ['contract/{http,jobs,delivery/{webhooks,outbox}}/**/*', 'unit/{accounts,db,jobs}/**/*', 'property/ledger-*'];
 
 export default defineConfig({
   test: {
@@ -20,7 +20,7 @@ export default defineConfig({
           name: 'postgres',
           include: ofDatabase.map((folder) => `test/${folder}.test.ts`),
           // Without a word to the database.
-          exclude: ['test/contract/http/{reference-page,openapi,hostile-bytes,studio}.test.ts'],
+          exclude: ['test/contract/http/{reference-page,openapi,hostile-bytes,studio}.test.ts', 'test/contract/http/operations/**'],
           globalSetup: 'test/support/postgres-project.ts',
         },
       },

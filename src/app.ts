@@ -2,23 +2,23 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock } from './accounts/index.js';
+import { TemplateStore } from './accounts/templates/index.js';
 import { type Config, ConfigError } from './config/index.js';
 import { type Database, type Kysely, openDatabase } from './db/index.js';
-import { openFarm } from './farm/index.js';
-import { createGenerationPolicy } from './generation/index.js';
-import { ExportRunner, ExportStore } from './handover/index.js';
+import { ExportRunner, ExportStore } from './delivery/outbox/index.js';
+import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './delivery/webhooks/index.js';
+import { openFarm } from './distributed/index.js';
+import { connectRedis } from './distributed/redis/index.js';
+import { checkSandbox } from './engine/child-processes/index.js';
+import { listComponents, loadPacks, type PackCatalogue, PackError } from './graphics/components/index.js';
 import { createHttpServer, type HttpTiming } from './http/index.js';
+import { createDiskRoom, createReadiness, Metrics } from './http/operations/index.js';
 import { JobEvents, JobLeaseStore, JobStore, leaseMsFor, type Observation, OutputRecordStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
-import { createDiskRoom, createReadiness, Metrics } from './operations/index.js';
+import { Retention } from './jobs/retention/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
-import { listComponents, loadPacks, type PackCatalogue, PackError } from './packs/index.js';
 import { createPreviews } from './preview/index.js';
-import { checkSandbox } from './programs/index.js';
-import { connectRedis } from './redis/index.js';
-import { Retention } from './retention/index.js';
+import { createGenerationPolicy } from './providers/generation/index.js';
 import { createStorage } from './storage/index.js';
-import { TemplateStore } from './templates/index.js';
-import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './webhooks/index.js';
 
 export interface AppOptions {
   config: Config;
@@ -40,7 +40,7 @@ const defaultLastAnswersMs = 5000;
 /** How often what has outlived its time is forgotten. */
 const purgeMs = 3_600_000;
 
-const previewWorkerPath = fileURLToPath(new URL('../dist/preview-worker.js', import.meta.url));
+const previewWorkerPath = fileURLToPath(new URL('../dist/preview/drawing/preview-worker.js', import.meta.url));
 
 /** The service, wired and running. */
 export interface App {

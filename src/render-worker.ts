@@ -1,14 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAssets } from './assets/index.js';
-import { createFileCache, partOfCache } from './cache/index.js';
 import { loadConfig } from './config/index.js';
 import { createEngineSupply, type Engine, type EngineLost, type EngineProcess, startEngineProcess } from './engine/index.js';
 import { AppError } from './errors/index.js';
-import { createGenerator } from './generation/index.js';
+import { loadPacks } from './graphics/components/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from './graphics/index.js';
 import type { FromWorker, LostEncoder, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
-import { loadPacks } from './packs/index.js';
+import { createGenerator } from './providers/generation/index.js';
+import { createSpeaker } from './providers/speech/index.js';
+import { createRecogniser } from './providers/transcription/index.js';
+import { createAssets } from './render/assets/index.js';
 import type { EncoderFallback, RenderOutput, RenderParts } from './render/index.js';
 import {
   checkNamedEncoder,
@@ -20,10 +22,8 @@ import {
   renderPart,
   stitchParts,
 } from './render/index.js';
-import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from './sprites/index.js';
-import { createRecogniser } from './subtitles/index.js';
+import { createFileCache, partOfCache } from './storage/cache/index.js';
 import { type EncoderName, encoders, isHardware } from './timeline/index.js';
-import { createSpeaker } from './voice/index.js';
 
 /**
  * A render process: takes one job at a time from the service over IPC and renders it. What opens media is an engine

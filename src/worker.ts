@@ -1,4 +1,4 @@
-import { loadBundle } from './compiled/index.js';
+import { loadBundle } from './config/precompiled/index.js';
 
 // A type alone: the modules are only loaded where there is no bundle of them.
 type RenderWorker = typeof import('./render-worker.js');

@@ -1,4 +1,4 @@
-import { FarmQueue } from '../../dist/farm/farm-queue.js';
+import { FarmQueue } from '../../dist/distributed/farm-queue.js';
 
 /**
  * Simulated hosts of a farm in this process: the real queue (tickets, locks, stalled checks, turns) on a real Redis, and instead of

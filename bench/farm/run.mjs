@@ -47,7 +47,7 @@ const machine = { cores: cpus().length, model: cpus()[0]?.model ?? '', node: pro
 const report = {
   made: new Date().toISOString(),
   simulated: 'rendering, database and bucket',
-  real: 'Redis, BullMQ, queue of src/farm',
+  real: 'Redis, BullMQ, queue of src/distributed',
   machine,
   settings: { ...whole, movies: movies.length },
   tickets,

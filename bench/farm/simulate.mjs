@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { FarmQueue } from '../../dist/farm/farm-queue.js';
+import { FarmQueue } from '../../dist/distributed/farm-queue.js';
 import { cpuOf, round, spread, startRedis } from './redis.mjs';
 
 const hostsPath = fileURLToPath(new URL('./hosts.mjs', import.meta.url));

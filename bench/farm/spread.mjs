@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { AccountStore, systemClock } from '../../dist/accounts/index.js';
 import { openDatabase } from '../../dist/db/index.js';
-import { FarmQueue } from '../../dist/farm/farm-queue.js';
+import { FarmQueue } from '../../dist/distributed/farm-queue.js';
 import { JobStore } from '../../dist/jobs/index.js';
 import { round, spread } from './redis.mjs';
 import { loadServers } from './stand-ins.mjs';

@@ -1,4 +1,4 @@
-import { FarmQueue } from '../../dist/farm/farm-queue.js';
+import { FarmQueue } from '../../dist/distributed/farm-queue.js';
 import { cpuOf, spread, startRedis } from './redis.mjs';
 
 /** What the queue costs a part when one host does nothing else: taking a ticket and ending it, one after the other, of one long movie. */

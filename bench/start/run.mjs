@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadBundle } from '../../dist/compiled/index.js';
+import { loadBundle } from '../../dist/config/precompiled/index.js';
 import { measure, median, run } from '../movies/measure.mjs';
 
 /**

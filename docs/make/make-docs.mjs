@@ -14,7 +14,7 @@ import { drawPictures } from './pictures.mjs';
 import { scriptReference } from './script-reference.mjs';
 import { drawStudio } from './studio-picture.mjs';
 
-const { movieSchema } = await import('../../dist/movie/index.js');
+const { movieSchema } = await import('../../dist/script/index.js');
 const { namedSchemas } = await import('../../dist/http/openapi/schemas.js');
 const docs = fileURLToPath(new URL('..', import.meta.url));
 const option = process.argv[2];

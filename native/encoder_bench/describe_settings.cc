@@ -1,7 +1,7 @@
 #include "encoder_bench/describe_settings.h"
 
-#include "media/av_handle.h"
-#include "media/encoders/families.h"
+#include "libav/av_handle.h"
+#include "libav/encode/video/families.h"
 
 namespace framewright {
 

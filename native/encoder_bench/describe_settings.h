@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/result.h"
-#include "media/video_encoder.h"
+#include "libav/encode/video_encoder.h"
 
 namespace framewright {
 

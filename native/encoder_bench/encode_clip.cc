@@ -8,7 +8,7 @@
 #include "core/bounded_queue.h"
 #include "encoder_bench/process_cost.h"
 #include "encoder_bench/y4m_file.h"
-#include "media/packet_file.h"
+#include "libav/mux/packet_file.h"
 
 namespace framewright {
 namespace {

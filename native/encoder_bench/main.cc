@@ -9,7 +9,7 @@
 #include "encoder_bench/measure_quality.h"
 #include "encoder_bench/prepare_clip.h"
 #include "encoder_bench/squared_error.h"
-#include "media/encoders/encoder_trial.h"
+#include "libav/encode/video/encoder_probe.h"
 
 namespace framewright {
 namespace {

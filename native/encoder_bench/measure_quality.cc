@@ -9,10 +9,10 @@
 #include "encoder_bench/ssim.h"
 #include "encoder_bench/xpsnr.h"
 #include "encoder_bench/y4m_file.h"
-#include "media/av_error.h"
-#include "media/codec_policy.h"
-#include "media/packet_file.h"
-#include "media/picture_converter.h"
+#include "libav/av_error.h"
+#include "libav/codec_policy.h"
+#include "libav/decode/frame_converter.h"
+#include "libav/mux/packet_file.h"
 
 namespace framewright {
 namespace {

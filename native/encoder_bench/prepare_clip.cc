@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "core/cancel_token.h"
-#include "media/probe.h"
-#include "media/video_decoder.h"
+#include "libav/decode/video_decoder.h"
+#include "libav/demux/probe.h"
 
 namespace framewright {
 namespace {

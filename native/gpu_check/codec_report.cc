@@ -4,9 +4,9 @@
 
 #include "gpu_check/report.h"
 #ifdef FRAMEWRIGHT_GPU_CHECK_WITH_LIBAV
-#include "media/encoders/encoder_trial.h"
-#include "media/hardware_decode/decoder_verdicts.h"
-#include "media/log_capture.h"
+#include "libav/encode/video/encoder_probe.h"
+#include "libav/hardware/decode/decoder_probes.h"
+#include "libav/log_capture.h"
 #endif
 
 namespace framewright {

@@ -3,12 +3,12 @@
 #include <utility>
 #include <vector>
 
+#include "formats/png_file.h"
 #include "host/json_object.h"
 #include "host/pixel_file.h"
-#include "media/encoders/encoder_trial.h"
-#include "media/jpeg_file.h"
-#include "media/png_file.h"
-#include "media/probe.h"
+#include "libav/demux/probe.h"
+#include "libav/encode/jpeg_file.h"
+#include "libav/encode/video/encoder_probe.h"
 #include "render/describe_facts.h"
 #include "render/extract_sound.h"
 #include "render/stills_ahead.h"

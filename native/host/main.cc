@@ -13,7 +13,7 @@
 #include "host/channel.h"
 #include "host/messages.h"
 #include "host/running_calls.h"
-#include "media/log_capture.h"
+#include "libav/log_capture.h"
 #include "render/encoding_turn.h"
 #include "sandbox/system_calls.h"
 

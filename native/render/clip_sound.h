@@ -6,7 +6,7 @@
 
 #include "core/cancel_token.h"
 #include "core/result.h"
-#include "media/audio_decoder.h"
+#include "libav/decode/audio_decoder.h"
 #include "timeline/timeline.h"
 
 namespace framewright {

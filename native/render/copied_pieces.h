@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/cancel_token.h"
-#include "media/copy/packet_copier.h"
 #include "render/render.h"
 #include "timeline/timeline.h"
+#include "x264/packet_copy/packet_copier.h"
 
 namespace framewright {
 

@@ -5,9 +5,9 @@
 
 #include "compositor/choose_compositor.h"
 #include "kernels/simd_target.h"
-#include "media/encoders/encoder_trial.h"
-#include "media/hardware_decode/decoder_verdicts.h"
-#include "media/probe.h"
+#include "libav/demux/probe.h"
+#include "libav/encode/video/encoder_probe.h"
+#include "libav/hardware/decode/decoder_probes.h"
 #include "render/handover_trial.h"
 #include "render/render.h"
 

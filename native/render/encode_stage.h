@@ -8,7 +8,7 @@
 #include "core/cancel_token.h"
 #include "core/image.h"
 #include "core/result.h"
-#include "media/video_encoder.h"
+#include "libav/encode/video_encoder.h"
 
 namespace framewright {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "media/audio_decoder.h"
-#include "media/speech_file.h"
+#include "libav/decode/audio_decoder.h"
+#include "libav/encode/speech_file.h"
 
 namespace framewright {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "compositor/choose_compositor.h"
-#include "media/handover/choose_handover.h"
+#include "libav/hardware/interop/choose_interop.h"
 
 namespace framewright {
 namespace {

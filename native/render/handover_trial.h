@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "media/encoders/encoder_trial.h"
+#include "libav/encode/video/encoder_probe.h"
 
 namespace framewright {
 

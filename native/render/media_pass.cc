@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "media/video_decoder.h"
+#include "libav/decode/video_decoder.h"
 
 namespace framewright {
 

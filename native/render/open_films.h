@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "media/video_decoder.h"
+#include "libav/decode/video_decoder.h"
 
 namespace framewright {
 

@@ -6,7 +6,7 @@
 
 #include "core/stopwatch.h"
 #include "core/this_thread.h"
-#include "media/sprite_file.h"
+#include "formats/sprite_file.h"
 #include "render/stills_ahead.h"
 
 namespace framewright {

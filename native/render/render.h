@@ -7,7 +7,7 @@
 #include "core/cancel_token.h"
 #include "core/image.h"
 #include "core/result.h"
-#include "media/video_decoder.h"
+#include "libav/decode/video_decoder.h"
 #include "timeline/timeline.h"
 
 // The engine's acts. Each blocks the calling thread until done, uses threads of its own inside, and can

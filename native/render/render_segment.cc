@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compositor/choose_compositor.h"
-#include "media/handover/choose_handover.h"
-#include "media/video_encoder.h"
+#include "libav/encode/video_encoder.h"
+#include "libav/hardware/interop/choose_interop.h"
 #include "render/copied_pieces.h"
 #include "render/encode_stage.h"
 #include "render/encoding_turn.h"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "media/image_header.h"
-#include "media/still_decoder.h"
+#include "formats/image_header.h"
+#include "libav/decode/still_decoder.h"
 
 namespace framewright {
 namespace {

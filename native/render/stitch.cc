@@ -1,4 +1,4 @@
-#include "media/movie_muxer.h"
+#include "libav/mux/movie_muxer.h"
 #include "render/render.h"
 
 namespace framewright {

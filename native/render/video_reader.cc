@@ -6,8 +6,8 @@
 
 #include "core/stopwatch.h"
 #include "core/this_thread.h"
-#include "media/animation/animation_file.h"
-#include "media/sequence_file.h"
+#include "libav/decode/animation_file.h"
+#include "libav/decode/sequence_file.h"
 #include "render/media_pass.h"
 #include "render/open_films.h"
 

@@ -13,7 +13,7 @@
 #include "core/cancel_token.h"
 #include "core/image.h"
 #include "core/result.h"
-#include "media/video_decoder.h"
+#include "libav/decode/video_decoder.h"
 #include "timeline/timeline.h"
 
 namespace framewright {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createFileCache, type FileCache } from '../cache/index.js';
 import type { CacheConfig } from '../config/index.js';
+import { createFileCache, type FileCache } from '../storage/cache/index.js';
 
 /** Of the room for encoded scenes, so much more is there for drawings. */
 const DRAWINGS_PART = 16;

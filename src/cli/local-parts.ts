@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { createAssets } from '../assets/index.js';
-import { createFileCache } from '../cache/index.js';
 import type { Config } from '../config/index.js';
 import type { EngineProcess, MediaFacts } from '../engine/index.js';
-import { createGenerator } from '../generation/index.js';
+import { loadPacks } from '../graphics/components/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from '../graphics/index.js';
 import { createOutbound } from '../outbound/index.js';
-import { loadPacks } from '../packs/index.js';
+import { createGenerator } from '../providers/generation/index.js';
+import { createSpeaker } from '../providers/speech/index.js';
+import { createRecogniser } from '../providers/transcription/index.js';
+import { createAssets } from '../render/assets/index.js';
 import { createEncoderChoice, type EncoderChoice, type RenderParts } from '../render/index.js';
-import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from '../sprites/index.js';
-import { createRecogniser } from '../subtitles/index.js';
-import { createSpeaker } from '../voice/index.js';
+import { createFileCache } from '../storage/cache/index.js';
 import { openDrawings } from './drawings-cache.js';
 
 /** Here the engine is a process of this one's own, and the encoders are not left open. */

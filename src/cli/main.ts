@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { loadBundle } from '../compiled/index.js';
+import { loadBundle } from '../config/precompiled/index.js';
 
 // A type alone: the modules are only loaded where there is no bundle of them.
 type RunCli = typeof import('./run-cli.js');

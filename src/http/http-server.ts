@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { AccountStore, CallLimits, RateLimiter } from '../accounts/index.js';
-import type { ExportPolicy } from '../exports/index.js';
+import type { TemplateStore } from '../accounts/templates/index.js';
+import type { ExportPolicy } from '../delivery/exports/index.js';
 import type { JobEvents, JobStore } from '../jobs/index.js';
-import type { CheckGeneration, CheckUrl, ComponentChecker } from '../movie/index.js';
+import type { CheckGeneration, CheckUrl, ComponentChecker } from '../script/index.js';
 import type { Storage } from '../storage/index.js';
-import type { TemplateStore } from '../templates/index.js';
 import { bodyLimitBytes } from './error-body.js';
 import type { ExportsOf, OutputUri } from './job-view.js';
 import { watchOperations } from './openapi/openapi-document.js';

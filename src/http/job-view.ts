@@ -1,4 +1,4 @@
-import type { ExportState } from '../handover/index.js';
+import type { ExportState } from '../delivery/outbox/index.js';
 import type { Job } from '../jobs/index.js';
 
 /** Where clients download an output. */

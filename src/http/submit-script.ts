@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ExportPolicy, parseExports, redactExports } from '../exports/index.js';
+import { type ExportPolicy, parseExports, redactExports } from '../delivery/exports/index.js';
 import type { AcceptedJob, JobStore, OnceOnly } from '../jobs/index.js';
-import { type CheckGeneration, type CheckUrl, type ComponentChecker, estimateMovie, parseMovie, withUsedVariables } from '../movie/index.js';
+import { type CheckGeneration, type CheckUrl, type ComponentChecker, estimateMovie, parseMovie, withUsedVariables } from '../script/index.js';
 import { readIdempotencyKey } from './idempotency.js';
 import { callerOf } from './plugins/admission.js';
 

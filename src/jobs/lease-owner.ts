@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { isRunning } from '../programs/index.js';
+import { isRunning } from '../engine/child-processes/index.js';
 
 /** This run of this process, as written into leases: host, pid and a random part. */
 const separator = '|';

@@ -121,7 +121,7 @@ export class SpreadStore {
   }
 }
 
-/** As src/farm names them; no host is called so. */
+/** As src/distributed names them; no host is called so. */
 const ownerStart = '@farm|';
 /** Stitching begins here. */
 const mostOfParts = 0.97;

@@ -1,5 +1,5 @@
 import type { Clock } from '../accounts/index.js';
-import { WorkerProcess } from '../programs/index.js';
+import { WorkerProcess } from '../engine/child-processes/index.js';
 import { LeaseLostError } from './job-lease-store.js';
 import type { SlotWork } from './slot-work.js';
 import type { FromWorker, HostAbility, Observation, ToWorker } from './worker-protocol.js';

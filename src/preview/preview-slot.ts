@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WorkerProcess } from '../engine/child-processes/index.js';
 import { AppError } from '../errors/index.js';
-import { WorkerProcess } from '../programs/index.js';
 import type { FromPreview, ToPreview } from './preview-protocol.js';
 
 export interface PreviewLog {

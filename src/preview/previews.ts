@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRunning } from '../engine/child-processes/index.js';
 import { AppError } from '../errors/index.js';
-import { isRunning } from '../programs/index.js';
 import type { DrawWish, PreviewFacts, PreviewPicture } from './preview-protocol.js';
 import { type Ask, errorOf, type PreviewLog, type PreviewMessage, PreviewSlot, type PreviewTiming } from './preview-slot.js';
 

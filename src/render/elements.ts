@@ -1,4 +1,4 @@
-import type { Element, Movie, ResolvedDurations } from '../movie/index.js';
+import type { Element, Movie, ResolvedDurations } from '../script/index.js';
 
 export function allElements(movie: Movie): Element[] {
   return [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { estimateMovie, type Movie, parseMovie } from '../movie/index.js';
+import { estimateMovie, type Movie, parseMovie } from '../script/index.js';
 import { checkWebhook } from './plan/check-webhook.js';
 import { generationCheck } from './plan/make-media.js';
 import { createProgress } from './progress.js';

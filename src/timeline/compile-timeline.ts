@@ -1,4 +1,4 @@
-import type { Element, Movie, ResolvedDurations, Scene } from '../movie/index.js';
+import type { Element, Movie, ResolvedDurations, Scene } from '../script/index.js';
 import { captionClips } from './clips/caption-clips.js';
 import { colorText } from './clips/effects.js';
 import { type ClipContext, pageClip, pictureClip, waveformClip } from './clips/picture-clip.js';

@@ -1,4 +1,4 @@
-import type { Keyframe as ElementKeyframe } from '../movie/index.js';
+import type { Keyframe as ElementKeyframe } from '../script/index.js';
 import { ease } from './easing.js';
 import type { Curve, Keyframe } from './timeline.js';
 

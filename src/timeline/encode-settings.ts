@@ -1,4 +1,4 @@
-import type { Movie, Quality } from '../movie/index.js';
+import type { Movie, Quality } from '../script/index.js';
 import { type EncoderName, encoderOf } from './encoders.js';
 import type { EncodeSettings } from './timeline.js';
 

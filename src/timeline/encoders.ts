@@ -1,4 +1,4 @@
-import type { Codec } from '../movie/index.js';
+import type { Codec } from '../script/index.js';
 
 export interface EncoderFacts {
   codec: Codec;

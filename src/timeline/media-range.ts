@@ -1,4 +1,4 @@
-import type { AudioElement, VideoElement } from '../movie/index.js';
+import type { AudioElement, VideoElement } from '../script/index.js';
 import type { MediaFile } from './media-file.js';
 import type { MediaRange } from './timeline.js';
 

@@ -1,4 +1,4 @@
-import type { Pan, Visual } from '../movie/index.js';
+import type { Pan, Visual } from '../script/index.js';
 import { combine, keyframeCurve, product, sum } from './curves.js';
 import type { Clip, Curve, Keyframe, Rect } from './timeline.js';
 

@@ -1,4 +1,4 @@
-import type { Color } from '../movie/index.js';
+import type { Color } from '../script/index.js';
 import type { Keyframe, MediaRange, Rect } from './timeline.js';
 
 type PieceKeyframes = Keyframe[];

@@ -1,4 +1,4 @@
-import type { Movie, Position, TextElement, Visual } from '../movie/index.js';
+import type { Movie, Position, TextElement, Visual } from '../script/index.js';
 import type { Rect } from './timeline.js';
 
 /** Position presets keep this part of each canvas side as a margin to the edges. */

@@ -8,7 +8,7 @@ const edges = typescriptFiles.flatMap((from) => loadedWith(from).map((to) => ({ 
 it('loads before a frame’s engine starts what that takes, and nothing that reads scripts and draws', () => {
   const loaded = [...reachableFrom('src/cli/run-cli.ts', edges), ...reachableFrom('src/cli/commands/frame.ts', edges)];
   expect(loaded.length).toBeGreaterThan(20);
-  expect([...new Set(loaded.map(ownerOf))].sort()).toEqual(['cli', 'config', 'engine', 'errors', 'programs']);
+  expect([...new Set(loaded.map(ownerOf))].sort()).toEqual(['cli', 'config', 'engine', 'errors']);
   const kept = ['kept-plans', 'kept-stills', 'plan-key'].flatMap((name) => [...reachableFrom(`src/cli/frame-plan/${name}.ts`, edges)]);
-  expect([...new Set(kept.map(ownerOf))].sort()).toEqual(['cli', 'compiled']);
+  expect([...new Set(kept.map(ownerOf))].sort()).toEqual(['cli', 'config']);
 });

@@ -2,40 +2,46 @@ import { describe, expect, it } from 'vitest';
 import { findCycles, ownerOf, reachableFrom, readSource } from './source-files.js';
 import { importEdges, imports, typescriptFiles } from './typescript-imports.js';
 
-/** The house's table: what each folder of src/ may import besides itself. Files directly below src/ are wiring. */
+/**
+ * What each room of src/ may import besides itself. A room is a folder below src/, or a folder inside one that has
+ * its own index and its own rights; the longest name that fits owns a file. Files directly below src/ are wiring.
+ */
 const mayImport: Record<string, string[]> = {
   errors: [],
   config: ['errors'],
+  'config/precompiled': [],
   db: ['errors', 'config'],
   outbound: ['errors', 'config'],
-  compiled: [],
+  'engine/child-processes': [],
+  'storage/cache': ['engine/child-processes'],
   client: [],
-  import: [],
-  movie: ['errors', 'compiled'],
-  timeline: ['errors', 'movie'],
-  engine: ['errors', 'config', 'programs'],
-  'encoder-bench': ['errors', 'programs', 'timeline'],
+  script: ['errors', 'config/precompiled'],
+  'script/import': [],
+  timeline: ['errors', 'script'],
+  engine: ['errors', 'config', 'engine/child-processes'],
   storage: ['errors', 'config', 'outbound'],
-  cache: ['programs'],
-  programs: [],
-  assets: ['errors', 'config', 'outbound', 'engine'],
-  packs: ['errors', 'movie'],
-  sprites: ['errors', 'config', 'cache', 'outbound', 'programs', 'movie', 'packs'],
-  voice: ['errors', 'config', 'outbound', 'programs'],
-  generation: ['errors', 'config', 'outbound', 'cache'],
-  subtitles: ['errors', 'config', 'outbound', 'programs', 'movie', 'sprites', 'timeline'],
+  'render/assets': ['errors', 'config', 'outbound', 'engine'],
+  'graphics/components': ['errors', 'script'],
+  graphics: ['errors', 'config', 'storage/cache', 'outbound', 'engine/child-processes', 'script', 'graphics/components'],
+  'graphics/subtitles': ['errors', 'config', 'outbound', 'engine/child-processes', 'script', 'graphics', 'timeline', 'providers/transcription'],
+  'providers/speech': ['errors', 'config', 'outbound', 'engine/child-processes'],
+  'providers/generation': ['errors', 'config', 'outbound', 'storage/cache'],
+  'providers/transcription': ['errors', 'config', 'outbound', 'engine/child-processes'],
   accounts: ['errors', 'config', 'db'],
-  jobs: ['errors', 'config', 'programs', 'db', 'accounts', 'movie'],
+  'accounts/templates': ['errors', 'config', 'db', 'accounts', 'script'],
+  jobs: ['errors', 'config', 'engine/child-processes', 'db', 'accounts', 'script'],
+  'jobs/retention': ['accounts', 'jobs', 'storage'],
   render: [
-    'cache',
-    'movie',
+    'storage/cache',
+    'script',
     'timeline',
-    'assets',
-    'packs',
-    'sprites',
-    'subtitles',
-    'voice',
-    'generation',
+    'render/assets',
+    'graphics/components',
+    'graphics',
+    'graphics/subtitles',
+    'providers/speech',
+    'providers/generation',
+    'providers/transcription',
     'engine',
     'storage',
     'jobs',
@@ -43,119 +49,154 @@ const mayImport: Record<string, string[]> = {
     'errors',
     'config',
   ],
-  preview: ['errors', 'programs'],
-  views: ['errors', 'movie', 'timeline', 'assets', 'engine', 'sprites', 'subtitles', 'voice', 'generation', 'render', 'preview'],
-  exports: ['errors', 'config', 'outbound', 'movie'],
-  templates: ['errors', 'config', 'db', 'accounts', 'movie'],
-  webhooks: ['errors', 'config', 'db', 'outbound', 'jobs'],
-  handover: ['db', 'movie', 'storage', 'jobs', 'exports'],
-  operations: ['accounts', 'jobs'],
-  redis: ['accounts', 'jobs'],
-  farm: ['config', 'db', 'cache', 'storage', 'accounts', 'jobs'],
-  retention: ['accounts', 'jobs', 'storage'],
-  http: ['operations', 'errors', 'config', 'movie', 'jobs', 'accounts', 'storage', 'webhooks', 'exports', 'handover', 'templates', 'preview'],
+  preview: ['errors', 'engine/child-processes'],
+  'preview/drawing': [
+    'errors',
+    'config',
+    'config/precompiled',
+    'outbound',
+    'script',
+    'timeline',
+    'engine',
+    'render/assets',
+    'graphics/components',
+    'graphics',
+    'graphics/subtitles',
+    'providers/speech',
+    'providers/generation',
+    'providers/transcription',
+    'render',
+    'preview',
+  ],
+  'delivery/exports': ['errors', 'config', 'outbound', 'script'],
+  'delivery/webhooks': ['errors', 'config', 'db', 'outbound', 'jobs'],
+  'delivery/outbox': ['db', 'script', 'storage', 'jobs', 'delivery/exports'],
+  'http/operations': ['accounts', 'jobs'],
+  'distributed/redis': ['accounts', 'jobs'],
+  distributed: ['config', 'db', 'storage/cache', 'storage', 'accounts', 'jobs'],
+  http: [
+    'http/operations',
+    'errors',
+    'config',
+    'script',
+    'jobs',
+    'accounts',
+    'storage',
+    'delivery/webhooks',
+    'delivery/exports',
+    'delivery/outbox',
+    'accounts/templates',
+    'preview',
+  ],
+  'cli/encoder-bench': ['errors', 'engine/child-processes', 'timeline'],
+  // Runs before anything is built: plain JavaScript.
+  'cli/setup': [],
   cli: [
     'errors',
-    'import',
-    'compiled',
-    'programs',
+    'script/import',
+    'config/precompiled',
+    'engine/child-processes',
     'config',
     'db',
     'accounts',
     'jobs',
-    'webhooks',
-    'exports',
-    'handover',
-    'movie',
-    'packs',
+    'delivery/webhooks',
+    'delivery/exports',
+    'delivery/outbox',
+    'script',
+    'graphics/components',
     'timeline',
-    'cache',
-    'assets',
-    'sprites',
-    'subtitles',
-    'voice',
-    'generation',
+    'storage/cache',
+    'render/assets',
+    'graphics',
+    'graphics/subtitles',
+    'providers/speech',
+    'providers/generation',
+    'providers/transcription',
     'engine',
-    'encoder-bench',
+    'cli/encoder-bench',
     'render',
     'storage',
     'outbound',
-    'operations',
+    'http/operations',
     'http',
-    'redis',
-    'farm',
+    'distributed/redis',
+    'distributed',
   ],
   // The page, built apart: it knows the service by its public interface.
   studio: [],
-  setup: [],
   'main.ts': ['app.ts', 'errors', 'config'],
   'app.ts': [
     'errors',
-    'programs',
+    'engine/child-processes',
     'config',
     'db',
     'outbound',
-    'movie',
-    'packs',
+    'script',
+    'graphics/components',
     'storage',
     'accounts',
     'jobs',
-    'webhooks',
-    'exports',
-    'handover',
+    'delivery/webhooks',
+    'delivery/exports',
+    'delivery/outbox',
     'http',
-    'templates',
-    'generation',
-    'operations',
-    'redis',
-    'farm',
-    'retention',
+    'accounts/templates',
+    'providers/generation',
+    'http/operations',
+    'distributed/redis',
+    'distributed',
+    'jobs/retention',
     'preview',
   ],
-  'preview-worker.ts': ['compiled', 'preview-drawer.ts'],
-  'preview-drawer.ts': ['errors', 'config', 'outbound', 'movie', 'packs', 'engine', 'assets', 'sprites', 'voice', 'generation', 'render', 'preview', 'views'],
-  'worker.ts': ['compiled', 'render-worker.ts'],
+  'worker.ts': ['config/precompiled', 'render-worker.ts'],
   'render-worker.ts': [
-    'cache',
+    'storage/cache',
     'errors',
     'config',
     'outbound',
-    'movie',
-    'packs',
+    'script',
+    'graphics/components',
     'timeline',
     'engine',
     'storage',
-    'assets',
-    'sprites',
-    'subtitles',
-    'voice',
-    'generation',
+    'render/assets',
+    'graphics',
+    'graphics/subtitles',
+    'providers/speech',
+    'providers/generation',
+    'providers/transcription',
     'jobs',
     'render',
   ],
 };
 
+const rooms = Object.keys(mayImport).sort((a, b) => b.length - a.length);
+
+/** The room that owns a file of src/. */
+const roomOf = (path: string): string => rooms.find((room) => path === `src/${room}` || path.startsWith(`src/${room}/`)) ?? ownerOf(path);
+
 /** npm packages with one door each: where they may be imported. */
 const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
-  { name: 'Kysely', packages: /^kysely/, allowed: /^src\/(db\/|[^/]+\/([a-z-]+-)?(store|rows|ledger|rate-limit)\.ts$)/ },
-  { name: 'Redis', packages: /^(ioredis|bullmq)$/, allowed: /^src\/(redis\/|farm\/(farm-queue|held)\.ts$)/ },
+  { name: 'Kysely', packages: /^kysely/, allowed: /^src\/(db\/|([^/]+\/)+([a-z-]+-)?(store|rows|ledger|rate-limit)\.ts$)/ },
+  { name: 'Redis', packages: /^(ioredis|bullmq)$/, allowed: /^src\/distributed\/(redis\/|(farm-queue|held)\.ts$)/ },
   { name: 'PostgreSQL', packages: /^pg$/, allowed: /^src\/db\// },
   { name: 'SQLite', packages: /^better-sqlite3$/, allowed: /^src\/db\// },
   { name: 'Fastify', packages: /^(fastify|@fastify\/.*|fastify-plugin)$/, allowed: /^src\/(http\/|app\.ts$)/ },
   { name: 'undici', packages: /^undici$/, allowed: /^src\/outbound\// },
   { name: 'the address parser', packages: /^ipaddr\.js$/, allowed: /^src\/(outbound|config)\// },
-  { name: 'Skia', packages: /^(@napi-rs\/canvas|skia-canvas)$/, allowed: /^src\/(sprites\/|cli\/demo\/|cli\/packs\/)/ },
-  { name: 'Chromium', packages: /^puppeteer/, allowed: /^src\/sprites\/html\// },
-  { name: 'the Prometheus client', packages: /^prom-client$/, allowed: /^src\/operations\// },
-  { name: 'the language detector', packages: /^tinyld/, allowed: /^src\/voice\// },
-  { name: 'sherpa-onnx', packages: /^sherpa-onnx/, allowed: /^src\/(voice|subtitles\/speech)\/sherpa\// },
+  { name: 'Skia', packages: /^(@napi-rs\/canvas|skia-canvas)$/, allowed: /^src\/(graphics\/|cli\/demo\/|cli\/packs\/)/ },
+  { name: 'Chromium', packages: /^puppeteer/, allowed: /^src\/graphics\/html\// },
+  { name: 'the Prometheus client', packages: /^prom-client$/, allowed: /^src\/http\/operations\// },
+  { name: 'the language detector', packages: /^tinyld/, allowed: /^src\/providers\/speech\// },
+  { name: 'sherpa-onnx', packages: /^sherpa-onnx/, allowed: /^src\/providers\/(speech|transcription)\/sherpa\// },
   { name: 'commander', packages: /^commander$/, allowed: /^src\/cli\// },
-  { name: 'file transfer and mail', packages: /^(@aws-sdk\/|basic-ftp$|ssh2$|nodemailer$)/, allowed: /^src\/(storage|exports)\// },
-  { name: 'the AWS client', packages: /^@(aws-sdk|smithy)\//, allowed: /^src\/(exports\/targets|storage)\// },
-  { name: 'FTP, SFTP and mail clients', packages: /^(basic-ftp|ssh2|nodemailer)$/, allowed: /^src\/exports\/targets\// },
+  { name: 'file transfer and mail', packages: /^(@aws-sdk\/|basic-ftp$|ssh2$|nodemailer$)/, allowed: /^src\/(storage|delivery\/exports)\// },
+  { name: 'the AWS client', packages: /^@(aws-sdk|smithy)\//, allowed: /^src\/(delivery\/exports\/targets|storage)\// },
+  { name: 'FTP, SFTP and mail clients', packages: /^(basic-ftp|ssh2|nodemailer)$/, allowed: /^src\/delivery\/exports\/targets\// },
   { name: 'the page’s framework and editor', packages: /^(preact|@preact\/|@codemirror\/|@lezer\/)/, allowed: /^src\/studio\// },
-  { name: 'the layout engine', packages: /^yoga-layout/, allowed: /^src\/sprites\/boxes\// },
-  { name: 'ajv', packages: /^ajv/, allowed: /^src\/(movie|packs|http)\// },
+  { name: 'the layout engine', packages: /^yoga-layout/, allowed: /^src\/graphics\/boxes\// },
+  { name: 'ajv', packages: /^ajv/, allowed: /^src\/(script|graphics\/components|http)\// },
 ];
 
 describe('the layers of src/', () => {
@@ -165,19 +206,19 @@ describe('the layers of src/', () => {
   });
 
   it('import only what the table allows', () => {
-    const wrong = importEdges.filter(({ from, to }) => ownerOf(from) !== ownerOf(to) && !mayImport[ownerOf(from)]?.includes(ownerOf(to)));
+    const wrong = importEdges.filter(({ from, to }) => roomOf(from) !== roomOf(to) && !mayImport[roomOf(from)]?.includes(roomOf(to)));
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
   it('has a row for every folder', () => {
-    expect([...new Set(typescriptFiles.map(ownerOf))].filter((owner) => mayImport[owner] === undefined)).toEqual([]);
+    expect([...new Set(typescriptFiles.map(roomOf))].filter((owner) => mayImport[owner] === undefined)).toEqual([]);
   });
 
   it('reach other folders through their index alone', () => {
     // What the service says to its processes, and they to it, is types alone; the jobs' index would bring the database along.
     const contracts = ['src/jobs/worker-protocol.ts', 'src/preview/preview-protocol.ts'];
-    const isPublic = (path: string): boolean => path === `src/${ownerOf(path)}/index.ts` || contracts.includes(path);
-    const deep = importEdges.filter(({ from, to }) => to.split('/').length > 2 && ownerOf(from) !== ownerOf(to) && !isPublic(to));
+    const isPublic = (path: string): boolean => path === `src/${roomOf(path)}/index.ts` || contracts.includes(path);
+    const deep = importEdges.filter(({ from, to }) => to.split('/').length > 2 && roomOf(from) !== roomOf(to) && !isPublic(to));
     expect(deep.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
@@ -189,7 +230,9 @@ describe('the layers of src/', () => {
     const starts = typescriptFiles.filter((path) => ['src/main.ts', 'src/app.ts'].includes(path) || path.startsWith('src/http/'));
     expect(starts.length).toBeGreaterThan(0);
     for (const start of starts) {
-      const led = [...reachableFrom(start, importEdges)].filter((path) => ['engine', 'render', 'assets', 'sprites', 'voice'].includes(ownerOf(path)));
+      const led = [...reachableFrom(start, importEdges)].filter((path) =>
+        ['engine', 'render', 'render/assets', 'graphics', 'providers/speech'].includes(roomOf(path)),
+      );
       expect(led, start).toEqual([]);
     }
   });
@@ -201,11 +244,11 @@ describe('the layers of src/', () => {
 
   it('load the addon in src/engine alone', () => {
     const loading = typescriptFiles.filter((path) => /\.node['"`]/.test(readSource(path)) || /process\.dlopen/.test(readSource(path)));
-    expect(loading.filter((path) => ownerOf(path) !== 'engine')).toEqual([]);
+    expect(loading.filter((path) => roomOf(path) !== 'engine')).toEqual([]);
   });
 
   it('read the environment in src/config alone', () => {
-    expect(typescriptFiles.filter((path) => ownerOf(path) !== 'config' && /\bprocess\.env\b/.test(readSource(path)))).toEqual([]);
+    expect(typescriptFiles.filter((path) => roomOf(path) !== 'config' && /\bprocess\.env\b/.test(readSource(path)))).toEqual([]);
   });
 
   it('have no default exports', () => {

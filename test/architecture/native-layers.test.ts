@@ -8,25 +8,27 @@ const mayInclude: Record<string, string[]> = {
   timeline: ['core'],
   kernels: ['core'],
   audio: ['core'],
-  lookahead: ['core', 'kernels'],
-  media: ['core', 'lookahead'],
+  bitstream: ['core'],
+  formats: ['core'],
+  libav: ['core', 'bitstream', 'formats'],
+  x264: ['core', 'kernels', 'bitstream', 'libav'],
   speech: [],
   sandbox: [],
   vulkan: ['core'],
   compositor: ['core', 'timeline', 'kernels', 'vulkan'],
-  gpu_check: ['core', 'timeline', 'vulkan', 'compositor', 'media'],
-  render: ['core', 'timeline', 'kernels', 'audio', 'media', 'vulkan', 'compositor'],
-  encoder_bench: ['core', 'media'],
-  addon: ['core', 'media', 'render'],
-  host: ['core', 'media', 'render', 'sandbox'],
+  gpu_check: ['core', 'timeline', 'vulkan', 'compositor', 'libav'],
+  render: ['core', 'timeline', 'kernels', 'audio', 'formats', 'libav', 'x264', 'vulkan', 'compositor'],
+  encoder_bench: ['core', 'libav'],
+  addon: ['core', 'libav', 'render'],
+  host: ['core', 'formats', 'libav', 'render', 'sandbox'],
 };
 
 /** Foreign libraries with one door each. */
 const doors: Array<{ name: string; includes: RegExp; allowed: RegExp }> = [
-  { name: 'libav', includes: /^lib(av|sw)[a-z]+\//, allowed: /^native\/media\/av\.h$/ },
+  { name: 'libav', includes: /^lib(av|sw)[a-z]+\//, allowed: /^native\/libav\/av\.h$/ },
   { name: 'Node-API', includes: /^(napi|node_api|js_native_api)/, allowed: /^native\/addon\// },
   { name: 'libebur128', includes: /^ebur128/, allowed: /^native\/audio\// },
-  { name: 'zlib', includes: /^zlib\.h$/, allowed: /^native\/media\// },
+  { name: 'zlib', includes: /^zlib\.h$/, allowed: /^native\/(formats|libav)\// },
   { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/(timeline|host)\// },
   { name: 'SIMD intrinsics', includes: /^(hwy\/|immintrin|x86intrin)/, allowed: /^native\/(kernels|audio)\// },
   { name: 'Vulkan', includes: /^vulkan\/(vulkan|vk_)/, allowed: /^native\/vulkan\// },
@@ -96,7 +98,7 @@ describe('the layers of native/', () => {
   });
 
   it('ask for versions of libav in one file', () => {
-    expect(files.filter((path) => /\bLIB(AV|SW)[A-Z]+_VERSION/.test(readSource(path)))).toEqual(['native/media/av_version.h']);
+    expect(files.filter((path) => /\bLIB(AV|SW)[A-Z]+_VERSION/.test(readSource(path)))).toEqual(['native/libav/av_version.h']);
   });
 
   it('throw nothing', () => {

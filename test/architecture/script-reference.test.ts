@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { movieSchema } from '../../src/movie/index.js';
+import { movieSchema } from '../../src/script/index.js';
 import { listSourceFiles, readSource } from './source-files.js';
 
 interface Generator {

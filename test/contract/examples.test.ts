@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { exampleMediaNames } from '../../src/cli/demo/example-media.js';
-import { parseMovie } from '../../src/movie/index.js';
+import { parseMovie } from '../../src/script/index.js';
 
 const folder = fileURLToPath(new URL('../../examples/', import.meta.url));
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));

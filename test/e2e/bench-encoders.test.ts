@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TrialDocument } from '../../src/encoder-bench/index.js';
+import type { TrialDocument } from '../../src/cli/encoder-bench/index.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { ffmpeg } from '../support/ffmpeg.js';
 

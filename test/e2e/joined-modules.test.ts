@@ -16,7 +16,7 @@ const bundleType = () =>
 
 beforeAll(() => {
   // Where somebody has compiled since the set-up.
-  if (bundleType() !== 'function') expect(node('src/setup/make-bundle.mjs')).toMatchObject({ status: 0 });
+  if (bundleType() !== 'function') expect(node('src/cli/setup/make-bundle.mjs')).toMatchObject({ status: 0 });
   writeFileSync(movie, JSON.stringify({ width: 320, height: 180, scenes: [{ duration: 1, background: '#204060', elements: [text] }] }));
   writeFileSync(wrong, JSON.stringify({ scenes: [{ duration: 1, elements: [{ ...text, colour: 'red' }] }] }));
 });

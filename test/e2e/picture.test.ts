@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAssets } from '../../src/assets/index.js';
 import { createEngine } from '../../src/engine/index.js';
+import { loadPacks } from '../../src/graphics/components/index.js';
+import { createTextSprites } from '../../src/graphics/index.js';
 import { createOutbound } from '../../src/outbound/index.js';
-import { loadPacks } from '../../src/packs/index.js';
+import { createAssets } from '../../src/render/assets/index.js';
 import { planMovie } from '../../src/render/index.js';
-import { createTextSprites } from '../../src/sprites/index.js';
 import { renderScript, temporaryFolder } from '../support/cli.js';
 import { decodeFrames, ffmpeg, ffprobe, pixelAt } from '../support/ffmpeg.js';
 

@@ -15,7 +15,7 @@ beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'framewright-setup-'));
   programs = join(checkout, 'programs');
   mkdirSync(programs);
-  cpSync(join(root, 'src/setup'), join(checkout, 'src/setup'), { recursive: true });
+  cpSync(join(root, 'src/cli/setup'), join(checkout, 'src/cli/setup'), { recursive: true });
   symlinkSync('/bin/sh', join(programs, 'sh'));
 });
 
@@ -29,7 +29,7 @@ function addProgram(name: string, script: string): void {
 
 async function runSetup(folder: string, path: string, args: string[] = []): Promise<{ code: number | null; output: string; seconds: number }> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [join(folder, 'src/setup/setup.mjs'), ...args], {
+  const child = spawn(process.execPath, [join(folder, 'src/cli/setup/setup.mjs'), ...args], {
     env: { ...process.env, PATH: path },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

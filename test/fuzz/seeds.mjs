@@ -70,12 +70,12 @@ const uint32 = (...values) => {
   return bytes;
 };
 
-/** See native/media/sprite_file.h. */
+/** See native/formats/sprite_file.h. */
 function sprite(width, height) {
   return Buffer.concat([Buffer.from('FWSP'), uint32(1, width, height), Buffer.alloc(width * height * 4, 0x55)]);
 }
 
-/** See native/media/sequence_file.h. */
+/** See native/libav/decode/sequence_file.h. */
 function sequence(picture, width, height) {
   const head = [Buffer.from('FWSQ'), uint32(1, width, height, 25, 1, 3, 2), uint32(0, 1, 0)];
   const at = 32 + 12 + 2 * 16;

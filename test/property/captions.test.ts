@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findWords } from '../../src/sprites/index.js';
-import { decodeText, parseCaptions } from '../../src/subtitles/index.js';
-import { cutPages } from '../../src/subtitles/pages.js';
-import { schedulePage } from '../../src/subtitles/schedule.js';
-import { timeWords } from '../../src/subtitles/words.js';
+import { findWords } from '../../src/graphics/index.js';
+import { decodeText, parseCaptions } from '../../src/graphics/subtitles/index.js';
+import { cutPages } from '../../src/graphics/subtitles/pages.js';
+import { schedulePage } from '../../src/graphics/subtitles/schedule.js';
+import { timeWords } from '../../src/graphics/subtitles/words.js';
 
 /** Pieces that make up caption files, thrown together. */
 const scrap = fc.oneof(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/errors/index.js';
-import { loadPacks } from '../../src/packs/index.js';
+import { loadPacks } from '../../src/graphics/components/index.js';
 
 const packs = loadPacks(undefined);
 const components = packs.packs.flatMap((pack) => pack.components);

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../src/errors/index.js';
-import { checkTemplateScript, estimateMovie, movieSchema, parseMovie, withUsedVariables, withVariables } from '../../src/movie/index.js';
-import { parseCaptions } from '../../src/subtitles/index.js';
+import { parseCaptions } from '../../src/graphics/subtitles/index.js';
+import { checkTemplateScript, estimateMovie, movieSchema, parseMovie, withUsedVariables, withVariables } from '../../src/script/index.js';
 import { mutatedScript, scriptFromSchema } from '../support/scripts-from-schema.js';
 
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG === '1';

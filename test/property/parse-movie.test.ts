@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../src/errors/index.js';
-import { estimateMovie, type Movie, parseMovie, resolveDurations } from '../../src/movie/index.js';
+import { estimateMovie, type Movie, parseMovie, resolveDurations } from '../../src/script/index.js';
 
 /** Values that sit near the edges of what is allowed. */
 const edgy = fc.oneof(

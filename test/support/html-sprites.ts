@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HtmlLimits, HtmlPage, HtmlSprites, HtmlSpritesOptions } from '../../src/sprites/index.js';
-import { createHtmlSprites } from '../../src/sprites/index.js';
+import type { HtmlLimits, HtmlPage, HtmlSprites, HtmlSpritesOptions } from '../../src/graphics/index.js';
+import { createHtmlSprites } from '../../src/graphics/index.js';
 
 export interface HtmlBench extends AsyncDisposable {
   folder: string;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { movieSchema } from '../../src/movie/index.js';
+import { movieSchema } from '../../src/script/index.js';
 
 interface Node {
   $ref?: string;

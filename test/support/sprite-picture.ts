@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { TextPiece } from '../../src/sprites/index.js';
+import type { TextPiece } from '../../src/graphics/index.js';
 import type { Picture } from './golden-picture.js';
 
-/** Reads a sprite file by the words of native/media/sprite_file.h, not with the code that wrote it. */
+/** Reads a sprite file by the words of native/formats/sprite_file.h, not with the code that wrote it. */
 export function readSprite(path: string): Picture {
   const file = readFileSync(path);
   if (file.toString('latin1', 0, 4) !== 'FWSP' || file.readUInt32LE(4) !== 1) throw new Error(`${path} is no sprite of version 1`);

@@ -1,4 +1,4 @@
-import type { SubtitleLook } from '../../src/movie/index.js';
+import type { SubtitleLook } from '../../src/script/index.js';
 import { black, white } from './typography.js';
 
 /** White Inter with a yellow word at the bottom; a test names what it changes. */

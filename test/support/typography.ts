@@ -1,4 +1,4 @@
-import type { TextElement, Typography } from '../../src/movie/movie.js';
+import type { TextElement, Typography } from '../../src/script/movie.js';
 
 export const white = { r: 255, g: 255, b: 255, a: 255 };
 export const black = { r: 0, g: 0, b: 0, a: 255 };

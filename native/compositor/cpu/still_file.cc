@@ -104,7 +104,7 @@ Result<std::shared_ptr<const PlanarPicture>> readStillFile(const std::string& pa
   const File file = openFile(path, "rbe");
   if (file == nullptr) return unreadable(std::strerror(errno));
   Header header;
-  struct stat facts{};
+  struct stat facts {};
   if (::fstat(fileno(file.get()), &facts) != 0 ||
       std::fread(header.data(), 1, kHeaderBytes, file.get()) != kHeaderBytes) {
     return unreadable("too short");

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { childEnvironment, loadConfig } from '../../config/index.js';
+import { AppError } from '../../errors/index.js';
+import { type EncoderName, encoderNames } from '../../timeline/index.js';
 import {
   type BenchProgram,
   type Configuration,
@@ -19,9 +21,7 @@ import {
   summarise,
   type TrialDocument,
   writeResults,
-} from '../../encoder-bench/index.js';
-import { AppError } from '../../errors/index.js';
-import { type EncoderName, encoderNames } from '../../timeline/index.js';
+} from '../encoder-bench/index.js';
 import { createProgressBar } from '../progress-bar.js';
 import { UsageError } from '../usage-error.js';
 import { anchorOf, type BenchEncodersOptions, listConfigurations, perEncoder, readEncoders, readLadder, readPresets, readThreads } from './bench-options.js';

@@ -1,5 +1,5 @@
-import { type Configuration, defaults, type Step } from '../../encoder-bench/index.js';
 import { type EncoderName, encoderNames } from '../../timeline/index.js';
+import { type Configuration, defaults, type Step } from '../encoder-bench/index.js';
 import { UsageError } from '../usage-error.js';
 
 /** As the command line gives them. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import type { Config } from '../../config/index.js';
-import { type BenchProgram, type Clip, inputError } from '../../encoder-bench/index.js';
+import { type BenchProgram, type Clip, inputError } from '../encoder-bench/index.js';
 
 export interface PreparedClip extends Clip {
   /** What it was made of. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError, loadConfig } from '../../config/index.js';
-import type { FarmHost } from '../../farm/index.js';
+import type { FarmHost } from '../../distributed/index.js';
 
 export function registerHostsCommand(program: Command): void {
   program.command('hosts').description('the hosts that share movies, and what they can do').option('--json', 'print one JSON object').action(list);
@@ -9,7 +9,7 @@ export function registerHostsCommand(program: Command): void {
 async function list(options: { json?: boolean }): Promise<void> {
   const { url } = loadConfig().redis;
   if (url === undefined) throw new ConfigError('REDIS_URL', 'hosts that share movies are listed there: redis://user:password@host:6379/0');
-  const { listFarmHosts } = await import('../../farm/index.js');
+  const { listFarmHosts } = await import('../../distributed/index.js');
   const hosts = await listFarmHosts(url);
   if (options.json === true) console.log(JSON.stringify({ hosts }));
   else console.log(hosts.length === 0 ? 'No host takes part.' : hosts.map(asText).join('\n'));

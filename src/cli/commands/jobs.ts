@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../accounts/index.js';
-import { type ExportState, ExportStore } from '../../handover/index.js';
+import { type ExportState, ExportStore } from '../../delivery/outbox/index.js';
+import { type WebhookRecord, WebhookStore } from '../../delivery/webhooks/index.js';
 import { type CreditsEntry, type JobRecord, JobRecordStore, type JobStatus, jobStatuses } from '../../jobs/index.js';
-import { type WebhookRecord, WebhookStore } from '../../webhooks/index.js';
 import { plainName, wholeNumber } from '../arguments.js';
 import { withDatabase } from '../with-database.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
-import { loadPacks } from '../../packs/index.js';
+import { loadPacks } from '../../graphics/components/index.js';
 import { describePack, packTable } from '../packs/describe-packs.js';
 import { renderPreviews } from '../packs/render-previews.js';
 

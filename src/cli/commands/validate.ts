@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/index.js';
-import { parseExports } from '../../exports/index.js';
-import { createGenerationPolicy } from '../../generation/index.js';
-import { estimateMovie, parseMovie } from '../../movie/index.js';
+import { parseExports } from '../../delivery/exports/index.js';
+import { loadPacks } from '../../graphics/components/index.js';
 import { createOutbound } from '../../outbound/index.js';
-import { loadPacks } from '../../packs/index.js';
+import { createGenerationPolicy } from '../../providers/generation/index.js';
+import { estimateMovie, parseMovie } from '../../script/index.js';
 import { withMovieFile } from '../movie-file/movie-file.js';
 
 export function registerValidateCommand(program: Command): void {

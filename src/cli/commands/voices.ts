@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
-import type { ListedEngine } from '../../voice/index.js';
+import type { ListedEngine } from '../../providers/speech/index.js';
 
 export function registerVoicesCommand(program: Command): void {
   const voices = program.command('voices').description('who can speak the voices of a movie');
@@ -12,7 +12,7 @@ export function registerVoicesCommand(program: Command): void {
 }
 
 async function list(options: { json?: boolean }): Promise<void> {
-  const { createSpeaker } = await import('../../voice/index.js');
+  const { createSpeaker } = await import('../../providers/speech/index.js');
   const config = loadConfig();
   const listed = await createSpeaker(config.voice, config.outbound).list();
   console.log(options.json === true ? JSON.stringify(listed) : listed.engines.map(asText).join('\n'));

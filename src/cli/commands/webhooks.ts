@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../accounts/index.js';
-import { WebhookSecretStore } from '../../webhooks/index.js';
+import { WebhookSecretStore } from '../../delivery/webhooks/index.js';
 import { plainName } from '../arguments.js';
 import { withDatabase } from '../with-database.js';
 

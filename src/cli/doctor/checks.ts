@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/index.js';
+import { checkSandbox } from '../../engine/child-processes/index.js';
 import { type Capabilities, createEngine, type EncoderVerdict } from '../../engine/index.js';
-import { checkSandbox } from '../../programs/index.js';
+import { isSandboxed } from '../../graphics/index.js';
+import { describeRecogniser } from '../../providers/transcription/index.js';
 import { namedEncoders, refusalText } from '../../render/index.js';
-import { isSandboxed } from '../../sprites/index.js';
-import { describeRecogniser } from '../../subtitles/index.js';
 import { programVersion } from './find-program.js';
 import type { Finding } from './finding.js';
 import { cardFinding, compositorAdvice, decoderAdvice, encoderAdvice, seeCards } from './graphics.js';

@@ -1,8 +1,8 @@
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { FileCache } from '../../cache/index.js';
-import type { Element } from '../../movie/index.js';
 import type { Plan } from '../../render/index.js';
+import type { Element } from '../../script/index.js';
+import type { FileCache } from '../../storage/cache/index.js';
 import type { Timeline } from '../../timeline/index.js';
 import { fileState, settledState } from './file-state.js';
 import { planKey } from './plan-key.js';
@@ -79,7 +79,7 @@ class Plans implements KeptPlans {
     const path = this.#listPath('kept');
     try {
       // There already: the script was read with it.
-      const { isFontAddress } = await import('../../movie/index.js');
+      const { isFontAddress } = await import('../../script/index.js');
       const hasOwnFonts = (element: Element): boolean => element.type === 'text' && element.typography.fontFamilies.some(isFontAddress);
       if (dependsOnSystem || isUnwanted(movie) || !elements.every(isPlain) || elements.some(hasOwnFonts)) return;
       const files = await Promise.all([...new Set(elements.flatMap(sourcesOf))].map((named) => this.#find(named)));

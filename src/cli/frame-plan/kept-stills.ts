@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileCache } from '../../cache/index.js';
+import type { FileCache } from '../../storage/cache/index.js';
 import type { Timeline } from '../../timeline/index.js';
 import { settledState } from './file-state.js';
 import { drawnBy, shownStills } from './shown-stills.js';

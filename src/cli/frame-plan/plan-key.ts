@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeBuild } from '../../compiled/index.js';
 import type { Config } from '../../config/index.js';
+import { describeBuild } from '../../config/precompiled/index.js';
 import { fileState } from './file-state.js';
 
 /** Raised whenever what is kept looks otherwise. */

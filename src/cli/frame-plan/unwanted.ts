@@ -1,4 +1,4 @@
-import type { Movie } from '../../movie/index.js';
+import type { Movie } from '../../script/index.js';
 
 /** Made anew, the script says: nothing of it is kept. */
 export function isUnwanted({ cache, scenes, elements }: Movie): boolean {

@@ -12,7 +12,7 @@ export interface MovieFile {
 }
 
 /** Loaded for what is wrong: a script that was drawn before is read by nothing else of it. */
-const readPlaces = () => import('../../movie/index.js');
+const readPlaces = () => import('../../script/index.js');
 
 /** Throws MovieError for a file that is not there or not JSON. */
 export async function openMovieFile(path: string): Promise<MovieFile> {

@@ -1,4 +1,4 @@
-import type { Component, GroupSchema, Pack } from '../../packs/index.js';
+import type { Component, GroupSchema, Pack } from '../../graphics/components/index.js';
 
 /** A pack as `packs list --json` shows it. */
 export function describePack(pack: Pack): Record<string, unknown> {

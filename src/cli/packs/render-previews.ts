@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Config } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
-import { type Component, loadPacks } from '../../packs/index.js';
+import { type Component, loadPacks } from '../../graphics/components/index.js';
 import { planMovie } from '../../render/index.js';
 import { withLocalRender } from '../local-render.js';
 

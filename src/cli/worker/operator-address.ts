@@ -1,6 +1,6 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Config } from '../../config/index.js';
-import type { Metrics, Readiness } from '../../operations/index.js';
+import type { Metrics, Readiness } from '../../http/operations/index.js';
 
 export interface OperatorAddress {
   url: string;

@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { RateLimiter, systemClock } from '../../accounts/index.js';
 import { type Config, ConfigError } from '../../config/index.js';
 import { openDatabase } from '../../db/index.js';
-import { openFarm } from '../../farm/index.js';
-import { ExportStore } from '../../handover/index.js';
+import { ExportStore } from '../../delivery/outbox/index.js';
+import { WebhookStore } from '../../delivery/webhooks/index.js';
+import { openFarm } from '../../distributed/index.js';
+import { connectRedis } from '../../distributed/redis/index.js';
+import { createDiskRoom, createReadiness, Metrics } from '../../http/operations/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type Log, leaseMsFor, type Observation, poolTiming, WorkerPool } from '../../jobs/index.js';
-import { createDiskRoom, createReadiness, Metrics } from '../../operations/index.js';
-import { connectRedis } from '../../redis/index.js';
 import { createStorage } from '../../storage/index.js';
-import { WebhookStore } from '../../webhooks/index.js';
 import { type OperatorAddress, openOperatorAddress } from './operator-address.js';
 
 /** The script that a render process runs. */

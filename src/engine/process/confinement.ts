@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { confinedArguments, systemLibraries } from '../../programs/index.js';
+import { confinedArguments, systemLibraries } from '../child-processes/index.js';
 import type { EncodingTurns } from './encoding-turns.js';
 
 export interface EngineLimits {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../errors/index.js';
-import { sandboxLauncher } from '../../programs/index.js';
+import { sandboxLauncher } from '../child-processes/index.js';
 import type { ProgressOptions } from '../engine.js';
 import { appErrorOf } from '../engine-error.js';
 import { type Confinement, confine, engineCommand } from './confinement.js';

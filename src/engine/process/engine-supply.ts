@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning } from '../../programs/index.js';
+import { isRunning } from '../child-processes/index.js';
 import { type EngineProcess, type EngineProcessSettings, startEngineProcess } from './engine-process.js';
 
 export interface EngineSupplySettings extends Omit<EngineProcessSettings, 'folder'> {

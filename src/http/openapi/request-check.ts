@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError, type PublicErrorCode } from '../../errors/index.js';
-import { wordedError } from '../../movie/index.js';
+import { wordedError } from '../../script/index.js';
 import type { JsonSchema } from './operation.js';
 
 const require = createRequire(import.meta.url);

@@ -1,6 +1,6 @@
 import { errorTable } from '../../errors/index.js';
 import { jobStatuses } from '../../jobs/index.js';
-import { movieSchema } from '../../movie/index.js';
+import { movieSchema } from '../../script/index.js';
 import { type JsonSchema, part } from './operation.js';
 
 export const timestamp: JsonSchema = { type: 'string', format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] };

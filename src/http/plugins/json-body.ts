@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/index.js';
-import { findFault } from '../../movie/index.js';
+import { findFault } from '../../script/index.js';
 import { Refusal } from '../refusal.js';
 
 /** Deeper documents parse, but overflow the stack of whatever walks them later. */

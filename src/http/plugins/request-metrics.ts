@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../../operations/index.js';
+import type { Metrics } from '../operations/index.js';
 
 /** Times every answered request by its route's pattern, which has few values. Streams count apart: they last as long as their job. */
 export function installRequestMetrics(instance: FastifyInstance, metrics: Metrics): void {

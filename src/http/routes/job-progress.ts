@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors/index.js';
 import type { Job, JobEvent, JobEvents, JobStore } from '../../jobs/index.js';
-import type { Metrics } from '../../operations/index.js';
 import { EventStream, eventText } from '../event-stream.js';
 import type { OutputUri } from '../job-view.js';
 import { OpenStreams } from '../open-streams.js';
 import type { Operation } from '../openapi/operation.js';
 import { jobId as jobIdSchema } from '../openapi/schemas.js';
+import type { Metrics } from '../operations/index.js';
 import { callerOf } from '../plugins/admission.js';
 
 export interface JobProgressParts {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Metrics, Readiness } from '../../operations/index.js';
+import type { Metrics, Readiness } from '../operations/index.js';
 
 export interface OperatorRouteParts {
   readiness: () => Promise<Readiness>;

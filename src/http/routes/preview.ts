@@ -1,10 +1,18 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../accounts/index.js';
+import { type ExportPolicy, parseExports, redactExports } from '../../delivery/exports/index.js';
 import { AppError } from '../../errors/index.js';
-import { type ExportPolicy, parseExports, redactExports } from '../../exports/index.js';
-import { type CheckGeneration, type CheckUrl, type ComponentChecker, parseMovie, type Variables, withUsedVariables, withVariables } from '../../movie/index.js';
 import type { Moments, PictureFormat, PreviewFacts, PreviewPicture, Previews } from '../../preview/index.js';
+import {
+  type CheckGeneration,
+  type CheckUrl,
+  type ComponentChecker,
+  parseMovie,
+  type Variables,
+  withUsedVariables,
+  withVariables,
+} from '../../script/index.js';
 import { describeError, toAppError } from '../error-body.js';
 import { compileBodyCheck } from '../openapi/request-check.js';
 import { callerOf } from '../plugins/admission.js';

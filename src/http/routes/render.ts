@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { TemplateStore } from '../../accounts/templates/index.js';
 import { AppError } from '../../errors/index.js';
-import { movieSchema, type Variables, withVariables } from '../../movie/index.js';
-import type { TemplateStore } from '../../templates/index.js';
+import { movieSchema, type Variables, withVariables } from '../../script/index.js';
 import { maxKeyLength } from '../idempotency.js';
 import { type Operation, part } from '../openapi/operation.js';
 import { compileBodyCheck } from '../openapi/request-check.js';

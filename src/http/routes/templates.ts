@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { maxTemplates, type TemplateChanges, type TemplateFacts, type TemplateStore } from '../../accounts/templates/index.js';
+import { type ExportPolicy, redactExports } from '../../delivery/exports/index.js';
 import { AppError } from '../../errors/index.js';
-import { type ExportPolicy, redactExports } from '../../exports/index.js';
-import { type CheckUrl, checkTemplateScript, joinPath } from '../../movie/index.js';
-import { maxTemplates, type TemplateChanges, type TemplateFacts, type TemplateStore } from '../../templates/index.js';
+import { type CheckUrl, checkTemplateScript, joinPath } from '../../script/index.js';
 import { type JsonSchema, type Operation, part } from '../openapi/operation.js';
 import { compileBodyCheck } from '../openapi/request-check.js';
 import { callerOf } from '../plugins/admission.js';

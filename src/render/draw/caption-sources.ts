@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Element, Movie, ResolvedDurations, SubtitlesElement } from '../../movie/index.js';
-import type { Cue } from '../../subtitles/index.js';
-import { captionLimits, decodeText, parseCaptions, spokenCue } from '../../subtitles/index.js';
+import type { Cue } from '../../graphics/subtitles/index.js';
+import { captionLimits, decodeText, parseCaptions, spokenCue } from '../../graphics/subtitles/index.js';
+import type { Element, Movie, ResolvedDurations, SubtitlesElement } from '../../script/index.js';
 import type { RenderParts } from '../render-parts.js';
 import type { DrawRequest } from './drawn-elements.js';
 

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pictureLimits } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
-import type { ComponentElement, Movie } from '../../movie/index.js';
+import { drawComponent, type HtmlPage } from '../../graphics/index.js';
 import { shownSource } from '../../outbound/index.js';
-import { drawComponent, type HtmlPage } from '../../sprites/index.js';
+import type { ComponentElement, Movie } from '../../script/index.js';
 import { areaBox, largestScale, type Piece } from '../../timeline/index.js';
+import { pictureLimits } from '../assets/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 import { pageDensity } from './draw-html.js';

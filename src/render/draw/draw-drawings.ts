@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { pictureLimits } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
-import type { Movie } from '../../movie/index.js';
-import { drawDrawing } from '../../sprites/index.js';
+import { drawDrawing } from '../../graphics/index.js';
+import type { Movie } from '../../script/index.js';
 import { type MediaFile, shownScale } from '../../timeline/index.js';
+import { pictureLimits } from '../assets/index.js';
 import { allElements } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { pictureLimits } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
-import type { HtmlElement, Movie, Visual } from '../../movie/index.js';
-import type { HtmlPage } from '../../sprites/index.js';
+import type { HtmlPage } from '../../graphics/index.js';
+import type { HtmlElement, Movie, Visual } from '../../script/index.js';
 import { areaBox, contentPlace, largestScale } from '../../timeline/index.js';
+import { pictureLimits } from '../assets/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';

@@ -1,5 +1,5 @@
-import type { SubtitlesElement } from '../../movie/index.js';
-import { drawSubtitles as drawCaptions } from '../../subtitles/index.js';
+import { drawSubtitles as drawCaptions } from '../../graphics/subtitles/index.js';
+import type { SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import type { RenderParts } from '../render-parts.js';
 import { cuesOfVoices, type FoundCaptions, type Placed, placeElements, readCaptions } from './caption-sources.js';

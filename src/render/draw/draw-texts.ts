@@ -1,6 +1,6 @@
-import type { TextElement } from '../../movie/index.js';
-import type { TextSpriteDrawer } from '../../sprites/index.js';
-import { textStyleMotion } from '../../sprites/index.js';
+import type { TextSpriteDrawer } from '../../graphics/index.js';
+import { textStyleMotion } from '../../graphics/index.js';
+import type { TextElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import { largestScale, textBox } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';

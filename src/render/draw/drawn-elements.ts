@@ -1,6 +1,6 @@
-import type { Movie, ResolvedDurations } from '../../movie/index.js';
+import type { SpokenWord } from '../../providers/speech/index.js';
+import type { Movie, ResolvedDurations } from '../../script/index.js';
 import type { MediaFile, PageFile, Piece } from '../../timeline/index.js';
-import type { SpokenWord } from '../../voice/index.js';
 
 export interface DrawRequest {
   movie: Movie;

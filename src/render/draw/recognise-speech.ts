@@ -1,6 +1,8 @@
-import type { Element } from '../../movie/index.js';
-import type { Cue, Recogniser, SpokenWord } from '../../subtitles/index.js';
-import { RecognitionFailure, spokenCue } from '../../subtitles/index.js';
+import type { Cue } from '../../graphics/subtitles/index.js';
+import { spokenCue } from '../../graphics/subtitles/index.js';
+import type { Recogniser, SpokenWord } from '../../providers/transcription/index.js';
+import { RecognitionFailure } from '../../providers/transcription/index.js';
+import type { Element } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import type { FoundCaptions, Placed } from './caption-sources.js';
 import type { DrawRequest } from './drawn-elements.js';

@@ -1,7 +1,7 @@
 import type { EngineConfig } from '../../config/index.js';
 import type { EncoderVerdict, Engine } from '../../engine/index.js';
 import { AppError } from '../../errors/index.js';
-import type { Movie } from '../../movie/index.js';
+import type { Movie } from '../../script/index.js';
 import { type EncoderName, encoderNames, encoderOf, encoders, isHardware } from '../../timeline/index.js';
 
 type Tester = Pick<Engine, 'tryEncoder'>;

@@ -1,4 +1,4 @@
-import type { FileCache } from '../../cache/index.js';
+import type { FileCache } from '../../storage/cache/index.js';
 import type { Cut } from '../../timeline/index.js';
 import type { RenderParts } from '../render-parts.js';
 import { cutKey } from './cut-key.js';

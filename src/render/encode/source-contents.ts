@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { hashFile } from '../../assets/index.js';
+import { hashFile } from '../assets/index.js';
 
 /** What is in the files that a movie is made of. */
 export interface SourceContents {

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/index.js';
-import type { Movie } from '../../movie/index.js';
+import type { Movie } from '../../script/index.js';
 
 /** Why a URL may not be called, after looking its name up; or undefined. */
 export type CheckResolved = (url: string) => Promise<string | undefined>;

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.js';
-import { type Element, isFontAddress, type Movie } from '../../movie/index.js';
-import { fontLimits, type TextSpriteDrawer, UnusableFont } from '../../sprites/index.js';
+import { fontLimits, type TextSpriteDrawer, UnusableFont } from '../../graphics/index.js';
+import { type Element, isFontAddress, type Movie } from '../../script/index.js';
 import { allElements } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 

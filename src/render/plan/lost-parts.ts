@@ -1,4 +1,4 @@
-import type { Element, Movie, ResolvedDurations, Span } from '../../movie/index.js';
+import type { Element, Movie, ResolvedDurations, Span } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 
 interface Container {

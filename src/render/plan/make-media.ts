@@ -1,7 +1,7 @@
-import { type Asset, type Assets, Turnstile } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
-import type { Generator } from '../../generation/index.js';
-import type { CheckGeneration, Element, Generation, MediaElement, Movie } from '../../movie/index.js';
+import type { Generator } from '../../providers/generation/index.js';
+import type { CheckGeneration, Element, Generation, MediaElement, Movie } from '../../script/index.js';
+import { type Asset, type Assets, Turnstile } from '../assets/index.js';
 import { allElements } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
 

@@ -1,8 +1,8 @@
-import type { Assets, MediaFacts } from '../../assets/index.js';
 import { AppError } from '../../errors/index.js';
-import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '../../movie/index.js';
+import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
+import type { Assets, MediaFacts } from '../assets/index.js';
 import { allElements } from '../elements.js';
 import { freshPaths, isPrompted, type MediaMaker } from './make-media.js';
 

@@ -8,7 +8,7 @@ import {
   type ResolvedDurations,
   resolveDurations,
   type TextElement,
-} from '../../movie/index.js';
+} from '../../script/index.js';
 import type { CompileInput, EncodeSettings, MediaFile } from '../../timeline/index.js';
 import { encoderOf, largestScale, textBox } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';

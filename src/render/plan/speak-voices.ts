@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/index.js';
-import { type Movie, SILENT_MODEL, speechKey, type VoiceElement } from '../../movie/index.js';
+import type { Speaker, Speech, SpokenWord } from '../../providers/speech/index.js';
+import { type Movie, SILENT_MODEL, speechKey, type VoiceElement } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
-import type { Speaker, Speech, SpokenWord } from '../../voice/index.js';
 import { allOrNone } from '../all-or-none.js';
 import { allElements } from '../elements.js';
 

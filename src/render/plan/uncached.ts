@@ -1,4 +1,4 @@
-import type { AudibleElement, Element, Movie, ResolvedDurations, Scene, Span } from '../../movie/index.js';
+import type { AudibleElement, Element, Movie, ResolvedDurations, Scene, Span } from '../../script/index.js';
 import { segmentRange, type Timeline } from '../../timeline/index.js';
 
 /** What the script wants to be made anew: `cache: false` of the movie means all of it, that of a scene or element the scenes in which it is seen, and the sound when it is heard. */

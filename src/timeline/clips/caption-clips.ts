@@ -1,4 +1,4 @@
-import type { SubtitlesElement } from '../../movie/index.js';
+import type { SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../piece.js';
 import type { Clip } from '../timeline.js';
 import type { ClipContext } from './picture-clip.js';

@@ -1,4 +1,4 @@
-import type { Color, Visual } from '../../movie/index.js';
+import type { Color, Visual } from '../../script/index.js';
 import type { Clip } from '../timeline.js';
 
 type Effects = Pick<Clip, 'blend' | 'blur' | 'chromaKey' | 'correction' | 'flipX' | 'flipY'>;

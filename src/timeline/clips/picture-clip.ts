@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/index.js';
-import type { AudiogramElement, HtmlElement, ImageElement, Movie, VideoElement, Visual } from '../../movie/index.js';
+import type { AudiogramElement, HtmlElement, ImageElement, Movie, VideoElement, Visual } from '../../script/index.js';
 import type { MediaFile, PageFile } from '../media-file.js';
 import { mediaRange, roundsOf } from '../media-range.js';
 import { elementMotion, elementOpacity, largestScale } from '../motion.js';

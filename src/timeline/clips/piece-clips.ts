@@ -1,4 +1,4 @@
-import type { Visual } from '../../movie/index.js';
+import type { Visual } from '../../script/index.js';
 import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
 import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../timeline.js';

@@ -1,6 +1,6 @@
-import type { Element, Span } from '../../movie/index.js';
+import type { Element, Span } from '../../script/index.js';
 
-export type { Span } from '../../movie/index.js';
+export type { Span } from '../../script/index.js';
 
 export function timing(span: Span): { start: number; frames: number } {
   return { start: span.startFrame, frames: span.frames };

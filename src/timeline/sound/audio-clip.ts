@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/index.js';
-import type { AudibleElement } from '../../movie/index.js';
+import type { AudibleElement } from '../../script/index.js';
 import type { Span } from '../clips/span.js';
 import { fades } from '../clips/span.js';
 import { combine, keyframeCurve, product } from '../curves.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseMovie } from '../../../src/movie/index.js';
+import { parseMovie } from '../../../src/script/index.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { startFaultyProxy } from '../../support/faulty-proxy.js';
 import { ffprobe } from '../../support/ffmpeg.js';

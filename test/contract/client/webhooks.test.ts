@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/accounts/index.js';
 import { FramewrightError, verifyWebhook } from '../../../src/client/index.js';
-import { WebhookSecretStore } from '../../../src/webhooks/index.js';
+import { WebhookSecretStore } from '../../../src/delivery/webhooks/index.js';
 import { startReceiver } from '../../support/receiver.js';
 import { movie, startService } from '../../support/service-in-process.js';
 

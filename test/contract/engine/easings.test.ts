@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../../src/engine/index.js';
 import { createEngine } from '../../../src/engine/index.js';
-import { movieSchema } from '../../../src/movie/index.js';
+import { movieSchema } from '../../../src/script/index.js';
 import { ease } from '../../../src/timeline/easing.js';
 
 interface KeyframesSchema {

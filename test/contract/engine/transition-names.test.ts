@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { movieSchema, parseMovie } from '../../../src/movie/index.js';
+import { movieSchema, parseMovie } from '../../../src/script/index.js';
 
 const table = readFileSync(new URL('../../../native/compositor/cpu/transition.cc', import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseMovie } from '../../../src/movie/index.js';
+import { parseMovie } from '../../../src/script/index.js';
 import { type Answer, movie, type Service, startService } from '../../support/service-in-process.js';
 
 let service: Service;

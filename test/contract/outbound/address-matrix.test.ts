@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAssets } from '../../../src/assets/index.js';
-import { deliverExports, type ExportFile, parseExports } from '../../../src/exports/index.js';
-import { parseMovie } from '../../../src/movie/index.js';
+import { deliverExports, type ExportFile, parseExports } from '../../../src/delivery/exports/index.js';
+import { sendWebhook } from '../../../src/delivery/webhooks/webhook-request.js';
 import { createAgents, createOutbound, type Outbound } from '../../../src/outbound/index.js';
-import { sendWebhook } from '../../../src/webhooks/webhook-request.js';
+import { createAssets } from '../../../src/render/assets/index.js';
+import { parseMovie } from '../../../src/script/index.js';
 import { hostileAddresses, hostileHosts } from '../../support/hostile-addresses.js';
 import { type ConnectionWatch, watchConnections } from '../../support/watch-connections.js';
 import { type LocalServer, startServer } from '../../unit/outbound/local-server.js';
-import { type Folder, localParts, makeFile, temporaryFolder } from '../exports/parts.js';
+import { type Folder, localParts, makeFile, temporaryFolder } from '../delivery/exports/parts.js';
 
 let folder: Folder;
 let file: ExportFile;

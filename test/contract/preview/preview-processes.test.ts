@@ -188,7 +188,7 @@ test('a process that nobody asks is ended with its folder, and another one start
   const config = loadConfig({ PATH: process.env.PATH, FRAMEWRIGHT_DATA_DIR: workDir });
   const previews = createPreviews({
     workers: 1,
-    scriptPath: fileURLToPath(new URL('../../../dist/preview-worker.js', import.meta.url)),
+    scriptPath: fileURLToPath(new URL('../../../dist/preview/drawing/preview-worker.js', import.meta.url)),
     environment: { ...config.jobs.workerEnvironment },
     workDir: config.storage.workDir,
     log: { info() {}, warn() {} },

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkSandbox, sandboxLauncher } from '../../../src/engine/child-processes/index.js';
 import { confine } from '../../../src/engine/process/confinement.js';
-import { checkSandbox, sandboxLauncher } from '../../../src/programs/index.js';
 
 const root = mkdtempSync(join(tmpdir(), 'framewright-rules-'));
 const folder = join(root, 'job');

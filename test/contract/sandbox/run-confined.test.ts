@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkSandbox, ProgramFailure, runConfined } from '../../../src/programs/index.js';
+import { checkSandbox, ProgramFailure, runConfined } from '../../../src/engine/child-processes/index.js';
 
 const root = mkdtempSync(join(tmpdir(), 'framewright-confined-'));
 const [folder, given, secret] = [join(root, 'own'), join(root, 'given'), join(root, 'secret')];

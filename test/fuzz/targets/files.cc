@@ -2,12 +2,12 @@
 
 #include "compositor/compositor.h"
 #include "core/cancel_token.h"
-#include "media/av_handle.h"
-#include "media/encoded_sound.h"
-#include "media/log_capture.h"
-#include "media/packet_file.h"
-#include "media/sequence_file.h"
-#include "media/sprite_file.h"
+#include "libav/av_handle.h"
+#include "libav/encode/encoded_audio.h"
+#include "libav/log_capture.h"
+#include "libav/mux/packet_file.h"
+#include "libav/decode/sequence_file.h"
+#include "formats/sprite_file.h"
 #include "targets.h"
 
 namespace framewright::fuzz {

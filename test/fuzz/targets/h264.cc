@@ -1,8 +1,8 @@
-#include "media/h264/bits.h"
-#include "media/h264/headers.h"
-#include "media/h264/parameter_sets.h"
-#include "media/h264/skip_picture.h"
-#include "media/still_spans/still_stretcher.h"
+#include "bitstream/h264/bits.h"
+#include "bitstream/h264/headers.h"
+#include "bitstream/h264/parameter_sets.h"
+#include "bitstream/h264/skip_frame.h"
+#include "x264/still_stretcher.h"
 #include "targets.h"
 
 namespace framewright::fuzz {

@@ -1,8 +1,8 @@
 #include "core/cancel_token.h"
-#include "media/animation/animation_file.h"
-#include "media/image_header.h"
-#include "media/log_capture.h"
-#include "media/still_decoder.h"
+#include "libav/decode/animation_file.h"
+#include "formats/image_header.h"
+#include "libav/log_capture.h"
+#include "libav/decode/still_decoder.h"
 #include "targets.h"
 
 namespace framewright::fuzz {

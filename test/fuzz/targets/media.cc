@@ -1,10 +1,10 @@
 #include <vector>
 
 #include "core/cancel_token.h"
-#include "media/audio_decoder.h"
-#include "media/log_capture.h"
-#include "media/probe.h"
-#include "media/video_decoder.h"
+#include "libav/decode/audio_decoder.h"
+#include "libav/log_capture.h"
+#include "libav/demux/probe.h"
+#include "libav/decode/video_decoder.h"
 #include "targets.h"
 
 namespace framewright::fuzz {

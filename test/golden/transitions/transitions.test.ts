@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
-import { movieSchema, parseMovie } from '../../../src/movie/index.js';
+import { movieSchema, parseMovie } from '../../../src/script/index.js';
 import type { Timeline } from '../../../src/timeline/index.js';
 import { composeOnBoth } from '../../support/both-compositors.js';
 import { draw, expectGolden, type Picture, stack } from '../../support/golden-picture.js';

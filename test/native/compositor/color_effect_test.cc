@@ -1,6 +1,6 @@
 #include "compositor/effect_testing.h"
+#include "libav/decode/video_decoder.h"
 #include "media/media_fixture.h"
-#include "media/video_decoder.h"
 
 using namespace framewright;
 

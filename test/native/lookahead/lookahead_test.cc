@@ -1,4 +1,4 @@
-#include "lookahead/lookahead.h"
+#include "x264/lookahead.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "media/animation/animation_file.h"
+#include "libav/decode/animation_file.h"
 
 #include <algorithm>
 #include <array>
@@ -8,10 +8,10 @@
 
 #include <doctest/doctest.h>
 
+#include "libav/decode/still_decoder.h"
+#include "libav/demux/probe.h"
 #include "media/animated_files.h"
 #include "media/media_fixture.h"
-#include "media/probe.h"
-#include "media/still_decoder.h"
 
 using namespace framewright;
 using fixture::DrawnAnimation;

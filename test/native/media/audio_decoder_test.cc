@@ -1,4 +1,4 @@
-#include "media/audio_decoder.h"
+#include "libav/decode/audio_decoder.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "media/audio_encoder.h"
+#include "libav/encode/audio_encoder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,10 @@
 
 #include <doctest/doctest.h>
 
-#include "media/aac/aac_encoder.h"
+#include "libav/encode/aac/aac_encoder.h"
+#include "libav/mux/packet_file.h"
+#include "libav/mux/packet_writer.h"
 #include "media/media_fixture.h"
-#include "media/packet_file.h"
-#include "media/packet_writer.h"
 
 using namespace framewright;
 

@@ -7,11 +7,11 @@
 
 #include <doctest/doctest.h>
 
-#include "media/encoders/families.h"
-#include "media/encoders/open_encoder.h"
+#include "libav/encode/svt_av1/still_stretcher.h"
+#include "libav/encode/video/families.h"
+#include "libav/encode/video/open_encoder.h"
+#include "libav/mux/movie_muxer.h"
 #include "media/media_fixture.h"
-#include "media/movie_muxer.h"
-#include "media/still_spans/av1_still_stretcher.h"
 
 using namespace framewright;
 

@@ -1,4 +1,4 @@
-#include "media/color_conversion.h"
+#include "libav/decode/color_conversion.h"
 
 #include <random>
 #include <vector>

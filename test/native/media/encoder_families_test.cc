@@ -5,12 +5,12 @@
 
 #include <doctest/doctest.h>
 
-#include "media/encoders/encoder_seats.h"
-#include "media/encoders/encoder_trial.h"
-#include "media/encoders/families.h"
-#include "media/encoders/open_encoder.h"
-#include "media/libav_video_encoder.h"
-#include "media/log_capture.h"
+#include "libav/encode/libav_video_encoder.h"
+#include "libav/encode/video/encoder_devices.h"
+#include "libav/encode/video/encoder_probe.h"
+#include "libav/encode/video/families.h"
+#include "libav/encode/video/open_encoder.h"
+#include "libav/log_capture.h"
 #include "media/media_fixture.h"
 
 using namespace framewright;

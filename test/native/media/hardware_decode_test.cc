@@ -5,13 +5,13 @@
 
 #include <doctest/doctest.h>
 
-#include "media/hardware_decode/choose_decoder.h"
-#include "media/hardware_decode/decode_trial.h"
-#include "media/hardware_decode/decode_way.h"
-#include "media/hardware_decode/decoder_verdicts.h"
-#include "media/hardware_decode/proof_clip.h"
+#include "libav/decode/video_decoder.h"
+#include "libav/hardware/decode/choose_decoder.h"
+#include "libav/hardware/decode/decode_backend.h"
+#include "libav/hardware/decode/decode_probe.h"
+#include "libav/hardware/decode/decoder_probes.h"
+#include "libav/hardware/decode/proof_clip.h"
 #include "media/media_fixture.h"
-#include "media/video_decoder.h"
 #include "render/render.h"
 
 // A stand-in for a card: libav decodes on the processor, into a pool of few surfaces, and each picture is

@@ -4,11 +4,11 @@
 
 #include <doctest/doctest.h>
 
-#include "media/codec_policy.h"
-#include "media/foreign_format.h"
-#include "media/log_capture.h"
+#include "formats/unsupported_format.h"
+#include "libav/codec_policy.h"
+#include "libav/demux/probe.h"
+#include "libav/log_capture.h"
 #include "media/media_fixture.h"
-#include "media/probe.h"
 
 using namespace framewright;
 using fixture::media;

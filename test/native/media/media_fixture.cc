@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
-#include "media/log_capture.h"
+#include "libav/log_capture.h"
 
 namespace framewright::fixture {
 namespace {

@@ -1,4 +1,4 @@
-#include "media/pixel_deflate.h"
+#include "formats/pixel_deflate.h"
 
 #include <algorithm>
 #include <random>

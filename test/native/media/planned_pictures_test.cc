@@ -8,8 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include "libav/encode/video_encoder.h"
 #include "media/media_fixture.h"
-#include "media/video_encoder.h"
 
 using namespace framewright;
 

@@ -1,4 +1,4 @@
-#include "media/png_file.h"
+#include "formats/png_file.h"
 
 #include <cstring>
 #include <random>
@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include "libav/decode/still_decoder.h"
 #include "media/media_fixture.h"
-#include "media/still_decoder.h"
 
 using namespace framewright;
 

@@ -1,11 +1,11 @@
-#include "media/probe.h"
+#include "libav/demux/probe.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
 
-#include "media/log_capture.h"
+#include "libav/log_capture.h"
 #include "media/media_fixture.h"
 
 using namespace framewright;

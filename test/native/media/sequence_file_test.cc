@@ -1,4 +1,4 @@
-#include "media/sequence_file.h"
+#include "libav/decode/sequence_file.h"
 
 #include <functional>
 

@@ -1,12 +1,12 @@
-#include "media/still_decoder.h"
+#include "libav/decode/still_decoder.h"
 
 #include <cmath>
 
 #include <doctest/doctest.h>
 
-#include "media/image_header.h"
+#include "formats/image_header.h"
+#include "formats/sprite_file.h"
 #include "media/media_fixture.h"
-#include "media/sprite_file.h"
 
 using namespace framewright;
 using fixture::media;

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include "media/image_header.h"
-#include "media/log_capture.h"
+#include "formats/image_header.h"
+#include "libav/decode/still_decoder.h"
+#include "libav/log_capture.h"
 #include "media/media_fixture.h"
-#include "media/still_decoder.h"
 
 using namespace framewright;
 using fixture::media;

@@ -1,4 +1,4 @@
-#include "media/still_spans/still_stretcher.h"
+#include "x264/still_stretcher.h"
 
 #include <algorithm>
 #include <fstream>
@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "media/av_handle.h"
+#include "libav/av_handle.h"
 #include "media/media_fixture.h"
 
 using namespace framewright;

@@ -1,11 +1,11 @@
-#include "media/video_decoder.h"
+#include "libav/decode/video_decoder.h"
 
 #include <cmath>
 
 #include <doctest/doctest.h>
 
+#include "libav/demux/probe.h"
 #include "media/media_fixture.h"
-#include "media/probe.h"
 
 using namespace framewright;
 using fixture::countingVideo;

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "libav/decode/video_decoder.h"
 #include "media/media_fixture.h"
-#include "media/video_decoder.h"
 #include "render/render.h"
 
 using namespace framewright;

@@ -11,8 +11,8 @@
 
 #include <doctest/doctest.h>
 
+#include "libav/decode/video_decoder.h"
 #include "media/media_fixture.h"
-#include "media/video_decoder.h"
 #include "render/media_pass.h"
 #include "render/open_films.h"
 

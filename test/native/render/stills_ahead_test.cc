@@ -5,8 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "libav/decode/still_decoder.h"
 #include "media/media_fixture.h"
-#include "media/still_decoder.h"
 
 using namespace framewright;
 using fixture::media;

@@ -2,10 +2,10 @@
 #include <map>
 
 #include "core/planes.h"
-#include "media/encoders/families.h"
-#include "media/handover/choose_handover.h"
-#include "media/handover/cuda_driver.h"
-#include "media/handover/handover_way.h"
+#include "libav/encode/video/families.h"
+#include "libav/hardware/interop/choose_interop.h"
+#include "libav/hardware/interop/cuda_driver.h"
+#include "libav/hardware/interop/interop_backend.h"
 #include "media/media_fixture.h"
 #include "render/render.h"
 #include "vulkan/software_device.h"

@@ -2,7 +2,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "media/encoders/families.h"
+#include "libav/encode/video/families.h"
 #include "media/media_fixture.h"
 #include "render/render.h"
 #include "vulkan/software_device.h"

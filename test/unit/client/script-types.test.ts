@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Job, MovieScript } from '../../../src/client/index.js';
 import { namedSchemas } from '../../../src/http/openapi/schemas.js';
-import { movieSchema, parseMovie } from '../../../src/movie/index.js';
+import { movieSchema, parseMovie } from '../../../src/script/index.js';
 import { imports } from '../../architecture/typescript-imports.js';
 
 interface Generator {

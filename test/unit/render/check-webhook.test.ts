@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { parseMovie } from '../../../src/movie/index.js';
 import { createOutbound } from '../../../src/outbound/index.js';
 import { checkWebhook } from '../../../src/render/plan/check-webhook.js';
+import { parseMovie } from '../../../src/script/index.js';
 
 const movie = (webhook_uri?: string) => parseMovie({ scenes: [{ duration: 1 }], ...(webhook_uri !== undefined && { webhook_uri }) });
 const checkTo = (address: string) => createOutbound({ allowPrivateHosts: [], resolve: async () => [address] }).checkResolved;

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createAssets } from '../../../src/assets/index.js';
 import { createEngine } from '../../../src/engine/index.js';
-import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
+import { loadPacks } from '../../../src/graphics/components/index.js';
+import { createTextSprites } from '../../../src/graphics/index.js';
 import { createOutbound } from '../../../src/outbound/index.js';
-import { loadPacks } from '../../../src/packs/index.js';
+import { createAssets } from '../../../src/render/assets/index.js';
 import { drawComponents } from '../../../src/render/draw/draw-components.js';
-import { createTextSprites } from '../../../src/sprites/index.js';
+import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'component-extents-'));
 const outbound = createOutbound({ allowPrivateHosts: [] });

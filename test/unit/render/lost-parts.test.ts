@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
 import { lostParts } from '../../../src/render/plan/lost-parts.js';
+import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 
 /** Warnings about a movie whose files, and voices, all last `mediaSeconds`. */
 function lostOf(script: object, mediaSeconds = 4): string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Movie, ResolvedDurations } from '../../../src/movie/index.js';
 import { findUncached } from '../../../src/render/plan/uncached.js';
+import type { Movie, ResolvedDurations } from '../../../src/script/index.js';
 import type { Timeline } from '../../../src/timeline/timeline.js';
 
 /** Three scenes of 30 frames; `transitions` into the second and third. `unwanted` is made anew. */

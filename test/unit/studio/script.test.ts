@@ -1,7 +1,7 @@
 import { json } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { movieSchema } from '../../../src/movie/index.js';
+import { movieSchema } from '../../../src/script/index.js';
 import { formatJson } from '../../../src/studio/script/format-json.js';
 import { type Insertion, insertElement, replaceAll, sceneIndexAt, setOnScene, setProperty, textElementAt } from '../../../src/studio/script/insertions.js';
 import { nodeAt, pathAt, rangeOf } from '../../../src/studio/script/places.js';

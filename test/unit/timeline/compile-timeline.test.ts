@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
+import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 import type { MediaFile, Piece, Timeline } from '../../../src/timeline/index.js';
 import { compileSound, compileTimeline, cutSound, textBox } from '../../../src/timeline/index.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseMovie, resolveDurations } from '../../../src/movie/index.js';
+import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 import type { Keyframe, MediaFile } from '../../../src/timeline/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
 

@@ -1,0 +1,127 @@
+#include "bitstream/h264/skip_frame.h"
+
+#include <algorithm>
+#include <array>
+
+namespace framewright::h264 {
+namespace {
+
+// The quantiser at which mb_skip_flag starts out most certain. Nothing is quantised, so it has no other
+// effect.
+constexpr int kQp = 51;
+// Clause 9.3.1.1 for ctxIdx 11 (m 23, n 33, cabac_init_idc 0) at that quantiser: state 42, most probable 1.
+constexpr int kFirstState = (23 * kQp >> 4) + 33 - 64;
+constexpr int kLastState = 62;
+static_assert(kFirstState == 42);
+
+// Table 9-44 from that state on.
+constexpr std::array<std::array<uint8_t, 4>, kLastState - kFirstState + 1> kRangeLps{{
+    {16, 20, 23, 27}, {15, 19, 22, 25}, {14, 18, 21, 24}, {14, 17, 20, 23}, {13, 16, 19, 22},
+    {12, 15, 18, 21}, {12, 14, 17, 20}, {11, 14, 16, 19}, {11, 13, 15, 18}, {10, 12, 15, 17},
+    {10, 12, 14, 16}, {9, 11, 13, 15},  {9, 11, 12, 14},  {8, 10, 12, 14},  {8, 9, 11, 13},
+    {7, 9, 11, 12},   {7, 9, 10, 12},   {7, 8, 10, 11},   {6, 8, 9, 11},    {6, 7, 9, 10},
+    {6, 7, 8, 9},
+}};
+
+// The arithmetic coder of clause 9.3.4.2, for bins that are always the most probable ones.
+class CertainCoder {
+ public:
+  explicit CertainCoder(BitWriter& out) : out_(out) {}
+
+  void mostProbable(int& state) {
+    range_ -= kRangeLps[static_cast<size_t>(state - kFirstState)][range_ >> 6 & 3];
+    state = std::min(state + 1, kLastState);
+    renormalise();
+  }
+
+  void terminate(bool last) {
+    range_ -= 2;
+    if (last) {
+      low_ += range_;
+      range_ = 2;
+    }
+    renormalise();
+    if (!last) return;
+    put(low_ >> 9 & 1);
+    out_.bits((low_ >> 7 & 3) | 1, 2);  // ends with the slice's stop bit
+  }
+
+ private:
+  void renormalise() {
+    while (range_ < 256) {
+      if (low_ < 256) {
+        put(0);
+      } else if (low_ >= 512) {
+        low_ -= 512;
+        put(1);
+      } else {
+        low_ -= 256;
+        ++outstanding_;
+      }
+      range_ <<= 1;
+      low_ <<= 1;
+    }
+  }
+
+  void put(uint32_t bit) {
+    if (first_) {
+      first_ = false;
+    } else {
+      out_.bits(bit, 1);
+    }
+    for (; outstanding_ > 0; --outstanding_) out_.bits(1 - bit, 1);
+  }
+
+  BitWriter& out_;
+  uint32_t low_ = 0, range_ = 510;
+  int64_t outstanding_ = 0;
+  bool first_ = true;
+};
+
+Bytes skippedMacroblocks(int count) {
+  BitWriter out;
+  CertainCoder coder(out);
+  int state = kFirstState;
+  for (int i = 0; i < count; ++i) {
+    coder.mostProbable(state);
+    coder.terminate(i + 1 == count);
+  }
+  return out.take();
+}
+
+}  // namespace
+
+SkipPictures::SkipPictures(const StreamHeaders& headers)
+    : headers_(headers), macroblocks_(skippedMacroblocks(headers.macroblocks)) {}
+
+Bytes SkipPictures::make(uint32_t frameNum, uint32_t order) const {
+  BitWriter out;
+  out.bits(2 << 5 | kSlice, 8);
+  out.ue(0);  // first macroblock
+  out.ue(5);  // P, like all slices of the picture
+  out.ue(static_cast<uint32_t>(headers_.pictureId));
+  out.bits(frameNum, headers_.frameNumBits);
+  out.bits(order, headers_.orderBits);
+  if (headers_.redundantPictures) out.ue(0);
+  out.flag(headers_.listLength != 1);
+  if (headers_.listLength != 1) out.ue(0);
+  out.flag(false);  // the list of references as it comes: the picture before first
+  if (headers_.weighted) {
+    out.ue(0);
+    out.ue(0);
+    out.bits(0, 2);
+  }
+  out.flag(false);  // references slide
+  out.ue(0);        // cabac_init_idc
+  out.se(kQp - headers_.startQp);
+  if (headers_.deblockingControl) out.ue(1);
+  while (!out.aligned()) out.flag(true);
+  Bytes slice = out.take();
+  slice.insert(slice.end(), macroblocks_.begin(), macroblocks_.end());
+  Bytes unit;
+  unit.reserve(slice.size() + 8);
+  appendEscaped(unit, slice);
+  return unit;
+}
+
+}  // namespace framewright::h264

@@ -1,0 +1,112 @@
+#include "formats/orientation.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace framewright {
+namespace {
+
+constexpr int kTile = 32;  // keeps both sides of a transposition in L1
+
+template <typename Pixel>
+void turnPlane(const Plane& from, const Plane& to, Orientation orientation) {
+  for (int tileY = 0; tileY < to.height; tileY += kTile) {
+    for (int tileX = 0; tileX < to.width; tileX += kTile) {
+      const int endY = std::min(tileY + kTile, to.height);
+      const int endX = std::min(tileX + kTile, to.width);
+      for (int y = tileY; y < endY; ++y) {
+        auto* row = reinterpret_cast<Pixel*>(to.data + y * to.stride);
+        for (int x = tileX; x < endX; ++x) {
+          int sx = orientation.swapped ? y : x;
+          int sy = orientation.swapped ? x : y;
+          if (orientation.fromRight) sx = from.width - 1 - sx;
+          if (orientation.fromBottom) sy = from.height - 1 - sy;
+          row[x] = reinterpret_cast<const Pixel*>(from.data + sy * from.stride)[sx];
+        }
+      }
+    }
+  }
+}
+
+// Both move samples by a quarter of the chroma raster (half a luma pixel) towards a neighbour.
+void shiftRowLeft(uint8_t* row, int count) {
+  uint8_t before = row[0];
+  for (int x = 0; x < count; ++x) {
+    const uint8_t own = row[x];
+    row[x] = static_cast<uint8_t>((3 * own + before + 2) / 4);
+    before = own;
+  }
+}
+
+void shiftColumns(const Plane& plane, int step) {
+  const int first = step < 0 ? 0 : plane.height - 1;
+  // Walked away from the neighbour's side, so each row still finds its neighbour unshifted one step ahead.
+  for (int i = plane.height - 1; i > 0; --i) {
+    const int y = step < 0 ? first + i : first - i;
+    uint8_t* row = plane.data + y * plane.stride;
+    const uint8_t* neighbour = plane.data + (y + step) * plane.stride;
+    for (int x = 0; x < plane.width; ++x) row[x] = static_cast<uint8_t>((3 * row[x] + neighbour[x] + 2) / 4);
+  }
+}
+
+// Chroma that sat on the left column now sits on another edge of its 2x2 block; brings it to the middle.
+void centreChroma(Image& image, Orientation orientation) {
+  for (int p = 1; p < 3; ++p) {
+    const Plane& plane = image.plane(p);
+    if (orientation.swapped) {
+      shiftColumns(plane, orientation.fromRight ? -1 : 1);
+    } else {
+      for (int y = 0; y < plane.height; ++y) shiftRowLeft(plane.data + y * plane.stride, plane.width);
+    }
+  }
+}
+
+}  // namespace
+
+Orientation orientationFromExif(int value) {
+  switch (value) {
+    case 2:
+      return {false, true, false};
+    case 3:
+      return {false, true, true};
+    case 4:
+      return {false, false, true};
+    case 5:
+      return {true, false, false};
+    case 6:
+      return {true, false, true};
+    case 7:
+      return {true, true, true};
+    case 8:
+      return {true, true, false};
+    default:
+      return {};
+  }
+}
+
+Orientation orientationFromDisplayMatrix(const int32_t matrix[9]) {
+  // (x', y') = (a x + c y, b x + d y) in 16.16.
+  const int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
+  if (std::llabs(a) + std::llabs(d) >= std::llabs(b) + std::llabs(c)) return {false, a < 0, d < 0};
+  return {true, b < 0, c < 0};
+}
+
+Result<ImagePtr> turnUpright(ImagePtr image, Orientation orientation) {
+  if (orientation.isUpright()) return image;
+  const int width = orientation.swapped ? image->height() : image->width();
+  const int height = orientation.swapped ? image->width() : image->height();
+  FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> turned, Image::create(image->format(), width, height));
+  turned->siting = image->siting;
+  if (image->format() != PixelFormat::kI420) {
+    turnPlane<uint32_t>(image->plane(0), turned->plane(0), orientation);
+    return ImagePtr(turned);
+  }
+  for (int p = 0; p < 3; ++p) turnPlane<uint8_t>(image->plane(p), turned->plane(p), orientation);
+  if (image->siting == ChromaSiting::kLeft && (orientation.swapped || orientation.fromRight)) {
+    centreChroma(*turned, orientation);
+    turned->siting = ChromaSiting::kCenter;
+  }
+  return ImagePtr(turned);
+}
+
+}  // namespace framewright

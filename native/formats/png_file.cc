@@ -1,0 +1,172 @@
+#include "formats/png_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <zlib.h>
+
+#include "formats/pixel_deflate.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kChannels = 3;
+constexpr int kRowsPerBand = 32;
+constexpr unsigned kMostThreads = 8;
+
+using Bytes = std::vector<uint8_t>;
+
+// Rows that are compressed by themselves: what comes before them is not looked at.
+struct Band {
+  int first = 0;
+  int end = 0;
+  Bytes packed;
+  uLong checksum = 0;
+  uLong length = 0;
+};
+
+void putNumber(Bytes& bytes, uint32_t value) {
+  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<uint8_t>(value >> shift));
+}
+
+void putChunk(Bytes& bytes, const char* type, const Bytes& content) {
+  putNumber(bytes, static_cast<uint32_t>(content.size()));
+  const size_t checkedFrom = bytes.size();
+  bytes.insert(bytes.end(), type, type + 4);
+  bytes.insert(bytes.end(), content.begin(), content.end());
+  const uLong checksum = crc32(0, bytes.data() + checkedFrom, static_cast<uInt>(bytes.size() - checkedFrom));
+  putNumber(bytes, static_cast<uint32_t>(checksum));
+}
+
+// How far the bytes are from zero, as signed numbers: the smaller, the better a row is packed.
+uint64_t magnitude(const uint8_t* bytes, int count) {
+  uint64_t sum = 0;
+  for (int i = 0; i < count; ++i) sum += static_cast<uint8_t>(std::min<int>(bytes[i], 256 - bytes[i]));
+  return sum;
+}
+
+// Turns rows of pixels into rows of differences: to the pixel on the left, or to the one above.
+class RowFilter {
+ public:
+  explicit RowFilter(const Plane& plane)
+      : plane_(plane),
+        length_(plane.width * kChannels),
+        above_(length_),
+        row_(length_),
+        fromLeft_(length_ + 1),
+        fromAbove_(length_ + 1) {
+    fromLeft_[0] = 1;
+    fromAbove_[0] = 2;
+  }
+
+  void startAt(int y) {
+    if (y == 0)
+      std::fill(above_.begin(), above_.end(), 0);
+    else
+      takeRow(y - 1, above_);
+  }
+
+  // Of the row behind the last one.
+  const Bytes& filter(int y) {
+    takeRow(y, row_);
+    for (int i = 0; i < length_; ++i) {
+      fromLeft_[i + 1] = static_cast<uint8_t>(row_[i] - (i < kChannels ? 0 : row_[i - kChannels]));
+      fromAbove_[i + 1] = static_cast<uint8_t>(row_[i] - above_[i]);
+    }
+    std::swap(above_, row_);
+    const bool leftIsBetter = magnitude(&fromLeft_[1], length_) < magnitude(&fromAbove_[1], length_);
+    return leftIsBetter ? fromLeft_ : fromAbove_;
+  }
+
+ private:
+  void takeRow(int y, Bytes& to) const {
+    const uint8_t* from = plane_.data + y * plane_.stride;
+    for (int x = 0; x < plane_.width; ++x) std::memcpy(&to[x * kChannels], from + x * 4, kChannels);
+  }
+
+  const Plane& plane_;
+  int length_;
+  Bytes above_, row_, fromLeft_, fromAbove_;
+};
+
+void pack(const Plane& plane, Band& band) {
+  const size_t rowLength = static_cast<size_t>(plane.width) * kChannels + 1;
+  Bytes rows;
+  rows.reserve(rowLength * static_cast<size_t>(band.end - band.first));
+  RowFilter filter(plane);
+  filter.startAt(band.first);
+  for (int y = band.first; y < band.end; ++y) {
+    const Bytes& row = filter.filter(y);
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  band.length = rows.size();
+  band.checksum = adler32(adler32(0, nullptr, 0), rows.data(), static_cast<uInt>(rows.size()));
+  deflatePixels(rows.data(), rows.size(), band.end == plane.height, band.packed);
+}
+
+std::vector<Band> packBands(const Plane& plane) {
+  std::vector<Band> bands;
+  for (int y = 0; y < plane.height; y += kRowsPerBand) {
+    bands.push_back({.first = y, .end = std::min(y + kRowsPerBand, plane.height)});
+  }
+  const size_t count =
+      std::min<size_t>(bands.size(), std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads));
+  const auto packEvery = [&](size_t first) {
+    for (size_t i = first; i < bands.size(); i += count) pack(plane, bands[i]);
+  };
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < count; ++i) others.emplace_back(packEvery, i);
+  packEvery(0);
+  for (std::thread& other : others) other.join();
+  return bands;
+}
+
+// A zlib stream of all bands, as the chunk of a PNG file has it.
+Bytes joinBands(const std::vector<Band>& bands) {
+  // The second byte makes the two a multiple of 31, and says that this was packed for speed.
+  Bytes all = {0x78, 0x01};
+  uLong checksum = adler32(0, nullptr, 0);
+  for (const Band& band : bands) {
+    all.insert(all.end(), band.packed.begin(), band.packed.end());
+    checksum = adler32_combine(checksum, band.checksum, static_cast<z_off_t>(band.length));
+  }
+  putNumber(all, static_cast<uint32_t>(checksum));
+  return all;
+}
+
+Bytes pngOf(const Plane& plane, const std::vector<Band>& bands) {
+  Bytes file = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  Bytes header;
+  putNumber(header, static_cast<uint32_t>(plane.width));
+  putNumber(header, static_cast<uint32_t>(plane.height));
+  constexpr uint8_t kBits = 8, kRgb = 2, kDeflate = 0, kRowFilters = 0, kInOrder = 0;
+  header.insert(header.end(), {kBits, kRgb, kDeflate, kRowFilters, kInOrder});
+  putChunk(file, "IHDR", header);
+  putChunk(file, "IDAT", joinBands(bands));
+  putChunk(file, "IEND", {});
+  return file;
+}
+
+}  // namespace
+
+Status writePng(const Image& image, const std::string& path) {
+  const auto failed = [] {
+    return Error{ErrorCode::UNEXPECTED, "a frame's picture could not be written", std::strerror(errno)};
+  };
+  const Plane& plane = image.plane(0);
+  const std::vector<Band> bands = packBands(plane);
+  const Bytes bytes = pngOf(plane, bands);
+  // "x": never what somebody else has put there.
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbxe"), std::fclose);
+  if (file == nullptr) return failed();
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) return failed();
+  return std::fflush(file.get()) == 0 ? Status() : failed();
+}
+
+}  // namespace framewright

@@ -1,0 +1,279 @@
+#include "formats/stills/avif_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "core/byte_reader.h"
+#include "formats/stills/formats.h"
+
+namespace framewright {
+namespace {
+
+constexpr size_t kMostItems = 4096, kMostParts = 256;
+
+struct Box {
+  char type[5] = {};
+  std::span<const uint8_t> body;
+  bool isWhole = true;
+  bool is(const char* name) const { return std::memcmp(type, name, 4) == 0; }
+};
+
+// The next box; nothing where none is whole. `rest`: one that ends behind the file's end counts as far as it
+// goes.
+std::optional<Box> nextBox(ByteReader& reader, bool rest = false) {
+  if (reader.remaining() < 8) return std::nullopt;
+  uint64_t size = reader.u32();
+  Box box;
+  for (int i = 0; i < 4; ++i) box.type[i] = static_cast<char>(reader.u8());
+  uint64_t head = 8;
+  if (size == 1) {
+    size = uint64_t{reader.u32()} << 32;
+    size |= reader.u32();
+    head = 16;
+  }
+  if (size == 0 && reader.ok()) size = head + reader.remaining();
+  if (!reader.ok() || size < head) return std::nullopt;
+  const uint64_t length = size - head;
+  if (length > reader.remaining() && !rest) return std::nullopt;
+  box.isWhole = length <= reader.remaining();
+  box.body = reader.take(static_cast<size_t>(std::min<uint64_t>(length, reader.remaining())));
+  return box;
+}
+
+struct Item {
+  char type[5] = {};
+  std::vector<AvifFile::Part> parts;
+  std::vector<uint32_t> properties;  // from 1 on
+  uint32_t alphaOf = 0, premultipliedBy = 0;
+  bool isElsewhere = false;  // in a way that is not read
+};
+
+struct Meta {
+  std::map<uint32_t, Item> items;
+  std::vector<Box> properties;
+  uint32_t primary = 0;
+  size_t ownData = 0;  // where the box for data within the description lies
+  bool damaged = false;
+};
+
+uint64_t number(ByteReader& reader, int bytes) {
+  if (bytes == 8) {
+    const uint64_t high = reader.u32();
+    return high << 32 | reader.u32();
+  }
+  return bytes == 4 ? reader.u32() : 0;
+}
+
+// An id of two or four bytes.
+uint32_t id(ByteReader& reader, bool isLong) { return isLong ? reader.u32() : reader.u16(); }
+
+int versionOf(ByteReader& reader, uint32_t* flags = nullptr) {
+  const int version = reader.u8();
+  const uint32_t read = reader.read(3);
+  if (flags != nullptr) *flags = read;
+  return version;
+}
+
+void readPlaces(ByteReader reader, Meta& meta) {
+  const int version = versionOf(reader);
+  const uint32_t sizes = reader.u16();
+  const int offsetBytes = static_cast<int>(sizes >> 12), lengthBytes = static_cast<int>(sizes >> 8 & 15);
+  const int baseBytes = static_cast<int>(sizes >> 4 & 15);
+  const int indexBytes = version > 0 ? static_cast<int>(sizes & 15) : 0;
+  const uint32_t count = id(reader, version >= 2);
+  for (uint32_t i = 0; i < count && reader.ok() && meta.items.size() < kMostItems; ++i) {
+    Item& item = meta.items[id(reader, version >= 2)];
+    const int method = version > 0 ? reader.u16() & 15 : 0;
+    const bool otherFile = reader.u16() != 0;
+    const uint64_t base = number(reader, baseBytes);
+    const int parts = reader.u16();
+    item.isElsewhere = otherFile || method > 1 || parts > static_cast<int>(kMostParts);
+    for (int k = 0; k < parts && reader.ok(); ++k) {
+      reader.skip(static_cast<size_t>(indexBytes));
+      const uint64_t from = base + number(reader, offsetBytes), length = number(reader, lengthBytes);
+      if (item.isElsewhere) continue;
+      const uint64_t start = method == 1 ? meta.ownData : 0;
+      item.parts.push_back({static_cast<size_t>(start + from), static_cast<size_t>(length)});
+    }
+  }
+  meta.damaged = meta.damaged || !reader.ok();
+}
+
+void readKinds(ByteReader reader, Meta& meta) {
+  const int version = versionOf(reader);
+  reader.skip(version == 0 ? 2 : 4);
+  while (auto box = nextBox(reader)) {
+    ByteReader entry(box->body);
+    const int own = versionOf(entry);
+    if (!box->is("infe") || own < 2 || meta.items.size() >= kMostItems) continue;
+    Item& item = meta.items[id(entry, own >= 3)];
+    entry.skip(2);
+    for (int i = 0; i < 4; ++i) item.type[i] = static_cast<char>(entry.u8());
+  }
+}
+
+void readReferences(ByteReader reader, Meta& meta) {
+  const bool isLong = versionOf(reader) > 0;
+  while (auto box = nextBox(reader)) {
+    ByteReader entry(box->body);
+    const uint32_t from = id(entry, isLong);
+    const int count = entry.u16();
+    for (int i = 0; i < count && entry.ok(); ++i) {
+      const uint32_t to = id(entry, isLong);
+      if (box->is("auxl") && to == meta.primary && meta.items.count(from) != 0) meta.items[from].alphaOf = to;
+      if (box->is("prem") && meta.items.count(from) != 0) meta.items[from].premultipliedBy = to;
+    }
+  }
+}
+
+void readProperties(ByteReader reader, Meta& meta) {
+  while (auto box = nextBox(reader)) {
+    ByteReader inner(box->body);
+    if (box->is("ipco")) {
+      while (auto property = nextBox(inner)) meta.properties.push_back(*property);
+    } else if (box->is("ipma")) {
+      uint32_t flags = 0;
+      const bool isLong = versionOf(inner, &flags) > 0;
+      const uint32_t count = inner.u32();
+      for (uint32_t i = 0; i < count && inner.ok(); ++i) {
+        const auto item = meta.items.find(id(inner, isLong));
+        const int uses = inner.u8();
+        for (int k = 0; k < uses && inner.ok(); ++k) {
+          const uint32_t index = (flags & 1) != 0 ? inner.u16() & 0x7FFFu : inner.u8() & 0x7Fu;
+          if (item != meta.items.end() && item->second.properties.size() < kMostParts)
+            item->second.properties.push_back(index);
+        }
+      }
+    }
+  }
+}
+
+// In the order that they need one another in, whatever theirs in the file is.
+Meta readMeta(std::span<const uint8_t> body, size_t at) {
+  Meta meta;
+  const auto each = [body](const char* name, const auto& act) {
+    ByteReader reader(body);
+    reader.skip(4);
+    while (auto box = nextBox(reader)) {
+      if (box->is(name)) act(*box);
+    }
+  };
+  each("pitm", [&meta](const Box& box) {
+    ByteReader reader(box.body);
+    const bool isLong = versionOf(reader) > 0;
+    meta.primary = id(reader, isLong);
+  });
+  each("idat", [&meta, body, at](const Box& box) {
+    meta.ownData = at + static_cast<size_t>(box.body.data() - body.data());
+  });
+  each("iloc", [&meta](const Box& box) { readPlaces(ByteReader(box.body), meta); });
+  each("iinf", [&meta](const Box& box) { readKinds(ByteReader(box.body), meta); });
+  each("iref", [&meta](const Box& box) { readReferences(ByteReader(box.body), meta); });
+  each("iprp", [&meta](const Box& box) { readProperties(ByteReader(box.body), meta); });
+  return meta;
+}
+
+// The last of the item's properties with this name, behind the version where it has one.
+std::optional<ByteReader> propertyOf(const Meta& meta, const Item& item, const char* name) {
+  std::optional<ByteReader> found;
+  for (const uint32_t index : item.properties) {
+    if (index < 1 || index > meta.properties.size() || !meta.properties[index - 1].is(name)) continue;
+    found = ByteReader(meta.properties[index - 1].body);
+  }
+  return found;
+}
+
+bool isAlpha(const Meta& meta, const Item& item) {
+  auto kind = propertyOf(meta, item, "auxC");
+  if (item.alphaOf == 0 || !kind) return false;
+  kind->skip(4);
+  for (const char* name : {"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"}) {
+    if (kind->startsWith(name, std::strlen(name))) return true;
+  }
+  return false;
+}
+
+// A rotation against the clock, then a mirror, as one of EXIF's eight.
+int orientationOf(const Meta& meta, const Item& item) {
+  auto turn = propertyOf(meta, item, "irot"), mirror = propertyOf(meta, item, "imir");
+  const int quarters = turn ? turn->u8() & 3 : 0;
+  constexpr int kTurned[] = {1, 8, 3, 6}, kThenUpsideDown[] = {4, 5, 2, 7}, kThenSideways[] = {2, 7, 4, 5};
+  if (!mirror) return kTurned[quarters];
+  return (mirror->u8() & 1) == 0 ? kThenUpsideDown[quarters] : kThenSideways[quarters];
+}
+
+// Within the file, and no more together than it has.
+bool isThere(const std::vector<AvifFile::Part>& parts, size_t size) {
+  size_t left = size;
+  for (const AvifFile::Part& part : parts) {
+    if (part.offset > size || part.length == 0 || part.length > size - part.offset || part.length > left) {
+      return false;
+    }
+    left -= part.length;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool isAvif(std::span<const uint8_t> start) {
+  ByteReader reader(start);
+  const size_t size = std::min<size_t>(reader.u32(), std::min<size_t>(start.size(), 256));
+  if (!reader.startsWith("ftyp", 4)) return false;
+  for (size_t at = 8; at + 4 <= size; at += 4) {
+    if (at != 12 && std::memcmp(&start[at], "avif", 4) == 0) return true;
+    if (at == 8 && std::memcmp(&start[at], "avis", 4) == 0) return true;
+  }
+  return false;
+}
+
+Result<AvifFile> readAvif(std::span<const uint8_t> file) {
+  AvifFile avif;
+  ByteReader reader(file);
+  std::optional<Meta> meta;
+  while (!meta) {
+    const auto box = nextBox(reader, true);
+    if (!box) break;
+    if (!box->isWhole) return cutShortPicture(ImageType::kAvif);
+    if (box->is("meta")) meta = readMeta(box->body, static_cast<size_t>(box->body.data() - file.data()));
+  }
+  if (!meta) {
+    return reader.remaining() > 0 ? Result<AvifFile>(damagedHeader(ImageType::kAvif))
+                                  : unsupportedKind(ImageType::kAvif, "without a picture of its own");
+  }
+  const auto found = meta->items.find(meta->primary);
+  if (meta->damaged || found == meta->items.end()) return damagedHeader(ImageType::kAvif);
+  const Item& item = found->second;
+  if (std::memcmp(item.type, "grid", 4) == 0) return unsupportedKind(ImageType::kAvif, "cut into tiles");
+  if (std::memcmp(item.type, "av01", 4) != 0 || item.isElsewhere) {
+    return unsupportedKind(ImageType::kAvif, "of other pictures than AV1");
+  }
+  auto size = propertyOf(*meta, item, "ispe");
+  if (size) size->skip(4);
+  const uint32_t width = size ? size->u32() : 0, height = size ? size->u32() : 0;
+  if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX || item.parts.empty()) {
+    return damagedHeader(ImageType::kAvif);
+  }
+  avif.header.width = static_cast<int>(width);
+  avif.header.height = static_cast<int>(height);
+  avif.header.exifOrientation = orientationOf(*meta, item);
+  avif.colour = item.parts;
+  for (const auto& [key, other] : meta->items) {
+    if (!isAlpha(*meta, other) || std::memcmp(other.type, "av01", 4) != 0 || other.isElsewhere) continue;
+    avif.alpha = other.parts;
+    avif.header.premultiplied = item.premultipliedBy == key;
+    break;
+  }
+  avif.header.complete = isThere(avif.colour, file.size()) && isThere(avif.alpha, file.size());
+  auto colours = propertyOf(*meta, item, "colr");
+  if (colours && colours->startsWith("nclx", 4)) {
+    colours->skip(8);
+    const int coefficients = colours->u16();
+    avif.matrix = {coefficients, (colours->u8() & 0x80) != 0};
+  }
+  return avif;
+}
+
+}  // namespace framewright

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/result.h"
+
+// The formats that the engine opens and the limits of still images, for checks and for messages.
+namespace framewright {
+
+inline constexpr int kMaxImageSide = 16384;             // pixels
+inline constexpr int64_t kMaxImagePixels = 50'000'000;  // width times height
+
+inline constexpr int64_t kMaxMediaSeconds = 24 * 3600;
+
+// SVG reaches the engine as a bitmap that the graphics room has drawn.
+#define FRAMEWRIGHT_SUPPORTED_IMAGES "png, jpeg, webp, gif, bmp, tiff, avif, svg"
+inline constexpr const char* kSupportedImages = FRAMEWRIGHT_SUPPORTED_IMAGES;
+inline constexpr const char* kSupportedFiles =
+    "mp4/mov, matroska/webm, avi, mp3, aac, wav, ogg, flac; " FRAMEWRIGHT_SUPPORTED_IMAGES;
+#undef FRAMEWRIGHT_SUPPORTED_IMAGES
+
+// Fails with MEDIA_UNSUPPORTED when media are longer than kMaxMediaSeconds. `lengthUs`: microseconds from the
+// first timestamp of the file.
+Status checkLength(int64_t lengthUs);
+
+}  // namespace framewright

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "libav/av.h"
+
+// What one version of libav has and another has not, from 5.1 on; nothing else asks which it is built with.
+namespace framewright {
+
+// In the stream's time base; 0 where the file does not say.
+inline int64_t durationOf(const AVFrame& frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+  return frame.duration;
+#else
+  return frame.pkt_duration;
+#endif
+}
+
+// Nine numbers, or null.
+inline const int32_t* displayMatrixOf(const AVStream& stream) {
+  constexpr size_t kBytes = 9 * sizeof(int32_t);
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102)
+  const AVPacketSideData* const side = av_packet_side_data_get(
+      stream.codecpar->coded_side_data, stream.codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+  const uint8_t* const bytes = side == nullptr ? nullptr : side->data;
+  const size_t size = side == nullptr ? 0 : side->size;
+#else
+  size_t size = 0;
+  const uint8_t* const bytes = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+#endif
+  return bytes != nullptr && size >= kBytes ? reinterpret_cast<const int32_t*>(bytes) : nullptr;
+}
+
+}  // namespace framewright

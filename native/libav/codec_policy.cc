@@ -1,0 +1,153 @@
+#include "libav/codec_policy.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "libav/av_error.h"
+
+namespace framewright {
+namespace {
+
+struct Container {
+  const char* demuxer;
+  const char* name;
+};
+constexpr std::array kContainers{
+    Container{"mov,mp4,m4a,3gp,3g2,mj2", "mp4"},
+    Container{"matroska,webm", "matroska"},
+    Container{"mp3", "mp3"},
+    Container{"aac", "aac"},
+    Container{"wav", "wav"},
+    Container{"ogg", "ogg"},
+    Container{"flac", "flac"},
+    Container{"avi", "avi"},
+};
+
+constexpr std::array kVideoCodecs{AV_CODEC_ID_H264,  AV_CODEC_ID_HEVC,   AV_CODEC_ID_VP8,
+                                  AV_CODEC_ID_VP9,   AV_CODEC_ID_AV1,    AV_CODEC_ID_MPEG4,
+                                  AV_CODEC_ID_MJPEG, AV_CODEC_ID_PRORES, AV_CODEC_ID_THEORA};
+constexpr std::array kAudioCodecs{AV_CODEC_ID_AAC,       AV_CODEC_ID_MP3,       AV_CODEC_ID_OPUS,
+                                  AV_CODEC_ID_VORBIS,    AV_CODEC_ID_FLAC,      AV_CODEC_ID_ALAC,
+                                  AV_CODEC_ID_AC3,       AV_CODEC_ID_EAC3,      AV_CODEC_ID_PCM_U8,
+                                  AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S24LE,
+                                  AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_F32LE,
+                                  AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_ALAW,  AV_CODEC_ID_PCM_MULAW};
+
+constexpr const char* kAllowedCodecs =
+    "h264, hevc, vp8, vp9, av1, mpeg4, mjpeg, prores, theora; aac, mp3, opus, vorbis, flac, alac, ac3, eac3, "
+    "pcm";
+
+// libavcodec's own VP8 and VP9 decoders drop the alpha plane that WebM carries beside the picture.
+const AVCodec* pickDecoder(const AVStream& stream) {
+  const AVCodecID id = stream.codecpar->codec_id;
+  const AVDictionaryEntry* alpha = av_dict_get(stream.metadata, "alpha_mode", nullptr, 0);
+  if (alpha != nullptr && std::strcmp(alpha->value, "1") == 0) {
+    const char* name = id == AV_CODEC_ID_VP9 ? "libvpx-vp9" : id == AV_CODEC_ID_VP8 ? "libvpx" : nullptr;
+    const AVCodec* codec = name != nullptr ? avcodec_find_decoder_by_name(name) : nullptr;
+    if (codec != nullptr) return codec;
+  }
+  return avcodec_find_decoder(id);
+}
+
+Status checkSound(const AVCodecParameters& parameters) {
+  const int rate = parameters.sample_rate;
+  if (rate != 0 && (rate < kMinSampleRate || rate > kMaxSampleRate)) {
+    return Error{
+        ErrorCode::MEDIA_UNSUPPORTED,
+        "sound of " + std::to_string(rate) + " samples a second is not supported; 1000 to 384000 are allowed",
+        ""};
+  }
+  const int channels = parameters.ch_layout.nb_channels;
+  if (channels > kMaxChannels || channels < 0) {
+    return Error{
+        ErrorCode::MEDIA_UNSUPPORTED,
+        "sound of " + std::to_string(channels) + " channels is not supported; at most 64 are allowed", ""};
+  }
+  return {};
+}
+
+}  // namespace
+
+const char* containerName(const AVInputFormat& format) {
+  for (const Container& container : kContainers) {
+    if (std::strcmp(container.demuxer, format.name) == 0) return container.name;
+  }
+  return nullptr;
+}
+
+bool isDecoderAllowed(AVCodecID codec) {
+  return std::find(kVideoCodecs.begin(), kVideoCodecs.end(), codec) != kVideoCodecs.end() ||
+         std::find(kAudioCodecs.begin(), kAudioCodecs.end(), codec) != kAudioCodecs.end();
+}
+
+const char* decoderWhitelist() {
+  return "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,libdav1d,libaom-av1,av1,mpeg4,mjpeg,prores,theora,"
+         "aac,mp3float,mp3,opus,libopus,vorbis,libvorbis,flac,alac,ac3,eac3,pcm_u8,pcm_s16le,pcm_s16be,"
+         "pcm_s24le,pcm_s24be,pcm_s32le,pcm_f32le,pcm_f64le,pcm_alaw,pcm_mulaw";
+}
+
+Status checkVideoSize(int width, int height) {
+  if (width <= 0 || height <= 0) {
+    return Error{ErrorCode::MEDIA_UNREADABLE, "the video has no picture size", ""};
+  }
+  if (width > kMaxVideoSide || height > kMaxVideoSide || int64_t{width} * height > kMaxVideoPixels) {
+    return Error{ErrorCode::MEDIA_UNSUPPORTED,
+                 "a video of " + std::to_string(width) + "x" + std::to_string(height) +
+                     " is too large; at most 50 megapixels and 8192 a side are allowed",
+                 ""};
+  }
+  return {};
+}
+
+Status checkHeader(const AVStream& stream) {
+  const AVCodecParameters& parameters = *stream.codecpar;
+  if (parameters.codec_type == AVMEDIA_TYPE_AUDIO) return checkSound(parameters);
+  if (parameters.codec_type != AVMEDIA_TYPE_VIDEO) return {};
+  if (stream.nb_frames > kMaxVideoFrames) {
+    return Error{ErrorCode::MEDIA_UNSUPPORTED,
+                 "a video of " + std::to_string(stream.nb_frames) +
+                     " frames is too long; at most 10 million are allowed",
+                 ""};
+  }
+  const bool hasSize = parameters.width != 0 || parameters.height != 0;
+  return hasSize ? checkVideoSize(parameters.width, parameters.height) : Status();
+}
+
+const AVCodec* decoderOf(const AVStream& stream) {
+  return isDecoderAllowed(stream.codecpar->codec_id) ? pickDecoder(stream) : nullptr;
+}
+
+Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads,
+                                       const std::function<int(AVCodecContext&)>& prepare) {
+  const AVCodecParameters& parameters = *stream.codecpar;
+  const AVCodec* codec = decoderOf(stream);
+  if (codec == nullptr) {
+    return Error{ErrorCode::MEDIA_UNSUPPORTED,
+                 std::string("the codec ") + avcodec_get_name(parameters.codec_id) +
+                     " is not supported; allowed: " + kAllowedCodecs,
+                 ""};
+  }
+  if (parameters.codec_type == AVMEDIA_TYPE_VIDEO) {
+    FW_RETURN_IF_ERROR(checkVideoSize(parameters.width, parameters.height));
+  } else {
+    FW_RETURN_IF_ERROR(checkSound(parameters));
+  }
+  CodecContextPtr context(avcodec_alloc_context3(codec));
+  if (context == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "decoder", AVERROR(ENOMEM));
+  int status = avcodec_parameters_to_context(context.get(), &parameters);
+  if (status < 0) return avError(ErrorCode::DECODE_FAILED, "the stream cannot be decoded", status);
+  context->pkt_timebase = stream.time_base;
+  context->thread_count = threads;
+  context->max_pixels = kMaxVideoPixels;
+  status = prepare ? prepare(*context) : 0;
+  if (status >= 0) status = avcodec_open2(context.get(), codec, nullptr);
+  if (status < 0) {
+    return avError(ErrorCode::DECODE_FAILED,
+                   std::string("the ") + avcodec_get_name(parameters.codec_id) + " stream cannot be decoded",
+                   status);
+  }
+  return context;
+}
+
+}  // namespace framewright

@@ -1,0 +1,290 @@
+#include "libav/decode/audio_decoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "libav/av_error.h"
+#include "libav/codec_policy.h"
+#include "libav/demux/demuxer.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kRate = 48000;
+constexpr int64_t kPrerollUs = 500'000;             // fills bit reservoirs and overlap windows
+constexpr int64_t kDecodeThroughUs = 60'000'000;    // coarse clocks are counted from the start up to here
+constexpr int64_t kGapSamples = kRate * 40 / 1000;  // smaller jumps of the clock are its rounding
+constexpr int64_t kMostPadding = 4096;  // of the last frame of AAC, HE-AAC at half the rate included
+constexpr int kMaxBrokenPackets = 200;
+
+int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
+
+class FileAudioDecoder final : public AudioDecoder {
+ public:
+  FileAudioDecoder(const std::string& path, const CancelToken& cancel) : path_(path), cancel_(cancel) {
+    packet_.reset(av_packet_alloc());
+    frame_.reset(av_frame_alloc());
+  }
+
+  Status open() {
+    FW_RETURN_IF_ERROR(reopen());
+    AVStream* video = demuxer_->videoStream();
+    FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer_->findEndUs(video != nullptr ? *video : *stream_));
+    end_ = samplesFromUs(endUs);
+    if (video == nullptr && std::string_view(demuxer_->container()) == "mp4") paddedFrom_ = end_;
+    // Finding the end may have read through the file.
+    return reopen();
+  }
+
+  int64_t endSample() const override { return end_; }
+  bool endIsPicture() const override { return demuxer_->videoStream() != nullptr; }
+
+  Status seek(int64_t sample) override {
+    if (sample >= position_ && sample - position_ < kRate) {
+      return dropTo(sample);
+    }
+    const int64_t timeUs = av_rescale(sample, 1'000'000, kRate);
+    const bool coarse = av_cmp_q(stream_->time_base, AVRational{1, 1000}) >= 0;
+    const int64_t from = coarse && timeUs < kDecodeThroughUs ? 0 : std::max<int64_t>(0, timeUs - kPrerollUs);
+    FW_RETURN_IF_ERROR(restart(from));
+    return dropTo(sample);
+  }
+
+  Result<int64_t> read(float* left, float* right, int64_t count) override {
+    int64_t done = 0;
+    while (done < count) {
+      if (position_ >= paddedFrom_) FW_RETURN_IF_ERROR(dropPadding());
+      if (available() == 0) {
+        if (ended_) break;
+        FW_RETURN_IF_ERROR(decodeMore());
+        continue;
+      }
+      int64_t part = std::min(available(), count - done);
+      if (position_ < paddedFrom_) part = std::min(part, paddedFrom_ - position_);
+      const int64_t heard = std::min(queued(), part);
+      std::copy_n(left_.data() + taken_, heard, left + done);
+      std::copy_n(right_.data() + taken_, heard, right + done);
+      std::fill_n(left + done + heard, part - heard, 0.0f);
+      std::fill_n(right + done + heard, part - heard, 0.0f);
+      take(part);
+      done += part;
+    }
+    return done;
+  }
+
+ private:
+  int64_t queued() const { return static_cast<int64_t>(left_.size()) - taken_; }
+  int64_t available() const { return queued() + silence_; }
+
+  void take(int64_t count) {
+    const int64_t heard = std::min(queued(), count);
+    taken_ += heard;
+    silence_ -= count - heard;
+    position_ += count;
+    if (taken_ == static_cast<int64_t>(left_.size())) {
+      left_.clear();
+      right_.clear();
+      taken_ = 0;
+    }
+  }
+
+  // The last frame of a sound in MP4 is filled up with silence, which would be heard between the passes of a
+  // loop; what goes on for longer is no padding, whatever the header says.
+  Status dropPadding() {
+    while (!ended_ && silence_ == 0 && available() <= kMostPadding) FW_RETURN_IF_ERROR(decodeMore());
+    if (ended_ && available() <= kMostPadding) {
+      take(available());
+    } else {
+      paddedFrom_ = INT64_MAX;
+    }
+    return {};
+  }
+
+  Status dropTo(int64_t sample) {
+    while (position_ < sample) {
+      if (available() > 0) {
+        take(std::min(available(), sample - position_));
+      } else if (ended_) {
+        position_ = sample;
+      } else {
+        FW_RETURN_IF_ERROR(decodeMore());
+      }
+    }
+    return {};
+  }
+
+  Status reopen() {
+    decoder_.reset();
+    FW_ASSIGN_OR_RETURN(demuxer_, Demuxer::open(path_));
+    stream_ = demuxer_->audioStream();
+    if (stream_ == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no sound", ""};
+    FW_ASSIGN_OR_RETURN(decoder_, openDecoderFor(*stream_, 1));
+    demuxer_->select(*stream_);
+    return {};
+  }
+
+  // At the start the file is opened anew: not every demuxer drops the codec's priming again after a search.
+  Status restart(int64_t fromUs) {
+    if (fromUs == 0) {
+      FW_RETURN_IF_ERROR(reopen());
+    } else {
+      FW_RETURN_IF_ERROR(demuxer_->seek(*stream_, fromUs));
+      avcodec_flush_buffers(decoder_.get());
+    }
+    resampler_.reset();
+    left_.clear();
+    right_.clear();
+    taken_ = silence_ = 0;
+    started_ = ended_ = draining_ = held_ = false;
+    // Where decoding really starts is known from the first frame; samples before `fromUs` are wanted too,
+    // because the caller drops exactly.
+    position_ = fromUs == 0 ? 0 : INT64_MIN;
+    return {};
+  }
+
+  // Only to be called when nothing is available any more.
+  Status decodeMore() {
+    if (std::exchange(held_, false)) {
+      return resample(const_cast<const uint8_t**>(frame_->extended_data), frame_->nb_samples);
+    }
+    int broken = 0;
+    while (true) {
+      if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      int status = avcodec_receive_frame(decoder_.get(), frame_.get());
+      if (status >= 0) return append(*frame_);
+      if (status == AVERROR_EOF) {
+        ended_ = true;
+        if (position_ == INT64_MIN) position_ = 0;
+        return resampler_ != nullptr ? resample(nullptr, 0) : Status();
+      }
+      if (status == AVERROR(EAGAIN) && !draining_) {
+        FW_ASSIGN_OR_RETURN(const bool more, demuxer_->read(*packet_));
+        draining_ = !more;
+        status = avcodec_send_packet(decoder_.get(), more ? packet_.get() : nullptr);
+      }
+      if (status < 0 && ++broken > kMaxBrokenPackets) {
+        return avError(ErrorCode::DECODE_FAILED, "the sound cannot be decoded", status);
+      }
+    }
+  }
+
+  // Places a frame on the sample clock. The first one after a start decides; later ones follow it without a
+  // seam unless the file has a real hole.
+  Status append(const AVFrame& frame) {
+    if (frame.nb_samples <= 0) return {};
+    FW_RETURN_IF_ERROR(matchResampler(frame));
+    const int64_t queuedEnd = position_ + available();
+    const bool timed = frame.pts != AV_NOPTS_VALUE;
+    const int64_t at = timed ? samplesFromUs(demuxer_->toMediaUs(*stream_, frame.pts)) : queuedEnd;
+    if (!started_) {
+      started_ = true;
+      if (position_ == INT64_MIN) position_ = at;
+      if (at > position_) pad(at - position_);
+      if (at < position_) toDrop_ = position_ - at;
+    } else if (timed) {
+      const int64_t reached = queuedEnd - toDrop_ + swr_get_delay(resampler_.get(), kRate);
+      if (at - reached > kGapSamples) FW_RETURN_IF_ERROR(bridge(frame, at));
+      if (reached - at > kGapSamples) toDrop_ += reached - at;
+    }
+    held_ = silence_ > 0;
+    if (held_) return {};
+    return resample(const_cast<const uint8_t**>(frame.extended_data), frame.nb_samples);
+  }
+
+  // Silence from where the sound stopped up to sample `at`.
+  Status bridge(const AVFrame& frame, int64_t at) {
+    FW_RETURN_IF_ERROR(resample(nullptr, 0));
+    resampler_.reset();
+    pad(std::max<int64_t>(0, at - (position_ + available() - toDrop_)));
+    return matchResampler(frame);
+  }
+
+  // Counted and not stored: a file may claim a hole of years. The frame behind it waits.
+  void pad(int64_t count) { silence_ += count; }
+
+  Status matchResampler(const AVFrame& frame) {
+    const bool same = resampler_ != nullptr && frame.format == inputFormat_ &&
+                      frame.sample_rate == inputRate_ && frame.ch_layout.nb_channels == inputChannels_;
+    if (same) return {};
+    if (resampler_ != nullptr) FW_RETURN_IF_ERROR(resample(nullptr, 0));
+    AVChannelLayout stereo = AV_CHANNEL_LAYOUT_STEREO;
+    AVChannelLayout layout{};
+    if (frame.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
+      av_channel_layout_default(&layout, frame.ch_layout.nb_channels);
+    } else {
+      av_channel_layout_copy(&layout, &frame.ch_layout);
+    }
+    SwrContext* context = nullptr;
+    int status =
+        swr_alloc_set_opts2(&context, &stereo, AV_SAMPLE_FMT_FLTP, kRate, &layout,
+                            static_cast<AVSampleFormat>(frame.format), frame.sample_rate, 0, nullptr);
+    resampler_.reset(context);
+    // One channel is heard at its own level on both sides; libswresample would lower it by 3 dB.
+    const double mono[2] = {1.0, 1.0};
+    if (status >= 0 && layout.nb_channels == 1) status = swr_set_matrix(context, mono, 1);
+    av_channel_layout_uninit(&layout);
+    if (status >= 0) status = swr_init(context);
+    if (status < 0) return avError(ErrorCode::DECODE_FAILED, "the sound's layout is not supported", status);
+    inputFormat_ = frame.format;
+    inputRate_ = frame.sample_rate;
+    inputChannels_ = frame.ch_layout.nb_channels;
+    return {};
+  }
+
+  // Null input: what the resampler still holds.
+  Status resample(const uint8_t** input, int count) {
+    const int room = swr_get_out_samples(resampler_.get(), count);
+    if (room <= 0) return {};
+    const size_t before = left_.size();
+    left_.resize(before + static_cast<size_t>(room));
+    right_.resize(before + static_cast<size_t>(room));
+    uint8_t* output[2] = {reinterpret_cast<uint8_t*>(left_.data() + before),
+                          reinterpret_cast<uint8_t*>(right_.data() + before)};
+    const int made = swr_convert(resampler_.get(), output, room, input, count);
+    left_.resize(before + static_cast<size_t>(std::max(0, made)));
+    right_.resize(left_.size());
+    if (made < 0) return avError(ErrorCode::DECODE_FAILED, "the sound cannot be resampled", made);
+    const int64_t drop = std::min<int64_t>(toDrop_, made);
+    if (drop > 0) {
+      left_.erase(left_.begin() + static_cast<ptrdiff_t>(before),
+                  left_.begin() + static_cast<ptrdiff_t>(before + static_cast<size_t>(drop)));
+      right_.erase(right_.begin() + static_cast<ptrdiff_t>(before),
+                   right_.begin() + static_cast<ptrdiff_t>(before + static_cast<size_t>(drop)));
+      toDrop_ -= drop;
+    }
+    return {};
+  }
+
+  const std::string path_;
+  std::unique_ptr<Demuxer> demuxer_;
+  AVStream* stream_ = nullptr;
+  CodecContextPtr decoder_;
+  const CancelToken& cancel_;
+  PacketPtr packet_;
+  FramePtr frame_;
+  ResamplerPtr resampler_;
+  int inputFormat_ = -1, inputRate_ = 0, inputChannels_ = 0;
+  std::vector<float> left_, right_;
+  int64_t taken_ = 0;     // of left_ and right_
+  int64_t silence_ = 0;   // samples that follow them
+  int64_t position_ = 0;  // media sample of the next one to take
+  int64_t toDrop_ = 0;    // samples that lie before position_ and are still to be decoded
+  bool started_ = false, draining_ = false, ended_ = false;
+  bool held_ = false;  // frame_ comes after the silence
+  int64_t end_ = 0;
+  int64_t paddedFrom_ = INT64_MAX;  // where the padding of the last frame begins, if the file tells
+};
+
+}  // namespace
+
+Result<std::unique_ptr<AudioDecoder>> AudioDecoder::open(const std::string& path, const CancelToken& cancel) {
+  auto decoder = std::make_unique<FileAudioDecoder>(path, cancel);
+  FW_RETURN_IF_ERROR(decoder->open());
+  return std::unique_ptr<AudioDecoder>(std::move(decoder));
+}
+
+}  // namespace framewright

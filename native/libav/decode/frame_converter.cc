@@ -1,0 +1,138 @@
+#include "libav/decode/frame_converter.h"
+
+#include "libav/av_error.h"
+
+namespace framewright {
+namespace {
+
+// A picture of so many pixels is drawn smaller than it is, where all of its chroma would be lost in any case:
+// as 4:2:0 it takes a third of the memory.
+constexpr int64_t kPhotoPixels = 4'000'000;
+
+struct JpegFormat {
+  AVPixelFormat full, plain;
+};
+constexpr JpegFormat kJpegFormats[] = {{AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P},
+                                       {AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUV422P},
+                                       {AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUV444P},
+                                       {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
+                                       {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUV411P}};
+
+// Rows of libav pictures may be shorter than their alignment says; the picture itself is kept by a reference.
+Result<ImagePtr> wrapPicture(const AVFrame& frame, ChromaSiting siting) {
+  AVFrame* reference = av_frame_clone(&frame);
+  if (reference == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+  std::shared_ptr<const void> owner(reference, [](AVFrame* owned) { AvFree()(owned); });
+  Plane planes[3];
+  for (int i = 0; i < 3; ++i) {
+    planes[i].data = reference->data[i];
+    planes[i].stride = reference->linesize[i];
+    planes[i].width = i == 0 ? frame.width : (frame.width + 1) / 2;
+    planes[i].height = i == 0 ? frame.height : (frame.height + 1) / 2;
+  }
+  auto image = Image::wrap(PixelFormat::kI420, frame.width, frame.height, planes, std::move(owner));
+  image->siting = siting;
+  return ImagePtr(image);
+}
+
+bool isLeftSited(AVChromaLocation location, PictureOrigin origin) {
+  switch (location) {
+    case AVCHROMA_LOC_CENTER:
+    case AVCHROMA_LOC_TOP:
+    case AVCHROMA_LOC_BOTTOM:
+      return false;
+    case AVCHROMA_LOC_UNSPECIFIED:
+      return origin == PictureOrigin::kVideo;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+struct PictureConverter::Layout : ColorLayout {
+  bool rgba = false;  // the target
+  ChromaSiting siting = ChromaSiting::kLeft;
+};
+
+PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const {
+  Layout layout;
+  layout.format = static_cast<AVPixelFormat>(frame.format);
+  layout.fullRange = frame.color_range == AVCOL_RANGE_JPEG;
+  for (const JpegFormat& jpeg : kJpegFormats) {
+    if (layout.format == jpeg.full) {
+      layout.format = jpeg.plain;
+      layout.fullRange = true;
+    }
+  }
+  const AVPixFmtDescriptor* descriptor = av_pix_fmt_desc_get(layout.format);
+  // Grey of 16 bits is not known as a still's own by its name.
+  const bool grey = descriptor != nullptr && descriptor->nb_components <= 2;
+  if (grey && origin_ == PictureOrigin::kStill && frame.color_range == AVCOL_RANGE_UNSPECIFIED) {
+    layout.fullRange = true;
+  }
+  layout.matrix = frame.colorspace;
+  const bool known = frame.colorspace != AVCOL_SPC_UNSPECIFIED && frame.colorspace != AVCOL_SPC_RESERVED &&
+                     frame.colorspace != AVCOL_SPC_RGB && frame.colorspace <= AVCOL_SPC_BT2020_CL &&
+                     frame.colorspace != AVCOL_SPC_YCGCO;
+  // swscale takes some RGB layouts through YCbCr and back; both ways must use one matrix.
+  const bool rgb =
+      descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
+  // Players guess the same way: standard definition and stills are BT.601.
+  if (!known) {
+    const bool standard = !rgb && (origin_ == PictureOrigin::kStill || frame.height <= 576);
+    layout.matrix = standard ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
+  }
+  const bool alpha =
+      descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
+  const bool oddTurned = !orientation_.isUpright() && (((frame.width | frame.height) & 1) != 0);
+  const bool fullChroma = layout.format == AV_PIX_FMT_YUV444P || layout.format == AV_PIX_FMT_YUV422P;
+  const bool planarStill = layout.format == AV_PIX_FMT_YUV420P ||
+                           (fullChroma && int64_t{frame.width} * frame.height >= kPhotoPixels);
+  layout.rgba = target_ == PictureTarget::kRgba || alpha || oddTurned ||
+                (origin_ == PictureOrigin::kStill && !planarStill);
+  // swscale puts the chroma it makes itself in the middle and leaves existing columns where they are.
+  const bool ownChroma = descriptor != nullptr && descriptor->log2_chroma_w == 1;
+  const bool left = ownChroma && isLeftSited(frame.chroma_location, origin_);
+  layout.siting = left ? ChromaSiting::kLeft : ChromaSiting::kCenter;
+  return layout;
+}
+
+bool PictureConverter::isAsIs(const AVFrame& frame, const Layout& layout) const {
+  return !layout.rgba && layout.format == AV_PIX_FMT_YUV420P && !layout.fullRange &&
+         layout.matrix == AVCOL_SPC_BT709 && frame.linesize[0] > 0;
+}
+
+bool PictureConverter::isAsIs(const AVFrame& frame) const {
+  const Layout layout = layoutOf(frame);
+  return isAsIs(frame, layout) && layout.siting == ChromaSiting::kLeft && orientation_.isUpright();
+}
+
+Result<ImagePtr> PictureConverter::convert(const AVFrame& frame) {
+  const Layout layout = layoutOf(frame);
+  auto image = isAsIs(frame, layout) ? wrapPicture(frame, layout.siting) : scale(frame, layout);
+  if (!image.ok() || orientation_.isUpright()) return image;
+  return turnUpright(image.take(), orientation_);
+}
+
+Result<ImagePtr> PictureConverter::scale(const AVFrame& frame, const Layout& layout) {
+  const ColorLayout target{layout.rgba ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709, layout.rgba};
+  const Conversion wanted{frame.width, frame.height, layout, target};
+  if (conversion_ == nullptr || wanted != made_) {
+    FW_ASSIGN_OR_RETURN(conversion_, ColorConversion::create(frame.width, frame.height, layout, target));
+    made_ = wanted;
+  }
+  const PixelFormat format = layout.rgba ? PixelFormat::kRgbaStraight : PixelFormat::kI420;
+  FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, Image::create(format, frame.width, frame.height));
+  image->siting = layout.siting;
+  uint8_t* planes[4] = {};
+  int strides[4] = {};
+  for (int i = 0; i < image->planeCount(); ++i) {
+    planes[i] = image->plane(i).data;
+    strides[i] = static_cast<int>(image->plane(i).stride);
+  }
+  FW_RETURN_IF_ERROR(conversion_->run(frame.data, frame.linesize, planes, strides));
+  return ImagePtr(image);
+}
+
+}  // namespace framewright

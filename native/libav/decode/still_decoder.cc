@@ -1,0 +1,201 @@
+#include "libav/decode/still_decoder.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "formats/animation/formats.h"
+#include "formats/image_header.h"
+#include "formats/stills/avif_file.h"
+#include "formats/stills/formats.h"
+#include "formats/supported_files.h"
+#include "libav/av_error.h"
+#include "libav/codec_policy.h"
+#include "libav/decode/frame_converter.h"
+#include "libav/demux/byte_source.h"
+
+namespace framewright {
+namespace {
+
+constexpr int64_t kMaxFileBytes = 256 << 20;
+
+AVCodecID codecOf(ImageType type) {
+  switch (type) {
+    case ImageType::kPng:
+      return AV_CODEC_ID_PNG;
+    case ImageType::kJpeg:
+      return AV_CODEC_ID_MJPEG;
+    case ImageType::kWebp:
+      return AV_CODEC_ID_WEBP;
+    case ImageType::kGif:
+      return AV_CODEC_ID_GIF;
+    case ImageType::kBmp:
+      return AV_CODEC_ID_BMP;
+    case ImageType::kTiff:
+      return AV_CODEC_ID_TIFF;
+    case ImageType::kAvif:
+      return AV_CODEC_ID_AV1;
+  }
+  return AV_CODEC_ID_NONE;
+}
+
+Error broken(ImageType type, int status) {
+  return avError(ErrorCode::DECODE_FAILED,
+                 std::string("the ") + imageTypeName(type) + " picture cannot be decoded", status);
+}
+
+// The WebP decoder knows stills only: an animation becomes a file of its first picture.
+void keepFirstWebpPicture(FileBytes& bytes) {
+  const std::span<const uint8_t> file(bytes.padded.data(), bytes.size);
+  const auto found = findWebpFrames(file);
+  if (!found.ok() || found.value().frames.empty()) return;
+  const AnimationFrame& first = found.value().frames.front().frame;
+  auto still = webpStill(first, file.subspan(first.offset, first.length));
+  if (!still.ok()) return;
+  bytes.padded = still.take();
+  bytes.size = bytes.padded.size();
+  bytes.padded.resize(bytes.size + AV_INPUT_BUFFER_PADDING_SIZE);
+}
+
+// libav's own decoder of AV1 is nothing without a card.
+const AVCodec* decoderFor(ImageType type) {
+  if (type != ImageType::kAvif) return avcodec_find_decoder(codecOf(type));
+  const AVCodec* dav1d = avcodec_find_decoder_by_name("libdav1d");
+  return dav1d != nullptr ? dav1d : avcodec_find_decoder_by_name("libaom-av1");
+}
+
+Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
+  const AVCodec* codec = decoderFor(type);
+  if (codec == nullptr) return unsupportedKind(type, "(this host's libav has no decoder for it)");
+  CodecContextPtr decoder(avcodec_alloc_context3(codec));
+  FramePtr frame(av_frame_alloc());
+  PacketPtr packet(av_packet_alloc());
+  if (decoder == nullptr || frame == nullptr || packet == nullptr) {
+    return avError(ErrorCode::OUT_OF_MEMORY, "decoder", AVERROR(ENOMEM));
+  }
+  decoder->thread_count = 1;
+  decoder->max_pixels = kMaxImagePixels;
+  decoder->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
+  int status = avcodec_open2(decoder.get(), decoder->codec, nullptr);
+  if (status < 0) return broken(type, status);
+  packet->data = const_cast<uint8_t*>(bytes.padded.data());
+  packet->size = static_cast<int>(bytes.size);
+  packet->flags = AV_PKT_FLAG_KEY;
+  status = avcodec_send_packet(decoder.get(), packet.get());
+  if (status >= 0) status = avcodec_receive_frame(decoder.get(), frame.get());
+  if (status == AVERROR(EAGAIN)) {
+    avcodec_send_packet(decoder.get(), nullptr);
+    status = avcodec_receive_frame(decoder.get(), frame.get());
+  }
+  if (status < 0) return broken(type, status == AVERROR_EOF ? AVERROR_INVALIDDATA : status);
+  if (frame->decode_error_flags != 0) return broken(type, AVERROR_INVALIDDATA);
+  return frame;
+}
+
+// Each pixel's colours without the alpha that they were multiplied by.
+ImagePtr withStraightColours(ImagePtr image) {
+  if (image->format() != PixelFormat::kRgbaStraight) return image;
+  const Plane& plane = image->plane(0);
+  for (int y = 0; y < plane.height; ++y) {
+    uint8_t* pixel = plane.data + y * plane.stride;
+    for (int x = 0; x < plane.width; ++x, pixel += 4) {
+      const int alpha = pixel[3];
+      for (int c = 0; c < 3 && alpha > 0; ++c) {
+        pixel[c] = static_cast<uint8_t>(std::min(255, (pixel[c] * 255 + alpha / 2) / alpha));
+      }
+    }
+  }
+  return image;
+}
+
+FileBytes gathered(const FileBytes& file, const std::vector<AvifFile::Part>& parts) {
+  FileBytes bytes;
+  for (const AvifFile::Part& part : parts) {
+    const auto from = file.padded.begin() + static_cast<ptrdiff_t>(part.offset);
+    bytes.padded.insert(bytes.padded.end(), from, from + static_cast<ptrdiff_t>(part.length));
+  }
+  bytes.size = bytes.padded.size();
+  bytes.padded.resize(bytes.size + AV_INPUT_BUFFER_PADDING_SIZE);
+  return bytes;
+}
+
+// A grey picture's samples as the alpha of another one of its size.
+Status setAlpha(const Image& image, const AVFrame& alpha) {
+  const AVPixFmtDescriptor* format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(alpha.format));
+  const bool fits = format != nullptr && (format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_BE)) == 0;
+  if (!fits || alpha.width != image.width() || alpha.height != image.height()) {
+    return Error{ErrorCode::MEDIA_UNREADABLE, "the alpha of the avif picture does not fit it", ""};
+  }
+  const int depth = format->comp[0].depth;
+  const bool fullRange = alpha.color_range != AVCOL_RANGE_MPEG;
+  const int black = fullRange ? 0 : 16 << (depth - 8);
+  const int white = fullRange ? (1 << depth) - 1 : 235 << (depth - 8);
+  const Plane& plane = image.plane(0);
+  for (int y = 0; y < image.height(); ++y) {
+    const uint8_t* row = alpha.data[0] + y * alpha.linesize[0];
+    for (int x = 0; x < image.width(); ++x) {
+      const int value = depth > 8 ? row[2 * x] | row[2 * x + 1] << 8 : row[x];
+      const int scaled = ((value - black) * 255 + (white - black) / 2) / (white - black);
+      plane.data[y * plane.stride + 4 * x + 3] = static_cast<uint8_t>(std::clamp(scaled, 0, 255));
+    }
+  }
+  return {};
+}
+
+Result<ImagePtr> decodeAvif(const FileBytes& bytes, StillColors colors) {
+  FW_ASSIGN_OR_RETURN(const AvifFile avif, readAvif({bytes.padded.data(), bytes.size}));
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(ImageType::kAvif, gathered(bytes, avif.colour)));
+  if (avif.matrix) {
+    frame->colorspace = static_cast<AVColorSpace>(avif.matrix->coefficients);
+    frame->color_range = avif.matrix->fullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+  }
+  const bool hasAlpha = !avif.alpha.empty();
+  const Orientation orientation = orientationFromExif(avif.header.exifOrientation);
+  const PictureTarget target =
+      hasAlpha || colors == StillColors::kStraight ? PictureTarget::kRgba : PictureTarget::kNearest;
+  PictureConverter converter(PictureOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
+  FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
+  if (!hasAlpha) return image;
+  FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodePacket(ImageType::kAvif, gathered(bytes, avif.alpha)));
+  FW_RETURN_IF_ERROR(setAlpha(*image, *alpha));
+  if (avif.header.premultiplied) image = withStraightColours(std::move(image));
+  return turnUpright(std::move(image), orientation);
+}
+
+Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
+  if (header.type == ImageType::kAvif) return decodeAvif(bytes, colors);
+  if (header.type == ImageType::kWebp) keepFirstWebpPicture(bytes);
+  if (header.type == ImageType::kTiff) keepPixelFields({bytes.padded.data(), bytes.size});
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
+  // Two pictures stand in memory from here on: the file need not be the third.
+  std::vector<uint8_t>().swap(bytes.padded);
+  const PictureTarget target =
+      colors == StillColors::kStraight ? PictureTarget::kRgba : PictureTarget::kNearest;
+  PictureConverter converter(PictureOrigin::kStill, orientationFromExif(header.exifOrientation), target);
+  auto image = converter.convert(*frame);
+  if (!header.premultiplied || !image.ok()) return image;
+  return withStraightColours(image.take());
+}
+
+}  // namespace
+
+Result<ImagePtr> decodeStill(const std::string& path) {
+  FW_ASSIGN_OR_RETURN(FileBytes bytes, readFileBytes(path, kMaxFileBytes));
+  FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader({bytes.padded.data(), bytes.size}));
+  return decodeFile(header, bytes, StillColors::kAsStored);
+}
+
+Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size, StillColors colors) {
+  FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader(bytes));
+  const Error otherwise{ErrorCode::MEDIA_UNREADABLE, "a picture has another size than it should have", ""};
+  if (header.width != size.width || header.height != size.height) return otherwise;
+  FileBytes file;
+  file.size = bytes.size();
+  bytes.resize(bytes.size() + AV_INPUT_BUFFER_PADDING_SIZE);
+  file.padded = std::move(bytes);
+  FW_ASSIGN_OR_RETURN(ImagePtr image, decodeFile(header, file, colors));
+  // What is coded may be of another size than the header says, and EXIF may turn it.
+  if (image->width() != size.width || image->height() != size.height) return otherwise;
+  return image;
+}
+
+}  // namespace framewright

@@ -1,0 +1,255 @@
+#include "libav/decode/video_decoder.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "libav/av_error.h"
+#include "libav/av_version.h"
+#include "libav/codec_policy.h"
+#include "libav/decode/frame_converter.h"
+#include "libav/demux/demuxer.h"
+#include "libav/demux/stream_metadata.h"
+#include "libav/hardware/decode/choose_decoder.h"
+
+namespace framewright {
+namespace {
+
+constexpr int64_t kWorthSeekingUs = 3'000'000;  // shorter ways forward are decoded through
+constexpr int64_t kCutShortUs = 1'000'000;
+constexpr int kMaxBrokenPackets = 60;  // in a row, before the file counts as undecodable
+
+struct TimedFrame {
+  FramePtr frame;
+  int64_t timeUs = 0;
+};
+
+class FileVideoDecoder final : public VideoDecoder {
+ public:
+  FileVideoDecoder(const std::string& path, std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder,
+                   int64_t endUs, int threads, const CancelToken& cancel)
+      : path_(path),
+        demuxer_(std::move(demuxer)),
+        stream_(*demuxer_->videoStream()),
+        decoder_(decodeInSoftware(std::move(decoder))),
+        converter_(PictureOrigin::kVideo, streamOrientation(stream_)),
+        cancel_(&cancel),
+        endUs_(endUs),
+        threads_(threads) {
+    slackUs_ = pictureSlackUs(stream_);
+    const AVRational rate = stream_.avg_frame_rate;
+    if (rate.num > 0 && rate.den > 0)
+      frameUs_ = std::max<int64_t>(1, av_rescale(1'000'000, rate.den, rate.num));
+    packet_.reset(av_packet_alloc());
+    demuxer_->select(stream_);
+  }
+
+  // Before the first picture.
+  void choose(const DecodeWish& wish) {
+    const int64_t playedUs = std::min(wish.playedUs, endUs_);
+    choice_ = chooseDecoder({path_, stream_, threads_, playedUs, wish.mode}, *cancel_);
+    if (choice_.decoder != nullptr) decoder_ = std::move(choice_.decoder);
+  }
+
+  Result<ImagePtr> pictureAt(int64_t timeUs) override {
+    const int64_t target = timeUs + slackUs_;
+    const TimedImage shown{current_.timeUs, image_};
+    auto picture = find(target, false);
+    if (picture.ok() || !decoder_->doubt()) return picture;
+    FW_RETURN_IF_ERROR(goOnInSoftware());
+    picture = find(target, true);
+    // It is still the same one, and whoever has it need not draw it again.
+    const bool isShown = picture.ok() && shown.image != nullptr && shown.timeUs == current_.timeUs;
+    return isShown ? image_ = shown.image : picture;
+  }
+
+  int64_t endUs() const override { return endUs_; }
+
+  DecodeReport report() const override {
+    if (choice_.way.empty() && choice_.reason.empty()) return {};
+    return {choice_.way.empty() ? "software" : choice_.way, choice_.reason};
+  }
+
+  void ask(const CancelToken& cancel) override { cancel_ = &cancel; }
+
+ private:
+  struct TimedImage {
+    int64_t timeUs = 0;
+    ImagePtr image;
+  };
+
+  // `searches`: from the random access point before it, whatever was decoded last.
+  Result<ImagePtr> find(int64_t target, bool searches) {
+    const bool backwards = current_.frame != nullptr && target < current_.timeUs && !currentIsFirst_;
+    const bool farAhead = current_.frame != nullptr && target > decodedUs() + kWorthSeekingUs && !ended_;
+    const bool farIn = current_.frame == nullptr && target > kWorthSeekingUs;
+    if (searches || backwards || farAhead || farIn) FW_RETURN_IF_ERROR(jump(target));
+    FW_RETURN_IF_ERROR(advance(target));
+    FW_RETURN_IF_ERROR(checkNotCutShort(target));
+    if (image_ == nullptr) {
+      FW_ASSIGN_OR_RETURN(image_, converter_.convert(*current_.frame));
+    }
+    return image_;
+  }
+
+  // The device is in doubt: at the same place, with the same pictures.
+  Status goOnInSoftware() {
+    const Doubt doubt = *decoder_->doubt();
+    dropDecoder(choice_, {path_, stream_}, doubt);
+    choice_.reason = choice_.way + " " + choice_.device + " broke: " + doubt.why;
+    choice_.way.clear();
+    FW_ASSIGN_OR_RETURN(CodecContextPtr context, openDecoderFor(stream_, threads_));
+    decoder_ = decodeInSoftware(std::move(context));
+    return {};
+  }
+
+  static std::string seconds(int64_t us) {
+    return std::to_string(us / 1000000) + "." + std::to_string(us / 100000 % 10) + " s";
+  }
+
+  // Holding the last picture is right past the declared end, but not where pictures are missing.
+  Status checkNotCutShort(int64_t target) const {
+    if (!ended_ || upcoming_.frame != nullptr) return {};
+    const int64_t lastUs =
+        std::max(frameUs_, av_rescale_q(durationOf(*current_.frame), stream_.time_base, {1, 1'000'000}));
+    const int64_t reachedUs = current_.timeUs + lastUs;
+    if (std::min(endUs_, target) - reachedUs <= kCutShortUs) return {};
+    return Error{ErrorCode::DECODE_FAILED,
+                 "the video cannot be decoded (the file is cut short: " + seconds(reachedUs) + " of " +
+                     seconds(endUs_) + " are there)",
+                 ""};
+  }
+
+  // The latest time that decoding has reached.
+  int64_t decodedUs() const { return upcoming_.frame != nullptr ? upcoming_.timeUs : current_.timeUs; }
+
+  // Makes current_ the last picture not later than `target`.
+  Status advance(int64_t target) {
+    if (current_.frame == nullptr) {
+      FW_RETURN_IF_ERROR(decodeInto(current_));
+      if (current_.frame == nullptr)
+        return Error{ErrorCode::DECODE_FAILED, "the video cannot be decoded (no picture in it)", ""};
+    }
+    while (true) {
+      if (upcoming_.frame == nullptr && !ended_) FW_RETURN_IF_ERROR(decodeInto(upcoming_));
+      if (upcoming_.frame == nullptr || upcoming_.timeUs > target) return {};
+      current_ = std::move(upcoming_);
+      upcoming_ = {};
+      currentIsFirst_ = false;
+      image_.reset();
+    }
+  }
+
+  // Searches until decoding starts at or before `target`: containers index decoding times, which may point
+  // past the wanted picture, and some have no index at all.
+  Status jump(int64_t target) {
+    for (int64_t back = 0;; back = back == 0 ? 1'000'000 : back * 4) {
+      const int64_t from = std::max<int64_t>(0, target - back);
+      FW_RETURN_IF_ERROR(demuxer_->seek(stream_, from));
+      decoder_->flush();
+      current_ = {};
+      upcoming_ = {};
+      image_.reset();
+      ended_ = draining_ = false;
+      lastUs_ = INT64_MIN;
+      currentIsFirst_ = from == 0;
+      FW_RETURN_IF_ERROR(decodeInto(current_));
+      if (current_.frame != nullptr && current_.timeUs <= target) return {};
+      if (from == 0) return {};  // advance() reports an empty stream
+    }
+  }
+
+  // Leaves `next` empty at the end of the stream.
+  Status decodeInto(TimedFrame& next) {
+    FramePtr frame(av_frame_alloc());
+    if (frame == nullptr || packet_ == nullptr)
+      return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+    int broken = 0;
+    while (true) {
+      if (cancel_->cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      int status = decoder_->receive(*frame);
+      if (status >= 0) {
+        next.timeUs = timeOf(*frame);
+        next.frame = std::move(frame);
+        return {};
+      }
+      if (status == AVERROR_EOF) {
+        ended_ = true;
+        return {};
+      }
+      if (status == AVERROR(EAGAIN)) {
+        FW_ASSIGN_OR_RETURN(status, feed());
+      }
+      if (decoder_->doubt()) return Error{ErrorCode::DECODE_FAILED, "the card does not decode", ""};
+      // Damaged packets are skipped, as players do, unless nothing else comes.
+      if (status < 0 && ++broken > kMaxBrokenPackets) {
+        return avError(ErrorCode::DECODE_FAILED, "the video cannot be decoded", status);
+      }
+    }
+  }
+
+  // One packet (or the end) into the decoder; libav's status.
+  Result<int> feed() {
+    if (draining_) return AVERROR_INVALIDDATA;
+    FW_ASSIGN_OR_RETURN(const bool more, demuxer_->read(*packet_));
+    draining_ = !more;
+    const int status = decoder_->send(more ? packet_.get() : nullptr);
+    if (status == AVERROR(ENOMEM)) return avError(ErrorCode::OUT_OF_MEMORY, "decoder", status);
+    return status;
+  }
+
+  int64_t timeOf(const AVFrame& frame) {
+    const bool timed = frame.best_effort_timestamp != AV_NOPTS_VALUE;
+    int64_t us = timed ? demuxer_->toMediaUs(stream_, frame.best_effort_timestamp)
+                       : (lastUs_ == INT64_MIN ? 0 : lastUs_ + frameUs_);
+    // Pictures come in showing order; a time that runs backwards is a broken one.
+    if (lastUs_ != INT64_MIN) us = std::max(us, lastUs_ + 1);
+    lastUs_ = us;
+    return us;
+  }
+
+  const std::string path_;
+  std::unique_ptr<Demuxer> demuxer_;
+  AVStream& stream_;
+  std::unique_ptr<PictureDecoder> decoder_;
+  DecodeChoice choice_;  // its decoder is the one above
+  PictureConverter converter_;
+  const CancelToken* cancel_;
+  PacketPtr packet_;
+  TimedFrame current_, upcoming_;
+  ImagePtr image_;  // current_, once asked for
+  bool currentIsFirst_ = true;
+  bool draining_ = false;
+  bool ended_ = false;
+  int64_t slackUs_ = kPictureSlackUs;
+  int64_t frameUs_ = 40'000;
+  int64_t lastUs_ = INT64_MIN;
+  int64_t endUs_ = 0;
+  const int threads_;
+};
+
+// Each holds pictures of its own and takes time from an encoder, which needs more of it: up to 1080p, a
+// thread for every two cores keeps ahead of it. Larger films need all cores.
+int threadsFor(const AVCodecParameters& film) {
+  constexpr int64_t kUsualSamples = 1920 * 1088;
+  const unsigned cores = std::thread::hardware_concurrency();
+  const bool isUsual = int64_t{film.width} * film.height <= kUsualSamples;
+  return static_cast<int>(std::clamp(isUsual ? cores / 2 : cores, 1u, 4u));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path, int threads,
+                                                         const CancelToken& cancel, const DecodeWish& wish) {
+  FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
+  AVStream* stream = demuxer->videoStream();
+  if (stream == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no picture", ""};
+  if (threads == 0) threads = threadsFor(*stream->codecpar);
+  FW_ASSIGN_OR_RETURN(auto decoder, openDecoderFor(*stream, threads));
+  FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*stream));
+  auto film = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs, threads,
+                                                 cancel);
+  film->choose(wish);
+  return std::unique_ptr<VideoDecoder>(std::move(film));
+}
+
+}  // namespace framewright

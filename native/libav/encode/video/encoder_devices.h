@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/device_memory.h"
+#include "libav/encode/video/family.h"
+
+namespace framewright {
+
+// Where an encoder may be opened: on a render node, on the card that CUDA knows by a number, or (neither)
+// wherever libav finds it.
+struct EncoderSeat {
+  std::string node;
+  std::optional<int> card;
+  bool operator==(const EncoderSeat&) const = default;
+};
+
+// In the order in which they are tried: the device that draws comes first, so that frames stay with it and
+// several cards encode as much as they draw.
+std::vector<EncoderSeat> seatsOf(const EncoderFamily& family, const DeviceIdentity& drawing,
+                                 const std::vector<int>& renderNodes, std::optional<int> card);
+// Of this host.
+std::vector<EncoderSeat> seatsOf(const EncoderFamily& family, const DeviceIdentity& drawing);
+
+}  // namespace framewright

@@ -1,0 +1,86 @@
+#include "libav/encode/video/frame_input.h"
+
+#include "core/planes.h"
+#include "libav/av_error.h"
+
+namespace framewright {
+namespace {
+
+// Hands an Image to libav; the reference travels with the AVFrame's buffer.
+void releaseImage(void* opaque, uint8_t*) { delete static_cast<ImagePtr*>(opaque); }
+
+Error noMemory() { return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM)); }
+
+void tag(AVFrame& frame, int64_t pts) {
+  frame.pts = pts;
+  frame.color_range = AVCOL_RANGE_MPEG;
+  frame.colorspace = AVCOL_SPC_BT709;
+  frame.color_primaries = AVCOL_PRI_BT709;
+  frame.color_trc = AVCOL_TRC_BT709;
+  frame.chroma_location = AVCHROMA_LOC_LEFT;
+}
+
+}  // namespace
+
+Result<FramePtr> PictureInput::wrap(ImagePtr image, int64_t pts) {
+  FramePtr frame(av_frame_alloc());
+  if (frame == nullptr) return noMemory();
+  frame->format = image->format() == PixelFormat::kNv12 ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P;
+  frame->width = image->width();
+  frame->height = image->height();
+  tag(*frame, pts);
+  for (int i = 0; i < image->planeCount(); ++i) {
+    frame->data[i] = image->plane(i).data;
+    frame->linesize[i] = static_cast<int>(image->plane(i).stride);
+  }
+  uint8_t* first = image->plane(0).data;
+  auto* owner = new ImagePtr(std::move(image));
+  frame->buf[0] = av_buffer_create(first, 1, releaseImage, owner, AV_BUFFER_FLAG_READONLY);
+  if (frame->buf[0] == nullptr) {
+    delete owner;
+    return noMemory();
+  }
+  return frame;
+}
+
+Result<FramePtr> PictureInput::frame(const ImagePtr& image, int64_t pts) {
+  const bool converts = image->format() == PixelFormat::kI420 && format_ == AV_PIX_FMT_NV12;
+  if (!converts && pool_ == nullptr && handover_ == nullptr) return wrap(image, pts);
+  if (image != lastImage_) {
+    FW_ASSIGN_OR_RETURN(FramePtr made, handover_ != nullptr ? handover_->frame(image)
+                                       : converts           ? convert(*image)
+                                                            : wrap(image, pts));
+    if (pool_ != nullptr) {
+      FW_ASSIGN_OR_RETURN(made, upload(*made));
+    }
+    lastFrame_ = std::move(made);
+    lastImage_ = image;
+  }
+  FramePtr frame(av_frame_clone(lastFrame_.get()));
+  if (frame == nullptr) return noMemory();
+  tag(*frame, pts);
+  return frame;
+}
+
+Result<FramePtr> PictureInput::convert(const Image& image) const {
+  FramePtr frame(av_frame_alloc());
+  if (frame == nullptr) return noMemory();
+  frame->format = format_;
+  frame->width = image.width();
+  frame->height = image.height();
+  if (av_frame_get_buffer(frame.get(), 0) < 0) return noMemory();
+  copyPlane(image.plane(0), {frame->data[0], frame->linesize[0]});
+  interleave(image.plane(1), image.plane(2), {frame->data[1], frame->linesize[1]});
+  return frame;
+}
+
+Result<FramePtr> PictureInput::upload(const AVFrame& frame) const {
+  FramePtr uploaded(av_frame_alloc());
+  if (uploaded == nullptr) return noMemory();
+  int status = av_hwframe_get_buffer(pool_.get(), uploaded.get(), 0);
+  if (status >= 0) status = av_hwframe_transfer_data(uploaded.get(), &frame, 0);
+  if (status >= 0) return uploaded;
+  return Error{ErrorCode::ENCODE_FAILED, "the device takes no picture (" + avText(status) + ")", ""};
+}
+
+}  // namespace framewright

@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <string>
+
+#include "libav/encode/video/families.h"
+
+// NVIDIA's encoders. libav opens the driver's libraries when they are asked for, so one build serves hosts
+// with and without them. av1_nvenc is there from libav 6.0 on.
+namespace framewright {
+namespace {
+
+constexpr int kLookahead = 20, kBFrames = 3;
+
+// B frames as references, then B frames alone, then none: what came with Turing, what HEVC on Pascal lacks.
+constexpr int kVariants = 3;
+
+void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext& context, Options& options) {
+  options.set("preset", settings.preset.c_str());
+  options.set("tune", "hq");
+  // Constant quality: a variable rate without a target, as libav's default of 2 Mbit/s would be one.
+  options.set("rc", "vbr");
+  options.set("cq", std::to_string(std::max(1.0, settings.crf)).c_str());
+  context.bit_rate = 0;
+  context.max_b_frames = variant < 2 ? kBFrames : 0;
+  if (variant == 0) {
+    options.set("b_ref_mode", "middle");
+    options.set("temporal_aq", "1");
+  }
+  if (variant < 2) options.set("rc-lookahead", std::to_string(kLookahead).c_str());
+  options.set("multipass", "qres");
+  options.set("spatial_aq", "1");
+  options.set("forced-idr", "1");
+  options.set("strict_gop", "1");
+  options.set("no-scenecut", "1");
+  if (context.codec_id == AV_CODEC_ID_H264) options.set("profile", "high");
+  if (context.codec_id == AV_CODEC_ID_HEVC) options.set("profile", "main");
+}
+
+// By what libav writes into its log; the numbers are those of the driver's interface.
+Refusal refusal(std::string_view words) {
+  const auto says = [&](std::string_view text) { return words.find(text) != std::string_view::npos; };
+  // Drivers report the limit of sessions as memory that ran out, newer ones by its own name.
+  if (says("OpenEncodeSessionEx failed") && (says("out of memory") || says("incompatible client key")))
+    return Refusal::kNoSession;
+  if (says("Cannot load libcuda") || says("Cannot load libnvidia-encode") || says("no capable devices") ||
+      says("No capable devices") || says("CUDA_ERROR_NO_DEVICE") || says("unsupported device") ||
+      says("cuInit") || says("minimum required Nvidia driver"))
+    return Refusal::kNoDevice;
+  return Refusal::kRefused;
+}
+
+constexpr EncoderFamily family(const char* name, VideoCodec codec, double worstQuality) {
+  return {.name = name,
+          .codec = codec,
+          .isHardware = true,
+          .fastPreset = "p4",
+          .pictures = AV_PIX_FMT_NV12,
+          .isNvenc = true,
+          .worstQuality = worstQuality,
+          .variants = kVariants,
+          .configure = configure,
+          .refusal = refusal};
+}
+
+}  // namespace
+
+const EncoderFamily kH264Nvenc = family("h264_nvenc", VideoCodec::kH264, 51);
+const EncoderFamily kHevcNvenc = family("hevc_nvenc", VideoCodec::kHevc, 51);
+const EncoderFamily kAv1Nvenc = family("av1_nvenc", VideoCodec::kAv1, 63);
+
+}  // namespace framewright

@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "libav/encode/video/families.h"
+
+// Intel's and AMD's encoders through the kernel's render nodes. av1_vaapi is there from libav 6.1 on.
+namespace framewright {
+namespace {
+
+// Constant quality as the driver understands it, then a constant quantiser, then that on the low-power
+// circuits, the only ones of newer Intel chips.
+constexpr int kVariants = 3;
+
+void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext& context, Options& options) {
+  const bool av1 = context.codec_id == AV_CODEC_ID_AV1;
+  // AV1's drivers count in steps of the quantiser's index, 0 to 255.
+  const int quality = std::max(1, static_cast<int>(std::lround(av1 ? settings.crf * 4 : settings.crf)));
+  context.bit_rate = 0;
+  context.global_quality = quality;
+  // B frames are missing in much of this hardware, and what is announced about their delay differs.
+  context.max_b_frames = 0;
+  options.set("rc_mode", variant == 0 ? "ICQ" : "CQP");
+  if (variant > 0 && !av1) options.set("qp", std::to_string(quality).c_str());
+  if (variant == 2) options.set("low_power", "1");
+  // Every key frame starts a closed group.
+  options.set("idr_interval", "0");
+  options.set("profile", context.codec_id == AV_CODEC_ID_H264 ? "high" : "main");
+}
+
+Refusal refusal(std::string_view words) {
+  const auto says = [&](std::string_view text) { return words.find(text) != std::string_view::npos; };
+  if (says("resource allocation failed") || says("VA_STATUS_ERROR_MAX_NUM_EXCEEDED") || says("hardware busy"))
+    return Refusal::kNoSession;
+  if (says("render node") || says("No VA display found") || says("Failed to initialise VAAPI"))
+    return Refusal::kNoDevice;
+  return Refusal::kRefused;
+}
+
+constexpr EncoderFamily family(const char* name, VideoCodec codec, double worstQuality) {
+  return {.name = name,
+          .codec = codec,
+          .isHardware = true,
+          .pictures = AV_PIX_FMT_NV12,
+          .device = AV_HWDEVICE_TYPE_VAAPI,
+          .worstQuality = worstQuality,
+          .variants = kVariants,
+          .configure = configure,
+          .refusal = refusal};
+}
+
+}  // namespace
+
+const EncoderFamily kH264Vaapi = family("h264_vaapi", VideoCodec::kH264, 51);
+const EncoderFamily kHevcVaapi = family("hevc_vaapi", VideoCodec::kHevc, 51);
+const EncoderFamily kAv1Vaapi = family("av1_vaapi", VideoCodec::kAv1, 63);
+
+}  // namespace framewright

@@ -1,0 +1,27 @@
+#include "libav/encode/video/families.h"
+
+namespace framewright {
+namespace {
+
+void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Options& options) {
+  options.set("preset", settings.preset.c_str());
+  options.set("crf", std::to_string(settings.crf).c_str());
+  options.set("profile", "main");
+  options.set("forced-idr", "1");
+  // Open GOPs would refer over a seam. `info` is a message with the options in it, which the rate factor is
+  // one of; `hrd` would write that factor's limits into the headers.
+  std::string parameters = "log-level=none:info=0:open-gop=0:hrd=0";
+  // libav's thread count is x265's number of frames at once; its pool of threads would still be one per core.
+  if (settings.threads > 0) parameters += ":pools=" + std::to_string(settings.threads);
+  options.set("x265-params", parameters.c_str());
+}
+
+}  // namespace
+
+const EncoderFamily kX265{.name = "libx265",
+                          .codec = VideoCodec::kHevc,
+                          .fastPreset = "ultrafast",
+                          .reordered = 2,
+                          .configure = configure};
+
+}  // namespace framewright

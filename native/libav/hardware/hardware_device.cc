@@ -1,0 +1,60 @@
+#include "libav/hardware/hardware_device.h"
+
+#include <filesystem>
+
+#include "libav/av_error.h"
+#include "libav/log_capture.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kFirstRenderNode = 128, kLastRenderNode = 191;
+
+Error refusedBy(AVHWDeviceType type, int status, const LogCapture& log) {
+  const std::string kind = type == AV_HWDEVICE_TYPE_CUDA ? "CUDA" : "VAAPI";
+  return {ErrorCode::ENCODER_UNAVAILABLE, "libav opens no " + kind + " device (" + avText(status) + ")",
+          log.text()};
+}
+
+}  // namespace
+
+Result<BufferPtr> openHardwareDevice(AVHWDeviceType type, const std::string& name) {
+  const LogCapture log;
+  AVBufferRef* created = nullptr;
+  const int status = av_hwdevice_ctx_create(&created, type, name.c_str(), nullptr, 0);
+  if (status < 0) return refusedBy(type, status, log);
+  return BufferPtr(created);
+}
+
+Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, int pictures) {
+  const LogCapture log;
+  const AVHWDeviceType type = reinterpret_cast<const AVHWDeviceContext*>(device.data)->type;
+  BufferPtr pool(av_hwframe_ctx_alloc(&device));
+  if (pool == nullptr) return refusedBy(type, AVERROR(ENOMEM), log);
+  auto* frames = reinterpret_cast<AVHWFramesContext*>(pool->data);
+  frames->format = surfaceFormatOf(type);
+  frames->sw_format = AV_PIX_FMT_NV12;
+  frames->width = width;
+  frames->height = height;
+  frames->initial_pool_size = pictures;
+  const int status = av_hwframe_ctx_init(pool.get());
+  if (status < 0) return refusedBy(type, status, log);
+  return pool;
+}
+
+AVPixelFormat surfaceFormatOf(AVHWDeviceType type) {
+  return type == AV_HWDEVICE_TYPE_CUDA ? AV_PIX_FMT_CUDA : AV_PIX_FMT_VAAPI;
+}
+
+std::string renderNodePath(int number) { return "/dev/dri/renderD" + std::to_string(number); }
+
+std::vector<int> renderNodes() {
+  std::vector<int> nodes;
+  for (int i = kFirstRenderNode; i <= kLastRenderNode; ++i) {
+    std::error_code ignored;
+    if (std::filesystem::exists(renderNodePath(i), ignored)) nodes.push_back(i);
+  }
+  return nodes;
+}
+
+}  // namespace framewright

@@ -1,0 +1,136 @@
+#include <map>
+#include <string>
+
+#include <unistd.h>
+
+#include "libav/av_error.h"
+#include "libav/encode/video/family.h"
+#include "libav/hardware/hardware_device.h"
+#include "libav/hardware/interop/cuda_driver.h"
+#include "libav/hardware/interop/interop_backend.h"
+
+// Into frames of libav's CUDA device, which NVENC takes: one copy on the card.
+namespace framewright {
+namespace {
+
+Error failed(const Error& error) { return {ErrorCode::ENCODE_FAILED, error.message, error.detail}; }
+
+class CudaHandover final : public FrameHandover {
+ public:
+  explicit CudaHandover(const cuda::Driver& driver) : cuda_(driver) {}
+
+  ~CudaHandover() override {
+    if (imports_.empty()) return;
+    const Current current(*this);
+    for (auto& [memory, import] : imports_) release(import);
+  }
+
+  Status open(int ordinal, int width, int height) {
+    FW_ASSIGN_OR_RETURN(device_, openHardwareDevice(AV_HWDEVICE_TYPE_CUDA, std::to_string(ordinal)));
+    FW_ASSIGN_OR_RETURN(pool_, createFramePool(*device_, width, height));
+    return {};
+  }
+
+  AVPixelFormat format() const override { return AV_PIX_FMT_CUDA; }
+  AVBufferRef* pool() const override { return pool_.get(); }
+
+  Result<FramePtr> frame(const ImagePtr& image) override {
+    FramePtr frame(av_frame_alloc());
+    const int status =
+        frame == nullptr ? AVERROR(ENOMEM) : av_hwframe_get_buffer(pool_.get(), frame.get(), 0);
+    if (status < 0) return avError(ErrorCode::ENCODE_FAILED, "the card has no frame for the encoder", status);
+    const Current current(*this);
+    FW_ASSIGN_OR_RETURN(const cuda::Pointer from, importOf(image->deviceMemory()));
+    for (int p = 0; p < 2; ++p) {
+      const Plane& plane = image->plane(p);
+      const DeviceMemory::Rows& rows = image->deviceMemory()->rows(p);
+      cuda::Copy2d copy;
+      copy.from = from + rows.offset;
+      copy.fromPitch = rows.pitch;
+      copy.to = reinterpret_cast<cuda::Pointer>(frame->data[p]);
+      copy.toPitch = static_cast<size_t>(frame->linesize[p]);
+      copy.rowBytes = static_cast<size_t>(plane.width) * static_cast<size_t>(p + 1);
+      copy.rows = static_cast<size_t>(plane.height);
+      if (const int error = cuda_.copy(&copy, stream()); error != 0)
+        return failed(cuda_.failure("cuMemcpy2DAsync", error));
+    }
+    // Whoever draws may draw over it from here on.
+    if (const int error = cuda_.wait(stream()); error != 0)
+      return failed(cuda_.failure("cuStreamSynchronize", error));
+    return frame;
+  }
+
+ private:
+  struct Import {
+    std::shared_ptr<const DeviceMemory> memory;  // so that no other stands at its address
+    cuda::ExternalMemory external = nullptr;
+    cuda::Pointer pointer = 0;
+  };
+
+  // Makes the context that of this thread.
+  class Current {
+   public:
+    explicit Current(const CudaHandover& owner) : cuda_(owner.cuda_) { cuda_.push(owner.context().cuda_ctx); }
+    ~Current() {
+      CUcontext ignored = nullptr;
+      cuda_.pop(&ignored);
+    }
+    Current(const Current&) = delete;
+    Current& operator=(const Current&) = delete;
+
+   private:
+    const cuda::Driver& cuda_;
+  };
+
+  const AVCUDADeviceContext& context() const {
+    return *static_cast<const AVCUDADeviceContext*>(
+        reinterpret_cast<const AVHWDeviceContext*>(device_->data)->hwctx);
+  }
+  CUstream stream() const { return context().stream; }
+
+  // Importing takes long, so each memory is imported once.
+  Result<cuda::Pointer> importOf(const std::shared_ptr<const DeviceMemory>& memory) {
+    const auto known = imports_.find(memory.get());
+    if (known != imports_.end()) return known->second.pointer;
+    Import import{memory};
+    cuda::MemoryHandle handle;
+    handle.size = memory->bytes();
+    FW_ASSIGN_OR_RETURN(handle.handle.fd, memory->exportFd());
+    if (const int error = cuda_.importMemory(&import.external, &handle); error != 0) {
+      close(handle.handle.fd);  // the driver has it only where it took it
+      return failed(cuda_.failure("cuImportExternalMemory", error));
+    }
+    cuda::MappedPart whole;
+    whole.size = memory->bytes();
+    if (const int error = cuda_.map(&import.pointer, import.external, &whole); error != 0) {
+      release(import);
+      return failed(cuda_.failure("cuExternalMemoryGetMappedBuffer", error));
+    }
+    imports_.emplace(memory.get(), import);
+    return import.pointer;
+  }
+
+  void release(Import& import) const {
+    if (import.pointer != 0) cuda_.freePointer(import.pointer);
+    cuda_.destroyMemory(import.external);
+  }
+
+  const cuda::Driver& cuda_;
+  BufferPtr device_, pool_;
+  std::map<const DeviceMemory*, Import> imports_;
+};
+
+Result<std::unique_ptr<FrameHandover>> open(const DeviceIdentity& device, int width, int height) {
+  FW_ASSIGN_OR_RETURN(const cuda::Driver* const driver, cuda::driver());
+  FW_ASSIGN_OR_RETURN(const int ordinal, cuda::ordinalOf(device));
+  auto handover = std::make_unique<CudaHandover>(*driver);
+  FW_RETURN_IF_ERROR(handover->open(ordinal, width, height));
+  return std::unique_ptr<FrameHandover>(std::move(handover));
+}
+
+}  // namespace
+
+const HandoverWay kCudaHandover{"cuda", FramePlace::kOpaque,
+                                [](const EncoderFamily& family) { return family.isNvenc; }, open};
+
+}  // namespace framewright

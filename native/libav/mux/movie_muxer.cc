@@ -1,0 +1,251 @@
+#include "libav/mux/movie_muxer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "libav/av_error.h"
+#include "libav/av_parameters.h"
+#include "libav/encode/audio_encoder.h"
+#include "libav/mux/packet_file.h"
+
+namespace framewright {
+namespace {
+
+Error stitchError(const char* what, int status) { return avError(ErrorCode::STITCH_FAILED, what, status); }
+
+// But for the headers of files whose pictures are copied.
+bool sameStream(const PacketFile& a, const PacketFile& b) {
+  const AVCodecParameters& x = *a.stream().codecpar;
+  const AVCodecParameters& y = *b.stream().codecpar;
+  const bool sameHeaders =
+      x.codec_id == AV_CODEC_ID_H264 || std::ranges::equal(extradataOf(x), extradataOf(y));
+  return x.codec_id == y.codec_id && x.width == y.width && x.height == y.height &&
+         x.video_delay == y.video_delay && av_cmp_q(a.tick(), b.tick()) == 0 && sameHeaders;
+}
+
+class Mp4Muxer final : public MovieMuxer {
+ public:
+  ~Mp4Muxer() override {
+    if (output_ == nullptr && !unfinished_) return;
+    output_.reset();
+    std::remove(partPath_.c_str());
+  }
+
+  Status open(const std::string& outputPath, const std::vector<std::string>& segmentPaths,
+              const std::string& audioPath) {
+    if (segmentPaths.empty()) return stitchError("there is no segment to stitch", 0);
+    outputPath_ = outputPath;
+    partPath_ = outputPath + ".part";
+    packet_.reset(av_packet_alloc());
+    audioPacket_.reset(av_packet_alloc());
+    AVFormatContext* context = nullptr;
+    int status = avformat_alloc_output_context2(&context, nullptr, "mp4", nullptr);
+    if (status < 0 || packet_ == nullptr || audioPacket_ == nullptr)
+      return stitchError("the movie cannot be made", status);
+    output_.reset(context);
+    FW_ASSIGN_OR_RETURN(first_, PacketFile::open(segmentPaths.front()));
+    if (first_->stream().codecpar->codec_type != AVMEDIA_TYPE_VIDEO)
+      return stitchError("a segment has no picture", 0);
+    FW_RETURN_IF_ERROR(addVideoStream(segmentPaths));
+    if (!audioPath.empty()) FW_RETURN_IF_ERROR(addAudioStream(audioPath));
+    unfinished_ = true;
+    // faststart reads the file back by this name when the trailer is written.
+    const std::string url = "file:" + partPath_;
+    context->url = av_strdup(url.c_str());
+    context->flags |= AVFMT_FLAG_BITEXACT;
+    status = avio_open(&context->pb, url.c_str(), AVIO_FLAG_WRITE);
+    Options options;
+    options.set("movflags", "+faststart+write_colr");
+    // The movie's own duration is a whole number of these at every customary frame rate and at 48 kHz, and
+    // four hours of them still fit the header's 32 bits.
+    options.set("movie_timescale", "240000");
+    if (status >= 0) status = avformat_write_header(context, options.get());
+    if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
+    return {};
+  }
+
+  Status append(const std::string& segmentPath, const CancelToken& cancel) override {
+    FW_ASSIGN_OR_RETURN(auto segment, PacketFile::open(segmentPath));
+    if (!sameStream(*first_, *segment)) return differs(segmentPath);
+    h264::ParameterSets::Ids ids;
+    if (isH264()) {
+      FW_ASSIGN_OR_RETURN(ids, idsOf(*segment, segmentPath));
+    }
+    const AVRational tick = segment->tick();
+    int64_t frames = 0;
+    while (true) {
+      if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      FW_ASSIGN_OR_RETURN(const bool more, segment->read(*packet_));
+      if (!more) break;
+      if (frames == 0 && (packet_->flags & AV_PKT_FLAG_KEY) == 0)
+        return stitchError("a segment does not start with an IDR frame", 0);
+      if (!renumber(*packet_, sets_, ids)) return stitchError("a copied picture is not understood", 0);
+      packet_->pts += frames_;
+      packet_->dts += frames_;
+      packet_->duration = 1;
+      if (packet_->pts < packet_->dts) return stitchError("a segment's frames are out of order", 0);
+      FW_RETURN_IF_ERROR(writeAudioUpTo(av_rescale_q(packet_->dts, tick, audioTick_)));
+      FW_RETURN_IF_ERROR(write(*packet_, 0, tick));
+      ++frames;
+    }
+    if (frames == 0) return stitchError("a segment is empty", 0);
+    frames_ += frames;
+    return {};
+  }
+
+  Result<MovieFacts> finish() override {
+    const AVRational tick = first_->tick();
+    FW_RETURN_IF_ERROR(writeLastAudio(av_rescale_q(frames_, tick, audioTick_)));
+    int status = av_write_trailer(output_.get());
+    if (status >= 0) {
+      avio_flush(output_->pb);
+      status = output_->pb->error;
+    }
+    if (status >= 0) status = avio_closep(&output_->pb);
+    if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
+    output_.reset();
+    MovieFacts facts;
+    facts.frames = frames_;
+    facts.durationSeconds = static_cast<double>(frames_) * av_q2d(tick);
+    FW_ASSIGN_OR_RETURN(facts.bytes, publish());
+    return facts;
+  }
+
+ private:
+  static Error differs(const std::string& segmentPath) {
+    return {ErrorCode::STITCH_FAILED, "the segments' codec headers differ", segmentPath};
+  }
+
+  bool isH264() const { return first_->stream().codecpar->codec_id == AV_CODEC_ID_H264; }
+
+  Result<h264::ParameterSets::Ids> idsOf(const PacketFile& segment, const std::string& path) {
+    auto ids = sets_.add(extradataOf(*segment.stream().codecpar));
+    if (!ids) return differs(path);
+    return *std::move(ids);
+  }
+
+  // Headers of all segments, where some of them have pictures that are copied.
+  Status addParameterSets(AVCodecParameters& parameters, const std::vector<std::string>& segmentPaths) {
+    for (const std::string& path : segmentPaths) {
+      FW_ASSIGN_OR_RETURN(const auto segment, PacketFile::open(path));
+      FW_ASSIGN_OR_RETURN([[maybe_unused]] const auto ids, idsOf(*segment, path));
+    }
+    if (!sets_.hasForeign()) return {};
+    const auto headers = sets_.ofFilm(parameters.video_delay);
+    if (!headers || !setExtradata(parameters, *headers))
+      return stitchError("the movie's headers cannot be made", 0);
+    return {};
+  }
+
+  Status addVideoStream(const std::vector<std::string>& segmentPaths) {
+    AVStream* stream = avformat_new_stream(output_.get(), nullptr);
+    if (stream == nullptr) return stitchError("the movie cannot be made", AVERROR(ENOMEM));
+    AVCodecParameters& parameters = *stream->codecpar;
+    const int status = avcodec_parameters_copy(&parameters, first_->stream().codecpar);
+    if (status < 0) return stitchError("the movie cannot be made", status);
+    if (isH264()) FW_RETURN_IF_ERROR(addParameterSets(parameters, segmentPaths));
+    // Apple's players take HEVC under this name alone, with its headers beside the pictures as they are here.
+    parameters.codec_tag = parameters.codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
+    parameters.format = AV_PIX_FMT_YUV420P;
+    parameters.color_range = AVCOL_RANGE_MPEG;
+    parameters.color_space = AVCOL_SPC_BT709;
+    parameters.color_primaries = AVCOL_PRI_BT709;
+    parameters.color_trc = AVCOL_TRC_BT709;
+    parameters.chroma_location = AVCHROMA_LOC_LEFT;
+    parameters.sample_aspect_ratio = stream->sample_aspect_ratio = {1, 1};
+    stream->time_base = first_->tick();
+    stream->avg_frame_rate = stream->r_frame_rate = av_inv_q(stream->time_base);
+    return {};
+  }
+
+  Status addAudioStream(const std::string& path) {
+    FW_ASSIGN_OR_RETURN(audio_, PacketFile::open(path));
+    AVStream* stream = avformat_new_stream(output_.get(), nullptr);
+    if (stream == nullptr) return stitchError("the movie cannot be made", AVERROR(ENOMEM));
+    const int status = avcodec_parameters_copy(stream->codecpar, audio_->stream().codecpar);
+    if (status < 0) return stitchError("the movie cannot be made", status);
+    stream->codecpar->codec_tag = 0;
+    stream->codecpar->frame_size = kAacPriming;
+    stream->codecpar->initial_padding = kAacPriming;
+    stream->time_base = audioTick_;
+    return {};
+  }
+
+  Status write(AVPacket& packet, int index, AVRational tick) {
+    packet.stream_index = index;
+    av_packet_rescale_ts(&packet, tick, output_->streams[index]->time_base);
+    const int status = av_write_frame(output_.get(), &packet);
+    av_packet_unref(&packet);
+    if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
+    return {};
+  }
+
+  // Makes audioPacket_ the next one to write, in samples; false when there is none.
+  Result<bool> nextAudio() {
+    if (audio_ == nullptr) return false;
+    if (audioPacket_->data != nullptr) return true;
+    FW_ASSIGN_OR_RETURN(const bool more, audio_->read(*audioPacket_));
+    if (!more) return false;
+    audioPacket_->pts -= kAacPriming;
+    audioPacket_->dts = audioPacket_->pts;
+    audioPacket_->duration = 1024;
+    return true;
+  }
+
+  // Packets that end by `sample`; the one that reaches over it may have to be cut.
+  Status writeAudioUpTo(int64_t sample) {
+    while (true) {
+      FW_ASSIGN_OR_RETURN(const bool more, nextAudio());
+      if (!more || audioPacket_->pts + audioPacket_->duration > sample) return {};
+      FW_RETURN_IF_ERROR(write(*audioPacket_, 1, audioTick_));
+    }
+  }
+
+  // Sound ends with the picture: its last packet counts only as long as it is heard.
+  Status writeLastAudio(int64_t end) {
+    FW_RETURN_IF_ERROR(writeAudioUpTo(end));
+    FW_ASSIGN_OR_RETURN(const bool more, nextAudio());
+    if (!more || audioPacket_->pts >= end) return {};
+    audioPacket_->duration = end - audioPacket_->pts;
+    return write(*audioPacket_, 1, audioTick_);
+  }
+
+  // On disk before it gets its name, so that a name never stands for half a movie.
+  Result<int64_t> publish() {
+    const int descriptor = ::open(partPath_.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
+    const int64_t bytes = descriptor >= 0 ? ::lseek(descriptor, 0, SEEK_END) : 0;
+    if (descriptor >= 0) ::close(descriptor);
+    if (!synced || std::rename(partPath_.c_str(), outputPath_.c_str()) != 0) {
+      return Error{ErrorCode::IO_FAILED, "the movie file cannot be put in its place", std::strerror(errno)};
+    }
+    unfinished_ = false;
+    return bytes;
+  }
+
+  std::string outputPath_, partPath_;
+  bool unfinished_ = false;
+  std::unique_ptr<PacketFile> first_, audio_;
+  h264::ParameterSets sets_;  // of all segments
+  OutputContextPtr output_;
+  PacketPtr packet_, audioPacket_;
+  AVRational audioTick_{1, 48000};
+  int64_t frames_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<MovieMuxer>> MovieMuxer::open(const std::string& outputPath,
+                                                     const std::vector<std::string>& segmentPaths,
+                                                     const std::string& audioPath) {
+  auto muxer = std::make_unique<Mp4Muxer>();
+  FW_RETURN_IF_ERROR(muxer->open(outputPath, segmentPaths, audioPath));
+  return std::unique_ptr<MovieMuxer>(std::move(muxer));
+}
+
+}  // namespace framewright

@@ -1,0 +1,214 @@
+#include "x264/packet_copy/packet_copier.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <utility>
+
+#include "libav/av_error.h"
+#include "libav/av_parameters.h"
+#include "libav/mux/packet_file.h"
+#include "libav/mux/packet_writer.h"
+#include "x264/packet_copy/copy_source.h"
+#include "x264/packet_copy/seam_check.h"
+
+namespace framewright {
+namespace {
+
+// Of our own, on either side of a stretch when it is tried: some that refer to those before and behind.
+constexpr int kOwnPictures = 6;
+
+// Of all stretches of a segment, which wait in memory; what comes after is encoded.
+constexpr int64_t kMostHeldBytes = 128 << 20;
+
+// A second or so: what finding and trying takes is little beside it.
+constexpr double kFewestSeconds = 1;
+
+// A file is copied as long as it is not much larger than what the encoder would make of it. That doubles with
+// every 6 steps of the quantiser, and x264's slices, by their bytes, have one of 2 below the rate factor
+// (films in which all moves) to 8 above it (drawn ones that rest). So what is 4 below it is twice as large at
+// most for most films: a price for pictures that lose nothing more, and for a part that is made at once.
+constexpr double kFinerSteps = 4;
+// Some encoders tell the quantiser with each block and not with the slice, so there is a bound for the bytes
+// as well: bits a pixel at rate factor 19, some five times what ordinary films take there.
+constexpr double kMostBitsPerPixel = 0.6;
+// Of pictures that hardly differ x264 makes very fine ones, which are small all the same.
+constexpr double kFewBitsPerPixel = 0.03;
+constexpr double kReferenceFactor = 19;
+
+class PlainCopy final : public CopiedFrames {
+ public:
+  PlainCopy(std::unique_ptr<CopiedStretch> stretch, const AVCodecParameters& own, AVRational tick)
+      : stretch_(std::move(stretch)), own_(own), tick_(tick) {}
+
+  size_t first() const override { return stretch_->first; }
+  int64_t count() const override { return static_cast<int64_t>(stretch_->pictures.size()); }
+
+  Result<int64_t> write(const std::string& path) const override {
+    h264::ParameterSets sets;
+    const auto ids = sets.add(extradataOf(own_));
+    const auto id = ids ? sets.add(stretch_->sets.pair) : std::nullopt;
+    const CodecParametersPtr parameters(avcodec_parameters_alloc());
+    if (!id || parameters == nullptr || avcodec_parameters_copy(parameters.get(), &own_) < 0 ||
+        !setExtradata(*parameters, sets.extradata()))
+      return avError(ErrorCode::ENCODE_FAILED, "pictures cannot be copied", AVERROR_INVALIDDATA);
+    PacketWriter writer;
+    FW_RETURN_IF_ERROR(writer.open(path, *parameters, tick_));
+    int64_t decoded = -own_.video_delay;
+    for (const CopiedStretch::Picture& picture : stretch_->pictures) {
+      const PacketPtr packet = packetOf(stretch_->slicesOf(picture, *id));
+      if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+      packet->pts = picture.shown;
+      packet->dts = decoded++;
+      packet->duration = 1;
+      if (picture.isKey) packet->flags |= AV_PKT_FLAG_KEY;
+      FW_RETURN_IF_ERROR(writer.write(*packet));
+    }
+    return writer.finish();
+  }
+
+ private:
+  const std::unique_ptr<CopiedStretch> stretch_;
+  const AVCodecParameters& own_;
+  const AVRational tick_;
+};
+
+// Grey pictures that grow brighter.
+Status encodeOwn(const VideoEncoderSettings& settings, const std::string& path) {
+  FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
+  for (int i = 0; i < kOwnPictures; ++i) {
+    FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image,
+                        Image::create(PixelFormat::kI420, settings.width, settings.height));
+    for (int p = 0; p < image->planeCount(); ++p) {
+      const Plane& plane = image->plane(p);
+      const int value = p == 0 ? 60 + 20 * i : 128;
+      std::fill_n(plane.data, plane.stride * plane.height, static_cast<uint8_t>(value));
+    }
+    FW_RETURN_IF_ERROR(encoder->encode({image, 1, kOwnPictures}));
+  }
+  FW_ASSIGN_OR_RETURN([[maybe_unused]] const int64_t bytes, encoder->finish());
+  return {};
+}
+
+class H264Copier final : public PacketCopier {
+ public:
+  H264Copier(const VideoEncoderSettings& settings, const CancelToken& cancel) : cancel_(cancel) {
+    rules_.fewestFrames = fewestFrames(settings);
+    rules_.leastQuantiser = settings.crf - kFinerSteps;
+    const double bytes =
+        std::exp2((kReferenceFactor - settings.crf) / 6) * settings.width * settings.height / 8;
+    rules_.fewBytes = kFewBitsPerPixel * bytes;
+    rules_.mostBytes = kMostBitsPerPixel * bytes;
+  }
+
+  Status prepare(const VideoEncoderSettings& settings, const std::string& scratchPath) {
+    FW_RETURN_IF_ERROR(encodeOwn(settings, scratchPath));
+    FW_ASSIGN_OR_RETURN(const auto file, PacketFile::open(scratchPath));
+    const AVCodecParameters& parameters = *file->stream().codecpar;
+    tick_ = file->tick();
+    own_.parameters.reset(avcodec_parameters_alloc());
+    if (own_.parameters == nullptr || avcodec_parameters_copy(own_.parameters.get(), &parameters) < 0)
+      return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+    while (true) {
+      PacketPtr packet(av_packet_alloc());
+      if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+      FW_ASSIGN_OR_RETURN(const bool more, file->read(*packet));
+      if (!more) break;
+      own_.packets.push_back(std::move(packet));
+    }
+    const auto headers = h264::readStreamHeaders(extradataOf(parameters));
+    if (!headers) return avError(ErrorCode::ENCODE_FAILED, "the encoder's headers", AVERROR_INVALIDDATA);
+    rules_.own = *headers;
+    rules_.reordered = parameters.video_delay;
+    return {};
+  }
+
+  std::optional<int64_t> endUs(const std::string& path) override {
+    CopySource* source = sourceOf(path);
+    return source == nullptr ? std::nullopt : std::optional(source->endUs());
+  }
+
+  std::unique_ptr<CopiedFrames> find(const std::string& path, std::span<const int64_t> timesUs) override {
+    CopySource* source = sourceOf(path);
+    auto stretch = source == nullptr ? nullptr : source->stretch(timesUs, mostBytes_);
+    if (stretch == nullptr || !seamsHold(*stretch, own_, cancel_)) return nullptr;
+    for (const CopiedStretch::Picture& picture : stretch->pictures) mostBytes_ -= picture.packet->size;
+    return std::make_unique<PlainCopy>(std::move(stretch), *own_.parameters, tick_);
+  }
+
+ private:
+  CopySource* sourceOf(const std::string& path) {
+    const auto known = sources_.find(path);
+    if (known != sources_.end()) return known->second.get();
+    return (sources_[path] = CopySource::open(path, rules_, cancel_)).get();
+  }
+
+  const CancelToken& cancel_;
+  CopyRules rules_;
+  int64_t mostBytes_ = kMostHeldBytes;
+  EncodedPictures own_;
+  AVRational tick_{0, 1};
+  std::map<std::string, std::unique_ptr<CopySource>> sources_;
+};
+
+}  // namespace
+
+size_t PacketCopier::fewestFrames(const VideoEncoderSettings& settings) {
+  const double rate = static_cast<double>(settings.fps.num) / static_cast<double>(settings.fps.den);
+  return static_cast<size_t>(std::max(8.0, std::ceil(kFewestSeconds * rate)));
+}
+
+std::unique_ptr<PacketCopier> PacketCopier::open(const VideoEncoderSettings& settings,
+                                                 const std::string& scratchPath, const CancelToken& cancel) {
+  // Without loss there is a profile of its own, and a copy would not be that.
+  if (settings.encoder != "libx264" || settings.crf <= 0) return nullptr;
+  auto copier = std::make_unique<H264Copier>(settings, cancel);
+  const Status prepared = copier->prepare(settings, scratchPath);
+  std::remove(scratchPath.c_str());
+  if (!prepared.ok()) return nullptr;
+  return copier;
+}
+
+Result<int64_t> joinPackets(const std::vector<std::string>& paths, const std::string& path,
+                            const CancelToken& cancel) {
+  h264::ParameterSets sets;
+  std::vector<h264::ParameterSets::Ids> ids;
+  CodecParametersPtr parameters(avcodec_parameters_alloc());
+  AVRational tick{0, 1};
+  for (const std::string& part : paths) {
+    FW_ASSIGN_OR_RETURN(const auto file, PacketFile::open(part));
+    const AVCodecParameters& of = *file->stream().codecpar;
+    const auto own = sets.add(extradataOf(of));
+    const bool isFirst = ids.empty();
+    if (isFirst) tick = file->tick();
+    if (!own || parameters == nullptr || (!isFirst && of.video_delay != parameters->video_delay) ||
+        (isFirst && avcodec_parameters_copy(parameters.get(), &of) < 0))
+      return Error{ErrorCode::ENCODE_FAILED, "the parts of a segment differ", part};
+    ids.push_back(*own);
+  }
+  if (!setExtradata(*parameters, sets.extradata()))
+    return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+  PacketWriter writer;
+  FW_RETURN_IF_ERROR(writer.open(path, *parameters, tick));
+  PacketPtr packet(av_packet_alloc());
+  int64_t frames = 0;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    FW_ASSIGN_OR_RETURN(const auto file, PacketFile::open(paths[i]));
+    while (true) {
+      if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      FW_ASSIGN_OR_RETURN(const bool more, file->read(*packet));
+      if (!more) break;
+      if (!renumber(*packet, sets, ids[i]))
+        return Error{ErrorCode::ENCODE_FAILED, "a part of a segment is not understood", paths[i]};
+      packet->pts += frames;
+      packet->dts += frames;
+      packet->duration = 1;
+      FW_RETURN_IF_ERROR(writer.write(*packet));
+    }
+    frames += file->packetsRead();
+  }
+  return writer.finish();
+}
+
+}  // namespace framewright

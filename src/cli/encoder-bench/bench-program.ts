@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ProgramFailure, runProgram } from '../../engine/child-processes/index.js';
+import { AppError } from '../../errors/index.js';
+import type { Configuration } from './settings.js';
+
+/** native/encoder_bench, as the set-up builds it. */
+export const benchProgramPath = fileURLToPath(new URL('../../../build/Release/framewright-encoder-bench', import.meta.url));
+
+const MAX_OUTPUT_BYTES = 1_000_000;
+
+export interface Clip {
+  /** What people call it: its file's name. */
+  name: string;
+  /** Y4M. */
+  path: string;
+  width: number;
+  height: number;
+  fpsNum: number;
+  fpsDen: number;
+  /** That are encoded. */
+  frames: number;
+}
+
+export type ClipFacts = Omit<Clip, 'name' | 'path'>;
+
+export interface EncodeCost {
+  frames: number;
+  bytes: number;
+  wallSeconds: number;
+  cpuSeconds: number;
+  peakMemoryBytes: number;
+}
+
+export interface Quality {
+  frames: number;
+  /** Y, U, V in dB; null where nothing differs. */
+  psnr: Array<number | null>;
+  psnrYuv: number | null;
+  /** Luma of the worst picture. */
+  leastPsnr: number | null;
+  ssim: number[];
+  ssimAll: number;
+  xpsnr: Array<number | null>;
+  xpsnrYuv: number | null;
+}
+
+export interface EncoderList {
+  encoders: Array<{ name: string; available: boolean; reason: string }>;
+  libraries: Record<string, string>;
+}
+
+/** It did not do what it was asked, for the reason in `message`. */
+export class MeasurementFailure extends Error {}
+
+/** Each call is a process of its own. */
+export interface BenchProgram {
+  list(): Promise<EncoderList>;
+  clip(source: string): Promise<ClipFacts>;
+  prepare(source: string, out: string, frames: number): Promise<ClipFacts>;
+  /** What the encoder is told, as `name=value`. */
+  settings(configuration: Configuration, crf: number): Promise<string>;
+  encode(clip: Clip, configuration: Configuration, crf: number, out: string): Promise<EncodeCost>;
+  measure(clip: Clip, encoded: string, decoded?: string): Promise<Quality>;
+}
+
+export function createBenchProgram(signal: AbortSignal, timeoutSeconds: number): BenchProgram {
+  if (!existsSync(benchProgramPath)) throw new AppError('INTERNAL_ERROR', { message: 'native/encoder_bench is not built here: npm run setup' });
+  const call = async (act: string, values: Record<string, string | number>): Promise<unknown> => {
+    const folder = await mkdtemp(join(tmpdir(), 'framewright-bench-'));
+    const args = [act, ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])];
+    const run = { args, input: '', folder, environment: {}, timeoutMs: timeoutSeconds * 1000, maxOutputBytes: MAX_OUTPUT_BYTES, signal };
+    try {
+      const { code, output, complaint } = await runProgram(benchProgramPath, run);
+      if (code === 0) return JSON.parse(output.toString('utf8'));
+      throw new MeasurementFailure(failureText(code, output.toString('utf8'), complaint));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ProgramFailure) throw new MeasurementFailure(error.message);
+      throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+  return {
+    list: async () => (await call('list', {})) as EncoderList,
+    clip: async (source) => (await call('clip', { source })) as ClipFacts,
+    prepare: async (source, out, frames) => (await call('prepare', { source, out, frames })) as ClipFacts,
+    settings: async ({ encoder, preset, threads }, crf) => ((await call('settings', { encoder, preset, threads, crf })) as { settings: string }).settings,
+    encode: async ({ path, frames }, { encoder, preset, threads }, crf, out) =>
+      (await call('encode', { source: path, frames, encoder, preset, threads, crf, out })) as EncodeCost,
+    measure: async ({ path, frames }, encoded, decoded) =>
+      (await call('measure', { source: path, frames, encoded, ...(decoded !== undefined && { decoded }) })) as Quality,
+  };
+}
+
+function failureText(code: number | undefined, output: string, complaint: string): string {
+  if (code === undefined) return `the encoder's process was killed: ${complaint.slice(-200)}`;
+  try {
+    const { message, detail } = JSON.parse(output) as { message: string; detail: string };
+    return detail === '' ? message : `${message} (${detail})`;
+  } catch {
+    return `the encoder's process ended with ${code}: ${complaint.slice(-200)}`;
+  }
+}
+
+/** For inputs, whose failures end the whole trial. */
+export function inputError(path: string, error: unknown): AppError {
+  return new AppError('INVALID_REQUEST', { message: `${path}: ${error instanceof Error ? error.message : String(error)}`, cause: error });
+}

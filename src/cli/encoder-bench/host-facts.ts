@@ -1,0 +1,75 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../engine/child-processes/index.js';
+
+/** What a reader has to know to judge figures of this host; a fact that cannot be had is missing. */
+export interface HostFacts {
+  processor: string;
+  cores: number;
+  governor?: string;
+  memoryBytes: number;
+  system: string;
+  graphics: string[];
+  /** Processes that wanted a core in the minute before. */
+  load: number;
+}
+
+export interface SoftwareFacts {
+  /** Of Framewright. */
+  commit?: string;
+  libraries: Record<string, string>;
+}
+
+export async function hostFacts(): Promise<HostFacts> {
+  const governor = await textOf('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');
+  const osRelease = await textOf('/etc/os-release');
+  return {
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    ...(governor !== '' && { governor }),
+    memoryBytes: totalmem(),
+    system: `${/^PRETTY_NAME="(.*)"$/m.exec(osRelease)?.[1] ?? process.platform}, kernel ${release()}`,
+    graphics: await graphics(),
+    load: loadavg()[0] ?? 0,
+  };
+}
+
+/** Versions of libav as the program says, and of the encoders' packages where dpkg knows them. */
+export async function softwareFacts(
+  libraries: Record<string, string>,
+  environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<SoftwareFacts> {
+  const folder = fileURLToPath(new URL('../../..', import.meta.url));
+  const ask = async (program: string, args: string[]): Promise<string> => {
+    const run = { args, input: '', folder, environment, timeoutMs: 10_000, maxOutputBytes: 100_000, signal };
+    return runProgram(program, run).then(
+      ({ output }) => output.toString('utf8').trim(),
+      () => '',
+    );
+  };
+  const commit = await ask('git', ['rev-parse', 'HEAD']);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's words
+  const packages = await ask('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', 'libx264-*', 'libx265-*', 'libsvtav1enc*', 'libdav1d*']);
+  const versions = packages.split('\n').flatMap((line): Array<[string, string]> => {
+    const [name = '', version] = line.split(' ');
+    return version === undefined || version === '' || name.endsWith('-dev') ? [] : [[name, version]];
+  });
+  return { ...(commit !== '' && { commit }), libraries: { ...libraries, ...Object.fromEntries(versions) } };
+}
+
+async function graphics(): Promise<string[]> {
+  const folder = '/proc/driver/nvidia/gpus';
+  const driver = (await textOf('/proc/driver/nvidia/version')).split('\n')[0] ?? '';
+  const cards = await Promise.all((await readdir(folder).catch(() => [])).map((name) => textOf(`${folder}/${name}/information`)));
+  const nodes = (await readdir('/dev/dri').catch(() => [])).filter((name) => name.startsWith('renderD'));
+  return [...cards.map((text) => /^Model:\s*(.*)$/m.exec(text)?.[1] ?? ''), driver, ...nodes.map((name) => `/dev/dri/${name}`)].filter((text) => text !== '');
+}
+
+function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  );
+}

@@ -1,0 +1,62 @@
+import { readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ProgramFailure, runProgram } from '../../engine/child-processes/index.js';
+import { type Clip, MeasurementFailure } from './bench-program.js';
+
+export interface Vmaf {
+  /** `vmaf_v0.6.1`, unless the program chooses another. */
+  model: string;
+  mean: number;
+  harmonicMean: number;
+}
+
+/** Netflix's program, where there is one on PATH. */
+export interface VmafProgram {
+  version: string;
+  compare(clip: Clip, decoded: string): Promise<Vmaf>;
+}
+
+const MODEL = 'vmaf_v0.6.1';
+const HOUR_MS = 3_600_000;
+
+/** Undefined where there is no program `vmaf`. */
+export async function findVmaf(environment: Readonly<Record<string, string>>, folder: string, signal: AbortSignal): Promise<VmafProgram | undefined> {
+  const run = (args: string[]) => runProgram('vmaf', { args, input: '', folder, environment, timeoutMs: HOUR_MS, maxOutputBytes: 1_000_000, signal });
+  try {
+    const { output, complaint } = await run(['--version']);
+    const version = (output.toString('utf8').trim() || complaint).split('\n')[0] ?? '';
+    return { version, compare: (clip, decoded) => compare(run, clip, decoded) };
+  } catch (error) {
+    if (error instanceof ProgramFailure) return undefined;
+    throw error;
+  }
+}
+
+type Run = (args: string[]) => Promise<{ code: number | undefined; complaint: string }>;
+
+async function compare(run: Run, clip: Clip, decoded: string): Promise<Vmaf> {
+  const path = `${decoded}.vmaf.json`;
+  const args = [
+    '--reference',
+    clip.path,
+    '--distorted',
+    decoded,
+    '--model',
+    `version=${MODEL}`,
+    '--frame_cnt',
+    String(clip.frames),
+    '--json',
+    '--output',
+    path,
+  ];
+  const { code, complaint } = await run(args);
+  if (code !== 0) throw new MeasurementFailure(`vmaf ended with ${code} in ${dirname(path)}: ${complaint.slice(-200)}`);
+  try {
+    const { pooled_metrics } = JSON.parse(await readFile(path, 'utf8')) as { pooled_metrics: { vmaf: { mean: number; harmonic_mean: number } } };
+    return { model: MODEL, mean: pooled_metrics.vmaf.mean, harmonicMean: pooled_metrics.vmaf.harmonic_mean };
+  } catch (error) {
+    throw new MeasurementFailure(`vmaf's answer cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    await rm(path, { force: true });
+  }
+}

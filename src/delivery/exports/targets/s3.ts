@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs';
+import { HeadObjectCommand, type ObjectCannedACL, S3Client, S3ServiceException, type StorageClass } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { createAgents } from '../../../outbound/index.js';
+import type { Delivery, ExportFile } from '../delivery.js';
+import { ExportFailure, passing } from '../export-failure.js';
+import type { S3Target } from '../target.js';
+
+const PART_BYTES = 8 * 1024 * 1024;
+
+export async function deliverS3(target: S3Target, delivery: Delivery): Promise<string> {
+  const { file, signal } = delivery;
+  const place = { Bucket: target.bucket, Key: objectKey(target, file) };
+  const client = openClient(target, delivery);
+  try {
+    const upload = new Upload({
+      client,
+      params: {
+        ...place,
+        Body: createReadStream(file.path),
+        ContentType: 'video/mp4',
+        ...(target.acl === undefined ? {} : { ACL: target.acl as ObjectCannedACL }),
+        ...(target.storageClass === undefined ? {} : { StorageClass: target.storageClass as StorageClass }),
+      },
+      partSize: PART_BYTES,
+      queueSize: 2,
+      leavePartsOnError: false,
+    });
+    signal.addEventListener('abort', () => void upload.abort(), { once: true });
+    await upload.done();
+    await checkSize(client, place, file.sizeBytes);
+    return `s3://${place.Bucket}/${place.Key}`;
+  } catch (error) {
+    throw toFailure(error);
+  } finally {
+    client.destroy();
+  }
+}
+
+function objectKey({ key, prefix = '' }: S3Target, file: ExportFile): string {
+  const name = key ?? `${prefix}${prefix === '' || prefix.endsWith('/') ? '' : '/'}${file.name}`;
+  return name.replace(/^\/+/, '');
+}
+
+function openClient(target: S3Target, { parts, idleMs }: Delivery): S3Client {
+  const agents = createAgents(parts.outbound.connect);
+  return new S3Client({
+    region: target.region,
+    endpoint: target.endpoint ?? amazonEndpoint(target.region),
+    forcePathStyle: target.pathStyle,
+    credentials: {
+      accessKeyId: target.accessKeyId,
+      secretAccessKey: target.secretAccessKey,
+      ...(target.sessionToken === undefined ? {} : { sessionToken: target.sessionToken }),
+    },
+    // The default writes checksum trailers into the objects of stores that do not know them.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 2,
+    requestHandler: { httpAgent: agents.http, httpsAgent: agents.https, connectionTimeout: idleMs, socketTimeout: idleMs },
+  });
+}
+
+/** Given always, so that no setting of this machine for the same client leads elsewhere. */
+function amazonEndpoint(region: string): string {
+  return `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+}
+
+async function checkSize(client: S3Client, place: { Bucket: string; Key: string }, sizeBytes: number): Promise<void> {
+  let stored: number | undefined;
+  try {
+    stored = (await client.send(new HeadObjectCommand(place))).ContentLength;
+  } catch (error) {
+    // Keys that may only write are common.
+    if (statusOf(error) === 403) return;
+    throw error;
+  }
+  if (stored !== sizeBytes) throw passing(`stored ${stored ?? 'no'} bytes of ${sizeBytes}`);
+}
+
+function toFailure(error: unknown): unknown {
+  const status = statusOf(error);
+  if (status === undefined) return isTimeout(error) ? passing('did not answer in time') : error;
+  const name = error instanceof Error && /^\w{1,60}$/.test(error.name) ? ` ${error.name}` : '';
+  return new ExportFailure(`answered ${status}${name}`, status >= 500 || status === 408 || status === 429);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}

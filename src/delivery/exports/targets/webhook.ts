@@ -1,0 +1,43 @@
+import { shownUrl } from '../../../outbound/index.js';
+import type { Delivery, ExportFile } from '../delivery.js';
+import { ExportFailure } from '../export-failure.js';
+import type { WebhookTarget } from '../target.js';
+
+export async function deliverWebhook(target: WebhookTarget, { file, parts, idleMs, signal }: Delivery): Promise<string> {
+  const facts = factsOf(file);
+  const isJson = target.form === 'json';
+  const { status } = await parts.outbound.send(target.endpoint, {
+    method: 'POST',
+    headers: { 'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded' },
+    body: isJson ? JSON.stringify(facts) : urlencoded(facts),
+    idleMs,
+    signal,
+  });
+  if (status >= 200 && status < 300) return withoutPath(target.endpoint);
+  const hint = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
+  throw new ExportFailure(`answered ${status}${hint}`, status >= 500 || status === 408 || status === 429);
+}
+
+/** The body that JSON2Video documents: flat, numbers as text. */
+function factsOf({ job, sizeBytes, downloadUrl }: ExportFile): Record<string, unknown> {
+  return {
+    width: String(job.width),
+    height: String(job.height),
+    duration: String(job.durationSeconds),
+    size: String(sizeBytes),
+    url: downloadUrl,
+    project: job.id,
+    id: job.scriptId ?? job.id,
+    'client-data': job.clientData ?? {},
+  };
+}
+
+function urlencoded(facts: Record<string, unknown>): string {
+  const pairs = Object.entries(facts).map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  return new URLSearchParams(pairs).toString();
+}
+
+/** The last part of a receiver's path is often its secret. */
+function withoutPath(endpoint: string): string {
+  return new URL(shownUrl(endpoint)).origin;
+}

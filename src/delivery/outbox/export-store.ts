@@ -1,0 +1,180 @@
+import { type Database, type ExportDeliveryRow, forgetDeleted, type Kysely, PreparedQuery, type Slot, type Transaction } from '../../db/index.js';
+import type { Job, JobCompanion, SubmittedJob } from '../../jobs/index.js';
+import type { ExportResult, ExportTarget } from '../exports/index.js';
+import { ExportHolds } from './export-holds.js';
+
+/** How an export of a job went, as its owner may see it. */
+export interface ExportState {
+  type: string;
+  status: 'pending' | 'delivered' | 'failed';
+  location: string | null;
+  message: string | null;
+  attempts: number;
+  finishedAt: string | null;
+}
+
+/** A completed job whose exports are owed. */
+export interface DueExports {
+  jobId: string;
+  accountId: string;
+}
+
+export interface OpenTarget {
+  ordinal: number;
+  target: ExportTarget;
+}
+
+/** Those that died with the service, or took it along, are not begun more often. */
+const maxRuns = 3;
+const neverDelivered = 'The render failed, so there was nothing to deliver.';
+const interrupted = `The service stopped unexpectedly in each of ${maxRuns} deliveries.`;
+
+/** The queries on exports. */
+export class ExportStore implements JobCompanion {
+  readonly #db: Kysely<Database>;
+  readonly #clock: { now(): number };
+  readonly #holds: ExportHolds;
+
+  constructor(db: Kysely<Database>, clock: { now(): number }) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#holds = new ExportHolds(db, clock);
+  }
+
+  async submitted(trx: Transaction<Database>, { jobId, accountId, exportTargets }: SubmittedJob): Promise<void> {
+    if (exportTargets.length === 0) return;
+    const rows = exportTargets.map((target, ordinal) => ({
+      job_id: jobId,
+      ordinal,
+      account_id: accountId,
+      type: target.type,
+      target: JSON.stringify(target),
+      status: 'waiting' as const,
+      runs: 0,
+      attempts: 0,
+    }));
+    await trx.insertInto('export_deliveries').values(rows).execute();
+  }
+
+  async ended(trx: Transaction<Database>, job: Job): Promise<void> {
+    const failed = { status: 'failed' as const, message: neverDelivered, target: null, finished_at: this.#at() };
+    await trx
+      .updateTable('export_deliveries')
+      .set(job.status === 'completed' ? { status: 'pending' } : failed)
+      .where('job_id', '=', job.id)
+      .where('status', '=', 'waiting')
+      .execute();
+  }
+
+  /** Jobs with exports to deliver, but for those of the accounts and jobs named and those that other processes deliver. */
+  async listDue(busy: { jobIds: readonly string[]; accountIds: readonly string[] }, limit: number): Promise<DueExports[]> {
+    const taken = [...busy.jobIds, ...(await this.#holds.listOthers())];
+    const rows = await this.#db
+      .selectFrom('export_deliveries')
+      .innerJoin('jobs', 'jobs.id', 'export_deliveries.job_id')
+      .select(['export_deliveries.job_id as jobId', 'export_deliveries.account_id as accountId'])
+      .where('export_deliveries.status', '=', 'pending')
+      .$if(taken.length > 0, (query) => query.where('export_deliveries.job_id', 'not in', taken))
+      .$if(busy.accountIds.length > 0, (query) => query.where('export_deliveries.account_id', 'not in', busy.accountIds))
+      .groupBy(['export_deliveries.job_id', 'export_deliveries.account_id', 'jobs.finished_at', 'jobs.seq'])
+      .orderBy('jobs.finished_at')
+      .orderBy('jobs.seq')
+      .limit(limit)
+      .execute();
+    return rows;
+  }
+
+  /**
+   * Counts a run of a job's open targets and returns them in order; none when another process delivers them.
+   * A run stops at its first open target, so that one fails after its runs.
+   */
+  async begin(jobId: string): Promise<OpenTarget[]> {
+    return this.#db.transaction().execute(async (trx) => {
+      if (!(await this.#holds.take(trx, jobId))) return [];
+      const open = await selectOpen(trx, jobId);
+      const [first] = open;
+      const exhausted = first !== undefined && first.runs >= maxRuns;
+      if (exhausted) {
+        await trx
+          .updateTable('export_deliveries')
+          .set({ status: 'failed', message: interrupted, target: null, finished_at: this.#at() })
+          .where('job_id', '=', jobId)
+          .where('ordinal', '=', first.ordinal)
+          .execute();
+      }
+      await trx
+        .updateTable('export_deliveries')
+        .set((eb) => ({ runs: exhausted ? 1 : eb('runs', '+', 1) }))
+        .where('job_id', '=', jobId)
+        .where('status', '=', 'pending')
+        .execute();
+      const left = exhausted ? open.slice(1) : open;
+      if (left.length === 0) await this.#holds.drop(trx, jobId);
+      return left.map((row) => ({ ordinal: row.ordinal, target: JSON.parse(row.target ?? 'null') as ExportTarget }));
+    });
+  }
+
+  /** The job's exports are this process's as long as the work goes on. */
+  whileHeld<T>(jobId: string, work: () => Promise<T>): Promise<T> {
+    return this.#holds.during(jobId, work);
+  }
+
+  /** By our own wish: the run does not count. */
+  async giveBack(jobId: string): Promise<void> {
+    await this.#db
+      .updateTable('export_deliveries')
+      .set((eb) => ({ runs: eb('runs', '-', 1) }))
+      .where('job_id', '=', jobId)
+      .where('status', '=', 'pending')
+      .execute();
+  }
+
+  async decide(jobId: string, ordinal: number, result: Pick<ExportResult, 'status' | 'location' | 'attempts' | 'message'>): Promise<void> {
+    const { status, location = null, attempts, message } = result;
+    await this.#db
+      .updateTable('export_deliveries')
+      .set({ status, location, attempts, message, target: null, finished_at: this.#at() })
+      .where('job_id', '=', jobId)
+      .where('ordinal', '=', ordinal)
+      .execute();
+  }
+
+  /** After targets were decided: their secrets leave the database's files too. */
+  forgetSecrets(): Promise<void> {
+    return forgetDeleted(this.#db);
+  }
+
+  /** In order of delivery; empty for a job without exports. */
+  async listFor(jobId: string): Promise<ExportState[]> {
+    const { rows } = await statesOf.run(this.#db, { jobId });
+    return rows.map(describeState);
+  }
+
+  #at(): string {
+    return new Date(this.#clock.now()).toISOString();
+  }
+}
+
+/** Each look at a job asks for them. */
+const statesOf = new PreparedQuery((db, slot: Slot<{ jobId: string }>) =>
+  db
+    .selectFrom('export_deliveries')
+    .select(['type', 'status', 'location', 'message', 'attempts', 'finished_at'])
+    .where('job_id', '=', slot('jobId'))
+    .orderBy('ordinal'),
+);
+
+function selectOpen(trx: Transaction<Database>, jobId: string): Promise<Array<Pick<ExportDeliveryRow, 'ordinal' | 'target' | 'runs'>>> {
+  return trx
+    .selectFrom('export_deliveries')
+    .select(['ordinal', 'target', 'runs'])
+    .where('job_id', '=', jobId)
+    .where('status', '=', 'pending')
+    .orderBy('ordinal')
+    .execute();
+}
+
+function describeState(row: Pick<ExportDeliveryRow, 'type' | 'status' | 'location' | 'message' | 'attempts' | 'finished_at'>): ExportState {
+  const { type, status, location, message, attempts } = row;
+  return { type, status: status === 'waiting' ? 'pending' : status, location, message, attempts, finishedAt: row.finished_at };
+}

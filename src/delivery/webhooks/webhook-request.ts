@@ -1,0 +1,61 @@
+import type { Job } from '../../jobs/index.js';
+import { failureText, type Outbound } from '../../outbound/index.js';
+import { signedHeaders } from './signature.js';
+import type { AttemptOutcome } from './webhook-store.js';
+
+/** The body of the contract. A job that has ended changes no more, so it is the same at each attempt. */
+export function webhookBody(job: Job, outputUri: (outputName: string) => string): string {
+  if (job.failure !== null) return JSON.stringify({ job_id: job.id, status: job.status, error: { code: job.failure.code, message: job.failure.message } });
+  return JSON.stringify({
+    job_id: job.id,
+    status: job.status,
+    ...(job.outputName !== null && { output_url: outputUri(job.outputName) }),
+    duration_seconds: job.durationSeconds,
+    credits_used: job.creditsUsed,
+  });
+}
+
+/** Receivers tell repetitions by it: a job has one event, its end. */
+export function webhookId(jobId: string): string {
+  return `msg_${jobId}`;
+}
+
+export interface WebhookMessage {
+  id: string;
+  url: string;
+  body: string;
+  at: number;
+  secrets: readonly string[];
+  timeoutMs: number;
+}
+
+/** One attempt. Rejects only when `signal` is aborted. */
+export async function sendWebhook(message: WebhookMessage, outbound: Pick<Outbound, 'send' | 'checkUrl'>, signal: AbortSignal): Promise<AttemptOutcome> {
+  const refusal = outbound.checkUrl(message.url);
+  if (refusal !== undefined) return { httpStatus: null, error: `was not called: ${refusal}` };
+  const timeout = AbortSignal.timeout(message.timeoutMs);
+  try {
+    const { status, text } = await outbound.send(message.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...signedHeaders(message, message.secrets) },
+      body: message.body,
+      // The limit on the whole exchange, which says how long it was, comes first.
+      idleMs: message.timeoutMs + 1000,
+      signal: AbortSignal.any([timeout, signal]),
+      statusSuffices: true,
+      ownConnection: true,
+    });
+    return { httpStatus: status, error: status >= 200 && status < 300 ? null : wordedAnswer(status, text) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) return { httpStatus: null, error: `did not answer within ${message.timeoutMs / 1000} seconds` };
+    return { httpStatus: null, error: failureText(error) ?? 'could not be reached' };
+  }
+}
+
+function wordedAnswer(status: number, text: string): string {
+  const hint = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  return `answered ${status}${hint}${line === '' ? '' : `: ${line.slice(0, 160)}`}`;
+}

@@ -1,0 +1,46 @@
+import type { Redis } from 'ioredis';
+import type { CallLimits, Clock, RateLimiter, RateTicket } from '../../accounts/index.js';
+
+const windowMs = 60_000;
+
+/** Counts a call unless the limit is reached. Returns whether it counts, how many do, and the milliseconds until the window ends. */
+const takeScript = `
+local used = tonumber(redis.call('get', KEYS[1]) or '0')
+local allowed = used < tonumber(ARGV[1])
+if allowed then used = redis.call('incr', KEYS[1]) end
+local left = redis.call('pttl', KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[2])
+  redis.call('set', KEYS[1], used, 'PX', left)
+end
+return { allowed and 1 or 0, used, left }`;
+
+/** The same windows as RateLimiter's, shared by all machines; while Redis cannot be reached each machine counts for itself. */
+export class SharedLimits implements CallLimits {
+  readonly #redis: Redis;
+  readonly #alone: RateLimiter;
+  readonly #clock: Clock;
+
+  constructor(redis: Redis, alone: RateLimiter, clock: Clock) {
+    this.#redis = redis;
+    this.#alone = alone;
+    this.#clock = clock;
+  }
+
+  /** Counts one request of this caller. */
+  async take(caller: string, limit: number): Promise<RateTicket> {
+    try {
+      const answer = (await this.#redis.eval(takeScript, 1, `framewright:calls:${caller}`, limit, windowMs)) as [number, number, number];
+      const [allowed, used, leftMs] = answer;
+      return {
+        allowed: allowed === 1,
+        limit,
+        remaining: Math.max(0, limit - used),
+        resetAt: Math.ceil((this.#clock.now() + leftMs) / 1000),
+        retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+      };
+    } catch {
+      return this.#alone.take(caller, limit);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** native/sandbox, as the set-up builds it. */
+const launcher = fileURLToPath(new URL('../../../build/Release/framewright-sandbox', import.meta.url));
+
+/** The program that takes rights away from what it starts; undefined where there is none, as outside Linux. */
+export function sandboxLauncher(): string | undefined {
+  return process.platform === 'linux' && existsSync(launcher) ? launcher : undefined;
+}
+
+const layers = {
+  landlock: 'files: only its own folder',
+  seccomp: 'system calls: no network, no other processes',
+  privileges: 'privileges: none, and none to be gained',
+  network: "network namespace, for Chromium and in seccomp's place",
+};
+
+export interface SandboxLayer {
+  /** `landlock`, `seccomp`, `privileges` or `network`. */
+  layer: string;
+  /** What it is for. */
+  purpose: string;
+  on: boolean;
+  /** Why it is not on, or its version. */
+  detail: string;
+}
+
+const run = promisify(execFile);
+
+/** Tries every layer of the sandbox on this host. */
+export async function checkSandbox(): Promise<SandboxLayer[]> {
+  const program = sandboxLauncher();
+  const without = (detail: string): SandboxLayer[] => Object.entries(layers).map(([layer, purpose]) => ({ layer, purpose, on: false, detail }));
+  if (program === undefined) return without('native/sandbox is not built, or this is not Linux');
+  try {
+    const { stdout } = await run(program, ['--check'], { env: {}, timeout: 10_000 });
+    const found = new Map(stdout.split('\n').map((line) => [line.split('\t')[0], line.split('\t')]));
+    return Object.entries(layers).map(([layer, purpose]) => {
+      const [, state, detail = ''] = found.get(layer) ?? [];
+      return { layer, purpose, on: state === 'on', detail };
+    });
+  } catch (error) {
+    return without(`it cannot be tried: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+  }
+}

@@ -1,0 +1,190 @@
+import type { SceneNode } from '../components/index.js';
+import { findEasing } from '../components/index.js';
+import { createCanvas } from '../skia.js';
+import { prepareContext } from '../text/paint.js';
+import type { Clock } from './curves.js';
+import { frameAt } from './curves.js';
+import type { Box } from './lay-out.js';
+import type { ComponentPiece } from './piece.js';
+import type { Sprite, SpritePainter } from './sprite-painter.js';
+import type { LaidText } from './text-block.js';
+
+const numberMark = '__num__';
+/** A very long count changes its number only every few frames. */
+const mostNumbers = 3000;
+
+/** How a number stands in the counter's text. */
+function formatNumber(value: number, values: SceneNode['values']): string {
+  const decimals = Math.min(6, Math.max(0, Math.round(Number(values.decimals ?? 0))));
+  const [whole = '', rest] = Math.abs(value).toFixed(decimals).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, String(values['thousands-separator'] ?? ''));
+  const text = rest === undefined ? grouped : `${grouped}${String(values['decimal-separator'] ?? '.')}${rest}`;
+  return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
+}
+
+/** The text with the number that takes most room: what the layout keeps a place for. */
+export function widestCounterText(node: SceneNode): string[] {
+  const candidates = [Number(node.values.from ?? 0), Number(node.values.to ?? 0)].map((value) => formatNumber(value, node.values));
+  const widest = candidates.sort((a, b) => b.length - a.length)[0] ?? '0';
+  // A number is one word, whatever stands between its digits.
+  const digits = widest.replaceAll(/\d/g, '0').replaceAll(' ', '\u00a0');
+  return textOf(node).map((line) => line.replaceAll(numberMark, digits));
+}
+
+/** The text broken into the lines that its layout gave it, so that they are the same for every number. */
+function linesOf(node: SceneNode, { fragments }: LaidText): string[] {
+  const lineOfWord = new Map<number, number>();
+  for (const { blank, word, line } of fragments) if (!blank && !lineOfWord.has(word)) lineOfWord.set(word, line);
+  const paragraphs = textOf(node).map((text) => ({ text, words: text.split(/\s+/).filter((word) => word !== '') }));
+  // Scripts that put no spaces between words are not broken.
+  if (lineOfWord.size !== paragraphs.reduce((sum, { words }) => sum + words.length, 0)) return textOf(node);
+  let count = 0;
+  return paragraphs.flatMap(({ text, words }) => {
+    const lines = new Map<number, string[]>();
+    for (const word of words) {
+      const line = lineOfWord.get(count) ?? 0;
+      lines.set(line, [...(lines.get(line) ?? []), word]);
+      count += 1;
+    }
+    return lines.size <= 1 ? [text] : [...lines.values()].map((line) => line.join(' '));
+  });
+}
+
+function textOf(node: SceneNode): string[] {
+  return node.text?.paragraphs.map(({ text }) => text) ?? [numberMark];
+}
+
+/** Which number is shown at a frame. */
+function shownAt(node: SceneNode, frame: number, clock: Clock): string {
+  const [from, to] = [Number(node.values.from ?? 0), Number(node.values.to ?? 0)];
+  const length = frameAt(Number(node.values.duration ?? 0), clock);
+  const start = frameAt(node.delayMs, clock);
+  const t = length <= 0 ? 1 : Math.min(1, Math.max(0, (frame - start) / length));
+  const ease = findEasing(String(node.values.easing ?? 'easeOutCubic')) ?? ((x: number) => x);
+  return formatNumber(from + (to - from) * ease(t), node.values);
+}
+
+/** Every character once, in cells of equal width for digits, shown where and while the number has it: nothing jitters. */
+export async function drawCounter(box: Box, painter: SpritePainter, clock: Clock): Promise<ComponentPiece[]> {
+  const { node, text } = box;
+  if (text === undefined) return [];
+  const shown: Array<{ text: string[]; start: number; frames: number }> = [];
+  const templates = linesOf(node, text);
+  const end = Math.min(clock.frames, Math.ceil(frameAt(node.delayMs + Number(node.values.duration ?? 0), clock)) + 1);
+  const step = Math.max(1, Math.ceil(end / mostNumbers));
+  for (let frame = 0; frame < end; frame++) {
+    const number = shownAt(node, frame >= end - 1 ? frame : frame - (frame % step), clock);
+    const lines = templates.map((line) => line.replaceAll(numberMark, number));
+    const last = shown.at(-1);
+    if (last !== undefined && last.text.join('\n') === lines.join('\n')) last.frames++;
+    else shown.push({ text: lines, start: frame, frames: 1 });
+  }
+  const last = shown.at(-1);
+  if (last !== undefined) last.frames = clock.frames - last.start;
+  const glyphs = new Glyphs(text, painter);
+  const { shadows, stroke } = text.brush.typography;
+  const layers = [...(shadows.length > 0 ? (['shadow'] as const) : []), ...(stroke ? (['stroke'] as const) : []), 'fill' as const];
+  const pieces: ComponentPiece[] = [];
+  for (const layer of layers) pieces.push(...merge(await layerPieces(shown, layer, glyphs, box)));
+  return pieces;
+}
+
+type Layer = 'shadow' | 'stroke' | 'fill';
+
+async function layerPieces(
+  shown: ReadonlyArray<{ text: string[]; start: number; frames: number }>,
+  layer: Layer,
+  glyphs: Glyphs,
+  box: Box,
+): Promise<ComponentPiece[]> {
+  const pieces: ComponentPiece[] = [];
+  for (const { text, start, frames } of shown) {
+    for (const [line, characters] of text.entries()) {
+      for (const { character, x } of glyphs.place(characters, box)) {
+        const sprite = await glyphs.sprite(character, layer);
+        if (sprite) pieces.push({ kind: 'sprite', ...sprite, x: sprite.x + x, y: sprite.y + glyphs.baseline(line, box), start, frames });
+      }
+    }
+  }
+  return pieces;
+}
+
+/** A character that stays from one number to the next is one piece. */
+function merge(pieces: readonly ComponentPiece[]): ComponentPiece[] {
+  const open = new Map<string, ComponentPiece>();
+  const merged: ComponentPiece[] = [];
+  for (const piece of pieces) {
+    const key = `${piece.path} ${piece.x} ${piece.y}`;
+    const before = open.get(key);
+    if (before !== undefined && (before.start ?? 0) + (before.frames ?? 0) === piece.start) {
+      before.frames = (before.frames ?? 0) + (piece.frames ?? 0);
+      continue;
+    }
+    const own = { ...piece };
+    open.set(key, own);
+    merged.push(own);
+  }
+  return merged;
+}
+
+class Glyphs {
+  readonly #text: LaidText;
+  readonly #painter: SpritePainter;
+  readonly #sprites = new Map<string, Sprite | undefined>();
+  readonly #context = createCanvas(1, 1).getContext('2d');
+  readonly #digit: number;
+
+  constructor(text: LaidText, painter: SpritePainter) {
+    this.#text = text;
+    this.#painter = painter;
+    prepareContext(this.#context, text.brush);
+    this.#digit = Math.max(...[...'0123456789'].map((digit) => this.#context.measureText(digit).width));
+  }
+
+  /** Characters on whole, even pixels, aligned as the text is. */
+  place(line: string, box: Box): Array<{ character: string; x: number }> {
+    const characters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)].map(({ segment }) => segment);
+    const widths = characters.map((character) => this.#width(character));
+    const whole = widths.reduce((sum, width) => sum + width, 0);
+    const share = { left: 0, justify: 0, center: 0.5, right: 1 }[this.#text.brush.typography.textAlign];
+    let x = box.content.x + (box.content.width - whole) * share;
+    return characters.map((character, i) => {
+      const width = widths[i] ?? 0;
+      const inset = /\d/.test(character) ? (width - this.#context.measureText(character).width) / 2 : 0;
+      const at = { character, x: Math.round((x + inset) / 2) * 2 };
+      x += width;
+      return at;
+    });
+  }
+
+  baseline(line: number, box: Box): number {
+    const { brush } = this.#text;
+    const first = this.#text.fragments[0]?.baseline ?? box.content.y + brush.ascent;
+    return Math.round((first + line * brush.typography.fontSize * brush.typography.lineHeight) / 2) * 2;
+  }
+
+  async sprite(character: string, layer: Layer): Promise<Sprite | undefined> {
+    const key = `${layer} ${character}`;
+    if (this.#sprites.has(key)) return this.#sprites.get(key);
+    const width = this.#context.measureText(character).width;
+    const fragment = {
+      text: character,
+      x: 0,
+      baseline: 0,
+      width,
+      rightToLeft: false,
+      blank: character.trim() === '',
+      word: 0,
+      line: 0,
+      leftmost: true,
+      rightmost: true,
+    };
+    const sprite = await this.#painter.drawText({ fragments: [fragment], layer }, this.#text.brush);
+    this.#sprites.set(key, sprite);
+    return sprite;
+  }
+
+  #width(character: string): number {
+    return /\d/.test(character) ? Math.ceil(this.#digit) : this.#context.measureText(character).width;
+  }
+}

@@ -1,0 +1,98 @@
+import { type Length, resolveLength } from '../../script/index.js';
+import { findEasing, type Motion } from '../components/index.js';
+import type { Rect } from '../text/bitmap.js';
+import type { ComponentPiece, CurveKey } from './piece.js';
+
+/** Those that the engine knows by the same name, and means the same by. */
+export const engineEasing = /^(linear|hold|ease(In|Out|InOut)(Quad|Cubic|Sine|Expo|Circ)|ease(In|Out)(Back|Elastic))$/;
+
+export interface Clock {
+  framesPerSecond: number;
+  /** How many frames the element is shown. */
+  frames: number;
+}
+
+type Curves = Pick<ComponentPiece, 'opacity' | 'shiftX' | 'shiftY' | 'scaleX' | 'scaleY' | 'rotation' | 'reveal' | 'anchor'>;
+
+/** A node's motion as curves of the piece that shows it; `cell` is the node's own box, `at` the piece. */
+export function motionCurves(motion: readonly Motion[], delayMs: number, cell: Rect, at: Rect, clock: Clock, turned = 0): Curves {
+  const curves: Curves = {};
+  const reveal: NonNullable<ComponentPiece['reveal']> = {};
+  for (const { property, keys } of motion) {
+    const curve = (read: (value: Length | { number: number }) => number) =>
+      toCurve(
+        keys.map(({ atMs, value, easing }) => ({ frame: frameAt(delayMs + atMs, clock), value: read(value), ...(easing === undefined ? {} : { easing }) })),
+      );
+    const number = (value: Length | { number: number }) => ('number' in value ? value.number : 0);
+    const length = (whole: number) => (value: Length | { number: number }) => ('number' in value ? value.number : resolveLength(value, whole));
+    if (property === 'shift-x') curves.shiftX = curve(length(cell.width));
+    else if (property === 'shift-y') curves.shiftY = curve(length(cell.height));
+    else if (property === 'opacity') curves.opacity = curve(number);
+    else if (property === 'rotate') curves.rotation = curve((value) => number(value) + turned);
+    else if (property === 'scale-x') curves.scaleX = curve(number);
+    else if (property === 'scale-y') curves.scaleY = curve(number);
+    else if (property === 'scale') curves.scaleX = curves.scaleY = curve(number);
+    else reveal[property.slice(7) as keyof typeof reveal] = curve((value) => hiddenShare(property.slice(7), number(value), cell, at));
+  }
+  if (Object.keys(reveal).length > 0) curves.reveal = reveal;
+  if (curves.scaleX || curves.scaleY || curves.rotation) curves.anchor = middleOn(cell, at);
+  return curves;
+}
+
+/** Parts of a box that opens are seen no earlier than the place where they are. */
+export function openedWith(piece: ComponentPiece, window: Rect, motion: readonly Motion[], delayMs: number, clock: Clock): ComponentPiece {
+  const reveal = { ...piece.reveal };
+  for (const { property, keys } of motion) {
+    const side = property.startsWith('reveal-') ? (property.slice(7) as keyof typeof reveal) : undefined;
+    if (side === undefined || reveal[side] !== undefined) continue;
+    const shares = toCurve(
+      keys.map(({ atMs, value, easing }) => ({
+        frame: frameAt(delayMs + atMs, clock),
+        value: 'number' in value ? value.number : 0,
+        ...(easing === undefined ? {} : { easing }),
+      })),
+      true,
+    );
+    reveal[side] = shares.map(({ frame, value }) => ({ frame, value: hiddenShare(side, value, window, piece) }));
+  }
+  return Object.keys(reveal).length > 0 ? { ...piece, reveal } : piece;
+}
+
+export function middleOn(cell: Rect, at: Rect): { x: number; y: number } {
+  return { x: (cell.x + cell.width / 2 - at.x) / at.width, y: (cell.y + cell.height / 2 - at.y) / at.height };
+}
+
+export function frameAt(ms: number, clock: Clock): number {
+  return (ms * clock.framesPerSecond) / 1000;
+}
+
+/** Of the piece, which may be larger than its node by a shadow; nothing is hidden of a node that is wholly shown. */
+function hiddenShare(side: string, share: number, cell: Rect, at: Rect): number {
+  if (share <= 0) return 0;
+  const clamp = (value: number) => Math.min(1, Math.max(0, value));
+  if (side === 'left') return clamp((cell.x + cell.width * share - at.x) / at.width);
+  if (side === 'right') return clamp((at.x + at.width - cell.x - cell.width * (1 - share)) / at.width);
+  if (side === 'top') return clamp((cell.y + cell.height * share - at.y) / at.height);
+  return clamp((at.y + at.height - cell.y - cell.height * (1 - share)) / at.height);
+}
+
+/** Keys as the engine reads them: in ascending order, easings that it does not know as straight lines from frame to frame. */
+export function toCurve(keys: readonly CurveKey[], everyFrame = false): CurveKey[] {
+  const ordered = [...keys].sort((a, b) => a.frame - b.frame);
+  const curve: CurveKey[] = [];
+  for (const [i, key] of ordered.entries()) {
+    const next = ordered[i + 1];
+    if (next !== undefined && next.frame <= key.frame) continue;
+    if (next === undefined || (!everyFrame && (key.easing === undefined || engineEasing.test(key.easing)))) {
+      curve.push(next === undefined ? { frame: key.frame, value: key.value } : key);
+      continue;
+    }
+    const ease = findEasing(key.easing ?? 'linear') ?? ((t: number) => t);
+    curve.push({ frame: key.frame, value: key.value });
+    for (let frame = Math.floor(key.frame) + 1; frame < next.frame; frame++) {
+      const t = ease((frame - key.frame) / (next.frame - key.frame));
+      curve.push({ frame, value: key.value + (next.value - key.value) * t });
+    }
+  }
+  return curve;
+}

@@ -1,0 +1,130 @@
+import type { Typography } from '../../script/index.js';
+import type { MarkedText, SceneNode, Style } from '../components/index.js';
+import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
+import type { Rect } from '../text/bitmap.js';
+import type { Fragment, TextLayout } from '../text/layout.js';
+import type { Brush } from '../text/paint.js';
+import { fits, layOut, type TextPlan } from '../text/place-text.js';
+import { planText } from '../text/plan-text.js';
+import { applyCase, guessLanguage } from '../text/prepare.js';
+
+/** Lines of a text at their place. */
+export interface LaidText {
+  fragments: Fragment[];
+  brush: Brush;
+  /** The lines' own box. */
+  block: Rect;
+}
+
+interface Laid {
+  layout: TextLayout;
+  brush: Brush;
+}
+
+const smallest = 8;
+
+/** A text that is still without a place: says how large it will be in which room. */
+export class TextBlock {
+  readonly warnings: string[];
+  readonly #plan: TextPlan;
+  readonly #fit: SceneNode['fit'];
+  readonly #viewport: { width: number; height: number };
+  readonly #sizes = new Map<string, number>();
+
+  constructor(text: MarkedText, node: SceneNode, fonts: FontCatalogue, viewport: { width: number; height: number }, path: string) {
+    const { typography } = node.style;
+    const whole = text.paragraphs.map((paragraph) => paragraph.text).join('\n');
+    const lang = guessLanguage(whole);
+    const cased = text.paragraphs.map((paragraph) => applyCase(paragraph.text, typography.textTransform, lang));
+    const { warnings, ...plan } = planText({ paragraphs: cased, typography, lang, path }, fonts);
+    const faces = facesOf(text, plan.paragraphs);
+    this.#plan = faces === undefined ? plan : { ...plan, faces, brush: { ...plan.brush, faces: fontsOf(faces, plan.brush, whole, fonts) } };
+    this.warnings = node.asksForWeight ? warnings : warnings.filter((warning) => !/ has no weight /.test(warning));
+    this.#fit = node.fit ?? (typography.fit === undefined ? undefined : {});
+    this.#viewport = viewport;
+  }
+
+  measure(width: number | undefined, height: number | undefined): { width: number; height: number } {
+    const { layout } = this.#layOut(width, height);
+    return { width: Math.ceil(layout.width), height: Math.ceil(layout.height) };
+  }
+
+  place(content: Rect, style: Style): LaidText {
+    const { layout, brush } = this.#layOut(content.width, content.height);
+    const free = content.height - layout.height;
+    const y = content.y + Math.round(style.vertical === 'center' ? free / 2 : style.vertical === 'bottom' ? free : 0);
+    const spare = content.width - layout.width;
+    const share = { left: 0, justify: 0, center: 0.5, right: 1 }[brush.typography.textAlign];
+    const x = content.x + spare * share;
+    const fragments = layout.fragments.map((fragment) => ({ ...fragment, x: fragment.x + x, baseline: fragment.baseline + y }));
+    return { fragments, brush, block: { x, y, width: layout.width, height: layout.height } };
+  }
+
+  #layOut(width: number | undefined, height: number | undefined): Laid {
+    const room = width ?? 1e6;
+    // The layout rounds to whole pixels; a word must not be cut for a fraction of one.
+    const within = room + 1;
+    const typography = this.#within(within);
+    if (this.#fit === undefined) return layOut(this.#plan, typography, within);
+    const key = `${Math.round(room)}`;
+    let size = this.#sizes.get(key);
+    if (size === undefined) {
+      size = this.#largestSize(room, height);
+      this.#sizes.set(key, size);
+    }
+    return layOut(this.#plan, sized(typography, size), within);
+  }
+
+  /** A line that is not wrapped ends in an ellipsis only where it is told how wide it may be. */
+  #within(width: number): Typography {
+    const { typography } = this.#plan.brush;
+    return typography.noWrap === true && typography.ellipsis === true ? { ...typography, maxWidth: width } : typography;
+  }
+
+  /** As large as the lines allow that it may take. */
+  #largestSize(width: number, height: number | undefined): number {
+    const lines = this.#fit?.lines ?? 1;
+    const high = this.#lengthOf(this.#fit?.max) ?? Math.min(this.#viewport.width, this.#viewport.height) * 0.12;
+    const low = Math.min(high, this.#lengthOf(this.#fit?.min) ?? smallest);
+    let [least, most] = [Math.round(low), Math.max(Math.round(low), Math.round(high))];
+    const isFitting = (size: number) => {
+      const room = { height: height === undefined ? Number.POSITIVE_INFINITY : height + 1, lines: lines * this.#plan.paragraphs.length };
+      return fits(this.#plan, sized(this.#plan.brush.typography, size), width, room);
+    };
+    while (least < most) {
+      const middle = (least + most + 1) >> 1;
+      if (isFitting(middle)) least = middle;
+      else most = middle - 1;
+    }
+    return least;
+  }
+
+  #lengthOf(text: string | undefined): number | undefined {
+    const match = text === undefined ? null : /^([\d.]+)(vw|vh|px)?$/.exec(text);
+    if (!match) return undefined;
+    const unit = { vw: this.#viewport.width / 100, vh: this.#viewport.height / 100, px: 1 }[match[2] ?? 'px'] ?? 1;
+    return Number(match[1]) * unit;
+  }
+}
+
+function sized({ fit, ...typography }: Typography, fontSize: number): Typography {
+  const spacing = fit?.letterSpacingEm;
+  return { ...typography, fontSize, ...(spacing === undefined ? {} : { letterSpacing: spacing * fontSize }) };
+}
+
+/** Undefined: one face is enough, or a change of letter case moved them. */
+function facesOf(text: MarkedText, paragraphs: readonly string[]): Uint8Array[] | undefined {
+  const faces = text.paragraphs.map((paragraph) => paragraph.faces);
+  const fits = paragraphs.every((paragraph, i) => paragraph.length === faces[i]?.length);
+  return fits && faces.some((units) => units.some((face) => face > 0)) ? faces : undefined;
+}
+
+function fontsOf(faces: readonly Uint8Array[], brush: Brush, text: string, fonts: FontCatalogue): Array<ResolvedFont | undefined> {
+  const used = new Set(faces.flatMap((units) => [...units]));
+  const { fontFamilies, fontWeight, fontStyle } = brush.typography;
+  return [0, 1, 2, 3].map((face) => {
+    if (face === 0 || !used.has(face)) return undefined;
+    const weight = face % 2 === 1 ? Math.max(700, fontWeight) : fontWeight;
+    return fonts.resolve({ families: fontFamilies, weight, style: face >= 2 ? 'italic' : fontStyle, text, lang: brush.lang });
+  });
+}

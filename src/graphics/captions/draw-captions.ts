@@ -1,0 +1,221 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Typography } from '../../script/index.js';
+import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
+import { findUndrawable } from '../fonts/index.js';
+import { createCanvas } from '../skia.js';
+import { storeSprite } from '../sprite-file.js';
+import type { Rect } from '../text/bitmap.js';
+import type { Brush } from '../text/paint.js';
+import { paintText, prepareContext } from '../text/paint.js';
+import { dropGraphemes, listCharacters } from '../text/plan-text.js';
+import { guessLanguage } from '../text/prepare.js';
+import type { CaptionLayer, CaptionLook, CaptionSprite, CaptionWord, DrawnCaption } from './caption.js';
+import type { CaptionMetrics, CaptionRun } from './lay-out-caption.js';
+import { layOutCaption } from './lay-out-caption.js';
+
+export interface CaptionRequest {
+  /** The element's path, for errors. */
+  path: string;
+  look: CaptionLook;
+  captions: ReadonlyArray<readonly CaptionWord[]>;
+  /** BCP 47; absent: guessed from the scripts in the text. */
+  lang?: string;
+  signal?: AbortSignal;
+}
+
+export interface CaptionSprites {
+  /** In the order of the captions. */
+  captions: DrawnCaption[];
+  warnings: string[];
+}
+
+export interface CaptionDrawer {
+  drawCaptions(request: CaptionRequest): Promise<CaptionSprites>;
+}
+
+/** Draws captions word by word, each word in every state once; equal words share their sprites. */
+export function createCaptionDrawer(options: { folder: string; fonts: FontCatalogue }): CaptionDrawer {
+  return {
+    drawCaptions: async (request) => {
+      await mkdir(options.folder, { recursive: true });
+      return new Drawing(request, options).draw();
+    },
+  };
+}
+
+const lineHeightEm = 1.2;
+const clear = { r: 0, g: 0, b: 0, a: 0 };
+const layers: readonly CaptionLayer[] = ['shadow', 'outline', 'line', 'word'];
+
+interface Painted extends Rect {
+  path: string;
+}
+
+class Drawing {
+  readonly #request: CaptionRequest;
+  readonly #folder: string;
+  readonly #lang: string;
+  readonly #fonts: FontCatalogue;
+  readonly #text: string;
+  readonly #brushes = new Map<string, Brush>();
+  readonly #measures = new Map<string, (text: string, rightToLeft: boolean) => number>();
+  readonly #painted = new Map<string, Promise<Painted | undefined>>();
+  readonly #warnings = new Set<string>();
+
+  constructor(request: CaptionRequest, options: { folder: string; fonts: FontCatalogue }) {
+    this.#request = request;
+    this.#folder = options.folder;
+    this.#fonts = options.fonts;
+    // Of all captions at once, so that a word looks the same in each of them.
+    this.#text = request.captions.map((words) => words.map(({ text }) => text).join(' ')).join('\n');
+    this.#lang = request.lang ?? guessLanguage(this.#text);
+  }
+
+  async draw(): Promise<CaptionSprites> {
+    const { captions: asked, look, signal } = this.#request;
+    const undrawable = this.#findUndrawable();
+    const metrics = this.#metrics();
+    const captions: DrawnCaption[] = [];
+    for (const words of asked) {
+      signal?.throwIfAborted();
+      const shown = undrawable.size === 0 ? words : words.map((word) => ({ ...word, text: dropGraphemes(word.text, undrawable, this.#lang) }));
+      const { runs, ...block } = layOutCaption(shown, look, metrics, this.#lang);
+      captions.push({ ...block, sprites: await this.#paint(runs, shown) });
+    }
+    return { captions, warnings: [...this.#warnings] };
+  }
+
+  #findUndrawable(): Set<string> {
+    const missing = findUndrawable(this.#text, this.#brush({}).font, this.#lang);
+    if (missing.length > 0) this.#warnings.add(`no installed font can draw ${listCharacters(missing)}; left out`);
+    return new Set(missing);
+  }
+
+  #metrics(): CaptionMetrics {
+    const { fontSize } = this.#request.look;
+    const brush = this.#brush({});
+    const context = createCanvas(1, 1).getContext('2d');
+    prepareContext(context, brush);
+    // What is seen of letters stands in the middle of its line, and of its box, whatever the font says of itself.
+    const ink = context.measureText('Hlip');
+    const inkHeight = ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent;
+    const lineHeight = Math.round(Math.max(fontSize * lineHeightEm, inkHeight * 1.05) / 2) * 2;
+    return {
+      measure: (text, { style }, rightToLeft) => this.#measure(text, style, rightToLeft),
+      space: context.measureText(' ').width,
+      lineHeight,
+      baseline: Math.round(((lineHeight - inkHeight) / 2 + ink.actualBoundingBoxAscent) / 2) * 2,
+    };
+  }
+
+  #measure(text: string, style: CaptionWord['style'], rightToLeft: boolean): number {
+    const key = styleKey(style);
+    let measure = this.#measures.get(key);
+    if (measure === undefined) {
+      const context = createCanvas(1, 1).getContext('2d');
+      prepareContext(context, this.#brush(style));
+      const known = new Map<string, number>();
+      measure = (asked, reversed) => {
+        const width = known.get(`${reversed ? '<' : '>'}${asked}`);
+        if (width !== undefined) return width;
+        context.direction = reversed ? 'rtl' : 'ltr';
+        const measured = context.measureText(asked).width;
+        known.set(`${reversed ? '<' : '>'}${asked}`, measured);
+        return measured;
+      };
+      this.#measures.set(key, measure);
+    }
+    return measure(text, rightToLeft);
+  }
+
+  async #paint(runs: readonly CaptionRun[], words: readonly CaptionWord[]): Promise<CaptionSprite[]> {
+    const { outline, shadow } = this.#request.look;
+    const shown = layers.filter((layer) =>
+      layer === 'outline' ? outline.width > 0 && outline.color.a > 0 : layer !== 'shadow' || (shadow.offset !== 0 && shadow.color.a > 0),
+    );
+    const sprites: CaptionSprite[] = [];
+    for (const layer of shown) {
+      for (const run of runs) {
+        const painted = await this.#paintOnce(run, layer, words[run.word]?.style ?? {});
+        if (painted) sprites.push({ ...painted, x: painted.x + run.x - phaseOf(run), y: painted.y + run.baseline, layer, word: run.word });
+      }
+    }
+    return sprites;
+  }
+
+  #paintOnce(run: CaptionRun, layer: CaptionLayer, style: CaptionWord['style']): Promise<Painted | undefined> {
+    const key = `${layer} ${styleKey(style)} ${phaseOf(run)} ${run.rightToLeft ? '<' : '>'}${run.text}`;
+    let painted = this.#painted.get(key);
+    if (painted === undefined) {
+      painted = this.#paintRun(run, layer, style);
+      this.#painted.set(key, painted);
+    }
+    return painted;
+  }
+
+  async #paintRun(run: CaptionRun, layer: CaptionLayer, style: CaptionWord['style']): Promise<Painted | undefined> {
+    const { text, width, rightToLeft } = run;
+    const brush = this.#brush(style);
+    const { wordColor, lineColor } = this.#request.look;
+    const color = layer === 'word' ? wordColor : lineColor;
+    const fragment = { text, x: phaseOf(run), baseline: 0, width, rightToLeft, blank: false, word: 0, line: 0, leftmost: true, rightmost: true };
+    const drawn = paintText(
+      { fragments: [fragment], layer: layer === 'outline' ? 'stroke' : layer === 'shadow' ? 'shadow' : 'fill' },
+      { ...brush, typography: { ...brush.typography, color } },
+    );
+    return drawn && { ...drawn.at, path: join(this.#folder, await storeSprite(this.#folder, drawn.bitmap)) };
+  }
+
+  #brush(style: CaptionWord['style']): Brush {
+    const key = styleKey(style);
+    let brush = this.#brushes.get(key);
+    if (brush === undefined) {
+      const typography = typographyOf(this.#request.look, style);
+      const font = this.#resolve(typography, key === '');
+      brush = { typography, font, lang: this.#lang, ascent: 0, path: this.#request.path };
+      this.#brushes.set(key, brush);
+    }
+    return brush;
+  }
+
+  /** Bold and italic words are the captions' own idea: that a family lacks them is no news to the movie's maker. */
+  #resolve({ fontFamilies, fontWeight, fontStyle }: Typography, warns: boolean): ResolvedFont {
+    const font = this.#fonts.resolve({ families: fontFamilies, weight: fontWeight, style: fontStyle, text: this.#text, lang: this.#lang });
+    if (warns) for (const warning of font.warnings) this.#warnings.add(warning);
+    return font;
+  }
+}
+
+/** Where a run begins behind the even pixel before it, on which its sprite lies. */
+function phaseOf({ x }: CaptionRun): number {
+  return x - Math.floor(x / 2) * 2;
+}
+
+function styleKey({ bold, italic, underline }: CaptionWord['style']): string {
+  return `${bold ? 'b' : ''}${italic ? 'i' : ''}${underline ? 'u' : ''}`;
+}
+
+function typographyOf(look: CaptionLook, { bold, italic, underline }: CaptionWord['style']): Typography {
+  const { offset, color } = look.shadow;
+  const none = { top: 0, right: 0, bottom: 0, left: 0 };
+  return {
+    fontFamilies: [...look.families],
+    fontSize: look.fontSize,
+    fontWeight: bold ? Math.max(700, look.fontWeight) : look.fontWeight,
+    fontStyle: italic ? 'italic' : 'normal',
+    color: look.lineColor,
+    backgroundColor: clear,
+    textAlign: 'left',
+    lineHeight: lineHeightEm,
+    letterSpacing: 0,
+    textDecoration: { underline: underline ?? false, lineThrough: false, overline: false },
+    textTransform: 'none',
+    shadows: offset === 0 || color.a === 0 ? [] : [{ x: offset, y: offset, blur: Math.abs(offset) / 2, color }],
+    ...(look.outline.width > 0 ? { stroke: look.outline } : {}),
+    padding: none,
+    borderRadius: 0,
+    horizontalPosition: 'left',
+    verticalPosition: 'top',
+  };
+}

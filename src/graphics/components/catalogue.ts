@@ -1,0 +1,134 @@
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../errors/index.js';
+import { fail, joinPath, nearestName, show } from '../../script/index.js';
+import { describeTree, easingAt, parseAnimate, type SceneNode, secondsOf } from './describe.js';
+import { htmlPage } from './html-page.js';
+import { type ComponentMedia, mediaOf } from './media.js';
+import type { Component, Pack } from './pack.js';
+import { PackError, readPacks } from './read-packs.js';
+import { type Group, readSettings } from './settings.js';
+import { parseStyle, type Viewport } from './style/index.js';
+
+/** A component with its settings, ready to be drawn. */
+export type Description = ({ kind: 'native'; root: SceneNode | undefined } | { kind: 'html'; html: string }) & {
+  /** What its settings want and is not drawn. */
+  warnings: string[];
+};
+
+/** Knows the installed packs. Loaded once; everything after that is pure. */
+export interface PackCatalogue {
+  packs: readonly Pack[];
+  /** Throws an AppError that names the field, or tells how long the introduction is and which media the settings name. */
+  check(id: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: ComponentMedia[] };
+  /** Seconds of the introduction alone; the settings are asked for only where they decide. Undefined: no such component, or settings that check() refuses. */
+  secondsOf(id: string, settings: () => Readonly<Record<string, unknown>>): number | undefined;
+  /** Lengths in `vw` and `vh` are of the viewport: the element's own box. */
+  describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description;
+}
+
+/** The packs that come with the program. */
+const shipped = fileURLToPath(new URL('../../../packs', import.meta.url));
+
+/**
+ * The shipped packs and an operator's own. Mistakes in the operator's show at once; the shipped ones, which the tests check, are read for
+ * the first component: most of reading is checking, and no start waits for it.
+ */
+export function loadPacks(folder: string | undefined): PackCatalogue {
+  const own = folder === undefined ? [] : createPackCatalogue([folder]).packs;
+  return new Catalogue(() => [...readPacks(shipped, { isTrusted: true }), ...own]);
+}
+
+/** `folders` hold packs; of two with one name the later folder's counts. All of them are checked. */
+export function createPackCatalogue(folders: readonly string[]): PackCatalogue {
+  const packs = folders.flatMap((folder) => readPacks(folder));
+  const catalogue = new Catalogue(() => packs);
+  catalogue.checkDefaults();
+  return catalogue;
+}
+
+const trialViewport: Viewport = { width: 1920, height: 1080 };
+
+class Catalogue implements PackCatalogue {
+  readonly #read: () => readonly Pack[];
+  #packs: readonly Pack[] | undefined;
+  #components: ReadonlyMap<string, Component> | undefined;
+
+  constructor(read: () => readonly Pack[]) {
+    this.#read = read;
+  }
+
+  get packs(): readonly Pack[] {
+    this.#packs ??= [...new Map(this.#read().map((pack) => [pack.name, pack])).values()];
+    return this.#packs;
+  }
+
+  get components(): ReadonlyMap<string, Component> {
+    this.#components ??= new Map(this.packs.flatMap((pack) => pack.components).map((component) => [component.id, component]));
+    return this.#components;
+  }
+
+  checkDefaults(): void {
+    for (const component of this.components.values()) this.#checkDefaults(component);
+  }
+
+  check(id: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: ComponentMedia[] } {
+    const component = this.#find(id, path);
+    const read = readSettings(component, settings, joinPath(path, 'settings'));
+    for (const group of read.values()) if (group.isGiven) checkGroup(group);
+    // What else is wrong shows when the tree is made, whatever its size will be.
+    this.#describe(component, settings, joinPath(path, 'settings'), trialViewport);
+    return { seconds: secondsOf(component, read), media: mediaOf(read) };
+  }
+
+  secondsOf(id: string, settings: () => Readonly<Record<string, unknown>>): number | undefined {
+    const component = this.components.get(id.trim().toLowerCase());
+    if (component === undefined) return undefined;
+    if (typeof component.seconds === 'number') return component.seconds;
+    const given = settings();
+    try {
+      return secondsOf(component, readSettings(component, given, ''));
+    } catch (error) {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
+  }
+
+  describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {
+    return this.#describe(this.#find(id, path), settings, joinPath(path, 'settings'), viewport);
+  }
+
+  #describe(component: Component, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {
+    const read = readSettings(component, settings, path);
+    if (component.body.kind === 'html') return { kind: 'html', html: htmlPage(component.body.html, read, viewport), warnings: [] };
+    const warnings = [...read].flatMap(([group, { undrawn }]) => undrawn.map((key) => `settings.${group}.${key} is a CSS property that is not drawn`));
+    return { kind: 'native', root: describeTree(component.body.root, read, viewport), warnings };
+  }
+
+  #find(id: string, path: string): Component {
+    const wanted = id.trim().toLowerCase();
+    const found = this.components.get(wanted);
+    if (found) return found;
+    const ids = [...this.components.keys()];
+    const near = nearestName(wanted, ids);
+    return fail(
+      joinPath(path, 'component'),
+      `unknown component ${show(id)}${near === undefined ? '' : `; did you mean '${near}'?`} Installed are: ${ids.join(', ')}.`,
+    );
+  }
+
+  /** A pack's own mistake must not look like the script's. */
+  #checkDefaults(component: Component): void {
+    try {
+      this.#describe(component, component.preview.settings, '', trialViewport);
+    } catch (error) {
+      throw new PackError(component.id, error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+function checkGroup({ given, values, path }: Group): void {
+  parseStyle(given, trialViewport, path);
+  if (values.easing !== undefined) easingAt(values.easing, joinPath(path, 'easing'));
+  const { animate } = values;
+  if (typeof animate === 'object' && animate !== null) parseAnimate(animate as Record<string, unknown>, given, trialViewport, joinPath(path, 'animate'));
+}

@@ -1,0 +1,288 @@
+import { AppError } from '../../errors/index.js';
+import {
+  type Color,
+  type Declarations,
+  fail,
+  joinPath,
+  type Length,
+  nearestName,
+  parseColor,
+  parseLayoutLength,
+  resolveLength,
+  show,
+} from '../../script/index.js';
+import { easingNames, findEasing } from './easing.js';
+import { isBlank, type MarkedText, parseMarkup } from './markup.js';
+import type { Component, MotionProperty, TreeNode } from './pack.js';
+import { fillNumber, fillPlaceholders, lookUp } from './placeholders.js';
+import { ratingNodes } from './rating.js';
+import type { Group, Settings } from './settings.js';
+import { idleKeys, inheritedKeys, parseStyle, plainKey, type Style, styleKeys, type Viewport } from './style/index.js';
+import { tableNodes } from './table.js';
+
+/** A component with its settings filled in: what is laid out and drawn, with nothing left to look up. */
+export interface SceneNode {
+  kind: TreeNode['kind'];
+  style: Style;
+  text?: MarkedText;
+  split?: NonNullable<TreeNode['split']>;
+  order: 'forward' | 'random';
+  fit?: NonNullable<TreeNode['fit']>;
+  /** The script asks for a font weight itself, so it should know when there is none such. */
+  asksForWeight: boolean;
+  motion: Motion[];
+  delayMs: number;
+  staggerMs: number;
+  animate?: Animate;
+  /** What is no style, of its group: from, to, points, … */
+  values: Readonly<Record<string, unknown>>;
+  /** SVG path in a square of 100 units; `share` of it, from the left, has the text colour, the rest `off`. */
+  path?: { data: string; share: number; off: Color };
+  children: SceneNode[];
+}
+
+export interface Motion {
+  property: MotionProperty;
+  keys: Array<{ atMs: number; value: Length | { number: number }; easing?: string }>;
+}
+
+/** A journey of the whole look to another one. */
+export interface Animate {
+  durationMs: number;
+  delayMs: number;
+  easing: string;
+  target: Style;
+}
+
+export interface Inherited {
+  given: Declarations;
+  base: Declarations;
+}
+
+/** The tree of a native component; undefined when nothing of it is shown. */
+export function describeTree(root: TreeNode, settings: Settings, viewport: Viewport): SceneNode | undefined {
+  return new Describer(settings, viewport).describe(root, { given: {}, base: { 'text-align': 'left' } }, 0)[0];
+}
+
+export class Describer {
+  readonly #settings: Settings;
+  readonly #viewport: Viewport;
+
+  constructor(settings: Settings, viewport: Viewport) {
+    this.#settings = settings;
+    this.#viewport = viewport;
+  }
+
+  describe(node: TreeNode, inherited: Inherited, depth: number): SceneNode[] {
+    if (depth > 32) return [];
+    if (node.each === undefined) return this.#one(node, inherited, depth, 0);
+    const numbered = [...this.#settings.keys()].filter((name) => new RegExp(`^${node.each}\\d+$`).test(name) && this.#settings.get(name)?.isGiven);
+    numbered.sort((a, b) => Number(a.slice(node.each?.length)) - Number(b.slice(node.each?.length)));
+    const { each: _, ...template } = node;
+    return numbered.flatMap((group, index) => this.#one(forGroup({ ...template, group }, group), inherited, depth, index));
+  }
+
+  #one(node: TreeNode, inherited: Inherited, depth: number, index: number): SceneNode[] {
+    if (node.if !== undefined && !isShown(fillPlaceholders(node.if, this.#settings))) return [];
+    const group = node.group === undefined ? undefined : this.#settings.get(node.group);
+    const text = this.#textOf(node, group);
+    if (node.kind === 'text' && (text === undefined || isBlank(text))) return [];
+    const declared = this.#declarations(node, group, inherited);
+    const style = this.#style(node, declared, group);
+    if (style.hidden) return [];
+    const handed = this.#handOn(node, group, inherited);
+    const children = this.#childrenOf(node);
+    const fit = node.fit !== undefined && style.typography.fit !== undefined ? node.fit : undefined;
+    const animate = this.#animate(node, group, declared);
+    return [
+      {
+        kind: node.kind,
+        style,
+        ...(text === undefined ? {} : { text: parseMarkup(text) }),
+        ...(node.split === undefined ? {} : { split: node.split }),
+        order: node.order ?? 'forward',
+        ...(fit === undefined ? {} : { fit }),
+        asksForWeight: { ...inherited.given, ...group?.given }['font-weight'] !== undefined,
+        motion: this.#motion(node),
+        delayMs: this.#number(node.delay) + (node.split === undefined ? index * this.#number(node.stagger) : 0),
+        staggerMs: this.#number(node.stagger),
+        ...(animate === undefined ? {} : { animate }),
+        values: this.#valuesOf(node, group),
+        ...(node.path === undefined ? {} : { path: { data: node.path, share: node.share ?? 1, off: this.#color(node.off) } }),
+        children: children.flatMap((child) => this.describe(child, handed, depth + 1)),
+      },
+    ];
+  }
+
+  /** An error in what a placeholder brought is the setting's own. */
+  #style(node: TreeNode, declared: Declarations, group: Group | undefined): Style {
+    try {
+      return parseStyle(declared, this.#viewport, group?.path ?? '');
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const written = { ...node.style, ...node.fixed }[(error.path ?? '').split('.').at(-1) ?? ''];
+      const [, name = '', key = ''] = /\{\{\s*([\w-]+)\.([\w-]+)\s*\}\}/.exec(String(written)) ?? [];
+      const source = this.#settings.get(name);
+      if (source === undefined) throw error;
+      throw new AppError('SCHEMA_VALIDATION_ERROR', { path: joinPath(source.path, key), message: error.message, cause: error });
+    }
+  }
+
+  #textOf(node: TreeNode, group: Group | undefined): string | string[] | undefined {
+    const value = node.text === undefined ? group?.values.text : fillPlaceholders(node.text, this.#settings);
+    if (Array.isArray(value)) return value.map((part) => (part === null || part === undefined ? '' : String(part)));
+    return value === undefined || value === null ? undefined : String(value);
+  }
+
+  /** What the script says of a box beats what the component says of the texts in it. */
+  #declarations(node: TreeNode, group: Group | undefined, inherited: Inherited): Declarations {
+    const layers = [inherited.base, node.style ?? {}, group?.defaults ?? {}, inherited.given, group?.given ?? {}, node.fixed ?? {}];
+    const declared = layers.map((layer) => this.#filled(layer)).reduce((below, above) => cascade(below, above), {});
+    const { src } = group?.values ?? {};
+    if (typeof src !== 'string' || src === '' || node.kind !== 'box') return declared;
+    const fit = String(declared['object-fit'] ?? 'cover').trim();
+    const size = fit === 'fill' ? '100% 100%' : fit === 'contain' ? 'contain' : 'cover';
+    const place = declared['object-position'] ?? declared['background-position'] ?? 'center';
+    return {
+      ...declared,
+      'background-image': `url("${src}")`,
+      'background-size': declared['background-size'] ?? size,
+      'background-position': place,
+      'background-repeat': 'no-repeat',
+    };
+  }
+
+  #handOn(node: TreeNode, group: Group | undefined, inherited: Inherited): Inherited {
+    const inheritable = (declared: Declarations) => Object.fromEntries(Object.entries(declared).filter(([key]) => inheritedKeys.includes(key)));
+    return {
+      base: { ...inherited.base, ...inheritable(node.style ?? {}), ...inheritable(group?.defaults ?? {}) },
+      given: { ...inherited.given, ...inheritable(group?.given ?? {}) },
+    };
+  }
+
+  #filled(declared: Declarations): Declarations {
+    const filled = Object.entries(declared).map(([key, value]) => [key, fillPlaceholders(value, this.#settings)] as const);
+    return Object.fromEntries(filled.filter((entry): entry is [string, string | number] => entry[1] !== undefined && entry[1] !== null && entry[1] !== ''));
+  }
+
+  #motion(node: TreeNode): Motion[] {
+    return Object.entries(node.motion ?? {}).map(([property, keys]) => ({
+      property: property as MotionProperty,
+      keys: keys.map(({ at, value, easing }) => ({
+        atMs: fillNumber(at, this.#settings, 0),
+        value: motionValue(fillPlaceholders(value, this.#settings), property, this.#viewport),
+        ...(easing === undefined ? {} : { easing: String(fillPlaceholders(easing, this.#settings)) }),
+      })),
+    }));
+  }
+
+  /** The width of a line in pixels. */
+  #valuesOf(node: TreeNode, group: Group | undefined): Readonly<Record<string, unknown>> {
+    const values = group?.values ?? {};
+    if (node.kind !== 'polygon') return values;
+    const { width, height } = this.#viewport;
+    const scale = { canvasWidth: width, canvasHeight: height, em: width * 0.04, percent: width };
+    const length = parseLayoutLength(values['stroke-width'] as string | number, scale);
+    return { ...values, 'stroke-width': length === undefined ? 0 : resolveLength(length, width) };
+  }
+
+  #childrenOf(node: TreeNode): TreeNode[] {
+    if (node.kind === 'table') return tableNodes(this.#settings);
+    return node.kind === 'rating' ? ratingNodes(this.#settings) : (node.children ?? []);
+  }
+
+  #color(text: string | undefined): Color {
+    return parseColor(String(fillPlaceholders(text, this.#settings) ?? 'transparent')) ?? { r: 0, g: 0, b: 0, a: 0 };
+  }
+
+  #number(value: number | string | undefined): number {
+    return fillNumber(value, this.#settings, 0);
+  }
+
+  #animate(node: TreeNode, group: Group | undefined, declared: Declarations): Animate | undefined {
+    const own = group?.values.animate;
+    const path = joinPath(group?.path ?? '', 'animate');
+    if (typeof own === 'object' && own !== null) return parseAnimate(own as Record<string, unknown>, declared, this.#viewport, path);
+    return node.animate === undefined ? undefined : parseAnimate(this.#filled(node.animate), declared, this.#viewport, path);
+  }
+}
+
+/** In a repeated node `{{.text}}` is the text of its own group. */
+function forGroup(node: TreeNode, group: string): TreeNode {
+  return JSON.parse(JSON.stringify(node).replaceAll(/\{\{\s*\./g, `{{${group}.`)) as TreeNode;
+}
+
+const timing = ['duration', 'delay', 'easing'];
+
+export function parseAnimate(animate: Readonly<Record<string, unknown>>, declared: Declarations, viewport: Viewport, path: string): Animate | undefined {
+  const target: Record<string, string | number> = {};
+  for (const [key, value] of Object.entries(animate)) {
+    const plain = plainKey(key);
+    if (timing.includes(plain) || value === null || value === undefined || value === '' || idleKeys.has(plain)) continue;
+    if (!styleKeys.includes(plain))
+      fail(joinPath(path, key), `unknown property ${show(key)}; it takes ${timing.join(', ')} and the style properties of docs/packs.md.`);
+    if (typeof value !== 'string' && typeof value !== 'number') fail(joinPath(path, key), `${key} must be a string or a number, not ${show(value)}.`);
+    target[plain] = value;
+  }
+  if (Object.keys(target).length === 0) return undefined;
+  return {
+    durationMs: milliseconds(animate.duration, 1000, joinPath(path, 'duration')),
+    delayMs: milliseconds(animate.delay, 0, joinPath(path, 'delay')),
+    easing: easingAt(animate.easing ?? 'easeOutCubic', joinPath(path, 'easing')),
+    target: parseStyle(cascade(declared, target), viewport, path),
+  };
+}
+
+export function easingAt(value: unknown, path: string): string {
+  const name = String(value).trim();
+  if (findEasing(name) !== undefined) return name;
+  const near = nearestName(name, easingNames);
+  return fail(
+    path,
+    `easing must be one of ${easingNames.join(', ')}, cubicBezier(x1, y1, x2, y2) or steps(n); not ${show(value)}${near === undefined ? '.' : `; did you mean '${near}'?`}`,
+  );
+}
+
+function milliseconds(value: unknown, fallback: number, path: string): number {
+  if (value === undefined || value === null || value === '') return fallback;
+  const text = String(value).trim();
+  const amount = /^[\d.]+s$/.test(text) ? Number.parseFloat(text) * 1000 : Number(text.replace(/ms$/, ''));
+  if (!(amount >= 0 && amount <= 3_600_000)) fail(path, `${path.slice(path.lastIndexOf('.') + 1)} must be milliseconds from 0 to 3600000, not ${show(value)}.`);
+  return amount;
+}
+
+/** A shorthand above ends what longer names below said of the same. */
+function cascade(below: Declarations, above: Declarations): Declarations {
+  const hidden = (key: string) =>
+    Object.keys(above).some((over) => {
+      if (over === 'border') return key.startsWith('border-') && !key.endsWith('-radius');
+      if (over === 'border-radius') return key.startsWith('border-') && key.endsWith('-radius');
+      if (over === 'border-color' || over === 'border-width' || over === 'border-style')
+        return key.startsWith('border-') && key.endsWith(over.slice(6)) && key !== over;
+      return (over === 'padding' || over === 'margin' || over === 'background' || over === 'flex') && key.startsWith(`${over}-`);
+    });
+  return { ...Object.fromEntries(Object.entries(below).filter(([key]) => !hidden(key))), ...above };
+}
+
+function isShown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && !isBlank(value.map(String));
+  if (value === undefined || value === null || value === false) return false;
+  return !['', 'none', 'false', '0'].includes(String(value).trim());
+}
+
+function motionValue(value: unknown, property: string, viewport: Viewport): Length | { number: number } {
+  if (property.startsWith('shift')) {
+    const scale = { canvasWidth: viewport.width, canvasHeight: viewport.height, em: viewport.width * 0.04, percent: viewport.width };
+    return parseLayoutLength(value as string | number, scale) ?? { px: 0 };
+  }
+  const text = String(value).replace(/deg$/, '');
+  const number = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+  return { number: Number.isFinite(number) ? number : 0 };
+}
+
+/** Seconds of a component's introduction. */
+export function secondsOf(component: Component, settings: Settings): number {
+  if (typeof component.seconds === 'number') return component.seconds;
+  const ms = Number(lookUp(settings, component.seconds.setting) ?? 0);
+  return (Number.isFinite(ms) ? Math.max(0, ms) / 1000 : 0) + (component.seconds.add ?? 0);
+}

@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProgramFailure, runConfined } from '../../engine/child-processes/index.js';
+import { fontLimits, UnusableFont } from './font-facts.js';
+
+export interface FontCleaning {
+  /** OpenType Sanitizer's `ots-sanitize`; undefined: not installed. */
+  program: string | undefined;
+  /** `required`: fonts that cannot be cleaned are not used. */
+  mode: 'auto' | 'required' | 'off';
+}
+
+const memoryMb = 768;
+/** Of the processor; the largest fonts take one. */
+const seconds = 20;
+const longestReason = 200;
+
+/**
+ * A font file as the drawing library may have it: written anew by OpenType Sanitizer, in the sandbox, from those tables alone that hold what
+ * they say. Browsers do the same. Throws UnusableFont. Where there is no sanitizer, the file as it came.
+ */
+export async function cleanFont(bytes: Buffer, path: string, folder: string, { program, mode }: FontCleaning): Promise<Buffer> {
+  if (program === undefined) {
+    if (mode === 'required') throw new UnusableFont('cannot be checked on this host, where only checked fonts are used (ots-sanitize is missing)');
+    return bytes;
+  }
+  await mkdir(folder, { recursive: true });
+  const place = await mkdtemp(join(folder, 'font-'));
+  try {
+    const cleaned = join(place, 'cleaned');
+    await runConfined(program, { args: [path, cleaned], mode, folder: place, readable: [path], memoryMb, seconds });
+    const result = await readFile(cleaned);
+    if (result.length > fontLimits.tableBytes) throw new UnusableFont('is a font file that unfolds to more than is allowed');
+    return result;
+  } catch (error) {
+    if (error instanceof ProgramFailure) throw new UnusableFont(`is a damaged font file${reasonIn(error.message)}`);
+    throw error;
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+/** The sanitizer's first complaint that says more than that there is one. */
+function reasonIn(complaint: string): string {
+  const line = complaint.split('\n').find((text) => /^ERROR/.test(text)) ?? complaint.split('\n')[0] ?? '';
+  const text = line.replace(/^ERROR(?: at \S+)?:?\s*/, '').trim();
+  return text === '' ? '' : `: ${text.slice(0, longestReason)}`;
+}

@@ -1,0 +1,16 @@
+export type { ComponentPiece, DrawComponentOptions } from './boxes/index.js';
+export type { CaptionDrawer, CaptionLook, CaptionSprite, CaptionWord, DrawnCaption } from './captions/index.js';
+export { createCaptionDrawer } from './captions/index.js';
+export { drawComponent } from './draw-component.js';
+export type { FontCatalogue, FontCatalogueOptions, FontFamily, JobFontCatalogue } from './fonts/index.js';
+export { createFontCatalogue, fontLimits, UnusableFont } from './fonts/index.js';
+export type { HtmlLimits, HtmlPage, HtmlPicture, HtmlSprites, HtmlSpritesOptions, HtmlTiming } from './html/index.js';
+export { createHtmlSprites, isSandboxed } from './html/index.js';
+export { type DrawingFacts, drawDrawing, probeDrawings } from './images/drawings.js';
+export { drawPlaceholder, type Placeholder } from './images/placeholder.js';
+export { findWords } from './text/line-break.js';
+export type { MotionKeyframe, MotionSetting, PieceMotion } from './text/motion.js';
+export { textStyleMotion } from './text/motion.js';
+export { guessLanguage } from './text/prepare.js';
+export type { DrawTextOptions, TextPiece, TextSpriteDrawer, TextSprites } from './text/text-sprites.js';
+export { createTextSprites } from './text/text-sprites.js';

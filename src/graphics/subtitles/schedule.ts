@@ -1,0 +1,44 @@
+import type { SubtitleStyle } from '../../script/index.js';
+import type { Page } from './pages.js';
+import { litUntil } from './pages.js';
+
+/** Frames from the element's start; `end` is the first frame without. */
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+/** When a word is seen, and when it is lit. */
+export interface WordSchedule {
+  shown: Stretch;
+  lit?: Stretch;
+}
+
+export interface PageSchedule {
+  shown: Stretch;
+  words: WordSchedule[];
+}
+
+/** Turns a page's seconds into frames; undefined when it falls between two frames or outside the element. */
+export function schedulePage(page: Page, style: SubtitleStyle, fps: number, frames: number): PageSchedule | undefined {
+  const frameAt = (seconds: number): number => Math.min(frames, Math.max(0, Math.round(seconds * fps)));
+  const shown = { start: frameAt(page.start), end: frameAt(page.end) };
+  if (shown.end <= shown.start) return undefined;
+  const inPage = (seconds: number): number => Math.min(shown.end, Math.max(shown.start, frameAt(seconds)));
+  const words = page.words.map((word, i): WordSchedule => {
+    if (!page.highlights) return { shown };
+    const lit = { start: inPage(word.start), end: inPage(litUntil(page, i)) };
+    if (style === 'classic-one-word') return { shown, lit: shown };
+    return { shown: style === 'classic-progressive' ? { ...shown, start: lit.start } : shown, ...(lit.end > lit.start ? { lit } : {}) };
+  });
+  return { shown, words };
+}
+
+/** The parts of a stretch before and after another one. */
+export function without(whole: Stretch, part: Stretch | undefined): Stretch[] {
+  if (part === undefined) return [whole];
+  return [
+    { start: whole.start, end: Math.min(whole.end, part.start) },
+    { start: Math.max(whole.start, part.end), end: whole.end },
+  ].filter(({ start, end }) => end > start);
+}

@@ -1,0 +1,274 @@
+import type { Typography } from '../../script/index.js';
+import { visualOrder } from './bidi.js';
+import { graphemesOf } from './graphemes.js';
+import { isSpace } from './line-break.js';
+import type { MeasureRun, Paragraph, Run } from './paragraph.js';
+import { LineWidths, lineWidth, splitRuns, trailingSpacing } from './paragraph.js';
+
+/** A run that is drawn with one call: one word's share of one line, all in one direction. */
+export interface Fragment {
+  text: string;
+  /** Left edge and baseline from the top left of the text's content box. */
+  x: number;
+  baseline: number;
+  width: number;
+  rightToLeft: boolean;
+  /** Nothing to draw but the lines of a decoration. */
+  blank: boolean;
+  word: number;
+  line: number;
+  /** First and last of its line from left to right. */
+  leftmost: boolean;
+  rightmost: boolean;
+  /** Which of the text's faces it is drawn with; absent: its first. */
+  face?: number;
+}
+
+export interface TextLayout {
+  fragments: Fragment[];
+  width: number;
+  height: number;
+  lineCount: number;
+  wordCount: number;
+  /** A word had to be cut, or sticks out of its line. */
+  crowded: boolean;
+}
+
+export interface Room {
+  height: number;
+  lines: number;
+}
+
+export interface LayoutInput {
+  paragraphs: readonly Paragraph[];
+  typography: Pick<Typography, 'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'keepLongWords' | 'noWrap' | 'textIndent' | 'maxLines' | 'ellipsis'>;
+  /** Of the first font, so that a line with a fallback font does not jump. */
+  ascent: number;
+  descent: number;
+  /** Width to wrap at. */
+  maxWidth: number;
+  /** Makes the block this wide whatever its lines need. */
+  width?: number;
+  /** No narrower than this. */
+  minWidth?: number;
+  lang: string;
+  measure: MeasureRun;
+}
+
+interface Line {
+  paragraph: Paragraph;
+  start: number;
+  end: number;
+  wrapped: boolean;
+  crowded: boolean;
+  /** Before its first run. */
+  indent: number;
+  /** Behind its last letter. */
+  suffix?: string;
+}
+
+// A line may stick out by rounding noise, but not by a visible amount.
+const tolerance = 0.01;
+
+/** A paragraph that is about to be broken into lines. */
+interface Setting {
+  paragraph: Paragraph;
+  indent: number;
+  widths: LineWidths;
+  /** Its width on one line; infinite where that is surely too wide, and how much so does not matter. */
+  whole: number;
+}
+
+export function layOutText(input: LayoutInput): TextLayout {
+  const { paragraphs, typography } = input;
+  const settings = paragraphs.map((paragraph) => setParagraph(paragraph, input));
+  const natural = settings.reduce((widest, { whole }) => Math.max(widest, whole), 0);
+  const width = input.width ?? Math.max(input.minWidth ?? 0, Math.min(natural, Math.max(0, input.maxWidth)));
+  const lines = shortened(linesOf(settings, input), width, input);
+  const height = typography.lineHeight * typography.fontSize;
+  const lead = (height - (input.ascent + input.descent)) / 2;
+  // Whole baselines keep every line equally sharp.
+  const fragments = lines.flatMap((line, i) => placeLine(line, i, Math.round(i * height + lead + input.ascent), width, input));
+  const last = paragraphs.at(-1);
+  return {
+    fragments,
+    width,
+    height: lines.length * height,
+    lineCount: lines.length,
+    wordCount: last ? last.firstWord + last.words.wordCount : 0,
+    crowded: lines.some(({ crowded }) => crowded),
+  };
+}
+
+/** Whether a text is no taller, takes no more lines and has none that is crowded: what its layout would say, known as soon as one line is too many. */
+export function fitsIn(input: LayoutInput, { height, lines }: Room): boolean {
+  const { lineHeight, fontSize, maxLines = Number.POSITIVE_INFINITY } = input.typography;
+  let count = 0;
+  for (const paragraph of input.paragraphs) {
+    for (const line of linesOf([setParagraph(paragraph, input)], input)) {
+      count += 1;
+      if (count > maxLines) return true;
+      if (count > lines || count * (lineHeight * fontSize) > height || line.crowded) return false;
+    }
+  }
+  return true;
+}
+
+function setParagraph(paragraph: Paragraph, input: LayoutInput): Setting {
+  const { typography, measure } = input;
+  const widths = new LineWidths(paragraph, measure, typography.letterSpacing);
+  const setting = { paragraph, indent: indentOf(paragraph, input), widths };
+  const { length } = paragraph.text;
+  // More letters may take less room when they are pushed together.
+  const isKnown = typography.noWrap === true || typography.letterSpacing < 0 || reaches(0, length, fitsOf(setting, input));
+  return { ...setting, whole: isKnown ? setting.indent + widths.of(0, length) : Number.POSITIVE_INFINITY };
+}
+
+function* linesOf(settings: readonly Setting[], input: LayoutInput): Generator<Line> {
+  for (const setting of settings) {
+    const { paragraph, indent, whole } = setting;
+    if (input.typography.noWrap === true || whole <= input.maxWidth + tolerance) {
+      yield { paragraph, start: 0, end: paragraph.text.length, wrapped: false, crowded: false, indent };
+    } else yield* wrap(setting, input);
+  }
+}
+
+/** The first line of a text alone has one. */
+function indentOf({ firstWord }: Paragraph, { typography }: LayoutInput): number {
+  return firstWord === 0 ? (typography.textIndent ?? 0) : 0;
+}
+
+const ellipsis = '\u2026';
+
+/** No more lines than are asked for; the last of them, and with `ellipsis` each that is too long, ends in an ellipsis. */
+function shortened(all: Iterable<Line>, width: number, input: LayoutInput): Line[] {
+  const { maxLines = Number.POSITIVE_INFINITY, letterSpacing, ellipsis: marksAll, noWrap } = input.typography;
+  const lines: Line[] = [];
+  let hidesMore = false;
+  for (const line of all) {
+    hidesMore = lines.length === maxLines;
+    if (hidesMore) break;
+    lines.push(line);
+  }
+  return lines.map((line, i) => {
+    const room = Math.min(width, input.maxWidth) - line.indent + tolerance;
+    const isTooLong = marksAll === true && noWrap === true && lineWidth(splitRuns(line.paragraph, line.start, line.end, input.measure), letterSpacing) > room;
+    return isTooLong || (hidesMore && i === lines.length - 1) ? cutLine(line, room, input) : line;
+  });
+}
+
+function cutLine(line: Line, room: number, input: LayoutInput): Line {
+  const { paragraph, start } = line;
+  const ends = [...graphemesOf(paragraph.text.slice(start, line.end), input.lang)].map(({ segment, index }) => start + index + segment.length);
+  const fits = (end: number) =>
+    lineWidth(splitRuns(paragraph, start, trimEnd(paragraph.text, start, end), input.measure, ellipsis), input.typography.letterSpacing) <= room;
+  let low = 0;
+  let high = Math.max(0, ends.length - 1);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (fits(ends[middle] as number)) low = middle;
+    else high = middle - 1;
+  }
+  return { ...line, end: trimEnd(paragraph.text, start, ends[low] ?? line.end), wrapped: false, suffix: ellipsis };
+}
+
+function trimEnd(text: string, start: number, end: number): number {
+  let trimmed = end;
+  while (trimmed > start && isSpace(text.charAt(trimmed - 1))) trimmed--;
+  return trimmed;
+}
+
+function fitsOf({ indent, widths }: Omit<Setting, 'whole'>, { maxWidth }: LayoutInput): Fits {
+  return (start, end) => widths.of(start, end) <= maxWidth - (start === 0 ? indent : 0) + tolerance;
+}
+
+function* wrap(setting: Setting, input: LayoutInput): Generator<Line> {
+  const { paragraph, indent } = setting;
+  const { text, words } = paragraph;
+  const fits = fitsOf(setting, input);
+  let next = 0;
+  for (let start = 0; start < text.length; ) {
+    while ((words.breaks[next] as number) <= start) next++;
+    const last = lastThat(next, words.breaks.length, (i) => {
+      const end = words.breaks[i] as number;
+      return reaches(start, end, fits) && fits(start, trimEnd(text, start, end));
+    });
+    const crowded = last < next;
+    let end = words.breaks[Math.max(last, next)] as number;
+    if (crowded && !input.typography.keepLongWords) end = cutWord(paragraph, start, end, fits, input.lang);
+    yield { paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length, crowded, indent: start === 0 ? indent : 0 };
+    start = end;
+  }
+}
+
+/** The last of the numbers from `from` on that holds, `from - 1` when none does: tried in growing steps, then halved. */
+function lastThat(from: number, to: number, holds: (at: number) => boolean): number {
+  let low = from - 1;
+  let high = to;
+  for (let step = 1; low + step < high; step *= 2) {
+    if (holds(low + step)) low += step;
+    else high = low + step;
+  }
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+type Fits = (start: number, end: number) => boolean;
+
+const firstLook = 64;
+
+/** False when a far end surely does not fit: measuring all of a very long word for every line would take quadratic time. */
+function reaches(start: number, end: number, fits: Fits): boolean {
+  for (let length = firstLook; start + length < end; length *= 2) if (!fits(start, start + length)) return false;
+  return true;
+}
+
+/** As many graphemes of a word as fit on a line, and at least one. */
+function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: Fits, lang: string): number {
+  for (let length = firstLook; ; length *= 2) {
+    const windowEnd = Math.min(wordEnd, start + length);
+    const ends = [...graphemesOf(paragraph.text.slice(start, windowEnd), lang)].map(({ segment, index }) => start + index + segment.length);
+    // The window may have cut its last grapheme.
+    if (windowEnd < wordEnd && (ends.length < 2 || fits(start, windowEnd))) continue;
+    if (windowEnd < wordEnd) ends.pop();
+    let low = 0;
+    let high = ends.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (fits(start, ends[middle] as number)) low = middle;
+      else high = middle - 1;
+    }
+    return ends[low] ?? wordEnd;
+  }
+}
+
+function placeLine(line: Line, index: number, baseline: number, width: number, input: LayoutInput): Fragment[] {
+  const runs = splitRuns(line.paragraph, line.start, line.end, input.measure, line.suffix);
+  const { base } = line.paragraph;
+  const rest = width - line.indent - lineWidth(runs, input.typography.letterSpacing);
+  // What is wider than its block sticks out where its writing ends.
+  const free = input.typography.noWrap === true ? Math.max(0, rest) : rest;
+  const gaps = runs.filter(({ blank }) => blank).length;
+  const stretch = input.typography.textAlign === 'justify' && line.wrapped && gaps > 0 && free > 0 ? free / gaps : 0;
+  const overhang = free - rest;
+  let x = (stretch > 0 ? 0 : free * alignment(input.typography.textAlign, base)) + (base === 0 ? line.indent : -overhang);
+  const order = visualOrder(runs.map(({ level }) => level));
+  const placed: Fragment[] = [];
+  for (const [i, at] of order.entries()) {
+    const { level: _, ...run } = runs[at] as Run;
+    const full = run.width + (run.blank ? stretch : 0) - (i === order.length - 1 ? trailingSpacing(runs[at], input.typography.letterSpacing) : 0);
+    placed.push({ ...run, width: full, x, baseline, line: index, leftmost: i === 0, rightmost: i === order.length - 1 });
+    x += full;
+  }
+  return placed;
+}
+
+/** The share of the free width on the left side; what justify leaves over starts where its language starts. */
+function alignment(align: Typography['textAlign'], base: 0 | 1): number {
+  if (align === 'center') return 0.5;
+  return align === 'right' || (align === 'justify' && base === 1) ? 1 : 0;
+}

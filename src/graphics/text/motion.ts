@@ -1,0 +1,223 @@
+import type { TextStyle } from '../../script/index.js';
+import type { Rect } from './bitmap.js';
+import { createRandom } from './random.js';
+import type { TextPiece } from './text-sprites.js';
+
+export interface MotionKeyframe {
+  /** From the element's start; may be fractional. */
+  frame: number;
+  value: number;
+  easing?: string;
+}
+
+type Curve = MotionKeyframe[];
+
+export interface PieceMotion {
+  opacity?: Curve;
+  shiftX?: Curve;
+  shiftY?: Curve;
+  scaleX?: Curve;
+  scaleY?: Curve;
+  /** What it stretches about, in fractions of the piece. */
+  anchor?: { x: number; y: number };
+  /** Through which it is seen, from the corner of the element's box. */
+  clip?: Rect;
+}
+
+export interface MotionSetting {
+  fps: { num: number; den: number };
+  /** How long the element is shown. */
+  frames: number;
+  fontSize: number;
+  /** Decides the random orders. */
+  text: string;
+}
+
+type MovingPiece = Omit<TextPiece, 'path' | 'bytes'>;
+
+/** A part's own motion; `end` is the frame from which it stands still. */
+interface PartMotion extends PieceMotion {
+  end: number;
+}
+
+/** Seconds, as measured from the originals of the styles. */
+const timings = {
+  blockFade: 2,
+  word: { fade: 0.5, step: 0.4 },
+  pop: { length: 0.05, step: 0.025 },
+  jump: { length: 0.75, step: 0.05, depthEm: 1.3 },
+  reveal: { length: 1.2, step: 0.03, lead: 0.5, distance: 40 },
+  domino: { length: 1.2, step: 0.045, keyframes: 16 },
+  grow: { length: 0.6, step: 0.07, from: 0.3, rule: 2 },
+  random: { fade: 0.4, spread: 2.5 },
+} as const;
+
+/** How each piece of a text moves, in the pieces' order. A background stands still from the start. */
+export function textStyleMotion(style: TextStyle, pieces: readonly MovingPiece[], setting: MotionSetting): PieceMotion[] {
+  const clock = new Clock(setting);
+  if (style === '002') return pieces.map(({ role }) => (role === 'background' ? {} : { opacity: clock.fade(0, timings.blockFade) }));
+  if (style === '003') {
+    const { step, fade } = timings.word;
+    return pieces.map(({ role, index }) => (role === 'background' ? {} : { opacity: clock.fade(index * step, fade) }));
+  }
+  if (style === '001' || style === '011') return pieces.map(() => ({}));
+  return style === '010' ? leaving(pieces, clock) : arriving(style, pieces, clock);
+}
+
+/** Frames for seconds, and what the motion of one text needs to know. */
+class Clock {
+  readonly setting: MotionSetting;
+  readonly #delays: number[] = [];
+  readonly #random: () => number;
+
+  constructor(setting: MotionSetting) {
+    this.setting = setting;
+    this.#random = createRandom(setting.text);
+  }
+
+  frames(seconds: number): number {
+    return (seconds * this.setting.fps.num) / this.setting.fps.den;
+  }
+
+  /** A letter's place in the random order, 0..1; the same for its shadow. */
+  delay(index: number): number {
+    while (this.#delays.length <= index) this.#delays.push(this.#random());
+    return this.#delays[index] as number;
+  }
+
+  /** From one value to another, in seconds. */
+  travel(start: number, length: number, from: number, to: number, easing?: string): Curve {
+    return [
+      { frame: this.frames(start), value: from, ...(easing === undefined ? {} : { easing }) },
+      { frame: this.frames(start + length), value: to },
+    ];
+  }
+
+  fade(start: number, length: number, easing?: string): Curve {
+    return this.travel(start, length, 0, 1, easing);
+  }
+}
+
+type ArrivingStyle = '004' | '005' | '006' | '007' | '008' | '009';
+
+/** Parts arrive one after the other; when the last has arrived the block stands in for them. */
+function arriving(style: ArrivingStyle, pieces: readonly MovingPiece[], clock: Clock): PieceMotion[] {
+  const motions = pieces.map((piece) => (isPart(piece) ? arrive[style](piece, clock) : undefined));
+  const settled = Math.floor(Math.max(0, ...motions.map((motion) => motion?.end ?? 0))) + 1;
+  return pieces.map((piece, i) => {
+    const motion = motions[i];
+    if (motion !== undefined) return withoutEnd(motion, { opacity: hiddenFrom(settled, motion.opacity) });
+    if (piece.role === 'block') return { opacity: switchAt(settled, 0, 1) };
+    return piece.role === 'rule' ? { scaleX: clock.travel(0, timings.grow.rule, 0, 1, 'easeOutExpo'), anchor: { x: 0.5, y: 0.5 } } : {};
+  });
+}
+
+function isPart({ role }: MovingPiece): boolean {
+  return role === 'letter' || role === 'word';
+}
+
+const arrive: Record<ArrivingStyle, (piece: MovingPiece, clock: Clock) => PartMotion> = {
+  '004': (piece, clock) => {
+    const { length, step } = timings.pop;
+    const scale = clock.travel(piece.index * step, length, 0, 1, 'easeInOutElastic');
+    return { scaleX: scale, scaleY: scale, anchor: anchorIn(piece, 0.5, 0.5), end: endOf(scale) };
+  },
+  '005': (piece, clock) => {
+    const { length, step, depthEm } = timings.jump;
+    const y = clock.travel(piece.index * step, length, depthEm * clock.setting.fontSize, 0, 'easeOutElastic');
+    const opacity = switchAt(y[0]?.frame ?? 0, 0, 1);
+    return { shiftY: y, opacity, clip: aboveLineEnd(piece, clock.setting.fontSize), end: endOf(y) };
+  },
+  '006': ({ index }, clock) => {
+    const { length, step, lead, distance } = timings.reveal;
+    const start = lead + index * step;
+    const x = clock.travel(start, length, distance, 0, 'easeOutExpo');
+    return { shiftX: x, opacity: clock.fade(start, length, 'easeOutExpo'), end: endOf(x) };
+  },
+  '007': (piece, clock) => {
+    const scaleX = turnIn(piece.index * timings.domino.step, clock);
+    return { scaleX, anchor: anchorIn(piece, 0, 0.5), end: endOf(scaleX) };
+  },
+  '008': (piece, clock) => {
+    const { length, step, from } = timings.grow;
+    const start = piece.index * step;
+    const scale = clock.travel(start, length, from, 1, 'easeOutExpo');
+    return { scaleX: scale, scaleY: scale, opacity: clock.fade(start, length, 'easeOutExpo'), anchor: anchorIn(piece, 0.5, 0.5), end: endOf(scale) };
+  },
+  '009': ({ index }, clock) => {
+    const opacity = clock.fade(clock.delay(index) * timings.random.spread, timings.random.fade);
+    return { opacity, end: endOf(opacity) };
+  },
+};
+
+/** A turn about the upright axis through the left edge, from edge-on to face-on, eased out on a circle: seen from afar, its width goes with the cosine. */
+function turnIn(start: number, clock: Clock): Curve {
+  const { length, keyframes } = timings.domino;
+  return Array.from({ length: keyframes + 1 }, (_, i) => {
+    const turned = i / keyframes;
+    // When the easing has come as far as `turned`.
+    const time = 1 - Math.sqrt(1 - turned ** 2);
+    return { frame: clock.frames(start + time * length), value: i === keyframes ? 1 : Math.sin((turned * Math.PI) / 2) };
+  });
+}
+
+/** The block stands until its letters begin to go, in random order, to be gone at the element's end. */
+function leaving(pieces: readonly MovingPiece[], clock: Clock): PieceMotion[] {
+  const { fade, spread } = timings.random;
+  const { frames } = clock.setting;
+  const whole = clock.frames(fade + spread);
+  // A shorter element sees the same in less time.
+  const pace = Math.min(1, frames / whole);
+  const first = Math.max(0, frames - whole);
+  return pieces.map((piece) => {
+    if (piece.role === 'block') return { opacity: switchAt(first, 1, 0) };
+    if (!isPart(piece)) return {};
+    const start = first + clock.frames(clock.delay(piece.index) * spread) * pace;
+    const out: Curve = [
+      { frame: start, value: 1 },
+      { frame: start + clock.frames(fade) * pace, value: 0 },
+    ];
+    return { opacity: first > 0 ? ascending([...switchAt(first, 0, 1), ...out]) : out };
+  });
+}
+
+function endOf(curve: Curve): number {
+  return curve.at(-1)?.frame ?? 0;
+}
+
+function withoutEnd({ end: _, ...motion }: PartMotion, changes: PieceMotion): PieceMotion {
+  return { ...motion, ...changes };
+}
+
+function switchAt(frame: number, before: number, after: number): Curve {
+  return ascending([
+    { frame: 0, value: before, easing: 'hold' },
+    { frame, value: after },
+  ]);
+}
+
+function hiddenFrom(frame: number, opacity: Curve | undefined): Curve {
+  if (opacity === undefined) return switchAt(frame, 1, 0);
+  const last = opacity.at(-1) as MotionKeyframe;
+  return [...opacity.slice(0, -1), { ...last, easing: 'hold' }, { frame, value: 0 }];
+}
+
+/** Of keyframes at the same instant the last counts. */
+function ascending(curve: Curve): Curve {
+  return curve.filter(({ frame }, i) => {
+    const next = curve[i + 1];
+    return next === undefined || next.frame > frame;
+  });
+}
+
+function anchorIn({ x, y, width, height, cell }: MovingPiece, shareX: number, shareY: number): { x: number; y: number } {
+  if (cell === undefined) return { x: shareX, y: shareY };
+  return { x: (cell.x + cell.width * shareX - x) / width, y: (cell.y + cell.height * shareY - y) / height };
+}
+
+/** Letters come up from behind the lower edge of their line, and may bounce above it. */
+function aboveLineEnd({ x, y, width, height, cell }: MovingPiece, fontSize: number): Rect {
+  const top = Math.min(y, cell?.y ?? y) - 2 * fontSize;
+  const bottom = Math.max(y + height, (cell?.y ?? y) + (cell?.height ?? height));
+  return { x: x - fontSize, y: top, width: width + 2 * fontSize, height: bottom - top };
+}

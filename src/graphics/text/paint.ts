@@ -1,0 +1,293 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { AppError } from '../../errors/index.js';
+import type { Color, Typography } from '../../script/index.js';
+import type { ResolvedFont } from '../fonts/index.js';
+import { createCanvas } from '../skia.js';
+import type { Bitmap } from '../sprite-file.js';
+import type { Rect } from './bitmap.js';
+import { evenOut, unite } from './bitmap.js';
+import { boxBounds, clipToBlock, fillShape, paintBoxes, stretchOf, transformDrawing } from './block-box.js';
+import type { DecorationRect } from './decoration.js';
+import { decorationRects, drawDecoration, outsets, skipsInk } from './decoration.js';
+import type { Fragment } from './layout.js';
+import { cutSheet, openSheet, overlay, type Sheet, sheetDensity } from './sheet.js';
+
+export const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
+
+export interface Brush {
+  typography: Typography;
+  font: ResolvedFont;
+  /** Of fragments with a face other than the first, by its number. */
+  faces?: readonly (ResolvedFont | undefined)[];
+  lang: string;
+  ascent: number;
+  /** The element's path, for errors. */
+  path: string;
+}
+
+export interface Painting {
+  /** In the same coordinates as the fragments. */
+  fragments: readonly Fragment[];
+  /** All runs of the text, whose descenders may reach into this painting's underlines; default: its own. */
+  around?: readonly Fragment[];
+  /** The block, within which letters are filled and cut off. */
+  block?: Rect;
+  /** One for the whole block or one for every line; where they overlap they are one shape. */
+  backgrounds?: readonly Rect[];
+  /** Draws one of the layers alone, so that a part's shadow can lie below all other parts. */
+  layer?: 'shadow' | 'stroke' | 'fill';
+}
+
+export interface Painted {
+  /** On the canvas; of fractions where the bitmap has a density of its own. */
+  at: Rect;
+  bitmap: Bitmap;
+}
+
+/** Sets the font of one run. */
+export function prepareRun(context: SKRSContext2D, brush: Pick<Brush, 'typography' | 'font' | 'faces'>, run: { rightToLeft: boolean; face?: number }): void {
+  context.direction = run.rightToLeft ? 'rtl' : 'ltr';
+  if (brush.faces !== undefined) context.font = (brush.faces[run.face ?? 0] ?? brush.font).css(brush.typography.fontSize);
+}
+
+/** Sets everything that decides glyphs; a canvas starts with none of it. */
+export function prepareContext(context: SKRSContext2D, brush: Pick<Brush, 'typography' | 'font' | 'lang'>): void {
+  context.font = brush.font.css(brush.typography.fontSize);
+  context.lang = brush.lang;
+  context.letterSpacing = `${brush.typography.letterSpacing}px`;
+  context.fontVariantCaps = brush.typography.capitals ?? 'normal';
+  context.fontKerning = brush.typography.noKerning === true ? 'none' : 'normal';
+  context.textAlign = 'left';
+  context.textBaseline = 'alphabetic';
+  context.lineJoin = 'round';
+  context.lineCap = 'round';
+}
+
+const css = ({ r, g, b }: Color) => `rgb(${r}, ${g}, ${b})`;
+const cssAlpha = ({ r, g, b, a }: Color) => `rgba(${r}, ${g}, ${b}, ${a / 255})`;
+
+/** Draws fragments with all that belongs to them, cut to what is visible; undefined when nothing is. `density`: pixels to one of the canvas. */
+export function paintText(painting: Painting, brush: Brush, density = 1): Painted | undefined {
+  const drawn = drawWhole(painting, brush, density);
+  return drawn && cutSheet(drawn);
+}
+
+function drawWhole(painting: Painting, brush: Brush, density: number): Sheet | undefined {
+  const { block } = painting;
+  const { transform } = brush.typography;
+  if (block === undefined || transform === undefined) return drawText(painting, brush, density);
+  const drawn = drawText(painting, brush, density * stretchOf(transform));
+  return (
+    drawn &&
+    transformDrawing(drawn, transform, block, (at) => {
+      checkSize(at, brush.path);
+      return sheetDensity(at, density);
+    })
+  );
+}
+
+/** The same on a canvas of its own, which may be larger than the ink. */
+export function drawText(painting: Painting, brush: Brush, density = 1): Sheet | undefined {
+  const bounds = findBounds(painting, brush);
+  if (!bounds) return undefined;
+  checkSize(bounds, brush.path);
+  return new Painter(painting, brush, bounds, sheetDensity(bounds, density)).paint(painting.backgrounds ?? []);
+}
+
+function checkSize({ width, height }: Rect, path: string): void {
+  if (width <= bitmapLimits.side && height <= bitmapLimits.side && width * height <= bitmapLimits.pixels) return;
+  throw new AppError('RENDER_FAILED', {
+    path,
+    message: `${path}: the text needs a picture of ${width}x${height} pixels; at most ${bitmapLimits.side} a side and ${bitmapLimits.pixels} in all can be drawn. Use a smaller font-size or less text.`,
+  });
+}
+
+/** Where ink may fall: glyphs overhang their advance, marks their line, shadows and strokes the glyphs. */
+function findBounds(painting: Painting, brush: Brush): Rect | undefined {
+  const context = createCanvas(1, 1).getContext('2d');
+  prepareContext(context, brush);
+  const glyphs = painting.fragments
+    .filter(({ blank }) => !blank)
+    .map((fragment) => {
+      prepareRun(context, brush, fragment);
+      const box = context.measureText(fragment.text);
+      const left = Math.min(0, -box.actualBoundingBoxLeft);
+      const width = Math.max(fragment.width, box.actualBoundingBoxRight) - left;
+      const ascent = box.actualBoundingBoxAscent;
+      return { x: fragment.x + left, y: fragment.baseline - ascent, width, height: ascent + box.actualBoundingBoxDescent };
+    });
+  const ink = unite([...glyphs, ...decorationRects(painting.fragments, brush).map(({ rect }) => rect)]);
+  const around = ink && outsets(brush.typography);
+  const grown = ink &&
+    around && {
+      x: ink.x - around.left,
+      y: ink.y - around.top,
+      width: ink.width + around.left + around.right,
+      height: ink.height + around.top + around.bottom,
+    };
+  const all = unite([grown, ...boxBounds(painting.backgrounds ?? [], brush.typography)].filter((rect) => rect !== undefined));
+  return all && evenOut(all);
+}
+
+class Painter {
+  readonly #fragments: readonly Fragment[];
+  readonly #around: readonly Fragment[];
+  readonly #lines: DecorationRect[];
+  readonly #brush: Brush;
+  readonly #bounds: Rect;
+  readonly #density: number;
+  readonly #layers: ReadonlySet<string>;
+  readonly #block: Rect | undefined;
+
+  constructor(painting: Painting, brush: Brush, bounds: Rect, density: number) {
+    this.#fragments = painting.fragments.filter(({ blank }) => !blank);
+    this.#lines = decorationRects(painting.fragments, brush);
+    const lines = new Set(painting.fragments.map(({ line }) => line));
+    this.#around = (painting.around ?? painting.fragments).filter(({ blank, line }) => !blank && lines.has(line));
+    this.#brush = brush;
+    this.#bounds = bounds;
+    this.#density = density;
+    this.#block = painting.block;
+    this.#layers = new Set(painting.layer === undefined ? ['shadow', 'stroke', 'fill'] : [painting.layer]);
+  }
+
+  paint(backgrounds: readonly Rect[]): Sheet {
+    const { typography } = this.#brush;
+    const sheet = this.#open();
+    const { context } = sheet;
+    paintBoxes(context, backgrounds, typography);
+    if (this.#fragments.length + this.#lines.length === 0) return sheet;
+    if (typography.clips === true && this.#block !== undefined) clipToBlock(context, this.#block, typography);
+    if (this.#layers.has('shadow')) this.#castShadows(sheet);
+    const { stroke, color } = typography;
+    if (this.#layers.has('stroke') && stroke && stroke.width > 0 && stroke.color.a > 0) {
+      // Through half-transparent letters one sees what is behind the text, not the stroke's inner half.
+      const hollow = color.a < 255;
+      this.#layer(context, stroke.color.a, hollow, (layer) => {
+        this.#drawStroke(layer, stroke.width, stroke.color);
+        if (!hollow) return;
+        layer.globalCompositeOperation = 'destination-out';
+        // In the fill's own colour: Skia's coverage of an edge depends on it.
+        this.#drawFill(layer, color);
+      });
+    }
+    if (this.#layers.has('fill')) this.#fill(context);
+    return sheet;
+  }
+
+  /** Lines of a colour of their own lie below the letters, but for the one through them. */
+  #fill(context: SKRSContext2D): void {
+    const { color, fill, decorationLook } = this.#brush.typography;
+    const lineColor = decorationLook?.color;
+    const lines = (kinds: ReadonlyArray<DecorationRect['kind']>) => {
+      if (lineColor !== undefined && lineColor.a > 0) this.#layer(context, lineColor.a, false, (layer) => this.#drawLines(layer, lineColor, kinds));
+    };
+    const draw = (layer: SKRSContext2D) => (lineColor === undefined ? this.#drawFill(layer, color) : this.#drawGlyphs(layer, color));
+    lines(['underline', 'overline']);
+    if (fill !== undefined && this.#block !== undefined) {
+      const shape = this.#open();
+      draw(shape.context);
+      fillShape(shape, this.#block, fill);
+      overlay(context, shape);
+    }
+    if (color.a > 0) this.#layer(context, color.a, false, draw);
+    lines(['lineThrough']);
+  }
+
+  #open(): Sheet {
+    const sheet = openSheet(this.#bounds, this.#density);
+    prepareContext(sheet.context, this.#brush);
+    return sheet;
+  }
+
+  /** Draws opaque and fades the whole: overlapping letters of a translucent text must not show twice. */
+  #layer(target: SKRSContext2D, alpha: number, always: boolean, draw: (layer: SKRSContext2D) => void): void {
+    if (alpha === 255 && !always) {
+      draw(target);
+      return;
+    }
+    const layer = this.#open();
+    draw(layer.context);
+    overlay(target, layer, alpha / 255);
+  }
+
+  /** CSS text-shadow: the first lies on top; translucent letters cast a full shadow. */
+  #castShadows({ canvas, context }: Sheet): void {
+    const { shadows, stroke } = this.#brush.typography;
+    const visible = shadows.filter(({ color }) => color.a > 0);
+    if (visible.length === 0) return;
+    const silhouette = this.#open();
+    const black = { r: 0, g: 0, b: 0, a: 255 };
+    if (stroke && stroke.width > 0 && stroke.color.a > 0) this.#drawStroke(silhouette.context, stroke.width, black);
+    this.#drawFill(silhouette.context, black);
+    // The silhouette itself is drawn off the canvas, only its shadow lands on it.
+    const away = canvas.width + 1024;
+    const density = this.#density;
+    for (const shadow of visible.toReversed()) {
+      context.save();
+      context.resetTransform();
+      context.shadowColor = cssAlpha(shadow.color);
+      context.shadowBlur = shadow.blur * density;
+      context.shadowOffsetX = away + shadow.x * density;
+      context.shadowOffsetY = shadow.y * density;
+      context.drawImage(silhouette.canvas, -away, 0);
+      context.restore();
+    }
+  }
+
+  /** The visible stroke is as wide as asked: the half inside the letters is covered by the fill. */
+  #drawStroke(context: SKRSContext2D, width: number, color: Color): void {
+    context.strokeStyle = css(color);
+    context.fillStyle = css(color);
+    context.lineWidth = width * 2;
+    const hasBars = this.#brush.typography.decorationLook?.style === undefined;
+    for (const { rect, leftmost, rightmost } of hasBars ? this.#lines : []) {
+      const left = rect.x - (leftmost ? width : 0);
+      const right = rect.x + rect.width + (rightmost ? width : 0);
+      context.fillRect(left, rect.y - width, right - left, rect.height + width * 2);
+    }
+    this.#eachRun(context, this.#fragments, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
+  }
+
+  #drawFill(context: SKRSContext2D, color: Color): void {
+    this.#drawLines(context, color, ['underline', 'overline', 'lineThrough']);
+    this.#drawGlyphs(context, color);
+  }
+
+  #drawGlyphs(context: SKRSContext2D, color: Color): void {
+    context.fillStyle = css(color);
+    this.#eachRun(context, this.#fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
+  }
+
+  #drawLines(context: SKRSContext2D, color: Color, kinds: ReadonlyArray<DecorationRect['kind']>): void {
+    const style = this.#brush.typography.decorationLook?.style;
+    context.fillStyle = css(color);
+    for (const line of this.#lines) if (line.kind !== 'underline' && kinds.includes(line.kind)) drawDecoration(context, line, style);
+    if (kinds.includes('underline')) this.#drawUnderlines(context, color);
+  }
+
+  /** Underlines leave a gap around descenders. */
+  #drawUnderlines(target: SKRSContext2D, color: Color): void {
+    const underlines = this.#lines.filter(({ kind }) => kind === 'underline');
+    if (underlines.length === 0) return;
+    const style = this.#brush.typography.decorationLook?.style;
+    const sheet = this.#open();
+    const { context } = sheet;
+    context.fillStyle = css(color);
+    for (const line of underlines) drawDecoration(context, line, style);
+    const gap = underlines[0]?.gap ?? 0;
+    context.globalCompositeOperation = 'destination-out';
+    context.lineWidth = gap * 2;
+    this.#eachRun(context, this.#around, (fragment) => {
+      if (gap > 0 && skipsInk(fragment.text)) context.strokeText(fragment.text, fragment.x, fragment.baseline);
+    });
+    overlay(target, sheet);
+  }
+
+  #eachRun(context: SKRSContext2D, fragments: readonly Fragment[], draw: (fragment: Fragment) => void): void {
+    for (const fragment of fragments) {
+      prepareRun(context, this.#brush, fragment);
+      draw(fragment);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import type { Typography } from '../../script/index.js';
+import { bidiLevels, paragraphLevel, visualOrder } from './bidi.js';
+import { isSimple } from './graphemes.js';
+import type { TextWords } from './line-break.js';
+import { findWords, isSpace } from './line-break.js';
+
+/** How wide a run of one direction is, in pixels. */
+export type MeasureRun = (text: string, rightToLeft: boolean, face: number) => number;
+
+/** All of a paragraph that is the same at every size. */
+export interface Paragraph {
+  text: string;
+  base: 0 | 1;
+  levels: Uint8Array;
+  faces: Uint8Array | undefined;
+  words: TextWords;
+  firstWord: number;
+  /** Where each run begins that shares a word, a direction and a face, and the text's end; a line may cut the first and last of its own. */
+  starts: number[];
+  /** The run of every UTF-16 unit. */
+  runOf: Uint32Array;
+}
+
+/** What stands together on a line. */
+export interface Run {
+  text: string;
+  width: number;
+  rightToLeft: boolean;
+  level: number;
+  blank: boolean;
+  word: number;
+  face?: number;
+}
+
+interface OpenInput {
+  paragraphs: readonly string[];
+  /** The face of every UTF-16 unit of each paragraph; absent: all have the first. */
+  faces?: readonly Uint8Array[];
+  typography: Pick<Typography, 'wordBreak' | 'direction'>;
+  lang: string;
+}
+
+const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}]/u;
+const isJoined = (text: string): boolean => !isSimple(text) && joining.test(text);
+const zeroWidthJoiner = '\u200d';
+
+export function openParagraphs({ paragraphs, faces, lang, typography }: OpenInput): Paragraph[] {
+  let firstWord = 0;
+  return paragraphs.map((text, i) => {
+    const base = typography.direction === undefined ? paragraphLevel(text) : typography.direction === 'rtl' ? 1 : 0;
+    const words = findWords(text, lang, typography.wordBreak);
+    const paragraph = { text, base, levels: bidiLevels(text, base), faces: faces?.[i], words, firstWord } as const;
+    firstWord += words.wordCount;
+    return { ...paragraph, ...findRuns(paragraph) };
+  });
+}
+
+function findRuns({ text, words, levels, faces }: Omit<Paragraph, 'starts' | 'runOf'>): Pick<Paragraph, 'starts' | 'runOf'> {
+  const starts: number[] = [];
+  const runOf = new Uint32Array(text.length);
+  let wasSpace = false;
+  for (let at = 0; at < text.length; at++) {
+    const space = isSpace(text.charAt(at));
+    const goesOn = at > 0 && space === wasSpace && [words.wordOf, levels, faces].every((of) => of?.[at] === of?.[at - 1]);
+    if (!goesOn) starts.push(at);
+    runOf[at] = starts.length - 1;
+    wasSpace = space;
+  }
+  return { starts: [...starts, text.length], runOf };
+}
+
+function isBlank(text: string): boolean {
+  return [...text].every((character) => isSpace(character) || character === '\u200b');
+}
+
+/** What a stretch of a paragraph looks like when it stands on one line. */
+function shownText(paragraph: Paragraph, start: number, end: number, lineStart: number, lineEnd: number): string {
+  const { text } = paragraph;
+  let shown = text.slice(start, end).replaceAll('\u00ad', '');
+  if (end === lineEnd && text[end - 1] === '\u00ad') shown += '-';
+  const cut = (at: number) => isJoined(text[at - 1] ?? '') && isJoined(text[at] ?? '');
+  // Letters keep their joined shapes where a word had to be cut.
+  if (end === lineEnd && cut(end)) shown += zeroWidthJoiner;
+  if (start === lineStart && cut(start)) shown = zeroWidthJoiner + shown;
+  return shown;
+}
+
+/** The runs of a line from `start` to `end`, with what is put behind its last letter. */
+export function splitRuns(paragraph: Paragraph, start: number, end: number, measure: MeasureRun, suffix = ''): Run[] {
+  const { levels, faces, words, firstWord, starts, runOf } = paragraph;
+  const runs: Run[] = [];
+  for (let from = start; from < end; ) {
+    const to = Math.min(end, starts[(runOf[from] as number) + 1] as number);
+    const text = shownText(paragraph, from, to, start, end) + (to === end ? suffix : '');
+    const level = levels[from] ?? 0;
+    const rightToLeft = level % 2 === 1;
+    const face = faces?.[from] ?? 0;
+    const width = text === '' ? 0 : measure(text, rightToLeft, face);
+    const word = firstWord + (words.wordOf[from] ?? 0);
+    runs.push({ text, width, rightToLeft, level, blank: isBlank(text), word, ...(face === 0 ? {} : { face }) });
+    from = to;
+  }
+  return runs;
+}
+
+/** Letter spacing behind the last letter would push the line off its middle. */
+export function trailingSpacing(last: Pick<Run, 'blank' | 'text'> | undefined, letterSpacing: number): number {
+  return last === undefined || last.blank || isJoined(last.text) ? 0 : letterSpacing;
+}
+
+export function lineWidth(runs: readonly Run[], letterSpacing: number): number {
+  const order = visualOrder(runs.map(({ level }) => level));
+  return runs.reduce((sum, run) => sum + run.width, 0) - trailingSpacing(runs[order.at(-1) ?? -1], letterSpacing);
+}
+
+/** How wide lines of a paragraph would be: each run is measured once, however many lines are tried that hold it whole. */
+export class LineWidths {
+  readonly #paragraph: Paragraph;
+  readonly #measure: MeasureRun;
+  readonly #letterSpacing: number;
+  /** Of all runs before each. */
+  readonly #sums: number[] = [0];
+
+  constructor(paragraph: Paragraph, measure: MeasureRun, letterSpacing: number) {
+    this.#paragraph = paragraph;
+    this.#measure = measure;
+    this.#letterSpacing = letterSpacing;
+  }
+
+  of(start: number, end: number): number {
+    if (end <= start) return 0;
+    const { runOf, starts } = this.#paragraph;
+    const [first, last] = [runOf[start] as number, runOf[end - 1] as number];
+    const [spacing] = this.#letterSpacing === 0 ? [0] : [this.#trailing(start, end, first, last)];
+    if (first === last) return this.#widthOf(start, end, start, end) - spacing;
+    const inner = this.#sumBefore(last) - this.#sumBefore(first + 1);
+    return this.#widthOf(start, starts[first + 1] as number, start, end) + inner + this.#widthOf(starts[last] as number, end, start, end) - spacing;
+  }
+
+  #trailing(start: number, end: number, first: number, last: number): number {
+    const { starts, levels } = this.#paragraph;
+    const order = visualOrder(Array.from({ length: last - first + 1 }, (_, i) => levels[starts[first + i] as number] ?? 0));
+    const rightmost = first + (order.at(-1) ?? 0);
+    const text = shownText(this.#paragraph, Math.max(start, starts[rightmost] as number), Math.min(end, starts[rightmost + 1] as number), start, end);
+    return trailingSpacing({ text, blank: isBlank(text) }, this.#letterSpacing);
+  }
+
+  #sumBefore(run: number): number {
+    const { starts, text } = this.#paragraph;
+    for (let next = this.#sums.length - 1; next < run; next++) {
+      const width = this.#widthOf(starts[next] as number, starts[next + 1] as number, -1, text.length + 1);
+      this.#sums.push((this.#sums[next] as number) + width);
+    }
+    return this.#sums[run] as number;
+  }
+
+  #widthOf(from: number, to: number, lineStart: number, lineEnd: number): number {
+    const text = shownText(this.#paragraph, from, to, lineStart, lineEnd);
+    return text === '' ? 0 : this.#measure(text, (this.#paragraph.levels[from] ?? 0) % 2 === 1, this.#paragraph.faces?.[from] ?? 0);
+  }
+}

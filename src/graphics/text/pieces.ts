@@ -1,0 +1,144 @@
+import type { TextElement, TextStyle, Typography } from '../../script/index.js';
+import type { Rect } from './bitmap.js';
+import { evenOut, unite } from './bitmap.js';
+import { hasBox, transformedRect } from './block-box.js';
+import type { Fragment } from './layout.js';
+import type { Letter } from './letters.js';
+import { splitLetters } from './letters.js';
+import type { Brush, Painted, Painting } from './paint.js';
+import { paintText } from './paint.js';
+
+export interface PieceFacts {
+  role: 'background' | 'block' | 'word' | 'letter' | 'rule';
+  /** Among the pieces of its role, in reading order; a letter's shadow has the letter's own. */
+  index: number;
+  /** Of a word or letter: its advance by the height of its line, from the corner of the element's box. */
+  cell?: Rect;
+}
+
+export type PaintedPiece = PieceFacts & Painted;
+
+/** A text where it stands in its box. */
+export interface PlacedText {
+  fragments: readonly Fragment[];
+  /** The block with its padding. */
+  outer: Rect;
+  /** Top of the first line. */
+  top: number;
+  brush: Brush;
+}
+
+export const letterLimit = 2000;
+
+const letterStyles: ReadonlySet<TextStyle> = new Set(['004', '005', '006', '007', '008', '009', '010']);
+
+/** How a style cuts a text; styles that cut alike share their drawing. */
+export type Cut = 'block' | 'words' | 'letters' | 'letters between rules' | 'lines on backgrounds';
+
+export function cutOf(style: TextElement['style']): Cut {
+  if (style === '003') return 'words';
+  if (style === '008') return 'letters between rules';
+  if (style === '011') return 'lines on backgrounds';
+  return letterStyles.has(style) ? 'letters' : 'block';
+}
+
+/** The pieces of a text back to front, drawn as they are asked for, with `density` pixels to one of the canvas. */
+export function* paintPieces(cut: Cut, text: PlacedText, density: number, warn: (warning: string) => void): Generator<PaintedPiece> {
+  for (const { painting, ...facts } of planPieces(cut, text, warn)) {
+    const painted = paintText(painting, text.brush, density);
+    if (painted) yield { ...facts, ...painted };
+  }
+  if (cut === 'letters between rules' && text.fragments.length > 0) yield* paintRules(text);
+}
+
+type Plan = PieceFacts & { painting: Painting };
+
+function planPieces(cut: Cut, text: PlacedText, warn: (warning: string) => void): Plan[] {
+  const { fragments, outer, brush } = text;
+  const { typography } = brush;
+  const visible = hasBox(typography);
+  const block = outer;
+  if (cut === 'lines on backgrounds') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds: visible ? lineBackgrounds(text) : [] } }];
+  const backgrounds = visible ? [outer] : [];
+  if (cut === 'block') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds } }];
+  const background: Plan = { role: 'background', index: 0, painting: { fragments: [], block, backgrounds } };
+  if (cut === 'words') return [background, ...planWords(text, findWords(fragments))];
+  const words = findWords(fragments);
+  const letters = words.flatMap((word) => splitLetters(word, brush));
+  const fits = letters.length <= letterLimit;
+  if (!fits) warn(`the text has ${letters.length} letters, of which at most ${letterLimit} can move one by one; it moves word by word`);
+  const parts = planLayers(text, fits ? letters : words, fits ? 'letter' : 'word');
+  // Stands in for the parts wherever none of them moves.
+  return [background, ...parts, { role: 'block', index: 0, painting: { fragments, block } }];
+}
+
+function findWords(fragments: readonly Fragment[]): Fragment[][] {
+  const words: Fragment[][] = [];
+  for (const fragment of fragments) {
+    words[fragment.word] ??= [];
+    words[fragment.word]?.push(fragment);
+  }
+  return words.filter(Boolean);
+}
+
+function planWords(text: PlacedText, words: readonly Fragment[][]): Plan[] {
+  return words.map((own, index) => ({ role: 'word', index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, block: text.outer } }));
+}
+
+/** Neighbouring letters touch: what is below the letters of the block must be below every single one. */
+function planLayers(text: PlacedText, parts: readonly Letter[], role: 'letter' | 'word'): Plan[] {
+  const { shadows, stroke } = text.brush.typography;
+  const layers: Array<NonNullable<Painting['layer']>> = [...(shadows.length > 0 ? ['shadow' as const] : []), ...(stroke ? ['stroke' as const] : []), 'fill'];
+  return layers.flatMap((layer) =>
+    parts.map((own, index) => ({ role, index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, block: text.outer, layer } })),
+  );
+}
+
+function lineHeightOf({ fontSize, lineHeight }: Typography): number {
+  return fontSize * lineHeight;
+}
+
+/** A word cut at a line's end has the cell of its first line. */
+function cellOf(fragments: readonly Fragment[], { top, brush, outer }: PlacedText): Rect {
+  const line = fragments[0]?.line ?? 0;
+  const height = lineHeightOf(brush.typography);
+  const shown = fragments.filter((fragment) => fragment.line === line && !fragment.blank);
+  const rects = (shown.length > 0 ? shown : fragments).map(({ x, width }) => ({ x, y: 0, width, height }));
+  const cell = { ...(unite(rects) as Rect), y: top + line * height };
+  const { transform } = brush.typography;
+  return transform === undefined ? cell : transformedRect(transform, outer, cell);
+}
+
+function lineBackgrounds({ fragments, top, brush }: PlacedText): Rect[] {
+  const { padding } = brush.typography;
+  const height = lineHeightOf(brush.typography);
+  const lines = [...new Set(fragments.map(({ line }) => line))];
+  return lines.map((line) => {
+    const own = fragments.filter((fragment) => fragment.line === line);
+    const { x, width } = unite(own.map((fragment) => ({ x: fragment.x, y: 0, width: fragment.width, height }))) as Rect;
+    // On whole pixels: edges stay sharp and neighbours meet.
+    const left = Math.round(x - padding.left);
+    const above = Math.round(top + line * height - padding.top);
+    const right = Math.round(x + width + padding.right);
+    const below = Math.round(top + (line + 1) * height + padding.bottom);
+    return { x: left, y: above, width: right - left, height: below - above };
+  });
+}
+
+/** Height of the rules with their gaps, no less than they really take. */
+export const rulesEm = 0.35;
+
+/** Lines above and below the block, in the colour of its letters. */
+function* paintRules({ outer, brush }: PlacedText): Generator<PaintedPiece> {
+  const { fontSize, color } = brush.typography;
+  const thickness = Math.max(2, Math.round(fontSize / 40) * 2);
+  const gap = Math.round(fontSize / 20) * 2;
+  const tops = [outer.y - gap - thickness, outer.y + outer.height + gap];
+  const shade = [color.r, color.g, color.b].map((channel) => Math.round((channel * color.a) / 255));
+  for (const [index, y] of tops.entries()) {
+    const at = evenOut({ x: outer.x, y, width: outer.width, height: thickness });
+    const pixels = new Uint8Array(at.width * at.height * 4);
+    for (let i = 0; i < pixels.length; i += 4) pixels.set([...shade, color.a], i);
+    yield { role: 'rule', index, at, bitmap: { width: at.width, height: at.height, pixels } };
+  }
+}

@@ -1,0 +1,134 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { Sides, Typography } from '../../script/index.js';
+import { createCanvas } from '../skia.js';
+import type { Rect } from './bitmap.js';
+import { fitFontSize } from './fit.js';
+import type { LayoutInput, Room, TextLayout } from './layout.js';
+import { fitsIn, layOutText } from './layout.js';
+import type { Brush } from './paint.js';
+import { prepareContext, prepareRun } from './paint.js';
+import type { MeasureRun, Paragraph } from './paragraph.js';
+import { openParagraphs } from './paragraph.js';
+import type { PlacedText } from './pieces.js';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface TextPlan {
+  brush: Brush;
+  paragraphs: string[];
+  /** The face of every UTF-16 unit of each paragraph, where a text has several. */
+  faces?: readonly Uint8Array[];
+}
+
+const none: Sides = { top: 0, right: 0, bottom: 0, left: 0 };
+
+/** Lays a text out and places its block in the element's box; a size that fits leaves room for what stands above and below the block, in em. */
+export function placeText(plan: TextPlan, box: Size, besidesEm = 0): { text: PlacedText; warnings: string[] } {
+  const inner = withinMargin(plan.brush.typography, box);
+  const { typography, warnings } = chooseSize(plan, inner, besidesEm);
+  const { layout, brush } = layOut(plan, typography, inner.width);
+  const { outer, content } = placeBlock(typography, layout, inner);
+  const fragments = layout.fragments.map((fragment) => ({ ...fragment, x: fragment.x + content.x, baseline: fragment.baseline + content.y }));
+  return { text: { fragments, outer, top: content.y, brush }, warnings };
+}
+
+function withinMargin({ margin = none }: Typography, box: Size): Rect {
+  // Even, like the box's own place: sprites keep the canvas's chroma grid.
+  const even = (length: number) => Math.round(length / 2) * 2;
+  const { left, top } = { left: even(margin.left), top: even(margin.top) };
+  return { x: left, y: top, width: Math.max(2, box.width - left - even(margin.right)), height: Math.max(2, box.height - top - even(margin.bottom)) };
+}
+
+function chooseSize(plan: TextPlan, box: Size, besidesEm: number): { typography: Typography; warnings: string[] } {
+  const { typography } = plan.brush;
+  if (typography.fit === undefined) return { typography, warnings: [] };
+  const room = box.height - typography.padding.top - typography.padding.bottom;
+  const fitted = fitFontSize(typography, room, (candidate) => {
+    return fits(plan, candidate, box.width, { height: room - besidesEm * candidate.fontSize, lines: Number.POSITIVE_INFINITY });
+  });
+  const warnings = fitted.fits ? [] : [`the text does not fit its box even at the smallest font size, ${fitted.typography.fontSize} pixels`];
+  return { typography: fitted.typography, warnings };
+}
+
+/** Lines of a text in a width, with the brush that draws them. */
+export function layOut(plan: TextPlan, typography: Typography, boxWidth: number): { layout: TextLayout; brush: Brush } {
+  const { input, brush } = openLayout(plan, typography, boxWidth);
+  return { layout: layOutText(input), brush };
+}
+
+/** Whether a text fits, with none of its words cut: a layout would say so too, but later. */
+export function fits(plan: TextPlan, typography: Typography, boxWidth: number, room: Room): boolean {
+  return fitsIn(openLayout(plan, typography, boxWidth).input, room);
+}
+
+/** Paragraphs are the same at every size that is tried. */
+const opened = new WeakMap<TextPlan, Paragraph[]>();
+
+function openedOf(plan: TextPlan): Paragraph[] {
+  const known = opened.get(plan);
+  if (known !== undefined) return known;
+  const { typography, lang } = plan.brush;
+  const paragraphs = openParagraphs({ paragraphs: plan.paragraphs, ...(plan.faces === undefined ? {} : { faces: plan.faces }), typography, lang });
+  opened.set(plan, paragraphs);
+  return paragraphs;
+}
+
+function openLayout(plan: TextPlan, typography: Typography, boxWidth: number): { input: LayoutInput; brush: Brush } {
+  const context = createCanvas(1, 1).getContext('2d');
+  const brush = { ...plan.brush, typography };
+  prepareContext(context, brush);
+  const line = context.measureText('x');
+  const { padding, minWidth, maxWidth: limit = Number.POSITIVE_INFINITY } = typography;
+  const around = padding.left + padding.right;
+  const blockWidth = typography.blockWidth === undefined ? undefined : Math.max(minWidth ?? 0, Math.min(limit, typography.blockWidth));
+  const maxWidth = Math.max(0, Math.min(limit, blockWidth ?? boxWidth) - around);
+  // A text that is not wrapped is as wide as it is, unless its block is told not to.
+  const widest = typography.noWrap === true && blockWidth === undefined && !Number.isFinite(limit) ? 1e6 : maxWidth;
+  const input: LayoutInput = {
+    paragraphs: openedOf(plan),
+    typography,
+    ascent: line.fontBoundingBoxAscent,
+    descent: line.fontBoundingBoxDescent,
+    maxWidth: widest,
+    ...(blockWidth === undefined ? {} : { width: maxWidth }),
+    ...(minWidth === undefined ? {} : { minWidth: Math.max(0, minWidth - around) }),
+    lang: plan.brush.lang,
+    measure: measureWith(context, brush),
+  };
+  return { input, brush: { ...brush, ascent: line.fontBoundingBoxAscent } };
+}
+
+function measureWith(context: SKRSContext2D, brush: Brush): MeasureRun {
+  const { wordSpacing } = brush.typography;
+  const widths = new Map<string, number>();
+  return (text, rightToLeft, face) => {
+    const key = `${rightToLeft ? '<' : '>'}${face} ${text}`;
+    const known = widths.get(key);
+    if (known !== undefined) return known;
+    prepareRun(context, brush, { rightToLeft, face });
+    const spaces = wordSpacing === undefined ? 0 : (text.match(/[ \u00a0]/g)?.length ?? 0);
+    const width = context.measureText(text).width + spaces * (wordSpacing ?? 0);
+    widths.set(key, width);
+    return width;
+  };
+}
+
+const shares = { left: 0, top: 0, center: 0.5, right: 1, bottom: 1 } as const;
+
+function placeBlock(typography: Typography, layout: TextLayout, box: Rect): { outer: Rect; content: { x: number; y: number } } {
+  const { padding, horizontalPosition, verticalPosition } = typography;
+  const even = (length: number) => Math.ceil(length / 2 - 1e-6) * 2;
+  const width = even(layout.width + padding.left + padding.right);
+  const { minHeight = 0, maxHeight = Number.POSITIVE_INFINITY, linesPosition } = typography;
+  const lines = layout.height + padding.top + padding.bottom;
+  const height = even(Math.max(minHeight, Math.min(maxHeight, lines)));
+  const above = linesPosition === undefined ? 0 : Math.round((height - lines) * shares[linesPosition]);
+  const x = box.x + Math.floor(((box.width - width) * shares[horizontalPosition]) / 2) * 2;
+  const y = box.y + Math.floor(((box.height - height) * shares[verticalPosition]) / 2) * 2;
+  // What rounding up added is shared by both sides.
+  const spare = (width - layout.width - padding.left - padding.right) / 2;
+  return { outer: { x, y, width, height }, content: { x: x + padding.left + spare, y: y + Math.round(padding.top) + above } };
+}

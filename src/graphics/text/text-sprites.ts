@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, extname, join } from 'node:path';
+import type { TextElement } from '../../script/index.js';
+import type { FileCache } from '../../storage/cache/index.js';
+import type { CaptionDrawer, CaptionRequest, CaptionSprites } from '../captions/index.js';
+import { createCaptionDrawer } from '../captions/index.js';
+import type { FontCatalogue, JobFontCatalogue } from '../fonts/index.js';
+import { createFontCatalogue } from '../fonts/index.js';
+import { hasSize, spriteFileBytes, storeSprite, writeWhole } from '../sprite-file.js';
+import type { Brush } from './paint.js';
+import type { PieceFacts } from './pieces.js';
+import { cutOf, paintPieces, rulesEm } from './pieces.js';
+import type { Size } from './place-text.js';
+import { placeText } from './place-text.js';
+import { planText } from './plan-text.js';
+import { guessLanguage, splitParagraphs } from './prepare.js';
+import { roundDensity } from './sheet.js';
+
+export interface TextPiece extends PieceFacts {
+  path: string;
+  /** Of the file. */
+  bytes: number;
+  /** From the top left corner of the element's box; even, but for texts with a density of their own. */
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface TextSprites {
+  /** Back to front. */
+  pieces: TextPiece[];
+  /** Of the text block with its padding. */
+  width: number;
+  height: number;
+  /** With which the text was drawn. */
+  fontSize: number;
+  /** Without the element's path: equal texts of several elements share their drawing. */
+  warnings: string[];
+}
+
+export interface DrawTextOptions {
+  /** BCP 47; default: guessed from the scripts in the text. */
+  lang?: string;
+  /** Pixels of the drawing to one of the canvas, for a text that is magnified; default 1. Large texts get less. */
+  density?: number;
+  signal?: AbortSignal;
+}
+
+export interface TextSpriteDrawer extends CaptionDrawer {
+  /** With room for those that the movie brings along. */
+  readonly fonts: JobFontCatalogue;
+  drawText(element: TextElement, box: Size, options?: DrawTextOptions): Promise<TextSprites>;
+  /** Whether a drawing of this text by an earlier render is at hand. */
+  isDrawn(element: TextElement, box: Size, options?: DrawTextOptions): Promise<boolean>;
+}
+
+/** Raised whenever the same input begins to give other pixels. */
+const drawingVersion = 4;
+const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
+
+export interface TextSpriteOptions {
+  folder: string;
+  fonts?: FontCatalogue;
+  /** Drawings of earlier renders, for later ones. */
+  kept?: FileCache;
+}
+
+/** Draws texts into sprite files in a folder; equal texts are drawn once. */
+export function createTextSprites({ folder, fonts, kept }: TextSpriteOptions): TextSpriteDrawer {
+  return new Drawer(folder, (fonts ?? createFontCatalogue()).openJob(folder), kept);
+}
+
+interface Plan {
+  brush: Brush;
+  paragraphs: string[];
+  warnings: string[];
+  density: number;
+  key: string;
+}
+
+const keyOfSprite = (path: string): string => basename(path, extname(path));
+
+class Drawer implements TextSpriteDrawer {
+  readonly fonts: JobFontCatalogue;
+  readonly #folder: string;
+  readonly #kept: FileCache | undefined;
+  readonly #captions: CaptionDrawer;
+  readonly #running = new Map<string, Promise<TextSprites>>();
+
+  constructor(folder: string, fonts: JobFontCatalogue, kept: FileCache | undefined) {
+    this.#folder = folder;
+    this.#kept = kept;
+    this.fonts = fonts;
+    this.#captions = createCaptionDrawer({ folder, fonts });
+  }
+
+  drawCaptions(request: CaptionRequest): Promise<CaptionSprites> {
+    return this.#captions.drawCaptions(request);
+  }
+
+  async isDrawn(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<boolean> {
+    return this.#kept !== undefined && (await this.#find(this.#plan(element, box, options).key)) !== undefined;
+  }
+
+  async drawText(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<TextSprites> {
+    options.signal?.throwIfAborted();
+    const plan = this.#plan(element, box, options);
+    let running = this.#running.get(plan.key);
+    if (!running) {
+      running = this.#drawOnce(plan, element, box).finally(() => this.#running.delete(plan.key));
+      this.#running.set(plan.key, running);
+    }
+    const drawn = await running;
+    return { ...drawn, pieces: drawn.pieces.map((piece) => ({ ...piece })), warnings: plan.warnings.concat(drawn.warnings) };
+  }
+
+  #plan(element: TextElement, box: Size, options: DrawTextOptions): Plan {
+    const { typography } = element;
+    const lang = options.lang ?? guessLanguage(element.text);
+    const whole = splitParagraphs(element.text, typography.textTransform, lang, typography.keepSpaces);
+    const { brush, paragraphs, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.fonts);
+    const density = roundDensity(options.density);
+    const facts = [drawingVersion, canvasVersion, paragraphs, typography, cutOf(element.style), box.width, box.height, lang, brush.font.identity, density];
+    const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
+    return { brush, paragraphs, warnings, density, key };
+  }
+
+  async #drawOnce(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
+    const known = await this.#find(plan.key);
+    if (known) return known;
+    const listPath = this.#listPath(plan.key);
+    const drawn = await this.#draw(plan, element, box);
+    // The list names files of its own folder, which may be moved.
+    const list = { ...drawn, pieces: drawn.pieces.map((piece) => ({ ...piece, path: piece.path.slice(this.#folder.length + 1) })) };
+    await writeWhole(listPath, JSON.stringify(list));
+    if (this.#kept) await this.#keep(this.#kept, plan.key, listPath, drawn);
+    return drawn;
+  }
+
+  /** The list goes last: who finds it finds the pieces. */
+  async #keep(kept: FileCache, key: string, listPath: string, { pieces }: TextSprites): Promise<void> {
+    await Promise.all(pieces.map(({ path }) => kept.keep(keyOfSprite(path), path)));
+    await kept.keep(key, listPath);
+  }
+
+  async #takeKept(key: string, listPath: string): Promise<TextSprites | undefined> {
+    const kept = this.#kept;
+    if (kept === undefined || (await kept.take(key, listPath)) === undefined) return undefined;
+    const { pieces } = JSON.parse(await readFile(listPath, 'utf8')) as TextSprites;
+    await Promise.all(pieces.map(({ path }) => kept.take(keyOfSprite(path), join(this.#folder, path))));
+    return this.#readList(listPath);
+  }
+
+  #listPath(key: string): string {
+    return join(this.#folder, `${key}.json`);
+  }
+
+  async #find(key: string): Promise<TextSprites | undefined> {
+    await mkdir(this.#folder, { recursive: true });
+    const listPath = this.#listPath(key);
+    return (await this.#readList(listPath)) ?? (await this.#takeKept(key, listPath));
+  }
+
+  async #readList(path: string): Promise<TextSprites | undefined> {
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const list = JSON.parse(text) as TextSprites;
+    for (const piece of list.pieces) {
+      piece.path = join(this.#folder, piece.path);
+      if (!(await hasSize(piece.path, piece.bytes))) return undefined;
+    }
+    return list;
+  }
+
+  async #draw(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
+    const cut = cutOf(element.style);
+    const { text, warnings } = placeText(plan, box, cut === 'letters between rules' ? rulesEm : 0);
+    const pieces: TextPiece[] = [];
+    for (const { at, bitmap, ...facts } of paintPieces(cut, text, plan.density, (warning) => warnings.push(warning))) {
+      const path = join(this.#folder, await storeSprite(this.#folder, bitmap));
+      pieces.push({ path, bytes: spriteFileBytes(bitmap.width, bitmap.height), ...at, ...facts });
+    }
+    const { width, height } = text.outer;
+    if (height > box.height) warnings.push(`the text is ${height} pixels tall, its box only ${box.height}`);
+    return { pieces, width, height, fontSize: text.brush.typography.fontSize, warnings };
+  }
+}

@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import type { GenerationServiceConfig } from '../../../config/index.js';
+import type { Outbound } from '../../../outbound/index.js';
+import type { GenerationProvider, ProviderRequest } from '../request.js';
+import { fetchFile } from './fetch-file.js';
+import { askAgain, parseJson, ServiceFailure, statusFailure, worded } from './service-failure.js';
+
+/** A picture takes a minute at most services. */
+const TIMEOUT_MS = 300_000;
+const MAX_BYTES = 64 * 1_048_576;
+/** Base64 has four characters for three bytes. */
+const MAX_ANSWER_BYTES = Math.ceil((MAX_BYTES * 4) / 3) + 65_536;
+
+/** OpenAI's /images/generations, and everything that speaks the same. */
+export function createImageProvider(service: GenerationServiceConfig, outbound: Outbound): GenerationProvider {
+  return {
+    version: `image ${service.url}`,
+    async make(request, path, signal) {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      try {
+        await save(await askAgain(limited, () => ask(request, service, outbound, limited)), path, limited, outbound);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw worded('image', service, limited.aborted ? new ServiceFailure(`has made nothing in ${TIMEOUT_MS / 1000} s`) : error);
+      }
+    },
+  };
+}
+
+type Made = { bytes: Buffer } | { url: string };
+
+/** No response_format: newer models refuse it, and both of its forms are understood. */
+async function ask(
+  { prompt, model, size, settings }: ProviderRequest,
+  service: GenerationServiceConfig,
+  outbound: Outbound,
+  signal: AbortSignal,
+): Promise<Made> {
+  const answer = await outbound.send(`${service.url}/images/generations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(service.key === undefined ? {} : { authorization: `Bearer ${service.key}` }) },
+    body: JSON.stringify({ ...settings, model, prompt, size, n: 1 }),
+    idleMs: TIMEOUT_MS,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    signal,
+  });
+  if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, service);
+  const { data } = (parseJson(answer.text) ?? {}) as { data?: Array<{ b64_json?: unknown; url?: unknown }> };
+  const made = Array.isArray(data) ? data[0] : undefined;
+  if (typeof made?.b64_json === 'string' && made.b64_json !== '') return { bytes: Buffer.from(made.b64_json, 'base64') };
+  if (typeof made?.url !== 'string') throw new ServiceFailure('answered without a picture');
+  const [, inline] = /^data:[\w/+.-]+;base64,(.+)$/s.exec(made.url) ?? [];
+  return inline === undefined ? { url: made.url } : { bytes: Buffer.from(inline, 'base64') };
+}
+
+/** Whoever keeps the picture is not shown the key: it is often another host. */
+async function save(made: Made, path: string, signal: AbortSignal, outbound: Outbound): Promise<void> {
+  if ('url' in made) return fetchFile(made.url, path, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal }, outbound);
+  if (made.bytes.length === 0 || made.bytes.length > MAX_BYTES) throw new ServiceFailure(`answered with a picture of ${made.bytes.length} bytes`);
+  await writeFile(path, made.bytes);
+}

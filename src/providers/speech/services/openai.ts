@@ -1,0 +1,93 @@
+import type { Outbound } from '../../../outbound/index.js';
+import { languageOf } from '../language/locale.js';
+import { joinSounds, silence } from '../sound/edit-sound.js';
+import { speechStretches } from '../sound/stretches.js';
+import { parseWav } from '../sound/wav.js';
+import type { ProviderRequest, RawSpeech, Sound, VoiceProvider } from '../speech.js';
+import { splitSentences } from '../text/sentences.js';
+import { plainText } from '../text/ssml.js';
+import { estimateWords } from '../words/estimate-words.js';
+import { splitWords } from '../words/split-words.js';
+import { askService, ServiceFailure, statusFailure } from './service-failure.js';
+
+const IDLE_MS = 120_000;
+const MAX_BYTES = 100_000_000;
+/** The interface takes 4096 characters at a time. */
+const MAX_CHARACTERS = 4000;
+const BETWEEN_SECONDS = 0.3;
+
+interface OpenAiSettings {
+  key: string | undefined;
+  url: string;
+  model: string;
+  voice: string;
+}
+
+/** OpenAI's /audio/speech, and everything that speaks the same. It tells no times of words. */
+export function createOpenAi(settings: OpenAiSettings, outbound: Outbound): VoiceProvider {
+  return {
+    name: 'openai',
+    version: `${settings.url} ${settings.model} ${settings.voice}`,
+    async speak(request, { signal }) {
+      const sounds: Sound[] = [];
+      for (const input of inputsOf(request.text)) sounds.push(await askService('openai', signal, () => ask(input, request, settings, outbound, signal)));
+      return rawSpeech(request, sounds);
+    },
+  };
+}
+
+/** It reads marks aloud, so they are left out; long texts are cut between sentences. */
+function inputsOf(text: string): string[] {
+  const inputs: string[] = [];
+  for (const sentence of splitSentences(text).filter((one) => one.text !== '')) {
+    const last = inputs.at(-1);
+    if (last !== undefined && last.length + sentence.text.length < MAX_CHARACTERS) inputs[inputs.length - 1] = `${last} ${sentence.text}`;
+    else inputs.push(sentence.text);
+  }
+  return inputs;
+}
+
+async function ask(input: string, request: ProviderRequest, settings: OpenAiSettings, outbound: Outbound, signal: AbortSignal): Promise<Sound> {
+  const { model = settings.model, ...modelSettings } = request.modelSettings ?? {};
+  const answer = await outbound.send(`${settings.url}/audio/speech`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(settings.key === undefined ? {} : { authorization: `Bearer ${settings.key}` }) },
+    body: JSON.stringify({
+      ...modelSettings,
+      ...(request.speed === 1 ? {} : { speed: request.speed }),
+      model,
+      input,
+      voice: request.voice ?? settings.voice,
+      response_format: 'wav',
+    }),
+    idleMs: IDLE_MS,
+    maxAnswerBytes: MAX_BYTES,
+    signal,
+  });
+  if (answer.status !== 200) throw statusFailure(answer.status, reasonOf(answer.text));
+  const sound = parseWav(answer.body);
+  if (sound !== undefined) return sound;
+  const type = answer.headers['content-type']?.split(';')[0] ?? 'nothing';
+  throw new ServiceFailure(`was asked for a WAV file and sent something else (${type.slice(0, 60)})`);
+}
+
+function reasonOf(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string };
+    if (typeof error === 'string') return error;
+    return typeof error?.message === 'string' ? error.message : '';
+  } catch {
+    return '';
+  }
+}
+
+function rawSpeech(request: ProviderRequest, sounds: readonly Sound[]): RawSpeech {
+  const sampleRate = sounds[0]?.sampleRate ?? 24_000;
+  const gap = silence(BETWEEN_SECONDS, sampleRate);
+  const sound = joinSounds(
+    sounds.flatMap((one, i) => (i === 0 ? [one] : [gap, one])),
+    sampleRate,
+  );
+  const words = estimateWords(splitWords(plainText(request.text), languageOf(request.language)), speechStretches(sound));
+  return { sound, words, isEstimated: true, warnings: [] };
+}

@@ -1,0 +1,28 @@
+import type { SpokenWord } from './spoken-word.js';
+
+export interface RecognitionRequest {
+  /** A film or sound of any kind that the engine can read. */
+  path: string;
+  /** BCP 47; absent: the recogniser tells it. */
+  language?: string;
+  /** Names and words that are to be expected. */
+  keywords: readonly string[];
+  /** Existing folder for temporary files. */
+  folder: string;
+}
+
+export interface Recogniser {
+  /** The words with their times in the file; throws RecognitionFailure. */
+  recognise(request: RecognitionRequest, signal: AbortSignal): Promise<SpokenWord[]>;
+}
+
+/** Worded to follow "the speech in it". */
+export class RecognitionFailure extends Error {}
+
+/** A film's sound as recognisers like it: WAV, one channel of 16 bits. */
+export interface ListenRequest extends RecognitionRequest {
+  soundPath: string;
+  soundSeconds: number;
+}
+
+export type Listen = (request: ListenRequest, signal: AbortSignal) => Promise<SpokenWord[]>;

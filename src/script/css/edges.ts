@@ -1,0 +1,160 @@
+import { fail, show } from '../validation/fail.js';
+import type { Color, Sides } from '../values/color-and-sides.js';
+import { parseColor } from '../values/colors.js';
+import { type LengthScale, parseLength, splitOutsideParentheses } from '../values/lengths.js';
+import type { Background } from './background.js';
+import { type Declarations, words } from './declarations.js';
+import { type Length, lastName, lengthAt } from './lengths.js';
+
+type Side = keyof Sides;
+export const sideNames: readonly Side[] = ['top', 'right', 'bottom', 'left'];
+type PathOf = (key: string) => string;
+
+/** One to four values clockwise from the top; single sides win. */
+export function fourSides<T>(declared: Declarations, name: string, path: PathOf, parse: (value: string | number, path: string) => T, none: T): Record<Side, T> {
+  const short = declared[name];
+  const values = short === undefined ? [none] : words(short).map((word) => parse(word, path(name)));
+  if (values.length < 1 || values.length > 4) fail(path(name), `${lastName(path(name))} must have one to four values, not ${show(short)}.`);
+  const [top = none, right = top, bottom = top, left = right] = values;
+  const all = { top, right, bottom, left };
+  for (const side of sideNames) {
+    const key = name.startsWith('border-') ? name.replace('border', `border-${side}`) : `${name}-${side}`;
+    const own = declared[key];
+    if (own !== undefined) all[side] = parse(own, path(key));
+  }
+  return all;
+}
+
+/** How a box looks, apart from its size and place. */
+export interface BoxLook {
+  background: Background;
+  border: Border;
+  /** Clockwise from the top left. */
+  radii: [Length, Length, Length, Length];
+  /** Top first. */
+  shadows: BoxShadow[];
+}
+
+export interface Border {
+  widths: Sides;
+  colors: Record<Side, Color>;
+  styles: Record<Side, BorderStyle>;
+}
+
+export type BorderStyle = 'solid' | 'dashed' | 'dotted' | 'double';
+
+const named: ReadonlyMap<string, number> = new Map([
+  ['thin', 1],
+  ['medium', 3],
+  ['thick', 5],
+]);
+const lineStyles = ['solid', 'dashed', 'dotted', 'double', 'groove', 'ridge', 'inset', 'outset', 'none', 'hidden'];
+
+interface Line {
+  width?: number;
+  color?: Color;
+  style?: string;
+}
+
+/** A width or a colour alone is meant to be seen: the line is then solid. */
+export function parseBorder(declared: Declarations, scale: LengthScale, textColor: Color, path: PathOf): Border {
+  const line = declared.border === undefined ? {} : parseLine(declared.border, scale, path('border'));
+  const widths = fourSides(declared, 'border-width', path, (value, at) => widthOf(value, scale, at), undefined as number | undefined);
+  const colors = fourSides(declared, 'border-color', path, (value, at) => colorOf(value, at), undefined as Color | undefined);
+  const styles = fourSides(declared, 'border-style', path, (value, at) => styleOf(value, at), undefined as string | undefined);
+  const border: Border = { widths: { top: 0, right: 0, bottom: 0, left: 0 }, colors: {} as Border['colors'], styles: {} as Border['styles'] };
+  for (const side of sideNames) {
+    const short = declared[`border-${side}`];
+    const own = short === undefined ? {} : parseLine(short, scale, path(`border-${side}`));
+    // A side's own words win over those of all sides, its single properties over its line.
+    const pick = <T>(key: string, all: Record<Side, T | undefined>, ofSide: T | undefined, ofAll: T | undefined) =>
+      declared[`border-${side}-${key}`] === undefined ? (ofSide ?? all[side] ?? ofAll) : all[side];
+    const style = pick('style', styles, own.style, line.style);
+    const isHidden = style === 'none' || style === 'hidden';
+    border.widths[side] = isHidden ? 0 : (pick('width', widths, own.width, line.width) ?? (style === undefined ? 0 : 3));
+    border.styles[side] = shownStyle(style);
+    border.colors[side] = pick('color', colors, own.color, line.color) ?? textColor;
+  }
+  return border;
+}
+
+function styleOf(value: string | number, path: string): string {
+  const style = String(value).trim();
+  return lineStyles.includes(style) ? style : fail(path, `${lastName(path)} must be one of ${lineStyles.join(', ')}; not ${show(value)}.`);
+}
+
+function shownStyle(style: string | undefined): BorderStyle {
+  return style === 'dashed' || style === 'dotted' || style === 'double' ? style : 'solid';
+}
+
+function parseLine(value: string | number, scale: LengthScale, path: string): Line {
+  const line: Line = {};
+  for (const word of words(value)) {
+    const length = named.get(word) ?? parseLength(word, scale);
+    const color = parseColor(word);
+    if (length !== undefined && line.width === undefined) line.width = Math.max(0, length);
+    else if (lineStyles.includes(word)) line.style = word;
+    else if (color) line.color = color;
+    else fail(path, `${lastName(path)} must be made of a width, a style and a colour, like "2px solid white"; not ${show(value)}.`);
+  }
+  return line;
+}
+
+function widthOf(value: string | number, scale: LengthScale, path: string): number {
+  const width = named.get(String(value)) ?? parseLength(value, scale);
+  if (width === undefined || width < 0 || width > 10_000) fail(path, `${lastName(path)} must be a length of at least 0, like "2px"; not ${show(value)}.`);
+  return width;
+}
+
+function colorOf(value: string | number, path: string): Color {
+  return parseColor(String(value)) ?? fail(path, `${lastName(path)} must be a colour, not ${show(value)}.`);
+}
+
+/** Clockwise from the top left. */
+export function parseRadii(declared: Declarations, scale: LengthScale, path: PathOf): [Length, Length, Length, Length] {
+  const short = String(declared['border-radius'] ?? 0).split('/')[0] ?? '0';
+  const [a, b, c, d] = words(short).map((word) => lengthAt(word, scale, path('border-radius')));
+  const first = a ?? { px: 0 };
+  const second = b ?? first;
+  const all: [Length, Length, Length, Length] = [first, second, c ?? first, d ?? second];
+  for (const [i, corner] of ['top-left', 'top-right', 'bottom-right', 'bottom-left'].entries()) {
+    const own = declared[`border-${corner}-radius`];
+    if (own !== undefined) all[i] = lengthAt(words(own)[0] ?? '0', scale, path(`border-${corner}-radius`));
+  }
+  return all;
+}
+
+export interface BoxShadow {
+  x: number;
+  y: number;
+  blur: number;
+  spread: number;
+  color: Color;
+  inset: boolean;
+}
+
+export function parseBoxShadows(value: string | number | undefined, scale: LengthScale, path: string): BoxShadow[] {
+  const text = String(value ?? 'none').trim();
+  if (text === 'none' || text === '0' || text === '') return [];
+  const shadows = splitOutsideParentheses(text, ',').map((entry) => parseBoxShadow(entry, scale));
+  if (shadows.length > 16 || shadows.includes(undefined)) {
+    fail(path, `${lastName(path)} must be none, or up to 16 shadows like "0 4px 20px rgba(0, 0, 0, 0.4)"; not ${show(value)}.`);
+  }
+  return shadows as BoxShadow[];
+}
+
+function parseBoxShadow(entry: string, scale: LengthScale): BoxShadow | undefined {
+  const shadow: BoxShadow = { x: 0, y: 0, blur: 0, spread: 0, color: { r: 0, g: 0, b: 0, a: 255 }, inset: false };
+  const lengths: number[] = [];
+  for (const word of words(entry)) {
+    const length = parseLength(word, scale);
+    const color = parseColor(word);
+    if (length !== undefined) lengths.push(length);
+    else if (word === 'inset') shadow.inset = true;
+    else if (color) shadow.color = color;
+    else return undefined;
+  }
+  if (lengths.length < 2 || lengths.length > 4) return undefined;
+  const [x = 0, y = 0, blur = 0, spread = 0] = lengths;
+  return { ...shadow, x, y, blur: Math.max(0, blur), spread };
+}

@@ -1,0 +1,15 @@
+import type { AudiogramElement } from '../movie.js';
+import type { Fields } from '../validation/fields.js';
+import type { ElementContext } from './context.js';
+import { parseTimed } from './timed.js';
+import { parseVisual } from './visual.js';
+
+export function parseAudiogram(fields: Fields, path: string, context: ElementContext): AudiogramElement {
+  return {
+    type: 'audiogram',
+    ...parseTimed(fields, path, context),
+    ...parseVisual(fields, context),
+    color: fields.color('color'),
+    amplitude: fields.number('amplitude'),
+  };
+}

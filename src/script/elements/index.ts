@@ -1,0 +1,49 @@
+import type { Element } from '../movie.js';
+import { joinPath } from '../validation/fail.js';
+import { Fields } from '../validation/fields.js';
+import { schemaPart } from '../validation/schema.js';
+import { parseAudible } from './audible.js';
+import { parseAudiogram } from './audiogram.js';
+import { parseComponent } from './component.js';
+import { type ElementContext, parseUrl } from './context.js';
+import { parseHtml } from './html.js';
+import { parseSource } from './source.js';
+import { parseSubtitles } from './subtitles.js';
+import { parseText } from './text.js';
+import { parseTimed } from './timed.js';
+import { parseVisual } from './visual.js';
+import { parseVoice } from './voice.js';
+
+export type { CheckGeneration, CheckUrl, ComponentChecker, ElementContext } from './context.js';
+
+type RawElement = Readonly<Record<string, unknown>> & { type: Element['type'] };
+
+export function parseElements(list: unknown, path: string, context: ElementContext): Element[] {
+  const raw = (list ?? []) as RawElement[];
+  return raw.map((object, index) => parseElement(object, joinPath(path, index), context));
+}
+
+function parseElement(object: RawElement, path: string, context: ElementContext): Element {
+  const fields = new Fields({ object, path, schema: schemaPart(object.type) });
+  const common = () => parseTimed(fields, path, context);
+  switch (object.type) {
+    case 'text':
+      return parseText(object, fields, path, context);
+    case 'image':
+      return { type: 'image', ...common(), ...parseVisual(fields, context), ...parseSource('image', fields, context) };
+    case 'video':
+      return { type: 'video', ...common(), ...parseVisual(fields, context), ...parseAudible(fields), ...parseSource('video', fields, context) };
+    case 'audio':
+      return { type: 'audio', ...common(), ...parseAudible(fields), src: parseUrl(fields, 'src', context) };
+    case 'voice':
+      return parseVoice(fields, path, context);
+    case 'html':
+      return parseHtml(fields, path, context);
+    case 'component':
+      return parseComponent(fields, path, context);
+    case 'audiogram':
+      return parseAudiogram(fields, path, context);
+    case 'subtitles':
+      return parseSubtitles(fields, path, context);
+  }
+}

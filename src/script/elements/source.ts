@@ -1,0 +1,27 @@
+import { aspectRatioOf, generationKey } from '../generation.js';
+import type { Generation } from '../movie.js';
+import { fail } from '../validation/fail.js';
+import type { Fields } from '../validation/fields.js';
+import { type ElementContext, parseUrl } from './context.js';
+
+/** The picture or film of an element: a URL wins over a prompt, as the editors of the other service leave both. */
+export function parseSource(kind: Generation['kind'], fields: Fields, context: ElementContext): { src: string; generation?: Generation } {
+  const prompt = fields.optionalString('prompt')?.trim() ?? '';
+  const hasUrl = (fields.optionalString('src') ?? '') !== '';
+  if (prompt === '' && !hasUrl) fail(fields.pathOf('prompt'), 'prompt must say what is to be seen, or src name a file.');
+  if (hasUrl) return { src: parseUrl(fields, 'src', context) };
+  const model = fields.optionalString('model') ?? '';
+  const connection = fields.optionalString('connection') ?? '';
+  const modelSettings = fields.find('model-settings')?.value as Generation['modelSettings'];
+  const generation: Generation = {
+    kind,
+    prompt,
+    aspectRatio: aspectRatioOf(fields.string('aspect-ratio')),
+    ...(model === '' ? {} : { model }),
+    ...(connection === '' ? {} : { connection }),
+    ...(modelSettings === undefined ? {} : { modelSettings }),
+  };
+  const refusal = context.checkGeneration?.(generation);
+  if (refusal !== undefined) fail(fields.pathOf(refusal.field), `${refusal.field} is refused: ${refusal.reason}.`);
+  return { src: generationKey(generation), generation };
+}

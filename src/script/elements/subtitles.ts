@@ -1,0 +1,79 @@
+import type { Position, SubtitleLook, SubtitlesElement } from '../movie.js';
+import { fail } from '../validation/fail.js';
+import { Fields } from '../validation/fields.js';
+import { schemaPart } from '../validation/schema.js';
+import { canvasScale } from '../values/canvas.js';
+import type { ElementContext } from './context.js';
+import { isFontAddress, parseFamilies } from './font-families.js';
+import { parseTimed } from './timed.js';
+import { parseWeight } from './typography.js';
+import { parsePosition } from './visual.js';
+
+const DEFAULT_SIZE = 0.05; // of the movie's width
+
+export function parseSubtitles(fields: Fields, path: string, context: ElementContext): SubtitlesElement {
+  const captions = parseCaptions(fields, context);
+  return {
+    type: 'subtitles',
+    ...parseTimed(fields, path, context),
+    zIndex: fields.number('z-index'),
+    ...(captions === undefined ? {} : { captions }),
+    language: fields.string('language'),
+    model: fields.string('model'),
+    look: parseLook(fields, context),
+  };
+}
+
+/** Of one line is an address, of several the captions themselves. */
+function parseCaptions(fields: Fields, context: ElementContext): SubtitlesElement['captions'] {
+  for (const name of ['captions', 'src']) {
+    const text = fields.optionalString(name)?.trim();
+    if (text === undefined || text === '') continue;
+    if (/[\n\r]/.test(text)) return { text };
+    const reason = context.checkUrl(text);
+    return reason === undefined
+      ? { url: text }
+      : fail(fields.pathOf(name), `${name} must be SRT, WebVTT or ASS, or a URL of it; as a URL it is refused: ${reason}.`);
+  }
+  return undefined;
+}
+
+function parseLook(element: Fields, context: ElementContext): SubtitleLook {
+  const { canvas } = context;
+  const settings = element.object('settings') ?? new Fields({ object: {}, path: element.pathOf('settings'), schema: schemaPart('subtitleSettings') });
+  const fontSize = settings.length('font-size', canvasScale(canvas, canvas.width)) ?? canvas.width * DEFAULT_SIZE;
+  const scale = (side: 'width' | 'height') => ({ ...canvasScale(canvas, canvas[side]), em: fontSize });
+  const [fontUrl, fontFamily] = parseFont(settings, context);
+  return {
+    style: settings.string('style') as SubtitleLook['style'],
+    fontFamily,
+    ...(fontUrl === undefined ? {} : { fontUrl }),
+    fontSize,
+    fontWeight: parseWeight(settings),
+    wordColor: settings.color('word-color'),
+    lineColor: settings.color(settings.find('line-color') === undefined ? 'font-color' : 'line-color'),
+    boxColor: settings.color('box-color'),
+    outline: { width: Math.max(0, settings.number('outline-width')), color: settings.color('outline-color') },
+    shadow: { offset: settings.number('shadow-offset'), color: settings.color('shadow-color') },
+    maxWordsPerLine: settings.number('max-words-per-line'),
+    allCaps: settings.flag('all-caps'),
+    position: placeOf(settings.string('position')),
+    x: settings.length('x', scale('width')) ?? 0,
+    y: settings.length('y', scale('height')) ?? 0,
+    offsetY: settings.length('offset-y', scale('height')) ?? 0,
+    keywords: (settings.find('keywords')?.value ?? []) as string[],
+    replace: (settings.find('replace')?.value ?? {}) as Record<string, string>,
+  };
+}
+
+function placeOf(name: string): SubtitleLook['position'] {
+  return name === 'mid-top-center' || name === 'mid-bottom-center' ? name : (parsePosition(name) satisfies Position);
+}
+
+/** The file to draw with, if any, and the family behind it. */
+function parseFont(settings: Fields, context: ElementContext): [url: string | undefined, family: string] {
+  const families = parseFamilies(settings, settings.string('font-family'), context.checkUrl);
+  const url = families.find(isFontAddress);
+  const named = families.filter((family) => family !== url);
+  return [url, named.length > 0 ? named.join(', ') : 'Arial'];
+}

@@ -1,0 +1,37 @@
+import { parseCache } from '../validation/cache.js';
+import { fail } from '../validation/fail.js';
+import { type Fields, lastPart } from '../validation/fields.js';
+import type { ElementContext } from './context.js';
+import { parseKeyframes } from './keyframes.js';
+
+/** What every element has: its name and its time. */
+export function parseTimed(fields: Fields, path: string, context: ElementContext) {
+  const id = fields.optionalString('id');
+  return {
+    path,
+    ...(id === undefined ? {} : { id }),
+    start: parseStart(fields),
+    duration: parseDuration(fields),
+    extraTime: fields.number('extra-time'),
+    fadeIn: fields.optionalNumber('fade-in') ?? 0,
+    fadeOut: fields.optionalNumber('fade-out') ?? 0,
+    keyframes: parseKeyframes(fields, context),
+    ...parseCache(fields),
+  };
+}
+
+/** The schema lets numeric strings pass by form; which numbers are meant is settled here. */
+function parseStart(fields: Fields): number {
+  const start = fields.number('start');
+  const found = fields.find('start');
+  if (start < 0 && start !== -1) fail(found?.path ?? '', `${lastPart(found?.path ?? '')} must be 0 or more, or -1, not ${start}.`);
+  return start;
+}
+
+function parseDuration(fields: Fields): number | 'natural' | 'container' {
+  const duration = fields.number('duration');
+  if (duration === -1) return 'natural';
+  if (duration === -2) return 'container';
+  const path = fields.find('duration')?.path ?? '';
+  return duration > 0 ? duration : fail(path, `${lastPart(path)} must be greater than 0, or -1 or -2, not ${duration}.`);
+}

@@ -1,0 +1,69 @@
+import type { Pan, Position, Visual } from '../movie.js';
+import { fail } from '../validation/fail.js';
+import type { Fields } from '../validation/fields.js';
+import { canvasScale } from '../values/canvas.js';
+import type { ElementContext } from './context.js';
+import { parseEffects } from './effects.js';
+import type { parseTimed } from './timed.js';
+
+/** What every element that can be seen has: its place, its size and how it moves. */
+export function parseVisual(fields: Fields, context: ElementContext): Omit<Visual, keyof ReturnType<typeof parseTimed>> {
+  const { canvas } = context;
+  const resize = parseResize(fields);
+  const pan = fields.optionalString('pan') as Pan | undefined;
+  const rotate = fields.object('rotate');
+  return {
+    zIndex: fields.number('z-index'),
+    position: parsePosition(fields.string('position')),
+    x: fields.length('x', canvasScale(canvas, canvas.width)) ?? 0,
+    y: fields.length('y', canvasScale(canvas, canvas.height)) ?? 0,
+    // resize decides the size alone.
+    width: resize === 'none' ? parseSide(fields, 'width', context) : -1,
+    height: resize === 'none' ? parseSide(fields, 'height', context) : -1,
+    resize,
+    opacity: fields.number('opacity'),
+    zoom: fields.number('zoom'),
+    ...(pan === undefined ? {} : { pan }),
+    panDistance: fields.number('pan-distance'),
+    panCrop: fields.flag('pan-crop'),
+    ...(rotate === undefined ? {} : { rotate: { angle: rotate.number('angle'), speed: rotate.number('speed') } }),
+    flipHorizontal: fields.flag('flip-horizontal'),
+    flipVertical: fields.flag('flip-vertical'),
+    ...parseCrop(fields),
+    ...parseEffects(fields, context),
+  };
+}
+
+function parseResize(fields: Fields): Visual['resize'] {
+  const resize = fields.string('resize');
+  if (resize === 'fill') return 'cover';
+  if (resize === 'fit') return 'contain';
+  return resize as Visual['resize'];
+}
+
+/** Names one axis ("bottom") or both in either order ("center-bottom"). */
+export function parsePosition(name: string): Position {
+  if (name === 'custom') return 'custom';
+  const words = name.split('-');
+  const vertical = words.find((word) => word === 'top' || word === 'bottom') ?? 'center';
+  const horizontal = words.find((word) => word === 'left' || word === 'right') ?? 'center';
+  return `${vertical}-${horizontal}` as Position;
+}
+
+/** Of the element, else of its older `scale`; -1 when neither says. */
+function parseSide(fields: Fields, side: 'width' | 'height', { canvas }: ElementContext): number {
+  const scale = canvasScale(canvas, canvas[side]);
+  const length = fields.length(side, scale) ?? fields.object('scale')?.length(side, scale) ?? -1;
+  return length > 0 ? length : -1;
+}
+
+function parseCrop(fields: Fields): Pick<Visual, 'crop'> {
+  const crop = fields.object('crop');
+  if (crop === undefined) return {};
+  return { crop: { x: crop.number('x'), y: crop.number('y'), width: requiredNumber(crop, 'width'), height: requiredNumber(crop, 'height') } };
+}
+
+/** Required properties may still be null, which the schema lets pass as "absent". */
+function requiredNumber(fields: Fields, name: string): number {
+  return fields.optionalNumber(name) ?? fail(fields.pathOf(name), `${name} must be a number, not null.`);
+}

@@ -1,0 +1,26 @@
+import type { VoiceElement } from '../movie.js';
+import { SILENT_MODEL, spokenText } from '../speech-length.js';
+import type { Fields } from '../validation/fields.js';
+import { parseHeard } from './audible.js';
+import type { ElementContext } from './context.js';
+import { parseTimed } from './timed.js';
+
+export function parseVoice(fields: Fields, path: string, context: ElementContext): VoiceElement {
+  const voice = fields.optionalString('voice');
+  const language = fields.optionalString('language');
+  const model = fields.string('model');
+  const modelSettings = fields.find('model-settings')?.value as VoiceElement['modelSettings'];
+  return {
+    type: 'voice',
+    ...parseTimed(fields, path, context),
+    ...parseHeard(fields),
+    text: spokenText(fields.string('text')),
+    model,
+    // Templates switch a voice off so.
+    ...(model === SILENT_MODEL ? { muted: true } : {}),
+    speed: fields.number('speed'),
+    ...(voice === undefined || voice === '' ? {} : { voice }),
+    ...(language === undefined || language === '' ? {} : { language }),
+    ...(modelSettings === undefined ? {} : { modelSettings }),
+  };
+}

@@ -1,0 +1,181 @@
+import { asText, compileExpression, type Expression, ExpressionError, type Lookup, missing } from './expressions/index.js';
+import { fail, joinPath, show } from './validation/fail.js';
+
+/** What a client fills a script with: any JSON values by name. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** Most characters that a script may have after its expressions are worked out, as JSON. */
+export const MAX_SUBSTITUTED_CHARACTERS = 5 * 1024 * 1024;
+
+/** Most characters of texts that all expressions of a script may work on together. */
+const MAX_WORK_CHARACTERS = 50 * 1024 * 1024;
+const MAX_COMPILED = 5000;
+
+const placeholders = /\{\{([^{}]*)\}\}/g;
+const onePlaceholder = /^\{\{([^{}]*)\}\}$/;
+
+/** True for text with at least one placeholder. */
+export function hasPlaceholder(text: string): boolean {
+  return text.search(placeholders) !== -1;
+}
+
+/** What stands between the braces of a text. */
+export function placeholdersOf(text: string): string[] {
+  return [...text.matchAll(placeholders)].map(([, inside = '']) => inside.trim());
+}
+
+/**
+ * A copy of a script with its placeholders filled, in every string but not in keys. One pass: what is filled in is
+ * not looked at again. A string that is wholly one expression becomes the value with its type; inside a longer
+ * text values become text; what needs a variable that there is not stays as written.
+ */
+export function substitute(script: unknown, variables: Variables): unknown {
+  return new Substitution(new Ledger(), scopeOf(variables)).fill(script, '');
+}
+
+/** A copy of a script with further variables of the movie, which take the place of its own of the same name. */
+export function withVariables(script: unknown, variables: Variables): unknown {
+  if (typeof script !== 'object' || script === null || Array.isArray(script) || Object.keys(variables).length === 0) return script;
+  const { variables: given } = script as { variables?: unknown };
+  const own = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
+  return { ...script, variables: Object.fromEntries([...Object.entries(own), ...Object.entries(variables)]) };
+}
+
+/** The names of an object's own. Keys such as `@name` and `?name` describe variables for forms and are none. */
+export function scopeOf(variables: Variables): Lookup {
+  return (name) => {
+    if (!Object.hasOwn(variables, name) || name.startsWith('@') || name.startsWith('?')) return undefined;
+    const value = variables[name];
+    return value === undefined ? undefined : { value };
+  };
+}
+
+/** Nearest first. */
+export function nested(...scopes: readonly Lookup[]): Lookup {
+  return (name) => {
+    for (const scope of scopes) {
+      const found = scope(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+/** What one script's expressions cost in all, and their compiled forms. */
+export class Ledger {
+  readonly #sizes = new WeakMap<object, number>();
+  readonly #compiled = new Map<string, Expression | ExpressionError>();
+  #characters = 0;
+  #work = 0;
+
+  /** Counts what the filled script grows by. */
+  count(characters: number, path: string): void {
+    this.#characters += characters;
+    if (this.#characters > MAX_SUBSTITUTED_CHARACTERS)
+      fail(path, `With its variables the movie script is longer than ${MAX_SUBSTITUTED_CHARACTERS} characters.`);
+  }
+
+  /** A structure may be inserted thousands of times: it is measured once. */
+  sizeOf(value: unknown): number {
+    if (typeof value !== 'object' || value === null) return asText(value).length;
+    const size = this.#sizes.get(value) ?? asText(value).length;
+    this.#sizes.set(value, size);
+    return size;
+  }
+
+  /** Counts texts that expressions look at, whatever becomes of them. */
+  work(value: unknown): void {
+    if (typeof value === 'string') this.#work += value.length;
+    if (this.#work > MAX_WORK_CHARACTERS) fail('', `The expressions of the movie script work on more than ${MAX_WORK_CHARACTERS} characters together.`);
+  }
+
+  compile(source: string): Expression | ExpressionError {
+    let compiled = this.#compiled.get(source);
+    if (compiled === undefined) {
+      compiled = compiledOrWrong(source);
+      if (this.#compiled.size < MAX_COMPILED) this.#compiled.set(source, compiled);
+    }
+    return compiled;
+  }
+}
+
+function compiledOrWrong(source: string): Expression | ExpressionError {
+  try {
+    return compileExpression(source);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+}
+
+/** Fills placeholders with the names of one scope. */
+export class Substitution {
+  readonly #ledger: Ledger;
+  readonly #scope: Lookup;
+
+  constructor(ledger: Ledger, scope: Lookup) {
+    this.#ledger = ledger;
+    this.#scope = (name) => {
+      const found = scope(name);
+      if (found !== undefined) ledger.work(found.value);
+      return found;
+    };
+  }
+
+  fill(value: unknown, path: string): unknown {
+    if (typeof value === 'string') return this.#fillText(value, path);
+    if (Array.isArray(value)) return value.map((item, index) => this.fill(item, joinPath(path, index)));
+    if (typeof value !== 'object' || value === null) return value;
+    // fromEntries defines each key as an own property, also one called __proto__.
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        this.#ledger.count(key.length, path);
+        return [key, this.fill(inner, joinPath(path, key))];
+      }),
+    );
+  }
+
+  /** The value of an expression, or `missing`. */
+  evaluate(inside: string, path: string): unknown {
+    const source = inside.trim();
+    // A name may have any letters when it stands alone.
+    const named = this.#scope(source);
+    if (named !== undefined) return named.value;
+    if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(source) && !literals.has(source)) return missing;
+    const expression = this.#ledger.compile(source);
+    try {
+      if (expression instanceof ExpressionError) throw expression;
+      return expression(this.#scope);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      if (error === expression && !looksLikeExpression(source)) return missing;
+      return fail(path, `The expression ${show(`{{${inside}}}`)} ${error.message}.`);
+    }
+  }
+
+  #fillText(text: string, path: string): unknown {
+    this.#ledger.count(text.length, path);
+    const whole = onePlaceholder.exec(text)?.[1];
+    if (whole !== undefined) {
+      const value = this.evaluate(whole, path);
+      if (value === missing) return text;
+      this.#ledger.count(this.#ledger.sizeOf(value), path);
+      return value;
+    }
+    if (!text.includes('{{')) return text;
+    return text.replace(placeholders, (written, inside: string) => {
+      const value = this.evaluate(inside, path);
+      if (value === missing) return written;
+      const inserted = asText(value);
+      this.#ledger.count(inserted.length, path);
+      return inserted;
+    });
+  }
+}
+
+const literals: ReadonlySet<string> = new Set(['true', 'false', 'null', 'and', 'or', 'not']);
+
+/** Text between braces that can not be read is a mistake where it has the signs of an expression, else it is just text. */
+function looksLikeExpression(source: string): boolean {
+  return /^[\p{L}\p{N}_"'(![-]/u.test(source) && /[+*/%()[\]=<>?&|]|\s-\s|\s(and|or)\s|^not\s/.test(source);
+}

@@ -1,0 +1,33 @@
+import type { Scene, TransitionStyle } from '../movie.js';
+import { fail } from '../validation/fail.js';
+import type { Fields } from '../validation/fields.js';
+
+/** What other tools call them. A cross-dissolve is even, unlike a dissolve. */
+const otherNames: ReadonlyMap<string, TransitionStyle> = new Map([
+  ['cross-dissolve', 'fade'],
+  ['zoom', 'zoomin'],
+]);
+
+/** Styles whose direction may stand apart. */
+const directed: ReadonlySet<string> = new Set(['wipe', 'slide', 'smooth', 'cover', 'reveal']);
+
+/** A transition of no length is none. */
+export function parseTransition(scene: Fields): Scene['transition'] {
+  const fields = scene.object('transition');
+  if (fields === undefined) return undefined;
+  const style = styleOf(fields);
+  const duration = fields.number('duration');
+  return duration === 0 ? undefined : { style, duration };
+}
+
+/** `type` is an older name of `style`. The schema knows the names. */
+function styleOf(fields: Fields): TransitionStyle {
+  const name = fields.optionalString('style') ?? fields.optionalString('type') ?? fields.string('style');
+  if (directed.has(name)) return `${name}${fields.string('direction')}` as TransitionStyle;
+  const direction = fields.find('direction');
+  const style = otherNames.get(name) ?? (name as TransitionStyle);
+  if (direction !== undefined && !style.endsWith(String(direction.value))) {
+    fail(direction.path, `The transition "${name}" takes no direction; ${[...directed].join(', ')} do.`);
+  }
+  return style;
+}

@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebhookDispatcher, WebhookSecretStore, WebhookStore, type WebhookTiming } from '../../../../src/delivery/webhooks/index.js';
+import { JobLeaseStore, JobStore } from '../../../../src/jobs/index.js';
+import { createOutbound, type Outbound } from '../../../../src/outbound/index.js';
+import { type Books, openBooks } from '../../../support/books.js';
+import { answer, type Behave, hang, pause, type Receiver, startReceiver, until } from '../../../support/receiver.js';
+
+let books: Books;
+let store: WebhookStore;
+let jobs: JobStore;
+let leases: JobLeaseStore;
+let outbound: Outbound;
+let accountId: string;
+const receivers: Receiver[] = [];
+const dispatchers: WebhookDispatcher[] = [];
+
+beforeEach(async () => {
+  books = await openBooks();
+  ({ accountId } = await books.accounts.createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 10_000 }));
+  store = new WebhookStore(books.db, books.clock);
+  jobs = new JobStore(books.db, books.clock, [store]);
+  leases = new JobLeaseStore(books.db, books.clock, 60_000, [store]);
+  outbound = createOutbound({ allowPrivateHosts: ['127.0.0.1'] });
+});
+afterEach(async () => {
+  await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop(0)));
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  await outbound.close();
+  await books.close();
+});
+
+async function receiver(behave?: Behave): Promise<Receiver> {
+  const started = await startReceiver(behave);
+  receivers.push(started);
+  return started;
+}
+
+/** Looks for due webhooks 50 times a second, on the clock that the test moves. */
+function dispatch(timing: Partial<WebhookTiming> = {}, retryDelaysMs = [30_000, 120_000, 600_000]): WebhookDispatcher {
+  const log = { info() {}, warn() {}, error: (facts: object, text: string) => errors.push([facts, text]) };
+  const secrets = new WebhookSecretStore(books.db, books.clock);
+  const outputUri = (name: string): string => `https://films.example.com/outputs/${name}`;
+  const dispatcher = new WebhookDispatcher({
+    store,
+    secrets,
+    jobs,
+    outbound,
+    outputUri,
+    retryDelaysMs,
+    clock: books.clock,
+    log,
+    timing: { pollMs: 20, ...timing },
+  });
+  dispatchers.push(dispatcher);
+  dispatcher.start();
+  return dispatcher;
+}
+const errors: unknown[] = [];
+
+/** A job that has just been completed. */
+async function complete(webhookUri: string, account = accountId): Promise<string> {
+  const caller = { accountId: account, mode: 'live' as const, limits: { requestsPerMinute: 1, concurrentJobs: 500 } };
+  const { jobId } = await jobs.submit({ caller, script: { scenes: [] }, estimatedCredits: 2, webhookUri });
+  await leases.claim('live', 'me', (id) => `${id}.mp4`);
+  await leases.complete(jobId, 'me', { durationSeconds: 2, sizeBytes: 9, warnings: [] });
+  return jobId;
+}
+const statusOf = async (jobId: string) => (await store.find(jobId))?.status;
+
+describe('the schedule', () => {
+  it('tries at once, then 30 s, 2 min and 10 min after each failure, and then never again', async () => {
+    const failing = await receiver(answer(500));
+    const jobId = await complete(failing.url);
+    dispatch();
+    await failing.waitFor(1);
+    for (const [index, delayMs] of [30_000, 120_000, 600_000].entries()) {
+      const written = async () => ((await store.find(jobId))?.attempts[index]?.finishedAt ?? null) !== null;
+      await until(written);
+      books.clock.pass(delayMs - 1);
+      await pause(100);
+      expect(failing.received).toHaveLength(index + 1);
+      books.clock.pass(1);
+      await failing.waitFor(index + 2);
+    }
+    await until(async () => (await statusOf(jobId)) === 'abandoned');
+    books.clock.pass(86_400_000);
+    await pause(100);
+    expect(failing.received).toHaveLength(4);
+    const record = await store.find(jobId);
+    expect(record?.nextAttemptAt).toBeNull();
+    expect(record?.attempts.map(({ number, httpStatus, error }) => ({ number, httpStatus, error }))).toEqual(
+      [1, 2, 3, 4].map((number) => ({ number, httpStatus: 500, error: 'answered 500' })),
+    );
+    const seconds = record?.attempts.map(({ startedAt }) => (Date.parse(startedAt) - Date.parse('2030-01-01T00:00:00Z')) / 1000);
+    expect(seconds).toEqual([0, 30, 150, 750]);
+  });
+
+  it('ends with the first 2xx, with the same id and body each time', async () => {
+    const recovering = await receiver((request, response, number) => answer(number === 1 ? 500 : 202)(request, response, number));
+    const jobId = await complete(recovering.url);
+    dispatch();
+    await recovering.waitFor(1);
+    await until(async () => (await store.find(jobId))?.attempts[0]?.finishedAt !== null);
+    books.clock.pass(30_000);
+    await recovering.waitFor(2);
+    await until(async () => (await statusOf(jobId)) === 'delivered');
+    books.clock.pass(86_400_000);
+    await pause(100);
+    const [first, second, ...more] = recovering.received;
+    expect(more).toEqual([]);
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(Number(second?.headers['webhook-timestamp']) - Number(first?.headers['webhook-timestamp'])).toBe(30);
+  });
+
+  it('has as many attempts as there are delays, and one', async () => {
+    const failing = await receiver(answer(503));
+    const jobId = await complete(failing.url);
+    dispatch({}, [0]);
+    await until(async () => (await statusOf(jobId)) === 'abandoned');
+    expect(failing.received).toHaveLength(2);
+  });
+
+  it('repeats an attempt whose outcome nobody lived to tell no earlier than its retry, and counts it', async () => {
+    const failing = await receiver(answer(500));
+    const jobId = await complete(failing.url);
+    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
+    // What a service does before it is killed.
+    expect(await store.begin(due as NonNullable<typeof due>, 30_000)).toBe(1);
+    expect(await store.begin(due as NonNullable<typeof due>, 30_000)).toBeUndefined();
+    dispatch();
+    books.clock.pass(29_999);
+    await pause(100);
+    expect(failing.received).toHaveLength(0);
+    for (const ms of [1, 120_000, 600_000]) {
+      books.clock.pass(ms);
+      const before = failing.received.length;
+      await failing.waitFor(before + 1);
+      await until(async () => ((await store.find(jobId))?.attempts.at(-1)?.finishedAt ?? null) !== null);
+    }
+    await until(async () => (await statusOf(jobId)) === 'abandoned');
+    expect(failing.received).toHaveLength(3);
+    expect((await store.find(jobId))?.attempts[0]).toMatchObject({ number: 1, finishedAt: null, error: null });
+  });
+
+  it('abandons a webhook whose last outcome is unknown', async () => {
+    const working = await receiver();
+    const jobId = await complete(working.url);
+    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
+    await store.begin(due as NonNullable<typeof due>, 20_000);
+    dispatch({}, []);
+    await pause(100);
+    expect(await statusOf(jobId)).toBe('pending');
+    books.clock.pass(20_000);
+    await until(async () => (await statusOf(jobId)) === 'abandoned');
+    expect(working.received).toHaveLength(0);
+  });
+});
+
+describe('what counts as a failure', () => {
+  const attempt = async (url: string, timing: Partial<WebhookTiming> = {}) => {
+    const jobId = await complete(url);
+    dispatch(timing);
+    await until(async () => ((await store.find(jobId))?.attempts[0]?.finishedAt ?? null) !== null, 30_000);
+    return { ...(await store.find(jobId)) };
+  };
+
+  it.each([301, 302, 303, 307, 308])('a redirect with %i, whose target never hears of it', async (status) => {
+    const target = await receiver();
+    const redirecting = await receiver(answer(status, { location: target.url }));
+    const { attempts } = await attempt(redirecting.url);
+    expect(attempts?.[0]).toMatchObject({ httpStatus: status, error: `answered ${status} (redirects are not followed)` });
+    await pause(50);
+    expect(target.received).toHaveLength(0);
+  });
+
+  it('a receiver that hangs', async () => {
+    const hanging = await receiver(hang);
+    const began = performance.now();
+    const { attempts, status } = await attempt(hanging.url, { timeoutMs: 1200 });
+    expect(performance.now() - began).toBeGreaterThan(1150);
+    expect(attempts?.[0]).toMatchObject({ httpStatus: null, error: 'did not answer within 1.2 seconds' });
+    expect(status).toBe('pending');
+  });
+
+  it('none before 15 s: only 5 s after them another attempt could begin', async () => {
+    const hanging = await receiver(hang);
+    const jobId = await complete(hanging.url);
+    const begunAt = books.clock.now();
+    dispatch({}, [0]);
+    await hanging.waitFor(1);
+    expect(Date.parse((await store.find(jobId))?.nextAttemptAt ?? '') - begunAt).toBe(20_000);
+  });
+
+  it('headers that never end', async () => {
+    const slow = await receiver((_request, response) => {
+      response.socket?.write('HTTP/1.1 200 OK\r\n');
+      const drip = setInterval(() => response.socket?.write('x-drip: 1\r\n'), 50);
+      response.socket?.on('close', () => clearInterval(drip));
+    });
+    const { attempts } = await attempt(slow.url, { timeoutMs: 500 });
+    expect(attempts?.[0]).toMatchObject({ error: 'did not answer within 0.5 seconds' });
+  });
+
+  it('a closed port, a broken connection, an answer that is no HTTP', async () => {
+    const closed = await receiver();
+    await closed.close();
+    expect((await attempt(closed.url)).attempts?.[0]).toMatchObject({ httpStatus: null, error: 'refused the connection' });
+    const breaking = await receiver((_request, response) => response.socket?.destroy());
+    expect((await attempt(breaking.url)).attempts?.[0]).toMatchObject({ httpStatus: null, error: 'broke off the connection' });
+    const talking = await receiver((_request, response) => response.socket?.end('SSH-2.0-OpenSSH\r\n'));
+    expect((await attempt(talking.url)).attempts?.[0]).toMatchObject({ error: 'did not answer with valid HTTP' });
+  });
+
+  it('an address that may not be reached, at each attempt anew', async () => {
+    const inside = await receiver();
+    await outbound.close();
+    outbound = createOutbound({ allowPrivateHosts: [], resolve: async () => ['127.0.0.1'] });
+    const { port } = new URL(inside.url);
+    expect((await attempt(`http://rebound.example:${port}/`)).attempts?.[0]).toMatchObject({ error: 'does not lead to a public address' });
+    expect((await attempt(inside.url)).attempts?.[0]).toMatchObject({ error: 'was not called: 127.0.0.1 is not a public address' });
+    expect(inside.received).toHaveLength(0);
+  });
+});
+
+describe('answers', () => {
+  it('are taken by their status, however slow the text behind it is', async () => {
+    const dripping = await receiver((_request, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('.'), 50);
+      response.on('close', () => clearInterval(drip));
+    });
+    const jobId = await complete(dripping.url);
+    dispatch({ timeoutMs: 600 });
+    await until(async () => (await statusOf(jobId)) === 'delivered');
+    expect(dripping.received).toHaveLength(1);
+  });
+
+  it('are read up to 64 KiB', async () => {
+    let sentBytes = 0;
+    let cut: (() => void) | undefined;
+    const cutOff = new Promise<void>((resolve) => {
+      cut = resolve;
+    });
+    const huge = await receiver((_request, response) => {
+      response.writeHead(500);
+      const chunk = Buffer.alloc(65_536, 'x');
+      const pour = (): void => {
+        while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length;
+        if (!response.destroyed) response.once('drain', pour);
+      };
+      response.on('close', () => cut?.());
+      pour();
+    });
+    const jobId = await complete(huge.url);
+    dispatch();
+    await cutOff;
+    // What the kernel buffers on both sides of the connection is beyond our reading.
+    expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
+    await until(async () => (await store.find(jobId))?.attempts[0]?.finishedAt !== null);
+    expect((await store.find(jobId))?.attempts[0]?.error).toBe(`answered 500: ${'x'.repeat(160)}`);
+  });
+});
+
+describe('many at once', () => {
+  it('are two to a receiver', async () => {
+    const slow = await receiver((_request, response) => setTimeout(() => response.writeHead(200).end(), 50));
+    for (let index = 0; index < 9; index += 1) await complete(slow.url);
+    dispatch();
+    await slow.waitFor(9);
+    expect(slow.mostAtOnce()).toBe(2);
+  });
+
+  it('are 32 in all, and 16 for an account', async () => {
+    const accounts = [accountId];
+    for (let index = 1; index < 3; index += 1) {
+      const created = await books.accounts.createKey({ accountName: `account ${index}`, plan: 'enterprise', mode: 'live', credits: 100 });
+      accounts.push(created.accountId);
+    }
+    const perAccount: number[] = [];
+    const hanging = await Promise.all(Array.from({ length: 30 }, () => receiver(hang)));
+    for (const [index, account] of accounts.entries()) {
+      for (const slow of hanging.slice(index * 10, index * 10 + 10)) for (let again = 0; again < 3; again += 1) await complete(slow.url, account);
+    }
+    dispatch();
+    await until(() => hanging.reduce((sum, slow) => sum + slow.received.length, 0) >= 32);
+    await pause(200);
+    const most = hanging.reduce((sum, slow) => sum + slow.received.length, 0);
+    for (let index = 0; index < accounts.length; index += 1)
+      perAccount.push(hanging.slice(index * 10, index * 10 + 10).reduce((sum, slow) => sum + slow.received.length, 0));
+    expect(most).toBe(32);
+    expect(Math.max(...perAccount)).toBe(16);
+    expect(Math.max(...hanging.map((slow) => slow.mostAtOnce()))).toBe(2);
+  });
+
+  it('do not wait for a receiver that hangs', async () => {
+    const hanging = await receiver(hang);
+    const quick = await receiver();
+    for (let index = 0; index < 100; index += 1) await complete(hanging.url);
+    const dispatcher = dispatch();
+    await hanging.waitFor(2);
+    await complete(quick.url);
+    const due = performance.now();
+    dispatcher.notify();
+    await quick.waitFor(1);
+    expect((quick.received[0]?.at ?? Number.POSITIVE_INFINITY) - due).toBeLessThan(250);
+    expect(hanging.received).toHaveLength(2);
+  });
+});
+
+it('nothing went wrong on our side', () => expect(errors).toEqual([]));

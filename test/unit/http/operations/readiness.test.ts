@@ -1,0 +1,47 @@
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { createReadiness, type ReadinessParts } from '../../../../src/http/operations/index.js';
+import { HandClock } from '../../../support/books.js';
+
+function create(parts: Partial<ReadinessParts> = {}) {
+  const clock = new HandClock();
+  let writes = 0;
+  const readiness = createReadiness({
+    writeProbe: async () => {
+      writes += 1;
+    },
+    canRender: () => true,
+    isDraining: () => false,
+    dataDir: tmpdir(),
+    minFreeBytes: 1024 ** 2,
+    clock,
+    ...parts,
+  });
+  return { readiness, clock, writes: () => writes };
+}
+
+it('writes at most once a second, however often it is asked', async () => {
+  const { readiness, clock, writes } = create();
+  await Promise.all(Array.from({ length: 50 }, () => readiness()));
+  clock.pass(999);
+  await readiness();
+  expect(writes()).toBe(1);
+  clock.pass(1);
+  expect((await readiness()).ready).toBe(true);
+  expect(writes()).toBe(2);
+});
+
+it('is not ready from the moment the service stops, whatever was looked up before', async () => {
+  let draining = false;
+  const { readiness } = create({ isDraining: () => draining });
+  expect((await readiness()).ready).toBe(true);
+  draining = true;
+  expect(await readiness()).toMatchObject({ ready: false, checks: { draining: 'the service is stopping', database: 'ok' } });
+});
+
+it('looks at the disk that holds the data', async () => {
+  // A file system of the kernel's own: it has no room at all.
+  const { readiness } = create({ dataDir: '/proc' });
+  expect(await readiness()).toMatchObject({ ready: false, checks: { disk: 'less than 1 MiB of disk are free' } });
+  expect((await create({ dataDir: '/nowhere' }).readiness()).checks.disk).toBe('the data folder can not be read');
+});
