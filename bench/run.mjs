@@ -37,6 +37,12 @@ const trials = {
       call(process.execPath, [join(root, 'bench', 'preview', 'run.mjs'), ...options], 'inherit');
     },
   },
+  identity: {
+    about: 'decoded frames and sound of all examples and bench movies, as hashes, beside another built checkout (--beside DIR, --only NAME, --json FILE)',
+    run(options) {
+      call(process.execPath, [join(root, 'bench', 'identity', 'run.mjs'), ...options], 'inherit');
+    },
+  },
   service: {
     about:
       'the service: renders accepted and jobs shown a second beside a bare Fastify, answers while renders go on, 5,000 streams (--only accepting,busy,streams, --seconds N, --rounds N, --streams N, --json)',

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SKRSContext2D } from '@napi-rs/canvas';
@@ -97,9 +98,11 @@ export interface GoldenLimits {
   maxBytes: number;
 }
 
-/** Compares with `<name>.png` beside the test; UPDATE_GOLDEN=1 writes that file. On a failure the picture, and where it differs, are left in the temporary folder. */
+/** Compares with `<name>.png` beside the test; UPDATE_GOLDEN=1 writes that file. FRAMEWRIGHT_GOLDEN_HASHES=FILE appends a hash of the pixels, to compare two checkouts exactly. On a failure the picture, and where it differs, are left in the temporary folder. */
 export async function expectGolden(testUrl: string, name: string, actual: Picture, { tolerance, maxBytes }: GoldenLimits): Promise<void> {
   const path = new URL(`${name}.png`, testUrl).pathname;
+  const hashes = process.env.FRAMEWRIGHT_GOLDEN_HASHES;
+  if (hashes !== undefined) appendFileSync(hashes, `${path.replace(/^.*\/test\//, '')} ${createHash('sha256').update(actual.pixels).digest('hex')}\n`);
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, toPng(actual));
   expect(existsSync(path), `${path} is missing`).toBe(true);
   expect(statSync(path).size).toBeLessThan(maxBytes);
