@@ -53,7 +53,7 @@ const encoderChoice = createEncoderChoice(config.engine.encoder, ({ name, availa
 });
 
 function gpuOf(encoder: EncoderName): string {
-  return isHardware(encoder) ? encoders[encoder].maker : 'none';
+  return isHardware(encoder) ? encoders[encoder].backend : 'none';
 }
 
 function fellBack(jobId: string, { from, to, reason, detail }: EncoderFallback): void {

@@ -1,4 +1,4 @@
-import { compileSound, type EncodeSettings } from '../timeline/index.js';
+import { compileAudio, type EncodeSettings } from '../timeline/index.js';
 import { allOrNone } from './all-or-none.js';
 import { renderPicture } from './encode/render-picture.js';
 import { renderSound } from './encode/render-sound.js';
@@ -46,7 +46,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderParts): P
   const { movie, durationSeconds, credits } = settled;
   await request.onPlanned?.({ durationSeconds, credits });
 
-  const sound = compileSound({ ...settled, ...settled.settings });
+  const sound = compileAudio({ ...settled, ...settled.settings });
   const hasSound = sound.audio.length > 0;
   const { onPicture, onSound } = besideEachOther(progress, { from: 0.05, to: 0.97, frames: sound.canvas.frames, hasSound });
   const reuse = new Reuse(parts);

@@ -1,17 +1,17 @@
 import type { Element, Movie, ResolvedDurations, Scene } from '../script/index.js';
+import { type AudibleClip, createAudioClip } from './audio/audio-clip.js';
+import { mixClips } from './audio/mix-clips.js';
 import { captionClips } from './clips/caption-clips.js';
-import { colorText } from './clips/effects.js';
-import { type ClipContext, pageClip, pictureClip, waveformClip } from './clips/picture-clip.js';
+import { formatColor } from './clips/effects.js';
+import { type ClipContext, mediaClip, pageClip, waveformClip } from './clips/media-clip.js';
 import { pieceClips } from './clips/piece-clips.js';
 import type { Span } from './clips/span.js';
-import { cutSound } from './cut/cut-sound.js';
+import { cutAudio } from './cut/cut-audio.js';
 import { encodeSettings } from './encode-settings.js';
-import { type EncoderName, encoderOf } from './encoders.js';
+import { type EncoderName, encoderFor } from './encoders.js';
 import type { MediaFile, PageFile } from './media-file.js';
 import type { Piece } from './piece.js';
 import { areaBox, textBox } from './placement.js';
-import { audioClip, type HeardClip } from './sound/audio-clip.js';
-import { soundTrack } from './sound/sound-track.js';
 import { Sources } from './sources.js';
 import type { Clip, EncodeSettings, Section, Timeline } from './timeline.js';
 
@@ -31,14 +31,14 @@ export interface CompileInput {
   encoder?: EncoderName;
   encode?: Partial<EncodeSettings>;
   /** Whether pictures of films may be taken as they are coded. Default: they may. */
-  copies?: boolean;
+  canStreamCopy?: boolean;
   compositor?: 'auto' | 'cpu' | 'vulkan';
   handover?: 'auto' | 'off';
   hardwareDecode?: 'auto' | 'off' | 'on';
 }
 
 /** Each may have headers of its own, of which one file has room for 32. */
-const MOST_COPIED_FILMS = 31;
+const MAX_STREAM_COPY_SOURCES = 31;
 
 /** Resolves everything that is still open in a movie: positions, sizes and motion in canvas pixels, times in integer frames, files by index. */
 export function compileTimeline(input: CompileInput): Timeline {
@@ -46,8 +46,8 @@ export function compileTimeline(input: CompileInput): Timeline {
 }
 
 /** The cut of the movie's sound, for which nothing has to be drawn; its `audio` is empty when nothing is heard. */
-export function compileSound(input: Omit<CompileInput, 'pieces' | 'pages' | 'masks'>): Timeline {
-  return cutSound(new Compiler({ ...input, pieces: new Map() }, 'sound alone').compile());
+export function compileAudio(input: Omit<CompileInput, 'pieces' | 'pages' | 'masks'>): Timeline {
+  return cutAudio(new Compiler({ ...input, pieces: new Map() }, 'sound alone').compile());
 }
 
 class Compiler {
@@ -55,7 +55,7 @@ class Compiler {
   readonly #extent: 'all' | 'sound alone';
   readonly #fps: number;
   readonly #sources = new Sources();
-  readonly #heard: HeardClip[] = [];
+  readonly #heard: AudibleClip[] = [];
   readonly #context: ClipContext;
 
   constructor(input: CompileInput, extent: 'all' | 'sound alone' = 'all') {
@@ -84,7 +84,7 @@ class Compiler {
       under,
       sections,
       over,
-      audio: soundTrack(this.#heard, sections, this.#fps),
+      audio: mixClips(this.#heard, sections, this.#fps),
       encode: this.#encode(),
       ...(this.#input.compositor && { compositor: this.#input.compositor }),
       ...(this.#input.handover && { handover: this.#input.handover }),
@@ -93,9 +93,9 @@ class Compiler {
   }
 
   #encode(): EncodeSettings {
-    const { movie, encoder = encoderOf(movie.codec, 'software'), copies = true, encode } = this.#input;
+    const { movie, encoder = encoderFor(movie.codec, 'software'), canStreamCopy: copies = true, encode } = this.#input;
     const films = this.#sources.list.filter(({ kind }) => kind === 'video').length;
-    const mayCopy = copies && encoder === 'libx264' && films > 0 && films <= MOST_COPIED_FILMS;
+    const mayCopy = copies && encoder === 'libx264' && films > 0 && films <= MAX_STREAM_COPY_SOURCES;
     return { ...encodeSettings(movie, encoder, encode), ...(mayCopy && encode?.copy !== false && { copy: true }) };
   }
 
@@ -107,7 +107,7 @@ class Compiler {
       label: `scene_${index + 1}`,
       start: resolved.startFrame,
       frames: resolved.frames,
-      background: colorText(scene.background),
+      background: formatColor(scene.background),
       clips: this.#clips(placed, resolved.startFrame, index),
     };
     // Nothing stands before the first scene that it could come out of.
@@ -142,7 +142,7 @@ class Compiler {
         return captionClips(element, this.#pieces(element), span, this.#context);
       case 'image':
       case 'video':
-        return [pictureClip(element, this.#media(element), span, this.#context)];
+        return [mediaClip(element, this.#media(element), span, this.#context)];
       case 'html':
         return [pageClip(element, this.#page(element), span, this.#context)];
       case 'audiogram':
@@ -156,7 +156,7 @@ class Compiler {
   #addSound(element: Element, span: Span, containerStart: number, scene: number | undefined): void {
     if (element.type !== 'audio' && element.type !== 'video' && element.type !== 'voice') return;
     const file = this.#media(element);
-    const clip = audioClip(element, file, span, containerStart, this.#fps, this.#sources);
+    const clip = createAudioClip(element, file, span, containerStart, this.#fps, this.#sources);
     if (clip !== undefined) this.#heard.push({ element, file, clip, ...(scene === undefined ? {} : { scene }) });
   }
 

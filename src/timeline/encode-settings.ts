@@ -1,5 +1,5 @@
 import type { Movie, Quality } from '../script/index.js';
-import { type EncoderName, encoderOf } from './encoders.js';
+import { type EncoderName, encoderFor } from './encoders.js';
 import type { EncodeSettings } from './timeline.js';
 
 /**
@@ -39,7 +39,7 @@ export function encodeSettings(movie: Pick<Movie, 'quality' | 'loudness'>, encod
 }
 
 /** For the encoder on the processor that takes the place of another: what was said in the other's words does not count. */
-export function softwareSettings(movie: Pick<Movie, 'codec' | 'quality' | 'loudness'>, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
+export function softwareEncodeSettings(movie: Pick<Movie, 'codec' | 'quality' | 'loudness'>, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
   const { preset: _preset, crf: _crf, encoder: _encoder, ...others } = overrides;
-  return encodeSettings(movie, encoderOf(movie.codec, 'software'), others);
+  return encodeSettings(movie, encoderFor(movie.codec, 'software'), others);
 }

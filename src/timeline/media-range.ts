@@ -3,7 +3,7 @@ import type { MediaFile } from './media-file.js';
 import type { MediaRange } from './timeline.js';
 
 /** A picture that moves, in the rounds that its file asks for. */
-export function roundsOf(plays: number): MediaRange {
+export function animationRange(plays: number): MediaRange {
   return { in: 0, loops: plays === 0 ? -1 : plays };
 }
 

@@ -20,8 +20,8 @@ export function elementMotion(element: Visual, box: Rect, frames: number, fps: n
 }
 
 /** How many times its own size an element has at its largest. */
-export function largestScale({ zoom, pan, panCrop, panDistance, keyframes }: Visual): number {
-  const moved = zoom !== 0 ? magnified(zoom) : pan !== undefined && panCrop ? 1 + panDistance : 1;
+export function maxScale({ zoom, pan, panCrop, panDistance, keyframes }: Visual): number {
+  const moved = zoom !== 0 ? zoomScale(zoom) : pan !== undefined && panCrop ? 1 + panDistance : 1;
   const own = keyframes.flatMap(({ scale }) => (scale === undefined ? [] : [Math.abs(scale)]));
   return moved * (own.length === 0 ? 1 : Math.max(...own));
 }
@@ -45,12 +45,12 @@ export function elementOpacity(element: Visual, frames: number, fps: number, pie
   return element.opacity === 1 ? own : combine(own, element.opacity, frames, product);
 }
 
-const magnified = (zoom: number): number => 1 + Math.abs(zoom) * ZOOM_STEP;
+const zoomScale = (zoom: number): number => 1 + Math.abs(zoom) * ZOOM_STEP;
 
 function zoomMotion(element: Visual, frames: number): Motion {
   if (element.zoom === 0) return {};
-  const far = magnified(element.zoom);
-  const scale = element.zoom > 0 ? travel(frames, 1, far) : travel(frames, far, 1);
+  const far = zoomScale(element.zoom);
+  const scale = element.zoom > 0 ? linearCurve(frames, 1, far) : linearCurve(frames, far, 1);
   if (element.pan === undefined) return { scale };
   const [horizontal, vertical] = direction(element.pan);
   return { scale, anchor: { x: (1 + horizontal) / 2, y: (1 + vertical) / 2 } };
@@ -63,8 +63,8 @@ function panMotion(element: Visual, box: Rect, frames: number): Motion {
   const reach = element.panDistance / 2;
   const motion: Motion = {};
   if (element.panCrop) motion.scale = 1 + element.panDistance;
-  if (horizontal !== 0) motion.x = travel(frames, horizontal * reach * box.width, -horizontal * reach * box.width);
-  if (vertical !== 0) motion.y = travel(frames, vertical * reach * box.height, -vertical * reach * box.height);
+  if (horizontal !== 0) motion.x = linearCurve(frames, horizontal * reach * box.width, -horizontal * reach * box.width);
+  if (vertical !== 0) motion.y = linearCurve(frames, vertical * reach * box.height, -vertical * reach * box.height);
   return motion;
 }
 
@@ -72,7 +72,7 @@ function rotationCurve(element: Visual, fps: number): Clip['rotation'] | undefin
   const rotate = element.rotate;
   if (rotate === undefined || rotate.angle === 0) return undefined;
   if (rotate.speed <= 0) return rotate.angle;
-  return travel(rotate.speed * fps, 0, rotate.angle);
+  return linearCurve(rotate.speed * fps, 0, rotate.angle);
 }
 
 function direction(pan: Pan): [horizontal: number, vertical: number] {
@@ -82,7 +82,7 @@ function direction(pan: Pan): [horizontal: number, vertical: number] {
 }
 
 /** At constant speed; the end is reached with the frame after the last. */
-function travel(frames: number, from: number, to: number): Keyframe[] {
+function linearCurve(frames: number, from: number, to: number): Keyframe[] {
   return [
     { frame: 0, value: from },
     { frame: frames, value: to },

@@ -9,25 +9,25 @@ export interface Size {
   height: number;
 }
 
-export interface PlaceAlong {
+export interface AxisPlacement {
   at: 'low' | 'center' | 'high';
   margin: number;
 }
 
-export interface ContentPlace {
-  horizontal?: PlaceAlong;
-  vertical?: PlaceAlong;
+export interface ContentPlacement {
+  horizontal?: AxisPlacement;
+  vertical?: AxisPlacement;
 }
 
 type Canvas = Pick<Movie, 'width' | 'height'>;
 
 /** The box of a picture on the canvas, before motion; `natural` is its size in its own square pixels, after crop. */
-export function pictureBox(element: Visual, natural: Size, canvas: Canvas): Rect {
-  const size = pictureSize(element, natural, canvas);
+export function mediaBox(element: Visual, natural: Size, canvas: Canvas): Rect {
+  const size = mediaSize(element, natural, canvas);
   if (element.resize !== 'none' && element.position === 'custom') {
     return { x: (canvas.width - size.width) / 2 + element.x, y: (canvas.height - size.height) / 2 + element.y, ...size };
   }
-  return placeBox(element.position, element.x, element.y, size, canvas);
+  return positionBox(element.position, element.x, element.y, size, canvas);
 }
 
 /** Of a blur's standard deviation: how far from an edge one sees that there is nothing beyond it. */
@@ -37,7 +37,7 @@ const BLUR_REACH = 2.5;
  * A blurred picture that fills the canvas is a background, and its edges, which fade, would be seen as a dark frame: it is drawn so much
  * larger that they lie outside.
  */
-export function pastEdges(box: Rect, element: Visual, canvas: Canvas): Rect {
+export function extendPastEdges(box: Rect, element: Visual, canvas: Canvas): Rect {
   const { blur, cornerRadius, mask, keyframes, rotate } = element;
   const sides = [-box.x, -box.y, box.x + box.width - canvas.width, box.y + box.height - canvas.height];
   const fills = sides.every((beyond) => beyond > -0.5);
@@ -55,7 +55,7 @@ export function textBox(element: TextElement, canvas: Canvas): Rect {
     width: element.width > 0 ? element.width : canvas.width * (1 - margin),
     height: element.height > 0 ? element.height : canvas.height * (1 - margin),
   };
-  const box = withinReach(placeBox(element.position, element.x, element.y, size, canvas), element, canvas);
+  const box = keepTextVisible(positionBox(element.position, element.x, element.y, size, canvas), element, canvas);
   // Whole, even pixels: text sprites keep their own pixels and their chroma then falls on the canvas's grid.
   const x = Math.round(box.x / 2) * 2;
   const y = Math.round(box.y / 2) * 2;
@@ -71,15 +71,15 @@ const HALF_LINE = 0.6;
  * A box as large as the canvas that is moved so far that its middle, and the text there, would not be seen keeps the part of it that
  * lies on the canvas. Motion may bring the rest in, and what lies wholly outside is there on purpose.
  */
-function withinReach(box: Rect, element: TextElement, canvas: Canvas): Rect {
+function keepTextVisible(box: Rect, element: TextElement, canvas: Canvas): Rect {
   if (element.position !== 'custom' || element.keyframes.length > 0) return box;
   const { fontSize } = element.typography;
-  const [x, width] = element.width > 0 ? [box.x, box.width] : seenPart(box.x, canvas.width, canvas.width * TEXT_REACH);
-  const [y, height] = element.height > 0 ? [box.y, box.height] : seenPart(box.y, canvas.height, fontSize * HALF_LINE);
+  const [x, width] = element.width > 0 ? [box.x, box.width] : visiblePart(box.x, canvas.width, canvas.width * TEXT_REACH);
+  const [y, height] = element.height > 0 ? [box.y, box.height] : visiblePart(box.y, canvas.height, fontSize * HALF_LINE);
   return { x, y, width, height };
 }
 
-function seenPart(start: number, length: number, reach: number): [start: number, length: number] {
+function visiblePart(start: number, length: number, reach: number): [start: number, length: number] {
   if (Math.abs(start) <= length / 2 - reach || Math.abs(start) >= length) return [start, length];
   return start > 0 ? [start, length - start] : [0, length + start];
 }
@@ -89,16 +89,16 @@ export function areaBox(element: Visual, canvas: Canvas): Rect {
   const fills = element.resize !== 'none';
   const size = { width: !fills && element.width > 0 ? element.width : canvas.width, height: !fills && element.height > 0 ? element.height : canvas.height };
   if (fills) return { x: element.x, y: element.y, ...size };
-  const { x, y } = placeBox(element.position, element.x, element.y, size, canvas);
+  const { x, y } = positionBox(element.position, element.x, element.y, size, canvas);
   // A side that the canvas fills has no margin to keep.
   return { x: size.width === canvas.width ? element.x : x, y: size.height === canvas.height ? element.y : y, ...size };
 }
 
 /** Where within a page of the area's size its content stands, along the sides that the page has from the canvas: `position` is about that there. */
-export function contentPlace(element: Visual, canvas: Canvas): ContentPlace | undefined {
+export function contentPlacement(element: Visual, canvas: Canvas): ContentPlacement | undefined {
   if (element.position === 'custom' || element.resize !== 'none') return undefined;
   const [vertical, horizontal] = element.position.split('-');
-  const placed = (place: string | undefined, low: string, high: string, length: number): PlaceAlong => ({
+  const placed = (place: string | undefined, low: string, high: string, length: number): AxisPlacement => ({
     at: place === low ? 'low' : place === high ? 'high' : 'center',
     margin: length * PRESET_MARGIN,
   });
@@ -108,7 +108,7 @@ export function contentPlace(element: Visual, canvas: Canvas): ContentPlace | un
   };
 }
 
-function pictureSize(element: Visual, natural: Size, canvas: Canvas): Size {
+function mediaSize(element: Visual, natural: Size, canvas: Canvas): Size {
   if (element.resize !== 'none') {
     const factors = [canvas.width / natural.width, canvas.height / natural.height];
     const factor = element.resize === 'cover' ? Math.max(...factors) : Math.min(...factors);
@@ -121,7 +121,7 @@ function pictureSize(element: Visual, natural: Size, canvas: Canvas): Size {
   return { width: natural.width, height: natural.height };
 }
 
-function placeBox(position: Position, x: number, y: number, size: Size, canvas: Canvas): Rect {
+function positionBox(position: Position, x: number, y: number, size: Size, canvas: Canvas): Rect {
   if (position === 'custom') return { x, y, ...size };
   const [vertical, horizontal] = position.split('-');
   return {

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/index.js';
 import { drawComponent, type HtmlPage } from '../../graphics/index.js';
 import { shownSource } from '../../outbound/index.js';
 import type { ComponentElement, Movie } from '../../script/index.js';
-import { areaBox, largestScale, type Piece } from '../../timeline/index.js';
+import { areaBox, maxScale, type Piece } from '../../timeline/index.js';
 import { pictureLimits } from '../assets/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
@@ -51,7 +51,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
       folder: join(workDir, 'components'),
       fonts: parts.sprites.fonts,
       ...viewport,
-      density: largestScale(element),
+      density: maxScale(element),
       fps: movie.fps,
       frames: count,
       images,

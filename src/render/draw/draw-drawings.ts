@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '../../errors/index.js';
 import { drawDrawing } from '../../graphics/index.js';
 import type { Movie } from '../../script/index.js';
-import { type MediaFile, shownScale } from '../../timeline/index.js';
+import { type MediaFile, maxDisplayScale } from '../../timeline/index.js';
 import { pictureLimits } from '../assets/index.js';
 import { allElements } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
@@ -34,7 +34,7 @@ export async function drawDrawings({ movie, media, masks, workDir, signal }: Req
   for (const element of allElements(movie)) {
     const [file, mask] = [media.get(element.path), masks.get(element.path)];
     if (element.type === 'image' && file?.isDrawing === true) {
-      replaced.media.set(element.path, await drawn(file, shownScale(element, file, movie), `${element.path}.src`));
+      replaced.media.set(element.path, await drawn(file, maxDisplayScale(element, file, movie), `${element.path}.src`));
     }
     // Over whatever the element is: as large as the canvas.
     const cover = (of: MediaFile): number => Math.max(movie.width / of.width, movie.height / of.height);

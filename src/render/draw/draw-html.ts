@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '../../errors/index.js';
 import type { HtmlPage } from '../../graphics/index.js';
 import type { HtmlElement, Movie, Visual } from '../../script/index.js';
-import { areaBox, contentPlace, largestScale } from '../../timeline/index.js';
+import { areaBox, contentPlacement, maxScale } from '../../timeline/index.js';
 import { pictureLimits } from '../assets/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
@@ -42,7 +42,7 @@ const largestMagnified = 2;
 
 /** Pixels of a page's picture to one of the canvas, within what a picture may have. */
 export function pageDensity(element: Visual, asked: number, { width, height }: { width: number; height: number }): number {
-  const wanted = Math.max(asked, Math.min(largestMagnified, largestScale(element)));
+  const wanted = Math.max(asked, Math.min(largestMagnified, maxScale(element)));
   return Math.min(wanted, Math.sqrt(pictureLimits.maxPixels / (width * height)), pictureLimits.maxSide / Math.max(width, height));
 }
 
@@ -52,7 +52,7 @@ function pageOf(element: HtmlElement, movie: Movie): HtmlPage {
   const width = Math.max(1, Math.round(box.width));
   const height = Math.max(1, Math.round(box.height));
   const dpi = pageDensity(element, element.dpi, { width, height });
-  const place = contentPlace(element, movie);
+  const place = contentPlacement(element, movie);
   return {
     ...(place && { place }),
     ...(html === undefined ? {} : { html }),

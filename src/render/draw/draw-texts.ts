@@ -2,7 +2,7 @@ import type { TextSpriteDrawer } from '../../graphics/index.js';
 import { textStyleMotion } from '../../graphics/index.js';
 import type { TextElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
-import { largestScale, textBox } from '../../timeline/index.js';
+import { maxScale, textBox } from '../../timeline/index.js';
 import { allElements, framesByPath } from '../elements.js';
 import { sideBySide } from '../side-by-side.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
@@ -20,7 +20,7 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
   const drawings = await sideBySide(order, signal, async (index, either, onBegun) => {
     onBegun();
     const element = texts[index] as TextElement;
-    const drawn = await sprites.drawText(element, textBox(element, movie), { density: largestScale(element), signal: either });
+    const drawn = await sprites.drawText(element, textBox(element, movie), { density: maxScale(element), signal: either });
     return { element, drawn };
   });
   for (const { element, drawn } of drawings) {

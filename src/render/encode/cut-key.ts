@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Cut } from '../../timeline/index.js';
+import type { SegmentTimeline } from '../../timeline/index.js';
 import type { SourceContents } from './source-contents.js';
 
 /** Names nothing that does not decide the bytes: no paths, no labels. */
-export async function cutKey({ timeline, range }: Cut, engineIdentity: string, contents: SourceContents): Promise<string> {
+export async function cutKey({ timeline, range }: SegmentTimeline, engineIdentity: string, contents: SourceContents): Promise<string> {
   const sources = [];
   for (const { kind, path } of timeline.sources) sources.push({ kind, content: await contents.hashOf(path) });
   const { handover: _way, hardwareDecode: _decoder, ...drawn } = timeline;

@@ -2,7 +2,7 @@ import type { EngineConfig } from '../../config/index.js';
 import type { EncoderVerdict, Engine } from '../../engine/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Movie } from '../../script/index.js';
-import { type EncoderName, encoderNames, encoderOf, encoders, isHardware } from '../../timeline/index.js';
+import { type EncoderName, encoderFor, encoderNames, encoders, isHardware } from '../../timeline/index.js';
 
 type Tester = Pick<Engine, 'tryEncoder'>;
 
@@ -37,7 +37,7 @@ export function createEncoderChoice(wanted: EngineConfig['encoder'], onVerdict: 
       for (const encoder of candidates(wanted, codec)) {
         if (!isHardware(encoder) || canBeHad(await look(encoder, engine))) return encoder;
       }
-      return encoderOf(codec, 'software');
+      return encoderFor(codec, 'software');
     },
     async checkNamed(engine) {
       if (named.length === 0) return;
@@ -57,15 +57,15 @@ export function refusalText(wanted: EngineConfig['encoder'], verdicts: readonly 
 /** Hardware of which one must open. */
 export function namedEncoders(wanted: EngineConfig['encoder']): EncoderName[] {
   if (wanted === 'auto' || wanted === 'software') return [];
-  return encoderNames.filter((name) => isHardware(name) && (name === wanted || encoders[name].maker === wanted));
+  return encoderNames.filter((name) => isHardware(name) && (name === wanted || encoders[name].backend === wanted));
 }
 
 /** Best first. */
 function candidates(wanted: EngineConfig['encoder'], codec: Movie['codec']): EncoderName[] {
   if (wanted === 'software') return [];
-  if (wanted === 'nvenc' || wanted === 'vaapi') return [encoderOf(codec, wanted)];
+  if (wanted === 'nvenc' || wanted === 'vaapi') return [encoderFor(codec, wanted)];
   if (wanted !== 'auto' && encoders[wanted].codec === codec) return [wanted];
-  return [encoderOf(codec, 'nvenc'), encoderOf(codec, 'vaapi')];
+  return [encoderFor(codec, 'nvenc'), encoderFor(codec, 'vaapi')];
 }
 
 /** One whose sessions are all in use will be free again. */

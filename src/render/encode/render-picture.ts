@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineCodeOf, type SegmentFacts } from '../../engine/index.js';
-import { type Cut, cutSegment, type EncodeSettings, isHardware, splitRange, type Timeline } from '../../timeline/index.js';
+import { cutSegment, type EncodeSettings, isHardware, type SegmentTimeline, splitRange, type Timeline } from '../../timeline/index.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { EncoderFallback, RenderParts } from '../render-parts.js';
 import type { RenderProfile } from '../render-profile.js';
@@ -107,7 +107,7 @@ async function renderSections(timeline: Timeline, uncached: Plan['uncached'], ca
 interface Stretch {
   section: number;
   label: string;
-  cut: Cut;
+  cut: SegmentTimeline;
 }
 
 const playsFilms = (stretch: Stretch | undefined): boolean => stretch?.cut.timeline.sources.some(({ kind }) => kind === 'video') ?? false;
@@ -125,7 +125,7 @@ interface SectionCall extends Pick<PictureCall, 'signal' | 'parts'> {
 }
 
 /** Waits for hardware that others use. */
-export function encodeSection({ timeline, range }: Cut, path: string, { parts, signal, onFrames }: SectionCall): Promise<SegmentFacts> {
+export function encodeSection({ timeline, range }: SegmentTimeline, path: string, { parts, signal, onFrames }: SectionCall): Promise<SegmentFacts> {
   const { encoder } = timeline.encode;
   return whenFree({ parts, signal }, async () => {
     parts.onEncoder?.(encoder, true);

@@ -1,5 +1,5 @@
 import type { FileCache } from '../../storage/cache/index.js';
-import type { Cut } from '../../timeline/index.js';
+import type { SegmentTimeline } from '../../timeline/index.js';
 import type { RenderParts } from '../render-parts.js';
 import { cutKey } from './cut-key.js';
 import type { ReuseSeen } from './reuse-seen.js';
@@ -25,7 +25,7 @@ export class Reuse {
   }
 
   /** Puts the packets of a cut at a path: those of an earlier render where there are some, else those that `render` writes there. */
-  async packets(cut: Cut, { part, path, mayReuse }: Wanted, render: () => Promise<unknown>): Promise<void> {
+  async packets(cut: SegmentTimeline, { part, path, mayReuse }: Wanted, render: () => Promise<unknown>): Promise<void> {
     const packetCache = mayReuse ? this.#parts.packetCache : undefined;
     const key = packetCache && (await this.#keyOf(cut));
     if (packetCache === undefined || key === undefined) {
@@ -46,7 +46,7 @@ export class Reuse {
 
   /** Resolves when the packets are at the path, with what is left to be done. */
   async #takeOrRender(
-    cut: Cut,
+    cut: SegmentTimeline,
     { part, path, key, packetCache }: Omit<Wanted, 'mayReuse'> & { key: string; packetCache: FileCache },
     render: () => Promise<unknown>,
   ): Promise<() => Promise<void>> {
@@ -68,7 +68,7 @@ export class Reuse {
     await Promise.all(this.#keeping.values());
   }
 
-  async #keyOf(cut: Cut): Promise<string | undefined> {
+  async #keyOf(cut: SegmentTimeline): Promise<string | undefined> {
     const identity = await this.#parts.engine.identity();
     if (identity === undefined) return undefined;
     // A file that cannot be read is the engine's to complain about.
@@ -76,7 +76,7 @@ export class Reuse {
   }
 
   /** Packets that were made while somebody wrote to their sources belong to no key. */
-  async #isUnchanged({ timeline }: Cut): Promise<boolean> {
+  async #isUnchanged({ timeline }: SegmentTimeline): Promise<boolean> {
     const unchanged = await Promise.all(timeline.sources.map(({ path }) => this.#contents.isUnchanged(path).catch(() => false)));
     return unchanged.every(Boolean);
   }

@@ -1,5 +1,5 @@
 import type { EncodeSettings, Timeline } from '../../timeline/index.js';
-import { compileTimeline, isHardware, softwareSettings } from '../../timeline/index.js';
+import { compileTimeline, isHardware, softwareEncodeSettings } from '../../timeline/index.js';
 import { drawDrawings } from '../draw/draw-drawings.js';
 import { drawElements } from '../draw/draw-elements.js';
 import type { RenderParts } from '../render-parts.js';
@@ -42,7 +42,7 @@ export async function drawMovie(settled: SettledMovie, { signal, workDir, encode
     durations,
     durationSeconds: settled.durationSeconds,
     timeline,
-    ...(isHardware(settings.encoder) && { inSoftware: softwareSettings(movie, encode) }),
+    ...(isHardware(settings.encoder) && { inSoftware: softwareEncodeSettings(movie, encode) }),
     uncached: findUncached(movie, durations, timeline),
     warnings: [...settled.warnings, ...drawn.warnings, ...lostParts(movie, durations, media)],
   };

@@ -10,7 +10,7 @@ import {
   type TextElement,
 } from '../../script/index.js';
 import type { CompileInput, EncodeSettings, MediaFile } from '../../timeline/index.js';
-import { encoderOf, largestScale, textBox } from '../../timeline/index.js';
+import { encoderFor, maxScale, textBox } from '../../timeline/index.js';
 import { allOrNone } from '../all-or-none.js';
 import { allElements } from '../elements.js';
 import type { RenderParts } from '../render-parts.js';
@@ -38,7 +38,8 @@ export interface SettledMovie {
 }
 
 /** What its timelines say of how the engine goes about them. */
-export type EngineSettings = Pick<CompileInput, 'encode' | 'compositor' | 'handover' | 'hardwareDecode' | 'copies'> & Required<Pick<CompileInput, 'encoder'>>;
+export type EngineSettings = Pick<CompileInput, 'encode' | 'compositor' | 'handover' | 'hardwareDecode' | 'canStreamCopy'> &
+  Required<Pick<CompileInput, 'encoder'>>;
 
 export interface PlanRequest {
   script: unknown;
@@ -86,12 +87,12 @@ export async function settleMovie(request: PlanRequest, parts: RenderParts, repo
 
 async function settingsOf(movie: Movie, { encode }: PlanRequest, parts: RenderParts): Promise<EngineSettings> {
   return {
-    encoder: (await parts.encoders?.choose(movie.codec, parts.engine)) ?? encoderOf(movie.codec, 'software'),
+    encoder: (await parts.encoders?.choose(movie.codec, parts.engine)) ?? encoderFor(movie.codec, 'software'),
     ...(encode && { encode }),
     ...(parts.compositor && { compositor: parts.compositor }),
     ...(parts.handover === 'off' && { handover: parts.handover }),
     ...(parts.hardwareDecode !== undefined && parts.hardwareDecode !== 'auto' && { hardwareDecode: parts.hardwareDecode }),
-    ...(parts.copies === false && { copies: false }),
+    ...(parts.copies === false && { canStreamCopy: false }),
   };
 }
 
@@ -101,7 +102,7 @@ const warmUpAfterMs = 20;
 async function warmUp(movie: Movie, { sprites }: Pick<RenderParts, 'sprites'>): Promise<void> {
   try {
     for (const element of allElements(movie).filter((one): one is TextElement => one.type === 'text')) {
-      if (await sprites.isDrawn(element, textBox(element, movie), { density: largestScale(element) })) continue;
+      if (await sprites.isDrawn(element, textBox(element, movie), { density: maxScale(element) })) continue;
       sprites.fonts.warmUp();
       return;
     }

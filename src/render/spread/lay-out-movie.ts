@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { LayoutPart, MovieLayout } from '../../jobs/index.js';
-import { type Cut, cutSegment, cutSound, type EncodeSettings, type Source, splitRange, type Timeline } from '../../timeline/index.js';
+import { cutAudio, cutSegment, type EncodeSettings, type SegmentTimeline, type Source, splitRange, type Timeline } from '../../timeline/index.js';
 import { cutKey } from '../encode/cut-key.js';
 import { createSourceContents, type SourceContents } from '../encode/source-contents.js';
 import { drawMovie, type Plan } from '../plan/plan-movie.js';
@@ -48,7 +48,7 @@ function createPartWriter(folder: string, identity: string, { timeline: planned,
     pathOf.set(name, source.path);
     return { ...source, path: name };
   };
-  const writePart = async (cut: Cut, facts: Pick<LayoutPart, 'kind' | 'stage' | 'weight' | 'document'>, mayReuse: boolean): Promise<LayoutPart> => {
+  const writePart = async (cut: SegmentTimeline, facts: Pick<LayoutPart, 'kind' | 'stage' | 'weight' | 'document'>, mayReuse: boolean): Promise<LayoutPart> => {
     const sources = await Promise.all(cut.timeline.sources.map(nameSource));
     await writeFile(join(folder, facts.document), JSON.stringify({ ...cut.timeline, sources }));
     const key = mayReuse && identity !== '' ? await cutKey(cut, identity, contents) : undefined;
@@ -73,7 +73,7 @@ function createPartWriter(folder: string, identity: string, { timeline: planned,
       weight: frames * SOUND_WEIGHT,
       document: `part-${encode.encoder}-sound.json`,
     } as const;
-    written.push(await writePart({ timeline: cutSound(timeline), range: { first: 0, end: frames } }, sound, !uncached.sound));
+    written.push(await writePart({ timeline: cutAudio(timeline), range: { first: 0, end: frames } }, sound, !uncached.sound));
     return written;
   };
   return { write, sources: () => [...pathOf].map(([name, path]) => ({ name, path })) };

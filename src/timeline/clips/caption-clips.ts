@@ -1,7 +1,7 @@
 import type { SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../piece.js';
 import type { Clip } from '../timeline.js';
-import type { ClipContext } from './picture-clip.js';
+import type { ClipContext } from './media-clip.js';
 import { pieceClips } from './piece-clips.js';
 import type { Span } from './span.js';
 

@@ -9,13 +9,13 @@ export function pixelEffects(element: Visual): Effects {
   return {
     ...(blendMode === 'normal' ? {} : { blend: blendMode }),
     ...(blur === 0 ? {} : { blur }),
-    ...(chromaKey === undefined ? {} : { chromaKey: { color: colorText(chromaKey.color), tolerance: chromaKey.tolerance } }),
+    ...(chromaKey === undefined ? {} : { chromaKey: { color: formatColor(chromaKey.color), tolerance: chromaKey.tolerance } }),
     ...(correction === undefined ? {} : { correction }),
     ...(element.flipHorizontal ? { flipX: true } : {}),
     ...(element.flipVertical ? { flipY: true } : {}),
   };
 }
 
-export function colorText(color: Color): string {
+export function formatColor(color: Color): string {
   return `#${[color.r, color.g, color.b, color.a].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -2,9 +2,9 @@ import type { Visual } from '../../script/index.js';
 import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
 import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../timeline.js';
-import { colorText, pixelEffects } from './effects.js';
-import { type ClipContext, maskOf, windowOf } from './picture-clip.js';
-import { fades, type Span } from './span.js';
+import { formatColor, pixelEffects } from './effects.js';
+import { type ClipContext, cropWindow, maskOf } from './media-clip.js';
+import { fadeFrames, type Span } from './span.js';
 
 /** A text, a component or subtitles. */
 type PiecedElement = Visual;
@@ -15,7 +15,7 @@ export function pieceClips(element: PiecedElement, pieces: readonly Piece[], box
   const { clip: _window, ...motion } = elementMotion(element, box, span.frames, context.fps);
   const isStill = Object.keys(motion).length === 0;
   return pieces.flatMap((piece) => {
-    const stretch = stretchOf(piece, span);
+    const stretch = pieceTiming(piece, span);
     if (stretch.frames < 1) return [];
     const at = placeIn(piece, box, element);
     const opacity = elementOpacity(element, span.frames, context.fps, piece.opacity);
@@ -27,7 +27,7 @@ export function pieceClips(element: PiecedElement, pieces: readonly Piece[], box
       box: at,
       ...motion,
       ...(isStill ? {} : { anchor: anchorOn(motion.anchor ?? { x: 0.5, y: 0.5 }, box, at) }),
-      ...fades(element, context.fps),
+      ...fadeFrames(element, context.fps),
       ...pixelEffects(element),
       ...maskOf(element, context, fractionsOf(at, box)),
       ...(opacity === undefined ? {} : { opacity }),
@@ -44,7 +44,7 @@ export function pieceClips(element: PiecedElement, pieces: readonly Piece[], box
 
 function windowIn(piece: Piece, box: Rect, element: PiecedElement): Pick<Clip, 'clip'> {
   const own = piece.clip === undefined ? undefined : placeIn(piece.clip, box, element);
-  const kept = element.crop === undefined ? undefined : windowOf(element.crop, box);
+  const kept = element.crop === undefined ? undefined : cropWindow(element.crop, box);
   const window = own && kept ? overlap(own, kept) : (own ?? kept);
   return window === undefined ? {} : { clip: window };
 }
@@ -63,10 +63,10 @@ function fractionsOf(part: Rect, box: Rect): Rect {
 }
 
 function contentOf(piece: Piece, element: PiecedElement, { sources }: ClipContext): Pick<Clip, 'source' | 'fill'> {
-  return piece.kind === 'fill' ? { fill: colorText(piece.color) } : { source: sources.use(piece.kind, piece.path, element.path) };
+  return piece.kind === 'fill' ? { fill: formatColor(piece.color) } : { source: sources.use(piece.kind, piece.path, element.path) };
 }
 
-function stretchOf(piece: Piece, span: Span): { start: number; frames: number } {
+function pieceTiming(piece: Piece, span: Span): { start: number; frames: number } {
   const from = Math.min(piece.start ?? 0, span.frames);
   return { start: span.startFrame + from, frames: Math.min(piece.frames ?? Infinity, span.frames - from) };
 }

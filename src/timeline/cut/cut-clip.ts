@@ -1,7 +1,7 @@
 import type { Clip, Source } from '../timeline.js';
 import type { FrameRange } from './frame-range.js';
 
-export function isSeenIn(clip: Clip, range: FrameRange): boolean {
+export function isVisibleIn(clip: Clip, range: FrameRange): boolean {
   return clip.start < range.end && clip.start + clip.frames > range.first;
 }
 

@@ -1,11 +1,11 @@
 import type { Clip, Section, Timeline } from '../timeline.js';
-import { cutClip, isSeenIn } from './cut-clip.js';
+import { compactSources } from './compact-sources.js';
+import { cutClip, isVisibleIn } from './cut-clip.js';
 import { type FrameRange, segmentRange } from './frame-range.js';
-import { pickSources } from './pick-sources.js';
-import { usesElsewhere } from './uses-elsewhere.js';
+import { otherSourceUses } from './other-source-uses.js';
 
 /** A stretch of a timeline and all that it takes to render it. */
-export interface Cut {
+export interface SegmentTimeline {
   timeline: Timeline;
   range: FrameRange;
 }
@@ -15,10 +15,10 @@ export interface Cut {
  * that the same scene makes the same document wherever it stands. Rendered, it makes the very pictures that the whole
  * timeline makes there.
  */
-export function cutSegment(timeline: Timeline, index: number): Cut {
+export function cutSegment(timeline: Timeline, index: number): SegmentTimeline {
   const range = segmentRange(timeline, index);
-  const { before, section, after, seen: seenInScenes } = shownSections(timeline, index, range);
-  const [seenUnder, seenOver] = [timeline.under, timeline.over].map((clips) => clips.filter((clip) => isSeenIn(clip, range))) as [Clip[], Clip[]];
+  const { before, section, after, seen: seenInScenes } = visibleSections(timeline, index, range);
+  const [seenUnder, seenOver] = [timeline.under, timeline.over].map((clips) => clips.filter((clip) => isVisibleIn(clip, range))) as [Clip[], Clip[]];
   const seen = [...seenInScenes, ...seenUnder, ...seenOver];
   // A waveform shows the sound of the whole movie.
   if (seen.some(({ waveform }) => waveform !== undefined)) return { timeline, range };
@@ -33,32 +33,32 @@ export function cutSegment(timeline: Timeline, index: number): Cut {
     ...timeline,
     canvas: { ...timeline.canvas, frames },
     under: under.map(place),
-    sections: withLead([before, section, after].filter((shown) => shown !== undefined).map(place)),
-    over: [...over.map(place), ...usesElsewhere(timeline, seen, frames)],
+    sections: padStart([before, section, after].filter((shown) => shown !== undefined).map(place)),
+    over: [...over.map(place), ...otherSourceUses(timeline, seen, frames)],
     audio: [],
     encode,
   };
-  return { timeline: pickSources(cut), range: { first: lead, end: frames } };
+  return { timeline: compactSources(cut), range: { first: lead, end: frames } };
 }
 
 /** The section of a segment, and as much of those beside it as transitions show there; `seen` are the clips as they were. */
-interface ShownSections {
+interface VisibleSections {
   before: Section | undefined;
   section: Section;
   after: Section | undefined;
   seen: Clip[];
 }
 
-function shownSections({ sections, sources }: Timeline, index: number, range: FrameRange): ShownSections {
+function visibleSections({ sections, sources }: Timeline, index: number, range: FrameRange): VisibleSections {
   const { transition, ...section } = sections[index] as Section;
   const isLed = transition !== undefined && range.first === section.start;
   const before = isLed ? sections[index - 1] : undefined;
-  const held = before?.clips.filter((clip) => isSeenIn(clip, { first: before.frames - 1, end: before.frames })) ?? [];
-  const own = section.clips.filter((clip) => isSeenIn(clip, { first: range.first - section.start, end: section.frames }));
+  const held = before?.clips.filter((clip) => isVisibleIn(clip, { first: before.frames - 1, end: before.frames })) ?? [];
+  const own = section.clips.filter((clip) => isVisibleIn(clip, { first: range.first - section.start, end: section.frames }));
   const next = sections[index + 1];
   const shown = { first: 0, end: next === undefined ? 0 : range.end - next.start };
   const after = shown.end > 0 ? next : undefined;
-  const coming = after?.clips.filter((clip) => isSeenIn(clip, shown)) ?? [];
+  const coming = after?.clips.filter((clip) => isVisibleIn(clip, shown)) ?? [];
   return {
     before: before && { ...withoutTransition(before), clips: held },
     section: {
@@ -76,7 +76,7 @@ function withoutTransition({ transition: _over, ...section }: Section): Section 
 }
 
 /** Sections stand one after the other from the document's start. */
-function withLead(sections: Section[]): Section[] {
+function padStart(sections: Section[]): Section[] {
   const frames = sections[0]?.start ?? 0;
   return frames > 0 ? [{ label: 'lead', start: 0, frames, background: '#000000ff', clips: [] }, ...sections] : sections;
 }

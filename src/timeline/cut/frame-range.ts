@@ -15,10 +15,10 @@ export function segmentRange({ canvas, sections }: Pick<Timeline, 'canvas' | 'se
   const section = sections[index];
   if (section === undefined) throw new Error(`no section ${index}`);
   const next = sections[index + 1];
-  return { first: seamBefore(section), end: next === undefined ? canvas.frames : seamBefore(next) };
+  return { first: segmentStart(section), end: next === undefined ? canvas.frames : segmentStart(next) };
 }
 
 /** A section that is hardly more than its transition keeps it: something has to be left. */
-function seamBefore({ start, frames, transition }: Section): number {
+function segmentStart({ start, frames, transition }: Section): number {
   return transition === undefined || 2 * transition.frames > frames ? start : start + transition.frames;
 }

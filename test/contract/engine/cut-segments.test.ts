@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
-import { cutSegment, cutSound, segmentRange } from '../../../src/timeline/index.js';
+import { cutAudio, cutSegment, segmentRange } from '../../../src/timeline/index.js';
 import type { Clip, Timeline } from '../../../src/timeline/timeline.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
@@ -109,7 +109,7 @@ it('sound: nothing but what is heard', async () => {
     await engine.renderAudio(Buffer.from(JSON.stringify(of)), path);
     return readFile(path);
   };
-  const cut = cutSound(movie);
+  const cut = cutAudio(movie);
   expect(cut.sources).toHaveLength(1);
   expect((await hear(cut)).equals(await hear(movie))).toBe(true);
 });

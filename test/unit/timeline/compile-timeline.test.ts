@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 import type { MediaFile, Piece, Timeline } from '../../../src/timeline/index.js';
-import { compileSound, compileTimeline, cutSound, textBox } from '../../../src/timeline/index.js';
+import { compileAudio, compileTimeline, cutAudio, textBox } from '../../../src/timeline/index.js';
 
 const schema = JSON.parse(readFileSync(new URL('../../../schema/timeline.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
@@ -31,7 +31,7 @@ function compile(script: object, pieces = new Map<string, Piece[]>()): Timeline 
   const timeline = compileTimeline({ movie, durations, media, masks, pieces });
   expect(validate(timeline), JSON.stringify(validate.errors)).toBe(true);
   // The sound can do without what is drawn, and is the same.
-  expect(unlabelled(compileSound({ movie, durations, media }))).toEqual(unlabelled(cutSound(timeline)));
+  expect(unlabelled(compileAudio({ movie, durations, media }))).toEqual(unlabelled(cutAudio(timeline)));
   return timeline;
 }
 

@@ -1,7 +1,7 @@
 import type { Clip, Source, Timeline } from '../timeline.js';
 
 /** The same timeline with the sources that it uses alone, in the order in which it does. */
-export function pickSources(timeline: Timeline): Timeline {
+export function compactSources(timeline: Timeline): Timeline {
   const picked = new Map<number, number>();
   const use = (source: number): number => picked.get(source) ?? picked.set(source, picked.size).size - 1;
   const clipOf = (clip: Clip): Clip => ({

@@ -4,7 +4,7 @@ import type { Clip, Timeline } from '../timeline.js';
  * A source is made ready for the largest size at which the whole movie shows it. So clips elsewhere that show one of the
  * same sources come along with what decides their sizes alone, at the end, where nobody sees them.
  */
-export function usesElsewhere(timeline: Timeline, seen: readonly Clip[], end: number): Clip[] {
+export function otherSourceUses(timeline: Timeline, seen: readonly Clip[], end: number): Clip[] {
   const here = new Set(seen);
   const known = new Set(seen.flatMap((clip) => usesIn(clip).map(textOf)));
   const sources = [...new Set(seen.flatMap((clip) => usesIn(clip).map(({ source }) => source)))];

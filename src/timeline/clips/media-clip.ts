@@ -1,13 +1,13 @@
 import { AppError } from '../../errors/index.js';
 import type { AudiogramElement, HtmlElement, ImageElement, Movie, VideoElement, Visual } from '../../script/index.js';
 import type { MediaFile, PageFile } from '../media-file.js';
-import { mediaRange, roundsOf } from '../media-range.js';
-import { elementMotion, elementOpacity, largestScale } from '../motion.js';
-import { areaBox, pastEdges, pictureBox } from '../placement.js';
+import { animationRange, mediaRange } from '../media-range.js';
+import { elementMotion, elementOpacity, maxScale } from '../motion.js';
+import { areaBox, extendPastEdges, mediaBox } from '../placement.js';
 import type { Sources } from '../sources.js';
 import type { Clip, MediaRange, Rect } from '../timeline.js';
-import { colorText, pixelEffects } from './effects.js';
-import { fades, type Span, timing } from './span.js';
+import { formatColor, pixelEffects } from './effects.js';
+import { clipTiming, fadeFrames, type Span } from './span.js';
 
 /** What clips are made in. */
 export interface ClipContext {
@@ -18,29 +18,29 @@ export interface ClipContext {
   masks: ReadonlyMap<string, MediaFile>;
 }
 
-export function pictureClip(element: ImageElement | VideoElement, file: MediaFile, span: Span, context: ClipContext): Clip {
+export function mediaClip(element: ImageElement | VideoElement, file: MediaFile, span: Span, context: ClipContext): Clip {
   if (file.width <= 0 || file.height <= 0) {
     throw new AppError('RENDER_FAILED', { message: `${element.path}: the file has no picture that could be drawn.` });
   }
-  const { crop, natural } = kept(element, file);
-  const box = pastEdges(pictureBox(element, natural, context.movie), element, context.movie);
+  const { crop, natural } = croppedSize(element, file);
+  const box = extendPastEdges(mediaBox(element, natural, context.movie), element, context.movie);
   return {
     source: context.sources.use(sourceKind(file), file.path, element.path),
-    ...boxedClip(element, box, span, context),
+    ...clipBase(element, box, span, context),
     ...(crop === undefined ? {} : { crop }),
-    ...played(element.type === 'video' ? mediaRange(element, file) : ownRounds(file)),
+    ...optionalMedia(element.type === 'video' ? mediaRange(element, file) : defaultMediaRange(file)),
   };
 }
 
 /** Pixels of the canvas to one of the file's own, where the picture is shown largest. */
-export function shownScale(element: ImageElement, file: MediaFile, movie: Movie): number {
-  const { natural } = kept(element, file);
-  const box = pastEdges(pictureBox(element, natural, movie), element, movie);
-  return Math.max(box.width / natural.width, box.height / natural.height) * largestScale(element);
+export function maxDisplayScale(element: ImageElement, file: MediaFile, movie: Movie): number {
+  const { natural } = croppedSize(element, file);
+  const box = extendPastEdges(mediaBox(element, natural, movie), element, movie);
+  return Math.max(box.width / natural.width, box.height / natural.height) * maxScale(element);
 }
 
 /** What the element's crop leaves of the file's picture. */
-function kept(element: ImageElement | VideoElement, file: MediaFile): { crop: Rect | undefined; natural: { width: number; height: number } } {
+function croppedSize(element: ImageElement | VideoElement, file: MediaFile): { crop: Rect | undefined; natural: { width: number; height: number } } {
   const crop = element.crop === undefined ? undefined : cropFractions(element.crop, file, element.path);
   return { crop, natural: crop === undefined ? file : { width: crop.width * file.width, height: crop.height * file.height } };
 }
@@ -52,7 +52,7 @@ export function pageClip(element: HtmlElement, page: PageFile, span: Span, conte
   const box = crop === undefined ? area : { ...area, width: crop.width * area.width, height: crop.height * area.height };
   return {
     source: context.sources.use(page.kind, page.path, element.path),
-    ...boxedClip(element, box, span, context),
+    ...clipBase(element, box, span, context),
     ...(crop === undefined ? {} : { crop }),
     ...(page.kind === 'sequence' ? { media: { in: 0 } } : {}),
   };
@@ -61,21 +61,21 @@ export function pageClip(element: HtmlElement, page: PageFile, span: Span, conte
 export function waveformClip(element: AudiogramElement, span: Span, context: ClipContext): Clip {
   const box = areaBox(element, context.movie);
   return {
-    waveform: { color: colorText(element.color), amplitude: element.amplitude },
-    ...boxedClip(element, box, span, context),
-    ...(element.crop === undefined ? {} : { clip: windowOf(element.crop, box) }),
+    waveform: { color: formatColor(element.color), amplitude: element.amplitude },
+    ...clipBase(element, box, span, context),
+    ...(element.crop === undefined ? {} : { clip: cropWindow(element.crop, box) }),
   };
 }
 
 /** Everything about a clip but what it shows. */
-function boxedClip(element: Visual, box: Rect, span: Span, context: ClipContext): Omit<Clip, 'source'> {
+function clipBase(element: Visual, box: Rect, span: Span, context: ClipContext): Omit<Clip, 'source'> {
   const { fps } = context;
   const opacity = elementOpacity(element, span.frames, fps);
   return {
-    ...timing(span),
+    ...clipTiming(span),
     box,
     ...elementMotion(element, box, span.frames, fps),
-    ...fades(element, fps),
+    ...fadeFrames(element, fps),
     ...pixelEffects(element),
     ...maskOf(element, context),
     ...(opacity === undefined ? {} : { opacity }),
@@ -88,7 +88,7 @@ export function maskOf(element: Visual, { masks, sources }: ClipContext, region?
   const file = masks.get(element.path);
   if (file === undefined) return {};
   const source = sources.use(sourceKind(file), file.path, `${element.path}.mask`);
-  return { mask: { source, ...played(ownRounds(file)), ...(region === undefined ? {} : { region }) } };
+  return { mask: { source, ...optionalMedia(defaultMediaRange(file)), ...(region === undefined ? {} : { region }) } };
 }
 
 function sourceKind(file: MediaFile): 'image' | 'animation' | 'video' {
@@ -97,17 +97,17 @@ function sourceKind(file: MediaFile): 'image' | 'animation' | 'video' {
 }
 
 /** Where nothing but the file says how often it plays; films do it without end. */
-function ownRounds({ plays, durationSeconds }: MediaFile): MediaRange | undefined {
-  if (plays !== undefined) return roundsOf(plays);
+function defaultMediaRange({ plays, durationSeconds }: MediaFile): MediaRange | undefined {
+  if (plays !== undefined) return animationRange(plays);
   return durationSeconds > 0 ? { in: 0, loops: -1 } : undefined;
 }
 
-function played(media: MediaRange | undefined): Pick<Clip, 'media'> {
+function optionalMedia(media: MediaRange | undefined): Pick<Clip, 'media'> {
   return media === undefined ? {} : { media };
 }
 
 /** The part of a drawn element that its crop keeps, where it lies. */
-export function windowOf(crop: Rect, box: Rect): Rect {
+export function cropWindow(crop: Rect, box: Rect): Rect {
   return { ...crop, x: box.x + crop.x, y: box.y + crop.y };
 }
 

@@ -1,15 +1,15 @@
 import { valueAt } from '../curves.js';
 import type { AudioClip, Curve, Keyframe } from '../timeline.js';
-import type { HeardClip } from './audio-clip.js';
-import { continues } from './cross-fades.js';
+import type { AudibleClip } from './audio-clip.js';
+import { isContinuation } from './crossfade.js';
 
 /**
  * Makes one clip of those that go on with the same sound where the one before ends, as a piece of music does
  * whose scenes each play a part: nothing is heard of the cut then, not even the short ramps that keep cuts in
  * the middle of a sound from clicking.
  */
-export function joinClips(heard: readonly HeardClip[], fps: number): AudioClip[] {
-  const joined: HeardClip[] = [];
+export function joinContinuousClips(heard: readonly AudibleClip[], fps: number): AudioClip[] {
+  const joined: AudibleClip[] = [];
   const endings = new Map<string, number>();
   for (const item of heard) {
     const { source, start, frames } = item.clip;
@@ -26,11 +26,11 @@ export function joinClips(heard: readonly HeardClip[], fps: number): AudioClip[]
   return joined.map(({ clip }) => clip);
 }
 
-function isSeamless(before: HeardClip, after: HeardClip, fps: number): boolean {
+function isSeamless(before: AudibleClip, after: AudibleClip, fps: number): boolean {
   const { clip: first } = before;
   const { clip: second } = after;
   const unfaded = [first.fadeOut, second.fadeIn, second.fadeOut].every((fade) => fade === undefined);
-  return unfaded && (second.media.loops ?? 1) === 1 && gainsMeet(first, second) && continues(before, after, fps);
+  return unfaded && (second.media.loops ?? 1) === 1 && gainsMeet(first, second) && isContinuation(before, after, fps);
 }
 
 /** Whether one gain ends at the cut where the other begins. */

@@ -1,0 +1,10 @@
+import type { AudioClip, Section } from '../timeline.js';
+import type { AudibleClip } from './audio-clip.js';
+import { crossfadeClips } from './crossfade.js';
+import { duckUnderVoices } from './ducking.js';
+import { joinContinuousClips } from './join-clips.js';
+
+/** All clips together: how one makes way for the other. */
+export function mixClips(heard: readonly AudibleClip[], sections: readonly Section[], fps: number): AudioClip[] {
+  return joinContinuousClips(duckUnderVoices(crossfadeClips(heard, sections, fps), fps), fps);
+}
