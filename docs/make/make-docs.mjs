@@ -3,16 +3,16 @@
  * Writes the reference of the script language and the types of the client from the schemas, and draws the reference's pictures
  * with the engine.
  *
- *   npm run docs                 the texts and the pictures that are missing
- *   npm run docs -- --pictures   all pictures anew
+ *   npm run docs                 the texts and the images that are missing
+ *   npm run docs -- --images   all images anew
  *   npm run docs -- --text       the texts alone
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { clientTypes } from './client-types.mjs';
-import { drawPictures } from './pictures.mjs';
+import { drawImages } from './images.mjs';
 import { scriptReference } from './script-reference.mjs';
-import { drawStudio } from './studio-picture.mjs';
+import { drawStudio } from './studio-screenshot.mjs';
 
 const { movieSchema } = await import('../../dist/script/index.js');
 const { namedSchemas } = await import('../../dist/http/openapi/schemas.js');
@@ -24,7 +24,7 @@ console.log('wrote docs/script.md');
 await writeFile(`${docs}../src/client/contract.generated.ts`, await clientTypes(movieSchema, namedSchemas()));
 console.log('wrote src/client/contract.generated.ts');
 if (option !== '--text') {
-  await mkdir(`${docs}pictures`, { recursive: true });
-  await drawPictures(docs, option === '--pictures');
-  await drawStudio(docs, option === '--pictures');
+  await mkdir(`${docs}images`, { recursive: true });
+  await drawImages(docs, option === '--images');
+  await drawStudio(docs, option === '--images');
 }

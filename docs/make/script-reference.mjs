@@ -143,6 +143,6 @@ function escaped(text) {
 function pictures(topic) {
   return examples
     .filter((example) => example.topic === topic)
-    .map(({ name, caption, extension }) => `![${caption}](pictures/${name}.${extension})\n*${caption}*`)
+    .map(({ name, caption, extension }) => `![${caption}](images/${name}.${extension})\n*${caption}*`)
     .join('\n\n');
 }

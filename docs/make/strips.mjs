@@ -30,5 +30,5 @@ export function stripOf(section, name) {
 }
 
 export function fileOf({ of }) {
-  return `pictures/properties/${of.replaceAll(/[._]/g, '-')}.webp`;
+  return `images/properties/${of.replaceAll(/[._]/g, '-')}.webp`;
 }

@@ -53,13 +53,13 @@ function rowsWithoutPicture(): Record<string, string[]> {
     if (line.startsWith('Settings:')) section += ': Settings';
     if (line === 'Of each keyframe:') section = 'Of each keyframe';
     const property = /^\| `([^`]+)` \|/.exec(line)?.[1];
-    if (property !== undefined && !line.includes('](pictures/properties/')) rows[section] = [...(rows[section] ?? []), property];
+    if (property !== undefined && !line.includes('](images/properties/')) rows[section] = [...(rows[section] ?? []), property];
   }
   return rows;
 }
 
 describe('the pictures of the reference', () => {
-  const files = readdirSync(new URL('pictures/', docs), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'));
+  const files = readdirSync(new URL('images/', docs), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'));
 
   it('there is one for every property that changes what is seen', () => {
     const known = Object.fromEntries(Object.entries(unseen).map(([section, names]) => [section, names.split(' ')]));
@@ -82,8 +82,8 @@ describe('the pictures of the reference', () => {
       .map(readSource)
       .join('\n');
     expect(files.length).toBeGreaterThan(100);
-    expect(files.filter((name) => !texts.includes(`pictures/${name}`))).toEqual([]);
-    const sizes = files.map((name) => ({ name, bytes: statSync(new URL(`pictures/${name}`, docs)).size }));
+    expect(files.filter((name) => !texts.includes(`images/${name}`))).toEqual([]);
+    const sizes = files.map((name) => ({ name, bytes: statSync(new URL(`images/${name}`, docs)).size }));
     expect(sizes.filter(({ name, bytes }) => name.startsWith('properties/') && bytes > 30_000)).toEqual([]);
     expect(sizes.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(4_000_000);
   });

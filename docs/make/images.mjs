@@ -16,8 +16,8 @@ const PREVIEW = { width: 720, height: 136 };
 const MOVING = { width: 320, fps: 12, quality: 55 };
 
 /** Draws the pictures of the reference into docs/: those that are missing, or all. */
-export async function drawPictures(docs, all) {
-  const folder = join(docs, 'pictures');
+export async function drawImages(docs, all) {
+  const folder = join(docs, 'images');
   const work = await mkdtemp(join(tmpdir(), 'framewright-docs-'));
   try {
     const media = await makeExampleMedia(work);

@@ -15,7 +15,7 @@ const size = { width: 1440, height: 880 };
 
 /** Takes the pictures of docs/studio.md from a service of its own, in both themes: those that are missing, or all. */
 export async function drawStudio(docs, all) {
-  const wanted = ['light', 'dark'].filter((theme) => all || !existsSync(join(docs, 'pictures', `studio-${theme}.webp`)));
+  const wanted = ['light', 'dark'].filter((theme) => all || !existsSync(join(docs, 'images', `studio-${theme}.webp`)));
   if (wanted.length === 0) return;
   const folder = await mkdtemp(join(tmpdir(), 'framewright-docs-'));
   const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', FRAMEWRIGHT_DATA_DIR: folder };
@@ -31,7 +31,7 @@ export async function drawStudio(docs, all) {
     for (const theme of wanted) {
       const png = join(folder, `${theme}.png`);
       await photograph(address, JSON.parse(made.stdout).key, theme, png);
-      await run('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', join(docs, 'pictures', `studio-${theme}.webp`)]);
+      await run('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', join(docs, 'images', `studio-${theme}.webp`)]);
       console.log(`drew studio-${theme}`);
     }
   } finally {
