@@ -43,6 +43,12 @@ const trials = {
       call(process.execPath, [join(root, 'bench', 'identity', 'run.mjs'), ...options], 'inherit');
     },
   },
+  script: {
+    about: 'validating, expanding and compiling scripts, beside JSON.parse of the same text (--json FILE)',
+    run(options) {
+      call(process.execPath, [join(root, 'bench', 'script', 'run.mjs'), ...options], 'inherit');
+    },
+  },
   service: {
     about:
       'the service: renders accepted and jobs shown a second beside a bare Fastify, answers while renders go on, 5,000 streams (--only accepting,busy,streams, --seconds N, --rounds N, --streams N, --json)',
