@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExportPolicy, parseExports, redactExports } from '../delivery/exports/index.js';
 import type { AcceptedJob, JobStore, OnceOnly } from '../jobs/index.js';
-import { type CheckGeneration, type CheckUrl, type ComponentChecker, estimateMovie, parseMovie, withUsedVariables } from '../script/index.js';
+import { type CheckGeneration, type CheckUrl, type ComponentChecker, dropUnusedVariables, estimateMovie, parseMovie } from '../script/index.js';
 import { readIdempotencyKey } from './idempotency.js';
 import { callerOf } from './plugins/admission.js';
 
@@ -40,7 +40,7 @@ async function submitScript(request: FastifyRequest, parts: SubmissionParts, scr
   const { credits } = estimateMovie(movie);
   const { webhookUri, clientData } = movie;
   // Secrets of exports are kept with the targets alone, until those are decided.
-  const submission = { script: redactExports(withUsedVariables(script)), estimatedCredits: credits, clientData, webhookUri, exportTargets };
+  const submission = { script: redactExports(dropUnusedVariables(script)), estimatedCredits: credits, clientData, webhookUri, exportTargets };
   const accepted = await parts.jobs.submit({ caller, ...submission, once });
   request.log.info({ job_id: accepted.jobId, account_id: caller.accountId, estimated_credits: credits }, 'a job is queued');
   parts.onSubmitted({ jobId: accepted.jobId, accountId: caller.accountId, credits, isLive: caller.mode === 'live' });

@@ -1,4 +1,4 @@
-import { type Claim, Content } from './content.js';
+import { ContainerLength, type TimedContent } from './container-length.js';
 import type { Element, Movie, TextStyle } from './movie.js';
 import { estimateSpeechSeconds, SILENT_MODEL } from './speech-length.js';
 
@@ -21,15 +21,15 @@ export interface ResolvedDurations {
 }
 
 /** The whole length of an element's media in seconds, or undefined when it is not known. */
-export type NaturalSeconds = (element: Element) => number | undefined;
+export type NaturalDuration = (element: Element) => number | undefined;
 
 /** A clip of unknown length is estimated at this. */
-export const UNKNOWN_CLIP_SECONDS = 10;
+export const DEFAULT_CLIP_SECONDS = 10;
 export const DEFAULT_SCENE_SECONDS = 5;
 /** Of what has no length of its own but is asked for it: pictures, pages, and components that don't say. */
-export const IMAGE_SECONDS = 5;
+export const DEFAULT_IMAGE_SECONDS = 5;
 /** Of each style's animation with time to read; styles without animation have no length of their own. */
-export const TEXT_SECONDS: Readonly<Record<TextStyle, number>> = {
+export const TEXT_STYLE_SECONDS: Readonly<Record<TextStyle, number>> = {
   '001': 0,
   '002': 5,
   '003': 10,
@@ -44,7 +44,7 @@ export const TEXT_SECONDS: Readonly<Record<TextStyle, number>> = {
 };
 
 /** An element's time within its container, in seconds. */
-interface Timing extends Claim {
+interface Timing extends TimedContent {
   /** Shown to the container's end rather than for `length`. */
   toEnd: boolean;
 }
@@ -56,13 +56,13 @@ interface Timing extends Claim {
  * longest movie element. Scenes tile the frames without a gap, and boundaries are rounded from their place in the
  * movie, so that rounding never adds up.
  */
-export function resolveDurations(movie: Movie, naturalSeconds: NaturalSeconds): ResolvedDurations {
+export function resolveDurations(movie: Movie, naturalSeconds: NaturalDuration): ResolvedDurations {
   const fps = movie.fps.num / movie.fps.den;
   const scenes: ResolvedScene[] = [];
   let endSeconds = 0;
   let endFrame = 0;
   for (const scene of movie.scenes) {
-    const { timings, content } = timeElements(scene.elements, naturalSeconds);
+    const { timings, content } = planElements(scene.elements, naturalSeconds);
     const seconds = scene.duration === 'auto' ? content.end() || DEFAULT_SCENE_SECONDS : scene.duration;
     endSeconds += seconds;
     const startFrame = endFrame;
@@ -70,43 +70,43 @@ export function resolveDurations(movie: Movie, naturalSeconds: NaturalSeconds): 
     const container = { seconds, frames: endFrame - startFrame, fps };
     scenes.push({ startFrame, frames: container.frames, elements: timings.map((timing) => spanIn(timing, container)) });
   }
-  const { timings, content } = timeElements(movie.elements, naturalSeconds);
+  const { timings, content } = planElements(movie.elements, naturalSeconds);
   // A picture over the whole movie is no reason for the movie to go on.
-  const totalFrames = Math.max(endFrame, frameAt(content.endWithoutPictures, fps));
+  const totalFrames = Math.max(endFrame, frameAt(content.endWithoutImages, fps));
   const container = { seconds: totalFrames / fps, frames: totalFrames, fps };
   return { totalFrames, scenes, elements: timings.map((timing) => spanIn(timing, container)) };
 }
 
-function timeElements(elements: readonly Element[], naturalSeconds: NaturalSeconds): { timings: Timing[]; content: Content<Timing> } {
+function planElements(elements: readonly Element[], naturalSeconds: NaturalDuration): { timings: Timing[]; content: ContainerLength<Timing> } {
   const lastChained = elements.findLastIndex((element) => element.start === -1);
-  const content = new Content<Timing>();
+  const content = new ContainerLength<Timing>();
   const timings = elements.map((element, index) => {
     const chained = element.start === -1;
     // In a sequence (a later element starts where this one ends) nothing stays on by itself.
-    if (chained) for (const picture of content.settle()) picture.toEnd = false;
-    const start = chained ? content.endWithoutPictures : element.start;
-    const yields = !chained && element.duration === 'natural' && (element.type === 'image' || element.type === 'html');
-    const timing = { start, yields, ...lengthOf(element, naturalSeconds, index < lastChained) };
-    if (yields) timing.toEnd = true;
+    if (chained) for (const picture of content.resolveFlexible()) picture.toEnd = false;
+    const start = chained ? content.endWithoutImages : element.start;
+    const isFlexible = !chained && element.duration === 'natural' && (element.type === 'image' || element.type === 'html');
+    const timing = { start, isFlexible, ...lengthAndEnd(element, naturalSeconds, index < lastChained) };
+    if (isFlexible) timing.toEnd = true;
     content.add(timing);
     return timing;
   });
   return { timings, content };
 }
 
-function lengthOf(element: Element, naturalSeconds: NaturalSeconds, sequenced: boolean): Pick<Timing, 'length' | 'toEnd'> {
+function lengthAndEnd(element: Element, naturalSeconds: NaturalDuration, sequenced: boolean): Pick<Timing, 'length' | 'toEnd'> {
   if (element.duration === 'container') return { length: 0, toEnd: true };
   if (element.duration !== 'natural') return { length: element.duration + element.extraTime, toEnd: false };
   switch (element.type) {
     case 'text': {
-      const length = TEXT_SECONDS[element.style];
+      const length = TEXT_STYLE_SECONDS[element.style];
       return length === 0 ? { length: 0, toEnd: true } : { length: length + element.extraTime, toEnd: false };
     }
     case 'image':
     case 'html':
-      return { length: IMAGE_SECONDS + element.extraTime, toEnd: !sequenced };
+      return { length: DEFAULT_IMAGE_SECONDS + element.extraTime, toEnd: !sequenced };
     case 'component':
-      return { length: (element.seconds ?? IMAGE_SECONDS) + element.extraTime, toEnd: false };
+      return { length: (element.seconds ?? DEFAULT_IMAGE_SECONDS) + element.extraTime, toEnd: false };
     case 'audiogram':
     case 'subtitles':
       return { length: 0, toEnd: true };
@@ -115,13 +115,13 @@ function lengthOf(element: Element, naturalSeconds: NaturalSeconds, sequenced: b
       return { length: (naturalSeconds(element) ?? estimateSpeechSeconds(element.text, element.speed)) + element.extraTime, toEnd: false };
     case 'video':
     case 'audio':
-      return { length: playedSeconds(element, naturalSeconds(element)) + element.extraTime, toEnd: element.loop === -1 && !sequenced };
+      return { length: playbackSeconds(element, naturalSeconds(element)) + element.extraTime, toEnd: element.loop === -1 && !sequenced };
   }
 }
 
 /** Seconds that media of a known whole length plays: from `seek` on, every pass. An endless loop counts once. */
-export function playedSeconds(element: { seek: number; loop: number }, media: number | undefined): number {
-  const pass = media === undefined ? UNKNOWN_CLIP_SECONDS : element.seek >= 0 ? media - element.seek : Math.min(media, -element.seek);
+export function playbackSeconds(element: { seek: number; loop: number }, media: number | undefined): number {
+  const pass = media === undefined ? DEFAULT_CLIP_SECONDS : element.seek >= 0 ? media - element.seek : Math.min(media, -element.seek);
   return Math.max(0, pass) * Math.max(1, element.loop);
 }
 

@@ -7,7 +7,7 @@ const FULL_HD_PIXELS = 1920 * 1080;
  * 1 per started second of output up to 1920×1080 pixels, 4 above. What rounding to whole frames has added is free: 10 s at
  * 29.97 frames a second are 300 frames, which last 10.01 s.
  */
-export function creditsFor(frames: number, { width, height, fps }: Pick<Movie, 'width' | 'height' | 'fps'>): number {
+export function creditsForFrames(frames: number, { width, height, fps }: Pick<Movie, 'width' | 'height' | 'fps'>): number {
   const perSecond = width * height > FULL_HD_PIXELS ? 4 : 1;
   return Math.max(1, Math.ceil(((frames - 0.5) * fps.den) / fps.num - 1e-6)) * perSecond;
 }
@@ -18,5 +18,5 @@ export function creditsFor(frames: number, { width, height, fps }: Pick<Movie, '
  */
 export function estimateMovie(movie: Movie): { durationSeconds: number; credits: number } {
   const { totalFrames } = resolveDurations(movie, () => undefined);
-  return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsFor(totalFrames, movie) };
+  return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForFrames(totalFrames, movie) };
 }

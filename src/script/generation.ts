@@ -1,7 +1,7 @@
 import type { Generation } from './movie.js';
 
 /** As a script may have them; the defaults are the schema's. */
-export interface LooseGeneration {
+export interface RawGeneration {
   kind: Generation['kind'];
   prompt: string;
   model?: unknown;
@@ -11,13 +11,13 @@ export interface LooseGeneration {
 }
 
 /** What stands in the place of a URL for a picture or film that is made from a prompt; equal requests have equal names. */
-export function generationKey({ kind, prompt, model, aspectRatio, connection, modelSettings }: LooseGeneration): string {
+export function generationKey({ kind, prompt, model, aspectRatio, connection, modelSettings }: RawGeneration): string {
   const settings = typeof modelSettings === 'object' && modelSettings !== null ? Object.entries(modelSettings).sort(([a], [b]) => (a < b ? -1 : 1)) : [];
-  return `generate:${JSON.stringify([kind, prompt, text(model), aspectRatioOf(aspectRatio), text(connection), settings])}`;
+  return `generate:${JSON.stringify([kind, prompt, text(model), parseAspectRatio(aspectRatio), text(connection), settings])}`;
 }
 
 /** Both of the other service's names for a square are one. */
-export function aspectRatioOf(value: unknown): Generation['aspectRatio'] {
+export function parseAspectRatio(value: unknown): Generation['aspectRatio'] {
   if (value === 'squared' || value === 'square') return 'squared';
   return value === 'vertical' ? 'vertical' : 'horizontal';
 }

@@ -284,23 +284,23 @@ export interface Generation {
   modelSettings?: Readonly<Record<string, unknown>>;
 }
 
-interface Seen {
+interface VisualSource {
   /** URL; with a generation the name under which what is made is known. */
   src: string;
   generation?: Generation;
 }
 
-export interface ImageElement extends Visual, Seen {
+export interface ImageElement extends Visual, VisualSource {
   type: 'image';
 }
 
-interface Heard {
+interface Audio {
   /** Linear gain, 0..10. */
   volume: number;
   muted: boolean;
 }
 
-interface Audible extends Heard {
+interface Audible extends Audio {
   /** Seconds into the media; negative: from its end. */
   seek: number;
   /** Passes; -1 without end. */
@@ -309,7 +309,7 @@ interface Audible extends Heard {
   duck?: number;
 }
 
-export interface VideoElement extends Visual, Audible, Seen {
+export interface VideoElement extends Visual, Audible, VisualSource {
   type: 'video';
 }
 
@@ -318,7 +318,7 @@ export interface AudioElement extends ElementCommon, Audible {
   src: string;
 }
 
-export interface VoiceElement extends ElementCommon, Heard {
+export interface VoiceElement extends ElementCommon, Audio {
   type: 'voice';
   text: string;
   /** Name of one of the model's voices. */

@@ -1,18 +1,18 @@
 import { resolveDurations } from './durations.js';
 import { type CheckGeneration, type CheckUrl, type ComponentChecker, type ElementContext, parseElements } from './elements/index.js';
-import { expandScript, inScript, type MediaSeconds, needsExpansion, putPlaces } from './expansion/index.js';
+import { expandScript, type MediaSeconds, needsExpansion, restorePaths, withOriginalPaths } from './expansion/index.js';
+import { normalizeCssNames } from './json2video/css-names.js';
+import { dropEmptyValues } from './json2video/empty-values.js';
+import { parseTypedStrings } from './json2video/typed-strings.js';
 import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
 import { hasPlaceholder } from './substitute.js';
 import { parseCache } from './validation/cache.js';
-import { withCssNames } from './validation/css-names.js';
-import { withoutEmpty } from './validation/empty-values.js';
-import { wordedError } from './validation/error-wording.js';
-import { citing, explaining } from './validation/explain.js';
+import { withSourceText, withVariableHints } from './validation/error-hints.js';
 import { fail, joinPath } from './validation/fail.js';
 import { Fields } from './validation/fields.js';
 import { schemaErrors, schemaPart } from './validation/schema.js';
-import { withTypes } from './validation/typed-strings.js';
+import { createSchemaError } from './validation/schema-errors.js';
 import { parseFrameRate, parseSize } from './values/canvas.js';
 import { parseCodec } from './values/codec.js';
 
@@ -39,15 +39,15 @@ export interface ParseMovieOptions {
 /** A client's script as a Movie. Throws AppError SCHEMA_VALIDATION_ERROR naming the first wrong field. */
 export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Movie {
   checkDepth(script);
-  if (!needsExpansion(script)) return parsePlain(script, options);
-  const expansion = expandScript(script, lengthsFor(options));
+  if (!needsExpansion(script)) return parseExpanded(script, options);
+  const expansion = expandScript(script, durationSources(options));
   checkDepth(expansion.script);
-  const movie = citing(script, () => inScript(expansion, () => parsePlain(expansion.script, options, namesOf(script.variables))));
-  putPlaces(expansion, movie);
+  const movie = withSourceText(script, () => withOriginalPaths(expansion, () => parseExpanded(expansion.script, options, variableNames(script.variables))));
+  restorePaths(expansion, movie);
   return expansion.isEstimated ? { ...movie, isEstimated: true } : movie;
 }
 
-function lengthsFor({ mediaSeconds, components }: ParseMovieOptions): Parameters<typeof expandScript>[1] {
+function durationSources({ mediaSeconds, components }: ParseMovieOptions): Parameters<typeof expandScript>[1] {
   return {
     ...(mediaSeconds !== undefined && { mediaSeconds }),
     ...(components?.secondsOf !== undefined && { componentSeconds: (name, settings) => components.secondsOf?.(name, settings) }),
@@ -55,24 +55,24 @@ function lengthsFor({ mediaSeconds, components }: ParseMovieOptions): Parameters
 }
 
 /** A script in which nothing is left to work out. */
-function parsePlain(given: unknown, options: ParseMovieOptions, variables: readonly string[] = []): Movie {
-  const script = withCssNames(withTypes(withoutEmpty(given)));
-  return explaining(script, variables, () => read(script, options));
+function parseExpanded(given: unknown, options: ParseMovieOptions, variables: readonly string[] = []): Movie {
+  const script = normalizeCssNames(parseTypedStrings(dropEmptyValues(given)));
+  return withVariableHints(script, variables, () => read(script, options));
 }
 
-function namesOf(variables: unknown): string[] {
+function variableNames(variables: unknown): string[] {
   return typeof variables === 'object' && variables !== null ? Object.keys(variables).filter((name) => !/^[@?]/.test(name)) : [];
 }
 
 function read(script: unknown, options: ParseMovieOptions): Movie {
   const errors = schemaErrors(script);
-  if (errors.length > 0) throw wordedError(errors);
+  if (errors.length > 0) throw createSchemaError(errors);
   const object = script as Record<string, unknown>;
   const fields = new Fields({ object, path: '', schema: schemaPart('') });
   const size = parseSize(fields);
   const context: ElementContext = {
     canvas: size,
-    checkUrl: filledUrl(options.checkUrl ?? checkWebUrl),
+    checkUrl: rejectPlaceholders(options.checkUrl ?? checkWebUrl),
     ...(options.checkGeneration === undefined ? {} : { checkGeneration: options.checkGeneration }),
     ...(options.components === undefined ? {} : { components: options.components }),
   };
@@ -101,7 +101,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
 }
 
 /** An address that a variable is missing of leads nowhere. */
-function filledUrl(checkUrl: CheckUrl): CheckUrl {
+function rejectPlaceholders(checkUrl: CheckUrl): CheckUrl {
   return (url) => (hasPlaceholder(url) ? 'a variable of it is not given' : checkUrl(url));
 }
 

@@ -1,7 +1,7 @@
 /** What a calm speaker says in a second: letters of alphabets, and characters that stand for whole syllables or words. */
 const LETTERS_PER_SECOND = 14;
 const SYLLABLES_PER_SECOND = 4.5;
-const LEAST_SECONDS = 0.5;
+const MIN_SECONDS = 0.5;
 
 /** As in the schema. */
 export const DEFAULT_VOICE_MODEL = 'azure';
@@ -9,7 +9,7 @@ export const DEFAULT_VOICE_MODEL = 'azure';
 export const SILENT_MODEL = 'none';
 
 /** What decides how long a voice speaks. */
-export interface Spoken {
+export interface SpeechRequest {
   text: string;
   model: string;
   voice?: string | undefined;
@@ -18,13 +18,13 @@ export interface Spoken {
 }
 
 /** One text is often shown and said: where it has a new line on the screen it has one here, and nobody says "br". */
-export function spokenText(text: string): string {
+export function parseSpokenText(text: string): string {
   return text.replaceAll(/<br\s*\/?>/gi, '\n');
 }
 
 /** Under which name the length of a voice is known, once it has spoken. Voices have no URL. */
-export function speechKey({ text, model, voice = '', language = '', speed }: Spoken): string {
-  return `speech:${JSON.stringify([spokenText(text), model, voice, language, speed])}`;
+export function speechKey({ text, model, voice = '', language = '', speed }: SpeechRequest): string {
+  return `speech:${JSON.stringify([parseSpokenText(text), model, voice, language, speed])}`;
 }
 
 const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
@@ -34,5 +34,5 @@ export function estimateSpeechSeconds(text: string, speed = 1): number {
   const plain = text.replaceAll(/<[^>]{0,1000}>/g, ' ');
   const syllables = plain.match(syllabic)?.length ?? 0;
   const letters = plain.replaceAll(syllabic, '').replaceAll(/\s+/g, ' ').trim().length;
-  return Math.max(LEAST_SECONDS, (letters / LETTERS_PER_SECOND + syllables / SYLLABLES_PER_SECOND) / speed);
+  return Math.max(MIN_SECONDS, (letters / LETTERS_PER_SECOND + syllables / SYLLABLES_PER_SECOND) / speed);
 }

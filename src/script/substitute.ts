@@ -20,7 +20,7 @@ export function hasPlaceholder(text: string): boolean {
 }
 
 /** What stands between the braces of a text. */
-export function placeholdersOf(text: string): string[] {
+export function listPlaceholders(text: string): string[] {
   return [...text.matchAll(placeholders)].map(([, inside = '']) => inside.trim());
 }
 
@@ -30,11 +30,11 @@ export function placeholdersOf(text: string): string[] {
  * text values become text; what needs a variable that there is not stays as written.
  */
 export function substitute(script: unknown, variables: Variables): unknown {
-  return new Substitution(new Ledger(), scopeOf(variables)).fill(script, '');
+  return new Substitution(new SubstitutionBudget(), scopeOf(variables)).fill(script, '');
 }
 
 /** A copy of a script with further variables of the movie, which take the place of its own of the same name. */
-export function withVariables(script: unknown, variables: Variables): unknown {
+export function mergeVariables(script: unknown, variables: Variables): unknown {
   if (typeof script !== 'object' || script === null || Array.isArray(script) || Object.keys(variables).length === 0) return script;
   const { variables: given } = script as { variables?: unknown };
   const own = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
@@ -51,7 +51,7 @@ export function scopeOf(variables: Variables): Lookup {
 }
 
 /** Nearest first. */
-export function nested(...scopes: readonly Lookup[]): Lookup {
+export function nestScopes(...scopes: readonly Lookup[]): Lookup {
   return (name) => {
     for (const scope of scopes) {
       const found = scope(name);
@@ -62,14 +62,14 @@ export function nested(...scopes: readonly Lookup[]): Lookup {
 }
 
 /** What one script's expressions cost in all, and their compiled forms. */
-export class Ledger {
+export class SubstitutionBudget {
   readonly #sizes = new WeakMap<object, number>();
   readonly #compiled = new Map<string, Expression | ExpressionError>();
   #characters = 0;
   #work = 0;
 
   /** Counts what the filled script grows by. */
-  count(characters: number, path: string): void {
+  addOutput(characters: number, path: string): void {
     this.#characters += characters;
     if (this.#characters > MAX_SUBSTITUTED_CHARACTERS)
       fail(path, `With its variables the movie script is longer than ${MAX_SUBSTITUTED_CHARACTERS} characters.`);
@@ -84,7 +84,7 @@ export class Ledger {
   }
 
   /** Counts texts that expressions look at, whatever becomes of them. */
-  work(value: unknown): void {
+  addWork(value: unknown): void {
     if (typeof value === 'string') this.#work += value.length;
     if (this.#work > MAX_WORK_CHARACTERS) fail('', `The expressions of the movie script work on more than ${MAX_WORK_CHARACTERS} characters together.`);
   }
@@ -92,14 +92,14 @@ export class Ledger {
   compile(source: string): Expression | ExpressionError {
     let compiled = this.#compiled.get(source);
     if (compiled === undefined) {
-      compiled = compiledOrWrong(source);
+      compiled = compileOrError(source);
       if (this.#compiled.size < MAX_COMPILED) this.#compiled.set(source, compiled);
     }
     return compiled;
   }
 }
 
-function compiledOrWrong(source: string): Expression | ExpressionError {
+function compileOrError(source: string): Expression | ExpressionError {
   try {
     return compileExpression(source);
   } catch (error) {
@@ -110,14 +110,14 @@ function compiledOrWrong(source: string): Expression | ExpressionError {
 
 /** Fills placeholders with the names of one scope. */
 export class Substitution {
-  readonly #ledger: Ledger;
+  readonly #ledger: SubstitutionBudget;
   readonly #scope: Lookup;
 
-  constructor(ledger: Ledger, scope: Lookup) {
+  constructor(ledger: SubstitutionBudget, scope: Lookup) {
     this.#ledger = ledger;
     this.#scope = (name) => {
       const found = scope(name);
-      if (found !== undefined) ledger.work(found.value);
+      if (found !== undefined) ledger.addWork(found.value);
       return found;
     };
   }
@@ -129,7 +129,7 @@ export class Substitution {
     // fromEntries defines each key as an own property, also one called __proto__.
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
-        this.#ledger.count(key.length, path);
+        this.#ledger.addOutput(key.length, path);
         return [key, this.fill(inner, joinPath(path, key))];
       }),
     );
@@ -154,12 +154,12 @@ export class Substitution {
   }
 
   #fillText(text: string, path: string): unknown {
-    this.#ledger.count(text.length, path);
+    this.#ledger.addOutput(text.length, path);
     const whole = onePlaceholder.exec(text)?.[1];
     if (whole !== undefined) {
       const value = this.evaluate(whole, path);
       if (value === missing) return text;
-      this.#ledger.count(this.#ledger.sizeOf(value), path);
+      this.#ledger.addOutput(this.#ledger.sizeOf(value), path);
       return value;
     }
     if (!text.includes('{{')) return text;
@@ -167,7 +167,7 @@ export class Substitution {
       const value = this.evaluate(inside, path);
       if (value === missing) return written;
       const inserted = asText(value);
-      this.#ledger.count(inserted.length, path);
+      this.#ledger.addOutput(inserted.length, path);
       return inserted;
     });
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../src/errors/index.js';
 import { parseCaptions } from '../../src/graphics/subtitles/index.js';
-import { checkTemplateScript, estimateMovie, movieSchema, parseMovie, withUsedVariables, withVariables } from '../../src/script/index.js';
+import { checkTemplateScript, dropUnusedVariables, estimateMovie, mergeVariables, movieSchema, parseMovie } from '../../src/script/index.js';
 import { mutatedScript, scriptFromSchema } from '../support/scripts-from-schema.js';
 
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG === '1';
@@ -39,7 +39,7 @@ function refusalOf(work: () => unknown): AppError | undefined {
 const submit = (script: unknown): AppError | undefined =>
   refusalOf(() => {
     estimateMovie(parseMovie(script));
-    withUsedVariables(script);
+    dropUnusedVariables(script);
   });
 
 /** The slower of two measurements in a row would be a pause of the collector. */
@@ -89,7 +89,7 @@ describe('scripts made from the schema', () => {
       fc.property(mutatedScript, variables, (script, values) => {
         const plain = JSON.parse(JSON.stringify(script)) as unknown;
         refusalOf(() => checkTemplateScript(plain, {}));
-        refusalOf(() => parseMovie(withVariables(plain, values)));
+        refusalOf(() => parseMovie(mergeVariables(plain, values)));
       }),
       runs(1500, 20_000),
     );
@@ -181,7 +181,7 @@ describe('a small script that asks for much', () => {
     submit({ scenes: [scene()] });
     expectQuick(name, () => submit(script));
     expectQuick(`${name}, as a template`, () => refusalOf(() => checkTemplateScript(script, {})));
-    expectQuick(`${name}, filled`, () => refusalOf(() => withVariables(script, { a: 'y', item: 1 })));
+    expectQuick(`${name}, filled`, () => refusalOf(() => mergeVariables(script, { a: 'y', item: 1 })));
   });
 });
 

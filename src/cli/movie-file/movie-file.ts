@@ -26,8 +26,8 @@ async function parse(path: string, text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const { findFault } = await readPlaces();
-    const fault = findFault(text, 'the file');
+    const { findSyntaxError } = await readPlaces();
+    const fault = findSyntaxError(text, 'the file');
     throw new MovieError(
       'INVALID_JSON',
       `${fault === undefined ? path : `${path}:${fault.line}:${fault.column}`} is not valid JSON: ${fault?.what ?? String(cause)}.`,
@@ -45,11 +45,11 @@ async function placed(path: string, text: string, error: unknown): Promise<unkno
   if (!(error instanceof AppError) || error instanceof MovieError) return error;
   const field = error.path ?? fieldOf(error.message);
   if (field === undefined) return error;
-  const { findPlaces, placeAt } = await readPlaces();
-  const { values } = findPlaces(text);
+  const { locateValues, locationAt } = await readPlaces();
+  const { values } = locateValues(text);
   let at = field;
   while (!values.has(at) && at !== '') at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '';
-  const { line, column } = placeAt(text, values.get(at) ?? 0);
+  const { line, column } = locationAt(text, values.get(at) ?? 0);
   const message = `${path}:${line}:${column}: ${error.message.includes(field) ? error.message : `${field}: ${error.message}`}`;
   if (error.code === 'SCHEMA_VALIDATION_ERROR') return new MovieError(error.code, message, { path: field, line, column, cause: error });
   return new AppError(error.code, { message, path: field, cause: error });

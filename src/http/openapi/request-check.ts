@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError, type PublicErrorCode } from '../../errors/index.js';
-import { wordedError } from '../../script/index.js';
+import { createSchemaError } from '../../script/index.js';
 import type { JsonSchema } from './operation.js';
 
 const require = createRequire(import.meta.url);
@@ -15,7 +15,7 @@ export function compileBodyCheck(schema: JsonSchema, code: PublicErrorCode): (bo
       throw new AppError(code, { message: 'The request body must be a JSON object.', path: '' });
     }
     validate ??= compile(schema);
-    if (!validate(body)) throw wordedError(validate.errors ?? [], code);
+    if (!validate(body)) throw createSchemaError(validate.errors ?? [], code);
     return body as Record<string, unknown>;
   };
 }

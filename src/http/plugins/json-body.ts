@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/index.js';
-import { findFault } from '../../script/index.js';
+import { findSyntaxError } from '../../script/index.js';
 import { Refusal } from '../refusal.js';
 
 /** Deeper documents parse, but overflow the stack of whatever walks them later. */
@@ -46,7 +46,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const fault = findFault(text, 'the body');
+    const fault = findSyntaxError(text, 'the body');
     const where = text.trim() === '' ? ': it is empty.' : fault === undefined ? '.' : `: line ${fault.line}, column ${fault.column}: ${fault.what}.`;
     throw new AppError('INVALID_JSON', { message: `The request body is not valid JSON${where}`, cause: error });
   }

@@ -8,10 +8,10 @@ import {
   type CheckGeneration,
   type CheckUrl,
   type ComponentChecker,
+  dropUnusedVariables,
+  mergeVariables,
   parseMovie,
   type Variables,
-  withUsedVariables,
-  withVariables,
 } from '../../script/index.js';
 import { describeError, toAppError } from '../error-body.js';
 import { compileBodyCheck } from '../openapi/request-check.js';
@@ -116,12 +116,12 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
 }
 
 function filled({ movie, variables }: Record<string, unknown>): unknown {
-  return withVariables(movie, (variables ?? {}) as Variables);
+  return mergeVariables(movie, (variables ?? {}) as Variables);
 }
 
 /** What a preview process gets of a script: not the secrets of its exports. */
 function forDrawing(script: unknown): unknown {
-  return redactExports(withUsedVariables(script));
+  return redactExports(dropUnusedVariables(script));
 }
 
 function drawingOf({ width, format }: Record<string, unknown>): Drawing {

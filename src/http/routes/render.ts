@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { TemplateStore } from '../../accounts/templates/index.js';
 import { AppError } from '../../errors/index.js';
-import { movieSchema, type Variables, withVariables } from '../../script/index.js';
+import { mergeVariables, movieSchema, type Variables } from '../../script/index.js';
 import { maxKeyLength } from '../idempotency.js';
 import { type Operation, part } from '../openapi/operation.js';
 import { compileBodyCheck } from '../openapi/request-check.js';
@@ -39,7 +39,7 @@ async function readFilled(templates: TemplateStore, accountId: string, id: strin
     if (error instanceof AppError && error.code === 'NOT_FOUND') throw new AppError('TEMPLATE_NOT_FOUND', { message: 'There is no such template.' });
     throw error;
   });
-  const filled = withVariables(template.script, variables);
+  const filled = mergeVariables(template.script, variables);
   // Another account's exports hold that account's secrets: its films go there, others' do not.
   if (template.accountId === accountId || typeof filled !== 'object' || filled === null) return filled;
   const { exports: _, ...rest } = filled as Record<string, unknown>;

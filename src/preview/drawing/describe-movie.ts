@@ -1,4 +1,4 @@
-import { creditsFor, type Element, type Movie, type ResolvedDurations, type Span } from '../../script/index.js';
+import { creditsForFrames, type Element, type Movie, type ResolvedDurations, type Span } from '../../script/index.js';
 import type { PreviewElement, PreviewFacts, PreviewWarning } from '../preview-protocol.js';
 
 const longestLabel = 60;
@@ -20,7 +20,7 @@ export function describeMovie(movie: Movie, durations: ResolvedDurations, warnin
     fps: rounded(movie.fps.num / movie.fps.den),
     duration,
     frames: durations.totalFrames,
-    estimatedCredits: creditsFor(durations.totalFrames, movie),
+    estimatedCredits: creditsForFrames(durations.totalFrames, movie),
     scenes: movie.scenes.map((scene, index) => {
       const resolved = durations.scenes[index];
       const start = resolved?.startFrame ?? 0;

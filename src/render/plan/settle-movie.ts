@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.js';
 import {
-  creditsFor,
+  creditsForFrames,
   MAX_MOVIE_SECONDS,
   type MediaSeconds,
   type Movie,
@@ -76,7 +76,7 @@ export async function settleMovie(request: PlanRequest, parts: RenderParts, repo
     movie,
     durations,
     durationSeconds,
-    credits: creditsFor(durations.totalFrames, movie),
+    credits: creditsForFrames(durations.totalFrames, movie),
     media,
     masks,
     words: voices.words,

@@ -35,7 +35,7 @@ export interface Background {
 }
 
 const half: Length = { percent: 50 };
-const places: ReadonlyMap<string, number> = new Map(Object.entries({ left: 0, top: 0, center: 50, middle: 50, right: 100, bottom: 100 }));
+const positionPercents: ReadonlyMap<string, number> = new Map(Object.entries({ left: 0, top: 0, center: 50, middle: 50, right: 100, bottom: 100 }));
 const forms = `a colour (${colorForms}), url(…) or a gradient`;
 
 export function parseBackground(declared: Declarations, scale: LengthScale, path: (key: string) => string): Background {
@@ -77,7 +77,7 @@ function addShorthand(background: Background, value: string, scale: LengthScale,
       else if (color) background.color = color;
       else if (/^(no-repeat|repeat|repeat-x|repeat-y)$/.test(word)) layer && Object.assign(layer, repetition(word));
       else if (/^(none|scroll|fixed|local|initial|inherit|unset)$/.test(word)) continue;
-      else if (places.has(word) || parseLayoutLength(word, scale)) position.push(word);
+      else if (positionPercents.has(word) || parseLayoutLength(word, scale)) position.push(word);
       else fail(path, `${lastName(path)} must be ${forms}; ${show(word)} is none of these.`);
     }
     if (!layer) continue;
@@ -181,7 +181,7 @@ function parseSize(value: string, scale: LengthScale, path: string): BackgroundL
 export function parsePosition(value: string, scale: LengthScale, path: string): { x: Length; y: Length } {
   const parts = words(value);
   const lengths = parts.map((word): Length | undefined => {
-    const percent = places.get(word);
+    const percent = positionPercents.get(word);
     return percent === undefined ? parseLayoutLength(word, scale) : { percent };
   });
   if (parts.length < 1 || lengths.some((length) => length === undefined)) {

@@ -11,7 +11,13 @@ export const sideNames: readonly Side[] = ['top', 'right', 'bottom', 'left'];
 type PathOf = (key: string) => string;
 
 /** One to four values clockwise from the top; single sides win. */
-export function fourSides<T>(declared: Declarations, name: string, path: PathOf, parse: (value: string | number, path: string) => T, none: T): Record<Side, T> {
+export function parseSides<T>(
+  declared: Declarations,
+  name: string,
+  path: PathOf,
+  parse: (value: string | number, path: string) => T,
+  none: T,
+): Record<Side, T> {
   const short = declared[name];
   const values = short === undefined ? [none] : words(short).map((word) => parse(word, path(name)));
   if (values.length < 1 || values.length > 4) fail(path(name), `${lastName(path(name))} must have one to four values, not ${show(short)}.`);
@@ -59,9 +65,9 @@ interface Line {
 /** A width or a colour alone is meant to be seen: the line is then solid. */
 export function parseBorder(declared: Declarations, scale: LengthScale, textColor: Color, path: PathOf): Border {
   const line = declared.border === undefined ? {} : parseLine(declared.border, scale, path('border'));
-  const widths = fourSides(declared, 'border-width', path, (value, at) => widthOf(value, scale, at), undefined as number | undefined);
-  const colors = fourSides(declared, 'border-color', path, (value, at) => colorOf(value, at), undefined as Color | undefined);
-  const styles = fourSides(declared, 'border-style', path, (value, at) => styleOf(value, at), undefined as string | undefined);
+  const widths = parseSides(declared, 'border-width', path, (value, at) => widthOf(value, scale, at), undefined as number | undefined);
+  const colors = parseSides(declared, 'border-color', path, (value, at) => colorOf(value, at), undefined as Color | undefined);
+  const styles = parseSides(declared, 'border-style', path, (value, at) => styleOf(value, at), undefined as string | undefined);
   const border: Border = { widths: { top: 0, right: 0, bottom: 0, left: 0 }, colors: {} as Border['colors'], styles: {} as Border['styles'] };
   for (const side of sideNames) {
     const short = declared[`border-${side}`];

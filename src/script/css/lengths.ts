@@ -6,13 +6,13 @@ export type Length = { px: number } | { percent: number };
 export type AutoLength = Length | 'auto';
 
 const forms = 'a number (pixels) or a length like "20px", "4vw", "10vh", "1.5em" or "50%"';
-const limit = 100_000;
+const MAX_LENGTH = 100_000;
 
 export function parseLayoutLength(value: string | number, scale: LengthScale): Length | undefined {
   const percent = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*%\s*$/.exec(String(value));
-  if (percent) return Math.abs(Number(percent[1])) > limit ? undefined : { percent: Number(percent[1]) };
+  if (percent) return Math.abs(Number(percent[1])) > MAX_LENGTH ? undefined : { percent: Number(percent[1]) };
   const px = parseLength(value, scale);
-  return px === undefined || !Number.isFinite(px) || Math.abs(px) > limit ? undefined : { px };
+  return px === undefined || !Number.isFinite(px) || Math.abs(px) > MAX_LENGTH ? undefined : { px };
 }
 
 export function lengthAt(value: string | number, scale: LengthScale, path: string): Length {

@@ -1,20 +1,20 @@
 import type { Fields } from '../validation/fields.js';
 
-export function parseHeard(fields: Fields) {
+export function parseVolume(fields: Fields) {
   return { volume: fields.number('volume'), muted: fields.flag('muted') };
 }
 
 export function parseAudible(fields: Fields) {
   const looping = fields.find('loop')?.value;
   const loop = looping === true ? -1 : fields.number('loop');
-  return { ...parseHeard(fields), seek: fields.number('seek'), loop: loop === 0 ? 1 : loop, ...parseDuck(fields) };
+  return { ...parseVolume(fields), seek: fields.number('seek'), loop: loop === 0 ? 1 : loop, ...parseDuck(fields) };
 }
 
 /** What `"duck": true` asks for, in decibels. */
-const DUCK = 12;
+const DEFAULT_DUCK_DB = 12;
 
 function parseDuck(fields: Fields): { duck?: number } {
   const value = fields.find('duck')?.value;
   if (value === undefined || value === false) return {};
-  return { duck: value === true ? DUCK : fields.number('duck') };
+  return { duck: value === true ? DEFAULT_DUCK_DB : fields.number('duck') };
 }

@@ -9,7 +9,7 @@ import { type ElementContext, parseUrl } from './context.js';
 import { parseHtml } from './html.js';
 import { parseSource } from './source.js';
 import { parseSubtitles } from './subtitles.js';
-import { parseText } from './text.js';
+import { parseText } from './text/text.js';
 import { parseTimed } from './timed.js';
 import { parseVisual } from './visual.js';
 import { parseVoice } from './voice.js';

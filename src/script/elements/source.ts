@@ -1,4 +1,4 @@
-import { aspectRatioOf, generationKey } from '../generation.js';
+import { generationKey, parseAspectRatio } from '../generation.js';
 import type { Generation } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
@@ -16,7 +16,7 @@ export function parseSource(kind: Generation['kind'], fields: Fields, context: E
   const generation: Generation = {
     kind,
     prompt,
-    aspectRatio: aspectRatioOf(fields.string('aspect-ratio')),
+    aspectRatio: parseAspectRatio(fields.string('aspect-ratio')),
     ...(model === '' ? {} : { model }),
     ...(connection === '' ? {} : { connection }),
     ...(modelSettings === undefined ? {} : { modelSettings }),

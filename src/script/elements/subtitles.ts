@@ -4,9 +4,9 @@ import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { canvasScale } from '../values/canvas.js';
 import type { ElementContext } from './context.js';
-import { isFontAddress, parseFamilies } from './font-families.js';
+import { isFontAddress, parseFamilies } from './text/font-families.js';
+import { parseWeight } from './text/typography.js';
 import { parseTimed } from './timed.js';
-import { parseWeight } from './typography.js';
 import { parsePosition } from './visual.js';
 
 const DEFAULT_SIZE = 0.05; // of the movie's width

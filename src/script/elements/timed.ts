@@ -1,6 +1,6 @@
 import { parseCache } from '../validation/cache.js';
 import { fail } from '../validation/fail.js';
-import { type Fields, lastPart } from '../validation/fields.js';
+import { type Fields, propertyName } from '../validation/fields.js';
 import type { ElementContext } from './context.js';
 import { parseKeyframes } from './keyframes.js';
 
@@ -24,7 +24,7 @@ export function parseTimed(fields: Fields, path: string, context: ElementContext
 function parseStart(fields: Fields): number {
   const start = fields.number('start');
   const found = fields.find('start');
-  if (start < 0 && start !== -1) fail(found?.path ?? '', `${lastPart(found?.path ?? '')} must be 0 or more, or -1, not ${start}.`);
+  if (start < 0 && start !== -1) fail(found?.path ?? '', `${propertyName(found?.path ?? '')} must be 0 or more, or -1, not ${start}.`);
   return start;
 }
 
@@ -33,5 +33,5 @@ function parseDuration(fields: Fields): number | 'natural' | 'container' {
   if (duration === -1) return 'natural';
   if (duration === -2) return 'container';
   const path = fields.find('duration')?.path ?? '';
-  return duration > 0 ? duration : fail(path, `${lastPart(path)} must be greater than 0, or -1 or -2, not ${duration}.`);
+  return duration > 0 ? duration : fail(path, `${propertyName(path)} must be greater than 0, or -1 or -2, not ${duration}.`);
 }

@@ -1,7 +1,7 @@
 import type { VoiceElement } from '../movie.js';
-import { SILENT_MODEL, spokenText } from '../speech-length.js';
+import { parseSpokenText, SILENT_MODEL } from '../speech-length.js';
 import type { Fields } from '../validation/fields.js';
-import { parseHeard } from './audible.js';
+import { parseVolume } from './audible.js';
 import type { ElementContext } from './context.js';
 import { parseTimed } from './timed.js';
 
@@ -13,8 +13,8 @@ export function parseVoice(fields: Fields, path: string, context: ElementContext
   return {
     type: 'voice',
     ...parseTimed(fields, path, context),
-    ...parseHeard(fields),
-    text: spokenText(fields.string('text')),
+    ...parseVolume(fields),
+    text: parseSpokenText(fields.string('text')),
     model,
     // Templates switch a voice off so.
     ...(model === SILENT_MODEL ? { muted: true } : {}),

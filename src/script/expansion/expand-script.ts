@@ -1,9 +1,9 @@
 import { AppError } from '../../errors/index.js';
 import { type Lookup, missing } from '../expressions/index.js';
-import { Ledger, nested, scopeOf } from '../substitute.js';
+import { nestScopes, SubstitutionBudget, scopeOf } from '../substitute.js';
 import { fail, joinPath, show } from '../validation/fail.js';
-import { type Container, type ElementInstance, Filling, isRecord, own, type Place, type Raw } from './instances.js';
-import { type Lengths, Timings } from './timings.js';
+import { type Container, type ElementInstance, isRecord, type Origin, ownValue, type Raw, ScopeEvaluator } from './instances.js';
+import { type DurationSources, Timings } from './timings.js';
 
 /** Most scenes and elements that iterations and imports may make. */
 const MAX_SCENES = 1000;
@@ -22,13 +22,13 @@ export interface Expansion {
   /** The script without variables, conditions, iterations and imports; not validated yet. */
   script: unknown;
   scenes: ExpandedScene[];
-  elements: Place[];
+  elements: Origin[];
   /** Whether times were computed with lengths of media that are not known yet. */
   isEstimated: boolean;
 }
 
-export interface ExpandedScene extends Place {
-  elements: Place[];
+export interface ExpandedScene extends Origin {
+  elements: Origin[];
   item?: Container['item'];
 }
 
@@ -38,13 +38,13 @@ const noNames: Lookup = () => undefined;
  * Works out what a script computes: expressions, conditions, iterations, imports and the times of elements that
  * hang on each other. What is no scene or element stays where it is, for the schema to refuse.
  */
-export function expandScript(script: Raw, lengths: Partial<Lengths> = {}): Expansion {
+export function expandScript(script: Raw, lengths: Partial<DurationSources> = {}): Expansion {
   return new Expander(script).expand({ mediaSeconds: () => undefined, ...lengths });
 }
 
 class Expander {
   readonly #script: Raw;
-  readonly #ledger = new Ledger();
+  readonly #ledger = new SubstitutionBudget();
   readonly #scenes: Array<Container | MisplacedScene> = [];
   #rawScenes: readonly unknown[] = [];
   #elementCount = 0;
@@ -56,12 +56,12 @@ class Expander {
     this.#script = script;
   }
 
-  expand(lengths: Lengths): Expansion {
-    const variables = Filling.asIs().variables(this.#script, '');
-    const movie: Container = { raw: this.#script, path: '', label: '', filling: Filling.asIs(), elements: [] };
+  expand(lengths: DurationSources): Expansion {
+    const variables = ScopeEvaluator.literal().variables(this.#script, '');
+    const movie: Container = { raw: this.#script, path: '', label: '', evaluator: ScopeEvaluator.literal(), elements: [] };
     const names = variables === undefined ? noNames : scopeOf(variables);
-    const scope = nested(names, this.#timesIn(movie));
-    movie.filling = Filling.with(this.#ledger, scope);
+    const scope = nestScopes(names, this.#timesIn(movie));
+    movie.evaluator = ScopeEvaluator.with(this.#ledger, scope);
     const scenes = this.#listScenes(movie, names);
     this.#placeElements(movie, this.#script, '', scope);
     this.#timings = new Timings(
@@ -76,12 +76,12 @@ class Expander {
   #listScenes(movie: Container, scope: Lookup): { misplaced: unknown } | undefined {
     if (!Object.hasOwn(this.#script, 'scenes')) return undefined;
     const given = this.#script.scenes;
-    const value = typeof given === 'string' ? movie.filling.fill(given, 'scenes') : given;
+    const value = typeof given === 'string' ? movie.evaluator.fill(given, 'scenes') : given;
     if (!Array.isArray(value)) return { misplaced: value };
     this.#rawScenes = value;
     for (const [index, raw] of value.entries()) {
       const path = joinPath('scenes', index);
-      const inserted = typeof raw === 'string' ? movie.filling.fill(raw, path) : raw;
+      const inserted = typeof raw === 'string' ? movie.evaluator.fill(raw, path) : raw;
       const isInserted = value !== given || inserted !== raw;
       if (isRecord(inserted)) this.#placeScene(inserted, path, isInserted ? undefined : scope);
       else this.#addScene({ raw: undefined, value: inserted, path, label: path });
@@ -98,18 +98,18 @@ class Expander {
     }
     for (const [index, item] of items.list.entries()) {
       const named: Lookup = (name) => (name === items.name ? { value: item } : undefined);
-      const around = nested(named, isRecord(item) ? scopeOf(item) : noNames, scope ?? noNames);
-      inItem({ index, of: items.of }, () => this.#placeOne(raw, { path, label: `${path}[${index}]` }, around, { index, of: items.of }));
+      const around = nestScopes(named, isRecord(item) ? scopeOf(item) : noNames, scope ?? noNames);
+      withItemContext({ index, of: items.of }, () => this.#placeOne(raw, { path, label: `${path}[${index}]` }, around, { index, of: items.of }));
     }
   }
 
-  #placeOne(raw: Raw, place: Place, around: Lookup | undefined, item?: Container['item']): void {
-    const outer = around === undefined ? Filling.asIs() : Filling.with(this.#ledger, around);
+  #placeOne(raw: Raw, place: Origin, around: Lookup | undefined, item?: Container['item']): void {
+    const outer = around === undefined ? ScopeEvaluator.literal() : ScopeEvaluator.with(this.#ledger, around);
     const variables = outer.variables(raw, place.path);
-    const container: Container = { raw, ...place, filling: outer, elements: [], ...(item !== undefined && { item }) };
-    const scope = around && nested(variables === undefined ? noNames : scopeOf(variables), around, this.#timesIn(container));
-    container.filling = scope === undefined ? outer : Filling.with(this.#ledger, scope);
-    if (!container.filling.holds(raw, place.path)) return;
+    const container: Container = { raw, ...place, evaluator: outer, elements: [], ...(item !== undefined && { item }) };
+    const scope = around && nestScopes(variables === undefined ? noNames : scopeOf(variables), around, this.#timesIn(container));
+    container.evaluator = scope === undefined ? outer : ScopeEvaluator.with(this.#ledger, scope);
+    if (!container.evaluator.isConditionMet(raw, place.path)) return;
     this.#addScene(container);
     this.#placeElements(container, raw, place.path, scope);
     this.#importInto(container, scope);
@@ -121,17 +121,17 @@ class Expander {
   }
 
   #itemsOf(raw: Raw, path: string, scope: Lookup): { list: readonly unknown[]; name: string; of: string } | undefined {
-    const of = own(raw, 'iterate');
+    const of = ownValue(raw, 'iterate');
     if (of === undefined) return undefined;
     const at = joinPath(path, 'iterate');
     if (typeof of !== 'string') return fail(at, `iterate must be the name of an array variable, not ${show(of)}.`);
-    const filling = Filling.with(this.#ledger, scope);
+    const filling = ScopeEvaluator.with(this.#ledger, scope);
     const list = of.includes('{{') ? filling.fill(of, at) : filling.evaluate(of, at);
     if (list === missing || list === of) return fail(at, `iterate names ${show(of)}, but there is no such variable.`);
     if (!Array.isArray(list)) return fail(at, `iterate must name an array, but ${show(of)} is ${show(list)}.`);
     this.#itemCount += list.length;
     if (this.#itemCount > MAX_ITEMS) fail(at, `The scenes iterate over more than ${MAX_ITEMS} items together.`);
-    const name = own(raw, 'iterate_as', 'iterate-as') ?? 'item';
+    const name = ownValue(raw, 'iterate_as', 'iterate-as') ?? 'item';
     if (typeof name !== 'string' || !/^[\p{L}_][\p{L}\p{N}_]{0,99}$/u.test(name))
       return fail(joinPath(path, 'iterate-as'), `iterate-as must be a name of letters, digits and underscores, not ${show(name)}.`);
     return { list, name, of };
@@ -141,14 +141,14 @@ class Expander {
     if (!Object.hasOwn(raw, 'elements')) return;
     const path = joinPath(place, 'elements');
     const given = raw.elements;
-    const value = typeof given === 'string' ? container.filling.fill(given, path) : given;
+    const value = typeof given === 'string' ? container.evaluator.fill(given, path) : given;
     if (!Array.isArray(value)) {
       container.misplaced = value;
       return;
     }
     for (const [index, element] of value.entries()) {
       const at = { path: joinPath(path, index), label: joinPath(joinPath(label, 'elements'), index) };
-      const inserted = typeof element === 'string' ? container.filling.fill(element, at.path) : element;
+      const inserted = typeof element === 'string' ? container.evaluator.fill(element, at.path) : element;
       const isInserted = scope === undefined || value !== given || inserted !== element;
       container.elements.push(
         isRecord(inserted) ? this.#placeElement(inserted, at, isInserted ? undefined : scope) : { ...at, raw: undefined, value: inserted },
@@ -158,11 +158,11 @@ class Expander {
     }
   }
 
-  #placeElement(raw: Raw, place: Place, around: Lookup | undefined): ElementInstance {
-    if (around === undefined) return { raw, ...place, filling: Filling.asIs() };
-    const outer = Filling.with(this.#ledger, around);
+  #placeElement(raw: Raw, place: Origin, around: Lookup | undefined): ElementInstance {
+    if (around === undefined) return { raw, ...place, evaluator: ScopeEvaluator.literal() };
+    const outer = ScopeEvaluator.with(this.#ledger, around);
     const variables = outer.variables(raw, place.path);
-    return { raw, ...place, filling: variables === undefined ? outer : Filling.with(this.#ledger, nested(scopeOf(variables), around)) };
+    return { raw, ...place, evaluator: variables === undefined ? outer : ScopeEvaluator.with(this.#ledger, nestScopes(scopeOf(variables), around)) };
   }
 
   /** Appends the elements of the scene that a scene names, and of the one that that scene names. */
@@ -170,9 +170,9 @@ class Expander {
     const seen = new Set<unknown>([container.raw]);
     let at: { raw: Raw; path: string } = container;
     let { label } = container;
-    for (let given = own(at.raw, 'import'); given !== undefined; given = own(at.raw, 'import')) {
+    for (let given = ownValue(at.raw, 'import'); given !== undefined; given = ownValue(at.raw, 'import')) {
       const path = joinPath(at.path, 'import');
-      const id = container.filling.fill(given, path);
+      const id = container.evaluator.fill(given, path);
       if (typeof id !== 'string' && typeof id !== 'number') fail(path, `import must be the id of a scene, not ${show(id)}.`);
       const index = this.#indexOf(String(id));
       const imported = index === undefined ? undefined : this.#rawScenes[index];
@@ -191,7 +191,7 @@ class Expander {
     if (this.#scenesById === undefined) {
       this.#scenesById = new Map();
       for (const [index, raw] of this.#rawScenes.entries()) {
-        const named = isRecord(raw) ? own(raw, 'id') : undefined;
+        const named = isRecord(raw) ? ownValue(raw, 'id') : undefined;
         if ((typeof named === 'string' || typeof named === 'number') && !this.#scenesById.has(String(named))) this.#scenesById.set(String(named), index);
       }
     }
@@ -204,25 +204,25 @@ class Expander {
   }
 
   #write(movie: Container, misplacedScenes: { misplaced: unknown } | undefined): Expansion {
-    const scenes = this.#scenes.map((scene) => inItem(scene.raw === undefined ? undefined : scene.item, () => this.#writeScene(scene)));
+    const scenes = this.#scenes.map((scene) => withItemContext(scene.raw === undefined ? undefined : scene.item, () => this.#writeScene(scene)));
     const own = this.#writeElements(movie);
     const script = Object.fromEntries(
       Object.entries(this.#script).flatMap(([key, value]): Array<[string, unknown]> => {
         if (key === 'variables') return [];
         if (key === 'scenes') return [[key, misplacedScenes === undefined ? scenes.map(({ value: scene }) => scene) : misplacedScenes.misplaced]];
         if (key === 'elements') return [[key, own.value]];
-        return [[key, movie.filling.property('', key, value, key)]];
+        return [[key, movie.evaluator.property('', key, value, key)]];
       }),
     );
     if (scenes.length === 0 && Array.isArray(this.#script.scenes) && this.#script.scenes.length > 0)
       fail('scenes', 'scenes must be an array of at least 1 item, but conditions and iterations leave none.');
-    return { script, scenes: scenes.map(({ source }) => source), elements: own.places, isEstimated: this.#timings?.areEstimated === true };
+    return { script, scenes: scenes.map(({ source }) => source), elements: own.places, isEstimated: this.#timings?.isEstimated === true };
   }
 
   #writeScene(scene: Container | MisplacedScene): { value: unknown; source: ExpandedScene } {
     const { path, label } = scene;
     if (scene.raw === undefined) return { value: scene.value, source: { path, label, elements: [] } };
-    const { raw, filling, item } = scene;
+    const { raw, evaluator: filling, item } = scene;
     const own = this.#writeElements(scene);
     const entries = Object.keys(raw)
       .filter((key) => !sceneControls.has(key))
@@ -232,23 +232,23 @@ class Expander {
     return { value, source: { path, label, elements: own.places, ...(item !== undefined && { item }) } };
   }
 
-  #writeElements(container: Container): { value: unknown; places: Place[] } {
+  #writeElements(container: Container): { value: unknown; places: Origin[] } {
     if (container.misplaced !== undefined) return { value: container.misplaced, places: [] };
-    const kept = container.elements.filter((element) => element.raw === undefined || this.#timings?.isKept(element));
+    const kept = container.elements.filter((element) => element.raw === undefined || this.#timings?.isIncluded(element));
     return {
       value: kept.map((element) => (element.raw === undefined ? element.value : this.#writeElement(element))),
       places: kept.map(({ path, label }) => ({ path, label })),
     };
   }
 
-  #writeElement({ raw, filling, ...place }: ElementInstance): Raw {
-    const type = filling.fill(own(raw, 'type'), joinPath(place.path, 'type'));
+  #writeElement({ raw, evaluator: filling, ...place }: ElementInstance): Raw {
+    const type = filling.fill(ownValue(raw, 'type'), joinPath(place.path, 'type'));
     const part = typeof type === 'string' ? type : '';
     return Object.fromEntries(
       Object.keys(raw)
         .filter((key) => !elementControls.has(key))
         .map((key) => {
-          if (timedProperties.has(key)) return [key, this.#timings?.property(part, { raw, filling, ...place }, key)];
+          if (timedProperties.has(key)) return [key, this.#timings?.property(part, { raw, evaluator: filling, ...place }, key)];
           return [key, filling.property(part, key, raw[key], joinPath(place.path, key))];
         }),
     );
@@ -256,13 +256,13 @@ class Expander {
 }
 
 /** Something that is no scene; the schema says so later. */
-interface MisplacedScene extends Place {
+interface MisplacedScene extends Origin {
   raw: undefined;
   value: unknown;
 }
 
 /** Says of errors which item they came up with. */
-export function inItem<T>(item: Container['item'], expand: () => T): T {
+export function withItemContext<T>(item: Container['item'], expand: () => T): T {
   if (item === undefined) return expand();
   try {
     return expand();

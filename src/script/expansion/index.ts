@@ -1,6 +1,6 @@
 export type { Expansion } from './expand-script.js';
 export { expandScript } from './expand-script.js';
 export { needsExpansion } from './needs-expansion.js';
-export { inScript, putPlaces } from './places.js';
+export { restorePaths, withOriginalPaths } from './original-paths.js';
 export type { MediaSeconds } from './timings.js';
-export { withUsedVariables } from './used-variables.js';
+export { dropUnusedVariables } from './used-variables.js';

@@ -1,27 +1,27 @@
 import { asText, isTrue, type Lookup, missing, numberOf } from '../expressions/index.js';
-import { hasPlaceholder, type Ledger, Substitution } from '../substitute.js';
+import { hasPlaceholder, Substitution, type SubstitutionBudget } from '../substitute.js';
 import { fail, joinPath, show } from '../validation/fail.js';
 import { propertySchema, schemaPart, scriptSchema } from '../validation/schema.js';
 
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** Where something stands in the client's script. */
-export interface Place {
+export interface Origin {
   path: string;
   /** Like the path, but no two parts of the expanded script share it: iterations and imports are told apart. */
   label: string;
 }
 
 /** An element on its way into the expanded script. */
-export interface ElementInstance extends Place {
+export interface ElementInstance extends Origin {
   raw: Raw;
-  filling: Filling;
+  evaluator: ScopeEvaluator;
 }
 
 /** A scene on its way into the expanded script, or the movie around its own elements. */
-export interface Container extends Place {
+export interface Container extends Origin {
   raw: Raw;
-  filling: Filling;
+  evaluator: ScopeEvaluator;
   /** What stands where elements should, if that is no list. */
   misplaced?: unknown;
   elements: Array<ElementInstance | MisplacedElement>;
@@ -30,25 +30,25 @@ export interface Container extends Place {
 }
 
 /** Something that is no element; the schema says so later. */
-export interface MisplacedElement extends Place {
+export interface MisplacedElement extends Origin {
   raw: undefined;
   value: unknown;
 }
 
 /** Works out values with the names of one scope; what came out of a variable itself is taken as it is. */
-export class Filling {
+export class ScopeEvaluator {
   readonly #substitution: Substitution | undefined;
 
   private constructor(substitution: Substitution | undefined) {
     this.#substitution = substitution;
   }
 
-  static with(ledger: Ledger, scope: Lookup): Filling {
-    return new Filling(new Substitution(ledger, scope));
+  static with(ledger: SubstitutionBudget, scope: Lookup): ScopeEvaluator {
+    return new ScopeEvaluator(new Substitution(ledger, scope));
   }
 
-  static asIs(): Filling {
-    return new Filling(undefined);
+  static literal(): ScopeEvaluator {
+    return new ScopeEvaluator(undefined);
   }
 
   get isAsIs(): boolean {
@@ -78,8 +78,8 @@ export class Filling {
   }
 
   /** Whether a condition holds: true, or text that is not empty; a variable that there is not is false. */
-  holds(raw: Raw, path: string): boolean {
-    const condition = own(raw, 'condition');
+  isConditionMet(raw: Raw, path: string): boolean {
+    const condition = ownValue(raw, 'condition');
     if (condition === undefined || condition === null) return true;
     const at = joinPath(path, 'condition');
     if (typeof condition !== 'string' && typeof condition !== 'boolean')
@@ -91,7 +91,7 @@ export class Filling {
   /** Variables of a scene or an element: their values may use those around them. */
   variables(raw: Raw, path: string): Raw | undefined {
     const at = joinPath(path, 'variables');
-    const given = own(raw, 'variables');
+    const given = ownValue(raw, 'variables');
     const value = this.fill(given, at);
     if (value === undefined || value === null) return undefined;
     return isRecord(value) ? value : fail(at, `variables must be an object, not ${show(value)}.`);
@@ -103,7 +103,7 @@ function knownProperty(part: string, key: string) {
   return known ? propertySchema(schemaPart(part), key) : undefined;
 }
 
-export function own(raw: Raw, ...names: readonly string[]): unknown {
+export function ownValue(raw: Raw, ...names: readonly string[]): unknown {
   for (const name of names) if (Object.hasOwn(raw, name) && raw[name] !== null) return raw[name];
   return undefined;
 }

@@ -8,7 +8,7 @@ const elementControls = ['variables', 'condition'];
 /** Whether a script computes anything; most do not, and are read as they stand. */
 export function needsExpansion(script: unknown): script is Raw {
   if (!isRecord(script)) return false;
-  if (hasAny(script, movieControls) || holdsPlaceholder(script)) return true;
+  if (hasAny(script, movieControls) || containsPlaceholder(script)) return true;
   return (
     listOf(script.elements).some(isControlled) ||
     listOf(script.scenes).some((scene) => hasAny(scene, sceneControls) || (isRecord(scene) && listOf(scene.elements).some(isControlled)))
@@ -27,7 +27,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function holdsPlaceholder(script: Raw): boolean {
+function containsPlaceholder(script: Raw): boolean {
   const open: unknown[] = [script];
   while (open.length > 0) {
     const value = open.pop();

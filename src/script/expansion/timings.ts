@@ -1,36 +1,36 @@
-import { Content } from '../content.js';
-import { DEFAULT_SCENE_SECONDS, IMAGE_SECONDS, playedSeconds, TEXT_SECONDS } from '../durations.js';
+import { ContainerLength } from '../container-length.js';
+import { DEFAULT_IMAGE_SECONDS, DEFAULT_SCENE_SECONDS, playbackSeconds, TEXT_STYLE_SECONDS } from '../durations.js';
 import type { ComponentChecker } from '../elements/context.js';
 import { type Lookup, numberOf } from '../expressions/index.js';
 import { generationKey } from '../generation.js';
 import { DEFAULT_VOICE_MODEL, estimateSpeechSeconds, SILENT_MODEL, speechKey } from '../speech-length.js';
 import { fail, joinPath, show } from '../validation/fail.js';
-import { type Container, type ElementInstance, isRecord, own, type Raw } from './instances.js';
+import { type Container, type ElementInstance, isRecord, ownValue, type Raw } from './instances.js';
 
 /** The whole length in seconds of the media at a URL, or of what a voice says by its speechKey; undefined when it is not known. */
 export type MediaSeconds = (src: string) => number | undefined;
 
 /** What a script's times may hang on beside itself. */
-export interface Lengths {
+export interface DurationSources {
   mediaSeconds: MediaSeconds;
   /** As ComponentChecker has it. */
   componentSeconds?: ComponentChecker['secondsOf'];
 }
 
 /** Times that wait for each other; each takes its part of the stack. */
-const MAX_WAITING = 64;
+const MAX_DEPENDENCY_DEPTH = 64;
 const MAX_IN_SEQUENCE = 500;
 
 /** Least value of a time, while it is worked out with lengths that are only estimated. */
-const leastValues: Readonly<Record<string, number>> = { start: 0, duration: 1, 'extra-time': 0, extra_time: 0 };
+const minEstimatedValues: Readonly<Record<string, number>> = { start: 0, duration: 1, 'extra-time': 0, extra_time: 0 };
 
 /** Kinds whose duration is -2 when none is given. */
-const lastsAsItsContainer: ReadonlySet<unknown> = new Set(['text', 'html', 'component', 'audiogram', 'subtitles']);
+const fillsContainer: ReadonlySet<unknown> = new Set(['text', 'html', 'component', 'audiogram', 'subtitles']);
 
 /** Kinds without a length of their own. */
-const lengthless: ReadonlySet<unknown> = new Set(['image', 'html']);
+const hasNoLength: ReadonlySet<unknown> = new Set(['image', 'html']);
 
-interface Timed extends ElementInstance {
+interface TimedElement extends ElementInstance {
   container: Container;
   index: number;
 }
@@ -42,13 +42,13 @@ interface Timed extends ElementInstance {
 export class Timings {
   readonly #movie: Container;
   readonly #scenes: readonly Container[];
-  readonly #lengths: Lengths;
+  readonly #lengths: DurationSources;
   readonly #known = new Map<string, { value: unknown; estimated: boolean }>();
   readonly #waiting: Array<{ key: string; name: string }> = [];
-  #names: Map<Container | undefined, Map<string, Timed[]>> | undefined;
+  #names: Map<Container | undefined, Map<string, TimedElement[]>> | undefined;
   #estimated = false;
 
-  constructor(movie: Container, scenes: readonly Container[], lengths: Lengths) {
+  constructor(movie: Container, scenes: readonly Container[], lengths: DurationSources) {
     this.#movie = movie;
     this.#scenes = scenes;
     this.#lengths = lengths;
@@ -65,12 +65,12 @@ export class Timings {
   }
 
   /** Whether anything so far needed a length that only the media can tell. */
-  get areEstimated(): boolean {
+  get isEstimated(): boolean {
     return this.#estimated;
   }
 
-  isKept(element: ElementInstance): boolean {
-    return this.#once(`${element.label} condition`, 'condition', element, () => element.filling.holds(element.raw, element.path));
+  isIncluded(element: ElementInstance): boolean {
+    return this.#once(`${element.label} condition`, 'condition', element, () => element.evaluator.isConditionMet(element.raw, element.path));
   }
 
   /** A property of an element or a scene that times hang on. */
@@ -78,77 +78,77 @@ export class Timings {
     const given = place.raw[key];
     if (typeof given !== 'string') return given;
     return this.#once(`${place.label} ${key}`, key, place, () => {
-      const value = place.filling.property(part, key, given, joinPath(place.path, key));
+      const value = place.evaluator.property(part, key, given, joinPath(place.path, key));
       const number = numberOf(value);
-      const least = leastValues[key];
+      const least = minEstimatedValues[key];
       return this.#estimated && number !== undefined && least !== undefined && number < least ? least : value;
     });
   }
 
-  #timeOf(element: Timed, kind: string): number {
+  #timeOf(element: TimedElement, kind: string): number {
     if (kind === 'start') return this.#start(element);
     if (kind === 'duration') return this.#duration(element);
     if (kind === 'extratime') return this.#extraTime(element);
     return round(this.#start(element) + this.#duration(element) + (this.#given(element) === -2 ? 0 : this.#extraTime(element)));
   }
 
-  #start(element: Timed): number {
+  #start(element: TimedElement): number {
     const start = this.#number(element, ['start'], 0);
     return start === -1 ? this.#contentEnd(element.container, element.index) : start;
   }
 
-  #extraTime(element: Timed): number {
+  #extraTime(element: TimedElement): number {
     return this.#number(element, ['extra_time', 'extra-time'], 0);
   }
 
-  #given(element: Timed): number {
-    return this.#number(element, ['duration'], lastsAsItsContainer.has(own(element.raw, 'type')) ? -2 : -1);
+  #given(element: TimedElement): number {
+    return this.#number(element, ['duration'], fillsContainer.has(ownValue(element.raw, 'type')) ? -2 : -1);
   }
 
-  #duration(element: Timed): number {
+  #duration(element: TimedElement): number {
     return this.#ownLength(element) || round(Math.max(0, this.#containerSeconds(element.container) - this.#start(element)));
   }
 
   /** Without extra time; 0: as long as the container. */
-  #ownLength(element: Timed): number {
+  #ownLength(element: TimedElement): number {
     const given = this.#given(element);
     if (given > 0) return given;
     if (given === -2) return 0;
-    const type = own(element.raw, 'type');
-    if (type === 'text') return Number(own(TEXT_SECONDS, String(this.#field(element, 'style') ?? '001')) ?? 0);
-    if (lengthless.has(type)) return IMAGE_SECONDS;
+    const type = ownValue(element.raw, 'type');
+    if (type === 'text') return Number(ownValue(TEXT_STYLE_SECONDS, String(this.#field(element, 'style') ?? '001')) ?? 0);
+    if (hasNoLength.has(type)) return DEFAULT_IMAGE_SECONDS;
     if (type === 'component') return this.#componentSeconds(element);
     if (type === 'audiogram' || type === 'subtitles') return 0;
     if (type === 'voice') return this.#spokenSeconds(element);
     const src = this.#source(element);
     const media = src === undefined ? undefined : this.#lengths.mediaSeconds(src);
     if (media === undefined) this.#estimated = true;
-    return round(playedSeconds({ seek: this.#number(element, ['seek'], 0), loop: this.#number(element, ['loop'], 1) }, media));
+    return round(playbackSeconds({ seek: this.#number(element, ['seek'], 0), loop: this.#number(element, ['loop'], 1) }, media));
   }
 
-  #componentSeconds(element: Timed): number {
+  #componentSeconds(element: TimedElement): number {
     const component = this.#field(element, 'component');
     const settings = (): Raw => {
       const path = joinPath(element.path, 'settings');
-      const filled = this.#once(`${element.label} settings`, 'settings', element, () => element.filling.fill(own(element.raw, 'settings'), path));
+      const filled = this.#once(`${element.label} settings`, 'settings', element, () => element.evaluator.fill(ownValue(element.raw, 'settings'), path));
       return isRecord(filled) ? filled : {};
     };
-    return (typeof component === 'string' ? this.#lengths.componentSeconds?.(component, settings) : undefined) || IMAGE_SECONDS;
+    return (typeof component === 'string' ? this.#lengths.componentSeconds?.(component, settings) : undefined) || DEFAULT_IMAGE_SECONDS;
   }
 
   /** As parseSource() has it. */
-  #source(element: Timed): string | undefined {
+  #source(element: TimedElement): string | undefined {
     const src = this.#field(element, 'src');
     if (typeof src === 'string' && src !== '') return src;
     const prompt = this.#field(element, 'prompt');
-    if (own(element.raw, 'type') !== 'video' || typeof prompt !== 'string') return undefined;
+    if (ownValue(element.raw, 'type') !== 'video' || typeof prompt !== 'string') return undefined;
     const [model, connection] = ['model', 'connection'].map((key) => this.#field(element, key));
-    const settings = element.filling.fill(own(element.raw, 'model_settings', 'model-settings'), joinPath(element.path, 'model-settings'));
+    const settings = element.evaluator.fill(ownValue(element.raw, 'model_settings', 'model-settings'), joinPath(element.path, 'model-settings'));
     const aspectRatio = this.#field(element, 'aspect_ratio') ?? this.#field(element, 'aspect-ratio');
     return generationKey({ kind: 'video', prompt: prompt.trim(), model, connection, aspectRatio, modelSettings: settings });
   }
 
-  #spokenSeconds(element: Timed): number {
+  #spokenSeconds(element: TimedElement): number {
     const text = (key: string): string => String(this.#field(element, key) ?? '');
     const model = text('model') || DEFAULT_VOICE_MODEL;
     if (model === SILENT_MODEL) return 0;
@@ -160,15 +160,15 @@ export class Timings {
   }
 
   /** What lasts how long in a container, up to one of its elements. */
-  #content(container: Container, before?: number): Content {
-    const content = new Content();
+  #content(container: Container, before?: number): ContainerLength {
+    const content = new ContainerLength();
     for (const element of this.#timed(container, before)) {
       const chained = this.#number(element, ['start'], 0) === -1;
-      if (chained) content.settle();
+      if (chained) content.resolveFlexible();
       const length = this.#ownLength(element);
       if (length === 0) continue;
-      const yields = !chained && this.#given(element) === -1 && lengthless.has(own(element.raw, 'type'));
-      content.add({ start: this.#start(element), length: length + this.#extraTime(element), yields });
+      const isFlexible = !chained && this.#given(element) === -1 && hasNoLength.has(ownValue(element.raw, 'type'));
+      content.add({ start: this.#start(element), length: length + this.#extraTime(element), isFlexible: isFlexible });
     }
     return content;
   }
@@ -184,7 +184,7 @@ export class Timings {
   #containerSeconds(container: Container): number {
     return this.#once(`${container.label} seconds`, 'duration', container, () => {
       if (container === this.#movie) {
-        const { endWithoutPictures } = this.#content(container);
+        const { endWithoutImages: endWithoutPictures } = this.#content(container);
         return Math.max(endWithoutPictures, sum(this.#scenes.map((scene) => this.#containerSeconds(scene))));
       }
       const given = numberOf(this.property('scene', container, 'duration'));
@@ -192,12 +192,12 @@ export class Timings {
     });
   }
 
-  #field(element: Timed, key: string): unknown {
-    const value = this.property(String(own(element.raw, 'type')), element, key);
+  #field(element: TimedElement, key: string): unknown {
+    const value = this.property(String(ownValue(element.raw, 'type')), element, key);
     return value === null ? undefined : value;
   }
 
-  #number(element: Timed, keys: readonly string[], absent: number): number {
+  #number(element: TimedElement, keys: readonly string[], absent: number): number {
     for (const key of keys) {
       const value = Object.hasOwn(element.raw, key) ? this.#field(element, key) : undefined;
       if (value === undefined) continue;
@@ -209,20 +209,20 @@ export class Timings {
     return absent;
   }
 
-  #timed(container: Container, before = container.elements.length): Timed[] {
+  #timed(container: Container, before = container.elements.length): TimedElement[] {
     return container.elements
       .slice(0, before)
       .map((element, index) => ({ ...element, container, index }))
-      .filter((element): element is Timed => element.raw !== undefined && this.isKept(element as Timed));
+      .filter((element): element is TimedElement => element.raw !== undefined && this.isIncluded(element as TimedElement));
   }
 
-  #find(id: string, container: Container): Timed | undefined {
-    this.#names ??= nameElements([...this.#scenes, this.#movie]);
+  #find(id: string, container: Container): TimedElement | undefined {
+    this.#names ??= indexById([...this.#scenes, this.#movie]);
     for (const place of [container, undefined]) {
       const found = this.#names
         .get(place)
         ?.get(id)
-        ?.find((element) => this.isKept(element));
+        ?.find((element) => this.isIncluded(element));
       if (found !== undefined) return found;
     }
     return undefined;
@@ -236,12 +236,13 @@ export class Timings {
       return known.value as T;
     }
     const waitingAt = this.#waiting.findIndex((waiting) => waiting.key === key);
-    const entry = { key, name: `${name} of ${show(own(place.raw, 'id') ?? place.path)}` };
+    const entry = { key, name: `${name} of ${show(ownValue(place.raw, 'id') ?? place.path)}` };
     if (waitingAt !== -1) {
       const circle = [...this.#waiting.slice(waitingAt), entry].map((waiting) => waiting.name);
       fail(joinPath(place.path, name), `Times wait for each other in a circle: ${circle.slice(0, 8).join(' needs ')}.`);
     }
-    if (this.#waiting.length >= MAX_WAITING) fail(joinPath(place.path, name), `Times wait for each other over more than ${MAX_WAITING} steps.`);
+    if (this.#waiting.length >= MAX_DEPENDENCY_DEPTH)
+      fail(joinPath(place.path, name), `Times wait for each other over more than ${MAX_DEPENDENCY_DEPTH} steps.`);
     const before = this.#estimated;
     this.#estimated = false;
     this.#waiting.push(entry);
@@ -257,12 +258,12 @@ export class Timings {
 }
 
 /** Elements by id: of each container, and under undefined of all. */
-function nameElements(containers: readonly Container[]): Map<Container | undefined, Map<string, Timed[]>> {
-  const names = new Map<Container | undefined, Map<string, Timed[]>>([[undefined, new Map()]]);
+function indexById(containers: readonly Container[]): Map<Container | undefined, Map<string, TimedElement[]>> {
+  const names = new Map<Container | undefined, Map<string, TimedElement[]>>([[undefined, new Map()]]);
   for (const container of containers) {
     names.set(container, new Map());
     for (const [index, element] of container.elements.entries()) {
-      const id = element.raw === undefined ? undefined : own(element.raw, 'id');
+      const id = element.raw === undefined ? undefined : ownValue(element.raw, 'id');
       if (element.raw === undefined || (typeof id !== 'string' && typeof id !== 'number')) continue;
       for (const place of [container, undefined]) {
         const named = names.get(place)?.get(String(id)) ?? [];

@@ -4,15 +4,15 @@ import { isRecord, type Raw } from './instances.js';
  * A copy of a script without the movie's variables that nothing but its exports names: what is kept of a script
  * must not keep their secrets.
  */
-export function withUsedVariables(script: unknown): unknown {
+export function dropUnusedVariables(script: unknown): unknown {
   if (!isRecord(script) || !isRecord(script.variables)) return script;
   const { exports: _, variables, ...rest } = script;
-  const named = namesIn(rest);
+  const named = referencedNames(rest);
   return { ...script, variables: Object.fromEntries(Object.entries(variables as Raw).filter(([name]) => named.has(name))) };
 }
 
 /** Every name that a script's expressions may look up. */
-function namesIn(script: unknown): ReadonlySet<string> {
+function referencedNames(script: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const open: unknown[] = [script];
   while (open.length > 0) {

@@ -1,5 +1,5 @@
 import { functions } from './functions.js';
-import { finite, isTrue, needNumber, operators } from './operators.js';
+import { checkFinite, isTrue, operators, requireNumber } from './operators.js';
 import { ExpressionError, readTokens, type Token } from './tokens.js';
 
 /** Longest expression, in characters. */
@@ -108,7 +108,7 @@ class Parser {
     const factor = sign === '-' ? -1 : 1;
     return (lookup) => {
       const value = inner(lookup);
-      return value === missing ? missing : finite(needNumber(value, `"${sign}"`) * factor);
+      return value === missing ? missing : checkFinite(requireNumber(value, `"${sign}"`) * factor);
     };
   }
 
@@ -140,7 +140,7 @@ class Parser {
     }
     if (kind !== 'number' && kind !== 'text' && kind !== 'name') this.#unexpected('a value');
     this.#at += 1;
-    if (kind === 'number') return constant(finite(Number(text)));
+    if (kind === 'number') return constant(checkFinite(Number(text)));
     if (kind === 'text') return constant(text);
     if (words.has(text)) return constant(words.get(text));
     if (wordOperators.has(text)) throw new ExpressionError(`has "${text}" where a value must be`);

@@ -16,13 +16,13 @@ export function numberOf(value: unknown): number | undefined {
   return Number(value);
 }
 
-export function needNumber(value: unknown, user: string): number {
+export function requireNumber(value: unknown, user: string): number {
   const number = numberOf(value);
-  if (number === undefined) throw new ExpressionError(`has ${described(value)} where ${user} needs a number`);
+  if (number === undefined) throw new ExpressionError(`has ${describeValue(value)} where ${user} needs a number`);
   return number;
 }
 
-export function finite(number: number): number {
+export function checkFinite(number: number): number {
   if (!Number.isFinite(number)) throw new ExpressionError('has a result beyond all numbers');
   return number;
 }
@@ -37,18 +37,18 @@ export function asText(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '';
 }
 
-export function limited(text: string): string {
+export function checkTextLength(text: string): string {
   if (text.length > MAX_TEXT_CHARACTERS) throw new ExpressionError(`works on a text of more than ${MAX_TEXT_CHARACTERS} characters`);
   return text;
 }
 
 /** A value that can be joined, changed or compared as a text; structures can not. */
-export function needText(value: unknown, user: string): string {
-  if (typeof value === 'object' && value !== null) throw new ExpressionError(`has ${described(value)} where ${user} needs a text or a number`);
-  return limited(asText(value));
+export function requireText(value: unknown, user: string): string {
+  if (typeof value === 'object' && value !== null) throw new ExpressionError(`has ${describeValue(value)} where ${user} needs a text or a number`);
+  return checkTextLength(asText(value));
 }
 
-export function described(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (value === null) return 'null';
   if (typeof value === 'string') return `the text ${JSON.stringify(value.length > 30 ? `${value.slice(0, 27)}...` : value)}`;
@@ -59,10 +59,10 @@ type Operator = (left: unknown, right: unknown) => unknown;
 
 export const operators: Readonly<Record<string, Operator>> = {
   '+': add,
-  '-': (left, right) => finite(needNumber(left, '"-"') - needNumber(right, '"-"')),
-  '*': (left, right) => finite(needNumber(left, '"*"') * needNumber(right, '"*"')),
-  '/': (left, right) => finite(needNumber(left, '"/"') / divisor(right)),
-  '%': (left, right) => finite(needNumber(left, '"%"') % divisor(right)),
+  '-': (left, right) => checkFinite(requireNumber(left, '"-"') - requireNumber(right, '"-"')),
+  '*': (left, right) => checkFinite(requireNumber(left, '"*"') * requireNumber(right, '"*"')),
+  '/': (left, right) => checkFinite(requireNumber(left, '"/"') / divisor(right)),
+  '%': (left, right) => checkFinite(requireNumber(left, '"%"') % divisor(right)),
   '==': isEqual,
   '!=': (left, right) => !isEqual(left, right),
   '<': (left, right) => order(left, right, '<') < 0,
@@ -75,13 +75,13 @@ export const operators: Readonly<Record<string, Operator>> = {
 function add(left: unknown, right: unknown): unknown {
   if (typeof left === 'number' || typeof right === 'number') {
     const sum = [numberOf(left), numberOf(right)];
-    if (sum[0] !== undefined && sum[1] !== undefined) return finite(sum[0] + sum[1]);
+    if (sum[0] !== undefined && sum[1] !== undefined) return checkFinite(sum[0] + sum[1]);
   }
-  return limited(needText(left, '"+"') + needText(right, '"+"'));
+  return checkTextLength(requireText(left, '"+"') + requireText(right, '"+"'));
 }
 
 function divisor(value: unknown): number {
-  const number = needNumber(value, 'a division');
+  const number = requireNumber(value, 'a division');
   if (number === 0) throw new ExpressionError('divides by zero');
   return number;
 }
@@ -93,12 +93,12 @@ function isEqual(left: unknown, right: unknown): boolean {
     const number = numberOf(left);
     return number !== undefined && number === numberOf(right);
   }
-  return typeof left === 'string' && typeof right === 'string' ? limited(left) === limited(right) : left === right;
+  return typeof left === 'string' && typeof right === 'string' ? checkTextLength(left) === checkTextLength(right) : left === right;
 }
 
 function order(left: unknown, right: unknown, sign: string): number {
   const numbers = [numberOf(left), numberOf(right)] as const;
   if (numbers[0] !== undefined && numbers[1] !== undefined) return numbers[0] - numbers[1];
-  if (typeof left === 'string' && typeof right === 'string') return limited(left) < limited(right) ? -1 : Number(left > right);
-  throw new ExpressionError(`compares ${described(left)} with ${described(right)}: "${sign}" needs two numbers or two texts`);
+  if (typeof left === 'string' && typeof right === 'string') return checkTextLength(left) < checkTextLength(right) ? -1 : Number(left > right);
+  throw new ExpressionError(`compares ${describeValue(left)} with ${describeValue(right)}: "${sign}" needs two numbers or two texts`);
 }

@@ -9,28 +9,28 @@ export interface Note {
 type Json = Record<string, unknown>;
 
 /** What an import could not do. Every object that is read is known here, so that no field of it is forgotten. */
-export class Notes {
+export class ImportNotes {
   readonly #notes: Note[] = [];
-  readonly #read: Fields[] = [];
+  readonly #read: SourceFields[] = [];
 
   /** Reads an object of the document. */
-  fields(value: Json, path: string): Fields {
-    const fields = new Fields(value, path, this);
+  fields(value: Json, path: string): SourceFields {
+    const fields = new SourceFields(value, path, this);
     this.#read.push(fields);
     return fields;
   }
 
-  leftOut(path: string, why: string): void {
+  omit(path: string, why: string): void {
     this.#add({ path, kind: 'left out', why });
   }
 
-  approximated(path: string, why: string): void {
+  approximate(path: string, why: string): void {
     this.#add({ path, kind: 'approximated', why });
   }
 
   /** All of them, with the fields that nobody asked for, in the order of the document. */
   finish(): Note[] {
-    for (const fields of this.#read) for (const path of fields.unread()) this.leftOut(path, 'not known to the import');
+    for (const fields of this.#read) for (const path of fields.unread()) this.omit(path, 'not known to the import');
     return this.#notes;
   }
 
@@ -40,15 +40,15 @@ export class Notes {
 }
 
 /** An object of the document; remembers which of its fields were read. */
-export class Fields {
+export class SourceFields {
   readonly path: string;
   readonly #value: Json;
-  readonly #notes: Notes;
+  readonly #notes: ImportNotes;
   readonly #seen = new Set<string>();
   /** Objects inside, each read by one and the same. */
-  readonly #inner = new Map<string, Fields>();
+  readonly #inner = new Map<string, SourceFields>();
 
-  constructor(value: Json, path: string, notes: Notes) {
+  constructor(value: Json, path: string, notes: ImportNotes) {
     this.#value = value;
     this.path = path;
     this.#notes = notes;
@@ -85,19 +85,19 @@ export class Fields {
     return this.#typed(name, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined));
   }
 
-  object(name: string): Fields | undefined {
+  object(name: string): SourceFields | undefined {
     return this.#typed(name, 'an object', (value) => (isObject(value) ? this.#inside(value, this.at(name)) : undefined));
   }
 
   /** The objects of a list. */
-  list(name: string): Fields[] {
+  list(name: string): SourceFields[] {
     const value = this.raw(name);
     if (value === undefined) return [];
     const items = Array.isArray(value) ? value : [value];
     return items.flatMap((item, index) => {
       const path = Array.isArray(value) ? `${this.at(name)}.${index}` : this.at(name);
       if (isObject(item)) return [this.#inside(item, path)];
-      this.#notes.leftOut(path, 'it should be an object');
+      this.#notes.omit(path, 'it should be an object');
       return [];
     });
   }
@@ -107,7 +107,7 @@ export class Fields {
     const text = this.text(name);
     if (text === undefined) return undefined;
     if (Object.hasOwn(table, text)) return table[text];
-    this.leftOut(name, `there is nothing like ${JSON.stringify(text)}${instead}`);
+    this.omit(name, `there is nothing like ${JSON.stringify(text)}${instead}`);
     return undefined;
   }
 
@@ -117,18 +117,18 @@ export class Fields {
   }
 
   /** Fields that have no counterpart, as far as they are there. */
-  without(names: Readonly<Record<string, string>>): void {
-    for (const [name, why] of Object.entries(names)) if (this.has(name)) this.leftOut(name, why);
+  omitAll(names: Readonly<Record<string, string>>): void {
+    for (const [name, why] of Object.entries(names)) if (this.has(name)) this.omit(name, why);
   }
 
-  leftOut(name: string, why: string): void {
+  omit(name: string, why: string): void {
     this.#seen.add(name);
-    this.#notes.leftOut(this.at(name), why);
+    this.#notes.omit(this.at(name), why);
   }
 
-  approximated(name: string, why: string): void {
+  approximate(name: string, why: string): void {
     this.#seen.add(name);
-    this.#notes.approximated(this.at(name), why);
+    this.#notes.approximate(this.at(name), why);
   }
 
   unread(): string[] {
@@ -137,7 +137,7 @@ export class Fields {
       .map((name) => this.at(name));
   }
 
-  #inside(value: Json, path: string): Fields {
+  #inside(value: Json, path: string): SourceFields {
     const fields = this.#inner.get(path) ?? this.#notes.fields(value, path);
     this.#inner.set(path, fields);
     return fields;
@@ -147,7 +147,7 @@ export class Fields {
     const value = this.raw(name);
     if (value === undefined) return undefined;
     const typed = read(value);
-    if (typed === undefined) this.leftOut(name, `it should be ${expected}`);
+    if (typed === undefined) this.omit(name, `it should be ${expected}`);
     return typed;
   }
 }

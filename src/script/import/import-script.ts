@@ -1,7 +1,7 @@
-import { importCreatomate } from './creatomate.js';
-import { importEditly } from './editly.js';
-import { isObject, type Note, Notes } from './fields.js';
-import { importShotstack } from './shotstack.js';
+import { importCreatomate } from './creatomate/source.js';
+import { importEditly } from './editly/spec.js';
+import { ImportNotes, isObject, type Note } from './fields.js';
+import { importShotstack } from './shotstack/edit.js';
 
 export const importFormats = ['shotstack', 'creatomate', 'editly'] as const;
 export type ImportFormat = (typeof importFormats)[number];
@@ -20,7 +20,7 @@ interface Format {
   /** What each of its documents has. */
   needs: string;
   fits: (document: Json) => boolean;
-  read: (document: Json, notes: Notes) => object;
+  read: (document: Json, notes: ImportNotes) => object;
 }
 
 const formats: Readonly<Record<ImportFormat, Format>> = {
@@ -52,10 +52,10 @@ export function importScript(document: unknown, format: ImportFormat | undefined
   const chosen = format ?? detect(document);
   if (chosen === undefined) {
     const known = importFormats.map((name) => `${name} (${formats[name].needs})`).join(', ');
-    throw new ImportError(`is of no format that can be imported: ${known}.${isOwn(document) ? ' It is a movie script already.' : ''}`);
+    throw new ImportError(`is of no format that can be imported: ${known}.${isMovieScript(document) ? ' It is a movie script already.' : ''}`);
   }
   if (!isObject(document) || !formats[chosen].fits(document)) throw new ImportError(wrongFormat(document, chosen));
-  const notes = new Notes();
+  const notes = new ImportNotes();
   const script = formats[chosen].read(document, notes);
   return { script, notes: notes.finish() };
 }
@@ -70,6 +70,6 @@ function wrongFormat(document: unknown, format: ImportFormat): string {
   return `is no ${formats[format].title}: it has no ${formats[format].needs}.${instead}`;
 }
 
-function isOwn(document: unknown): boolean {
+function isMovieScript(document: unknown): boolean {
   return isObject(document) && Array.isArray(document.scenes);
 }

@@ -12,7 +12,7 @@ export interface Keyframe {
 }
 
 /** Gathers keyframes from several causes. Scripts want one for each moment, in order. */
-export class Keyframes {
+export class KeyframeBuilder {
   readonly #list: Keyframe[] = [];
   readonly #length: number | undefined;
 
@@ -37,12 +37,12 @@ export class Keyframes {
   }
 
   /** Whether the end of the element is where it says. */
-  get knowsLength(): boolean {
+  get hasLength(): boolean {
     return this.#length !== undefined;
   }
 
   /** For an element: nothing, or its keyframes. */
-  element(): { keyframes?: Keyframe[] } {
+  toProperties(): { keyframes?: Keyframe[] } {
     const moments = new Map<string, Keyframe>();
     for (const keyframe of this.#list) {
       const time = rounded(keyframe.time);

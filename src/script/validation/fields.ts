@@ -1,9 +1,9 @@
 import type { Color } from '../movie.js';
 import { colorForms, parseColor } from '../values/colors.js';
 import { type LengthScale, lengthForms, parseLength } from '../values/lengths.js';
-import { range } from './error-wording.js';
 import { fail, joinPath, show } from './fail.js';
 import { propertySchema, type SchemaNode } from './schema.js';
+import { formatRange } from './schema-errors.js';
 import { spellings } from './spellings.js';
 
 export interface FieldSource {
@@ -14,7 +14,7 @@ export interface FieldSource {
 }
 
 /** A property as the script has it. */
-export interface Found {
+export interface FoundProperty {
   value: unknown;
   path: string;
   schema: SchemaNode;
@@ -32,7 +32,7 @@ export class Fields {
     this.#sources = sources;
   }
 
-  find(name: string): Found | undefined {
+  find(name: string): FoundProperty | undefined {
     for (const { object, path, schema } of this.#sources) {
       for (const key of spellings(name)) {
         if (!Object.hasOwn(object, key)) continue;
@@ -101,17 +101,18 @@ export class Fields {
 }
 
 /** Numeric strings pass the schema by their form alone; their limits are checked here. */
-function numberOf(found: Found): number {
+function numberOf(found: FoundProperty): number {
   if (typeof found.value === 'boolean') return Number(found.value);
   const value = Number(found.value);
-  if (!isWithin(value, found.schema)) fail(found.path, `${lastPart(found.path)} must be a number${range(found.schema)}, not ${show(found.value)}.`);
+  if (!isWithin(value, found.schema)) fail(found.path, `${propertyName(found.path)} must be a number${formatRange(found.schema)}, not ${show(found.value)}.`);
   return value;
 }
 
-export function lengthOf(found: Found, scale: LengthScale, forms = lengthForms): number {
+export function lengthOf(found: FoundProperty, scale: LengthScale, forms = lengthForms): number {
   const length = parseLength(found.value as number | string, scale);
-  if (length === undefined) fail(found.path, `${lastPart(found.path)} must be ${forms}, not ${show(found.value)}.`);
-  if (!isWithin(length, found.schema)) fail(found.path, `${lastPart(found.path)} must be a length${range(found.schema)} pixels, not ${show(found.value)}.`);
+  if (length === undefined) fail(found.path, `${propertyName(found.path)} must be ${forms}, not ${show(found.value)}.`);
+  if (!isWithin(length, found.schema))
+    fail(found.path, `${propertyName(found.path)} must be a length${formatRange(found.schema)} pixels, not ${show(found.value)}.`);
   return length;
 }
 
@@ -122,9 +123,9 @@ function isWithin(value: number, schema: SchemaNode): boolean {
 
 export function colorOf(value: unknown, path: string): Color {
   const color = parseColor(String(value));
-  return color ?? fail(path, `${lastPart(path)} must be a colour (${colorForms}), not ${show(value)}.`);
+  return color ?? fail(path, `${propertyName(path)} must be a colour (${colorForms}), not ${show(value)}.`);
 }
 
-export function lastPart(path: string): string {
+export function propertyName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }

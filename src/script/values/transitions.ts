@@ -3,7 +3,7 @@ import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 
 /** What other tools call them. A cross-dissolve is even, unlike a dissolve. */
-const otherNames: ReadonlyMap<string, TransitionStyle> = new Map([
+const aliases: ReadonlyMap<string, TransitionStyle> = new Map([
   ['cross-dissolve', 'fade'],
   ['zoom', 'zoomin'],
 ]);
@@ -25,7 +25,7 @@ function styleOf(fields: Fields): TransitionStyle {
   const name = fields.optionalString('style') ?? fields.optionalString('type') ?? fields.string('style');
   if (directed.has(name)) return `${name}${fields.string('direction')}` as TransitionStyle;
   const direction = fields.find('direction');
-  const style = otherNames.get(name) ?? (name as TransitionStyle);
+  const style = aliases.get(name) ?? (name as TransitionStyle);
   if (direction !== undefined && !style.endsWith(String(direction.value))) {
     fail(direction.path, `The transition "${name}" takes no direction; ${[...directed].join(', ')} do.`);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimateMovie, parseMovie, type ResolvedDurations, resolveDurations, UNKNOWN_CLIP_SECONDS } from '../../../src/script/index.js';
+import { DEFAULT_CLIP_SECONDS, estimateMovie, parseMovie, type ResolvedDurations, resolveDurations } from '../../../src/script/index.js';
 
 /** Lengths of media by their URL's last part, as `10s.mp4`. */
 function resolve(script: object): ResolvedDurations {
@@ -251,8 +251,8 @@ describe('the cost', () => {
   test('is estimated from the script alone', () => {
     expect(estimateMovie(parseMovie({ scenes: [{ duration: 2 }, { duration: 3 }] }))).toEqual({ durationSeconds: 5, credits: 5 });
     expect(estimateMovie(parseMovie({ width: 3840, height: 2160, scenes: [{ duration: 1.2 }] }))).toEqual({ durationSeconds: 1.2, credits: 8 });
-    expect(estimateMovie(parseMovie({ scenes: [{ elements: [video(3)] }] })).durationSeconds).toBe(UNKNOWN_CLIP_SECONDS);
-    expect(estimateMovie(parseMovie({ scenes: [{ elements: [video(3, { loop: 2, seek: 1 })] }] })).durationSeconds).toBe(2 * UNKNOWN_CLIP_SECONDS);
+    expect(estimateMovie(parseMovie({ scenes: [{ elements: [video(3)] }] })).durationSeconds).toBe(DEFAULT_CLIP_SECONDS);
+    expect(estimateMovie(parseMovie({ scenes: [{ elements: [video(3, { loop: 2, seek: 1 })] }] })).durationSeconds).toBe(2 * DEFAULT_CLIP_SECONDS);
     expect(estimateMovie(parseMovie({ scenes: [{ duration: 4, elements: [video(3)] }] })).durationSeconds).toBe(4);
   });
 

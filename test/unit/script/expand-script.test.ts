@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Movie, type ParseMovieOptions, parseMovie, type TextElement, withUsedVariables } from '../../../src/script/index.js';
+import { dropUnusedVariables, type Movie, type ParseMovieOptions, parseMovie, type TextElement } from '../../../src/script/index.js';
 
 const text = (more: object) => ({ type: 'text', text: 'x', ...more });
 const texts = (movie: Movie) => movie.scenes.map((scene) => scene.elements.map((element) => (element as TextElement).text));
@@ -272,8 +272,8 @@ it('what is kept of a script has no variables for its exports alone', () => {
   const variables = { secret: 's', both: 'b', list: [1], unused: 'u', 'my name': 'n' };
   const exports = [{ type: 'ftp', password: '{{secret}}{{both}}' }];
   const script = { variables, exports, scenes: [{ iterate: 'list', elements: [text({ text: '{{upper(both)}} {{my name}}' })] }] };
-  expect(withUsedVariables(script)).toEqual({ ...script, variables: { both: 'b', list: [1], 'my name': 'n' } });
-  expect(withUsedVariables('x')).toBe('x');
+  expect(dropUnusedVariables(script)).toEqual({ ...script, variables: { both: 'b', list: [1], 'my name': 'n' } });
+  expect(dropUnusedVariables('x')).toBe('x');
 });
 
 it('null is absent', () => {

@@ -1,0 +1,57 @@
+import { cssName, cssPropertyNames, type Declarations, isCssProperty } from '../../css/index.js';
+import { fail, joinPath } from '../../validation/fail.js';
+import { ownerHint } from '../../validation/owner-hint.js';
+import { propertyHint } from '../../validation/property-hints.js';
+import { propertySchema, schemaPart } from '../../validation/schema.js';
+import { describeUnknownProperty } from '../../validation/schema-errors.js';
+
+/** The settings of a text as a style sheet. */
+export interface TextDeclarations {
+  declared: Declarations;
+  path: (key: string) => string;
+}
+
+/** Read in the declarations, though the schema does not name them one by one. */
+const supported = new Set([
+  ...['top', 'right', 'bottom', 'left'].flatMap((side) => [`border-${side}-width`, `border-${side}-style`, `border-${side}-color`]),
+  ...['outline-width', 'outline-style', 'outline-color', 'font-variant-caps', 'justify-items', 'place-items', 'align-content'],
+]);
+
+/** They change nothing that could be seen in a film. */
+const ignored = new Set([
+  ...['box-sizing', 'cursor', 'user-select', 'pointer-events', 'will-change', 'text-rendering', 'font-smooth', 'font-smoothing', '-webkit-font-smoothing'],
+  ...['-moz-osx-font-smoothing', '-webkit-tap-highlight-color', 'text-size-adjust', 'font-synthesis', 'font-display', 'box-orient', 'overflow-x', 'overflow-y'],
+]);
+
+const initialValue = /^(none|normal|auto|initial|inherit|unset|revert|static|visible|0|0px|0s|false)?$/;
+
+export function parseDeclarations(settings: Readonly<Record<string, unknown>>, path: string): TextDeclarations {
+  const declared: Record<string, string | number> = {};
+  const keys = new Map<string, string>();
+  for (const [key, value] of Object.entries(settings)) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const name = cssName(key);
+    if (typeof value === 'string' && value.trim() === '') continue;
+    declared[name] = value;
+    keys.set(name, key);
+  }
+  return { declared, path: (name) => joinPath(path, keys.get(name) ?? name) };
+}
+
+/** One sentence for each CSS property that is not drawn; a name that is none is an error. */
+export function unsupportedProperties(settings: Readonly<Record<string, unknown>>, path: string): string[] {
+  const schema = schemaPart('textSettings');
+  const warnings: string[] = [];
+  for (const [key, value] of Object.entries(settings)) {
+    const name = cssName(key);
+    if (key.startsWith('_') || [key, name].some((known) => propertySchema(schema, known) !== undefined)) continue;
+    if (!isCssProperty(name) && !ignored.has(name)) {
+      const { path: at, message } = describeUnknownProperty(path, key, schema, cssPropertyNames());
+      fail(at, message);
+    }
+    if (supported.has(name) || ignored.has(name) || initialValue.test(String(value ?? '').trim())) continue;
+    const hint = propertyHint(name, schema.title) ?? ownerHint(key, schema.title);
+    warnings.push(`settings.${key} is a CSS property that is not drawn${hint === undefined ? '' : `; ${hint}`}`);
+  }
+  return warnings;
+}

@@ -1,0 +1,80 @@
+import { degreesOf } from '../../css/index.js';
+import type { Typography } from '../../movie.js';
+import { fail, show } from '../../validation/fail.js';
+import { propertyName } from '../../validation/fields.js';
+import { type LengthScale, parseLength, splitOutsideParentheses } from '../../values/lengths.js';
+import type { TextDeclarations } from './declarations.js';
+
+/** Pixels, as for the `blur` of elements. */
+const MAX_BLUR_PIXELS = 500;
+
+type Matrix = NonNullable<Typography['transform']>;
+
+export interface TextEffects {
+  /** Pixels; CSS's own blur. */
+  blur?: number;
+  /** CSS shadows, as text-shadow has them. */
+  dropShadows: string[];
+  transform?: Matrix;
+  warnings: string[];
+}
+
+/** `filter` and `transform` of a text; functions that are not drawn are told of. */
+export function parseTextEffects({ declared, path }: TextDeclarations, scale: LengthScale): TextEffects {
+  const effects: TextEffects = { dropShadows: [], warnings: [] };
+  for (const [name, value] of functionsOf(declared.filter, path('filter'))) {
+    const blur = name === 'blur' ? parseLength(value, scale) : undefined;
+    if (blur !== undefined && blur > MAX_BLUR_PIXELS)
+      fail(path('filter'), `${propertyName(path('filter'))} may blur by up to ${MAX_BLUR_PIXELS} pixels; not ${show(declared.filter)}.`);
+    if (blur !== undefined && blur >= 0) effects.blur = blur;
+    else if (name === 'drop-shadow') effects.dropShadows.push(value);
+    else effects.warnings.push(`settings.filter: ${name}() is not drawn; "correction" of the element changes colours`);
+  }
+  const turn = declared.rotate === undefined ? [] : [['rotate', String(declared.rotate)] as const];
+  for (const [name, value] of [...turn, ...functionsOf(declared.transform, path('transform'))]) {
+    const step = matrixOf(name, splitOutsideParentheses(value, ','), scale);
+    if (step === undefined) effects.warnings.push(`settings.transform: ${name}(${value}) is not drawn`);
+    else effects.transform = effects.transform === undefined ? step : multiply(effects.transform, step);
+  }
+  return effects;
+}
+
+function functionsOf(value: string | number | undefined, path: string): Array<readonly [name: string, value: string]> {
+  const text = String(value ?? 'none').trim();
+  if (/^(none|initial|inherit|unset|revert)?$/.test(text)) return [];
+  return splitOutsideParentheses(text.replaceAll(/\)\s*/g, ') '), ' ').map((word) => {
+    const [, name, inner] = /^([a-zA-Z-]+)\((.*)\)$/s.exec(word) ?? [];
+    if (name === undefined || inner === undefined)
+      fail(
+        path,
+        `${propertyName(path)} must be none or functions like "${propertyName(path) === 'filter' ? 'blur(4px)' : 'rotate(10deg)'}"; not ${show(value)}.`,
+      );
+    return [name as string, inner as string] as const;
+  });
+}
+
+/** Undefined: not drawn, as three dimensions are, and percentages of a block whose size is not known yet. */
+function matrixOf(name: string, values: readonly string[], scale: LengthScale): Matrix | undefined {
+  const [first = '', second] = values;
+  const angle = (text: string) => ((degreesOf(text) ?? Number.NaN) * Math.PI) / 180;
+  const length = (text: string) => (text.trim().endsWith('%') ? Number.NaN : (parseLength(text, scale) ?? Number.NaN));
+  const matrix = ((): number[] | undefined => {
+    const turned = angle(first);
+    if (name === 'rotate' || name === 'rotateZ') return [Math.cos(turned), Math.sin(turned), -Math.sin(turned), Math.cos(turned), 0, 0];
+    if (name === 'scale') return [Number(first), 0, 0, Number(second ?? first), 0, 0];
+    if (name === 'scaleX') return [Number(first), 0, 0, 1, 0, 0];
+    if (name === 'scaleY') return [1, 0, 0, Number(first), 0, 0];
+    if (name === 'translate') return [1, 0, 0, 1, length(first), length(second ?? '0')];
+    if (name === 'translateX') return [1, 0, 0, 1, length(first), 0];
+    if (name === 'translateY') return [1, 0, 0, 1, 0, length(first)];
+    if (name === 'skew') return [1, Math.tan(angle(second ?? '0')), Math.tan(turned), 1, 0, 0];
+    if (name === 'skewX') return [1, 0, Math.tan(turned), 1, 0, 0];
+    if (name === 'skewY') return [1, Math.tan(turned), 0, 1, 0, 0];
+    return name === 'matrix' ? values.map(Number) : undefined;
+  })();
+  return matrix?.length === 6 && matrix.every((value) => Math.abs(value) < 100_000) ? (matrix as Matrix) : undefined;
+}
+
+function multiply([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
+}

@@ -1,0 +1,62 @@
+import type { Typography } from '../../movie.js';
+import { fail, show } from '../../validation/fail.js';
+import { propertyName } from '../../validation/fields.js';
+import type { LengthScale } from '../../values/lengths.js';
+import { pixelsOf } from './box.js';
+import type { TextDeclarations } from './declarations.js';
+
+/** How the words of a text follow each other and where its lines end. */
+export function parseFlow({ declared, path }: TextDeclarations, scale: LengthScale): Partial<Typography> {
+  const space = String(declared['white-space'] ?? 'pre-line');
+  const isNoWrap = space === 'nowrap' || space === 'pre' || /nowrap/.test(String(declared['text-wrap'] ?? declared['text-wrap-mode'] ?? ''));
+  const capitals = /\b(all-)?small-caps\b/.exec(`${declared['font-variant'] ?? ''} ${declared['font-variant-caps'] ?? ''}`)?.[0];
+  const length = (key: string) => {
+    const value = declared[key];
+    return value === undefined || value === 'normal' ? 0 : pixelsOf(value, scale, path(key));
+  };
+  const [wordSpacing, textIndent] = [length('word-spacing'), length('text-indent')];
+  const maxLines = clampOf({ declared, path });
+  return {
+    ...(/^(pre|pre-wrap|break-spaces)$/.test(space) ? { keepSpaces: true } : {}),
+    ...(isNoWrap ? { noWrap: true } : {}),
+    ...(wordSpacing === 0 ? {} : { wordSpacing }),
+    ...(textIndent === 0 ? {} : { textIndent }),
+    ...(declared.direction === 'rtl' || declared.direction === 'ltr' ? { direction: declared.direction } : {}),
+    ...(capitals === undefined ? {} : { capitals: capitals as NonNullable<Typography['capitals']> }),
+    ...(declared['font-kerning'] === 'none' ? { noKerning: true } : {}),
+    ...(maxLines === undefined ? {} : { maxLines }),
+    ...(declared['text-overflow'] === 'ellipsis' ? { ellipsis: true } : {}),
+  };
+}
+
+/** One in percent is part of the width that lines have. */
+export function parseIndent({ declared, path }: TextDeclarations, scale: LengthScale, width: number): Pick<Typography, 'textIndent'> {
+  const value = declared['text-indent'];
+  return typeof value === 'string' && value.trim().endsWith('%') ? { textIndent: pixelsOf(value, { ...scale, percent: width }, path('text-indent')) } : {};
+}
+
+function clampOf({ declared, path }: TextDeclarations): number | undefined {
+  const value = declared['line-clamp'];
+  if (value === undefined || value === 'none') return undefined;
+  const count = Number(value);
+  return Number.isInteger(count) && count >= 1 && count <= 10_000
+    ? count
+    : fail(path('line-clamp'), `${propertyName(path('line-clamp'))} must be a number of lines from 1 to 10000, or none; not ${show(value)}.`);
+}
+
+const alignments: ReadonlyMap<string, 0 | 1 | 2> = new Map(
+  Object.entries({ start: 0, 'flex-start': 0, left: 0, top: 0, center: 1, end: 2, 'flex-end': 2, right: 2, bottom: 2 } as const),
+);
+
+/** A flex box of which the text is the one item. */
+export function parseFlexAlignment({ declared }: TextDeclarations): Pick<Partial<Typography>, 'linesPosition' | 'textAlign'> {
+  if (!/\b(flex|grid|-webkit-box)\b/.test(String(declared.display ?? ''))) return {};
+  const isColumn = /^column/.test(String(declared['flex-direction'] ?? '')) || /grid/.test(String(declared.display));
+  const place = (key: string) => alignments.get(String(declared[key] ?? declared['place-items'] ?? '').trim());
+  const [main, cross] = [place('justify-content'), place('align-items')];
+  const [vertical, horizontal] = isColumn ? [main, cross] : [cross, main];
+  return {
+    ...(vertical === 1 ? { linesPosition: 'center' } : vertical === 2 ? { linesPosition: 'bottom' } : {}),
+    ...(horizontal === undefined ? {} : { textAlign: (['left', 'center', 'right'] as const)[horizontal] }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { TextElement, Typography, Visual } from '../../movie.js';
+import { fail, joinPath, show } from '../../validation/fail.js';
+import { Fields, propertyName } from '../../validation/fields.js';
+import { schemaPart } from '../../validation/schema.js';
+import { canvasScale } from '../../values/canvas.js';
+import type { LengthScale } from '../../values/lengths.js';
+import type { ElementContext } from '../context.js';
+import { parseTimed } from '../timed.js';
+import { parseVisual } from '../visual.js';
+import { isHidden, parseTextBox } from './box.js';
+import { parseDeclarations, type TextDeclarations, unsupportedProperties } from './declarations.js';
+import { parseTextEffects, type TextEffects } from './effects.js';
+import { parseFlexAlignment, parseIndent } from './flow.js';
+import { parseShadowList, parseTypography } from './typography.js';
+
+/** The styling of a text may stand on the element and in its settings. */
+export function parseText(object: Readonly<Record<string, unknown>>, own: Fields, path: string, context: ElementContext): TextElement {
+  const settings = ((Object.hasOwn(object, 'settings') ? object.settings : undefined) ?? {}) as Record<string, unknown>;
+  const inSettings = { object: settings, path: joinPath(path, 'settings'), schema: schemaPart('textSettings') };
+  const warnings = unsupportedProperties(settings, inSettings.path);
+  const styling = new Fields({ object, path, schema: schemaPart('text') }, inSettings);
+  const sheet = parseDeclarations(settings, inSettings.path);
+  const visual = { ...parseVisual(own, context), opacity: styling.number('opacity') };
+  const style = own.string('style') as TextElement['style'];
+  const placement = { position: visual.position, widthIsAuto: visual.width <= 0, heightIsAuto: visual.height <= 0 };
+  const typography = parseTypography(styling, style, context, placement, sheet);
+  const scale = { ...canvasScale(context.canvas, context.canvas.width), em: typography.fontSize };
+  const effects = parseTextEffects(sheet, scale);
+  const room = elementSize(visual, context);
+  const block = parseBlockWidth(new Fields(inSettings), visual, context);
+  warnings.push(...effects.warnings);
+  return {
+    type: 'text',
+    ...parseTimed(own, path, context),
+    ...visual,
+    ...(effects.blur === undefined || visual.blur > 0 ? {} : { blur: effects.blur }),
+    text: textOf(own.string('text'), sheet),
+    style,
+    typography: {
+      ...typography,
+      ...parseTextBox(sheet, typography, scale, room, dropShadows(effects, sheet, scale)),
+      ...block,
+      ...parseIndent(sheet, scale, (block.blockWidth ?? room.width) - typography.padding.left - typography.padding.right),
+      ...parseFlexAlignment(sheet),
+      ...(effects.transform === undefined ? {} : { transform: effects.transform }),
+    },
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+/** As style sheets see it: what is collapsed there is collapsed here, and <br>, the one tag that published scripts write into texts, is a line break. */
+function textOf(text: string, sheet: TextDeclarations): string {
+  const { declared } = sheet;
+  if (isHidden(sheet)) return '';
+  const collapses = declared['white-space'] === 'normal' || declared['white-space'] === 'nowrap';
+  const collapsed = collapses ? text.replaceAll(/\s*[\r\n]+\s*/g, ' ') : text;
+  const shown = declared.hyphens === 'none' ? collapsed.replaceAll('\u00ad', '') : collapsed;
+  return shown.replaceAll(/<br\s*\/?>/gi, '\n');
+}
+
+function elementSize({ width, height }: Pick<Visual, 'width' | 'height'>, { canvas }: ElementContext): { width: number; height: number } {
+  return { width: width > 0 ? width : canvas.width, height: height > 0 ? height : canvas.height };
+}
+
+function dropShadows({ dropShadows: given }: TextEffects, { declared, path }: TextDeclarations, scale: LengthScale): Typography['shadows'] {
+  return given.flatMap((shadow) => {
+    const parsed = parseShadowList(shadow, scale);
+    return (
+      parsed ?? fail(path('filter'), `${propertyName(path('filter'))} must have shadows like "drop-shadow(2px 2px 4px black)"; not ${show(declared.filter)}.`)
+    );
+  });
+}
+
+/** On the element, width is that of the box in which the block is laid out; in its settings that of the block. */
+function parseBlockWidth(settings: Fields, { width }: Pick<Visual, 'width'>, { canvas }: ElementContext): Pick<TextElement['typography'], 'blockWidth'> {
+  const found = settings.find('width')?.value;
+  if (found === undefined || found === 'auto') return {};
+  const blockWidth = settings.length('width', canvasScale(canvas, width > 0 ? width : canvas.width));
+  return blockWidth === undefined ? {} : { blockWidth };
+}

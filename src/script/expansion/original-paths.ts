@@ -1,0 +1,38 @@
+import { AppError } from '../../errors/index.js';
+import type { Movie } from '../movie.js';
+import { type Expansion, withItemContext } from './expand-script.js';
+
+/** Parses an expanded script; what is wrong with it is said of the script as the client sent it. */
+export function withOriginalPaths<T>(expansion: Expansion, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.path === undefined) throw error;
+    const { path, scene } = originalPath(expansion, error.path);
+    return withItemContext(scene?.item, () => {
+      throw new AppError(error.code, { path, message: error.message, cause: error });
+    });
+  }
+}
+
+function originalPath(expansion: Expansion, path: string): { path: string; scene?: Expansion['scenes'][number] | undefined } {
+  const [, inMovie, ofMovie = ''] = /^elements\.(\d+)(.*)$/s.exec(path) ?? [];
+  if (inMovie !== undefined) return { path: `${expansion.elements[Number(inMovie)]?.path ?? `elements.${inMovie}`}${ofMovie}` };
+  const [, inScenes, ofScene = ''] = /^scenes\.(\d+)(.*)$/s.exec(path) ?? [];
+  const scene = expansion.scenes[Number(inScenes)];
+  if (scene === undefined) return { path };
+  const [, inScene, ofElement = ''] = /^\.elements\.(\d+)(.*)$/s.exec(ofScene) ?? [];
+  const element = scene.elements[Number(inScene)];
+  return { path: element === undefined ? `${scene.path}${ofScene}` : `${element.path}${ofElement}`, scene };
+}
+
+/** Names the movie's parts as the client's script has them, each by a name of its own. */
+export function restorePaths(expansion: Expansion, movie: Movie): void {
+  for (const [index, scene] of movie.scenes.entries()) {
+    const place = expansion.scenes[index];
+    if (place === undefined) continue;
+    scene.path = place.label;
+    for (const [at, element] of scene.elements.entries()) element.path = place.elements[at]?.label ?? element.path;
+  }
+  for (const [index, element] of movie.elements.entries()) element.path = expansion.elements[index]?.label ?? element.path;
+}

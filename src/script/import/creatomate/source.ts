@@ -1,0 +1,238 @@
+import type { ImportNotes, SourceFields } from '../fields.js';
+import { easings, KeyframeBuilder } from '../keyframes.js';
+import { readAnimations } from './animations.js';
+import { type Box, type ElementPlacement, lengthOf, percentOf, readBox, round, secondsOf } from './box.js';
+import { blendModes, filters } from './tables.js';
+import { readShape, readText } from './text.js';
+
+/** A source in RenderScript: its elements at their times and places in one scene. */
+export function importCreatomate(document: Record<string, unknown>, notes: ImportNotes): object {
+  const source = notes.fields(document, '');
+  const width = even(source.number('width') ?? 1920);
+  const height = even(source.number('height') ?? 1080);
+  if (!source.has('width') || !source.has('height')) source.approximate('width', 'the size is that of the first media there; 1920 × 1080 stands for it');
+  const format = source.text('output_format');
+  if (format !== undefined && format !== 'mp4') source.omit('output_format', `films are MP4 here, not ${format}`);
+  source.omitAll({
+    snapshot_time: 'framewright frame draws pictures of an instant',
+    snapshot_location: 'framewright frame draws pictures of an instant',
+    emoji_style: 'emoji are those of the host',
+    render_scale: 'a film has the size of its canvas',
+    max_width: 'a film has the size of its canvas',
+    max_height: 'a film has the size of its canvas',
+  });
+  const duration = secondsOf(source.raw('duration'));
+  const fps = source.number('frame_rate');
+  const canvas: Box = { x: 0, y: 0, width, height, start: 0, length: duration };
+  return {
+    width,
+    height,
+    // Media with more are taken as they are there; who says nothing gets what most films have.
+    fps: fps ?? 30,
+    ...(source.has('webhook_url') && { webhook_uri: source.text('webhook_url') }),
+    scenes: [{ duration: duration ?? 'auto', background: source.text('fill_color') ?? '#000000', elements: readElements(source, { width, height }, canvas) }],
+  };
+}
+
+type Canvas = ElementPlacement['canvas'];
+
+/** What is inside a composition. Those of one track come one after the other. */
+function readElements(parent: SourceFields, canvas: Canvas, inside: Box): object[] {
+  const ends = new Map<number, number | undefined>();
+  return parent.list('elements').flatMap((fields) => {
+    const track = fields.number('track');
+    const before = track === undefined ? 0 : ends.has(track) ? ends.get(track) : 0;
+    const { start, length } = readTime(fields, before, inside);
+    if (track !== undefined) ends.set(track, start < 0 || length === undefined ? undefined : start + length);
+    return readElement({ fields, canvas, inside, start, length, keyframes: new KeyframeBuilder(length) });
+  });
+}
+
+/** In seconds of the movie; -1 for after what comes before, and no length where the media has it. */
+function readTime(fields: SourceFields, endBefore: number | undefined, inside: Box): { start: number; length: number | undefined } {
+  const own = secondsOf(fields.raw('time'), inside.length);
+  const duration = fields.raw('duration') === 'media' ? undefined : secondsOf(fields.raw('duration'), inside.length);
+  const trim = secondsOf(fields.raw('trim_duration'));
+  const overlap = fields.list('animations').find((animation) => animation.flag('transition') === true);
+  const shared = overlap === undefined ? 0 : (secondsOf(overlap.raw('duration')) ?? 1);
+  const length = duration ?? trim;
+  if (own !== undefined) return { start: round(inside.start + own), length };
+  if (endBefore === undefined) {
+    fields.approximate('track', 'the element before is as long as its media: it begins when everything before it in the list is over');
+    return { start: -1, length };
+  }
+  const isFirst = endBefore === 0;
+  return { start: round(isFirst ? inside.start : endBefore - shared), length };
+}
+
+const kinds: Readonly<Record<string, (place: ElementPlacement) => object>> = {
+  text: readText,
+  shape: readShape,
+  image: (place) => ({ type: 'image', src: place.fields.text('source') ?? '', ...readFit(place) }),
+  video: (place) => ({ type: 'video', ...readMedia(place), ...readFit(place) }),
+  audio: (place) => ({ type: 'audio', ...readMedia(place) }),
+};
+
+function readElement(place: ElementPlacement): object[] {
+  const { fields, inside, start, length, keyframes } = place;
+  const type = fields.text('type') ?? '';
+  fields.ignore('id', 'name', 'locked', 'dynamic', 'visible');
+  if (fields.raw('visible') === false) return [];
+  if (type === 'composition') return readComposition(place);
+  const read = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (read === undefined) {
+    fields.omit('type', `there is nothing like ${JSON.stringify(type)}, so the element is not in the film`);
+    for (const path of fields.unread()) fields.omit(path.slice(fields.path.length + 1), 'its element is not in the film');
+    return [];
+  }
+  const own = read(place);
+  if ('src' in own && own.src === '') {
+    fields.omit('source', 'without one the element is not in the film');
+    return [];
+  }
+  const look = type === 'audio' ? {} : readLook(place);
+  const animated = type === 'audio' ? {} : readAnimations(place);
+  const isMedia = type === 'video' || type === 'audio';
+  const toEnd = length === undefined && !(isMedia && !fields.isNull('duration'));
+  const end = inside.length === undefined || start < 0 ? -2 : Math.max(0, round(inside.start + inside.length - start));
+  const duration = length ?? (toEnd ? (inside.start === 0 ? -2 : end) : -1);
+  return [{ ...own, ...look, ...animated, start, duration, ...keyframes.toProperties() }];
+}
+
+/** A group: what is in it, at its place and time. */
+function readComposition(place: ElementPlacement): object[] {
+  const { fields, canvas, start, length } = place;
+  const box = readBox(place);
+  fields.omitAll({
+    animations: 'groups do not move as one; their elements may',
+    opacity: 'groups are not transparent as one; their elements may be',
+    z_rotation: 'groups do not turn as one; their elements may',
+    loop: 'groups are not repeated',
+    clip: 'groups do not cut off what sticks out',
+    border_radius: 'groups have no corners',
+  });
+  const inside = { ...box, start: Math.max(0, start), length };
+  if (start < 0) fields.approximate('time', 'the group begins with the film, since what comes before is as long as its media');
+  const color = fields.text('fill_color');
+  const fill =
+    color === undefined
+      ? []
+      : [
+          {
+            type: 'text',
+            text: ' ',
+            x: box.x,
+            y: box.y,
+            width: box.width,
+            height: box.height,
+            start: inside.start,
+            duration: length ?? -2,
+            settings: filled(box, color),
+          },
+        ];
+  return [...fill, ...readElements(fields, canvas, inside)];
+}
+
+function filled({ width, height }: Box, background: string): object {
+  return { background, width: `${width}px`, min_height: `${height}px` };
+}
+
+function readMedia({ fields, keyframes }: ElementPlacement): object {
+  const trim = secondsOf(fields.raw('trim_start'));
+  const volume = percentOf(fields.raw('volume'));
+  fields.omitAll({ speed: 'media play at their own speed here', provider: 'prompt makes pictures and films: docs/generation.md' });
+  const [fadeIn, fadeOut] = [secondsOf(fields.raw('audio_fade_in')), secondsOf(fields.raw('audio_fade_out'))];
+  if (fadeIn) keyframes.enter(fadeIn, { volume: 0 }, { volume: 1 });
+  if (fadeOut) {
+    keyframes.leave(fadeOut, { volume: 1 }, { volume: 0 });
+    if (!keyframes.hasLength) fields.approximate('audio_fade_out', 'in the last fifth, since the length is that of the media');
+  }
+  return {
+    src: fields.text('source') ?? '',
+    ...(trim && { seek: trim }),
+    ...(fields.flag('loop') === true && { loop: -1 }),
+    ...(volume !== undefined && volume !== 1 && { volume }),
+  };
+}
+
+/** Pictures and films are fitted to the canvas; in a box of another shape they are as wide as it. */
+function readFit(place: ElementPlacement): object {
+  const { fields, canvas, keyframes } = place;
+  const fit = fields.text('fit') ?? 'cover';
+  const { x, y, width, height } = readBox(place);
+  if (fit === 'fill') return { x, y, width, height };
+  const scale = round(width / canvas.width);
+  const isCanvasShaped = Math.abs(width / height - canvas.width / canvas.height) < 0.01;
+  if (isCanvasShaped) {
+    if (scale !== 1) {
+      keyframes.add({ time: 0, scale });
+      if (fit === 'cover') fields.approximate('fit', 'exact for media of the shape of the film: others are larger than their box');
+    }
+    const [dx, dy] = [round(x + width / 2 - canvas.width / 2), round(y + height / 2 - canvas.height / 2)];
+    return { resize: fit === 'contain' ? 'contain' : 'cover', ...(dx !== 0 && { x: dx }), ...(dy !== 0 && { y: dy }) };
+  }
+  fields.approximate('fit', 'as wide as its box and as high as its shape has it: media are fitted to the film, not to boxes');
+  return { x, y, width };
+}
+
+function readLook({ fields, keyframes, canvas }: ElementPlacement): object {
+  const opacity = keyed(fields, 'opacity', percentOf, keyframes, (value) => ({ opacity: value }));
+  const angle = keyed(fields, 'z_rotation', degreesOf, keyframes, (value) => ({ rotation: value }));
+  const scale = keyed(fields, 'x_scale', percentOf, keyframes, (value) => ({ scale: value }));
+  const other = fields.raw('y_scale');
+  if (other !== undefined && JSON.stringify(other) !== JSON.stringify(fields.raw('x_scale'))) fields.approximate('y_scale', 'both sides are scaled by x_scale');
+  if (scale !== undefined && scale !== 1) keyframes.add({ time: 0, scale });
+  const radius = lengthOf(fields.raw('border_radius'), canvas.width, canvas);
+  const blur = lengthOf(fields.raw('blur_radius'), canvas.width, canvas);
+  const filter = fields.choice('color_filter', filters);
+  fields.omitAll({
+    x_rotation: 'nothing turns in depth here',
+    y_rotation: 'nothing turns in depth here',
+    perspective: 'nothing turns in depth here',
+    x_skew: 'nothing is skewed here',
+    y_skew: 'nothing is skewed here',
+    color_overlay: 'a block of colour over it does it',
+    clip: 'boxes do not cut off what sticks out',
+    mask_mode: 'mask names a picture of what is seen',
+    aspect_ratio: 'boxes have a width and a height',
+    warp_mode: 'nothing is warped here',
+  });
+  return {
+    ...(opacity !== undefined && { opacity }),
+    ...(angle !== undefined && angle !== 0 && { rotate: { angle } }),
+    ...(fields.has('z_index') && { z_index: Math.max(-99, Math.min(99, fields.number('z_index') ?? 0)) }),
+    ...(fields.has('blend_mode') && { blend_mode: fields.choice('blend_mode', blendModes) ?? 'normal' }),
+    ...(radius !== undefined && fields.raw('type') !== 'shape' && fields.raw('type') !== 'text' && { corner_radius: round(radius) }),
+    ...(blur !== undefined && { blur: round(blur / 2) }),
+    ...filter?.(percentOf(fields.raw('color_filter_value')) ?? 0),
+  };
+}
+
+/** One value, or keyframes of it. */
+function keyed(
+  fields: SourceFields,
+  name: string,
+  read: (value: unknown) => number | undefined,
+  keyframes: KeyframeBuilder,
+  at: (value: number) => object,
+): number | undefined {
+  const value = fields.raw(name);
+  if (!Array.isArray(value)) return value === undefined ? undefined : read(value);
+  for (const moment of fields.list(name)) {
+    const time = moment.raw('time');
+    const seconds = time === 'start' ? 0 : time === 'end' ? '100%' : (secondsOf(time) ?? 0);
+    const easing = moment.choice('easing', easings, '; it is linear') ?? 'linear';
+    const point = read(moment.raw('value'));
+    if (point !== undefined) keyframes.add({ time: seconds as number, easing, ...at(point) });
+  }
+  return undefined;
+}
+
+function degreesOf(value: unknown): number | undefined {
+  const degrees = Number.parseFloat(String(value));
+  return Number.isNaN(degrees) ? undefined : degrees;
+}
+
+function even(value: number): number {
+  return Math.round(value / 2) * 2;
+}

@@ -1,0 +1,172 @@
+import { type ImportNotes, isObject, type SourceFields } from '../fields.js';
+import { volumeOf } from '../volume.js';
+import { type LayerContext, layerReaders } from './layers.js';
+import { transitions, unsupportedLayers } from './tables.js';
+
+const defaultSeconds = 4;
+
+interface Spec {
+  spec: SourceFields;
+  notes: ImportNotes;
+  canvas: { width: number; height: number };
+  defaults: SourceFields | undefined;
+  keepsSound: boolean;
+}
+
+/** A spec: each clip is a scene. */
+export function importEditly(document: Record<string, unknown>, notes: ImportNotes): object {
+  const spec = notes.fields(document, '');
+  const width = even(spec.number('width') ?? 640);
+  const height = even(spec.number('height') ?? (width * 9) / 16);
+  if (!spec.has('height')) spec.approximate('height', 'it is that of the first film there; 16:9 stands for it');
+  if (!spec.has('fps')) spec.approximate('fps', 'it is that of the first film there; 25 stands for it');
+  spec.ignore('outPath', 'allowRemoteRequests', 'verbose', 'enableFfmpegLog', 'keepTmp', 'logTimes', 'ffmpegPath', 'ffprobePath', 'fast');
+  spec.omitAll({
+    customOutputArgs: 'codec and quality say how the film is encoded',
+    outputVolume: 'loudness brings the whole sound to a level',
+    audioNorm: 'duck lowers music under voices, loudness levels the whole',
+    clipsAudioVolume: 'volume of each film does it',
+  });
+  const whole = { spec, notes, canvas: { width, height }, defaults: spec.object('defaults'), keepsSound: spec.flag('keepSourceAudio') ?? false };
+  const scenes = readClips(whole, document);
+  const elements = [...readSound(spec), ...readTracks(spec)];
+  return { width, height, fps: spec.number('fps') ?? 25, scenes, ...(elements.length > 0 && { elements }) };
+}
+
+interface Cut {
+  clip: SourceFields;
+  scene: object;
+  seconds: number | undefined;
+  /** How it goes over into the next one. */
+  transition: { style: object; seconds: number } | undefined;
+}
+
+function readClips(whole: Spec, document: Record<string, unknown>): object[] {
+  const cuts = whole.spec.list('clips').map((clip, index) => readClip(whole, clip, (document.clips as unknown[])[index]));
+  return cuts.map(({ scene, seconds, transition, clip }, index) => {
+    const before = cuts[index - 1];
+    const next = cuts[index + 1];
+    // Clips lie over each other there while they change; here a scene begins when the one before is over.
+    const shared = next === undefined || transition === undefined ? 0 : safeSeconds(transition.seconds, seconds, next.seconds);
+    const coming = before?.transition === undefined ? 0 : safeSeconds(before.transition.seconds, before.seconds, seconds);
+    if (shared > 0 && seconds === undefined) clip.approximate('transition', 'the clip is as long as its film, and a little longer than there');
+    return {
+      duration: seconds === undefined ? 'auto' : round(seconds - shared),
+      ...scene,
+      ...(coming > 0 && before?.transition && { transition: { ...before.transition.style, duration: round(coming) } }),
+    };
+  });
+}
+
+/** At most half of either clip. */
+function safeSeconds(wanted: number, one: number | undefined, other: number | undefined): number {
+  return Math.min(wanted, (one ?? Number.POSITIVE_INFINITY) / 2, (other ?? Number.POSITIVE_INFINITY) / 2);
+}
+
+function readClip(whole: Spec, clip: SourceFields, document: unknown): Cut {
+  const { defaults, notes, canvas, keepsSound } = whole;
+  const raw = isObject(document) ? document.layers : undefined;
+  const layers = (Array.isArray(raw) ? raw : [raw]).filter(isObject).map((layer) => withDefaults(layer, defaults));
+  clip.ignore('layers');
+  const fields = layers.map((layer, index) => notes.fields(layer, Array.isArray(raw) ? `${clip.at('layers')}.${index}` : clip.at('layers')));
+  const film = fields.find((layer) => layer.raw('type') === 'video');
+  const own = clip.number('duration');
+  const seconds = own ?? (film === undefined ? (defaults?.number('duration') ?? defaultSeconds) : cutLength(film));
+  if (own !== undefined && film !== undefined) clip.approximate('duration', 'films are sped up to it there; here they are cut, or their last picture stays');
+  const place = { canvas, seconds, keepsSound, background: undefined as string | undefined };
+  const elements = fields.flatMap((layer) => readLayer(layer, place));
+  return { clip, seconds, scene: { background: place.background ?? '#000000', elements }, transition: readTransition(clip, defaults) };
+}
+
+function cutLength(film: SourceFields): number | undefined {
+  const [from, to] = [film.number('cutFrom') ?? 0, film.number('cutTo')];
+  return to === undefined ? undefined : to - from;
+}
+
+/** `defaults.layer` and `defaults.layerType` stand behind what a layer says itself. */
+function withDefaults(layer: Record<string, unknown>, defaults: SourceFields | undefined): Record<string, unknown> {
+  const all = defaults?.raw('layer');
+  const byType = defaults?.raw('layerType');
+  const ofType = isObject(byType) ? byType[String(layer.type)] : undefined;
+  return { ...(isObject(all) ? all : {}), ...(isObject(ofType) ? ofType : {}), ...layer };
+}
+
+function readLayer(layer: SourceFields, place: LayerContext): object[] {
+  const type = layer.text('type') ?? '';
+  const read = Object.hasOwn(layerReaders, type) ? layerReaders[type] : undefined;
+  if (read !== undefined) {
+    const start = layer.number('start');
+    const stop = layer.number('stop');
+    // Of the defaults, where nothing is written.
+    if (!layer.has('text')) layer.ignore('fontPath');
+    const elements = read(layer, place);
+    if (elements.some((element) => 'src' in element && element.src === '')) {
+      layer.omit('path', 'without one the layer is not in the film');
+      return [];
+    }
+    return elements.map((element) => ({
+      ...element,
+      ...(start !== undefined && start > 0 && { start }),
+      ...(stop !== undefined && { duration: round(stop - (start ?? 0)) }),
+    }));
+  }
+  layer.omit('type', (Object.hasOwn(unsupportedLayers, type) ? unsupportedLayers[type] : undefined) ?? `there is nothing like ${JSON.stringify(type)}`);
+  for (const path of layer.unread()) layer.omit(path.slice(layer.path.length + 1), 'its layer is not in the film');
+  return [];
+}
+
+function readTransition(clip: SourceFields, defaults: SourceFields | undefined): Cut['transition'] {
+  if (clip.isNull('transition')) return undefined;
+  const own = clip.object('transition');
+  const usual = defaults?.object('transition');
+  if (own === undefined && defaults !== undefined && defaults.isNull('transition')) return undefined;
+  const seconds = own?.number('duration') ?? usual?.number('duration') ?? 0.5;
+  const owner = own?.has('name') ? own : usual?.has('name') ? usual : (own ?? usual);
+  for (const fields of [own, usual]) {
+    fields?.ignore('name', 'duration');
+    fields?.omitAll({
+      audioOutCurve: 'sound crosses over evenly',
+      audioInCurve: 'sound crosses over evenly',
+      easing: 'transitions have a pace of their own',
+      params: 'transitions have no settings but the direction',
+    });
+  }
+  const name = String(owner?.raw('name') ?? 'random');
+  if (name === 'dummy' || seconds === 0) return undefined;
+  const style = transitions[name.toLowerCase()];
+  if (style !== undefined) return { style, seconds };
+  const why = name === 'random' ? 'a fade: nothing is left to chance here' : `a fade: there is nothing like ${JSON.stringify(name)}`;
+  if (owner?.has('name')) owner.approximate('name', why);
+  else clip.approximate('transition', why);
+  return { style: { style: 'fade' }, seconds };
+}
+
+/** The music under the whole. */
+function readSound(spec: SourceFields): object[] {
+  const src = spec.text('audioFilePath');
+  const loops = spec.flag('loopAudio') === true;
+  const volume = volumeOf(spec, 'backgroundAudioVolume');
+  return src === undefined ? [] : [{ type: 'audio', src, duration: -2, ...(loops && { loop: -1 }), ...volume }];
+}
+
+function readTracks(spec: SourceFields): object[] {
+  return spec.list('audioTracks').map((track) => {
+    const [from, to, start] = [track.number('cutFrom'), track.number('cutTo'), track.number('start')];
+    return {
+      type: 'audio',
+      src: track.text('path') ?? '',
+      start: start ?? 0,
+      duration: to === undefined ? -1 : round(to - (from ?? 0)),
+      ...(from && { seek: from }),
+      ...volumeOf(track, 'mixVolume'),
+    };
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000 || 0;
+}
+
+function even(value: number): number {
+  return Math.round(value / 2) * 2;
+}

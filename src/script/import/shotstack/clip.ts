@@ -1,0 +1,55 @@
+import { isObject, type SourceFields } from '../fields.js';
+import { easings, type Keyframe, type KeyframeBuilder } from '../keyframes.js';
+
+export interface Canvas {
+  width: number;
+  height: number;
+}
+
+/** One clip on its way into the script. */
+export interface ClipContext {
+  clip: SourceFields;
+  asset: SourceFields;
+  canvas: Canvas;
+  keyframes: KeyframeBuilder;
+  /** In seconds, where it is known. */
+  length: number | undefined;
+}
+
+/** Tweens → keyframes of one property. */
+export function tweens(fields: SourceFields, name: string, at: (value: number) => Omit<Keyframe, 'time'>): Keyframe[] {
+  const list = fields.raw(name);
+  if (!Array.isArray(list)) {
+    if (list !== undefined) fields.omit(name, 'a number, or a list of tweens');
+    return [];
+  }
+  return fields.list(name).flatMap((tween) => {
+    const [from, to] = [tween.number('from') ?? 0, tween.number('to') ?? 0];
+    const start = tween.number('start') ?? 0;
+    const named = tween.choice('easing', easings, '; it is linear');
+    const interpolation = tween.text('interpolation');
+    const easing = interpolation === 'constant' ? 'hold' : (named ?? (interpolation === 'bezier' ? 'easeInOutQuad' : 'linear'));
+    return [
+      { time: start, easing, ...at(from) },
+      { time: start + (tween.number('length') ?? 1), ...at(to) },
+    ];
+  });
+}
+
+/** `#aarrggbb` has its transparency in front; everything else is as here. */
+export function colorOf(text: string): string {
+  const [, alpha, rest] = /^#([0-9a-f]{2})([0-9a-f]{6})$/i.exec(text) ?? [];
+  return alpha === undefined ? text : `#${rest}${alpha}`;
+}
+
+export function round(value: number): number {
+  return Math.round(value * 1000) / 1000 || 0;
+}
+
+export function even(value: number): number {
+  return Math.round(value / 2) * 2;
+}
+
+export function isTweenList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isObject);
+}
