@@ -1,19 +1,28 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock } from './accounts/index.js';
-import { TemplateStore } from './accounts/templates/index.js';
+import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock, TemplateStore } from './accounts/index.js';
 import { type Config, ConfigError } from './config/index.js';
 import { type Database, type Kysely, openDatabase } from './db/index.js';
 import { ExportRunner, ExportStore } from './delivery/outbox/index.js';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './delivery/webhooks/index.js';
-import { openFarm } from './distributed/index.js';
+import { openRenderFarm } from './distributed/index.js';
 import { connectRedis } from './distributed/redis/index.js';
 import { checkSandbox } from './engine/child-processes/index.js';
 import { listComponents, loadPacks, type PackCatalogue, PackError } from './graphics/components/index.js';
 import { createHttpServer, type HttpTiming } from './http/index.js';
 import { createDiskRoom, createReadiness, Metrics } from './http/operations/index.js';
-import { JobEvents, JobLeaseStore, JobStore, leaseMsFor, type Observation, OutputRecordStore, type PoolTiming, poolTiming, WorkerPool } from './jobs/index.js';
+import {
+  JobEvents,
+  JobLeaseStore,
+  JobStore,
+  leaseDurationMs,
+  type Observation,
+  OutputRecordStore,
+  type PoolTiming,
+  poolTiming,
+  WorkerPool,
+} from './jobs/index.js';
 import { Retention } from './jobs/retention/index.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { createPreviews } from './preview/index.js';
@@ -65,7 +74,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const metrics = new Metrics({
     countJobs: () => jobs.countByStatus(),
     countImbalances: () => audit.countImbalances(),
-    countOwedWebhooks: () => webhookStore.countOwed(),
+    countOwedWebhooks: () => webhookStore.countPending(),
   });
   // Before the database: nothing of it has to be closed when something else is wrong.
   const storage = await createStorage(config.storage);
@@ -81,9 +90,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const exportStore = new ExportStore(db, clock);
   const companions = [webhookStore, exportStore];
   const jobs = new JobStore(db, clock, companions);
-  const leases = new JobLeaseStore(db, clock, leaseMsFor(timing), companions);
+  const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), companions);
   const onObservation = (observation: Observation): void => metrics.observation(observation);
-  const farm = await openFarm({ config, db, leases, events, outputs: storage, clock, timing, log, onObservation });
+  const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing, log, onObservation });
   const pool = new WorkerPool({
     leases,
     events,
@@ -91,7 +100,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     workDir: config.storage.workDir,
     clock,
     workers: config.jobs.workers,
-    hasRoom: createDiskRoom({ folder: config.storage.dataDir, minFreeBytes: config.retention.minFreeBytes, clock, log }),
+    canStartJob: createDiskRoom({ folder: config.storage.dataDir, minFreeBytes: config.retention.minFreeBytes, clock, log }),
     workerPath: options.workerPath,
     workerEnvironment: config.jobs.workerEnvironment,
     log,
@@ -133,7 +142,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     outputs: new OutputRecordStore(db),
     storage,
     removeLeftovers: () => pool.removeLeftovers(),
-    outputMs: config.retention.outputMs,
+    outputRetentionMs: config.retention.outputMs,
     onRemoved: (...removed) => metrics.removed(...removed),
     clock,
     log,
@@ -156,7 +165,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkGeneration: createGenerationPolicy(config.generation),
     exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
     onSubmitted: (job) => {
-      farm?.submitted(job);
+      farm?.enqueue(job);
       pool.notify();
     },
     previews,
@@ -173,7 +182,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
   });
   const purge = (): Promise<unknown> =>
-    jobs.purgeRepeated().catch((error: unknown) => log.error({ err: error }, 'old idempotency keys could not be forgotten'));
+    jobs.purgeIdempotencyKeys().catch((error: unknown) => log.error({ err: error }, 'old idempotency keys could not be forgotten'));
   const purging = setInterval(() => void purge(), purgeMs);
   const close = async (graceMs: number = drainMs): Promise<void> => {
     draining = true;

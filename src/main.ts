@@ -24,7 +24,7 @@ async function serve(config: Config): Promise<void> {
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) {
       // The second signal: jobs in hand go back to the queue at once.
-      app.pool.hurry();
+      app.pool.skipGracePeriod();
       return;
     }
     stopping = true;

@@ -5,7 +5,7 @@ import { createEngineSupply, type Engine, type EngineLost, type EngineProcess, s
 import { AppError } from './errors/index.js';
 import { loadPacks } from './graphics/components/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from './graphics/index.js';
-import type { FromWorker, LostEncoder, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
+import type { EncoderFailure, FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { createGenerator } from './providers/generation/index.js';
 import { createSpeaker } from './providers/speech/index.js';
@@ -22,7 +22,7 @@ import {
   renderPart,
   stitchParts,
 } from './render/index.js';
-import { createFileCache, partOfCache } from './storage/cache/index.js';
+import { createFileCache, createScopedCache } from './storage/cache/index.js';
 import { type EncoderName, encoders, isHardware } from './timeline/index.js';
 
 /**
@@ -86,7 +86,7 @@ interface RunningJob {
   cancel: AbortController;
   proceed: () => void;
   /** Hardware that gave out under its part. */
-  lost?: LostEncoder;
+  lost?: EncoderFailure;
 }
 
 let running: RunningJob | undefined;
@@ -128,7 +128,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     ...(recogniser && { recogniser }),
     packs,
     // What an engine made may be what hostile media made of it: it reaches nobody else's movies. A mock is not what anybody counts.
-    ...(!job.sandbox && { packetCache: partOfCache(packetCache, job.accountId) }),
+    ...(!job.sandbox && { packetCache: createScopedCache(packetCache, job.accountId) }),
     onReuse: (seen) => observe({ kind: 'segment-cache', ...seen }),
     compositor: config.engine.compositor,
     // A driver that dies of it shall cost one attempt.
@@ -147,7 +147,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
   };
 }
 
-function loseEncoder(encoder: LostEncoder & { name: EncoderName }): void {
+function loseEncoder(encoder: EncoderFailure & { name: EncoderName }): void {
   encoderChoice.forget(encoder.name);
   if (running !== undefined) running.lost = encoder;
 }

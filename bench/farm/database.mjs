@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { AccountStore, systemClock } from '../../dist/accounts/index.js';
 import { openDatabase } from '../../dist/db/index.js';
-import { JobLeaseStore, JobStore, SpreadStore } from '../../dist/jobs/index.js';
+import { DistributedJobStore, JobLeaseStore, JobStore } from '../../dist/jobs/index.js';
 
 /**
  * What a movie that is spread costs the database, on a real PostgreSQL: order, claim, price, progress of each part, stitching, end.
@@ -19,7 +19,7 @@ const db = await openDatabase({ url: values.url });
 const leaseMs = 75_000;
 const jobs = new JobStore(db, systemClock);
 const leases = new JobLeaseStore(db, systemClock, leaseMs);
-const spread = new SpreadStore(db, systemClock, leaseMs);
+const distributed = new DistributedJobStore(db, systemClock, leaseMs);
 const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 1_000_000 };
 const { accountId } = await new AccountStore(db, systemClock).createKey({ accountName: 'bench', plan: 'enterprise', mode: 'live', credits: 1e9, limits });
 const name = (jobId) => `${jobId}-${'0'.repeat(64)}.mp4`;
@@ -31,9 +31,9 @@ async function one(number) {
   const run = `run${number}`;
   await leases.claimJob(jobId, `@farm|${run}|1`, name);
   await leases.settle(jobId, `@farm|${run}|1`, 18);
-  await spread.advance(jobId, run, 0, 'rendering');
-  for (let part = 0; part < Number(values.parts); part += 1) await spread.advance(jobId, run, 0.1, 'rendering');
-  await spread.adopt(jobId, `@farm|${run}|1`, `@farm|${run}|2`, name(jobId));
+  await distributed.addProgress(jobId, run, 0, 'rendering');
+  for (let part = 0; part < Number(values.parts); part += 1) await distributed.addProgress(jobId, run, 0.1, 'rendering');
+  await distributed.transferLease(jobId, `@farm|${run}|1`, `@farm|${run}|2`, name(jobId));
   await leases.complete(jobId, `@farm|${run}|2`, { durationSeconds: 18, warnings: [], sizeBytes: 1 });
 }
 

@@ -1,4 +1,4 @@
-import { FarmQueue } from '../../dist/distributed/farm-queue.js';
+import { RenderQueue } from '../../dist/distributed/queue/render-queue.js';
 
 /**
  * Simulated hosts of a farm in this process: the real queue (tickets, locks, stalled checks, turns) on a real Redis, and instead of
@@ -24,7 +24,7 @@ class Host {
   #dead = false;
 
   async start() {
-    this.queue = await FarmQueue.open({ url, log: silent, prefix });
+    this.queue = await RenderQueue.open({ url, log: silent, prefix });
     this.queue.onWake(() => this.look());
     this.poll = setInterval(() => this.look(), 1000);
     if (crashesPerHour > 0) this.crash = setTimeout(() => this.die(), -Math.log(1 - Math.random()) * (3_600_000 / crashesPerHour));
@@ -42,46 +42,46 @@ class Host {
           const taken = await this.queue.next(group).catch(() => undefined);
           if (taken === undefined) break;
           // What had to wait for a render process waited for that, and not for the queue.
-          this.work(taken, now() - Math.max(this.#freeSince.shift(), taken.held.givenAt));
+          this.work(taken, now() - Math.max(this.#freeSince.shift(), taken.entry.addedAt));
         }
       }
       this.#looking = false;
     })();
   }
 
-  async work({ kind, held }, waitedMs) {
-    this.#inHand.add(held);
-    const renewing = setInterval(() => held.extend().catch(() => {}), this.queue.renewMs);
+  async work({ kind, entry }, waitedMs) {
+    this.#inHand.add(entry);
+    const renewing = setInterval(() => entry.extend().catch(() => {}), this.queue.renewMs);
     try {
-      if (kind === 'part') await this.renderPart(held, waitedMs);
-      else if (held.content.step === 'layout') await this.layOut(held);
-      else await this.stitch(held);
+      if (kind === 'part') await this.renderPart(entry, waitedMs);
+      else if (entry.data.step === 'layout') await this.layOut(entry);
+      else await this.stitch(entry);
     } catch (error) {
       if (!this.#dead) process.send({ type: 'trouble', text: String(error) });
     } finally {
       clearInterval(renewing);
-      this.#inHand.delete(held);
+      this.#inHand.delete(entry);
       this.#freeSince.push(now());
       this.look();
     }
   }
 
-  async renderPart(held, waitedMs) {
-    const { part } = held.content;
+  async renderPart(entry, waitedMs) {
+    const { part } = entry.data;
     await pause(part.ms);
     if (this.#dead) return;
     const began = performance.now();
-    await held.complete();
+    await entry.complete();
     overheads.push(waitedMs + performance.now() - began);
-    process.send({ type: 'part', id: held.id });
+    process.send({ type: 'part', id: entry.id });
   }
 
-  async layOut(held) {
-    const sample = sampleOf(held.id);
-    process.send({ type: 'begun', id: held.id });
+  async layOut(entry) {
+    const sample = sampleOf(entry.id);
+    process.send({ type: 'begun', id: entry.id });
     await pause(sample.layoutMs);
     if (this.#dead) return;
-    await held.rewrite({ ...held.content, step: 'stitch', group });
+    await entry.update({ ...entry.data, step: 'stitch', group });
     const parts = sample.partsMs.map((ms, index) => ({
       index,
       ms,
@@ -92,15 +92,15 @@ class Host {
       document: '',
       range: { first: 0, end: 1 },
     }));
-    await this.queue.addParts(held, held.id.replaceAll('-', ''), group, parts);
-    if (!(await held.awaitParts())) await held.putBack();
+    await this.queue.addSegments(entry, entry.id.replaceAll('-', ''), group, parts);
+    if (!(await entry.waitForSegments())) await entry.requeue();
   }
 
-  async stitch(held) {
-    await pause(sampleOf(held.id).stitchMs);
+  async stitch(entry) {
+    await pause(sampleOf(entry.id).stitchMs);
     if (this.#dead) return;
-    await held.complete();
-    process.send({ type: 'done', id: held.id });
+    await entry.complete();
+    process.send({ type: 'done', id: entry.id });
   }
 
   /** Another takes its place after a while. */

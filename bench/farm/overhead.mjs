@@ -2,9 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { measureSpread } from './distributed-render.mjs';
+import { measureTickets } from './queue-entries.mjs';
 import { simulate } from './simulate.mjs';
-import { measureSpread } from './spread.mjs';
-import { measureTickets } from './tickets.mjs';
 
 /**
  * What sharing costs, at a load that this machine can carry: the queue for each part with several hosts (simulated ones, real queue), and the whole farm

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { plotFarm } from './plot.mjs';
+import { measureTickets } from './queue-entries.mjs';
 import { simulate } from './simulate.mjs';
-import { measureTickets } from './tickets.mjs';
 
 /**
  * A farm without the rendering: the real queue on a real Redis, hundreds of simulated render processes whose steps take as long as

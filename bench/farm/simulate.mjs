@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { FarmQueue } from '../../dist/distributed/farm-queue.js';
+import { RenderQueue } from '../../dist/distributed/queue/render-queue.js';
 import { cpuOf, round, spread, startRedis } from './redis.mjs';
 
 const hostsPath = fileURLToPath(new URL('./hosts.mjs', import.meta.url));
@@ -18,8 +18,8 @@ export async function simulate({ rate, seconds, hosts, slots, processes, movies,
   const seen = createRecord();
   const settings = { url: redis.url, hosts: Math.ceil(hosts / processes), slots, movies, crashesPerHour, backMs, prefix: 'farm', speed };
   const children = await Promise.all(Array.from({ length: processes }, () => startHosts(settings, seen)));
-  const queue = await FarmQueue.open({ url: redis.url, log: silent, prefix: 'farm' });
-  while (!queue.isThere) await pause(20);
+  const queue = await RenderQueue.open({ url: redis.url, log: silent, prefix: 'farm' });
+  while (!queue.isConnected) await pause(20);
   const before = await cpuOf(queue.client);
   const idleMs = sum(seen.cpuMs.values());
   const began = performance.now();

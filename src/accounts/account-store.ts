@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountRow, type Database, type Kysely, PreparedQuery, type Slot, type Transaction } from '../db/index.js';
+import { type AccountRow, type Database, type Kysely, type Param, PreparedQuery, type Transaction } from '../db/index.js';
 import { createKeyText, describeKey, equalHashes, hashKey, type KeyMode, looksLikeKey } from './api-key.js';
 import type { Clock } from './clock.js';
-import { post } from './ledger.js';
+import { postEntry } from './ledger.js';
 import { type Limits, limitsOf, type PlanName } from './plans.js';
 
 /** Who is calling: a key that exists and is not revoked. */
@@ -47,7 +47,7 @@ export interface ListedKey {
   revokedAt: string | null;
 }
 
-const callerByHash = new PreparedQuery((db, slot: Slot<{ hash: string }>) =>
+const callerByHash = new PreparedQuery((db, slot: Param<{ hash: string }>) =>
   db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -83,7 +83,7 @@ export class AccountStore {
     const keyId = `key_${randomUUID()}`;
     return this.#db.transaction().execute(async (trx) => {
       const { account, isNew } = await this.#openAccount(trx, request, at);
-      if (request.credits > 0) await post(trx, { accountId: account.id, jobId: null, kind: 'grant', amount: request.credits, at });
+      if (request.credits > 0) await postEntry(trx, { accountId: account.id, jobId: null, kind: 'grant', amount: request.credits, at });
       await trx
         .insertInto('api_keys')
         .values({ id: keyId, account_id: account.id, mode: request.mode, hash, prefix, last_four: lastFour, created_at: at, revoked_at: null })
@@ -156,12 +156,12 @@ export class AccountStore {
     return this.#db.transaction().execute(async (trx) => {
       const account = await trx.selectFrom('accounts').select(['id', 'balance']).where('name', '=', accountName).executeTakeFirst();
       if (account === undefined) return undefined;
-      await post(trx, { accountId: account.id, jobId: null, kind: 'grant', amount: credits, at: this.#timestamp() });
+      await postEntry(trx, { accountId: account.id, jobId: null, kind: 'grant', amount: credits, at: this.#timestamp() });
       return { accountId: account.id, balance: account.balance + credits };
     });
   }
 
-  async balanceOf(accountId: string): Promise<number> {
+  async getBalance(accountId: string): Promise<number> {
     const { balance } = await this.#db.selectFrom('accounts').select('balance').where('id', '=', accountId).executeTakeFirstOrThrow();
     return balance;
   }

@@ -1,4 +1,4 @@
-import { type Database, type Kysely, type LedgerEntryRow, PreparedQuery, type Slot, type Transaction } from '../db/index.js';
+import { type Database, type Kysely, type LedgerEntryRow, type Param, PreparedQuery, type Transaction } from '../db/index.js';
 
 export interface LedgerEntry {
   accountId: string;
@@ -16,7 +16,7 @@ export interface LedgerEntry {
  * An amount of 0 writes no entry and still takes the account's turn. The guarded update is also what makes parallel submissions of one account wait for each other,
  * so call it before reading anything that the decision depends on.
  */
-export async function post(trx: Transaction<Database>, entry: LedgerEntry): Promise<boolean> {
+export async function postEntry(trx: Transaction<Database>, entry: LedgerEntry): Promise<boolean> {
   if (!Number.isSafeInteger(entry.amount)) throw new RangeError(`A ledger amount is a whole number, not ${entry.amount}.`);
   const { accountId, amount } = entry;
   const moved = await (amount < 0 ? takeFrom.run(trx, { accountId, amount, least: -amount }) : giveTo.run(trx, { accountId, amount }));
@@ -26,14 +26,14 @@ export async function post(trx: Transaction<Database>, entry: LedgerEntry): Prom
   return true;
 }
 
-const giveTo = new PreparedQuery((db, slot: Slot<Pick<LedgerEntry, 'accountId' | 'amount'>>) =>
+const giveTo = new PreparedQuery((db, slot: Param<Pick<LedgerEntry, 'accountId' | 'amount'>>) =>
   db
     .updateTable('accounts')
     .set((eb) => ({ balance: eb('balance', '+', slot('amount')) }))
     .where('id', '=', slot('accountId')),
 );
 
-const takeFrom = new PreparedQuery((db, slot: Slot<Pick<LedgerEntry, 'accountId' | 'amount'> & { least: number }>) =>
+const takeFrom = new PreparedQuery((db, slot: Param<Pick<LedgerEntry, 'accountId' | 'amount'> & { least: number }>) =>
   db
     .updateTable('accounts')
     .set((eb) => ({ balance: eb('balance', '+', slot('amount')) }))
@@ -41,7 +41,7 @@ const takeFrom = new PreparedQuery((db, slot: Slot<Pick<LedgerEntry, 'accountId'
     .where('balance', '>=', slot('least')),
 );
 
-const addEntry = new PreparedQuery((db, slot: Slot<LedgerEntry & { ordinal: number }>) =>
+const addEntry = new PreparedQuery((db, slot: Param<LedgerEntry & { ordinal: number }>) =>
   db.insertInto('ledger_entries').values({
     account_id: slot('accountId'),
     job_id: slot('jobId'),
@@ -53,7 +53,7 @@ const addEntry = new PreparedQuery((db, slot: Slot<LedgerEntry & { ordinal: numb
 );
 
 /** What a job has cost so far (hold and settlements, less refunds), and how many settlements it had. */
-export async function chargeOf(trx: Transaction<Database>, jobId: string): Promise<{ credits: number; settlements: number }> {
+export async function getJobCharge(trx: Transaction<Database>, jobId: string): Promise<{ credits: number; settlements: number }> {
   const entries = await trx.selectFrom('ledger_entries').select(['kind', 'amount']).where('job_id', '=', jobId).execute();
   // `0 -` and not a unary minus: a free job costs 0, not -0.
   return { credits: 0 - entries.reduce((sum, entry) => sum + entry.amount, 0), settlements: entries.filter((entry) => entry.kind === 'settle').length };

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-export interface RateTicket {
+export interface RateLimitResult {
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -11,8 +11,8 @@ export interface RateTicket {
 }
 
 /** Counts one request of the caller. */
-export interface CallLimits {
-  take(caller: string, limit: number): RateTicket | Promise<RateTicket>;
+export interface RequestLimiter {
+  take(caller: string, limit: number): RateLimitResult | Promise<RateLimitResult>;
 }
 
 interface Window {
@@ -30,7 +30,7 @@ const maxWindows = 100_000;
  * Lives in memory: a restart forgets the counts, which lets a caller have at most one more window's worth.
  * Windows end by the monotonic clock, so a jump of the wall clock never locks anyone out.
  */
-export class RateLimiter implements CallLimits {
+export class RateLimiter implements RequestLimiter {
   readonly #clock: Clock;
   readonly #windows = new Map<string, Window>();
 
@@ -39,7 +39,7 @@ export class RateLimiter implements CallLimits {
   }
 
   /** Counts one request of this caller. */
-  take(caller: string, limit: number): RateTicket {
+  take(caller: string, limit: number): RateLimitResult {
     const now = this.#clock.monotonic();
     const window = this.#windowOf(caller, now);
     const allowed = window.used < limit;

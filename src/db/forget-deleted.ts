@@ -7,6 +7,6 @@ import type { Database } from './tables.js';
  * in the write-ahead log: this empties it. When a reader holds it, the next call or the next checkpoint does.
  * PostgreSQL has nothing of the kind: there its own vacuum and recycling of logs do, in their time.
  */
-export async function forgetDeleted(db: Kysely<Database>): Promise<void> {
+export async function truncateWal(db: Kysely<Database>): Promise<void> {
   if (!isPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }

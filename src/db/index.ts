@@ -1,12 +1,12 @@
 export type { Kysely, Transaction } from 'kysely';
-export { CommitGroup } from './commit-group.js';
-export { forgetDeleted } from './forget-deleted.js';
+export { truncateWal } from './forget-deleted.js';
+export { GroupCommit } from './group-commit.js';
 export { migrate } from './migrate.js';
-export type { Migration } from './migrations.js';
-export { migrations } from './migrations.js';
-export type { DatabasePlace } from './open-database.js';
+export type { Migration } from './migrations/index.js';
+export { migrations } from './migrations/index.js';
+export type { DatabaseLocation } from './open-database.js';
 export { openDatabase } from './open-database.js';
-export type { Slot } from './prepared-query.js';
+export type { Param } from './prepared-query.js';
 export { PreparedQuery } from './prepared-query.js';
 export type {
   AccountRow,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Migration, migrations } from './migrations.js';
+import { type Migration, migrations } from './migrations/index.js';
 
 interface MigrationTable {
   schema_migrations: { name: string; applied_at: string };

@@ -5,10 +5,10 @@ import { createSqliteDialect } from './sqlite-dialect.js';
 import type { Database } from './tables.js';
 
 /** Where the rows are: a file of SQLite, or a database of PostgreSQL by its address (postgres://…). */
-export type DatabasePlace = { path: string } | { url: string };
+export type DatabaseLocation = { path: string } | { url: string };
 
 /** Opens the database and brings it up to date. The caller closes it with `destroy()`. */
-export async function openDatabase(place: DatabasePlace, onCommit?: (seconds: number) => void): Promise<Kysely<Database>> {
+export async function openDatabase(place: DatabaseLocation, onCommit?: (seconds: number) => void): Promise<Kysely<Database>> {
   const db = new Kysely<Database>({ dialect: 'url' in place ? await postgres(place.url, onCommit) : createSqliteDialect(place.path, onCommit) });
   try {
     await migrate(db as unknown as Kysely<unknown>);

@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
 import type { Database } from './tables.js';
 
 /** Stands for a value that is given at each run. */
-export type Slot<Values> = <Name extends keyof Values>(name: Name) => Values[Name];
+export type Param<Values> = <Name extends keyof Values>(name: Name) => Values[Name];
 
 class SlotName {
   readonly name: PropertyKey;
@@ -17,11 +17,11 @@ class SlotName {
  * building a query takes several times as long as SQLite needs for its answer.
  */
 export class PreparedQuery<Values, Row> {
-  readonly #build: (db: Kysely<Database>, slot: Slot<Values>) => Compilable<Row>;
+  readonly #build: (db: Kysely<Database>, slot: Param<Values>) => Compilable<Row>;
   /** By database: their dialects may differ. */
   readonly #compiled = new WeakMap<object, CompiledQuery<Row>>();
 
-  constructor(build: (db: Kysely<Database>, slot: Slot<Values>) => Compilable<Row>) {
+  constructor(build: (db: Kysely<Database>, slot: Param<Values>) => Compilable<Row>) {
     this.#build = build;
   }
 

@@ -1,3 +1,3 @@
-export { Farm } from './farm.js';
-export type { FarmHost } from './host-registry.js';
-export { listFarmHosts, openFarm } from './open-farm.js';
+export { listRenderHosts, openRenderFarm } from './open-render-farm.js';
+export type { RenderHost } from './queue/host-registry.js';
+export { RenderFarm } from './render-farm.js';

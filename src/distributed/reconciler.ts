@@ -1,16 +1,16 @@
-import type { OpenMovie } from '../jobs/index.js';
+import type { OpenJob } from '../jobs/index.js';
 import type { FarmContext } from './context.js';
-import type { HostRegistry } from './host-registry.js';
-import { parseOwner } from './names.js';
+import { parseLeaseOwner } from './names.js';
+import type { HostRegistry } from './queue/host-registry.js';
 
 export interface ReconcilerTiming {
   /** How often database and queue are compared, by one host for all. */
-  everyMs: number;
+  intervalMs: number;
   /** A movie whose parts are for hosts that were not seen for so long is begun anew by others. */
   groupGoneMs: number;
 }
 
-export const reconcilerTiming: Readonly<ReconcilerTiming> = Object.freeze({ everyMs: 5000, groupGoneMs: 30_000 });
+export const reconcilerTiming: Readonly<ReconcilerTiming> = Object.freeze({ intervalMs: 5000, groupGoneMs: 30_000 });
 
 /** Looked at in one go; the others follow when these have ended. */
 const atOnce = 5000;
@@ -37,7 +37,7 @@ export class Reconciler {
   }
 
   /** One host at a time; the others find that somebody does it. */
-  look(): Promise<void> {
+  run(): Promise<void> {
     this.#working ??= this.#look().finally(() => {
       this.#working = undefined;
     });
@@ -45,13 +45,13 @@ export class Reconciler {
   }
 
   async #look(): Promise<void> {
-    const { queue, spread, log } = this.#context;
-    if (!queue.isThere) return;
+    const { queue, jobs: spread, log } = this.#context;
+    if (!queue.isConnected) return;
     try {
-      const mine = await queue.client.set(`${queue.prefix}:reconciler`, this.#name, 'PX', Math.round(this.#timing.everyMs * 0.9), 'NX');
+      const mine = await queue.client.set(`${queue.prefix}:reconciler`, this.#name, 'PX', Math.round(this.#timing.intervalMs * 0.9), 'NX');
       if (mine === null) return;
       const open = await spread.listOpen(atOnce);
-      if (open.length === 0) await queue.turns.reset();
+      if (open.length === 0) await queue.scheduler.reset();
       await this.#addMissing(open);
       await this.#removeEnded(new Set(open.map(({ jobId }) => jobId)));
       await this.#freeDeserted(open);
@@ -60,11 +60,11 @@ export class Reconciler {
     }
   }
 
-  async #addMissing(open: readonly OpenMovie[]): Promise<void> {
-    const { queue, spread, log } = this.#context;
-    const known = await queue.known(open.map(({ jobId }) => jobId));
+  async #addMissing(open: readonly OpenJob[]): Promise<void> {
+    const { queue, jobs: spread, log } = this.#context;
+    const known = await queue.findMovies(open.map(({ jobId }) => jobId));
     const carried = open.filter(({ jobId, status }) => status === 'processing' && known.has(jobId));
-    await spread.keepUp(carried.map(({ jobId }) => jobId));
+    await spread.renewLeases(carried.map(({ jobId }) => jobId));
     for (const movie of open) {
       if (known.has(movie.jobId)) continue;
       if (movie.status === 'processing') log.warn({ job_id: movie.jobId }, 'the queue has lost a movie: it goes on with the parts that are there');
@@ -73,7 +73,7 @@ export class Reconciler {
   }
 
   async #removeEnded(open: ReadonlySet<string>): Promise<void> {
-    const { queue, spread, bundles } = this.#context;
+    const { queue, jobs: spread, bundles } = this.#context;
     const unknown = (await queue.listMovies()).filter((jobId) => !open.has(jobId));
     for (const jobId of await spread.listEnded(unknown)) {
       await bundles.remove(jobId);
@@ -82,20 +82,20 @@ export class Reconciler {
   }
 
   /** Parts are for hosts of one group: when the last of them has gone, others begin the movie anew. */
-  async #freeDeserted(open: readonly OpenMovie[]): Promise<void> {
+  async #freeDeserted(open: readonly OpenJob[]): Promise<void> {
     const { queue, leases, clock, log } = this.#context;
     const there = new Set((await this.#hosts.list()).map(({ group }) => group));
     for (const group of there) this.#missing.delete(group);
-    const awaiting = await queue.listAwaiting(awaitingAtOnce);
-    await queue.renumber(new Set([...there, ...awaiting.map(({ group = '' }) => group)]));
+    const awaiting = await queue.listWaitingForSegments(awaitingAtOnce);
+    await queue.rebasePriorities(new Set([...there, ...awaiting.map(({ group = '' }) => group)]));
     for (const { jobId, group = '' } of awaiting) {
       if (there.has(group)) continue;
       const since = this.#missing.get(group) ?? clock.monotonic();
       this.#missing.set(group, since);
       const owner = open.find((movie) => movie.jobId === jobId)?.leaseOwner ?? null;
-      if (there.size === 0 || clock.monotonic() - since < this.#timing.groupGoneMs || parseOwner(owner) === undefined) continue;
+      if (there.size === 0 || clock.monotonic() - since < this.#timing.groupGoneMs || parseLeaseOwner(owner) === undefined) continue;
       log.warn({ job_id: jobId, group }, 'the hosts of a movie have gone: others begin it anew');
-      await leases.giveBack(jobId, owner ?? '');
+      await leases.release(jobId, owner ?? '');
       await queue.remove(jobId);
     }
   }

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { AccountStore, CallLimits, RateLimiter } from '../accounts/index.js';
-import type { TemplateStore } from '../accounts/templates/index.js';
+import type { AccountStore, RateLimiter, RequestLimiter, TemplateStore } from '../accounts/index.js';
 import type { ExportPolicy } from '../delivery/exports/index.js';
 import type { JobEvents, JobStore } from '../jobs/index.js';
 import type { CheckGeneration, CheckUrl, ComponentChecker } from '../script/index.js';
@@ -35,7 +34,7 @@ export interface HttpServerParts extends OperatorRouteParts, PreviewRouteParts, 
   /** Of addresses. */
   limiter: RateLimiter;
   /** Of accounts: those of all machines, where they can be had. */
-  accountLimits: CallLimits;
+  accountLimits: RequestLimiter;
   jobs: JobStore;
   templates: TemplateStore;
   events: JobEvents;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.js';
-import type { OnceOnly } from '../jobs/index.js';
+import type { IdempotencyKey } from '../jobs/index.js';
 import { callerOf } from './plugins/admission.js';
 
 export const maxKeyLength = 255;
 
 /** The request's Idempotency-Key with what makes two requests the same; undefined without the header. */
-export function readIdempotencyKey(request: FastifyRequest): OnceOnly | undefined {
+export function readIdempotencyKey(request: FastifyRequest): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length > maxKeyLength || !/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(key)) {

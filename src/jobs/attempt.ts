@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import type { Clock } from '../accounts/index.js';
 import type { Job, JobFailure } from './job.js';
 import type { JobEvents } from './job-events.js';
-import { type JobLeaseStore, type LeasedJob, LeaseLostError } from './job-lease-store.js';
-import type { SlotWork } from './slot-work.js';
+import type { SlotTask } from './slot-task.js';
+import { type JobLeaseStore, type LeasedJob, LeaseLostError } from './stores/job-lease-store.js';
 import type { FromWorker, WorkerJob } from './worker-protocol.js';
 
 /** Where finished files go. */
-export interface OutputPlace {
+export interface OutputStore {
   pathFor(name: string): string;
   /** What lies at that path is finished; its bytes, undefined when nothing lies there. */
-  keep(name: string): Promise<number | undefined>;
+  commit(name: string): Promise<number | undefined>;
   remove(name: string): Promise<void>;
 }
 
-export interface AttemptParts {
+export interface AttemptOptions {
   leases: JobLeaseStore;
   events: JobEvents;
-  outputs: OutputPlace;
+  outputs: OutputStore;
   workDir: string;
   clock: Clock;
   timing: AttemptTiming;
   /** The lease is not kept up any more. */
-  giveUp: () => void;
+  onDiscarded: () => void;
   /** Where an attempt goes on that begins in the middle of its job. */
-  begun?: { progress: number; stage: string };
+  resumeFrom?: { progress: number; stage: string };
 }
 
 export interface AttemptTiming {
@@ -39,41 +39,41 @@ export interface AttemptTiming {
 }
 
 /** One try of one job: keeps its lease, its progress and its temporary folder, and ends exactly once. */
-export class Attempt implements SlotWork {
+export class Attempt implements SlotTask {
   readonly job: LeasedJob;
-  readonly owner: string;
+  readonly leaseOwner: string;
   readonly #outputName: string;
   readonly #workDir: string;
-  readonly #parts: AttemptParts;
+  readonly #parts: AttemptOptions;
   #progress = 0;
   #stage = 'preparing';
   #publishedAt = Number.NEGATIVE_INFINITY;
   #persistedAt: number;
   #persisted = { progress: 0, stage: 'preparing' };
   #ended = false;
-  heardAt: number;
+  lastMessageAt: number;
 
-  constructor(job: LeasedJob, owner: string, outputName: string, parts: AttemptParts) {
+  constructor(job: LeasedJob, owner: string, outputName: string, parts: AttemptOptions) {
     this.job = job;
-    this.owner = owner;
+    this.leaseOwner = owner;
     this.#outputName = outputName;
     this.#parts = parts;
     this.#workDir = join(parts.workDir, `${job.jobId}-${randomUUID()}`);
-    this.heardAt = parts.clock.monotonic();
-    this.#persistedAt = this.heardAt;
-    if (parts.begun !== undefined) {
-      this.#progress = parts.begun.progress;
-      this.#stage = parts.begun.stage;
-      this.#persisted = { ...parts.begun };
+    this.lastMessageAt = parts.clock.monotonic();
+    this.#persistedAt = this.lastMessageAt;
+    if (parts.resumeFrom !== undefined) {
+      this.#progress = parts.resumeFrom.progress;
+      this.#stage = parts.resumeFrom.stage;
+      this.#persisted = { ...parts.resumeFrom };
     }
     this.#publish();
   }
 
-  get ended(): boolean {
+  get hasEnded(): boolean {
     return this.#ended;
   }
 
-  describe(): WorkerJob {
+  prepareJob(): WorkerJob {
     return {
       jobId: this.job.jobId,
       accountId: this.job.accountId,
@@ -86,7 +86,7 @@ export class Attempt implements SlotWork {
   }
 
   /** Progress never falls within an attempt, and only `complete` says 1. */
-  async noteProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
+  async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
     const { clock, timing } = this.#parts;
     const now = clock.monotonic();
     const stage = message.type === 'progress' ? message.stage : this.#stage;
@@ -99,14 +99,14 @@ export class Attempt implements SlotWork {
     if (now - this.#persistedAt < (moved ? timing.persistMs : timing.renewMs)) return;
     this.#persistedAt = now;
     this.#persisted = { progress: this.#progress, stage };
-    const kept = await this.#parts.leases.renew(this.job.jobId, this.owner, this.#progress, stage);
+    const kept = await this.#parts.leases.renew(this.job.jobId, this.leaseOwner, this.#progress, stage);
     if (!kept) throw new LeaseLostError(this.job.jobId);
   }
 
   /** True: go on rendering. False: the job has failed, stop. */
   async settle(credits: number): Promise<boolean> {
     if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`A render process planned ${credits} credits.`);
-    const failed = await this.#parts.leases.settle(this.job.jobId, this.owner, credits);
+    const failed = await this.#parts.leases.settle(this.job.jobId, this.leaseOwner, credits);
     if (failed === undefined) return true;
     await this.#end(failed, true);
     return false;
@@ -114,38 +114,38 @@ export class Attempt implements SlotWork {
 
   async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
     const { leases, outputs } = this.#parts;
-    const sizeBytes = await this.#whileLeased(outputs.keep(this.#outputName));
+    const sizeBytes = await this.#whileLeased(outputs.commit(this.#outputName));
     if (sizeBytes === undefined || sizeBytes === 0) {
       await this.fail({ code: 'INTERNAL_ERROR', message: 'The render reported a file that is not there. Nothing was charged.' });
       return;
     }
     const { durationSeconds, warnings, encoder } = message;
-    await this.#end(await leases.complete(this.job.jobId, this.owner, { durationSeconds, warnings, sizeBytes }), false, encoder);
+    await this.#end(await leases.complete(this.job.jobId, this.leaseOwner, { durationSeconds, warnings, sizeBytes }), false, encoder);
   }
 
   async fail(failure: JobFailure): Promise<void> {
-    await this.#endWithoutOutput(() => this.#parts.leases.fail(this.job.jobId, this.owner, failure));
+    await this.#endWithoutOutput(() => this.#parts.leases.fail(this.job.jobId, this.leaseOwner, failure));
   }
 
   /** The render process died, or its engine did for the reason given. */
   async interrupt(reason?: string): Promise<void> {
-    await this.#endWithoutOutput(async () => (await this.#parts.leases.interrupt(this.job.jobId, this.owner, reason)).job);
+    await this.#endWithoutOutput(async () => (await this.#parts.leases.interrupt(this.job.jobId, this.leaseOwner, reason)).job);
   }
 
   /** The render process died before it began. */
-  async desert(): Promise<void> {
-    await this.#endWithoutOutput(async () => (await this.#parts.leases.desert(this.job.jobId, this.owner)).job);
+  async requeue(): Promise<void> {
+    await this.#endWithoutOutput(async () => (await this.#parts.leases.requeue(this.job.jobId, this.leaseOwner)).job);
   }
 
   /** We stop the render ourselves; someone takes it up later. */
-  async giveBack(): Promise<void> {
-    await this.#endWithoutOutput(() => this.#parts.leases.giveBack(this.job.jobId, this.owner));
+  async release(): Promise<void> {
+    await this.#endWithoutOutput(() => this.#parts.leases.release(this.job.jobId, this.leaseOwner));
   }
 
   /** Without a word to the database, which cannot be written or says that the lease is someone else's. */
-  async abandon(): Promise<void> {
+  async discard(): Promise<void> {
     this.#ended = true;
-    this.#parts.giveUp();
+    this.#parts.onDiscarded();
     await this.#cleanUp(true);
   }
 
@@ -170,7 +170,7 @@ export class Attempt implements SlotWork {
   /** Sending a film to where it is kept may take longer than a lease lasts. */
   async #whileLeased<T>(work: Promise<T>): Promise<T> {
     const { leases, timing } = this.#parts;
-    const renew = (): void => void leases.renew(this.job.jobId, this.owner, this.#progress, this.#stage).catch(() => {});
+    const renew = (): void => void leases.renew(this.job.jobId, this.leaseOwner, this.#progress, this.#stage).catch(() => {});
     const renewing = setInterval(renew, timing.renewMs);
     try {
       return await work;

@@ -1,32 +1,32 @@
-export { Attempt, type AttemptParts, type OutputPlace, publishState } from './attempt.js';
-export type { OnceOnly } from './idempotency-store.js';
+export { Attempt, type AttemptOptions, type OutputStore, publishState } from './attempt.js';
 export type { FailureCode, Job, JobFailure, JobStatus } from './job.js';
 export { jobStatuses } from './job.js';
-export type { JobCompanion, SubmittedJob } from './job-companion.js';
 export type { JobEvent, JobListener, JobRelay } from './job-events.js';
 export { JobEvents } from './job-events.js';
-export { type ClaimedJob, JobLeaseStore, LeaseLostError } from './job-lease-store.js';
-export type { CreditsEntry, JobRecord, JobRecordQuery } from './job-record-store.js';
-export { JobRecordStore } from './job-record-store.js';
-export type { AcceptedJob, Submission } from './job-store.js';
-export { JobStore } from './job-store.js';
+export type { JobTransactionHook, SubmittedJob } from './job-transaction-hook.js';
 export { LeaseOwner } from './lease-owner.js';
-export type { ExpiredOutput, OutputRecord } from './output-record-store.js';
-export { OutputRecordStore } from './output-record-store.js';
-export type { SlotWork } from './slot-work.js';
-export { type OpenMovie, SpreadStore } from './spread-store.js';
-export type { WorkLoopParts } from './work-loop.js';
-export { WorkLoop } from './work-loop.js';
-export type { PoolTiming, WorkerPoolParts, WorkSource } from './worker-pool.js';
-export { leaseMsFor, nameOutput, poolTiming, WorkerPool } from './worker-pool.js';
+export type { PollLoopOptions } from './poll-loop.js';
+export { PollLoop } from './poll-loop.js';
+export type { SlotTask } from './slot-task.js';
+export { DistributedJobStore, type OpenJob } from './stores/distributed-job-store.js';
+export type { IdempotencyKey } from './stores/idempotency-store.js';
+export { type ClaimedJob, JobLeaseStore, LeaseLostError } from './stores/job-lease-store.js';
+export type { CreditsEntry, JobRecord, JobRecordQuery } from './stores/job-record-store.js';
+export { JobRecordStore } from './stores/job-record-store.js';
+export type { AcceptedJob, Submission } from './stores/job-store.js';
+export { JobStore } from './stores/job-store.js';
+export type { ExpiredOutput, OutputRecord } from './stores/output-record-store.js';
+export { OutputRecordStore } from './stores/output-record-store.js';
+export type { PoolTiming, TaskSource, WorkerPoolOptions } from './worker-pool.js';
+export { createOutputName, leaseDurationMs, poolTiming, WorkerPool } from './worker-pool.js';
 export type {
+  EncoderFailure,
   FromWorker,
-  HostAbility,
-  LayoutPart,
-  LostEncoder,
-  MovieLayout,
+  HostCapabilities,
   Observation,
-  StagedPart,
+  PlannedSegment,
+  RenderPlan,
+  StagedSegment,
   StagedStitch,
   ToWorker,
   WorkerJob,

@@ -18,12 +18,12 @@ export class LeaseOwner {
   }
 
   /** A new name for each claim, so that an earlier attempt of this very process has no say in a later one. */
-  nameClaim(): string {
+  createId(): string {
     return [this.#host, this.#pid, this.#run, randomUUID()].join(separator);
   }
 
   /** A claim of this run that nobody works on any more, although the database could not be told. */
-  giveUp(owner: string): void {
+  markReleased(owner: string): void {
     this.#givenUp.add(owner);
   }
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Attempt, type AttemptParts, type AttemptTiming, publishState } from './attempt.js';
-import type { Interruption } from './job-lease-store.js';
+import { Attempt, type AttemptOptions, type AttemptTiming, publishState } from './attempt.js';
 import { LeaseOwner } from './lease-owner.js';
-import type { SlotWork } from './slot-work.js';
-import type { HostAbility, Observation } from './worker-protocol.js';
+import type { SlotTask } from './slot-task.js';
+import type { Interruption } from './stores/job-lease-store.js';
+import type { HostCapabilities, Observation } from './worker-protocol.js';
 import { type Log, type SlotTiming, WorkerSlot } from './worker-slot.js';
 
 export interface PoolTiming extends AttemptTiming, SlotTiming {
@@ -30,33 +30,33 @@ export const poolTiming: Readonly<PoolTiming> = Object.freeze({
 });
 
 /** Longer than a render process may be silent, so that a lease never runs out under one that is merely slow. */
-export const leaseMsFor = ({ silentMs }: Pick<PoolTiming, 'silentMs'>): number => silentMs + 15_000;
+export const leaseDurationMs = ({ silentMs }: Pick<PoolTiming, 'silentMs'>): number => silentMs + 15_000;
 
-export interface WorkerPoolParts extends Omit<AttemptParts, 'timing' | 'giveUp'> {
+export interface WorkerPoolOptions extends Omit<AttemptOptions, 'timing' | 'onDiscarded'> {
   /** Render processes for live jobs. Sandbox jobs get one more when the first of them comes; with 0 there is none at all. */
   workers: number;
   workerPath: string;
   workerEnvironment: Readonly<Record<string, string>>;
   log: Log;
   /** Whether a job may be begun now; one that is not waits in the queue. */
-  hasRoom?: () => Promise<boolean>;
+  canStartJob?: () => Promise<boolean>;
   /** Told of each render process that stopped unasked. */
   onChildExit?: (reason: string) => void;
   /** Told of what render processes saw. */
   onObservation?: (observation: Observation) => void;
   /** Where live jobs come from. Absent: the queue in the database. */
-  source?: WorkSource | undefined;
+  source?: TaskSource | undefined;
   timing?: Partial<PoolTiming>;
 }
 
 /** Work that several hosts share among them. */
-export interface WorkSource {
+export interface TaskSource {
   /** What a render process here may take up now. */
-  next(): Promise<SlotWork | undefined>;
+  next(): Promise<SlotTask | undefined>;
   /** Told of each render process that starts. */
-  noteAbility(ability: HostAbility): void;
+  registerCapabilities(ability: HostCapabilities): void;
   /** Leases that are looked after there. */
-  keeps(owner: string): boolean;
+  ownsLease(owner: string): boolean;
 }
 
 /** The job's id and that of the attempt. */
@@ -64,7 +64,7 @@ const attemptFolder = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-/;
 
 /** Hands queued jobs to render processes, and jobs that lost theirs back to the queue. */
 export class WorkerPool {
-  readonly #parts: WorkerPoolParts;
+  readonly #parts: WorkerPoolOptions;
   readonly #timing: PoolTiming;
   readonly #owner = new LeaseOwner();
   readonly #slots: WorkerSlot[] = [];
@@ -76,7 +76,7 @@ export class WorkerPool {
   #closing = false;
   readonly #hurried = new AbortController();
 
-  constructor(parts: WorkerPoolParts) {
+  constructor(parts: WorkerPoolOptions) {
     this.#parts = parts;
     this.#timing = { ...poolTiming, ...parts.timing };
   }
@@ -128,7 +128,7 @@ export class WorkerPool {
   }
 
   /** Ends the waiting of `stop`, or leaves it out when `stop` comes later. */
-  hurry(): void {
+  skipGracePeriod(): void {
     this.#hurried.abort();
   }
 
@@ -137,7 +137,7 @@ export class WorkerPool {
       const everywhere = this.#lookEverywhere;
       this.#dispatchAgain = this.#lookEverywhere = false;
       try {
-        if (this.#slots.some((slot) => slot.idle || slot.down) && (await this.#parts.hasRoom?.()) === false) continue;
+        if (this.#slots.some((slot) => slot.idle || slot.down) && (await this.#parts.canStartJob?.()) === false) continue;
         for (const slot of this.#slots) if (everywhere || this.#isShared(slot)) await this.#serve(slot);
       } catch (error) {
         this.#parts.log.error({ err: error }, 'the queue could not be read');
@@ -153,7 +153,7 @@ export class WorkerPool {
     if (work === undefined) return;
     // The process may have died while the claim was written.
     if (slot.idle) slot.assign(work);
-    else await work.giveBack();
+    else await work.release();
   }
 
   /** Works for what hosts share. */
@@ -161,13 +161,13 @@ export class WorkerPool {
     return mode === 'live' && this.#parts.source !== undefined;
   }
 
-  async #claim(slot: WorkerSlot): Promise<SlotWork | undefined> {
-    const owner = this.#owner.nameClaim();
-    const leased = await this.#parts.leases.claim(slot.mode, owner, nameOutput);
+  async #claim(slot: WorkerSlot): Promise<SlotTask | undefined> {
+    const owner = this.#owner.createId();
+    const leased = await this.#parts.leases.claim(slot.mode, owner, createOutputName);
     if (leased === undefined) return undefined;
     const { outputName, ...job } = leased;
     this.#parts.log.info({ job_id: job.jobId, account_id: job.accountId, attempt: job.attempt, pid: slot.pid }, 'a job starts');
-    return new Attempt(job, owner, outputName, { ...this.#parts, timing: this.#timing, giveUp: () => this.#owner.giveUp(owner) });
+    return new Attempt(job, owner, outputName, { ...this.#parts, timing: this.#timing, onDiscarded: () => this.#owner.markReleased(owner) });
   }
 
   #createSlot(mode: 'live' | 'test'): WorkerSlot {
@@ -183,7 +183,7 @@ export class WorkerPool {
       onLost: (reason) => this.#parts.onChildExit?.(reason),
       onEnded: (pid) => this.#removeFoldersOf(pid),
       onObservation: (observation) => this.#parts.onObservation?.(observation),
-      ...(mode === 'live' && source !== undefined && { onAbility: (ability) => source.noteAbility(ability) }),
+      ...(mode === 'live' && source !== undefined && { onAbility: (ability) => source.registerCapabilities(ability) }),
     });
   }
 
@@ -202,11 +202,11 @@ export class WorkerPool {
 
   async #recover(): Promise<void> {
     const { leases, events, clock, log } = this.#parts;
-    const interruptions = await leases.recover(
-      (owner) => this.#parts.source?.keeps(owner) !== true && this.#owner.isGone(owner),
-      (owner) => this.#slots.some((slot) => slot.leaseOwner === owner) || this.#parts.source?.keeps(owner) === true,
+    const interruptions = await leases.recoverExpired(
+      (owner) => this.#parts.source?.ownsLease(owner) !== true && this.#owner.isGone(owner),
+      (owner) => this.#slots.some((slot) => slot.leaseOwner === owner) || this.#parts.source?.ownsLease(owner) === true,
     );
-    for (const { job, abandonedOutput } of interruptions) {
+    for (const { job, orphanedOutput: abandonedOutput } of interruptions) {
       log.warn({ job_id: job.id, account_id: job.accountId, status: job.status }, 'a job lost its render process');
       publishState(events, job, clock);
       await this.#removeAbandoned(abandonedOutput);
@@ -214,7 +214,7 @@ export class WorkerPool {
     if (interruptions.length > 0) this.notify();
   }
 
-  async #removeAbandoned(name: Interruption['abandonedOutput']): Promise<void> {
+  async #removeAbandoned(name: Interruption['orphanedOutput']): Promise<void> {
     if (name !== null) await this.#parts.outputs.remove(name);
   }
 
@@ -237,6 +237,6 @@ export class WorkerPool {
 }
 
 /** 256 random bits make the name the key to the file. */
-export function nameOutput(jobId: string): string {
+export function createOutputName(jobId: string): string {
   return `${jobId}-${randomBytes(32).toString('hex')}.mp4`;
 }

@@ -33,27 +33,27 @@ export interface WorkerJob {
 
 /** One step of a movie whose parts are rendered on whatever hosts. What it takes lies in `stagedDir`, which becomes the task's own. */
 export type RenderTask =
-  /** Everything before the first frame; leaves `layout.json` (a MovieLayout) in the job's folder. */
+  /** Everything before the first frame; leaves `layout.json` (a RenderPlan) in the job's folder. */
   | { kind: 'layout' }
-  /** `part.json` (a StagedPart) and its sources; leaves `packets.nut` in the job's folder. */
+  /** `part.json` (a StagedSegment) and its sources; leaves `packets.nut` in the job's folder. */
   | { kind: 'part'; stagedDir: string }
   /** `stitch.json` (a StagedStitch) and the packets that it names; leaves the movie. */
   | { kind: 'stitch'; stagedDir: string };
 
 /** A movie with nothing left open, cut into parts that any host of the same identity renders alike. */
-export interface MovieLayout {
+export interface RenderPlan {
   /** Of the engine, as it decides bytes. */
   identity: string;
   durationSeconds: number;
   frames: number;
   warnings: string[];
   /** All parts in one encoder's settings; a second one takes over where hardware gives out. */
-  encodings: Array<{ encoder: string; parts: LayoutPart[] }>;
+  encodings: Array<{ encoder: string; parts: PlannedSegment[] }>;
   /** Files of the documents by the name that they have there, which stands for their bytes. */
   sources: Array<{ name: string; path: string }>;
 }
 
-export interface LayoutPart {
+export interface PlannedSegment {
   kind: 'picture' | 'sound';
   /** As progress calls it. */
   stage: string;
@@ -69,7 +69,7 @@ export interface LayoutPart {
 }
 
 /** The document's sources are names of files beside it. */
-export type StagedPart = Pick<LayoutPart, 'kind' | 'stage' | 'range' | 'document'>;
+export type StagedSegment = Pick<PlannedSegment, 'kind' | 'stage' | 'range' | 'document'>;
 
 /** Names of packets in their order. */
 export interface StagedStitch {
@@ -78,7 +78,7 @@ export interface StagedStitch {
 }
 
 /** What one host can do. */
-export interface HostAbility {
+export interface HostCapabilities {
   /** undefined: it cannot be told, and the host takes no parts. */
   identity: string | undefined;
   /** Those that open. */
@@ -100,11 +100,11 @@ export type FromWorker =
   /** The engine died or hung and was ended: the attempt is over, this process is not. `loss` is one word, `message` may be shown to clients. */
   | { type: 'interrupted'; jobId: string; loss: string; message: string }
   /** The job cannot succeed as it is; it is not tried again. */
-  | { type: 'failed'; jobId: string; code: 'RENDER_FAILED' | 'INTERNAL_ERROR'; message: string; encoder?: LostEncoder }
-  | { type: 'ability'; ability: HostAbility };
+  | { type: 'failed'; jobId: string; code: 'RENDER_FAILED' | 'INTERNAL_ERROR'; message: string; encoder?: EncoderFailure }
+  | { type: 'ability'; ability: HostCapabilities };
 
 /** Hardware that gave out under a part: the processor's encoder could do what it cannot. */
-export interface LostEncoder {
+export interface EncoderFailure {
   name: string;
   reason: 'busy' | 'unavailable' | 'failed';
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../accounts/index.js';
 import { WorkerProcess } from '../engine/child-processes/index.js';
-import { LeaseLostError } from './job-lease-store.js';
-import type { SlotWork } from './slot-work.js';
-import type { FromWorker, HostAbility, Observation, ToWorker } from './worker-protocol.js';
+import type { SlotTask } from './slot-task.js';
+import { LeaseLostError } from './stores/job-lease-store.js';
+import type { FromWorker, HostCapabilities, Observation, ToWorker } from './worker-protocol.js';
 
 /** The part of a logger that is needed here. */
 export interface Log {
@@ -36,7 +36,7 @@ export interface SlotParts {
   onEnded: (pid: number) => Promise<void>;
   onObservation: (observation: Observation) => void;
   /** Who wants to know what the host can do is told once for each process. */
-  onAbility?: (ability: HostAbility) => void;
+  onAbility?: (ability: HostCapabilities) => void;
 }
 
 type RenderProcess = WorkerProcess<ToWorker, FromWorker>;
@@ -50,7 +50,7 @@ export class WorkerSlot {
   /** The process that was asked what it can do. */
   #asked: RenderProcess | undefined;
   #state: 'down' | 'starting' | 'idle' | 'busy' = 'down';
-  #attempt: SlotWork | undefined;
+  #attempt: SlotTask | undefined;
   /** Its process has spoken of the job in hand: one that is killed while it is idle may be given a job before its end is known. */
   #begun = false;
   #stateSince = 0;
@@ -86,7 +86,7 @@ export class WorkerSlot {
 
   /** Of the job in hand. */
   get leaseOwner(): string | undefined {
-    return this.#attempt?.owner;
+    return this.#attempt?.leaseOwner;
   }
 
   get pid(): number | undefined {
@@ -110,7 +110,7 @@ export class WorkerSlot {
       scriptPath: this.#parts.workerPath,
       environment: this.#parts.environment,
       onMessage: (message) => {
-        if (this.#attempt !== undefined) this.#attempt.heardAt = this.#parts.clock.monotonic();
+        if (this.#attempt !== undefined) this.#attempt.lastMessageAt = this.#parts.clock.monotonic();
         if ('jobId' in message && message.jobId === this.#attempt?.job.jobId) this.#begun = true;
         this.#enqueue(() => this.#receive(message));
       },
@@ -118,25 +118,25 @@ export class WorkerSlot {
     });
   }
 
-  assign(attempt: SlotWork): void {
+  assign(attempt: SlotTask): void {
     this.#attempt = attempt;
     this.#begun = false;
     this.#enter('busy');
-    attempt.heardAt = this.#parts.clock.monotonic();
+    attempt.lastMessageAt = this.#parts.clock.monotonic();
     this.#enqueue(() => this.#hand(attempt));
   }
 
   /** What it takes may have to come from elsewhere first. */
-  async #hand(attempt: SlotWork): Promise<void> {
+  async #hand(attempt: SlotTask): Promise<void> {
     try {
-      const job = await attempt.describe();
+      const job = await attempt.prepareJob();
       if (this.#attempt !== attempt) return;
-      attempt.heardAt = this.#parts.clock.monotonic();
+      attempt.lastMessageAt = this.#parts.clock.monotonic();
       if (job !== undefined && !this.#closing) return this.#process?.send({ type: 'render', job });
-      await this.#finish(attempt, () => attempt.giveBack());
+      await this.#finish(attempt, () => attempt.release());
     } catch (error) {
       this.#parts.log.warn({ err: error, job_id: attempt.job.jobId }, 'work could not be prepared and is given back');
-      await this.#finish(attempt, () => attempt.giveBack());
+      await this.#finish(attempt, () => attempt.release());
     }
     if (this.#attempt !== attempt) return;
     this.#attempt = undefined;
@@ -147,7 +147,7 @@ export class WorkerSlot {
   watch(): void {
     const now = this.#parts.clock.monotonic();
     const { timing, log } = this.#parts;
-    const silentFor = now - (this.#attempt?.heardAt ?? now);
+    const silentFor = now - (this.#attempt?.lastMessageAt ?? now);
     const stuckFor = now - this.#stateSince;
     const stuck =
       (this.#state === 'starting' && stuckFor > timing.startMs) || (this.#state === 'busy' && this.#attempt === undefined && stuckFor > timing.cancelMs);
@@ -173,7 +173,7 @@ export class WorkerSlot {
       const attempt = this.#attempt;
       this.#attempt = undefined;
       this.#process?.kill();
-      if (attempt !== undefined) await this.#finish(attempt, () => attempt.giveBack());
+      if (attempt !== undefined) await this.#finish(attempt, () => attempt.release());
     });
     await this.#work;
     await this.#process?.exited;
@@ -199,7 +199,7 @@ export class WorkerSlot {
     switch (message.type) {
       case 'alive':
       case 'progress':
-        return attempt.noteProgress(message);
+        return attempt.updateProgress(message);
       case 'planned':
         if (await attempt.settle(message.credits)) this.#process?.send({ type: 'proceed', jobId: message.jobId });
         else this.#cancel(attempt);
@@ -218,7 +218,7 @@ export class WorkerSlot {
     }
   }
 
-  async #interrupt(attempt: SlotWork, { loss, message }: Extract<FromWorker, { type: 'interrupted' }>): Promise<void> {
+  async #interrupt(attempt: SlotTask, { loss, message }: Extract<FromWorker, { type: 'interrupted' }>): Promise<void> {
     this.#parts.log.error({ pid: this.pid, reason: message, job_id: attempt.job.jobId }, 'an engine process stopped');
     this.#parts.onLost(`engine ${loss}`);
     await attempt.interrupt(message);
@@ -241,14 +241,14 @@ export class WorkerSlot {
     }
   }
 
-  #cancel(attempt: SlotWork): void {
+  #cancel(attempt: SlotTask): void {
     this.#process?.send({ type: 'cancel', jobId: attempt.job.jobId });
     this.#drop(attempt);
     this.#parts.log.warn({ job_id: attempt.job.jobId, account_id: attempt.job.accountId }, 'a job failed: the balance does not cover the plan');
   }
 
   /** The job is over; the process says `ready` when it is. */
-  #drop(attempt: SlotWork): void {
+  #drop(attempt: SlotTask): void {
     if (this.#attempt === attempt) this.#attempt = undefined;
     this.#stateSince = this.#parts.clock.monotonic();
   }
@@ -283,17 +283,17 @@ export class WorkerSlot {
       this.#parts.onLost(reason);
       this.#scheduleRestart();
     }
-    if (attempt !== undefined) await this.#finish(attempt, () => (begun ? attempt.interrupt() : attempt.desert()));
+    if (attempt !== undefined) await this.#finish(attempt, () => (begun ? attempt.interrupt() : attempt.requeue()));
     if (pid !== undefined) await this.#parts.onEnded(pid);
   }
 
-  async #finish(attempt: SlotWork, end: () => Promise<void>): Promise<void> {
-    if (attempt.ended) return;
+  async #finish(attempt: SlotTask, end: () => Promise<void>): Promise<void> {
+    if (attempt.hasEnded) return;
     try {
       await end();
     } catch (error) {
       this.#parts.log.error({ err: error, job_id: attempt.job.jobId }, 'the end of a job could not be written down; it is taken up again');
-      await attempt.abandon();
+      await attempt.discard();
     }
     this.#parts.onIdle();
   }

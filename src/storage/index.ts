@@ -1,5 +1,5 @@
 export { createLocalStorage } from './local-storage.js';
-export { createShelf, createStorage, type StoragePlace } from './open-storage.js';
-export type { BucketPlace } from './s3-client.js';
-export type { Shelf } from './shelf.js';
-export type { LentFile, Storage, StoredEntry, StoredFile } from './storage.js';
+export type { ObjectStore } from './object-store.js';
+export { createObjectStore, createStorage, type StorageLocation } from './open-storage.js';
+export type { BucketLocation } from './s3-client.js';
+export type { LocalFile, Storage, StoredEntry, StoredFile } from './storage.js';

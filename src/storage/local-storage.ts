@@ -17,8 +17,8 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
   const sizeOf = async (name: string): Promise<number | undefined> => (await stat(pathFor(name)).catch(() => undefined))?.size;
   return {
     pathFor,
-    keep: sizeOf,
-    async lend(name) {
+    commit: sizeOf,
+    async openLocal(name) {
       const sizeBytes = await sizeOf(name);
       return sizeBytes === undefined ? undefined : { path: pathFor(name), sizeBytes, [Symbol.asyncDispose]: async () => {} };
     },
@@ -38,7 +38,7 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
       // A render that was killed while it wrote leaves the file under this name.
       await Promise.all([path, `${path}.part`].map((file) => rm(file, { force: true })));
     },
-    async *entries() {
+    async *list() {
       for await (const { name: file } of await opendir(folder)) {
         const [, name, partial] = ENTRY.exec(file) ?? [];
         if (name !== undefined) yield { name, isWhole: partial === undefined, remove: () => rm(join(folder, file), { force: true }) };

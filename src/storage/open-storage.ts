@@ -1,15 +1,15 @@
 import { createLocalStorage } from './local-storage.js';
-import type { BucketPlace } from './s3-client.js';
-import type { Shelf } from './shelf.js';
+import type { ObjectStore } from './object-store.js';
+import type { BucketLocation } from './s3-client.js';
 import type { Storage } from './storage.js';
 
-export interface StoragePlace {
+export interface StorageLocation {
   /** On this machine: finished files, or those that are on their way into the bucket. */
   outputsDir: string;
-  bucket: BucketPlace | undefined;
+  bucket: BucketLocation | undefined;
 }
 
-export async function createStorage({ outputsDir, bucket }: StoragePlace): Promise<Storage> {
+export async function createStorage({ outputsDir, bucket }: StorageLocation): Promise<Storage> {
   const local = await createLocalStorage(outputsDir);
   if (bucket === undefined) return local;
   // The client of such stores is large: it is loaded where it is used.
@@ -18,7 +18,7 @@ export async function createStorage({ outputsDir, bucket }: StoragePlace): Promi
 }
 
 /** Room in the bucket for what hosts hand to each other. */
-export async function createShelf(bucket: BucketPlace): Promise<Shelf> {
-  const { S3Shelf } = await import('./s3-shelf.js');
-  return new S3Shelf(bucket);
+export async function createObjectStore(bucket: BucketLocation): Promise<ObjectStore> {
+  const { S3ObjectStore } = await import('./s3-object-store.js');
+  return new S3ObjectStore(bucket);
 }

@@ -1,7 +1,7 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 
 /** A bucket of an S3-compatible store, and what the names of its objects begin with. */
-export interface BucketPlace {
+export interface BucketLocation {
   bucket: string;
   /** Empty, or ends with a slash. */
   prefix: string;
@@ -11,7 +11,7 @@ export interface BucketPlace {
 }
 
 /** Keys come from where the AWS client looks for them. */
-export function createS3Client(place: BucketPlace): S3Client {
+export function createS3Client(place: BucketLocation): S3Client {
   return new S3Client({
     region: place.region,
     ...(place.endpoint !== undefined && { endpoint: place.endpoint, forcePathStyle: true }),

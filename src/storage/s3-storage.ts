@@ -14,8 +14,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { type BucketPlace, createS3Client, isMissing } from './s3-client.js';
-import type { LentFile, Storage, StoredEntry, StoredFile } from './storage.js';
+import { type BucketLocation, createS3Client, isMissing } from './s3-client.js';
+import type { LocalFile, Storage, StoredEntry, StoredFile } from './storage.js';
 
 /** A bucket may hold what others put there: only what has the full form of our names is ours. */
 const ownName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64}\.mp4$/;
@@ -25,7 +25,7 @@ const partBytes = 8 * 1024 * 1024;
 const pausesMs = [500, 2000, 5000, 15_000, 30_000, 60_000];
 
 /** Keeps finished files in a bucket; renders leave them in `local` first. Keys come from where the AWS client looks for them. */
-export async function createS3Storage(place: BucketPlace, local: Storage): Promise<Storage> {
+export async function createS3Storage(place: BucketLocation, local: Storage): Promise<Storage> {
   const client = createS3Client(place);
   try {
     await client.send(new HeadBucketCommand({ Bucket: place.bucket }));
@@ -38,10 +38,10 @@ export async function createS3Storage(place: BucketPlace, local: Storage): Promi
 
 class S3Storage implements Storage {
   readonly #client: S3Client;
-  readonly #place: BucketPlace;
+  readonly #place: BucketLocation;
   readonly #local: Storage;
 
-  constructor(client: S3Client, place: BucketPlace, local: Storage) {
+  constructor(client: S3Client, place: BucketLocation, local: Storage) {
     this.#client = client;
     this.#place = place;
     this.#local = local;
@@ -51,7 +51,7 @@ class S3Storage implements Storage {
     return this.#local.pathFor(name);
   }
 
-  async keep(name: string): Promise<number | undefined> {
+  async commit(name: string): Promise<number | undefined> {
     const path = this.pathFor(name);
     const sizeBytes = (await stat(path).catch(() => undefined))?.size;
     if (sizeBytes === undefined || sizeBytes === 0) return undefined;
@@ -79,7 +79,7 @@ class S3Storage implements Storage {
     }
   }
 
-  async lend(name: string): Promise<LentFile | undefined> {
+  async openLocal(name: string): Promise<LocalFile | undefined> {
     const stored = await this.open(name);
     if (stored === undefined) return undefined;
     // Called as a file that is being written: a crash's leavings are looked for under such names.
@@ -99,9 +99,9 @@ class S3Storage implements Storage {
     await this.#client.send(new DeleteObjectCommand(this.#object(name)));
   }
 
-  async *entries(): AsyncIterable<StoredEntry> {
+  async *list(): AsyncIterable<StoredEntry> {
     // What is still here has not arrived there.
-    for await (const entry of this.#local.entries()) yield { ...entry, isWhole: false };
+    for await (const entry of this.#local.list()) yield { ...entry, isWhole: false };
     const { bucket, prefix } = this.#place;
     for await (const page of paginateListObjectsV2({ client: this.#client }, { Bucket: bucket, Prefix: prefix })) {
       for (const { Key: key = '' } of page.Contents ?? []) {

@@ -5,13 +5,13 @@ export interface Storage {
   /** Path on this machine under which a render may leave the file called `name`. */
   pathFor(name: string): string;
   /** Takes over what a render left there: from then on it lasts. Its bytes; undefined: nothing is there. */
-  keep(name: string): Promise<number | undefined>;
+  commit(name: string): Promise<number | undefined>;
   open(name: string): Promise<StoredFile | undefined>;
   /** The file on this machine, for those who need a path; theirs until they dispose of it. */
-  lend(name: string): Promise<LentFile | undefined>;
+  openLocal(name: string): Promise<LocalFile | undefined>;
   remove(name: string): Promise<void>;
   /** Everything there that a service may have written, in no order. */
-  entries(): AsyncIterable<StoredEntry>;
+  list(): AsyncIterable<StoredEntry>;
 }
 
 export interface StoredFile {
@@ -21,7 +21,7 @@ export interface StoredFile {
   read(range?: { first: number; last: number }): Promise<Readable>;
 }
 
-export interface LentFile extends AsyncDisposable {
+export interface LocalFile extends AsyncDisposable {
   path: string;
   sizeBytes: number;
 }

@@ -76,9 +76,9 @@ const keyOf = async (path: string): Promise<string> =>
 async function changeKept({ path, cache }: Place, change: (plan: string) => string): Promise<boolean> {
   const drawings = openDrawings(cache, loadConfig().cache);
   const list = join(path, '..', 'plan.json');
-  if ((await drawings.take(await keyOf(path), list)) === undefined) return false;
+  if ((await drawings.get(await keyOf(path), list)) === undefined) return false;
   await writeFile(list, change(await readFile(list, 'utf8')));
-  return (await drawings.keep(await keyOf(path), list)) !== undefined;
+  return (await drawings.put(await keyOf(path), list)) !== undefined;
 }
 
 const markKept = (kept: Place): Promise<boolean> => changeKept(kept, (plan) => JSON.stringify({ ...(JSON.parse(plan) as object), warnings: [mark] }));

@@ -98,9 +98,9 @@ async function changeStills(made: Place, change: (still: Buffer) => Buffer): Pro
   const keys = await keptStills(made);
   const path = join(made.path, '..', 'changed.still');
   for (const key of keys) {
-    await drawings.take(key, path);
+    await drawings.get(key, path);
     await writeFile(path, change(await readFile(path)));
-    expect(await drawings.keep(key, path)).toBeDefined();
+    expect(await drawings.put(key, path)).toBeDefined();
   }
   return keys.length;
 }

@@ -58,7 +58,7 @@ const submit = fc.tuple(account, fc.array(submission, { minLength: 1, maxLength:
 async function submitReally(real: RealLedger, caller: Caller | undefined, wanted: Omit<ModelSubmission, 'broken'>): Promise<Outcome> {
   if (caller === undefined) return 'UNAUTHORIZED';
   try {
-    return await real.jobs.submit({ caller, script: {}, estimatedCredits: wanted.estimate, once: wanted.once });
+    return await real.jobs.submit({ caller, script: {}, estimatedCredits: wanted.estimate, idempotency: wanted.once });
   } catch (error) {
     if (error instanceof AppError) return error.code;
     return (error as Error).message;
@@ -126,7 +126,7 @@ const fail = onJob(
 const giveBack = onJob(
   'giveBack',
   fc.constant(0),
-  (real, job, owner) => real.leases.giveBack(job.id, owner),
+  (real, job, owner) => real.leases.release(job.id, owner),
   (model, job) => model.giveBack(job),
 );
 const die = onJob(
@@ -150,7 +150,7 @@ const crash = fc.constant(0).map(() =>
   command('crash', '', async (model, real) => {
     await real.crash();
     const lost = model.processing;
-    expect((await real.leases.recover(() => true)).map(({ job }) => job.id).sort()).toEqual(lost.map((job) => job.id).sort());
+    expect((await real.leases.recoverExpired(() => true)).map(({ job }) => job.id).sort()).toEqual(lost.map((job) => job.id).sort());
     for (const job of lost) model.desert(job);
   }),
 );
@@ -159,7 +159,7 @@ const pass = fc.constantFrom(1000, 30_000, 61_000, 25 * 3_600_000).map((ms) =>
   command('pass', ms, async (model, real) => {
     real.clock.pass(ms);
     const lost = model.processing.filter((job) => job.leaseEndsAt < real.clock.now());
-    expect((await real.leases.recover(() => false)).map(({ job }) => job.id).sort()).toEqual(lost.map((job) => job.id).sort());
+    expect((await real.leases.recoverExpired(() => false)).map(({ job }) => job.id).sort()).toEqual(lost.map((job) => job.id).sort());
     for (const job of lost) model.desert(job);
   }),
 );

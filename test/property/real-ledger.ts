@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountStore } from '../../src/accounts/index.js';
 import type { Database, Kysely } from '../../src/db/index.js';
-import { type JobCompanion, JobLeaseStore, JobStore } from '../../src/jobs/index.js';
+import { JobLeaseStore, JobStore, type JobTransactionHook } from '../../src/jobs/index.js';
 import { HandClock } from '../support/books.js';
 import { openTestDatabase } from '../support/test-database.js';
 import { leaseMs, type Mode } from './ledger-model.js';
@@ -69,7 +69,7 @@ export class RealLedger {
     const failing = async (): Promise<void> => {
       if (this.broken) throw new Error('broken');
     };
-    const companions: JobCompanion[] = [{ submitted: failing, ended: failing }];
+    const companions: JobTransactionHook[] = [{ onSubmitted: failing, onEnded: failing }];
     this.db = await openTestDatabase(this.#folder);
     this.accounts = new AccountStore(this.db, this.clock);
     this.jobs = new JobStore(this.db, this.clock, companions);

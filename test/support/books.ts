@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountStore, type Clock, findImbalances } from '../../src/accounts/index.js';
-import { type Database, type DatabasePlace, type Kysely, openDatabase } from '../../src/db/index.js';
+import { type Database, type DatabaseLocation, type Kysely, openDatabase } from '../../src/db/index.js';
 import { databaseOf } from './test-database.js';
 
 /** A clock that stands still until it is moved. */
@@ -20,7 +20,7 @@ export class HandClock implements Clock {
 /** A real database in a folder of its own. */
 export interface Books {
   db: Kysely<Database>;
-  place: DatabasePlace;
+  place: DatabaseLocation;
   clock: HandClock;
   accounts: AccountStore;
   imbalances(): ReturnType<typeof findImbalances>;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cliPath } from './cli.js';
 
 /** `framewright worker` in a process of its own, as on another machine. */
-export interface FarmHost {
+export interface RenderHost {
   pid: number;
   dataDir: string;
   log(): string;
@@ -14,7 +14,7 @@ export interface FarmHost {
 }
 
 /** Resolves when it is part of the farm. */
-export async function startFarmHost(dataDir: string, environment: Record<string, string>, within: readonly string[] = []): Promise<FarmHost> {
+export async function startFarmHost(dataDir: string, environment: Record<string, string>, within: readonly string[] = []): Promise<RenderHost> {
   const [program = process.execPath, ...args] = [...within, process.execPath, cliPath, 'worker'];
   const child: ChildProcess = spawn(program, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_METRICS_PORT: '0', ...environment },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountStore, findImbalances, systemClock } from '../../src/accounts/index.js';
 import { type Database, type Kysely, openDatabase } from '../../src/db/index.js';
-import { type FarmHost, startFarmHost } from './farm-host.js';
+import { type RenderHost, startFarmHost } from './farm-host.js';
 import { createPostgresServer, type PostgresServer } from './postgres-server.js';
 import { type Receiver, startReceiver } from './receiver.js';
 import { type RedisServer, startRedisServer } from './redis-server.js';
@@ -22,9 +22,9 @@ export interface Farm {
   db: Kysely<Database>;
   key: string;
   /** Also those that have ended. */
-  hosts: FarmHost[];
+  hosts: RenderHost[];
   /** `within`: a command that runs it, say in another network. */
-  addHost(environment?: Record<string, string>, within?: readonly string[]): Promise<FarmHost>;
+  addHost(environment?: Record<string, string>, within?: readonly string[]): Promise<RenderHost>;
   restartApi(): Promise<void>;
   submit(script: object, key?: string): Promise<string>;
   finished(jobId: string, timeoutMs?: number): Promise<JobBody>;
@@ -54,7 +54,7 @@ export async function startFarm(hostCount: number): Promise<Farm> {
   const createKey = async (accountName: string): Promise<string> =>
     (await new AccountStore(db, systemClock).createKey({ accountName, plan: 'enterprise', mode: 'live', credits, limits })).key;
   const key = await createKey('acme');
-  const hosts: FarmHost[] = [];
+  const hosts: RenderHost[] = [];
   const farm: Farm = {
     folder,
     postgres,

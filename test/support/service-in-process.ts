@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { AccountStore, type Clock, findImbalances, type KeyMode, type Limits, type PlanName, systemClock } from '../../src/accounts/index.js';
 import { type App, startApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/index.js';
-import type { DatabasePlace } from '../../src/db/index.js';
+import type { DatabaseLocation } from '../../src/db/index.js';
 import type { HttpTiming } from '../../src/http/index.js';
 import type { PoolTiming } from '../../src/jobs/index.js';
 import { databaseEnvironment } from './test-database.js';
@@ -30,7 +30,7 @@ export interface ServiceOptions {
 export interface Service {
   readonly app: App;
   readonly dataDir: string;
-  readonly database: DatabasePlace;
+  readonly database: DatabaseLocation;
   readonly log: string[];
   createKey(options?: { account?: string; plan?: PlanName; mode?: KeyMode; credits?: number; limits?: Limits }): Promise<{ key: string; accountId: string }>;
   readonly accounts: AccountStore;

@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, type DatabasePlace, type Kysely, openDatabase } from '../../src/db/index.js';
+import { type Database, type DatabaseLocation, type Kysely, openDatabase } from '../../src/db/index.js';
 import { emptyDatabase } from './postgres-server.js';
 
 /** The same for the same folder: SQLite in it, or in the project `postgres` a database of its own on a real server. */
-export async function databaseOf(folder: string): Promise<DatabasePlace> {
+export async function databaseOf(folder: string): Promise<DatabaseLocation> {
   const server = inject('postgresUrl');
   if (server === undefined) return { path: join(folder, 'framewright.db') };
   const name = `test_${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
@@ -29,7 +29,7 @@ export async function openTestDatabase(folder: string): Promise<Kysely<Database>
 }
 
 /** All that is stored: SQLite's files as the file system has them, or every row that PostgreSQL shows. */
-export async function storedBytes(place: DatabasePlace): Promise<Buffer> {
+export async function storedBytes(place: DatabaseLocation): Promise<Buffer> {
   if ('path' in place) {
     const files = (await readdir(dirname(place.path))).filter((name) => name.startsWith(basename(place.path)));
     return Buffer.concat(await Promise.all(files.map((name) => readFile(join(dirname(place.path), name)))));
@@ -46,7 +46,7 @@ export async function storedBytes(place: DatabasePlace): Promise<Buffer> {
 }
 
 /** What PostgreSQL does by itself a minute after many rows have come. */
-export async function tidyUp(place: DatabasePlace): Promise<void> {
+export async function tidyUp(place: DatabaseLocation): Promise<void> {
   if ('url' in place) await withClient(place.url, (client) => client.query('vacuum analyze'));
 }
 

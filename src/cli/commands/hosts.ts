@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError, loadConfig } from '../../config/index.js';
-import type { FarmHost } from '../../distributed/index.js';
+import type { RenderHost } from '../../distributed/index.js';
 
 export function registerHostsCommand(program: Command): void {
   program.command('hosts').description('the hosts that share movies, and what they can do').option('--json', 'print one JSON object').action(list);
@@ -9,13 +9,13 @@ export function registerHostsCommand(program: Command): void {
 async function list(options: { json?: boolean }): Promise<void> {
   const { url } = loadConfig().redis;
   if (url === undefined) throw new ConfigError('REDIS_URL', 'hosts that share movies are listed there: redis://user:password@host:6379/0');
-  const { listFarmHosts } = await import('../../distributed/index.js');
-  const hosts = await listFarmHosts(url);
+  const { listRenderHosts } = await import('../../distributed/index.js');
+  const hosts = await listRenderHosts(url);
   if (options.json === true) console.log(JSON.stringify({ hosts }));
   else console.log(hosts.length === 0 ? 'No host takes part.' : hosts.map(asText).join('\n'));
 }
 
-function asText({ name, group, slots, cores, encoders, compositors, since }: FarmHost): string {
+function asText({ name, group, slots, cores, encoders, compositors, since }: RenderHost): string {
   const size = `${slots} render ${slots === 1 ? 'process' : 'processes'} on ${cores} cores, since ${since}`;
   return [`${name}  ${size}`, `       group ${group}: ${encoders.join(' ')}; draws with ${compositors.join(' ')}`].join('\n');
 }

@@ -30,7 +30,7 @@ async function work({ drainSeconds, json }: { drainSeconds: number; json?: boole
     const stop = (signal: NodeJS.Signals): void => {
       // The second signal: jobs in hand go back to the queue at once.
       if (stopping) {
-        worker.pool.hurry();
+        worker.pool.skipGracePeriod();
         return;
       }
       stopping = true;

@@ -60,7 +60,7 @@ class Plans implements KeptPlans {
   async take(): Promise<FramePlan | undefined> {
     const path = this.#listPath('taken');
     try {
-      if ((await this.#settings.drawings.take(await this.#key, path)) === undefined) return undefined;
+      if ((await this.#settings.drawings.get(await this.#key, path)) === undefined) return undefined;
       const { files, ...plan } = JSON.parse(await readFile(path, 'utf8')) as KeptPlan;
       await mkdir(this.#sprites, { recursive: true });
       const sources = [...new Set(plan.timeline.sources.map((source) => source.path))];
@@ -88,7 +88,7 @@ class Plans implements KeptPlans {
       if (!timeline.sources.every((source) => paths.has(source.path) || this.#isSprite(source.path))) return;
       const plan: KeptPlan = { timeline: movable, durationSeconds, warnings, files };
       await writeFile(path, JSON.stringify(plan));
-      await this.#settings.drawings.keep(await this.#key, path);
+      await this.#settings.drawings.put(await this.#key, path);
     } catch {
       // A file that is gone by now, or that was written a moment ago.
     }
@@ -114,7 +114,7 @@ class Plans implements KeptPlans {
   async #takeSprite(source: string): Promise<boolean> {
     const path = this.#placed(source);
     if (path === source) return true;
-    return (await this.#settings.drawings.take(basename(path, '.fwsp'), path)) !== undefined;
+    return (await this.#settings.drawings.get(basename(path, '.fwsp'), path)) !== undefined;
   }
 
   #withSources(timeline: Timeline, pathOf: (path: string) => string): Timeline {

@@ -62,13 +62,13 @@ class Stills implements KeptStills {
     const picture = JSON.stringify([await this.#settings.build, path, state, drawnBy(timeline, source)]);
     const key = createHash('sha256').update(picture).digest('hex');
     this.#keys.set(source, key);
-    await this.#settings.drawings.take(key, join(this.folder, `${source}.still`));
+    await this.#settings.drawings.get(key, join(this.folder, `${source}.still`));
   }
 
   async #keepOne(source: number, key: string): Promise<void> {
     const made = join(this.folder, `${source}.made`);
     // The engine's files are what it has written, and nothing that it leads to.
     const facts = await lstat(made);
-    if (facts.isFile() && facts.size <= mostBytes) await this.#settings.drawings.keep(key, made);
+    if (facts.isFile() && facts.size <= mostBytes) await this.#settings.drawings.put(key, made);
   }
 }

@@ -4,10 +4,10 @@ import { type Config, ConfigError } from '../../config/index.js';
 import { openDatabase } from '../../db/index.js';
 import { ExportStore } from '../../delivery/outbox/index.js';
 import { WebhookStore } from '../../delivery/webhooks/index.js';
-import { openFarm } from '../../distributed/index.js';
+import { openRenderFarm } from '../../distributed/index.js';
 import { connectRedis } from '../../distributed/redis/index.js';
 import { createDiskRoom, createReadiness, Metrics } from '../../http/operations/index.js';
-import { JobEvents, JobLeaseStore, JobStore, type Log, leaseMsFor, type Observation, poolTiming, WorkerPool } from '../../jobs/index.js';
+import { JobEvents, JobLeaseStore, JobStore, type Log, leaseDurationMs, type Observation, poolTiming, WorkerPool } from '../../jobs/index.js';
 import { createStorage } from '../../storage/index.js';
 import { type OperatorAddress, openOperatorAddress } from './operator-address.js';
 
@@ -34,11 +34,11 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
   const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
   // What a job's end owes is written with it; a service sends it.
   const companions = [new WebhookStore(db, clock), new ExportStore(db, clock)];
-  const leases = new JobLeaseStore(db, clock, leaseMsFor(poolTiming), companions);
+  const leases = new JobLeaseStore(db, clock, leaseDurationMs(poolTiming), companions);
   const events = new JobEvents(redis?.relay);
   events.subscribeToAll((event) => metrics?.jobEvent(event));
   const onObservation = (observation: Observation): void => metrics?.observation(observation);
-  const farm = await openFarm({ config, db, leases, events, outputs: storage, clock, timing: poolTiming, log, onObservation });
+  const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing: poolTiming, log, onObservation });
   const { dataDir, workDir } = config.storage;
   const { minFreeBytes } = config.retention;
   const pool = new WorkerPool({
@@ -48,7 +48,7 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
     workDir,
     clock,
     workers: config.jobs.workers,
-    hasRoom: createDiskRoom({ folder: dataDir, minFreeBytes, clock, log }),
+    canStartJob: createDiskRoom({ folder: dataDir, minFreeBytes, clock, log }),
     workerPath,
     workerEnvironment: config.jobs.workerEnvironment,
     source: farm,

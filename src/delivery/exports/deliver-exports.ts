@@ -1,4 +1,4 @@
-import type { Delivery, ExportFile, ExportParts } from './delivery.js';
+import type { DeliveryContext, ExportFile, ExportOptions } from './delivery.js';
 import { ExportFailure, labelOf, toExportFailure } from './export-failure.js';
 import { createMacros, fillMacros } from './macros.js';
 import type { ExportTarget, ExportType } from './target.js';
@@ -26,7 +26,7 @@ const IDLE_MS = 30_000;
 export async function deliverExports(
   targets: readonly ExportTarget[],
   file: ExportFile,
-  parts: ExportParts,
+  parts: ExportOptions,
   onResult: (result: ExportResult, index: number) => void = () => {},
 ): Promise<ExportResult[]> {
   const budget = new AbortController();
@@ -45,7 +45,7 @@ export async function deliverExports(
   return results;
 }
 
-async function deliverWithRetries(target: ExportTarget, file: ExportFile, parts: ExportParts, budget: AbortSignal): Promise<ExportResult> {
+async function deliverWithRetries(target: ExportTarget, file: ExportFile, parts: ExportOptions, budget: AbortSignal): Promise<ExportResult> {
   // Once for all tries, so that each writes to the same place.
   const filled = fillMacros(target, createMacros(file, parts.clock.now(), parts.random));
   const signal = parts.signal === undefined ? budget : AbortSignal.any([parts.signal, budget]);
@@ -73,14 +73,14 @@ function outOfTime(target: ExportTarget): ExportFailure {
 }
 
 /** Delivers to one target, in one try. Rejects with an ExportFailure, or with the signal's reason. */
-export async function deliverExport(target: ExportTarget, file: ExportFile, parts: ExportParts): Promise<{ location: string }> {
+export async function deliverExport(target: ExportTarget, file: ExportFile, parts: ExportOptions): Promise<{ location: string }> {
   const { signal: outer, idleMs = IDLE_MS, ...rest } = parts;
   const filled = fillMacros(target, createMacros(file, parts.clock.now(), parts.random));
   // Aborted at the end too, so that a client that is still connected lets go.
   const end = new AbortController();
   const signal = outer === undefined ? end.signal : AbortSignal.any([outer, end.signal]);
   try {
-    const location = await unlessAborted(deliver(filled, { file, parts: rest, idleMs, signal }), signal);
+    const location = await unlessAborted(deliver(filled, { file, options: rest, idleMs, signal }), signal);
     return { location };
   } catch (error) {
     outer?.throwIfAborted();
@@ -91,7 +91,7 @@ export async function deliverExport(target: ExportTarget, file: ExportFile, part
 }
 
 /** Clients are loaded when a script wants them: the one for S3 alone takes most of a second. */
-async function deliver(target: ExportTarget, delivery: Delivery): Promise<string> {
+async function deliver(target: ExportTarget, delivery: DeliveryContext): Promise<string> {
   switch (target.type) {
     case 's3':
       return (await import('./targets/s3.js')).deliverS3(target, delivery);

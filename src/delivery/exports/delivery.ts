@@ -30,7 +30,7 @@ export interface ExportClock {
 }
 
 /** What deliveries stand on. */
-export interface ExportParts {
+export interface ExportOptions {
   outbound: Pick<Outbound, 'send' | 'connect'>;
   clock: ExportClock;
   /** From 0 up to, not including, 1. */
@@ -56,9 +56,9 @@ export interface YoutubeEndpoints {
 }
 
 /** One try of one target: what every target's function gets. */
-export interface Delivery {
+export interface DeliveryContext {
   file: ExportFile;
-  parts: Omit<ExportParts, 'signal' | 'idleMs'>;
+  options: Omit<ExportOptions, 'signal' | 'idleMs'>;
   idleMs: number;
   signal: AbortSignal;
 }

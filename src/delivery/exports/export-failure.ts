@@ -19,7 +19,7 @@ export class ExportFailure extends Error {
 export const permanent = (message: string): ExportFailure => new ExportFailure(message, false);
 
 /** A failure that may have passed at the next try. */
-export const passing = (message: string): ExportFailure => new ExportFailure(message, true);
+export const transient = (message: string): ExportFailure => new ExportFailure(message, true);
 
 /** What stands before the reason in a message. */
 export function labelOf(target: ExportTarget): string {
@@ -39,13 +39,13 @@ export function labelOf(target: ExportTarget): string {
 }
 
 /** A failure whose message is a whole sentence without secrets. */
-class WordedFailure extends ExportFailure {}
+class PublicExportFailure extends ExportFailure {}
 
 /** Any error of a delivery, worded for the script's author. */
 export function toExportFailure(error: unknown, target: ExportTarget): ExportFailure {
-  if (error instanceof WordedFailure) return error;
+  if (error instanceof PublicExportFailure) return error;
   const [reason, retryable] = reasonOf(error);
-  return new WordedFailure(`${withoutSecrets(`${labelOf(target)} ${reason}`, target)}.`, retryable);
+  return new PublicExportFailure(`${withoutSecrets(`${labelOf(target)} ${reason}`, target)}.`, retryable);
 }
 
 function reasonOf(error: unknown): [reason: string, retryable: boolean] {

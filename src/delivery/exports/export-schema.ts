@@ -29,21 +29,21 @@ const document = JSON.parse(readFileSync(new URL('../../../schema/exports.schema
 export const exportsSchema: Readonly<Record<string, unknown>> = document as Record<string, unknown>;
 
 /** A named part of the schema, with its `$ref` followed. */
-export function exportPart(name: string): ExportNode {
+export function schemaDefinition(name: string): ExportNode {
   const part = document.$defs?.[name];
   if (part === undefined) throw new Error(`the exports schema has no part "${name}"`);
   return part;
 }
 
-export function followed(node: ExportNode): ExportNode {
+export function resolveRef(node: ExportNode): ExportNode {
   const name = node.$ref?.match(/^#\/\$defs\/(.+)$/)?.[1];
-  return name === undefined ? node : exportPart(name);
+  return name === undefined ? node : schemaDefinition(name);
 }
 
-export const exportTypes = (exportPart('exportTarget').properties?.type?.enum ?? []) as string[];
+export const exportTypes = (schemaDefinition('exportTarget').properties?.type?.enum ?? []) as string[];
 
-export function partOfType(type: string): ExportNode {
-  return exportPart(`export${type.charAt(0).toUpperCase()}${type.slice(1)}`);
+export function definitionOfType(type: string): ExportNode {
+  return schemaDefinition(`export${type.charAt(0).toUpperCase()}${type.slice(1)}`);
 }
 
 /** Names that must be given, spelled with underscores; either spelling will do. */

@@ -1,5 +1,5 @@
 import { fail, joinPath, nearestName, show } from '../../script/index.js';
-import { exportPart, exportTypes, partOfType } from './export-schema.js';
+import { definitionOfType, exportTypes, schemaDefinition } from './export-schema.js';
 import type { EmailTarget, ExportTarget, ExportType, FtpTarget, S3Target, SftpTarget, WebhookTarget, YoutubeAccess, YoutubeTarget } from './target.js';
 import { asObject, TargetFields } from './target-fields.js';
 
@@ -34,14 +34,14 @@ function parseItem(item: unknown, path: string, policy: ExportPolicy): ExportTar
   const destinations = asList(object.destinations, listPath);
   if (destinations.length === 0) fail(listPath, 'destinations must name at least one target.');
   // Only to refuse what does not belong beside the list, which is read here.
-  const part = exportPart('exportList');
+  const part = schemaDefinition('exportList');
   new TargetFields(object, { ...part, properties: { ...part.properties, destinations: {} } }, path, 'a list of destinations');
   return destinations.map((destination, index) => parseTarget(asObject(destination, joinPath(listPath, index)), joinPath(listPath, index), policy));
 }
 
 function parseTarget(object: Readonly<Record<string, unknown>>, path: string, policy: ExportPolicy): ExportTarget {
   const type = typeOf(object, path);
-  const fields = new TargetFields(object, partOfType(type), path, `${/^[yw]/.test(type) ? 'a' : 'an'} ${type} target`);
+  const fields = new TargetFields(object, definitionOfType(type), path, `${/^[yw]/.test(type) ? 'a' : 'an'} ${type} target`);
   switch (type) {
     case 's3':
       return parseS3(fields, path, policy);

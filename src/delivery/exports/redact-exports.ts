@@ -1,11 +1,11 @@
-import { type ExportNode, exportTypes, followed, partOfType } from './export-schema.js';
+import { definitionOfType, type ExportNode, exportTypes, resolveRef } from './export-schema.js';
 
 const MASK = '***';
 
 /** Fields that may be shown: those of any target that the schema does not mark as secret. */
 const shown: ReadonlySet<string> = new Set([
   'destinations',
-  ...exportTypes.flatMap((type) => Object.entries(partOfType(type).properties ?? {})).flatMap(([name, node]) => (isSecret(name, node) ? [] : [name])),
+  ...exportTypes.flatMap((type) => Object.entries(definitionOfType(type).properties ?? {})).flatMap(([name, node]) => (isSecret(name, node) ? [] : [name])),
 ]);
 
 /** A copy of a script that may be logged or returned: in its exports, secrets and whatever is not known are masked. */
@@ -33,7 +33,7 @@ function mask(value: unknown): unknown {
 
 /** Ignored fields may hold anything at all. */
 function isSecret(name: string, node: ExportNode): boolean {
-  return followed(node).writeOnly === true || name === 'client-data' || name === 'client_data' || name === 'comment';
+  return resolveRef(node).writeOnly === true || name === 'client-data' || name === 'client_data' || name === 'comment';
 }
 
 /** Receivers often carry their secret in the user, the query or the last part of the path. */

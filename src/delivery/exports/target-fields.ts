@@ -1,5 +1,5 @@
 import { fail, joinPath, nearestName, show } from '../../script/index.js';
-import { type ExportNode, followed, requiredNames } from './export-schema.js';
+import { type ExportNode, requiredNames, resolveRef } from './export-schema.js';
 
 interface Found {
   value: unknown;
@@ -24,7 +24,7 @@ export class TargetFields {
     for (const name of requiredNames(part)) {
       if (this.#find(name) === undefined) fail(joinPath(path, name), `${name} is missing: ${what} needs ${requiredNames(part).join(', ')}.`);
     }
-    for (const [name, node] of Object.entries(properties)) this.#check(name, followed(node));
+    for (const [name, node] of Object.entries(properties)) this.#check(name, resolveRef(node));
   }
 
   text(name: string): string {
@@ -70,7 +70,7 @@ export class TargetFields {
 
   #default(name: string): unknown {
     const node = this.#part.properties?.[name];
-    return node === undefined ? undefined : followed(node).default;
+    return node === undefined ? undefined : resolveRef(node).default;
   }
 
   #check(name: string, node: ExportNode): void {

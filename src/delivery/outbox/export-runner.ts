@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JobStore, type Log, WorkLoop } from '../../jobs/index.js';
+import { type JobStore, type Log, PollLoop } from '../../jobs/index.js';
 import { parseMovie } from '../../script/index.js';
 import type { Storage } from '../../storage/index.js';
-import { deliverExports, type ExportFile, type ExportParts } from '../exports/index.js';
+import { deliverExports, type ExportFile, type ExportOptions } from '../exports/index.js';
 import type { DueExports, ExportStore, OpenTarget } from './export-store.js';
 
-export interface ExportRunnerParts extends Omit<ExportParts, 'clock' | 'random' | 'signal'> {
+export interface ExportRunnerOptions extends Omit<ExportOptions, 'clock' | 'random' | 'signal'> {
   store: ExportStore;
   jobs: Pick<JobStore, 'find' | 'findScript'>;
   storage: Storage;
@@ -22,15 +22,15 @@ const maxPerAccount = 2;
 
 /** Delivers the exports of completed jobs: the targets of one job in order, several jobs at a time. */
 export class ExportRunner {
-  readonly #parts: ExportRunnerParts;
-  readonly #loop: WorkLoop;
+  readonly #parts: ExportRunnerOptions;
+  readonly #loop: PollLoop;
   readonly #inHand = new Map<string, { accountId: string; ended: Promise<void> }>();
   readonly #stopping = new AbortController();
 
-  constructor(parts: ExportRunnerParts) {
+  constructor(parts: ExportRunnerOptions) {
     this.#parts = parts;
-    this.#loop = new WorkLoop({
-      look: () => this.#beginDue(),
+    this.#loop = new PollLoop({
+      poll: () => this.#beginDue(),
       pollMs,
       onError: (error) => parts.log.error({ err: error }, 'exports that are owed could not be looked for'),
     });
@@ -60,14 +60,14 @@ export class ExportRunner {
       const full = runs.map((run) => run.accountId).filter((id) => runs.filter((run) => run.accountId === id).length >= maxPerAccount);
       const [due] = await this.#parts.store.listDue({ jobIds: [...this.#inHand.keys()], accountIds: [...new Set(full)] }, 1);
       if (due === undefined) return;
-      const targets = await this.#parts.store.begin(due.jobId);
+      const targets = await this.#parts.store.beginRun(due.jobId);
       if (targets.length > 0) this.#begin(due, targets);
     }
   }
 
   #begin(due: DueExports, targets: readonly OpenTarget[]): void {
     const ended = this.#parts.store
-      .whileHeld(due.jobId, () => this.#run(due, targets))
+      .withLease(due.jobId, () => this.#run(due, targets))
       .catch((error: unknown) => this.#parts.log.error({ err: error, job_id: due.jobId }, 'exports could not be delivered; they are begun anew'))
       .finally(() => {
         this.#inHand.delete(due.jobId);
@@ -81,21 +81,21 @@ export class ExportRunner {
     const { store, log } = this.#parts;
     await using file = await this.#openFile(accountId, jobId);
     let written = Promise.resolve();
-    const decide = (ordinal: number, result: Parameters<ExportStore['decide']>[2]): void => {
+    const decide = (ordinal: number, result: Parameters<ExportStore['recordResult']>[2]): void => {
       const facts = { job_id: jobId, account_id: accountId, type: targets.find((open) => open.ordinal === ordinal)?.target.type, attempts: result.attempts };
       if (result.status === 'delivered') log.info({ ...facts, location: result.location }, 'an export is delivered');
       else log.warn({ ...facts, reason: result.message }, 'an export failed');
-      written = written.then(() => store.decide(jobId, ordinal, result));
+      written = written.then(() => store.recordResult(jobId, ordinal, result));
     };
     if (file === undefined) {
       for (const { ordinal } of targets) decide(ordinal, { status: 'failed', attempts: 0, message: 'The finished file is no longer there.' });
     } else {
       const stopped = await this.#deliver(targets, file, decide);
-      if (stopped) written = written.then(() => store.giveBack(jobId));
+      if (stopped) written = written.then(() => store.releaseRun(jobId));
     }
     await written;
     await store
-      .forgetSecrets()
+      .purgeSecrets()
       .catch((error: unknown) => log.error({ err: error, job_id: jobId }, 'secrets of exports stay in the log of the database for now'));
   }
 
@@ -103,10 +103,10 @@ export class ExportRunner {
   async #deliver(
     targets: readonly OpenTarget[],
     file: ExportFile,
-    decide: (ordinal: number, result: Parameters<ExportStore['decide']>[2]) => void,
+    decide: (ordinal: number, result: Parameters<ExportStore['recordResult']>[2]) => void,
   ): Promise<boolean> {
     const { outbound, mail, youtube, idleMs, clock } = this.#parts;
-    const parts: ExportParts = {
+    const parts: ExportOptions = {
       outbound,
       mail,
       youtube,
@@ -133,7 +133,7 @@ export class ExportRunner {
     const { jobs, storage, outputUri } = this.#parts;
     const job = await jobs.find(accountId, jobId);
     const name = job?.outputName ?? undefined;
-    const lent = name === undefined ? undefined : await storage.lend(name);
+    const lent = name === undefined ? undefined : await storage.openLocal(name);
     if (name === undefined || lent === undefined) return undefined;
     const facts = describeScript(await jobs.findScript(jobId));
     return {

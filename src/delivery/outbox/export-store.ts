@@ -1,7 +1,7 @@
-import { type Database, type ExportDeliveryRow, forgetDeleted, type Kysely, PreparedQuery, type Slot, type Transaction } from '../../db/index.js';
-import type { Job, JobCompanion, SubmittedJob } from '../../jobs/index.js';
+import { type Database, type ExportDeliveryRow, type Kysely, type Param, PreparedQuery, type Transaction, truncateWal } from '../../db/index.js';
+import type { Job, JobTransactionHook, SubmittedJob } from '../../jobs/index.js';
 import type { ExportResult, ExportTarget } from '../exports/index.js';
-import { ExportHolds } from './export-holds.js';
+import { DeliveryLeases } from './delivery-leases.js';
 
 /** How an export of a job went, as its owner may see it. */
 export interface ExportState {
@@ -30,18 +30,18 @@ const neverDelivered = 'The render failed, so there was nothing to deliver.';
 const interrupted = `The service stopped unexpectedly in each of ${maxRuns} deliveries.`;
 
 /** The queries on exports. */
-export class ExportStore implements JobCompanion {
+export class ExportStore implements JobTransactionHook {
   readonly #db: Kysely<Database>;
   readonly #clock: { now(): number };
-  readonly #holds: ExportHolds;
+  readonly #holds: DeliveryLeases;
 
   constructor(db: Kysely<Database>, clock: { now(): number }) {
     this.#db = db;
     this.#clock = clock;
-    this.#holds = new ExportHolds(db, clock);
+    this.#holds = new DeliveryLeases(db, clock);
   }
 
-  async submitted(trx: Transaction<Database>, { jobId, accountId, exportTargets }: SubmittedJob): Promise<void> {
+  async onSubmitted(trx: Transaction<Database>, { jobId, accountId, exportTargets }: SubmittedJob): Promise<void> {
     if (exportTargets.length === 0) return;
     const rows = exportTargets.map((target, ordinal) => ({
       job_id: jobId,
@@ -56,7 +56,7 @@ export class ExportStore implements JobCompanion {
     await trx.insertInto('export_deliveries').values(rows).execute();
   }
 
-  async ended(trx: Transaction<Database>, job: Job): Promise<void> {
+  async onEnded(trx: Transaction<Database>, job: Job): Promise<void> {
     const failed = { status: 'failed' as const, message: neverDelivered, target: null, finished_at: this.#at() };
     await trx
       .updateTable('export_deliveries')
@@ -88,7 +88,7 @@ export class ExportStore implements JobCompanion {
    * Counts a run of a job's open targets and returns them in order; none when another process delivers them.
    * A run stops at its first open target, so that one fails after its runs.
    */
-  async begin(jobId: string): Promise<OpenTarget[]> {
+  async beginRun(jobId: string): Promise<OpenTarget[]> {
     return this.#db.transaction().execute(async (trx) => {
       if (!(await this.#holds.take(trx, jobId))) return [];
       const open = await selectOpen(trx, jobId);
@@ -115,12 +115,12 @@ export class ExportStore implements JobCompanion {
   }
 
   /** The job's exports are this process's as long as the work goes on. */
-  whileHeld<T>(jobId: string, work: () => Promise<T>): Promise<T> {
+  withLease<T>(jobId: string, work: () => Promise<T>): Promise<T> {
     return this.#holds.during(jobId, work);
   }
 
   /** By our own wish: the run does not count. */
-  async giveBack(jobId: string): Promise<void> {
+  async releaseRun(jobId: string): Promise<void> {
     await this.#db
       .updateTable('export_deliveries')
       .set((eb) => ({ runs: eb('runs', '-', 1) }))
@@ -129,7 +129,7 @@ export class ExportStore implements JobCompanion {
       .execute();
   }
 
-  async decide(jobId: string, ordinal: number, result: Pick<ExportResult, 'status' | 'location' | 'attempts' | 'message'>): Promise<void> {
+  async recordResult(jobId: string, ordinal: number, result: Pick<ExportResult, 'status' | 'location' | 'attempts' | 'message'>): Promise<void> {
     const { status, location = null, attempts, message } = result;
     await this.#db
       .updateTable('export_deliveries')
@@ -140,8 +140,8 @@ export class ExportStore implements JobCompanion {
   }
 
   /** After targets were decided: their secrets leave the database's files too. */
-  forgetSecrets(): Promise<void> {
-    return forgetDeleted(this.#db);
+  purgeSecrets(): Promise<void> {
+    return truncateWal(this.#db);
   }
 
   /** In order of delivery; empty for a job without exports. */
@@ -156,7 +156,7 @@ export class ExportStore implements JobCompanion {
 }
 
 /** Each look at a job asks for them. */
-const statesOf = new PreparedQuery((db, slot: Slot<{ jobId: string }>) =>
+const statesOf = new PreparedQuery((db, slot: Param<{ jobId: string }>) =>
   db
     .selectFrom('export_deliveries')
     .select(['type', 'status', 'location', 'message', 'attempts', 'finished_at'])

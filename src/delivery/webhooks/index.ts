@@ -1,5 +1,5 @@
 export { createSecret, signedHeaders } from './signature.js';
-export type { WebhookDispatcherParts, WebhookTiming } from './webhook-dispatcher.js';
+export type { WebhookDispatcherOptions, WebhookTiming } from './webhook-dispatcher.js';
 export { WebhookDispatcher } from './webhook-dispatcher.js';
 export { rotationMs, WebhookSecretStore } from './webhook-secret-store.js';
 export type { AttemptOutcome, DueWebhook, WebhookRecord } from './webhook-store.js';

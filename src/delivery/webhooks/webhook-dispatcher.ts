@@ -1,10 +1,10 @@
-import { type JobStore, type Log, WorkLoop } from '../../jobs/index.js';
+import { type JobStore, type Log, PollLoop } from '../../jobs/index.js';
 import type { Outbound } from '../../outbound/index.js';
 import { sendWebhook, webhookBody, webhookId } from './webhook-request.js';
 import type { WebhookSecretStore } from './webhook-secret-store.js';
 import type { AttemptOutcome, DueWebhook, WallClock, WebhookStore } from './webhook-store.js';
 
-export interface WebhookDispatcherParts {
+export interface WebhookDispatcherOptions {
   store: WebhookStore;
   secrets: WebhookSecretStore;
   jobs: Pick<JobStore, 'find'>;
@@ -34,17 +34,17 @@ const marginMs = 5000;
 
 /** Sends the webhooks whose time has come, few at a time to each receiver. */
 export class WebhookDispatcher {
-  readonly #parts: WebhookDispatcherParts;
+  readonly #parts: WebhookDispatcherOptions;
   readonly #timing: WebhookTiming;
-  readonly #loop: WorkLoop;
+  readonly #loop: PollLoop;
   readonly #inFlight = new Map<string, { host: string; accountId: string; ended: Promise<void> }>();
   readonly #stopping = new AbortController();
 
-  constructor(parts: WebhookDispatcherParts) {
+  constructor(parts: WebhookDispatcherOptions) {
     this.#parts = parts;
     this.#timing = { timeoutMs: 15_000, pollMs: 500, ...parts.timing };
-    this.#loop = new WorkLoop({
-      look: () => this.#beginDue(),
+    this.#loop = new PollLoop({
+      poll: () => this.#beginDue(),
       pollMs: this.#timing.pollMs,
       onError: (error) => parts.log.error({ err: error }, 'due webhooks could not be looked for'),
     });

@@ -1,5 +1,5 @@
 import type { Database, Kysely, Transaction, WebhookAttemptRow, WebhookDeliveryRow } from '../../db/index.js';
-import type { Job, JobCompanion, SubmittedJob } from '../../jobs/index.js';
+import type { Job, JobTransactionHook, SubmittedJob } from '../../jobs/index.js';
 
 export interface WallClock {
   /** Epoch milliseconds. */
@@ -36,7 +36,7 @@ export interface WebhookRecord {
 }
 
 /** The queries on webhooks and their attempts. */
-export class WebhookStore implements JobCompanion {
+export class WebhookStore implements JobTransactionHook {
   readonly #db: Kysely<Database>;
   readonly #clock: WallClock;
 
@@ -45,7 +45,7 @@ export class WebhookStore implements JobCompanion {
     this.#clock = clock;
   }
 
-  async submitted(trx: Transaction<Database>, { jobId, accountId, webhookUri }: SubmittedJob): Promise<void> {
+  async onSubmitted(trx: Transaction<Database>, { jobId, accountId, webhookUri }: SubmittedJob): Promise<void> {
     if (webhookUri === undefined) return;
     const { host } = new URL(webhookUri);
     await trx
@@ -54,7 +54,7 @@ export class WebhookStore implements JobCompanion {
       .execute();
   }
 
-  async ended(trx: Transaction<Database>, job: Job): Promise<void> {
+  async onEnded(trx: Transaction<Database>, job: Job): Promise<void> {
     await trx
       .updateTable('webhook_deliveries')
       .set({ status: 'pending', next_attempt_at: this.#at() })
@@ -126,7 +126,7 @@ export class WebhookStore implements JobCompanion {
   }
 
   /** Due, or waiting for their next attempt. */
-  async countOwed(): Promise<number> {
+  async countPending(): Promise<number> {
     const { owed } = await this.#db
       .selectFrom('webhook_deliveries')
       .select((eb) => eb.fn.countAll<number>().as('owed'))

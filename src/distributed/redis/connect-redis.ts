@@ -1,8 +1,8 @@
 import type { Clock, RateLimiter } from '../../accounts/index.js';
 import { EventRelay } from './event-relay.js';
-import { SharedLimits } from './shared-limits.js';
+import { RedisRateLimiter } from './shared-limits.js';
 
-export interface RedisParts {
+export interface RedisOptions {
   url: string;
   /** Counts while Redis cannot. */
   limiter: RateLimiter;
@@ -11,7 +11,7 @@ export interface RedisParts {
 }
 
 export interface RedisLink {
-  limits: SharedLimits;
+  limits: RedisRateLimiter;
   relay: EventRelay;
   close(): void;
 }
@@ -20,7 +20,7 @@ export interface RedisLink {
 const commandMs = 250;
 
 /** Resolves at once: a server that is not there yet is looked for again and again. */
-export async function connectRedis({ url, limiter, clock, log }: RedisParts): Promise<RedisLink> {
+export async function connectRedis({ url, limiter, clock, log }: RedisOptions): Promise<RedisLink> {
   const { Redis } = await import('ioredis');
   const settings = { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 5000, keepAlive: 10_000, retryStrategy: patience };
   const commands = new Redis(url, { ...settings, commandTimeout: commandMs });
@@ -29,7 +29,7 @@ export async function connectRedis({ url, limiter, clock, log }: RedisParts): Pr
   tellOfLoss(commands, log);
   listening.on('error', () => {});
   return {
-    limits: new SharedLimits(commands, limiter, clock),
+    limits: new RedisRateLimiter(commands, limiter, clock),
     relay: new EventRelay(commands, listening),
     close: () => {
       for (const connection of [commands, listening]) connection.disconnect();
@@ -40,7 +40,7 @@ export async function connectRedis({ url, limiter, clock, log }: RedisParts): Pr
 const patience = (tries: number): number => Math.min(2000, 50 * 2 ** Math.min(tries, 6));
 
 /** Once when it is lost, and once when it is back. */
-function tellOfLoss(connection: { on(event: 'error' | 'ready', listener: (error?: Error) => void): unknown }, log: RedisParts['log']): void {
+function tellOfLoss(connection: { on(event: 'error' | 'ready', listener: (error?: Error) => void): unknown }, log: RedisOptions['log']): void {
   let isLost = false;
   connection.on('error', (error) => {
     if (!isLost) log.warn({ err: error }, 'Redis cannot be reached: rate limits are counted on each machine apart');

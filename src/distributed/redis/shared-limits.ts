@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { CallLimits, Clock, RateLimiter, RateTicket } from '../../accounts/index.js';
+import type { Clock, RateLimiter, RateLimitResult, RequestLimiter } from '../../accounts/index.js';
 
 const windowMs = 60_000;
 
@@ -16,7 +16,7 @@ end
 return { allowed and 1 or 0, used, left }`;
 
 /** The same windows as RateLimiter's, shared by all machines; while Redis cannot be reached each machine counts for itself. */
-export class SharedLimits implements CallLimits {
+export class RedisRateLimiter implements RequestLimiter {
   readonly #redis: Redis;
   readonly #alone: RateLimiter;
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class SharedLimits implements CallLimits {
   }
 
   /** Counts one request of this caller. */
-  async take(caller: string, limit: number): Promise<RateTicket> {
+  async take(caller: string, limit: number): Promise<RateLimitResult> {
     try {
       const answer = (await this.#redis.eval(takeScript, 1, `framewright:calls:${caller}`, limit, windowMs)) as [number, number, number];
       const [allowed, used, leftMs] = answer;

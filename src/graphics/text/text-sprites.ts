@@ -142,15 +142,15 @@ class Drawer implements TextSpriteDrawer {
 
   /** The list goes last: who finds it finds the pieces. */
   async #keep(kept: FileCache, key: string, listPath: string, { pieces }: TextSprites): Promise<void> {
-    await Promise.all(pieces.map(({ path }) => kept.keep(keyOfSprite(path), path)));
-    await kept.keep(key, listPath);
+    await Promise.all(pieces.map(({ path }) => kept.put(keyOfSprite(path), path)));
+    await kept.put(key, listPath);
   }
 
   async #takeKept(key: string, listPath: string): Promise<TextSprites | undefined> {
     const kept = this.#kept;
-    if (kept === undefined || (await kept.take(key, listPath)) === undefined) return undefined;
+    if (kept === undefined || (await kept.get(key, listPath)) === undefined) return undefined;
     const { pieces } = JSON.parse(await readFile(listPath, 'utf8')) as TextSprites;
-    await Promise.all(pieces.map(({ path }) => kept.take(keyOfSprite(path), join(this.#folder, path))));
+    await Promise.all(pieces.map(({ path }) => kept.get(keyOfSprite(path), join(this.#folder, path))));
     return this.#readList(listPath);
   }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountStore, Caller, CallLimits, RateLimiter, RateTicket } from '../../accounts/index.js';
+import type { AccountStore, Caller, RateLimiter, RateLimitResult, RequestLimiter } from '../../accounts/index.js';
 import { AppError } from '../../errors/index.js';
 
 /** For requests without a valid key: they share nothing with an account, so only their address is known. */
@@ -10,7 +10,7 @@ export interface AdmissionParts {
   /** Of addresses. */
   limiter: RateLimiter;
   /** Of accounts. */
-  accountLimits: CallLimits;
+  accountLimits: RequestLimiter;
 }
 
 /** Who calls, how often, and whether they may: first 401, then 429. Every response gets its rate headers here, and none may be taken for another type than it is. */
@@ -40,7 +40,7 @@ function countRequest(
   request: FastifyRequest,
   caller: Caller | undefined,
   unlimited: boolean,
-): RateTicket | Promise<RateTicket> {
+): RateLimitResult | Promise<RateLimitResult> {
   const address = request.socket.remoteAddress;
   // Downloads are counted apart: a player's many ranges must not use up what others at its address may ask.
   if (unlimited) return limiter.take(`download ${address}`, requestsPerMinutePerAddress);
@@ -56,15 +56,15 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-export function countAddress(limiter: RateLimiter, address: string | undefined): RateTicket {
+export function countAddress(limiter: RateLimiter, address: string | undefined): RateLimitResult {
   return limiter.take(`address ${address ?? 'unknown'}`, requestsPerMinutePerAddress);
 }
 
-export function rateHeaders(ticket: RateTicket): Record<string, string> {
+export function rateHeaders(ticket: RateLimitResult): Record<string, string> {
   return { 'X-RateLimit-Limit': String(ticket.limit), 'X-RateLimit-Remaining': String(ticket.remaining), 'X-RateLimit-Reset': String(ticket.resetAt) };
 }
 
-export function setRateHeaders(reply: FastifyReply, ticket: RateTicket): void {
+export function setRateHeaders(reply: FastifyReply, ticket: RateLimitResult): void {
   reply.headers(rateHeaders(ticket));
 }
 

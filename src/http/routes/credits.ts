@@ -4,14 +4,14 @@ import { type Operation, part } from '../openapi/operation.js';
 import { callerOf } from '../plugins/admission.js';
 
 export interface CreditsRouteParts {
-  accounts: Pick<AccountStore, 'balanceOf'>;
+  accounts: Pick<AccountStore, 'getBalance'>;
 }
 
 export function registerCreditsRoute(instance: FastifyInstance, { accounts }: CreditsRouteParts): void {
   instance.get('/api/credits', { config: { operation: creditsOperation } }, async (request) => {
     const { accountId, mode, limits } = callerOf(request);
     return {
-      credits_remaining: await accounts.balanceOf(accountId),
+      credits_remaining: await accounts.getBalance(accountId),
       mode,
       requests_per_minute: limits.requestsPerMinute,
       concurrent_jobs: limits.concurrentJobs,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { TemplateStore } from '../../accounts/templates/index.js';
+import type { TemplateStore } from '../../accounts/index.js';
 import { AppError } from '../../errors/index.js';
 import { mergeVariables, movieSchema, type Variables } from '../../script/index.js';
 import { maxKeyLength } from '../idempotency.js';
@@ -35,7 +35,7 @@ export function registerRenderRoutes(instance: FastifyInstance, parts: RenderRou
 
 /** A template's script as it is now: what is queued is a copy. */
 async function readFilled(templates: TemplateStore, accountId: string, id: string, variables: Variables): Promise<unknown> {
-  const template = await templates.read(accountId, id).catch((error: unknown) => {
+  const template = await templates.get(accountId, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'NOT_FOUND') throw new AppError('TEMPLATE_NOT_FOUND', { message: 'There is no such template.' });
     throw error;
   });

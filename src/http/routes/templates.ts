@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { maxTemplates, type TemplateChanges, type TemplateFacts, type TemplateStore } from '../../accounts/templates/index.js';
+import { maxTemplates, type TemplateChanges, type TemplateMetadata, type TemplateStore } from '../../accounts/index.js';
 import { type ExportPolicy, redactExports } from '../../delivery/exports/index.js';
 import { AppError } from '../../errors/index.js';
 import { type CheckUrl, checkTemplateScript, joinPath } from '../../script/index.js';
@@ -33,20 +33,20 @@ export function registerTemplateRoutes(instance: FastifyInstance, parts: Templat
   });
 
   instance.get('/api/templates/:id', configured(retrieveOperation), async (request: TemplateRequest) => {
-    const template = await templates.read(callerOf(request).accountId, request.params.id);
+    const template = await templates.get(callerOf(request).accountId, request.params.id);
     return { ...viewListed(template), script: redactExports(template.script) };
   });
 
   const update = async (request: TemplateRequest): Promise<object> => {
     const changes = parseFields(checkChanges(request.body), parts.checkUrl);
-    const changed = await templates.change(callerOf(request).accountId, request.params.id, changes);
+    const changed = await templates.update(callerOf(request).accountId, request.params.id, changes);
     return { ...viewTemplate(changed), updated_at: changed.updatedAt };
   };
   instance.put('/api/templates/:id', configured({ ...updateOperation, id: 'replaceTemplateFields' }), update);
   instance.patch('/api/templates/:id', configured(updateOperation), update);
 
   instance.delete('/api/templates/:id', configured(deleteOperation), async (request: TemplateRequest) => {
-    await templates.remove(callerOf(request).accountId, request.params.id);
+    await templates.delete(callerOf(request).accountId, request.params.id);
     return { deleted: true };
   });
 }
@@ -72,11 +72,11 @@ function checkScript(script: unknown, checkUrl: CheckUrl): void {
   }
 }
 
-function viewTemplate({ id, name, isPublic }: TemplateFacts): object {
+function viewTemplate({ id, name, isPublic }: TemplateMetadata): object {
   return { id, name, is_public: isPublic };
 }
 
-function viewListed(template: TemplateFacts): object {
+function viewListed(template: TemplateMetadata): object {
   return { ...viewTemplate(template), created_at: template.createdAt, updated_at: template.updatedAt };
 }
 

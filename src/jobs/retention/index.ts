@@ -1,2 +1,2 @@
-export type { RetentionParts } from './retention.js';
+export type { RetentionOptions } from './retention.js';
 export { Retention } from './retention.js';

@@ -3,13 +3,13 @@ import type { Clock } from '../../accounts/index.js';
 import type { Storage, StoredEntry } from '../../storage/index.js';
 import type { Log, OutputRecord, OutputRecordStore } from '../index.js';
 
-export interface RetentionParts {
+export interface RetentionOptions {
   outputs: OutputRecordStore;
   storage: Storage;
   /** Removes temporary folders that nobody works in; how many there were. */
   removeLeftovers: () => Promise<number>;
   /** How long finished films are kept; undefined: for ever. */
-  outputMs: number | undefined;
+  outputRetentionMs: number | undefined;
   /** Told of what was removed. */
   onRemoved: (reason: 'expired' | 'abandoned', files: number, bytes: number) => void;
   clock: Clock;
@@ -27,21 +27,21 @@ const doubtMs = 3_600_000;
 
 /** Removes finished films whose time has passed, and what crashes left of others. */
 export class Retention {
-  readonly #parts: RetentionParts;
+  readonly #parts: RetentionOptions;
   readonly #stopping = new AbortController();
   #looking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #lastLook: { wall: number; monotonic: number };
   #doubtedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: RetentionParts) {
+  constructor(parts: RetentionOptions) {
     this.#parts = parts;
     this.#lastLook = { wall: parts.clock.now(), monotonic: parts.clock.monotonic() };
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.look(), this.#parts.pauseMs ?? 600_000);
-    void this.look();
+    this.#timer = setInterval(() => void this.run(), this.#parts.pauseMs ?? 600_000);
+    void this.run();
   }
 
   async stop(): Promise<void> {
@@ -51,7 +51,7 @@ export class Retention {
   }
 
   /** One look at everything, after the one in hand. Never rejects. */
-  look(): Promise<void> {
+  run(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
   }
@@ -68,7 +68,7 @@ export class Retention {
   }
 
   async #removeExpired(): Promise<void> {
-    const { outputs, storage, outputMs, clock, onRemoved, log } = this.#parts;
+    const { outputs, storage, outputRetentionMs: outputMs, clock, onRemoved, log } = this.#parts;
     if (outputMs === undefined || !this.#believesClock()) return;
     const before = new Date(clock.now() - outputMs).toISOString();
     for (;;) {
@@ -99,7 +99,7 @@ export class Retention {
 
   async #removeAbandoned(): Promise<void> {
     let step: StoredEntry[] = [];
-    for await (const entry of this.#parts.storage.entries()) {
+    for await (const entry of this.#parts.storage.list()) {
       step.push(entry);
       if (step.length < stepSize) continue;
       await this.#removeAbandonedOf(step);

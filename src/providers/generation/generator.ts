@@ -72,15 +72,15 @@ export function createGenerator(config: GenerationConfig, outbound: OutboundSett
     maxPerMovie: config.maxPerMovie,
     async makeKept(request, call) {
       const { warnings, path, key } = settle(request, call);
-      return (await cache.take(key, path)) === undefined ? undefined : { path, warnings, keep: async () => {} };
+      return (await cache.get(key, path)) === undefined ? undefined : { path, warnings, keep: async () => {} };
     },
     async make(request, call) {
       const { signal, isFresh } = call;
       const { provider, asked, warnings, path, key } = settle(request, call);
-      const kept = isFresh ? undefined : await cache.take(key, path);
+      const kept = isFresh ? undefined : await cache.get(key, path);
       if (kept === undefined) await makeAnew(provider, asked, path, signal);
       const keep = async (good: string): Promise<void> => {
-        if (kept === undefined) await cache.keep(key, good);
+        if (kept === undefined) await cache.put(key, good);
       };
       return { path, warnings, keep };
     },

@@ -51,14 +51,14 @@ export class Reuse {
     render: () => Promise<unknown>,
   ): Promise<() => Promise<void>> {
     const { onReuse } = this.#parts;
-    const taken = await packetCache.take(key, path);
+    const taken = await packetCache.get(key, path);
     if (taken !== undefined) {
       onReuse?.({ part, result: 'hit', bytes: taken });
       return async () => {};
     }
     await render();
     return async () => {
-      const bytes = (await this.#isUnchanged(cut)) ? await packetCache.keep(key, path) : undefined;
+      const bytes = (await this.#isUnchanged(cut)) ? await packetCache.put(key, path) : undefined;
       onReuse?.({ part, result: 'miss', bytes: bytes ?? 0 });
     };
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { LayoutPart, MovieLayout } from '../../jobs/index.js';
+import type { PlannedSegment, RenderPlan } from '../../jobs/index.js';
 import { cutAudio, cutSegment, type EncodeSettings, type SegmentTimeline, type Source, splitRange, type Timeline } from '../../timeline/index.js';
 import { cutKey } from '../encode/cut-key.js';
 import { createSourceContents, type SourceContents } from '../encode/source-contents.js';
@@ -25,19 +25,19 @@ export async function layOutMovie(request: RenderRequest, parts: RenderParts): P
   const { canvas, encode } = plan.timeline;
   const identity = (await parts.engine.identity()) ?? '';
   const writer = createPartWriter(request.workDir, identity, plan);
-  const encodings: MovieLayout['encodings'] = [];
+  const encodings: RenderPlan['encodings'] = [];
   for (const settings of [encode, ...(plan.inSoftware === undefined ? [] : [plan.inSoftware])]) {
     encodings.push({ encoder: settings.encoder, parts: await writer.write(settings) });
   }
   const { warnings } = plan;
-  const layout: MovieLayout = { identity, durationSeconds, frames: canvas.frames, warnings, encodings, sources: writer.sources() };
+  const layout: RenderPlan = { identity, durationSeconds, frames: canvas.frames, warnings, encodings, sources: writer.sources() };
   await writeFile(join(request.workDir, 'layout.json'), JSON.stringify(layout));
   return { durationSeconds, sizeBytes: 0, frames: canvas.frames, width: canvas.width, height: canvas.height, warnings, encoder: encode.encoder };
 }
 
 interface PartWriter {
-  write(settings: EncodeSettings): Promise<LayoutPart[]>;
-  sources(): MovieLayout['sources'];
+  write(settings: EncodeSettings): Promise<PlannedSegment[]>;
+  sources(): RenderPlan['sources'];
 }
 
 function createPartWriter(folder: string, identity: string, { timeline: planned, uncached }: Plan): PartWriter {
@@ -48,15 +48,19 @@ function createPartWriter(folder: string, identity: string, { timeline: planned,
     pathOf.set(name, source.path);
     return { ...source, path: name };
   };
-  const writePart = async (cut: SegmentTimeline, facts: Pick<LayoutPart, 'kind' | 'stage' | 'weight' | 'document'>, mayReuse: boolean): Promise<LayoutPart> => {
+  const writePart = async (
+    cut: SegmentTimeline,
+    facts: Pick<PlannedSegment, 'kind' | 'stage' | 'weight' | 'document'>,
+    mayReuse: boolean,
+  ): Promise<PlannedSegment> => {
     const sources = await Promise.all(cut.timeline.sources.map(nameSource));
     await writeFile(join(folder, facts.document), JSON.stringify({ ...cut.timeline, sources }));
     const key = mayReuse && identity !== '' ? await cutKey(cut, identity, contents) : undefined;
     return { ...facts, range: cut.range, sources: [...new Set(sources.map(({ path }) => path))], ...(key !== undefined && { key }) };
   };
-  const write = async (encode: EncodeSettings): Promise<LayoutPart[]> => {
+  const write = async (encode: EncodeSettings): Promise<PlannedSegment[]> => {
     const timeline: Timeline = { ...planned, encode };
-    const written: LayoutPart[] = [];
+    const written: PlannedSegment[] = [];
     for (const [index, { label }] of timeline.sections.entries()) {
       const cut = cutSegment(timeline, index);
       const document = `part-${encode.encoder}-${index}.json`;

@@ -1,6 +1,6 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LostEncoder, StagedPart } from '../../jobs/index.js';
+import type { EncoderFailure, StagedSegment } from '../../jobs/index.js';
 import type { EncoderName, Timeline } from '../../timeline/index.js';
 import { encodeSection, fallbackReason } from '../encode/render-picture.js';
 import { encodeSound } from '../encode/render-sound.js';
@@ -11,13 +11,13 @@ import type { RenderParts } from '../render-parts.js';
 export type StagedRequest = Pick<RenderRequest, 'workDir' | 'outputPath' | 'signal' | 'onProgress'> & {
   stagedDir: string;
   /** Hardware gave out: another encoder could do what failed. */
-  onEncoderLost?: (encoder: LostEncoder & { name: EncoderName }) => void;
+  onEncoderLost?: (encoder: EncoderFailure & { name: EncoderName }) => void;
 };
 
 /** Renders one part of a layout to `packets.nut`. */
 export async function renderPart(request: StagedRequest, parts: RenderParts): Promise<RenderOutput> {
   const folder = await takeStaged(request);
-  const part = JSON.parse(await readFile(join(folder, 'part.json'), 'utf8')) as StagedPart;
+  const part = JSON.parse(await readFile(join(folder, 'part.json'), 'utf8')) as StagedSegment;
   const document = JSON.parse(await readFile(join(folder, part.document), 'utf8')) as Timeline;
   const timeline = { ...document, sources: document.sources.map((source) => ({ ...source, path: join(folder, source.path) })) };
   const path = join(request.workDir, 'packets.nut');

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HEADER_BYTES, readKept, writeKept } from './kept-file.js';
+import { HEADER_BYTES, readCacheFile, writeCacheFile } from './cache-file.js';
 import { isLeftover, partialName } from './partial-file.js';
 
 export interface FileCacheSettings {
@@ -14,16 +14,16 @@ export interface FileCacheSettings {
 
 export interface FileCache {
   /** Puts the file of this key at `path` and returns its size; undefined when it is not here. Never rejects. */
-  take(key: string, path: string): Promise<number | undefined>;
+  get(key: string, path: string): Promise<number | undefined>;
   /** Keeps a copy of the file at `path` and returns its size; undefined when it cannot be kept. Never rejects. */
-  keep(key: string, path: string): Promise<number | undefined>;
+  put(key: string, path: string): Promise<number | undefined>;
 }
 
 const GIBIBYTE = 1024 ** 3;
 
 /** Keys are hexadecimal. */
 export function createFileCache(settings: FileCacheSettings): FileCache {
-  return settings.maxBytes === 0 ? { take: async () => undefined, keep: async () => undefined } : new FolderCache(settings);
+  return settings.maxBytes === 0 ? { get: async () => undefined, put: async () => undefined } : new FolderCache(settings);
 }
 
 const SUFFIX = '.kept';
@@ -47,10 +47,10 @@ class FolderCache implements FileCache {
     this.#reserveBytes = reserveBytes;
   }
 
-  async take(key: string, path: string): Promise<number | undefined> {
+  async get(key: string, path: string): Promise<number | undefined> {
     const file = this.#pathOf(key);
     try {
-      const copied = await readKept(key, file, path);
+      const copied = await readCacheFile(key, file, path);
       if (copied !== 'damaged') return copied.bytes;
       await rm(file, { force: true });
     } catch {
@@ -60,13 +60,13 @@ class FolderCache implements FileCache {
     return undefined;
   }
 
-  async keep(key: string, path: string): Promise<number | undefined> {
+  async put(key: string, path: string): Promise<number | undefined> {
     const partial = join(this.#folder, partialName());
     try {
       const { size } = await stat(path);
       if (size + HEADER_BYTES > this.#maxBytes) return undefined;
       await this.#makeRoom(size + HEADER_BYTES);
-      const kept = await writeKept(key, path, partial);
+      const kept = await writeCacheFile(key, path, partial);
       await rename(partial, this.#pathOf(key));
       this.#size += kept;
       this.#added += kept;

@@ -1,3 +1,3 @@
 export type { FileCache, FileCacheSettings } from './file-cache.js';
 export { createFileCache } from './file-cache.js';
-export { partOfCache } from './part-of-cache.js';
+export { createScopedCache } from './part-of-cache.js';

@@ -207,9 +207,9 @@ describe('stopping and starting', () => {
       jobId ||= await submit('ms=60000');
       await waitFor(async () => (await jobOf(jobId)).status === 'processing');
       const started = performance.now();
-      if (early) service.app.pool.hurry();
+      if (early) service.app.pool.skipGracePeriod();
       const stopped = service.stop(30_000);
-      if (!early) setTimeout(() => service.app.pool.hurry(), 100);
+      if (!early) setTimeout(() => service.app.pool.skipGracePeriod(), 100);
       await stopped;
       expect(performance.now() - started).toBeLessThan(3000);
     }

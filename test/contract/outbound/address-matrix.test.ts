@@ -9,7 +9,7 @@ import { parseMovie } from '../../../src/script/index.js';
 import { hostileAddresses, hostileHosts } from '../../support/hostile-addresses.js';
 import { type ConnectionWatch, watchConnections } from '../../support/watch-connections.js';
 import { type LocalServer, startServer } from '../../unit/outbound/local-server.js';
-import { type Folder, localParts, makeFile, temporaryFolder } from '../delivery/exports/parts.js';
+import { type Folder, localParts, makeFile, temporaryFolder } from '../delivery/exports/fixtures.js';
 
 let folder: Folder;
 let file: ExportFile;

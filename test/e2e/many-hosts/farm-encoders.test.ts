@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
 import { type Farm, startFarm } from '../../support/farm.js';
-import type { FarmHost } from '../../support/farm-host.js';
+import type { RenderHost } from '../../support/farm-host.js';
 import { frameDigests } from '../../support/ffmpeg.js';
 import { buildPretendedNvenc } from '../../support/pretended-nvenc.js';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => farm?.stop());
 
-const groupOf = (host: FarmHost): string | undefined => /"group":"(\w+)"/.exec(host.log())?.[1];
+const groupOf = (host: RenderHost): string | undefined => /"group":"(\w+)"/.exec(host.log())?.[1];
 
 it('a card that is gone when another host takes up the parts: all of them are encoded by the processor', async () => {
   const script = farm.movie(4);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { chargeOf, post } from '../../../src/accounts/index.js';
+import { getJobCharge, postEntry } from '../../../src/accounts/index.js';
 import { JobLeaseStore, JobStore } from '../../../src/jobs/index.js';
 import { type Books, openBooks } from '../../support/books.js';
 
@@ -18,13 +18,13 @@ const entry = (amount: number, over: object = {}) => ({ accountId, jobId: null, 
 const balance = async () => (await books.db.selectFrom('accounts').select('balance').where('id', '=', accountId).executeTakeFirstOrThrow()).balance;
 
 it('moves the balance with each entry and never below zero', async () => {
-  expect(await books.db.transaction().execute((trx) => post(trx, entry(-100)))).toBe(true);
-  expect(await books.db.transaction().execute((trx) => post(trx, entry(-1)))).toBe(false);
+  expect(await books.db.transaction().execute((trx) => postEntry(trx, entry(-100)))).toBe(true);
+  expect(await books.db.transaction().execute((trx) => postEntry(trx, entry(-1)))).toBe(false);
   expect(await balance()).toBe(0);
 });
 
 it('refuses an amount that is not whole', async () => {
-  await expect(books.db.transaction().execute((trx) => post(trx, entry(0.5)))).rejects.toThrow(RangeError);
+  await expect(books.db.transaction().execute((trx) => postEntry(trx, entry(0.5)))).rejects.toThrow(RangeError);
 });
 
 it('takes the same entry of a job only once', async () => {
@@ -33,11 +33,11 @@ it('takes the same entry of a job only once', async () => {
     script: {},
     estimatedCredits: 10,
   });
-  const refund = () => books.db.transaction().execute((trx) => post(trx, entry(10, { jobId, kind: 'refund' })));
+  const refund = () => books.db.transaction().execute((trx) => postEntry(trx, entry(10, { jobId, kind: 'refund' })));
   await refund();
   await expect(refund()).rejects.toThrow(/unique/i);
   expect(await balance()).toBe(100);
-  expect(await books.db.transaction().execute((trx) => chargeOf(trx, jobId))).toEqual({ credits: 0, settlements: 0 });
+  expect(await books.db.transaction().execute((trx) => getJobCharge(trx, jobId))).toEqual({ credits: 0, settlements: 0 });
 });
 
 it('finds books that do not add up', async () => {
@@ -80,13 +80,13 @@ it('adds up after every history, with each job paid once or not at all', async (
         if (step === 'complete') await leases.complete(jobId, owner, { durationSeconds: 1, sizeBytes: 1, warnings: [] });
         if (step === 'fail') await leases.fail(jobId, owner, { code: 'RENDER_FAILED', message: 'x' });
         if (step === 'die') await leases.interrupt(jobId, owner);
-        if (step === 'give back') await leases.giveBack(jobId, owner);
+        if (step === 'give back') await leases.release(jobId, owner);
         if (['complete', 'fail', 'die', 'give back'].includes(step)) held.delete(jobId);
       }
       expect(await books.imbalances()).toEqual([]);
       const rows = await books.db.selectFrom('jobs').select(['id', 'status', 'credits_used']).execute();
       for (const row of rows) {
-        const { credits } = await books.db.transaction().execute((trx) => chargeOf(trx, row.id));
+        const { credits } = await books.db.transaction().execute((trx) => getJobCharge(trx, row.id));
         if (row.status === 'completed') expect(credits).toBe(row.credits_used);
         if (row.status === 'failed') expect([credits, row.credits_used]).toEqual([0, 0]);
       }

@@ -113,12 +113,12 @@ describe('sprite files', () => {
     const kept = createFileCache({ folder: cacheFolder, maxBytes: 1e9, reserveBytes: 0 });
     const taken: string[] = [];
     const observed: FileCache = {
-      take: async (key, path) => {
-        const bytes = await kept.take(key, path);
+      get: async (key, path) => {
+        const bytes = await kept.get(key, path);
         if (bytes !== undefined) taken.push(path);
         return bytes;
       },
-      keep: (key, path) => kept.keep(key, path),
+      put: (key, path) => kept.put(key, path),
     };
     const render = async (name: string): Promise<{ picture: string[]; taken: number; sizes: number[] }> => {
       taken.length = 0;

@@ -70,7 +70,7 @@ it('lets nobody without the lease touch a job', async () => {
     () => leases.complete(jobId, 'b', output),
     () => leases.fail(jobId, 'b', { code: 'RENDER_FAILED', message: '' }),
     () => leases.interrupt(jobId, 'b'),
-    () => leases.giveBack(jobId, 'b'),
+    () => leases.release(jobId, 'b'),
   ]) {
     await expect(change()).rejects.toBeInstanceOf(LeaseLostError);
   }
@@ -181,12 +181,12 @@ describe('lost render processes', () => {
     const { jobId } = await submit();
     await claim('a');
     books.clock.pass(59_000);
-    expect(await leases.recover(() => false)).toEqual([]);
+    expect(await leases.recoverExpired(() => false)).toEqual([]);
     await leases.renew(jobId, 'a', 0, 'x');
     books.clock.pass(59_000);
-    expect(await leases.recover(() => false)).toEqual([]);
+    expect(await leases.recoverExpired(() => false)).toEqual([]);
     books.clock.pass(2000);
-    expect(await leases.recover(() => false)).toMatchObject([{ job: { id: jobId, status: 'queued' } }]);
+    expect(await leases.recoverExpired(() => false)).toMatchObject([{ job: { id: jobId, status: 'queued' } }]);
     await expect(leases.complete(jobId, 'a', output)).rejects.toBeInstanceOf(LeaseLostError);
   });
 
@@ -194,12 +194,12 @@ describe('lost render processes', () => {
     const { jobId } = await submit();
     for (let round = 1; round <= 5; round += 1) {
       expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
-      expect(await leases.recover(() => true)).toMatchObject([{ job: { id: jobId, status: 'queued' }, abandonedOutput: `${jobId}.mp4` }]);
+      expect(await leases.recoverExpired(() => true)).toMatchObject([{ job: { id: jobId, status: 'queued' }, abandonedOutput: `${jobId}.mp4` }]);
     }
     await claim('a');
     await leases.interrupt(jobId, 'a');
     expect(await claim('b')).toMatchObject({ attempt: 2 });
-    await leases.recover(() => true);
+    await leases.recoverExpired(() => true);
     expect(await claim('c')).toMatchObject({ attempt: 2 });
     expect(await leases.interrupt(jobId, 'c')).toMatchObject({ job: { status: 'failed' } });
   });
@@ -208,34 +208,34 @@ describe('lost render processes', () => {
     const { jobId } = await submit();
     for (let round = 1; round <= 3; round += 1) {
       expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
-      expect(await leases.desert(jobId, `owner ${round}`)).toMatchObject({ job: { id: jobId, status: 'queued' }, abandonedOutput: `${jobId}.mp4` });
+      expect(await leases.requeue(jobId, `owner ${round}`)).toMatchObject({ job: { id: jobId, status: 'queued' }, abandonedOutput: `${jobId}.mp4` });
     }
     await claim('a');
-    await expect(leases.desert(jobId, 'b')).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(leases.requeue(jobId, 'b')).rejects.toBeInstanceOf(LeaseLostError);
   });
 
   it('end a job that has seen the service, or render processes before they began, die 20 times', async () => {
     const { jobId } = await submit();
     for (let round = 1; round < 20; round += 1) {
       await claim(`owner ${round}`);
-      const lost = round % 2 === 0 ? await leases.desert(jobId, `owner ${round}`) : (await leases.recover(() => true))[0];
+      const lost = round % 2 === 0 ? await leases.requeue(jobId, `owner ${round}`) : (await leases.recoverExpired(() => true))[0];
       expect(lost?.job.status).toBe('queued');
     }
     await claim('the last');
-    const [last] = await leases.recover(() => true);
+    const [last] = await leases.recoverExpired(() => true);
     expect(last?.job.failure).toEqual({
       code: 'RENDER_FAILED',
       message: 'The service stopped unexpectedly 20 times while it rendered this movie. Nothing was charged.',
     });
     expect(await balance()).toBe(100);
-    expect(await leases.recover(() => true)).toEqual([]);
+    expect(await leases.recoverExpired(() => true)).toEqual([]);
   });
 
   it('do not count when the job was given back', async () => {
     const { jobId } = await submit();
     for (let round = 0; round < 5; round += 1) {
       expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
-      await leases.giveBack(jobId, `owner ${round}`);
+      await leases.release(jobId, `owner ${round}`);
     }
   });
 });
@@ -243,10 +243,10 @@ describe('lost render processes', () => {
 describe('LeaseOwner', () => {
   it('knows its own claims, those of dead processes and those of other hosts', () => {
     const here = new LeaseOwner('host-1', process.pid);
-    expect(here.isGone(here.nameClaim())).toBe(false);
-    expect(here.isGone(new LeaseOwner('host-1', process.pid).nameClaim())).toBe(true);
-    expect(here.isGone(new LeaseOwner('host-1', 1).nameClaim())).toBe(false);
-    expect(here.isGone(new LeaseOwner('host-1', 2 ** 22 + 1).nameClaim())).toBe(true);
-    expect(here.isGone(new LeaseOwner('host-2', 2 ** 22 + 1).nameClaim())).toBe(false);
+    expect(here.isGone(here.createId())).toBe(false);
+    expect(here.isGone(new LeaseOwner('host-1', process.pid).createId())).toBe(true);
+    expect(here.isGone(new LeaseOwner('host-1', 1).createId())).toBe(false);
+    expect(here.isGone(new LeaseOwner('host-1', 2 ** 22 + 1).createId())).toBe(true);
+    expect(here.isGone(new LeaseOwner('host-2', 2 ** 22 + 1).createId())).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
-import type { Delivery, ExportFile, MailSettings } from '../delivery.js';
-import { ExportFailure, passing, permanent, quoted } from '../export-failure.js';
+import type { DeliveryContext, ExportFile, MailSettings } from '../delivery.js';
+import { ExportFailure, permanent, quoted, transient } from '../export-failure.js';
 import type { EmailTarget } from '../target.js';
 
 /** Above this, mail servers refuse messages; the base64 of an attachment is a third larger than the file. */
 const MAX_ATTACHED_BYTES = 10_000_000;
 
-export async function deliverEmail(target: EmailTarget, { file, parts, idleMs, signal }: Delivery): Promise<string> {
+export async function deliverEmail(target: EmailTarget, { file, options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
   if (parts.mail === undefined) throw permanent('is not set by the operator of this service (FRAMEWRIGHT_SMTP_URL)');
   const transport = openTransport(parts.mail, idleMs);
   signal.addEventListener('abort', () => transport.close(), { once: true });
@@ -49,6 +49,6 @@ function toFailure(error: unknown): unknown {
   // The account is the operator's, and so is what the server says about it.
   if (code === 'EAUTH') return permanent('refused the account that the operator of this service has set');
   if (responseCode !== undefined) return new ExportFailure(`answered: ${quoted(response ?? String(responseCode))}`, responseCode < 500);
-  if (code === 'ETIMEDOUT') return passing('did not answer in time');
-  return code === 'ECONNECTION' || code === 'ESOCKET' ? passing('refused or broke off the connection') : error;
+  if (code === 'ETIMEDOUT') return transient('did not answer in time');
+  return code === 'ECONNECTION' || code === 'ESOCKET' ? transient('refused or broke off the connection') : error;
 }

@@ -3,12 +3,12 @@ import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, TLSSocket, connect as tlsConnect } from 'node:tls';
 import { Client, FTPError } from 'basic-ftp';
 import { failureText } from '../../../outbound/index.js';
-import type { Delivery } from '../delivery.js';
-import { ExportFailure, passing, permanent, quoted } from '../export-failure.js';
+import type { DeliveryContext } from '../delivery.js';
+import { ExportFailure, permanent, quoted, transient } from '../export-failure.js';
 import type { FtpTarget } from '../target.js';
 import { locationOf, type RemoteName, remoteName } from './remote-name.js';
 
-export async function deliverFtp(target: FtpTarget, { file, parts, idleMs, signal }: Delivery): Promise<string> {
+export async function deliverFtp(target: FtpTarget, { file, options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
   // Data connections go to the address of the control connection, which was checked when it was dialled.
   const client = new Client(idleMs, { allowSeparateTransferHost: false });
   signal.addEventListener('abort', () => client.close(), { once: true });
@@ -105,7 +105,7 @@ async function checkSize(client: Client, name: string, sizeBytes: number): Promi
     if (error instanceof FTPError) return;
     throw error;
   }
-  if (stored !== sizeBytes) throw passing(`stored ${stored} bytes of ${sizeBytes}`);
+  if (stored !== sizeBytes) throw transient(`stored ${stored} bytes of ${sizeBytes}`);
 }
 
 /** Some servers do not rename onto a file that is there. */
@@ -125,7 +125,7 @@ function isUncoded(error: unknown): boolean {
 
 function toFailure(error: unknown): unknown {
   // The client's own errors, a time-out among them, carry no code that would tell them apart.
-  if (!(error instanceof FTPError)) return isUncoded(error) ? passing('broke off the connection or did not answer in time') : error;
+  if (!(error instanceof FTPError)) return isUncoded(error) ? transient('broke off the connection or did not answer in time') : error;
   if (error.code === 530) return permanent('refused the user name or the password');
   return new ExportFailure(`answered: ${quoted(error.message)}`, error.code < 500);
 }

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { HeadObjectCommand, type ObjectCannedACL, S3Client, S3ServiceException, type StorageClass } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { createAgents } from '../../../outbound/index.js';
-import type { Delivery, ExportFile } from '../delivery.js';
-import { ExportFailure, passing } from '../export-failure.js';
+import type { DeliveryContext, ExportFile } from '../delivery.js';
+import { ExportFailure, transient } from '../export-failure.js';
 import type { S3Target } from '../target.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
 
-export async function deliverS3(target: S3Target, delivery: Delivery): Promise<string> {
+export async function deliverS3(target: S3Target, delivery: DeliveryContext): Promise<string> {
   const { file, signal } = delivery;
   const place = { Bucket: target.bucket, Key: objectKey(target, file) };
   const client = openClient(target, delivery);
@@ -42,7 +42,7 @@ function objectKey({ key, prefix = '' }: S3Target, file: ExportFile): string {
   return name.replace(/^\/+/, '');
 }
 
-function openClient(target: S3Target, { parts, idleMs }: Delivery): S3Client {
+function openClient(target: S3Target, { options: parts, idleMs }: DeliveryContext): S3Client {
   const agents = createAgents(parts.outbound.connect);
   return new S3Client({
     region: target.region,
@@ -75,12 +75,12 @@ async function checkSize(client: S3Client, place: { Bucket: string; Key: string 
     if (statusOf(error) === 403) return;
     throw error;
   }
-  if (stored !== sizeBytes) throw passing(`stored ${stored ?? 'no'} bytes of ${sizeBytes}`);
+  if (stored !== sizeBytes) throw transient(`stored ${stored ?? 'no'} bytes of ${sizeBytes}`);
 }
 
 function toFailure(error: unknown): unknown {
   const status = statusOf(error);
-  if (status === undefined) return isTimeout(error) ? passing('did not answer in time') : error;
+  if (status === undefined) return isTimeout(error) ? transient('did not answer in time') : error;
   const name = error instanceof Error && /^\w{1,60}$/.test(error.name) ? ` ${error.name}` : '';
   return new ExportFailure(`answered ${status}${name}`, status >= 500 || status === 408 || status === 429);
 }

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Client, type ClientErrorExtensions, type ConnectConfig, type SFTPWrapper, type Stats } from 'ssh2';
-import type { Delivery, ExportFile } from '../delivery.js';
-import { ExportFailure, passing, permanent } from '../export-failure.js';
+import type { DeliveryContext, ExportFile } from '../delivery.js';
+import { ExportFailure, permanent, transient } from '../export-failure.js';
 import type { SftpTarget } from '../target.js';
 import { locationOf, type RemoteName, remoteName } from './remote-name.js';
 
@@ -13,10 +13,10 @@ const statuses: Readonly<Record<number, string>> = { 2: 'has no such folder', 3:
 const NO_SUCH_FILE = 2;
 const FAILURE = 4;
 
-export async function deliverSftp(target: SftpTarget, { file, parts, idleMs, signal }: Delivery): Promise<string> {
+export async function deliverSftp(target: SftpTarget, { file, options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
   const name = remoteName(target, file, parts.random);
   const socket = await parts.outbound.connect(target.host, target.port, { signal });
-  socket.setTimeout(idleMs, () => socket.destroy(passing('did not answer in time')));
+  socket.setTimeout(idleMs, () => socket.destroy(transient('did not answer in time')));
   const client = new Client();
   signal.addEventListener('abort', () => socket.destroy(), { once: true });
   const lost = lossOf(client, socket);
@@ -52,7 +52,7 @@ function lossOf(client: Client, socket: Socket): Promise<never> {
   const lost = new Promise<never>((_resolve, reject) => {
     socket.on('error', reject);
     client.on('error', reject);
-    client.on('close', () => reject(passing('broke off the connection')));
+    client.on('close', () => reject(transient('broke off the connection')));
   });
   // After the end nobody listens.
   lost.catch(() => {});
@@ -77,7 +77,7 @@ async function store(sftp: SFTPWrapper, file: ExportFile, name: RemoteName): Pro
   try {
     await pipeline(createReadStream(file.path), sftp.createWriteStream(temporaryPath));
     const { size } = await stat(sftp, temporaryPath);
-    if (size !== file.sizeBytes) throw passing(`stored ${size} bytes of ${file.sizeBytes}`);
+    if (size !== file.sizeBytes) throw transient(`stored ${size} bytes of ${file.sizeBytes}`);
     await replace(sftp, temporaryPath, name.path);
   } catch (error) {
     await done((callback) => sftp.unlink(temporaryPath, callback)).catch(() => {});
@@ -122,7 +122,7 @@ function statusOf(error: unknown): number | undefined {
 function toFailure(error: unknown): unknown {
   const { level } = (error instanceof Error ? error : {}) as ClientErrorExtensions;
   if (level === 'client-authentication') return permanent('refused the user name, the password or the key');
-  if (level === 'client-timeout') return passing('did not answer in time');
+  if (level === 'client-timeout') return transient('did not answer in time');
   // What fails while keys are exchanged is the host key or the lack of a cipher in common.
   if (level === 'handshake') return permanent('has another host key than the one whose fingerprint is given, or shares no algorithm');
   const status = statusOf(error);

@@ -1,9 +1,9 @@
 import { shownUrl } from '../../../outbound/index.js';
-import type { Delivery, ExportFile } from '../delivery.js';
+import type { DeliveryContext, ExportFile } from '../delivery.js';
 import { ExportFailure } from '../export-failure.js';
 import type { WebhookTarget } from '../target.js';
 
-export async function deliverWebhook(target: WebhookTarget, { file, parts, idleMs, signal }: Delivery): Promise<string> {
+export async function deliverWebhook(target: WebhookTarget, { file, options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
   const facts = factsOf(file);
   const isJson = target.form === 'json';
   const { status } = await parts.outbound.send(target.endpoint, {

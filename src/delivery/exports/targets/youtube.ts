@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Answer } from '../../../outbound/index.js';
-import type { Delivery } from '../delivery.js';
-import { ExportFailure, passing, permanent } from '../export-failure.js';
+import type { DeliveryContext } from '../delivery.js';
+import { ExportFailure, permanent, transient } from '../export-failure.js';
 import type { YoutubeTarget } from '../target.js';
 
 /** A multiple of 256 KiB, as the protocol wants. */
@@ -11,14 +11,14 @@ const MAX_RESUMES = 5;
 const RESUME_DELAY_MS = 1_000;
 
 /** Google's resumable upload: https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol */
-export async function deliverYoutube(target: YoutubeTarget, delivery: Delivery): Promise<string> {
+export async function deliverYoutube(target: YoutubeTarget, delivery: DeliveryContext): Promise<string> {
   const token = await accessToken(target, delivery);
   const session = await openSession(target, token, delivery);
   const answer = await uploadAll(session, token, delivery);
   return `https://www.youtube.com/watch?v=${videoId(answer)}`;
 }
 
-async function accessToken({ access }: YoutubeTarget, { parts, idleMs, signal }: Delivery): Promise<string> {
+async function accessToken({ access }: YoutubeTarget, { options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
   if ('accessToken' in access) return access.accessToken;
   const { refreshToken, clientId, clientSecret } = access;
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId, client_secret: clientSecret });
@@ -26,11 +26,11 @@ async function accessToken({ access }: YoutubeTarget, { parts, idleMs, signal }:
   const answer = await parts.outbound.send(parts.youtube.tokenUrl, { method: 'POST', headers, body: body.toString(), idleMs, signal });
   const token = jsonOf(answer).access_token;
   if (answer.status === 200 && typeof token === 'string') return token;
-  throw answer.status >= 500 ? passing(`answered ${answer.status} when asked for access`) : permanent('refused the refresh token or its client');
+  throw answer.status >= 500 ? transient(`answered ${answer.status} when asked for access`) : permanent('refused the refresh token or its client');
 }
 
 /** Tells YouTube what is to come; the answer is where to send it. */
-async function openSession(target: YoutubeTarget, token: string, { file, parts, idleMs, signal }: Delivery): Promise<string> {
+async function openSession(target: YoutubeTarget, token: string, { file, options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
   const query = new URLSearchParams({ uploadType: 'resumable', part: 'snippet,status', notifySubscribers: String(target.notifySubscribers) });
   const answer = await parts.outbound.send(`${parts.youtube.apiUrl}/upload/youtube/v3/videos?${query}`, {
     method: 'POST',
@@ -52,15 +52,15 @@ async function openSession(target: YoutubeTarget, token: string, { file, parts, 
   throw refusal(answer);
 }
 
-async function uploadAll(session: string, token: string, delivery: Delivery): Promise<Answer> {
+async function uploadAll(session: string, token: string, delivery: DeliveryContext): Promise<Answer> {
   const { sizeBytes } = delivery.file;
   let sent = 0;
   for (let resumes = 0; ; resumes += 1) {
     const answer = await unlessBroken(resumes, () => sendFrom(sent, session, token, delivery));
     if (answer !== undefined && answer.status < 300) return answer;
     if (answer !== undefined && answer.status < 500) throw refusal(answer);
-    if (resumes >= MAX_RESUMES) throw answer === undefined ? passing('broke off the upload again and again') : refusal(answer);
-    await delivery.parts.clock.sleep(RESUME_DELAY_MS, delivery.signal);
+    if (resumes >= MAX_RESUMES) throw answer === undefined ? transient('broke off the upload again and again') : refusal(answer);
+    await delivery.options.clock.sleep(RESUME_DELAY_MS, delivery.signal);
     delivery.signal.throwIfAborted();
     const state = await ask(session, token, Buffer.alloc(0), `bytes */${sizeBytes}`, delivery);
     if (state.status < 300) return state;
@@ -70,7 +70,7 @@ async function uploadAll(session: string, token: string, delivery: Delivery): Pr
 }
 
 /** Sends chunk after chunk until YouTube answers something else than that it wants more. */
-async function sendFrom(start: number, session: string, token: string, delivery: Delivery): Promise<Answer> {
+async function sendFrom(start: number, session: string, token: string, delivery: DeliveryContext): Promise<Answer> {
   const { path, sizeBytes } = delivery.file;
   let sent = start;
   for (;;) {
@@ -79,12 +79,12 @@ async function sendFrom(start: number, session: string, token: string, delivery:
     const answer = await ask(session, token, chunk, `bytes ${sent}-${end - 1}/${sizeBytes}`, delivery);
     if (answer.status !== 308) return answer;
     const received = receivedBytes(answer);
-    if (received <= sent) throw passing('takes no more of the file');
+    if (received <= sent) throw transient('takes no more of the file');
     sent = received;
   }
 }
 
-function ask(session: string, token: string, body: Buffer, range: string, { parts, idleMs, signal }: Delivery): Promise<Answer> {
+function ask(session: string, token: string, body: Buffer, range: string, { options: parts, idleMs, signal }: DeliveryContext): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'video/mp4', 'content-range': range };
   return parts.outbound.send(session, { method: 'PUT', headers, body, idleMs, signal });
 }
@@ -114,7 +114,7 @@ async function readChunk(path: string, start: number, end: number): Promise<Buff
 function videoId(answer: Answer): string {
   const { id } = jsonOf(answer);
   if (typeof id === 'string' && /^[\w-]{1,64}$/.test(id)) return id;
-  throw passing('took the file but named no video');
+  throw transient('took the file but named no video');
 }
 
 interface YoutubeBody {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverExports, type ExportFile, parseExports } from '../../../../src/delivery/exports/index.js';
-import { closedPort, type Folder, localParts, makeFile, startRawServer, temporaryFolder } from './parts.js';
+import { closedPort, type Folder, localParts, makeFile, startRawServer, temporaryFolder } from './fixtures.js';
 
 interface Letter {
   from: string;

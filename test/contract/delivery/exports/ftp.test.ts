@@ -5,7 +5,7 @@ import { FtpSrv } from 'ftp-srv';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deliverExports, parseExports } from '../../../../src/delivery/exports/index.js';
 import { createOutbound } from '../../../../src/outbound/index.js';
-import { closedPort, type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './parts.js';
+import { closedPort, type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './fixtures.js';
 
 let folder: Folder;
 let tls: { key: Buffer; cert: Buffer; fingerprint: string };

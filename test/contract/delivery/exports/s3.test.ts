@@ -5,7 +5,7 @@ import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverExports, parseExports } from '../../../../src/delivery/exports/index.js';
 import { createOutbound } from '../../../../src/outbound/index.js';
-import { closedPort, type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './parts.js';
+import { closedPort, type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './fixtures.js';
 
 let folder: Folder;
 let server: S3rver;

@@ -10,7 +10,7 @@ import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverExports, parseExports } from '../../../../src/delivery/exports/index.js';
 import { createOutbound } from '../../../../src/outbound/index.js';
-import { closedPort, type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './parts.js';
+import { closedPort, type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './fixtures.js';
 
 const sshd = '/usr/sbin/sshd';
 const hasSshd = existsSync(sshd);

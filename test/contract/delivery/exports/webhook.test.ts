@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliverExports, type ExportFile, parseExports } from '../../../../src/delivery/exports/index.js';
 import { createOutbound } from '../../../../src/outbound/index.js';
-import { closedPort, type Folder, localParts, makeFile, startRawServer, temporaryFolder } from './parts.js';
+import { closedPort, type Folder, localParts, makeFile, startRawServer, temporaryFolder } from './fixtures.js';
 
 interface Call {
   method: string | undefined;

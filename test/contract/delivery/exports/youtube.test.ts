@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deliverExports, type ExportParts, parseExports } from '../../../../src/delivery/exports/index.js';
+import { deliverExports, type ExportOptions, parseExports } from '../../../../src/delivery/exports/index.js';
 import { createOutbound } from '../../../../src/outbound/index.js';
-import { type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './parts.js';
+import { type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './fixtures.js';
 import { startYoutube, type YoutubeServer } from './youtube-server.js';
 
 let folder: Folder;
@@ -18,7 +18,8 @@ beforeEach(async () => {
 afterEach(() => youtube.close());
 afterAll(() => folder.remove());
 
-const parts = (overrides: Partial<ExportParts> = {}) => localParts({ youtube: { apiUrl: youtube.origin, tokenUrl: `${youtube.origin}/token` }, ...overrides });
+const parts = (overrides: Partial<ExportOptions> = {}) =>
+  localParts({ youtube: { apiUrl: youtube.origin, tokenUrl: `${youtube.origin}/token` }, ...overrides });
 const target = (fields: object = {}): unknown => [{ type: 'youtube', title: 'Film of __yyyy__', access_token: 'good-token', ...fields }];
 const delivered = { type: 'youtube', status: 'delivered', location: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ', attempts: 1 };
 

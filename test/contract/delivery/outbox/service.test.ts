@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { answer, hang, pause, type Receiver, startReceiver, until } from '../../../support/receiver.js';
 import { movie, type Service, startService } from '../../../support/service-in-process.js';
 import { databaseOf, storedBytes } from '../../../support/test-database.js';
-import { closedPort } from '../exports/parts.js';
+import { closedPort } from '../exports/fixtures.js';
 
 const secrets = ['open-sesame-7431', 'S3RVER', 'hidden-hook-9120'];
 let folder: string;

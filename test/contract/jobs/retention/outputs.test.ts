@@ -32,7 +32,15 @@ afterEach(async () => {
 
 function createRetention({ outputMs }: { outputMs: number | undefined } = { outputMs: 24 * hourMs }): Retention {
   const onRemoved = (reason: string, files: number, bytes: number): void => void removed.push(`${reason} ${files} ${bytes}`);
-  return new Retention({ outputs: new OutputRecordStore(books.db), storage, removeLeftovers: async () => 0, outputMs, onRemoved, clock: books.clock, log });
+  return new Retention({
+    outputs: new OutputRecordStore(books.db),
+    storage,
+    removeLeftovers: async () => 0,
+    outputRetentionMs: outputMs,
+    onRemoved,
+    clock: books.clock,
+    log,
+  });
 }
 
 /** A completed job with its file. */
@@ -56,15 +64,15 @@ it('removes films when their time has passed, more than one step of them, and no
   books.clock.pass(23 * hourMs);
   const young = await complete();
   const retention = createRetention();
-  await retention.look();
+  await retention.run();
   expect(removed).toEqual([]);
   books.clock.pass(hourMs + 1);
-  await retention.look();
+  await retention.run();
   expect(await readdir(folder)).toEqual([young.name]);
   expect(removed).toEqual(['expired 50 200', 'expired 10 40']);
   expect(await find(old[0]?.jobId ?? '')).toMatchObject({ status: 'completed', outputName: null, outputRemovedAt: expect.any(String), creditsUsed: 1 });
   expect(await find(young.jobId)).toMatchObject({ outputName: young.name, outputRemovedAt: null });
-  await retention.look();
+  await retention.run();
   expect(removed).toHaveLength(2);
 });
 
@@ -72,7 +80,7 @@ it('keeps films for ever unless it is told otherwise', async () => {
   await complete();
   const retention = createRetention({ outputMs: undefined });
   books.clock.pass(100_000 * hourMs);
-  await retention.look();
+  await retention.run();
   expect(await readdir(folder)).toHaveLength(1);
 });
 
@@ -82,10 +90,10 @@ it('keeps a film whose exports are owed', async () => {
   await books.db.insertInto('export_deliveries').values(row).execute();
   const retention = createRetention();
   books.clock.pass(48 * hourMs);
-  await retention.look();
+  await retention.run();
   expect(await readdir(folder)).toEqual([name]);
   await books.db.updateTable('export_deliveries').set({ status: 'delivered' }).execute();
-  await retention.look();
+  await retention.run();
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -93,12 +101,12 @@ it('does not believe a clock that was set forward, for an hour', async () => {
   await complete();
   const retention = createRetention();
   books.clock.wallMs += 10 * 365 * 24 * hourMs;
-  await retention.look();
+  await retention.run();
   books.clock.pass(hourMs / 2);
-  await retention.look();
+  await retention.run();
   expect(await readdir(folder)).toHaveLength(1);
   books.clock.pass(hourMs / 2);
-  await retention.look();
+  await retention.run();
   expect(await readdir(folder)).toHaveLength(0);
 });
 
@@ -107,7 +115,7 @@ it('removes what crashes left, and nothing that may be somebody’s', async () =
   const stranger = `${randomUUID()}-${random}.mp4`;
   const left = [`${jobId}-${'b'.repeat(64)}.mp4`, `${name}.part`, `${name}.${randomUUID()}.partial`];
   for (const file of [...left, stranger, 'notes.txt', 'own.mp4']) await writeFile(join(folder, file), 'x');
-  await createRetention().look();
+  await createRetention().run();
   expect((await readdir(folder)).sort()).toEqual([name, stranger, 'notes.txt', 'own.mp4'].sort());
   expect(removed).toEqual(['abandoned 3 0']);
 });
@@ -117,7 +125,7 @@ it('a crash between the file and its row is made good by the next look', async (
   const retention = createRetention();
   books.clock.pass(48 * hourMs);
   await storage.remove(name);
-  await retention.look();
+  await retention.run();
   expect(await find(jobId)).toMatchObject({ outputName: null, outputRemovedAt: expect.any(String) });
 });
 

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, stat, truncate, utimes, writeFile } fro
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFileCache, type FileCache, type FileCacheSettings, partOfCache } from '../../../../src/storage/cache/index.js';
+import { createFileCache, createScopedCache, type FileCache, type FileCacheSettings } from '../../../../src/storage/cache/index.js';
 import { temporaryFolder } from '../../../support/cli.js';
 
 const built = fileURLToPath(new URL('../../../../dist/storage/cache/index.js', import.meta.url));
@@ -35,18 +35,18 @@ async function names(): Promise<string[]> {
 
 it('gives back what it was given, to later processes too', async () => {
   const bytes = randomBytes(3 * KILOBYTE);
-  expect(await cacheOf().take(keyOf('a'), out())).toBeUndefined();
-  expect(await cacheOf().keep(keyOf('a'), await source(bytes))).toBe(bytes.length);
-  expect(await cacheOf().take(keyOf('a'), out())).toBe(bytes.length);
+  expect(await cacheOf().get(keyOf('a'), out())).toBeUndefined();
+  expect(await cacheOf().put(keyOf('a'), await source(bytes))).toBe(bytes.length);
+  expect(await cacheOf().get(keyOf('a'), out())).toBe(bytes.length);
   expect((await readFile(out())).equals(bytes)).toBe(true);
-  expect(await cacheOf().take(keyOf('b'), out())).toBeUndefined();
+  expect(await cacheOf().get(keyOf('b'), out())).toBeUndefined();
   expect(await names()).toEqual([`${keyOf('a')}.kept`]);
 });
 
 it('keeps nothing, and makes no folder, when its size is 0', async () => {
   const none = cacheOf({ maxBytes: 0 });
-  expect(await none.keep(keyOf('a'), await source(randomBytes(10)))).toBeUndefined();
-  expect(await none.take(keyOf('a'), out())).toBeUndefined();
+  expect(await none.put(keyOf('a'), await source(randomBytes(10)))).toBeUndefined();
+  expect(await none.get(keyOf('a'), out())).toBeUndefined();
   await expect(stat(folder)).rejects.toThrow();
 });
 
@@ -58,59 +58,59 @@ it.each([
   ['of another program', (path: string) => writeFile(path, randomBytes(4000))],
 ])('drops a file that is %s', async (_what, damage) => {
   const cache = cacheOf();
-  await cache.keep(keyOf('a'), await source(randomBytes(2 * KILOBYTE)));
+  await cache.put(keyOf('a'), await source(randomBytes(2 * KILOBYTE)));
   await damage(keptFile('a'));
-  expect(await cache.take(keyOf('a'), out())).toBeUndefined();
+  expect(await cache.get(keyOf('a'), out())).toBeUndefined();
   expect(await names()).toEqual([]);
   await expect(stat(out())).rejects.toThrow();
 });
 
 it('does not take a file under another key', async () => {
   const cache = cacheOf();
-  await cache.keep(keyOf('a'), await source(randomBytes(100)));
+  await cache.put(keyOf('a'), await source(randomBytes(100)));
   await writeFile(keptFile('b'), await readFile(keptFile('a')));
-  expect(await cache.take(keyOf('b'), out())).toBeUndefined();
-  expect(await cache.take(keyOf('a'), out())).toBe(100);
+  expect(await cache.get(keyOf('b'), out())).toBeUndefined();
+  expect(await cache.get(keyOf('a'), out())).toBe(100);
 });
 
 it('lets go of what was not used for the longest time', async () => {
   const cache = cacheOf();
   for (const [age, name] of ['oldest', 'old', 'used', 'new'].entries()) {
-    await cache.keep(keyOf(name), await source(randomBytes(20 * KILOBYTE)));
+    await cache.put(keyOf(name), await source(randomBytes(20 * KILOBYTE)));
     const then = new Date(Date.now() - (10 - age) * 60_000);
     await utimes(keptFile(name), then, then);
   }
-  await cache.take(keyOf('oldest'), out());
-  expect(await cache.keep(keyOf('newest'), await source(randomBytes(40 * KILOBYTE)))).toBe(40 * KILOBYTE);
-  const there = await Promise.all(['oldest', 'old', 'used', 'new', 'newest'].map(async (name) => (await cache.take(keyOf(name), out())) !== undefined));
+  await cache.get(keyOf('oldest'), out());
+  expect(await cache.put(keyOf('newest'), await source(randomBytes(40 * KILOBYTE)))).toBe(40 * KILOBYTE);
+  const there = await Promise.all(['oldest', 'old', 'used', 'new', 'newest'].map(async (name) => (await cache.get(keyOf(name), out())) !== undefined));
   expect(there).toEqual([true, false, false, true, true]);
 });
 
 it('never grows beyond its size, and keeps no file that is larger', async () => {
   const cache = cacheOf();
-  await cache.keep(keyOf('small'), await source(randomBytes(KILOBYTE)));
-  expect(await cache.keep(keyOf('huge'), await source(randomBytes(101 * KILOBYTE)))).toBeUndefined();
-  expect(await cache.take(keyOf('small'), out())).toBe(KILOBYTE);
+  await cache.put(keyOf('small'), await source(randomBytes(KILOBYTE)));
+  expect(await cache.put(keyOf('huge'), await source(randomBytes(101 * KILOBYTE)))).toBeUndefined();
+  expect(await cache.get(keyOf('small'), out())).toBe(KILOBYTE);
   for (let k = 0; k < 60; ++k) {
-    await cache.keep(keyOf(String(k)), await source(randomBytes(7 * KILOBYTE)));
+    await cache.put(keyOf(String(k)), await source(randomBytes(7 * KILOBYTE)));
     const sizes = await Promise.all((await names()).map(async (name) => (await stat(join(folder, name))).size));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(100 * KILOBYTE);
   }
-  expect(await cache.take(keyOf('59'), out())).toBe(7 * KILOBYTE);
+  expect(await cache.get(keyOf('59'), out())).toBe(7 * KILOBYTE);
 });
 
 it('leaves room on the disk to others', async () => {
-  await cacheOf().keep(keyOf('a'), await source(randomBytes(KILOBYTE)));
+  await cacheOf().put(keyOf('a'), await source(randomBytes(KILOBYTE)));
   const modest = cacheOf({ reserveBytes: 2 ** 60 });
-  expect(await modest.keep(keyOf('b'), await source(randomBytes(KILOBYTE)))).toBeUndefined();
+  expect(await modest.put(keyOf('b'), await source(randomBytes(KILOBYTE)))).toBeUndefined();
   expect(await names()).toEqual([]);
 });
 
 it('is of no use, but does no harm, where its folder cannot be', async () => {
   await writeFile(folder, 'a file');
   const cache = cacheOf();
-  expect(await cache.keep(keyOf('a'), await source(randomBytes(10)))).toBeUndefined();
-  expect(await cache.take(keyOf('a'), out())).toBeUndefined();
+  expect(await cache.put(keyOf('a'), await source(randomBytes(10)))).toBeUndefined();
+  expect(await cache.get(keyOf('a'), out())).toBeUndefined();
 });
 
 it('takes what another process removes meanwhile, whole or not at all', async () => {
@@ -121,8 +121,8 @@ it('takes what another process removes meanwhile, whole or not at all', async ()
     for (let k = 0; k < 40; ++k) {
       const key = keyOf(`shared ${(k + who) % 5}`);
       const to = join(place.path, `taken-${who}`);
-      const taken = await cache.take(key, to);
-      if (taken === undefined) await cache.keep(key, path);
+      const taken = await cache.get(key, to);
+      if (taken === undefined) await cache.put(key, path);
       else expect((await readFile(to)).equals(bytes)).toBe(true);
     }
   });
@@ -135,7 +135,7 @@ it('two processes may keep the same file at once', async () => {
   const path = await source(bytes);
   const codes = await Promise.all([1, 2, 3].map(() => ended(keeper(path, 20))));
   expect(codes).toEqual([0, 0, 0]);
-  expect(await cacheOf().take(keyOf('a'), out())).toBe(bytes.length);
+  expect(await cacheOf().get(keyOf('a'), out())).toBe(bytes.length);
   expect(await names()).toEqual([`${keyOf('a')}.kept`]);
 });
 
@@ -152,9 +152,9 @@ it('cleans up after a process that was killed while it wrote', async () => {
   await ended(writer);
   expect(await names()).toHaveLength(1);
   const cache = cacheOf();
-  await cache.keep(keyOf('b'), await source(randomBytes(10)));
+  await cache.put(keyOf('b'), await source(randomBytes(10)));
   expect(await names()).toEqual([`${keyOf('b')}.kept`]);
-  expect(await cache.take(keyOf('a'), out())).toBeUndefined();
+  expect(await cache.get(keyOf('a'), out())).toBeUndefined();
 });
 
 it('leaves alone what others are writing', async () => {
@@ -163,7 +163,7 @@ it('leaves alone what others are writing', async () => {
   for (const name of [another, forgotten]) await writeFile(join(folder, name), 'half');
   const longAgo = new Date(Date.now() - 2 * 3_600_000);
   await utimes(join(folder, forgotten), longAgo, longAgo);
-  await cacheOf().keep(keyOf('a'), await source(randomBytes(10)));
+  await cacheOf().put(keyOf('a'), await source(randomBytes(10)));
   expect(await names()).toEqual([another, `${keyOf('a')}.kept`].sort());
 });
 
@@ -188,11 +188,11 @@ function ended(child: ReturnType<typeof keeper>): Promise<number | null> {
 
 it('has parts that find nothing of one another', async () => {
   const whole = cacheOf();
-  const [one, other] = [partOfCache(whole, 'acc_1'), partOfCache(whole, 'acc_2')];
+  const [one, other] = [createScopedCache(whole, 'acc_1'), createScopedCache(whole, 'acc_2')];
   const bytes = randomBytes(KILOBYTE);
-  await one.keep(keyOf('a'), await source(bytes));
-  expect(await other.take(keyOf('a'), out())).toBeUndefined();
-  expect(await whole.take(keyOf('a'), out())).toBeUndefined();
-  expect(await partOfCache(cacheOf(), 'acc_1').take(keyOf('a'), out())).toBe(bytes.length);
+  await one.put(keyOf('a'), await source(bytes));
+  expect(await other.get(keyOf('a'), out())).toBeUndefined();
+  expect(await whole.get(keyOf('a'), out())).toBeUndefined();
+  expect(await createScopedCache(cacheOf(), 'acc_1').get(keyOf('a'), out())).toBe(bytes.length);
   expect(await readFile(out())).toEqual(bytes);
 });

@@ -1,0 +1,15 @@
+import { type JobFailure, LeaseLostError, publishState } from '../../jobs/index.js';
+import type { FarmContext } from '../context.js';
+
+/** Ends a run of a movie for all hosts, refunded in full; nothing happens when it has ended already. Its tickets go when they are looked at. */
+export async function failRun(context: FarmContext, { jobId, run }: { jobId: string; run: string }, failure: JobFailure): Promise<void> {
+  const { jobs: spread, leases, events, clock, log } = context;
+  const owner = await spread.findLeaseOwner(jobId, run);
+  if (owner === undefined) return;
+  try {
+    publishState(events, await leases.fail(jobId, owner, failure), clock);
+    log.warn({ job_id: jobId, reason: failure.message }, 'a job failed');
+  } catch (error) {
+    if (!(error instanceof LeaseLostError)) throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { LockedEntry } from '../queue/locked-entry.js';
+
+/** Renews the lock of a ticket until it is stopped. */
+export class LockKeeper {
+  readonly #held: LockedEntry<unknown>;
+  readonly #timer: NodeJS.Timeout;
+  #lost = false;
+
+  constructor(held: LockedEntry<unknown>, everyMs: number) {
+    this.#held = held;
+    this.#timer = setInterval(() => void this.#renew(), everyMs);
+  }
+
+  /** Somebody else may have it by now. */
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #renew(): Promise<void> {
+    // While Redis is away nobody can take it either.
+    const kept = await this.#held.extend().catch(() => true);
+    if (kept) return;
+    this.#lost = true;
+    this.stop();
+  }
+}

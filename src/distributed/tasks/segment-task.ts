@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EncoderFailure, type FromWorker, type JobFailure, LeaseLostError, type SlotTask, type WorkerJob } from '../../jobs/index.js';
+import { type FarmContext, maxHostLosses, segmentProgress } from '../context.js';
+import type { LockedEntry } from '../queue/locked-entry.js';
+import type { SegmentEntry } from '../queue/render-queue.js';
+import { failRun } from './fail-run.js';
+import { LockKeeper } from './lock-keeper.js';
+import { retryWithBackoff } from './retry.js';
+import { switchEncoder } from './switch-encoder.js';
+
+/** One part of a movie, on whatever host. */
+export class SegmentTask implements SlotTask {
+  readonly #held: LockedEntry<SegmentEntry>;
+  readonly #context: FarmContext;
+  readonly #lock: LockKeeper;
+  readonly #workDir: string;
+  readonly #stagedDir: string;
+  #preparing = true;
+  #staging: Promise<void> = Promise.resolve();
+  #heardAt: number;
+  #ended = false;
+  #done = 0;
+  #told = 0;
+  #toldAt: number;
+  readonly #takenAt: number;
+  #stagedAt = 0;
+  #renderedAt = 0;
+
+  constructor(held: LockedEntry<SegmentEntry>, context: FarmContext) {
+    this.#held = held;
+    this.#context = context;
+    this.#lock = new LockKeeper(held, context.queue.renewMs);
+    const { jobId } = held.data;
+    this.#workDir = join(context.workDir, `${jobId}-${randomUUID()}`);
+    this.#stagedDir = join(context.workDir, `${jobId}-${randomUUID()}`);
+    this.#heardAt = context.clock.monotonic();
+    this.#toldAt = this.#heardAt;
+    this.#takenAt = this.#heardAt;
+  }
+
+  get job(): { jobId: string; accountId: string } {
+    return this.#held.data;
+  }
+
+  get leaseOwner(): string {
+    return this.#held.id;
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  get lastMessageAt(): number {
+    return this.#preparing ? this.#context.clock.monotonic() : this.#heardAt;
+  }
+
+  set lastMessageAt(at: number) {
+    this.#heardAt = at;
+  }
+
+  async prepareJob(): Promise<WorkerJob | undefined> {
+    const { jobId, accountId, run, part } = this.#held.data;
+    const { jobs: spread, bundles } = this.#context;
+    // Mostly all is well: what it takes comes while one looks.
+    const staging = bundles.stageSegment(jobId, part, this.#stagedDir);
+    this.#staging = staging.catch(() => {});
+    const [owner, isThere] = await Promise.all([spread.findLeaseOwner(jobId, run), bundles.hasPackets(part)]);
+    if (owner === undefined) return this.#end();
+    if (this.#held.hostLosses >= maxHostLosses) {
+      const message = `The hosts that rendered a part of this movie were lost ${maxHostLosses} times. Nothing was charged.`;
+      await failRun(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
+      return this.#end();
+    }
+    // Its host was lost after it had handed them over.
+    if (isThere) return this.#finish();
+    this.#context.log.info({ job_id: jobId, part: part.index }, 'a part of a movie starts');
+    await staging;
+    this.#preparing = false;
+    this.#stagedAt = this.#context.clock.monotonic();
+    const task = { kind: 'part', stagedDir: this.#stagedDir } as const;
+    const outputPath = join(this.#workDir, 'movie.mp4');
+    return { jobId, accountId, attempt: this.#held.failures + 1, script: null, sandbox: false, workDir: this.#workDir, outputPath, task };
+  }
+
+  async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
+    if (this.#lock.lost) throw new LeaseLostError(this.job.jobId);
+    if (message.type === 'progress') this.#done = Math.max(this.#done, Math.min(1, message.progress));
+    const now = this.#context.clock.monotonic();
+    // Seldom: writes of all hosts queue up at the database, and each part that ends tells anyway.
+    if (now - this.#toldAt < this.#context.timing.renewMs) return;
+    this.#toldAt = now;
+    // While the database is away the part goes on: its ticket says whose it is.
+    await this.#tell().catch((error: unknown) => {
+      if (error instanceof LeaseLostError) throw error;
+    });
+  }
+
+  /** A part has no price of its own. */
+  async settle(): Promise<boolean> {
+    return true;
+  }
+
+  async complete({ sizeBytes }: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
+    this.#renderedAt = this.#context.clock.monotonic();
+    try {
+      await this.#handOver(sizeBytes);
+    } catch (error) {
+      if (this.#lock.lost || this.#ended) throw error;
+      this.#context.log.warn({ err: error, job_id: this.job.jobId }, 'a part could not be handed over and is given back');
+      await this.release();
+    }
+  }
+
+  async fail(failure: JobFailure, encoder?: EncoderFailure): Promise<void> {
+    const { jobId, run } = this.#held.data;
+    const goesOn = encoder !== undefined && (await switchEncoder(this.#context, { jobId, run }, encoder));
+    if (!goesOn) await failRun(this.#context, { jobId, run }, failure);
+    await this.#end();
+  }
+
+  async interrupt(reason = 'the render process stopped unexpectedly'): Promise<void> {
+    if (this.#lock.lost) return this.discard();
+    const { jobId, run } = this.#held.data;
+    if (this.#held.failures === 0) {
+      this.#lock.stop();
+      await this.#held.retry(reason);
+      return this.#cleanUp();
+    }
+    const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} in each of 2 attempts. Nothing was charged.`;
+    await failRun(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
+    await this.#end();
+  }
+
+  async requeue(): Promise<void> {
+    await this.release();
+  }
+
+  async release(): Promise<void> {
+    if (this.#lock.lost) return this.discard();
+    this.#lock.stop();
+    await this.#held.requeue();
+    await this.#cleanUp();
+    await this.#context.queue.wake();
+  }
+
+  async discard(): Promise<void> {
+    this.#lock.stop();
+    await this.#cleanUp();
+  }
+
+  async #handOver(sizeBytes: number): Promise<void> {
+    const { part, jobId } = this.#held.data;
+    const telling = this.#tellEnd();
+    telling.catch(() => {});
+    await this.#stubbornly(() => this.#context.bundles.uploadPackets(part, join(this.#workDir, 'packets.nut')));
+    this.#context.onObservation?.({ kind: 'segment-cache', part: part.kind, result: 'miss', bytes: sizeBytes });
+    await telling;
+    await this.#end();
+    const handed = this.#context.clock.monotonic() - this.#renderedAt;
+    const seconds = { staged: (this.#stagedAt - this.#takenAt) / 1000, rendered: (this.#renderedAt - this.#stagedAt) / 1000, handed_over: handed / 1000 };
+    const rounded = Object.fromEntries(Object.entries(seconds).map(([name, took]) => [`${name}_ms`, Math.round(took * 1000)]));
+    this.#context.onObservation?.({ kind: 'movie-part', seconds });
+    this.#context.log.info({ job_id: jobId, part: part.index, ...rounded }, 'a part of a movie is done');
+  }
+
+  async #finish(): Promise<undefined> {
+    await this.#tellEnd();
+    return this.#end();
+  }
+
+  async #tellEnd(): Promise<void> {
+    this.#done = 1;
+    await this.#stubbornly(() => this.#tell()).catch((error: unknown) => {
+      // Nobody waits for it any more: the ticket goes all the same.
+      if (!(error instanceof LeaseLostError)) throw error;
+    });
+  }
+
+  async #end(): Promise<undefined> {
+    await this.#stubbornly(() => this.#held.complete());
+    this.#lock.stop();
+    await this.#cleanUp();
+    return undefined;
+  }
+
+  /** Adds what has been done since to the movie's progress. */
+  async #tell(): Promise<void> {
+    const { jobId, run, part } = this.#held.data;
+    const { jobs: spread, events, clock } = this.#context;
+    const by = (this.#done - this.#told) * part.share * (segmentProgress.end - segmentProgress.from);
+    const progress = await spread.addProgress(jobId, run, by, part.stage);
+    if (progress === undefined) throw new LeaseLostError(jobId);
+    this.#told = this.#done;
+    events.publish({ type: 'progress', jobId, progress, stage: part.stage, timestamp: new Date(clock.now()).toISOString() });
+  }
+
+  /** As long as the ticket is ours. */
+  #stubbornly(work: () => Promise<void>): Promise<void> {
+    return retryWithBackoff(work, (error) => this.#lock.lost || error instanceof LeaseLostError);
+  }
+
+  async #cleanUp(): Promise<void> {
+    this.#ended = true;
+    await this.#staging;
+    for (const folder of [this.#workDir, this.#stagedDir]) await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+}

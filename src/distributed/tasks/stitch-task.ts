@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FromWorker, WorkerJob } from '../../jobs/index.js';
+import type { SharedPlan } from '../bundle-store.js';
+import type { FarmContext } from '../context.js';
+import { type MovieClaim, MovieTask } from './movie-task.js';
+import { queueSegments } from './queue-segments.js';
+
+/** The last step of a movie: its parts become one file. Parts that are not there are given out (again). */
+export class StitchTask extends MovieTask {
+  readonly #layout: SharedPlan;
+  readonly #stagedDir: string;
+
+  constructor(claim: MovieClaim, layout: SharedPlan, context: FarmContext) {
+    super(claim, context);
+    this.#layout = layout;
+    this.#stagedDir = join(context.workDir, `${layout.jobId}-${randomUUID()}`);
+  }
+
+  protected async prepare(): Promise<WorkerJob | undefined> {
+    if ((await this.context.bundles.listMissing(this.#layout)).length === 0 && (await this.context.bundles.stageStitch(this.#layout, this.#stagedDir))) {
+      return { ...this.attempt.prepareJob(), script: null, task: { kind: 'stitch', stagedDir: this.#stagedDir } };
+    }
+    await this.letGo(() => queueSegments(this.context, this.held, this.#layout));
+    await this.#cleanUp();
+    return undefined;
+  }
+
+  async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
+    const { warnings, encoder } = this.#layout;
+    await this.attempt.complete({ ...message, warnings, encoder });
+    await this.#cleanUp();
+    await this.endTicket();
+  }
+
+  protected async putBack(): Promise<void> {
+    await this.attempt.discard();
+    await this.#cleanUp();
+  }
+
+  async #cleanUp(): Promise<void> {
+    await rm(this.#stagedDir, { recursive: true, force: true }).catch(() => {});
+  }
+}

@@ -1,0 +1,288 @@
+import { type Clock, getJobCharge, postEntry } from '../../accounts/index.js';
+import type { Database, JobRow, Kysely, Transaction } from '../../db/index.js';
+import type { Job, JobFailure } from '../job.js';
+import type { JobTransactionHook } from '../job-transaction-hook.js';
+import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
+
+/** A render process may die under a job once; the second time the job is what kills it. */
+const maxAttempts = 2;
+/** The service may die under a job for reasons of its own, and is started again; a job that takes it along each time must end some day. */
+const maxInterruptions = 20;
+
+export interface LeasedJob {
+  jobId: string;
+  accountId: string;
+  attempt: number;
+  script: unknown;
+  mode: JobRow['mode'];
+}
+
+export type ClaimedJob = LeasedJob & { outputName: string };
+type WaitingRow = Pick<JobRow, 'id' | 'account_id' | 'mode' | 'script' | 'attempts'>;
+
+export interface OutputMetadata {
+  durationSeconds: number;
+  sizeBytes: number;
+  warnings: readonly string[];
+}
+
+/** What became of a job that lost its render process, and the name of the file that it may have left. */
+export interface Interruption {
+  job: Job;
+  orphanedOutput: string | null;
+}
+
+type Transact = Transaction<Database>;
+
+/**
+ * The queries of those who render: each change needs the lease, so a render process that was given up
+ * can not touch a job that someone else took over. Money moves in the transaction of the state that moves it.
+ */
+export class JobLeaseStore {
+  readonly #db: Kysely<Database>;
+  readonly #clock: Clock;
+  readonly #leaseMs: number;
+  readonly #companions: readonly JobTransactionHook[];
+
+  constructor(db: Kysely<Database>, clock: Clock, leaseMs: number, companions: readonly JobTransactionHook[] = []) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#leaseMs = leaseMs;
+    this.#companions = companions;
+  }
+
+  async hasQueued(mode: JobRow['mode']): Promise<boolean> {
+    const row = await this.#db.selectFrom('jobs').select('id').where('status', '=', 'queued').where('mode', '=', mode).limit(1).executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /**
+   * Takes the next queued job of this mode: of the account with the fewest in hand, and of those the one that has waited
+   * longest for its turn; its oldest. So nobody's many orders hold up another's one.
+   */
+  async claim(mode: JobRow['mode'], owner: string, outputName: (jobId: string) => string): Promise<ClaimedJob | undefined> {
+    if (!(await this.hasQueued(mode))) return undefined;
+    return this.#db.transaction().execute(async (trx) => {
+      const row = await trx
+        .selectFrom('jobs')
+        .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
+        .leftJoin('job_counts', (join) => join.onRef('job_counts.account_id', '=', 'jobs.account_id').on('job_counts.status', '=', 'processing'))
+        .select(['jobs.id', 'jobs.account_id', 'jobs.mode', 'jobs.script', 'jobs.attempts'])
+        .where('jobs.status', '=', 'queued')
+        .where('jobs.mode', '=', mode)
+        .orderBy((eb) => eb.fn.coalesce('job_counts.jobs', eb.lit(0)))
+        .orderBy('accounts.last_turn')
+        .orderBy('jobs.seq')
+        .limit(1)
+        .executeTakeFirst();
+      return row && this.#take(trx, row, owner, outputName(row.id));
+    });
+  }
+
+  /** Takes this very job; undefined when it does not wait any more. */
+  async claimJob(jobId: string, owner: string, outputName: (jobId: string) => string): Promise<ClaimedJob | undefined> {
+    return this.#db.transaction().execute(async (trx) => {
+      const wanted = trx.selectFrom('jobs').select(['id', 'account_id', 'mode', 'script', 'attempts']).where('id', '=', jobId).where('status', '=', 'queued');
+      const row = await wanted.executeTakeFirst();
+      return row && this.#take(trx, row, owner, outputName(row.id));
+    });
+  }
+
+  async #take(trx: Transact, row: WaitingRow, owner: string, outputName: string): Promise<ClaimedJob | undefined> {
+    await nextTurn(trx, row.account_id);
+    const attempt = row.attempts + 1;
+    const taken = await trx
+      .updateTable('jobs')
+      .set({ status: 'processing', stage: 'preparing', progress: 0, attempts: attempt, output_name: outputName, lease_owner: owner })
+      .set({ lease_expires_at: this.#at(this.#leaseMs), started_at: this.#at() })
+      .where('id', '=', row.id)
+      .where('status', '=', 'queued')
+      .executeTakeFirst();
+    if (taken.numUpdatedRows !== 1n) return undefined;
+    return { jobId: row.id, accountId: row.account_id, attempt, script: withoutExports(JSON.parse(row.script)), mode: row.mode, outputName };
+  }
+
+  /** Renews the lease and notes the progress; false when the lease is lost. */
+  async renew(jobId: string, owner: string, progress: number, stage: string): Promise<boolean> {
+    const changed = await this.#db
+      .updateTable('jobs')
+      .set({ progress, stage, lease_expires_at: this.#at(this.#leaseMs) })
+      .where('id', '=', jobId)
+      .where('status', '=', 'processing')
+      .where('lease_owner', '=', owner)
+      .executeTakeFirst();
+    return changed.numUpdatedRows === 1n;
+  }
+
+  /**
+   * Brings what was debited to the planned price. When the balance can not cover it, the job fails, all is refunded
+   * and the failed job is returned. undefined: go on rendering.
+   */
+  async settle(jobId: string, owner: string, credits: number): Promise<Job | undefined> {
+    return this.#withLease(jobId, owner, async (trx, row) => {
+      if (row.mode === 'test') return undefined;
+      const charge = await getJobCharge(trx, jobId);
+      const amount = charge.credits - credits;
+      if (amount === 0) return undefined;
+      const at = this.#at();
+      const settled = await postEntry(trx, { accountId: row.account_id, jobId, kind: 'settle', ordinal: charge.settlements + 1, amount, at });
+      if (settled) return undefined;
+      const message = `The planned length costs ${credits} credits, ${0 - amount} more than estimated, and the balance does not cover the difference. Nothing was charged.`;
+      return this.#markFailed(trx, row, { code: 'RENDER_FAILED', message });
+    });
+  }
+
+  async complete(jobId: string, owner: string, output: OutputMetadata): Promise<Job> {
+    return this.#withLease(jobId, owner, async (trx, row) => {
+      const { credits } = await getJobCharge(trx, jobId);
+      await trx
+        .updateTable('jobs')
+        .set({ status: 'completed', progress: 1, stage: 'complete', credits_used: credits, duration_seconds: output.durationSeconds })
+        .set({ size_bytes: output.sizeBytes, warnings: JSON.stringify(output.warnings), finished_at: this.#at(), lease_owner: null, lease_expires_at: null })
+        .where('id', '=', row.id)
+        .execute();
+      return this.#end(trx, row.id);
+    });
+  }
+
+  async fail(jobId: string, owner: string, failure: JobFailure): Promise<Job> {
+    return this.#withLease(jobId, owner, (trx, row) => this.#markFailed(trx, row, failure));
+  }
+
+  /** Back to the queue by our own wish: the attempt does not count. */
+  async release(jobId: string, owner: string): Promise<Job> {
+    return this.#withLease(jobId, owner, (trx, row) => this.#requeue(trx, row, { attempts: row.attempts - 1 }));
+  }
+
+  /** The render process died: back to the queue, or failed and refunded after the last attempt. */
+  async interrupt(jobId: string, owner: string, reason?: string): Promise<Interruption> {
+    return this.#withLease(jobId, owner, (trx, row) => this.#markInterrupted(trx, row, reason));
+  }
+
+  /** The render process died before it had begun: back to the queue without counting, as often as a service may die under a job. */
+  async requeue(jobId: string, owner: string): Promise<Interruption> {
+    return this.#withLease(jobId, owner, (trx, row) => this.#markDeserted(trx, row));
+  }
+
+  /**
+   * Takes up the jobs whose lease ran out, or whose owner is known to be gone: the service that had them in hand has
+   * died or is cut off. That is not the job's doing, so it uses up no attempt. Those that are in hand here are left alone,
+   * also when a clock that was set forward makes their lease look old.
+   */
+  async recoverExpired(isGone: (owner: string) => boolean, isInHand: (owner: string) => boolean = () => false): Promise<Interruption[]> {
+    const now = this.#at();
+    const leased = await this.#db.selectFrom('jobs').select(['id', 'lease_owner', 'lease_expires_at']).where('status', '=', 'processing').execute();
+    const hasExpired = (owner: string, at: string | null): boolean => (at ?? '') < now && !isInHand(owner);
+    const lost = leased.filter((row) => row.lease_owner === null || hasExpired(row.lease_owner, row.lease_expires_at) || isGone(row.lease_owner));
+    const interruptions: Interruption[] = [];
+    for (const { id, lease_owner } of lost) {
+      const interruption = await this.#db.transaction().execute(async (trx) => {
+        const row = await this.#readRow(trx, id);
+        // Between the two looks its owner may have finished or renewed under another name.
+        if (row.status !== 'processing' || row.lease_owner !== lease_owner) return undefined;
+        return this.#markDeserted(trx, row);
+      });
+      if (interruption !== undefined) interruptions.push(interruption);
+    }
+    return interruptions;
+  }
+
+  /** Ids of the jobs that are being rendered, here or elsewhere. */
+  async listProcessing(): Promise<string[]> {
+    const rows = await this.#db.selectFrom('jobs').select('id').where('status', '=', 'processing').execute();
+    return rows.map((row) => row.id);
+  }
+
+  async #markInterrupted(trx: Transact, row: ListedJobRow, reason = 'the render process stopped unexpectedly'): Promise<Interruption> {
+    const abandonedOutput = row.output_name;
+    if (row.attempts < maxAttempts) return { job: await this.#requeue(trx, row, {}), orphanedOutput: abandonedOutput };
+    const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} in each of ${maxAttempts} attempts. Nothing was charged.`;
+    return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), orphanedOutput: abandonedOutput };
+  }
+
+  async #markDeserted(trx: Transact, row: ListedJobRow): Promise<Interruption> {
+    const abandonedOutput = row.output_name;
+    const interruptions = row.interruptions + 1;
+    if (interruptions < maxInterruptions)
+      return { job: await this.#requeue(trx, row, { attempts: row.attempts - 1, interruptions }), orphanedOutput: abandonedOutput };
+    await trx.updateTable('jobs').set({ interruptions }).where('id', '=', row.id).execute();
+    const message = `The service stopped unexpectedly ${maxInterruptions} times while it rendered this movie. Nothing was charged.`;
+    return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), orphanedOutput: abandonedOutput };
+  }
+
+  async #requeue(trx: Transact, row: ListedJobRow, counts: { attempts?: number; interruptions?: number }): Promise<Job> {
+    await trx
+      .updateTable('jobs')
+      .set({ status: 'queued', progress: 0, stage: null, ...counts, output_name: null, lease_owner: null, lease_expires_at: null })
+      .where('id', '=', row.id)
+      .execute();
+    return this.#read(trx, row.id);
+  }
+
+  async #markFailed(trx: Transact, row: ListedJobRow, failure: JobFailure): Promise<Job> {
+    const at = this.#at();
+    const { credits } = await getJobCharge(trx, row.id);
+    if (credits !== 0) await postEntry(trx, { accountId: row.account_id, jobId: row.id, kind: 'refund', amount: credits, at });
+    await trx
+      .updateTable('jobs')
+      .set({ status: 'failed', credits_used: 0, error_code: failure.code, error_message: failure.message })
+      .set({ output_name: null, finished_at: at, lease_owner: null, lease_expires_at: null })
+      .where('id', '=', row.id)
+      .execute();
+    return this.#end(trx, row.id);
+  }
+
+  /** What others owe because of this end is written with it, or neither is. */
+  async #end(trx: Transact, jobId: string): Promise<Job> {
+    const job = await this.#read(trx, jobId);
+    for (const companion of this.#companions) await companion.onEnded(trx, job);
+    return job;
+  }
+
+  async #withLease<T>(jobId: string, owner: string, change: (trx: Transact, row: ListedJobRow) => Promise<T>): Promise<T> {
+    return this.#db.transaction().execute(async (trx) => {
+      const row = await this.#readRow(trx, jobId);
+      if (row.status !== 'processing' || row.lease_owner !== owner) throw new LeaseLostError(jobId);
+      return change(trx, row);
+    });
+  }
+
+  async #read(trx: Transact, jobId: string): Promise<Job> {
+    return parseJobRow(await this.#readRow(trx, jobId));
+  }
+
+  #readRow(trx: Transact, jobId: string): Promise<ListedJobRow> {
+    return trx.selectFrom('jobs').select(jobColumns).where('id', '=', jobId).executeTakeFirstOrThrow();
+  }
+
+  #at(laterMs = 0): string {
+    return new Date(this.#clock.now() + laterMs).toISOString();
+  }
+}
+
+/** Exports are none of a render's business, and their secrets are masked here already. */
+export function withoutExports(script: unknown): unknown {
+  if (typeof script !== 'object' || script === null || !Object.hasOwn(script, 'exports')) return script;
+  const { exports: _, ...rest } = script as Record<string, unknown>;
+  return rest;
+}
+
+/** The job belongs to someone else by now: whoever gets this stops working on it. */
+export class LeaseLostError extends Error {
+  constructor(jobId: string) {
+    super(`The lease of job ${jobId} is lost.`);
+    this.name = 'LeaseLostError';
+  }
+}
+
+async function nextTurn(trx: Transaction<Database>, accountId: string): Promise<void> {
+  const { last } = await trx
+    .selectFrom('accounts')
+    .select((eb) => eb.fn.max('last_turn').as('last'))
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable('accounts')
+    .set({ last_turn: Number(last) + 1 })
+    .where('id', '=', accountId)
+    .execute();
+}

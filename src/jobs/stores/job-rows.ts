@@ -1,0 +1,52 @@
+import type { JobRow } from '../../db/index.js';
+import type { FailureCode, Job } from '../job.js';
+
+/** Everything but the script, which can be megabytes. */
+export const jobColumns = [
+  'seq',
+  'id',
+  'account_id',
+  'mode',
+  'status',
+  'progress',
+  'stage',
+  'estimated_credits',
+  'credits_used',
+  'duration_seconds',
+  'size_bytes',
+  'output_name',
+  'output_removed_at',
+  'error_code',
+  'error_message',
+  'warnings',
+  'attempts',
+  'interruptions',
+  'lease_owner',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const;
+
+export type ListedJobRow = Pick<JobRow, (typeof jobColumns)[number]>;
+
+export function parseJobRow(row: ListedJobRow): Job {
+  const completed = row.status === 'completed';
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    status: row.status,
+    progress: row.progress,
+    stage: row.stage,
+    estimatedCredits: row.estimated_credits,
+    creditsUsed: row.credits_used,
+    durationSeconds: row.duration_seconds,
+    sizeBytes: row.size_bytes,
+    outputName: completed && row.output_removed_at === null ? row.output_name : null,
+    outputRemovedAt: row.output_removed_at,
+    warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as string[]),
+    failure: row.status === 'failed' ? { code: (row.error_code ?? 'INTERNAL_ERROR') as FailureCode, message: row.error_message ?? '' } : null,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  };
+}

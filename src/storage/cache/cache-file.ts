@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/**
+ * A kept file: a header, then the bytes. The header says how many and what they (and the key, so that a file under a
+ * wrong name is found out) hash to: nothing is flushed to the disk when it is written, so after a power cut it may be half there.
+ */
+const MAGIC = Buffer.from('FWKEPT1\n');
+const HASH_BYTES = 32;
+export const HEADER_BYTES = MAGIC.length + 8 + HASH_BYTES;
+const CHUNK_BYTES = 1 << 20;
+
+export type Copied = { bytes: number } | 'damaged';
+
+/** Writes `from` as a kept file at `to`, which must not exist; the size of the kept file. */
+export async function writeCacheFile(key: string, from: string, to: string): Promise<number> {
+  await using source = await open(from, 'r');
+  await using target = await open(to, 'wx', 0o600);
+  const { bytes, hash } = await copyBytes(key, { file: source, position: 0 }, { file: target, position: HEADER_BYTES });
+  const header = Buffer.alloc(HEADER_BYTES);
+  MAGIC.copy(header);
+  header.writeBigUInt64LE(BigInt(bytes), MAGIC.length);
+  hash.copy(header, HEADER_BYTES - HASH_BYTES);
+  await writeAll(target, header, 0);
+  return HEADER_BYTES + bytes;
+}
+
+/** Puts what a kept file holds at `to`. It stays readable while another process removes it. */
+export async function readCacheFile(key: string, from: string, to: string): Promise<Copied> {
+  await using source = await open(from, 'r');
+  const header = Buffer.alloc(HEADER_BYTES);
+  const { bytesRead } = await source.read(header, 0, HEADER_BYTES, 0);
+  if (bytesRead < HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC)) return 'damaged';
+  const { size } = await source.stat();
+  if (BigInt(size - HEADER_BYTES) !== header.readBigUInt64LE(MAGIC.length)) return 'damaged';
+  await using target = await open(to, 'w', 0o600);
+  const { bytes, hash } = await copyBytes(key, { file: source, position: HEADER_BYTES }, { file: target, position: 0 });
+  if (!hash.equals(header.subarray(HEADER_BYTES - HASH_BYTES))) return 'damaged';
+  const now = new Date();
+  // The time of the last use decides what goes first.
+  await source.utimes(now, now);
+  return { bytes };
+}
+
+interface Place {
+  file: FileHandle;
+  position: number;
+}
+
+async function copyBytes(key: string, from: Place, to: Place): Promise<{ bytes: number; hash: Buffer }> {
+  const hash = createHash('sha256').update(key);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let bytes = 0;
+  for (;;) {
+    const { bytesRead } = await from.file.read(chunk, 0, CHUNK_BYTES, from.position + bytes);
+    if (bytesRead === 0) return { bytes, hash: hash.digest() };
+    const part = chunk.subarray(0, bytesRead);
+    hash.update(part);
+    await writeAll(to.file, part, to.position + bytes);
+    bytes += bytesRead;
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { postEntry } from '../../../src/accounts/index.js';
+import { GroupCommit } from '../../../src/db/index.js';
+import { type Books, openBooks } from '../../support/books.js';
+
+let books: Books;
+let group: GroupCommit;
+let accountId: string;
+
+beforeEach(async () => {
+  books = await openBooks();
+  group = new GroupCommit(books.db);
+  ({ accountId } = await books.accounts.createKey({ accountName: 'acme', mode: 'live', credits: 10 }));
+});
+afterEach(() => books.close());
+
+const take = (amount: number, before: () => void = () => {}) =>
+  group.run(async (trx) => {
+    before();
+    await postEntry(trx, { accountId, jobId: null, kind: 'hold', amount: -amount, at: '2030-01-01T00:00:00.000Z' });
+    if (amount === 3) throw new Error('three');
+    return amount;
+  });
+const balance = async () => (await books.db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance;
+
+it('keeps what went well and nothing of what threw, and tells each its own outcome', async () => {
+  expect(await Promise.allSettled([take(1), take(3), take(2)])).toEqual([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: new Error('three') },
+    { status: 'fulfilled', value: 2 },
+  ]);
+  expect(await balance()).toBe(7);
+  expect(await books.imbalances()).toEqual([]);
+});
+
+it('answers nobody and keeps nothing when the commit fails', async () => {
+  // Checked at the commit and not before.
+  const spoil = group.run(async (trx) => {
+    await sql`create table spoiled (owner text references accounts (id) deferrable initially deferred)`.execute(trx);
+    await sql`insert into spoiled values ('nobody')`.execute(trx);
+  });
+  const outcomes = await Promise.allSettled([take(1), spoil, take(2)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(await balance()).toBe(10);
+  expect(await take(4)).toBe(4);
+  expect(await balance()).toBe(6);
+});
+
+it('goes on when a piece comes while another is committed', async () => {
+  let late: Promise<number> | undefined;
+  await take(1, () => {
+    late = take(2);
+  });
+  expect(await late).toBe(2);
+  expect(await balance()).toBe(7);
+});
