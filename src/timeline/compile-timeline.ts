@@ -1,11 +1,10 @@
-import type { Element, Movie, ResolvedDurations, Scene } from '../script/index.js';
+import type { Element, Movie, ResolvedDurations, Scene, Span } from '../script/index.js';
 import { type AudibleClip, createAudioClip } from './audio/audio-clip.js';
 import { mixClips } from './audio/mix-clips.js';
 import { captionClips } from './clips/caption-clips.js';
 import { formatColor } from './clips/effects.js';
 import { type ClipContext, mediaClip, pageClip, waveformClip } from './clips/media-clip.js';
 import { pieceClips } from './clips/piece-clips.js';
-import type { Span } from './clips/span.js';
 import { cutAudio } from './cut/cut-audio.js';
 import { encodeSettings } from './encode-settings.js';
 import { type EncoderName, encoderFor } from './encoders.js';
@@ -15,52 +14,53 @@ import { areaBox, textBox } from './placement.js';
 import { Sources } from './sources.js';
 import type { Clip, EncodeSettings, Section, Timeline } from './timeline.js';
 
+/** Everything a Timeline is compiled from. */
 export interface CompileInput {
   movie: Movie;
   /** Frames of every scene and element, with the media's own lengths known. */
   durations: ResolvedDurations;
-  /** By element path; voices too. */
+  /** Probed files of images, videos, audio and voices, by element path. */
   media: ReadonlyMap<string, MediaFile>;
-  /** Of texts, components and subtitles, by element path. */
+  /** Drawn pieces of texts, components and subtitles, by element path. */
   pieces: ReadonlyMap<string, readonly Piece[]>;
-  /** Of html elements, by element path. */
+  /** Captured pages of html elements, by element path. */
   pages?: ReadonlyMap<string, PageFile>;
-  /** By the path of the element that they mask. */
+  /** Mask files by the path of the element they mask. */
   masks?: ReadonlyMap<string, MediaFile>;
-  /** Default: the processor's for the movie's codec. */
+  /** Default: the software encoder of the movie's codec. */
   encoder?: EncoderName;
   encode?: Partial<EncodeSettings>;
-  /** Whether pictures of films may be taken as they are coded. Default: they may. */
+  /** Whether packets of source videos may be copied without re-encoding. Default true. */
   canStreamCopy?: boolean;
   compositor?: 'auto' | 'cpu' | 'vulkan';
   handover?: 'auto' | 'off';
   hardwareDecode?: 'auto' | 'off' | 'on';
 }
 
-/** Each may have headers of its own, of which one file has room for 32. */
+/** Each copied source may need its own SPS, and H.264 allows 32 in one stream. */
 const MAX_STREAM_COPY_SOURCES = 31;
 
-/** Resolves everything that is still open in a movie: positions, sizes and motion in canvas pixels, times in integer frames, files by index. */
+/** Compiles a movie into a Timeline: positions, sizes and motion in canvas pixels, times in integer frames, files by index. */
 export function compileTimeline(input: CompileInput): Timeline {
   return new Compiler(input).compile();
 }
 
-/** The cut of the movie's sound, for which nothing has to be drawn; its `audio` is empty when nothing is heard. */
+/** The audio-only Timeline of a movie; needs no drawn pieces. Its `audio` is empty when the movie is silent. */
 export function compileAudio(input: Omit<CompileInput, 'pieces' | 'pages' | 'masks'>): Timeline {
-  return cutAudio(new Compiler({ ...input, pieces: new Map() }, 'sound alone').compile());
+  return cutAudio(new Compiler({ ...input, pieces: new Map() }, 'audio').compile());
 }
 
 class Compiler {
   readonly #input: CompileInput;
-  readonly #extent: 'all' | 'sound alone';
+  readonly #streams: 'all' | 'audio';
   readonly #fps: number;
   readonly #sources = new Sources();
   readonly #heard: AudibleClip[] = [];
   readonly #context: ClipContext;
 
-  constructor(input: CompileInput, extent: 'all' | 'sound alone' = 'all') {
+  constructor(input: CompileInput, streams: 'all' | 'audio' = 'all') {
     this.#input = input;
-    this.#extent = extent;
+    this.#streams = streams;
     this.#fps = input.movie.fps.num / input.movie.fps.den;
     this.#context = { movie: input.movie, fps: this.#fps, sources: this.#sources, masks: input.masks ?? new Map() };
   }
@@ -93,10 +93,10 @@ class Compiler {
   }
 
   #encode(): EncodeSettings {
-    const { movie, encoder = encoderFor(movie.codec, 'software'), canStreamCopy: copies = true, encode } = this.#input;
-    const films = this.#sources.list.filter(({ kind }) => kind === 'video').length;
-    const mayCopy = copies && encoder === 'libx264' && films > 0 && films <= MAX_STREAM_COPY_SOURCES;
-    return { ...encodeSettings(movie, encoder, encode), ...(mayCopy && encode?.copy !== false && { copy: true }) };
+    const { movie, encoder = encoderFor(movie.codec, 'software'), canStreamCopy = true, encode } = this.#input;
+    const videoCount = this.#sources.list.filter(({ kind }) => kind === 'video').length;
+    const copy = canStreamCopy && encoder === 'libx264' && videoCount > 0 && videoCount <= MAX_STREAM_COPY_SOURCES;
+    return { ...encodeSettings(movie, encoder, encode), ...(copy && encode?.copy !== false && { copy }) };
   }
 
   #section(scene: Scene, index: number): Section {
@@ -110,7 +110,7 @@ class Compiler {
       background: formatColor(scene.background),
       clips: this.#clips(placed, resolved.startFrame, index),
     };
-    // Nothing stands before the first scene that it could come out of.
+    // The first scene has no previous scene to transition from.
     if (scene.transition !== undefined && index > 0) {
       const frames = Math.min(Math.round(scene.transition.duration * this.#fps), resolved.frames);
       if (frames > 0) section.transition = { style: scene.transition.style, frames };
@@ -124,8 +124,8 @@ class Compiler {
     const captions: Clip[] = [];
     for (const { element, span } of inDrawOrder) {
       if (span.frames < 1) continue;
-      // Whatever else there is, what is said stays readable.
-      if (this.#extent === 'all') (element.type === 'subtitles' ? captions : clips).push(...this.#visualClips(element, span));
+      // Subtitles are drawn on top of everything else.
+      if (this.#streams === 'all') (element.type === 'subtitles' ? captions : clips).push(...this.#visualClips(element, span));
       this.#addSound(element, span, containerStart, scene);
     }
     return clips.concat(captions);

@@ -1,7 +1,7 @@
 const OVERSHOOT = 1.70158; // the customary "back" constant: 10 % overshoot
 const IN_OUT_OVERSHOOT = OVERSHOOT * 1.525;
 
-/** The "in" halves; out and in-out are their mirrors. */
+/** Ease-in curves by family; ease-out and ease-in-out are mirrored from them. */
 const families: Readonly<Record<string, (t: number) => number>> = {
   Quad: (t) => t ** 2,
   Cubic: (t) => t ** 3,
@@ -21,7 +21,7 @@ function elasticInOut(t: number): number {
   return t < 0.5 ? -(2 ** (20 * t - 10)) * wave : 2 ** (10 - 20 * t) * wave + 1;
 }
 
-/** The Timeline's easings, as native/timeline/easing.cc has them: for curves that are put together before they cross. */
+/** Evaluates an easing at `t` (0..1), exactly as native/timeline/easing.cc does; used to combine curves before they are sent to the engine. */
 export function ease(easing: string, t: number): number {
   if (t <= 0 || t >= 1) return t <= 0 ? 0 : 1;
   if (easing === 'hold') return 0;

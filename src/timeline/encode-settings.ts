@@ -3,12 +3,12 @@ import { type EncoderName, encoderFor } from './encoders.js';
 import type { EncodeSettings } from './timeline.js';
 
 /**
- * What the script's `quality` means for each encoder, on its own scale. Those on the processor have the luma SSIM
- * of x264 at the same word (measured: bench/encoders); hardware is set by its makers' and testers' words.
+ * Preset and constant-quality value of each encoder for the script's `quality`. Software encoders match x264's luma SSIM
+ * at the same quality (measured in bench/encoders); hardware values follow vendor recommendations.
  */
 const settings: Record<EncoderName, { preset: string; crf: Record<Quality, number> }> = {
-  // `veryfast` throughout: at equal size the slower presets buy little on composed pictures, and the encoder is
-  // where a software render's time goes.
+  // `veryfast` throughout: at equal size slower presets gain little on composed frames, and encoding dominates
+  // the time of a software render.
   libx264: { preset: 'veryfast', crf: { low: 28, medium: 23, high: 19 } },
   libx265: { preset: 'veryfast', crf: { low: 29, medium: 24, high: 19.5 } },
   libsvtav1: { preset: '10', crf: { low: 46, medium: 36, high: 29 } },
@@ -24,7 +24,7 @@ const audioBitrate: Record<Quality, number> = { low: 96_000, medium: 128_000, hi
 
 const KEYFRAME_SECONDS = 5;
 
-/** `overrides` come from the operator's command line, never from a script. */
+/** Encode settings of a movie for an encoder. `overrides` come from the operator's command line, never from a script. */
 export function encodeSettings(movie: Pick<Movie, 'quality' | 'loudness'>, encoder: EncoderName, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
   const { preset, crf } = settings[encoder];
   return {
@@ -38,7 +38,7 @@ export function encodeSettings(movie: Pick<Movie, 'quality' | 'loudness'>, encod
   };
 }
 
-/** For the encoder on the processor that takes the place of another: what was said in the other's words does not count. */
+/** Settings for falling back to the software encoder: overrides of preset and crf are dropped, since their scale belongs to the original encoder. */
 export function softwareEncodeSettings(movie: Pick<Movie, 'codec' | 'quality' | 'loudness'>, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
   const { preset: _preset, crf: _crf, encoder: _encoder, ...others } = overrides;
   return encodeSettings(movie, encoderFor(movie.codec, 'software'), others);

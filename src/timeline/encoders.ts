@@ -1,12 +1,12 @@
 import type { Codec } from '../script/index.js';
 
+/** Codec of an encoder and the API it encodes through. */
 export interface EncoderTraits {
   codec: Codec;
-  /** Whose circuits do the work. */
   backend: 'software' | 'nvenc' | 'vaapi';
 }
 
-/** Every encoder of the engine, by its name there. */
+/** All encoders the engine supports, by their libavcodec name. */
 export const encoders = {
   libx264: { codec: 'h264', backend: 'software' },
   libx265: { codec: 'hevc', backend: 'software' },
@@ -19,14 +19,18 @@ export const encoders = {
   av1_vaapi: { codec: 'av1', backend: 'vaapi' },
 } as const satisfies Record<string, EncoderTraits>;
 
+/** A libavcodec encoder name. */
 export type EncoderName = keyof typeof encoders;
 
+/** All encoder names, software first. */
 export const encoderNames = Object.keys(encoders) as EncoderName[];
 
+/** Whether the encoder runs on a graphics device. */
 export function isHardware(encoder: EncoderName): boolean {
   return encoders[encoder].backend !== 'software';
 }
 
+/** The encoder of a codec on a backend. */
 export function encoderFor(codec: Codec, maker: EncoderTraits['backend']): EncoderName {
   const found = encoderNames.find((name) => encoders[name].codec === codec && encoders[name].backend === maker);
   if (found === undefined) throw new Error(`no ${maker} encoder for ${codec}`);

@@ -1,19 +1,19 @@
-/** A local media file and what probing it said. */
+/** A local media file with its probe result. */
 export interface MediaFile {
   path: string;
-  /** As shown, in square pixels; 0 without picture. */
+  /** Display size in square pixels; 0 without a video stream. */
   width: number;
   height: number;
   /** Seconds; 0 for stills. */
   durationSeconds: number;
-  /** Rounds of an animated picture, which lasts one of them; 0: without end. Absent: nothing of the kind. */
+  /** Play count of an animated image, 0 for endless; `durationSeconds` is then one play. Absent for other files. */
   plays?: number;
   hasAudio: boolean;
-  /** Of lines rather than pixels, SVG: drawn as large as it is shown. */
+  /** True for vector images (SVG), which are rasterized at their display size. */
   isDrawing?: true;
 }
 
-/** A drawn page: one picture, or pictures at the movie's rate. */
+/** A captured page: a still image, or a sequence at the movie's frame rate. */
 export interface PageFile {
   kind: 'image' | 'sequence';
   path: string;

@@ -4,29 +4,29 @@ import type { Clip, Curve, Keyframe, Rect } from './timeline.js';
 
 type Motion = Pick<Clip, 'scale' | 'x' | 'y' | 'rotation' | 'anchor' | 'clip'>;
 
-/** How far a zoom of 10 magnifies: 1 + 10 × this. */
+/** Scale added per unit of `zoom`. */
 const ZOOM_STEP = 0.1;
 
-/** Zoom, pan, rotation and keyframes of an element over its `frames`, as curves of its clip. */
+/** Zoom, pan, rotation and keyframes of an element as curves over its `frames`. */
 export function elementMotion(element: Visual, box: Rect, frames: number, fps: number): Motion {
   const motion: Motion = { ...zoomMotion(element, frames), ...(element.zoom === 0 ? panMotion(element, box, frames) : {}) };
   const rotation = rotationCurve(element, fps);
   if (rotation !== undefined) motion.rotation = rotation;
   const zooms = motion.scale !== undefined || motion.x !== undefined || motion.y !== undefined;
   const moves = addKeyframes(motion, element.keyframes, frames, fps);
-  // A zooming or panning picture is seen through its own box; one that turns or travels must not be cut by where it was.
+  // A zooming or panning element is clipped to its box; one that rotates or moves must not be clipped to its original place.
   if (zooms && !moves && rotation === undefined && (element.panCrop || element.zoom !== 0)) motion.clip = box;
   return motion;
 }
 
-/** How many times its own size an element has at its largest. */
+/** The largest scale factor an element reaches over its time. */
 export function maxScale({ zoom, pan, panCrop, panDistance, keyframes }: Visual): number {
   const moved = zoom !== 0 ? zoomScale(zoom) : pan !== undefined && panCrop ? 1 + panDistance : 1;
   const own = keyframes.flatMap(({ scale }) => (scale === undefined ? [] : [Math.abs(scale)]));
   return moved * (own.length === 0 ? 1 : Math.max(...own));
 }
 
-/** Puts an element's keyframes on top of its other motion; whether there are any. */
+/** Combines an element's keyframes into its other motion; returns whether it has any. */
 function addKeyframes(motion: Motion, keyframes: Visual['keyframes'], frames: number, fps: number): boolean {
   let moves = false;
   for (const property of ['x', 'y', 'scale', 'rotation'] as const) {
@@ -39,7 +39,7 @@ function addKeyframes(motion: Motion, keyframes: Visual['keyframes'], frames: nu
   return moves;
 }
 
-/** The element's opacity over its time; undefined: opaque. */
+/** The element's opacity over its time; undefined when opaque. */
 export function elementOpacity(element: Visual, frames: number, fps: number, piece?: Curve): Curve | undefined {
   const own = combine(keyframeCurve(element.keyframes, 'opacity', frames, fps), piece, frames, product);
   return element.opacity === 1 ? own : combine(own, element.opacity, frames, product);
@@ -56,7 +56,7 @@ function zoomMotion(element: Visual, frames: number): Motion {
   return { scale, anchor: { x: (1 + horizontal) / 2, y: (1 + vertical) / 2 } };
 }
 
-/** The view travels towards `pan`, so the picture moves the other way. */
+/** The view moves towards `pan`, so the content moves the opposite way. */
 function panMotion(element: Visual, box: Rect, frames: number): Motion {
   if (element.pan === undefined) return {};
   const [horizontal, vertical] = direction(element.pan);
@@ -81,7 +81,7 @@ function direction(pan: Pan): [horizontal: number, vertical: number] {
   return [horizontal, vertical];
 }
 
-/** At constant speed; the end is reached with the frame after the last. */
+/** Constant speed; reaches `to` at the frame after the last. */
 function linearCurve(frames: number, from: number, to: number): Keyframe[] {
   return [
     { frame: 0, value: from },

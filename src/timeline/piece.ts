@@ -3,12 +3,12 @@ import type { Keyframe, MediaRange, Rect } from './timeline.js';
 
 type PieceKeyframes = Keyframe[];
 
-/** What a piece shows: a file, or one colour. */
+/** Content of a piece: a file or a solid colour. */
 export type PieceContent = { kind: 'sprite' | 'image' | 'video' | 'sequence'; path: string } | { kind: 'fill'; color: Color };
 
 /**
- * One part of an element that is drawn in parts: a text, a component, subtitles. x and y count from the top
- * left corner of the element's box, in canvas pixels; keyframes count frames from the element's start.
+ * One separately animated part of a text, component or subtitles element, such as a word. x and y are canvas pixels
+ * from the top left corner of the element's box; keyframes count frames from the element's start.
  */
 export type Piece = PieceContent &
   Rect & {
@@ -18,14 +18,14 @@ export type Piece = PieceContent &
     scaleX?: PieceKeyframes;
     scaleY?: PieceKeyframes;
     rotation?: PieceKeyframes;
-    /** Parts of the piece hidden from each side. */
+    /** Fraction of the piece hidden from each side. */
     reveal?: { left?: PieceKeyframes; top?: PieceKeyframes; right?: PieceKeyframes; bottom?: PieceKeyframes };
-    /** What it stretches and turns about, in fractions of the piece. */
+    /** Centre of scaling and rotation, in fractions of the piece. */
     anchor?: { x: number; y: number };
-    /** Window through which it is seen, where x and y count from. */
+    /** Clip rectangle, in the same coordinates as x and y. */
     clip?: Rect;
     cornerRadius?: number;
-    /** Shown in this stretch alone, in frames from the element's start. Default: the whole element. */
+    /** Visible range in frames from the element's start. Default: the whole element. */
     start?: number;
     frames?: number;
     media?: MediaRange;

@@ -1,7 +1,7 @@
 import type { Movie, Position, TextElement, Visual } from '../script/index.js';
 import type { Rect } from './timeline.js';
 
-/** Position presets keep this part of each canvas side as a margin to the edges. */
+/** Margin of position presets as a fraction of each canvas side. */
 const PRESET_MARGIN = 0.05;
 
 export interface Size {
@@ -9,11 +9,13 @@ export interface Size {
   height: number;
 }
 
+/** Placement along one axis; `margin` in canvas pixels. */
 export interface AxisPlacement {
   at: 'low' | 'center' | 'high';
   margin: number;
 }
 
+/** Placement of a page's content; an absent axis is not positioned. */
 export interface ContentPlacement {
   horizontal?: AxisPlacement;
   vertical?: AxisPlacement;
@@ -21,7 +23,7 @@ export interface ContentPlacement {
 
 type Canvas = Pick<Movie, 'width' | 'height'>;
 
-/** The box of a picture on the canvas, before motion; `natural` is its size in its own square pixels, after crop. */
+/** The box of an image or video on the canvas before motion; `natural` is its size in square pixels after cropping. */
 export function mediaBox(element: Visual, natural: Size, canvas: Canvas): Rect {
   const size = mediaSize(element, natural, canvas);
   if (element.resize !== 'none' && element.position === 'custom') {
@@ -30,12 +32,12 @@ export function mediaBox(element: Visual, natural: Size, canvas: Canvas): Rect {
   return positionBox(element.position, element.x, element.y, size, canvas);
 }
 
-/** Of a blur's standard deviation: how far from an edge one sees that there is nothing beyond it. */
+/** How far a blur visibly fades an edge, in standard deviations. */
 const BLUR_REACH = 2.5;
 
 /**
- * A blurred picture that fills the canvas is a background, and its edges, which fade, would be seen as a dark frame: it is drawn so much
- * larger that they lie outside.
+ * Enlarges a blurred image that fills the canvas until its fading edges lie outside the canvas, where they would otherwise show
+ * as a dark border.
  */
 export function extendPastEdges(box: Rect, element: Visual, canvas: Canvas): Rect {
   const { blur, cornerRadius, mask, keyframes, rotate } = element;
@@ -48,7 +50,7 @@ export function extendPastEdges(box: Rect, element: Visual, canvas: Canvas): Rec
   return { x: box.x - (width - box.width) / 2, y: box.y - (height - box.height) / 2, width, height };
 }
 
-/** The box in which a text block is laid out: as large as the canvas (within the margins, for a preset) unless the element says otherwise. */
+/** The box in which a text block is laid out: the canvas (less the margins of a preset) unless the element sets a size. */
 export function textBox(element: TextElement, canvas: Canvas): Rect {
   const margin = element.position === 'custom' ? 0 : 2 * PRESET_MARGIN;
   const size = {
@@ -56,20 +58,20 @@ export function textBox(element: TextElement, canvas: Canvas): Rect {
     height: element.height > 0 ? element.height : canvas.height * (1 - margin),
   };
   const box = keepTextVisible(positionBox(element.position, element.x, element.y, size, canvas), element, canvas);
-  // Whole, even pixels: text sprites keep their own pixels and their chroma then falls on the canvas's grid.
+  // Even pixel positions: sprites are not resampled, and their chroma aligns with the canvas's 4:2:0 grid.
   const x = Math.round(box.x / 2) * 2;
   const y = Math.round(box.y / 2) * 2;
   return { x, y, width: Math.max(2, Math.round(box.width)), height: Math.max(2, Math.round(box.height)) };
 }
 
-/** Part of the canvas that a text needs about the middle of its box to be seen, where nothing tells its width. */
+/** Half width that a text of unknown width needs around the centre of its box to be visible, as a fraction of the canvas. */
 const TEXT_REACH = 0.1;
-/** Of the font size: what a line reaches above and below its middle. */
+/** Half the height of a line as a fraction of the font size. */
 const HALF_LINE = 0.6;
 
 /**
- * A box as large as the canvas that is moved so far that its middle, and the text there, would not be seen keeps the part of it that
- * lies on the canvas. Motion may bring the rest in, and what lies wholly outside is there on purpose.
+ * Shrinks a canvas-sized text box to its visible part when its offset would move the centre, where the text is, off the canvas.
+ * Boxes with keyframes or completely outside are left alone: they are off-canvas on purpose.
  */
 function keepTextVisible(box: Rect, element: TextElement, canvas: Canvas): Rect {
   if (element.position !== 'custom' || element.keyframes.length > 0) return box;
@@ -84,17 +86,17 @@ function visiblePart(start: number, length: number, reach: number): [start: numb
   return start > 0 ? [start, length - start] : [0, length + start];
 }
 
-/** The box of what is drawn to measure (a page, a component, a wave): the canvas, unless the element says otherwise. */
+/** The box of an element without natural size (page, component, waveform): the canvas unless the element sets a size. */
 export function areaBox(element: Visual, canvas: Canvas): Rect {
   const fills = element.resize !== 'none';
   const size = { width: !fills && element.width > 0 ? element.width : canvas.width, height: !fills && element.height > 0 ? element.height : canvas.height };
   if (fills) return { x: element.x, y: element.y, ...size };
   const { x, y } = positionBox(element.position, element.x, element.y, size, canvas);
-  // A side that the canvas fills has no margin to keep.
+  // A side as long as the canvas has no margin.
   return { x: size.width === canvas.width ? element.x : x, y: size.height === canvas.height ? element.y : y, ...size };
 }
 
-/** Where within a page of the area's size its content stands, along the sides that the page has from the canvas: `position` is about that there. */
+/** Where `position` places the content within a page, along the axes on which the page is as large as the canvas; undefined without a preset. */
 export function contentPlacement(element: Visual, canvas: Canvas): ContentPlacement | undefined {
   if (element.position === 'custom' || element.resize !== 'none') return undefined;
   const [vertical, horizontal] = element.position.split('-');

@@ -1,23 +1,23 @@
 import type { Clip, Curve, PieceMotion, Rect, Section, Timeline } from './timeline.js';
 
-/** Pixels. */
+/** Canvas size in pixels. */
 export interface CanvasSize {
   width: number;
   height: number;
 }
 
-/** The canvas of a picture that is so wide: even, in the movie's proportions, and never larger than the movie. */
+/** The canvas for a wanted width: even sides, the movie's aspect ratio, never larger than the movie. */
 export function scaledCanvas({ width, height }: CanvasSize, wanted: number): CanvasSize {
   if (wanted >= width) return { width, height };
   const even = Math.max(2, 2 * Math.round(wanted / 2));
   return { width: even, height: Math.max(2, 2 * Math.round((height * even) / width / 2)) };
 }
 
-/** The same movie on a smaller canvas: drawn there, not shrunk afterwards. */
+/** Scales all geometry of a timeline to a smaller canvas, so that frames are drawn at that size instead of downscaled afterwards. */
 export function scaleTimeline(timeline: Timeline, { width, height }: CanvasSize): Timeline {
   const { canvas } = timeline;
   if (width === canvas.width && height === canvas.height) return timeline;
-  // Even sizes are a pixel off the proportions at most: rather over the edge than short of it.
+  // Rounding to even sides changes the aspect ratio slightly; the larger factor leaves no uncovered edge.
   const factor = Math.max(width / canvas.width, height / canvas.height);
   const clip = (one: Clip): Clip => scaleClip(one, factor);
   return {

@@ -1,11 +1,11 @@
 import type { Source } from './timeline.js';
 
-/** The Timeline's files; elements that use the same file in the same way share one. */
+/** Collects the Timeline's sources; uses of the same file as the same kind share one entry. */
 export class Sources {
   readonly list: Source[] = [];
   readonly #indexes = new Map<string, number>();
 
-  /** The file's index. */
+  /** Adds a file if it is new and returns its index. */
   use(kind: Source['kind'], path: string, label: string): number {
     const key = `${kind} ${path}`;
     let index = this.#indexes.get(key);

@@ -1,6 +1,6 @@
 import type { EncoderName } from './encoders.js';
 
-/** The Timeline as schema/timeline.schema.json has it: the one document that crosses to C++. */
+/** The document sent to the C++ engine, as described by schema/timeline.schema.json. */
 export interface Timeline {
   version: 1;
   canvas: { width: number; height: number; fps: { num: number; den: number }; frames: number };
@@ -10,18 +10,20 @@ export interface Timeline {
   over: Clip[];
   audio: AudioClip[];
   encode: EncodeSettings;
-  /** What draws. Default `auto`: a graphics device where there is one that can compose. */
+  /** Default `auto`: Vulkan where a device can compose, the CPU otherwise. */
   compositor?: 'auto' | 'cpu' | 'vulkan';
   handover?: 'auto' | 'off';
   hardwareDecode?: 'auto' | 'off' | 'on';
 }
 
+/** A file that clips draw or play; `label` names its element in error messages. */
 export interface Source {
   kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence' | 'animation';
   path: string;
   label: string;
 }
 
+/** Canvas pixels, or fractions where stated. */
 export interface Rect {
   x: number;
   y: number;
@@ -29,21 +31,24 @@ export interface Rect {
   height: number;
 }
 
+/** A curve's value at a frame, with the easing towards the next keyframe. */
 export interface Keyframe {
   frame: number;
   value: number;
   easing?: string;
 }
 
+/** A constant, or keyframes in ascending order over frames from the clip's start. */
 export type Curve = number | Keyframe[];
 
+/** Played range of a media file: `in` and `out` in seconds, `loops` passes (-1: endless). */
 export interface MediaRange {
   in: number;
   out?: number;
   loops?: number;
 }
 
-/** Motion of one part of an element within it, before the clip's own. */
+/** Motion of a piece within its element, applied before the clip's own. */
 export interface PieceMotion {
   anchor?: { x: number; y: number };
   x?: Curve;
@@ -54,7 +59,7 @@ export interface PieceMotion {
   rotation?: Curve;
 }
 
-/** Parts of the box, 0..1, hidden from each side. */
+/** Fractions of the box, 0..1, hidden from each side. */
 export interface Reveal {
   left?: Curve;
   top?: Curve;
@@ -62,6 +67,7 @@ export interface Reveal {
   bottom?: Curve;
 }
 
+/** One source on the canvas. Times in frames, geometry in canvas pixels. */
 export interface Clip {
   source?: number;
   fill?: string;
@@ -95,6 +101,7 @@ export interface Clip {
   media?: MediaRange;
 }
 
+/** The frames of one scene. `start` counts from the movie's start. */
 export interface Section {
   label: string;
   start: number;
@@ -102,12 +109,13 @@ export interface Section {
   background: string;
   clips: Clip[];
   transition?: { style: string; frames: number };
-  /** A transition from its last picture follows in a section that the document leaves out. */
+  /** True when a transition out of the last frame follows in a section that this document omits. */
   goesOn?: boolean;
-  /** The transition that leads here ends at this frame of the section; the document leaves it out. */
+  /** Frame of the section at which its omitted incoming transition ends. */
   ledUntil?: number;
 }
 
+/** One source in the mix. Times in frames, gain linear. */
 export interface AudioClip {
   source: number;
   start: number;
@@ -118,18 +126,19 @@ export interface AudioClip {
   media: MediaRange;
 }
 
+/** Parameters of the video and audio encoders. */
 export interface EncodeSettings {
   encoder: EncoderName;
-  /** In the encoder's own words. */
+  /** The encoder's own preset name. */
   preset: string;
-  /** On the encoder's own scale of constant quality. */
+  /** Constant-quality value on the encoder's own scale. */
   crf: number;
   keyframeSeconds: number;
-  /** Between key frames while the picture stays; 0: stills are encoded frame by frame. Default 10. */
+  /** Seconds between IDR frames in still spans; 0 encodes every frame of a still span. Default 10. */
   stillKeyframeSeconds?: number;
-  /** Stretches that show a film as it is, picture for picture, take its pictures as they are coded in its file. Default: nothing is copied. */
+  /** Whether spans that show a source video unchanged copy its packets instead of re-encoding. Default false. */
   copy?: boolean;
   audioBitrate: number;
-  /** LUFS of the whole movie; absent: as it is mixed. */
+  /** Target loudness of the whole movie in LUFS; absent: no loudness normalization. */
   loudness?: number;
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.js';
-import type { AudibleElement } from '../../script/index.js';
-import type { Span } from '../clips/span.js';
+import type { AudibleElement, Span } from '../../script/index.js';
+
 import { fadeFrames } from '../clips/span.js';
 import { combine, keyframeCurve, product } from '../curves.js';
 import type { MediaFile } from '../media-file.js';
@@ -8,16 +8,16 @@ import { mediaRange } from '../media-range.js';
 import type { Sources } from '../sources.js';
 import type { AudioClip } from '../timeline.js';
 
-/** An element that is heard, and its clip. */
+/** An audible element with its clip. */
 export interface AudibleClip {
   element: AudibleElement;
   file: MediaFile;
   clip: AudioClip;
-  /** Index of its scene; absent: an element of the movie. */
+  /** Index of its scene; absent for movie-level elements. */
   scene?: number;
 }
 
-/** What is heard of an element whose container starts at a frame of the movie; undefined: nothing. */
+/** The audio clip of an element; `containerStart` is the movie frame its scene starts at. Undefined when silent. Throws RENDER_FAILED when an audio file has no audio stream. */
 export function createAudioClip(
   element: AudibleElement,
   file: MediaFile,
@@ -27,7 +27,7 @@ export function createAudioClip(
   sources: Sources,
 ): AudioClip | undefined {
   if (element.type !== 'video' && !file.hasAudio) {
-    throw new AppError('RENDER_FAILED', { message: `${element.path}: the file has no sound that could be played.` });
+    throw new AppError('RENDER_FAILED', { message: `${element.path}: the file has no audio stream.` });
   }
   if (element.muted || element.volume === 0 || !file.hasAudio) return undefined;
   return {
@@ -40,14 +40,14 @@ export function createAudioClip(
   };
 }
 
-/** Frames that a clip's media could play from its start; a video's picture counts with its sound. */
+/** Frames a clip's media can play from its start; for a video the longer of its streams counts. */
 export function playableFrameCount({ clip, file }: AudibleClip, fps: number): number {
   const { in: from, loops = 1 } = clip.media;
   if (loops < 0) return Number.POSITIVE_INFINITY;
   return Math.floor(Math.max(0, file.durationSeconds - from) * loops * fps + 1e-6);
 }
 
-/** Also heard through `curve`, whose frames count from the clip's start. */
+/** Multiplies the clip's gain with a curve over frames from the clip's start. */
 export function multiplyGain(clip: AudioClip, curve: AudioClip['gain']): AudioClip {
   return { ...clip, gain: combine(clip.gain, curve, clip.frames, product) ?? 1 };
 }

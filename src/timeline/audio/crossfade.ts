@@ -2,11 +2,10 @@ import type { Keyframe, Section } from '../timeline.js';
 import { type AudibleClip, multiplyGain, playableFrameCount } from './audio-clip.js';
 
 /**
- * Lets sound cross over with the picture: what a scene's end cuts off goes on under the transition, as far as
- * its media has more, and fades out, while what begins with the next scene fades in. Unrelated sounds keep
- * their power together (quarter waves of sine); one sound that goes on across the cut keeps its amplitude
- * (straight lines), so that the sum neither dips nor swells. A voice begins at full level, and an element's own
- * fade stays as it is.
+ * Crossfades audio with video transitions: clips cut off by the end of a scene continue under the transition, as far as their
+ * media reaches, and fade out, while clips that start with the next scene fade in. Different sources use an equal-power
+ * crossfade (quarter sine), a source that continues across the cut an equal-gain one (linear), so that the level stays
+ * constant. Voices start at full level, and an element's own fades win.
  */
 export function crossfadeClips(heard: readonly AudibleClip[], sections: readonly Section[], fps: number): AudibleClip[] {
   const scenes = new Map<number, AudibleClip[]>();
@@ -21,9 +20,9 @@ function fadeInAtTransition(entering: AudibleClip, scenes: ByScene, sections: re
   const section = scene === undefined ? undefined : sections[scene];
   const frames = section?.transition?.frames ?? 0;
   if (section === undefined || frames === 0 || clip.start !== section.start || element.type === 'voice' || element.fadeIn > 0) return entering;
-  const goesOn = scenes.get((scene ?? 0) - 1)?.some((before) => isContinuation(before, entering, fps));
+  const continued = scenes.get((scene ?? 0) - 1)?.some((before) => isContinuation(before, entering, fps));
   const curve = [
-    { frame: 0, value: 0, ...(goesOn ? {} : { easing: 'easeOutSine' }) },
+    { frame: 0, value: 0, ...(continued ? {} : { easing: 'easeOutSine' }) },
     { frame: frames, value: 1 },
   ];
   return { ...entering, clip: multiplyGain(clip, curve) };
@@ -36,15 +35,15 @@ function fadeOutUnderTransition(leaving: AudibleClip, scenes: ByScene, sections:
   if (next === undefined || transition === undefined || clip.start + clip.frames !== next.start || element.fadeOut > 0) return leaving;
   const more = Math.min(transition.frames, playableFrameCount(leaving, fps) - clip.frames);
   if (more < 1) return leaving;
-  const goesOn = scenes.get((scene ?? 0) + 1)?.some((after) => isContinuation(leaving, after, fps));
+  const continued = scenes.get((scene ?? 0) + 1)?.some((after) => isContinuation(leaving, after, fps));
   const curve: Keyframe[] = [
-    { frame: clip.frames, value: 1, ...(goesOn ? {} : { easing: 'easeInSine' }) },
+    { frame: clip.frames, value: 1, ...(continued ? {} : { easing: 'easeInSine' }) },
     { frame: clip.frames + transition.frames, value: 0 },
   ];
   return { ...leaving, clip: multiplyGain({ ...clip, frames: clip.frames + more }, curve) };
 }
 
-/** Whether a sound takes up where another is cut off. */
+/** Whether `after` continues the same source where `before` ends. */
 export function isContinuation(before: AudibleClip, after: AudibleClip, fps: number): boolean {
   const { clip: first } = before;
   const { clip: second } = after;
@@ -52,5 +51,5 @@ export function isContinuation(before: AudibleClip, after: AudibleClip, fps: num
   return Math.abs(first.media.in + first.frames / fps - second.media.in) < MATCHING_SECONDS;
 }
 
-/** Times in scripts are rounded. */
+/** Tolerance for rounded times in scripts. */
 const MATCHING_SECONDS = 0.002;

@@ -1,7 +1,7 @@
 import type { Keyframe } from '../timeline.js';
 import { type AudibleClip, multiplyGain } from './audio-clip.js';
 
-/** Seconds before a voice in which what it is heard over goes down, and after it in which that comes back. */
+/** Ramp before a voice starts and after it ends, in seconds. */
 const ATTACK_SECONDS = 0.25;
 const RELEASE_SECONDS = 0.6;
 
@@ -10,7 +10,7 @@ interface SpokenRange {
   end: number;
 }
 
-/** Lowers what has `duck` while a voice of the movie is heard. In shorter pauses it stays down. */
+/** Lowers the gain of clips with `duck` while a voice is heard; pauses too short for both ramps stay lowered. */
 export function duckUnderVoices(heard: readonly AudibleClip[], fps: number): AudibleClip[] {
   const voices = voiceRanges(heard, fps);
   return heard.map((item) => {
@@ -33,7 +33,7 @@ function duckCurve(start: number, end: number, level: number, fps: number): Keyf
   ];
 }
 
-/** When voices are heard, in frames of the movie; those without room for a rise in between are one. */
+/** Ranges of audible voices in frames of the movie; ranges with a pause too short for both ramps are merged. */
 function voiceRanges(heard: readonly AudibleClip[], fps: number): SpokenRange[] {
   const stretches: SpokenRange[] = [];
   const spoken = heard

@@ -4,9 +4,8 @@ import type { AudibleClip } from './audio-clip.js';
 import { isContinuation } from './crossfade.js';
 
 /**
- * Makes one clip of those that go on with the same sound where the one before ends, as a piece of music does
- * whose scenes each play a part: nothing is heard of the cut then, not even the short ramps that keep cuts in
- * the middle of a sound from clicking.
+ * Joins clips that continue the same source across a cut, such as music split over scenes, into one clip. This avoids the short
+ * anti-click ramps that the mixer applies at clip ends.
  */
 export function joinContinuousClips(heard: readonly AudibleClip[], fps: number): AudioClip[] {
   const joined: AudibleClip[] = [];
@@ -33,7 +32,7 @@ function isSeamless(before: AudibleClip, after: AudibleClip, fps: number): boole
   return unfaded && (second.media.loops ?? 1) === 1 && gainsMeet(first, second) && isContinuation(before, after, fps);
 }
 
-/** Whether one gain ends at the cut where the other begins. */
+/** Whether both gains have the same value at the cut. */
 function gainsMeet(first: AudioClip, second: AudioClip): boolean {
   const endsThere = keyframesOf(first.gain).every(({ frame }) => frame <= first.frames);
   const beginsThere = keyframesOf(second.gain).every(({ frame }) => frame >= 0);

@@ -4,7 +4,7 @@ import { crossfadeClips } from './crossfade.js';
 import { duckUnderVoices } from './ducking.js';
 import { joinContinuousClips } from './join-clips.js';
 
-/** All clips together: how one makes way for the other. */
+/** The audio clips of the whole movie after crossfades, ducking and joining. */
 export function mixClips(heard: readonly AudibleClip[], sections: readonly Section[], fps: number): AudioClip[] {
   return joinContinuousClips(duckUnderVoices(crossfadeClips(heard, sections, fps), fps), fps);
 }

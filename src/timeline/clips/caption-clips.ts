@@ -1,17 +1,16 @@
-import type { SubtitlesElement } from '../../script/index.js';
+import type { Span, SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../piece.js';
 import type { Clip } from '../timeline.js';
 import type { ClipContext } from './media-clip.js';
 import { pieceClips } from './piece-clips.js';
-import type { Span } from './span.js';
 
-/** Subtitles are laid out on the whole canvas and lie still on it. */
+/** Clips of a subtitles element, which is laid out on the whole canvas and has no motion. */
 export function captionClips(element: SubtitlesElement, pieces: readonly Piece[], span: Span, context: ClipContext): Clip[] {
   const { width, height } = context.movie;
-  return pieceClips({ ...element, ...still }, pieces, { x: 0, y: 0, width, height }, span, context);
+  return pieceClips({ ...element, ...staticVisual }, pieces, { x: 0, y: 0, width, height }, span, context);
 }
 
-const still = {
+const staticVisual = {
   position: 'custom',
   x: 0,
   y: 0,

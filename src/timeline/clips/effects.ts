@@ -3,7 +3,7 @@ import type { Clip } from '../timeline.js';
 
 type Effects = Pick<Clip, 'blend' | 'blur' | 'chromaKey' | 'correction' | 'flipX' | 'flipY'>;
 
-/** What an element does to pixels, wherever they lie in its box. */
+/** Effects of an element that do not depend on the position of a pixel in its box. */
 export function pixelEffects(element: Visual): Effects {
   const { blendMode, blur, chromaKey, correction } = element;
   return {
@@ -16,6 +16,7 @@ export function pixelEffects(element: Visual): Effects {
   };
 }
 
+/** A colour as `#rrggbbaa`. */
 export function formatColor(color: Color): string {
   return `#${[color.r, color.g, color.b, color.a].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/index.js';
-import type { AudiogramElement, HtmlElement, ImageElement, Movie, VideoElement, Visual } from '../../script/index.js';
+import type { AudiogramElement, HtmlElement, ImageElement, Movie, Span, VideoElement, Visual } from '../../script/index.js';
 import type { MediaFile, PageFile } from '../media-file.js';
 import { animationRange, mediaRange } from '../media-range.js';
 import { elementMotion, elementOpacity, maxScale } from '../motion.js';
@@ -7,9 +7,9 @@ import { areaBox, extendPastEdges, mediaBox } from '../placement.js';
 import type { Sources } from '../sources.js';
 import type { Clip, MediaRange, Rect } from '../timeline.js';
 import { formatColor, pixelEffects } from './effects.js';
-import { clipTiming, fadeFrames, type Span } from './span.js';
+import { clipTiming, fadeFrames } from './span.js';
 
-/** What clips are made in. */
+/** Inputs shared by all clips of a timeline. */
 export interface ClipContext {
   movie: Movie;
   fps: number;
@@ -18,9 +18,10 @@ export interface ClipContext {
   masks: ReadonlyMap<string, MediaFile>;
 }
 
+/** The clip of an image or video element. Throws RENDER_FAILED when the file has no video stream or the crop lies outside it. */
 export function mediaClip(element: ImageElement | VideoElement, file: MediaFile, span: Span, context: ClipContext): Clip {
   if (file.width <= 0 || file.height <= 0) {
-    throw new AppError('RENDER_FAILED', { message: `${element.path}: the file has no picture that could be drawn.` });
+    throw new AppError('RENDER_FAILED', { message: `${element.path}: the file has no image or video stream.` });
   }
   const { crop, natural } = croppedSize(element, file);
   const box = extendPastEdges(mediaBox(element, natural, context.movie), element, context.movie);
@@ -32,20 +33,20 @@ export function mediaClip(element: ImageElement | VideoElement, file: MediaFile,
   };
 }
 
-/** Pixels of the canvas to one of the file's own, where the picture is shown largest. */
+/** The largest ratio of canvas pixels to file pixels at which an image is displayed. */
 export function maxDisplayScale(element: ImageElement, file: MediaFile, movie: Movie): number {
   const { natural } = croppedSize(element, file);
   const box = extendPastEdges(mediaBox(element, natural, movie), element, movie);
   return Math.max(box.width / natural.width, box.height / natural.height) * maxScale(element);
 }
 
-/** What the element's crop leaves of the file's picture. */
+/** The element's crop in fractions of the file, and the remaining size in pixels. */
 function croppedSize(element: ImageElement | VideoElement, file: MediaFile): { crop: Rect | undefined; natural: { width: number; height: number } } {
   const crop = element.crop === undefined ? undefined : cropFractions(element.crop, file, element.path);
   return { crop, natural: crop === undefined ? file : { width: crop.width * file.width, height: crop.height * file.height } };
 }
 
-/** A page is as large as its box was when it was drawn. */
+/** The clip of an html element, whose page was captured at the size of its box. */
 export function pageClip(element: HtmlElement, page: PageFile, span: Span, context: ClipContext): Clip {
   const area = areaBox(element, context.movie);
   const crop = element.crop === undefined ? undefined : cropFractions(element.crop, area, element.path);
@@ -58,6 +59,7 @@ export function pageClip(element: HtmlElement, page: PageFile, span: Span, conte
   };
 }
 
+/** The clip of an audiogram element. */
 export function waveformClip(element: AudiogramElement, span: Span, context: ClipContext): Clip {
   const box = areaBox(element, context.movie);
   return {
@@ -67,7 +69,7 @@ export function waveformClip(element: AudiogramElement, span: Span, context: Cli
   };
 }
 
-/** Everything about a clip but what it shows. */
+/** Everything about a clip except its content. */
 function clipBase(element: Visual, box: Rect, span: Span, context: ClipContext): Omit<Clip, 'source'> {
   const { fps } = context;
   const opacity = elementOpacity(element, span.frames, fps);
@@ -83,7 +85,7 @@ function clipBase(element: Visual, box: Rect, span: Span, context: ClipContext):
   };
 }
 
-/** Over the clip's box, or of an element drawn in parts over the part's place in it. */
+/** The element's mask over the clip's box; `region` is the part of the mask that covers one piece of the element, in fractions. */
 export function maskOf(element: Visual, { masks, sources }: ClipContext, region?: Rect): Pick<Clip, 'mask'> {
   const file = masks.get(element.path);
   if (file === undefined) return {};
@@ -96,7 +98,7 @@ function sourceKind(file: MediaFile): 'image' | 'animation' | 'video' {
   return file.durationSeconds > 0 ? 'video' : 'image';
 }
 
-/** Where nothing but the file says how often it plays; films do it without end. */
+/** Media range of a file without settings from an element: an animated image plays its own play count, a video loops. */
 function defaultMediaRange({ plays, durationSeconds }: MediaFile): MediaRange | undefined {
   if (plays !== undefined) return animationRange(plays);
   return durationSeconds > 0 ? { in: 0, loops: -1 } : undefined;
@@ -106,7 +108,7 @@ function optionalMedia(media: MediaRange | undefined): Pick<Clip, 'media'> {
   return media === undefined ? {} : { media };
 }
 
-/** The part of a drawn element that its crop keeps, where it lies. */
+/** The crop rectangle of a drawn element in canvas coordinates. */
 export function cropWindow(crop: Rect, box: Rect): Rect {
   return { ...crop, x: box.x + crop.x, y: box.y + crop.y };
 }
@@ -117,7 +119,7 @@ function cropFractions(crop: Rect, file: Pick<MediaFile, 'width' | 'height'>, pa
   const right = Math.min(file.width, crop.x + crop.width);
   const bottom = Math.min(file.height, crop.y + crop.height);
   if (right <= left || bottom <= top) {
-    throw new AppError('RENDER_FAILED', { message: `${path}.crop: the rectangle lies outside the picture, which is ${file.width} × ${file.height} pixels.` });
+    throw new AppError('RENDER_FAILED', { message: `${path}.crop: the rectangle must overlap the source, which is ${file.width} × ${file.height} pixels.` });
   }
   return { x: left / file.width, y: top / file.height, width: (right - left) / file.width, height: (bottom - top) / file.height };
 }

@@ -1,18 +1,15 @@
-import type { Visual } from '../../script/index.js';
+import type { Span, Visual } from '../../script/index.js';
 import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
 import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../timeline.js';
 import { formatColor, pixelEffects } from './effects.js';
 import { type ClipContext, cropWindow, maskOf } from './media-clip.js';
-import { fadeFrames, type Span } from './span.js';
+import { fadeFrames } from './span.js';
 
-/** A text, a component or subtitles. */
-type PiecedElement = Visual;
-
-/** An element that is drawn in parts, within its box: every part moves with the whole, and in it by itself. */
-export function pieceClips(element: PiecedElement, pieces: readonly Piece[], box: Rect, span: Span, context: ClipContext): Clip[] {
-  // Parts are never cut by the element's own box, so the window of a zoom or pan is left out.
-  const { clip: _window, ...motion } = elementMotion(element, box, span.frames, context.fps);
+/** Clips of an element that is drawn in pieces: each piece has its own motion within the motion of the element. */
+export function pieceClips(element: Visual, pieces: readonly Piece[], box: Rect, span: Span, context: ClipContext): Clip[] {
+  // Pieces are not clipped to the element's box, so the clip rectangle of a zoom or pan is dropped.
+  const { clip: _clip, ...motion } = elementMotion(element, box, span.frames, context.fps);
   const isStill = Object.keys(motion).length === 0;
   return pieces.flatMap((piece) => {
     const stretch = pieceTiming(piece, span);
@@ -33,7 +30,7 @@ export function pieceClips(element: PiecedElement, pieces: readonly Piece[], box
       ...(opacity === undefined ? {} : { opacity }),
       ...(own === undefined ? {} : { piece: own }),
       ...(reveal === undefined ? {} : { reveal }),
-      // A window stands still on the canvas, so it cannot go with an element that moves.
+      // A clip rectangle is fixed on the canvas, so a moving element cannot have one.
       ...(isStill ? windowIn(piece, box, element) : {}),
       ...(piece.cornerRadius ? { cornerRadius: piece.cornerRadius } : {}),
       ...(piece.media === undefined ? {} : { media: piece.media }),
@@ -42,7 +39,7 @@ export function pieceClips(element: PiecedElement, pieces: readonly Piece[], box
   });
 }
 
-function windowIn(piece: Piece, box: Rect, element: PiecedElement): Pick<Clip, 'clip'> {
+function windowIn(piece: Piece, box: Rect, element: Visual): Pick<Clip, 'clip'> {
   const own = piece.clip === undefined ? undefined : placeIn(piece.clip, box, element);
   const kept = element.crop === undefined ? undefined : cropWindow(element.crop, box);
   const window = own && kept ? overlap(own, kept) : (own ?? kept);
@@ -52,7 +49,7 @@ function windowIn(piece: Piece, box: Rect, element: PiecedElement): Pick<Clip, '
 function overlap(a: Rect, b: Rect): Rect {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);
-  // Never empty: a window of nothing is no rectangle.
+  // The schema does not allow empty rectangles.
   const width = Math.max(1e-3, Math.min(a.x + a.width, b.x + b.width) - x);
   const height = Math.max(1e-3, Math.min(a.y + a.height, b.y + b.height) - y);
   return { x, y, width, height };
@@ -62,7 +59,7 @@ function fractionsOf(part: Rect, box: Rect): Rect {
   return { x: (part.x - box.x) / box.width, y: (part.y - box.y) / box.height, width: part.width / box.width, height: part.height / box.height };
 }
 
-function contentOf(piece: Piece, element: PiecedElement, { sources }: ClipContext): Pick<Clip, 'source' | 'fill'> {
+function contentOf(piece: Piece, element: Visual, { sources }: ClipContext): Pick<Clip, 'source' | 'fill'> {
   return piece.kind === 'fill' ? { fill: formatColor(piece.color) } : { source: sources.use(piece.kind, piece.path, element.path) };
 }
 
@@ -71,7 +68,7 @@ function pieceTiming(piece: Piece, span: Span): { start: number; frames: number 
   return { start: span.startFrame + from, frames: Math.min(piece.frames ?? Infinity, span.frames - from) };
 }
 
-/** Curves count from the clip's start, fades from its ends; those of the element from the element's. */
+/** Converts the element's curves and fades to those of a clip that covers only part of the element's time. */
 function shiftCurves(clip: Clip, by: number, stretch: { frames: number }, span: Span): Clip {
   if (by === 0 && stretch.frames === span.frames) return clip;
   const moved = shifted(clip, by) as Clip;
@@ -89,29 +86,29 @@ function shifted(value: unknown, by: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shifted(part, by)]));
 }
 
-/** Where a piece lies on the canvas; a flipped element's pieces change sides. */
-function placeIn(piece: Rect, box: Rect, element: PiecedElement): Rect {
+/** The piece's rectangle on the canvas, mirrored within the box of a flipped element. */
+function placeIn(piece: Rect, box: Rect, element: Visual): Rect {
   const x = element.flipHorizontal ? box.width - piece.x - piece.width : piece.x;
   const y = element.flipVertical ? box.height - piece.y - piece.height : piece.y;
   return { x: box.x + x, y: box.y + y, width: piece.width, height: piece.height };
 }
 
-/** What a piece does within its element; in a flipped element it does that the other way round. */
-function pieceMotion(piece: Piece, { flipHorizontal, flipVertical }: PiecedElement): PieceMotion | undefined {
+/** The piece's motion within its element, mirrored in a flipped element. */
+function pieceMotion(piece: Piece, { flipHorizontal, flipVertical }: Visual): PieceMotion | undefined {
   const { shiftX, shiftY, scaleX, scaleY, rotation, anchor } = piece;
   if (!shiftX && !shiftY && !scaleX && !scaleY && !rotation) return undefined;
-  const turned = (curve: Keyframe[], flip: boolean) => (flip ? curve.map((key) => ({ ...key, value: -key.value })) : curve);
+  const mirrored = (curve: Keyframe[], flip: boolean) => (flip ? curve.map((key) => ({ ...key, value: -key.value })) : curve);
   return {
     ...(anchor && { anchor: { x: flipHorizontal ? 1 - anchor.x : anchor.x, y: flipVertical ? 1 - anchor.y : anchor.y } }),
-    ...(shiftX && { x: turned(shiftX, flipHorizontal) }),
-    ...(shiftY && { y: turned(shiftY, flipVertical) }),
+    ...(shiftX && { x: mirrored(shiftX, flipHorizontal) }),
+    ...(shiftY && { y: mirrored(shiftY, flipVertical) }),
     ...(scaleX && { scaleX }),
     ...(scaleY && { scaleY }),
-    ...(rotation && { rotation: turned(rotation, flipHorizontal !== flipVertical) }),
+    ...(rotation && { rotation: mirrored(rotation, flipHorizontal !== flipVertical) }),
   };
 }
 
-function pieceReveal({ reveal }: Piece, { flipHorizontal, flipVertical }: PiecedElement): Reveal | undefined {
+function pieceReveal({ reveal }: Piece, { flipHorizontal, flipVertical }: Visual): Reveal | undefined {
   if (reveal === undefined) return undefined;
   const { left, right, top, bottom } = reveal;
   return {
@@ -120,7 +117,7 @@ function pieceReveal({ reveal }: Piece, { flipHorizontal, flipVertical }: Pieced
   };
 }
 
-/** All pieces turn and grow about the same point of the element's box. */
+/** The element's anchor in fractions of a piece, so that all pieces rotate and scale about the same point. */
 function anchorOn(anchor: { x: number; y: number }, box: Rect, at: Rect): { x: number; y: number } {
   return {
     x: (box.x + box.width * anchor.x - at.x) / at.width,

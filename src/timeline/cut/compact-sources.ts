@@ -1,6 +1,6 @@
 import type { Clip, Source, Timeline } from '../timeline.js';
 
-/** The same timeline with the sources that it uses alone, in the order in which it does. */
+/** Drops unused sources and renumbers the others in the order of first use. */
 export function compactSources(timeline: Timeline): Timeline {
   const picked = new Map<number, number>();
   const use = (source: number): number => picked.get(source) ?? picked.set(source, picked.size).size - 1;

@@ -1,10 +1,10 @@
 import type { Timeline } from '../timeline.js';
 import { compactSources } from './compact-sources.js';
 
-/** What decides the sound, and nothing else. Pictures of no size cannot be asked for, so they are as small as can be. */
+/** Reduces a timeline to what decides its audio. The canvas has the smallest valid size, because 0 is not allowed. */
 export function cutAudio(timeline: Timeline): Timeline {
   const { fps, frames } = timeline.canvas;
-  const { copy: _pictures, ...encode } = timeline.encode;
+  const { copy: _copy, ...encode } = timeline.encode;
   return compactSources({
     ...timeline,
     encode,

@@ -1,11 +1,12 @@
 import type { Clip, Source } from '../timeline.js';
 import type { FrameRange } from './frame-range.js';
 
+/** Whether a clip overlaps the range. */
 export function isVisibleIn(clip: Clip, range: FrameRange): boolean {
   return clip.start < range.end && clip.start + clip.frames > range.first;
 }
 
-/** A clip without what lies outside of the range, as far as that changes nothing within: one that looks the same all the time may start with it. */
+/** Trims a clip to the range where that cannot change frames within it. Only clips without motion are trimmed at the start. */
 export function cutClip(clip: Clip, range: FrameRange, sources: readonly Source[]): Clip {
   const ends = clip.start + clip.frames;
   const cut = ends - (clip.fadeOut ?? 0) >= range.end ? withoutFade(clip, 'fadeOut', { frames: range.end - clip.start }) : clip;
@@ -19,13 +20,13 @@ function withoutFade(clip: Clip, fade: 'fadeIn' | 'fadeOut', changes: Partial<Cl
   return { ...rest, ...changes };
 }
 
-/** Whether nothing but fades moves. */
+/** Whether all frames of the clip are equal apart from fades. */
 function isStill(clip: Clip, sources: readonly Source[]): boolean {
-  const isPicture = (index: number | undefined): boolean => index === undefined || sources[index]?.kind === 'image' || sources[index]?.kind === 'sprite';
-  return isPicture(clip.source) && isPicture(clip.mask?.source) && clip.waveform === undefined && !hasKeyframes(clip);
+  const isStillSource = (index: number | undefined): boolean => index === undefined || sources[index]?.kind === 'image' || sources[index]?.kind === 'sprite';
+  return isStillSource(clip.source) && isStillSource(clip.mask?.source) && clip.waveform === undefined && !hasKeyframes(clip);
 }
 
-/** Curves are the only lists in a clip. */
+/** Keyframe curves are the only arrays in a clip. */
 function hasKeyframes(value: unknown): boolean {
   if (Array.isArray(value)) return true;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasKeyframes);

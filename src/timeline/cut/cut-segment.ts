@@ -4,23 +4,23 @@ import { cutClip, isVisibleIn } from './cut-clip.js';
 import { type FrameRange, segmentRange } from './frame-range.js';
 import { otherSourceUses } from './other-source-uses.js';
 
-/** A stretch of a timeline and all that it takes to render it. */
+/** A timeline reduced to what one segment needs, and the segment's frame range in it. */
 export interface SegmentTimeline {
   timeline: Timeline;
   range: FrameRange;
 }
 
 /**
- * What decides the pictures of one segment, and nothing else. Times count from as near to its start as its clips allow, so
- * that the same scene makes the same document wherever it stands. Rendered, it makes the very pictures that the whole
- * timeline makes there.
+ * Reduces a timeline to what decides the frames of one segment. Times are rebased as near to the segment's start as its clips
+ * allow, so that the same scene gives the same document (and cache key) anywhere in a movie. The rendered frames are identical
+ * to those of the whole timeline.
  */
 export function cutSegment(timeline: Timeline, index: number): SegmentTimeline {
   const range = segmentRange(timeline, index);
   const { before, section, after, seen: seenInScenes } = visibleSections(timeline, index, range);
   const [seenUnder, seenOver] = [timeline.under, timeline.over].map((clips) => clips.filter((clip) => isVisibleIn(clip, range))) as [Clip[], Clip[]];
   const seen = [...seenInScenes, ...seenUnder, ...seenOver];
-  // A waveform shows the sound of the whole movie.
+  // A waveform shows the audio of the whole movie.
   if (seen.some(({ waveform }) => waveform !== undefined)) return { timeline, range };
 
   const [under, over] = [seenUnder, seenOver].map((clips) => clips.map((clip) => cutClip(clip, range, timeline.sources))) as [Clip[], Clip[]];
@@ -28,7 +28,7 @@ export function cutSegment(timeline: Timeline, index: number): SegmentTimeline {
   const lead = range.first - Math.min(...starts);
   const place = <T extends { start: number }>(shown: T): T => ({ ...shown, start: shown.start - range.first + lead });
   const frames = lead + range.end - range.first;
-  const { loudness: _ofTheSound, ...encode } = timeline.encode;
+  const { loudness: _loudness, ...encode } = timeline.encode;
   const cut: Timeline = {
     ...timeline,
     canvas: { ...timeline.canvas, frames },
@@ -41,7 +41,7 @@ export function cutSegment(timeline: Timeline, index: number): SegmentTimeline {
   return { timeline: compactSources(cut), range: { first: lead, end: frames } };
 }
 
-/** The section of a segment, and as much of those beside it as transitions show there; `seen` are the clips as they were. */
+/** The section of a segment and the parts of its neighbours that transitions show; `seen` are the original clips. */
 interface VisibleSections {
   before: Section | undefined;
   section: Section;
@@ -75,7 +75,7 @@ function withoutTransition({ transition: _over, ...section }: Section): Section 
   return section;
 }
 
-/** Sections stand one after the other from the document's start. */
+/** Inserts an empty section at the start, because sections must tile the canvas from frame 0. */
 function padStart(sections: Section[]): Section[] {
   const frames = sections[0]?.start ?? 0;
   return frames > 0 ? [{ label: 'lead', start: 0, frames, background: '#000000ff', clips: [] }, ...sections] : sections;

@@ -1,15 +1,14 @@
 import type { Section, Timeline } from '../timeline.js';
 
-/** Frames, `end` one past the last. */
+/** Frames from `first` up to, not including, `end`. */
 export interface FrameRange {
   first: number;
   end: number;
 }
 
 /**
- * The pictures that are encoded as the segment of one section. Where a transition leads to a section, the segment before takes it: its first
- * pictures are those of the scene before, and a key frame there would code once more what has just been coded. The last segment takes what
- * overlays need past the scenes.
+ * The frames encoded as the segment of one section. A transition belongs to the segment before it: it starts with the previous
+ * scene's frame, and an IDR frame there would encode that frame again. The last segment includes frames that overlays need past the scenes.
  */
 export function segmentRange({ canvas, sections }: Pick<Timeline, 'canvas' | 'sections'>, index: number): FrameRange {
   const section = sections[index];
@@ -18,7 +17,7 @@ export function segmentRange({ canvas, sections }: Pick<Timeline, 'canvas' | 'se
   return { first: segmentStart(section), end: next === undefined ? canvas.frames : segmentStart(next) };
 }
 
-/** A section that is hardly more than its transition keeps it: something has to be left. */
+/** First frame of a section's segment. A section less than twice as long as its transition keeps it, so that its segment is not nearly empty. */
 function segmentStart({ start, frames, transition }: Section): number {
   return transition === undefined || 2 * transition.frames > frames ? start : start + transition.frames;
 }

@@ -1,8 +1,8 @@
 import type { Clip, Timeline } from '../timeline.js';
 
 /**
- * A source is made ready for the largest size at which the whole movie shows it. So clips elsewhere that show one of the
- * same sources come along with what decides their sizes alone, at the end, where nobody sees them.
+ * Clips outside the segment that show one of its sources, reduced to their sizes and placed after the last visible frame. The engine
+ * prepares a source for the largest size in the document, so a segment must know the sizes used in the rest of the movie.
  */
 export function otherSourceUses(timeline: Timeline, seen: readonly Clip[], end: number): Clip[] {
   const here = new Set(seen);
@@ -12,7 +12,7 @@ export function otherSourceUses(timeline: Timeline, seen: readonly Clip[], end: 
   for (const clips of [timeline.under, ...timeline.sections.map((section) => section.clips), timeline.over]) {
     for (const use of clips.filter((clip) => !here.has(clip)).flatMap(usesIn)) {
       const order = sources.indexOf(use.source);
-      // By the order in which they are used here: a source's number depends on the rest of the movie.
+      // Keyed by the order of use in the segment, because source indexes depend on the rest of the movie.
       if (order >= 0 && !known.has(textOf(use))) uses.set(`${order} ${use.as} ${JSON.stringify(use.size)}`, asClip(use, end));
     }
   }
@@ -21,7 +21,7 @@ export function otherSourceUses(timeline: Timeline, seen: readonly Clip[], end: 
 
 interface Use {
   source: number;
-  as: 'picture' | 'mask';
+  as: 'source' | 'mask';
   size: Pick<Clip, 'box' | 'crop' | 'scale' | 'piece' | 'mask'>;
 }
 
@@ -35,14 +35,14 @@ function usesIn({ source, mask, box, crop, scale, piece }: Clip): Use[] {
       : { piece: { ...(scaleX === undefined ? {} : { scaleX }), ...(scaleY === undefined ? {} : { scaleY }) } }),
   };
   const uses: Use[] = [];
-  if (source !== undefined) uses.push({ source, as: 'picture', size: { ...size, ...(crop === undefined ? {} : { crop }) } });
+  if (source !== undefined) uses.push({ source, as: 'source', size: { ...size, ...(crop === undefined ? {} : { crop }) } });
   if (mask !== undefined) uses.push({ source: mask.source, as: 'mask', size: { ...size, mask: { ...mask, source: 0 } } });
   return uses;
 }
 
 function asClip({ source, as, size }: Use, start: number): Clip {
   const { mask, ...rest } = size;
-  const content = as === 'picture' ? { source } : { fill: '#00000000', ...(mask === undefined ? {} : { mask: { ...mask, source } }) };
+  const content = as === 'source' ? { source } : { fill: '#00000000', ...(mask === undefined ? {} : { mask: { ...mask, source } }) };
   return { ...content, start, frames: 1, ...rest };
 }
 
