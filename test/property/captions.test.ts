@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findWords } from '../../src/graphics/index.js';
-import { decodeText, parseCaptions } from '../../src/graphics/subtitles/index.js';
-import { cutPages } from '../../src/graphics/subtitles/pages.js';
-import { schedulePage } from '../../src/graphics/subtitles/schedule.js';
-import { timeWords } from '../../src/graphics/subtitles/words.js';
+import { cutPages } from '../../src/graphics/captions/pages.js';
+import { schedulePage } from '../../src/graphics/captions/schedule.js';
+import { timeWords } from '../../src/graphics/captions/word-timing.js';
+import { decodeText, findWords, parseCaptions } from '../../src/graphics/index.js';
 
 /** Pieces that make up caption files, thrown together. */
 const scrap = fc.oneof(

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../src/errors/index.js';
-import { parseCaptions } from '../../src/graphics/subtitles/index.js';
+import { parseCaptions } from '../../src/graphics/index.js';
 import { checkTemplateScript, dropUnusedVariables, estimateMovie, mergeVariables, movieSchema, parseMovie } from '../../src/script/index.js';
 import { mutatedScript, scriptFromSchema } from '../support/scripts-from-schema.js';
 

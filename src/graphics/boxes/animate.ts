@@ -1,10 +1,10 @@
 import { type Color, type Length, resolveLength } from '../../script/index.js';
-import { type Images, radiiOf } from '../box-paint/paint-box.js';
+import type { Rect } from '../canvas/bitmap.js';
+import { type Images, radiiOf } from '../canvas/paint-box.js';
 import { type Animate, findEasing, type Style } from '../components/index.js';
-import type { Rect } from '../text/bitmap.js';
 import { type Clock, frameAt, middleOn, toCurve } from './curves.js';
 import { extentOf } from './extent.js';
-import type { Box } from './lay-out.js';
+import type { Box } from './layout.js';
 import { paintTree } from './paint-tree.js';
 import type { ComponentPiece } from './piece.js';
 import type { SpritePainter } from './sprite-painter.js';

@@ -1,10 +1,10 @@
+import { createCanvas } from '../canvas/skia.js';
 import type { SceneNode } from '../components/index.js';
 import { findEasing } from '../components/index.js';
-import { createCanvas } from '../skia.js';
 import { prepareContext } from '../text/paint.js';
 import type { Clock } from './curves.js';
 import { frameAt } from './curves.js';
-import type { Box } from './lay-out.js';
+import type { Box } from './layout.js';
 import type { ComponentPiece } from './piece.js';
 import type { Sprite, SpritePainter } from './sprite-painter.js';
 import type { LaidText } from './text-block.js';

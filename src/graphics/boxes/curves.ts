@@ -1,6 +1,6 @@
 import { type Length, resolveLength } from '../../script/index.js';
+import type { Rect } from '../canvas/bitmap.js';
 import { findEasing, type Motion } from '../components/index.js';
-import type { Rect } from '../text/bitmap.js';
 import type { ComponentPiece, CurveKey } from './piece.js';
 
 /** Those that the engine knows by the same name, and means the same by. */

@@ -1,6 +1,6 @@
-import type { Rect } from '../text/bitmap.js';
-import { unite } from '../text/bitmap.js';
-import type { Box } from './lay-out.js';
+import type { Rect } from '../canvas/bitmap.js';
+import { unite } from '../canvas/bitmap.js';
+import type { Box } from './layout.js';
 import type { IsApart } from './paint-tree.js';
 
 /** Where a box and what is drawn with it may leave ink: never less, perhaps more. */

@@ -1,13 +1,12 @@
 import type { Canvas, Path2D, SKRSContext2D } from '@napi-rs/canvas';
-import { cssColor } from '../box-paint/gradients.js';
-import { type Images, paintBox, radiiOf, tracePath } from '../box-paint/paint-box.js';
-import { createCanvas, createPath } from '../skia.js';
+import { cssColor } from '../canvas/gradients.js';
+import { type Images, paintBox, radiiOf, tracePath } from '../canvas/paint-box.js';
+import { createCanvas, createPath } from '../canvas/skia.js';
+import { densityOf } from '../canvas/surface.js';
 import { drawText } from '../text/paint.js';
-import { densityOf } from '../text/sheet.js';
-import { paintCutout } from './cutout.js';
-import type { Box } from './lay-out.js';
-import { paintPolygon } from './polygon.js';
-import { turn } from './turn.js';
+
+import type { Box } from './layout.js';
+import { paintCutout, paintPolygon, rotateAbout } from './shapes.js';
 
 /** Whether a box is drawn on a layer of its own, because it moves by itself. */
 export type IsApart = (box: Box) => boolean;
@@ -26,7 +25,7 @@ export function paintTree(
     return;
   }
   context.save();
-  if (options.turns && style.rotation !== 0) turn(context, box, style.rotation);
+  if (options.turns && style.rotation !== 0) rotateAbout(context, box, style.rotation);
   paintOwn(context, box, images);
   if (options.alone !== true) {
     if (style.clips) {

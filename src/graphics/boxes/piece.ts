@@ -1,4 +1,4 @@
-import type { Rect } from '../text/bitmap.js';
+import type { Rect } from '../canvas/bitmap.js';
 
 export interface CurveKey {
   frame: number;

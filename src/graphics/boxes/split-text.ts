@@ -1,9 +1,9 @@
-import type { Rect } from '../text/bitmap.js';
+import type { Rect } from '../canvas/bitmap.js';
 import type { Fragment } from '../text/layout.js';
 import { splitLetters } from '../text/letters.js';
-import { createRandom } from '../text/random.js';
+import { createRandom } from '../text/motion.js';
 import { type Clock, motionCurves } from './curves.js';
-import type { Box } from './lay-out.js';
+import type { Box } from './layout.js';
 import type { ComponentPiece } from './piece.js';
 import type { SpritePainter } from './sprite-painter.js';
 

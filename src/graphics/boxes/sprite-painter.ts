@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { storeSprite } from '../sprite-file.js';
-import type { Rect } from '../text/bitmap.js';
-import { evenOut } from '../text/bitmap.js';
+import type { Rect } from '../canvas/bitmap.js';
+import { evenOut } from '../canvas/bitmap.js';
+import { storeSprite } from '../canvas/sprite-file.js';
+import { cutSheet, openSheet, sheetDensity } from '../canvas/surface.js';
 import { type Brush, type Painted, type Painting, paintText } from '../text/paint.js';
-import { cutSheet, openSheet, sheetDensity } from '../text/sheet.js';
 
 export interface Sprite extends Rect {
   path: string;

@@ -1,12 +1,12 @@
 import type { Typography } from '../../script/index.js';
+import type { Rect } from '../canvas/bitmap.js';
 import type { MarkedText, SceneNode, Style } from '../components/index.js';
 import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
-import type { Rect } from '../text/bitmap.js';
+import { greatestFitting, minFontSize, withFontSize } from '../text/fit.js';
 import type { Fragment, TextLayout } from '../text/layout.js';
 import type { Brush } from '../text/paint.js';
 import { fits, layOut, type TextPlan } from '../text/place-text.js';
-import { planText } from '../text/plan-text.js';
-import { applyCase, guessLanguage } from '../text/prepare.js';
+import { applyCase, guessLanguage, planText } from '../text/prepare.js';
 
 /** Lines of a text at their place. */
 export interface LaidText {
@@ -20,8 +20,6 @@ interface Laid {
   layout: TextLayout;
   brush: Brush;
 }
-
-const smallest = 8;
 
 /** A text that is still without a place: says how large it will be in which room. */
 export class TextBlock {
@@ -72,7 +70,7 @@ export class TextBlock {
       size = this.#largestSize(room, height);
       this.#sizes.set(key, size);
     }
-    return layOut(this.#plan, sized(typography, size), within);
+    return layOut(this.#plan, withFontSize(typography, size), within);
   }
 
   /** A line that is not wrapped ends in an ellipsis only where it is told how wide it may be. */
@@ -85,18 +83,12 @@ export class TextBlock {
   #largestSize(width: number, height: number | undefined): number {
     const lines = this.#fit?.lines ?? 1;
     const high = this.#lengthOf(this.#fit?.max) ?? Math.min(this.#viewport.width, this.#viewport.height) * 0.12;
-    const low = Math.min(high, this.#lengthOf(this.#fit?.min) ?? smallest);
-    let [least, most] = [Math.round(low), Math.max(Math.round(low), Math.round(high))];
+    const low = Math.min(high, this.#lengthOf(this.#fit?.min) ?? minFontSize);
     const isFitting = (size: number) => {
       const room = { height: height === undefined ? Number.POSITIVE_INFINITY : height + 1, lines: lines * this.#plan.paragraphs.length };
-      return fits(this.#plan, sized(this.#plan.brush.typography, size), width, room);
+      return fits(this.#plan, withFontSize(this.#plan.brush.typography, size), width, room);
     };
-    while (least < most) {
-      const middle = (least + most + 1) >> 1;
-      if (isFitting(middle)) least = middle;
-      else most = middle - 1;
-    }
-    return least;
+    return greatestFitting(Math.round(low), Math.round(high), isFitting);
   }
 
   #lengthOf(text: string | undefined): number | undefined {
@@ -105,11 +97,6 @@ export class TextBlock {
     const unit = { vw: this.#viewport.width / 100, vh: this.#viewport.height / 100, px: 1 }[match[2] ?? 'px'] ?? 1;
     return Number(match[1]) * unit;
   }
-}
-
-function sized({ fit, ...typography }: Typography, fontSize: number): Typography {
-  const spacing = fit?.letterSpacingEm;
-  return { ...typography, fontSize, ...(spacing === undefined ? {} : { letterSpacing: spacing * fontSize }) };
 }
 
 /** Undefined: one face is enough, or a change of letter case moved them. */

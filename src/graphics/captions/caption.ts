@@ -1,5 +1,5 @@
 import type { Color } from '../../script/index.js';
-import type { Rect } from '../text/bitmap.js';
+import type { Rect } from '../canvas/bitmap.js';
 
 /** A word of a caption as it is to be drawn. */
 export interface CaptionWord {

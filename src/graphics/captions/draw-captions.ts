@@ -1,18 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Typography } from '../../script/index.js';
+import type { Rect } from '../canvas/bitmap.js';
+import { createCanvas } from '../canvas/skia.js';
+import { storeSprite } from '../canvas/sprite-file.js';
 import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
 import { findUndrawable } from '../fonts/index.js';
-import { createCanvas } from '../skia.js';
-import { storeSprite } from '../sprite-file.js';
-import type { Rect } from '../text/bitmap.js';
 import type { Brush } from '../text/paint.js';
 import { paintText, prepareContext } from '../text/paint.js';
-import { dropGraphemes, listCharacters } from '../text/plan-text.js';
-import { guessLanguage } from '../text/prepare.js';
+import { dropGraphemes, guessLanguage, listCharacters } from '../text/prepare.js';
 import type { CaptionLayer, CaptionLook, CaptionSprite, CaptionWord, DrawnCaption } from './caption.js';
-import type { CaptionMetrics, CaptionRun } from './lay-out-caption.js';
-import { layOutCaption } from './lay-out-caption.js';
+import type { CaptionMetrics, CaptionRun } from './caption-layout.js';
+import { layOutCaption } from './caption-layout.js';
 
 export interface CaptionRequest {
   /** The element's path, for errors. */
@@ -22,6 +21,9 @@ export interface CaptionRequest {
   /** BCP 47; absent: guessed from the scripts in the text. */
   lang?: string;
   signal?: AbortSignal;
+  /** Where sprite files are written. */
+  folder: string;
+  fonts: FontCatalogue;
 }
 
 export interface CaptionSprites {
@@ -30,18 +32,10 @@ export interface CaptionSprites {
   warnings: string[];
 }
 
-export interface CaptionDrawer {
-  drawCaptions(request: CaptionRequest): Promise<CaptionSprites>;
-}
-
-/** Draws captions word by word, each word in every state once; equal words share their sprites. */
-export function createCaptionDrawer(options: { folder: string; fonts: FontCatalogue }): CaptionDrawer {
-  return {
-    drawCaptions: async (request) => {
-      await mkdir(options.folder, { recursive: true });
-      return new Drawing(request, options).draw();
-    },
-  };
+/** Draws captions word by word. Each word is drawn once per layer; equal words share their sprites. */
+export async function drawCaptions(request: CaptionRequest): Promise<CaptionSprites> {
+  await mkdir(request.folder, { recursive: true });
+  return new CaptionPainter(request).draw();
 }
 
 const lineHeightEm = 1.2;
@@ -52,22 +46,18 @@ interface Painted extends Rect {
   path: string;
 }
 
-class Drawing {
+class CaptionPainter {
   readonly #request: CaptionRequest;
-  readonly #folder: string;
   readonly #lang: string;
-  readonly #fonts: FontCatalogue;
   readonly #text: string;
   readonly #brushes = new Map<string, Brush>();
   readonly #measures = new Map<string, (text: string, rightToLeft: boolean) => number>();
   readonly #painted = new Map<string, Promise<Painted | undefined>>();
   readonly #warnings = new Set<string>();
 
-  constructor(request: CaptionRequest, options: { folder: string; fonts: FontCatalogue }) {
+  constructor(request: CaptionRequest) {
     this.#request = request;
-    this.#folder = options.folder;
-    this.#fonts = options.fonts;
-    // Of all captions at once, so that a word looks the same in each of them.
+    // Fonts are resolved for the text of all captions, so that a word looks the same in each of them.
     this.#text = request.captions.map((words) => words.map(({ text }) => text).join(' ')).join('\n');
     this.#lang = request.lang ?? guessLanguage(this.#text);
   }
@@ -157,14 +147,15 @@ class Drawing {
   async #paintRun(run: CaptionRun, layer: CaptionLayer, style: CaptionWord['style']): Promise<Painted | undefined> {
     const { text, width, rightToLeft } = run;
     const brush = this.#brush(style);
-    const { wordColor, lineColor } = this.#request.look;
+    const { folder, look } = this.#request;
+    const { wordColor, lineColor } = look;
     const color = layer === 'word' ? wordColor : lineColor;
     const fragment = { text, x: phaseOf(run), baseline: 0, width, rightToLeft, blank: false, word: 0, line: 0, leftmost: true, rightmost: true };
     const drawn = paintText(
       { fragments: [fragment], layer: layer === 'outline' ? 'stroke' : layer === 'shadow' ? 'shadow' : 'fill' },
       { ...brush, typography: { ...brush.typography, color } },
     );
-    return drawn && { ...drawn.at, path: join(this.#folder, await storeSprite(this.#folder, drawn.bitmap)) };
+    return drawn && { ...drawn.at, path: join(folder, await storeSprite(folder, drawn.bitmap)) };
   }
 
   #brush(style: CaptionWord['style']): Brush {
@@ -181,7 +172,7 @@ class Drawing {
 
   /** Bold and italic words are the captions' own idea: that a family lacks them is no news to the movie's maker. */
   #resolve({ fontFamilies, fontWeight, fontStyle }: Typography, warns: boolean): ResolvedFont {
-    const font = this.#fonts.resolve({ families: fontFamilies, weight: fontWeight, style: fontStyle, text: this.#text, lang: this.#lang });
+    const font = this.#request.fonts.resolve({ families: fontFamilies, weight: fontWeight, style: fontStyle, text: this.#text, lang: this.#lang });
     if (warns) for (const warning of font.warnings) this.#warnings.add(warning);
     return font;
   }

@@ -7,7 +7,7 @@ import { type ComponentMedia, mediaOf } from './media.js';
 import type { Component, Pack } from './pack.js';
 import { PackError, readPacks } from './read-packs.js';
 import { type Group, readSettings } from './settings.js';
-import { parseStyle, type Viewport } from './style/index.js';
+import { parseStyle, type Viewport } from './style/style.js';
 
 /** A component with its settings, ready to be drawn. */
 export type Description = ({ kind: 'native'; root: SceneNode | undefined } | { kind: 'html'; html: string }) & {

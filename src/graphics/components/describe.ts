@@ -17,7 +17,8 @@ import type { Component, MotionProperty, TreeNode } from './pack.js';
 import { fillNumber, fillPlaceholders, lookUp } from './placeholders.js';
 import { ratingNodes } from './rating.js';
 import type { Group, Settings } from './settings.js';
-import { idleKeys, inheritedKeys, parseStyle, plainKey, type Style, styleKeys, type Viewport } from './style/index.js';
+import { idleKeys, inheritedKeys, plainKey, styleKeys } from './style/declarations.js';
+import { parseStyle, type Style, type Viewport } from './style/style.js';
 import { tableNodes } from './table.js';
 
 /** A component with its settings filled in: what is laid out and drawn, with nothing left to look up. */

@@ -1,6 +1,6 @@
 import { findEasing } from './easing.js';
 import type { Settings } from './settings.js';
-import type { Viewport } from './style/index.js';
+import type { Viewport } from './style/style.js';
 
 /** Between two of them a page draws a straight line. */
 const samples = 120;

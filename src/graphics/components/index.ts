@@ -8,4 +8,4 @@ export type { MarkedText } from './markup.js';
 export type { ComponentMedia } from './media.js';
 export type { Component, GroupSchema, MotionProperty, Pack, Preview, PropertySchema } from './pack.js';
 export { PackError } from './read-packs.js';
-export type { Place, Style, Viewport } from './style/index.js';
+export type { Place, Style, Viewport } from './style/style.js';

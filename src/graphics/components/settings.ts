@@ -3,7 +3,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../../errors/index.js';
 import { createSchemaError, cssName, type Declarations, fail, isCssProperty, joinPath, nearestName, show } from '../../script/index.js';
 import type { Component, GroupSchema } from './pack.js';
-import { idleKeys, plainKey, styleKeys } from './style/index.js';
+import { idleKeys, plainKey, styleKeys } from './style/declarations.js';
 
 /** One group with its defaults filled in. */
 export interface Group {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fontRegistry, knownFamilies } from '../skia.js';
+import { fontRegistry, knownFamilies } from '../canvas/skia.js';
 import type { FontCleaning } from './clean-font.js';
 import { deservesWarning, fallbackFamilies, fallbackFamily, nearestFamily, squeezed, substitutesFor } from './families.js';
 import type { LineMetrics } from './font-file.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProgramFailure, runConfined } from '../../engine/child-processes/index.js';
-import { fontLimits, UnusableFont } from './font-facts.js';
+import { fontLimits, UnusableFont } from './font-metadata.js';
 
 export interface FontCleaning {
   /** OpenType Sanitizer's `ots-sanitize`; undefined: not installed. */

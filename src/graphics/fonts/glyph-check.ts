@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { createCanvas } from '../skia.js';
+import { createCanvas } from '../canvas/skia.js';
 import type { ResolvedFont } from './catalogue.js';
 
 const side = 32;

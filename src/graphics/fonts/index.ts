@@ -1,7 +1,7 @@
 export type { FontCatalogue, FontCatalogueOptions, FontFamily, FontRequest, JobFontCatalogue, ResolvedFont } from './catalogue.js';
 export { createFontCatalogue } from './catalogue.js';
-export { fontLimits, UnusableFont } from './font-facts.js';
 export type { LineMetrics } from './font-file.js';
+export { fontLimits, UnusableFont } from './font-metadata.js';
 export type { FontPackage } from './font-packages.js';
 export { installedPackageFolders, readFontPackages } from './font-packages.js';
 export { findUndrawable } from './glyph-check.js';

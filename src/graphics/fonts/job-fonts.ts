@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FontKey } from '@napi-rs/canvas';
-import { fontRegistry } from '../skia.js';
+import { fontRegistry } from '../canvas/skia.js';
 import { cleanFont, type FontCleaning } from './clean-font.js';
-import type { FontFacts } from './font-facts.js';
-import { readFontFacts, UnusableFont } from './font-facts.js';
+import type { FontFacts } from './font-metadata.js';
+import { readFontFacts, UnusableFont } from './font-metadata.js';
 
 /** A font file that a script names. */
 export interface LoadedFont {

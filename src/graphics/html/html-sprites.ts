@@ -2,20 +2,20 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/index.js';
 import type { Outbound } from '../../outbound/index.js';
+import { writeWhole } from '../canvas/sprite-file.js';
 import { fingerprintSystemFonts, installedPackageFolders, readFontPackages, systemFontFolders } from '../fonts/index.js';
-import { writeWhole } from '../sprite-file.js';
-import { BrowserCrash, BrowserStartFailure, RunningBrowser } from './browser.js';
+import { BrowserCrash, BrowserStartFailure, RunningBrowser } from './chromium/browser.js';
+import { PageFailure } from './chromium/page-failure.js';
 import { composeDocument } from './document.js';
 import { openPage } from './open-page.js';
 import type { HtmlPage, HtmlPicture, HtmlTiming } from './page.js';
 import { pageKey, windowSize } from './page.js';
 import { PageConduct } from './page-conduct.js';
-import { PageFailure } from './page-failure.js';
 import { createPageFonts } from './page-fonts.js';
-import { PictureFile } from './picture-file.js';
-import { recordPage } from './record.js';
+import { PageWarnings } from './page-warnings.js';
+import { PictureFile } from './recording/frame-file.js';
+import { recordPage } from './recording/record.js';
 import { PageRequests, type RequestLimits } from './requests.js';
-import { PageWarnings } from './tab-warnings.js';
 import { TimeLimit } from './time-limit.js';
 
 export interface HtmlSprites extends AsyncDisposable {

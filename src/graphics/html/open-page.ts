@@ -1,11 +1,11 @@
-import type { Tab } from './browser.js';
-import { PageClock } from './clock.js';
+import type { Tab } from './chromium/browser.js';
+import { PageFailure } from './chromium/page-failure.js';
 import { isWholeDocument } from './document.js';
 import type { HtmlPage } from './page.js';
-import { PageFailure } from './page-failure.js';
 import { internalOrigin } from './page-fonts.js';
 import { pageScript } from './page-script.js';
 import { placingScript } from './place-content.js';
+import { PageClock } from './recording/clock.js';
 import type { PageRequests } from './requests.js';
 
 export interface OpenPageParts {

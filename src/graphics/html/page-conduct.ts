@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
-import { PageFailure } from './page-failure.js';
+import { PageFailure } from './chromium/page-failure.js';
 
 /** More than any page that people look at. */
 const mostDialogs = 300;

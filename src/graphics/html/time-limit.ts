@@ -1,4 +1,4 @@
-import { PageFailure } from './page-failure.js';
+import { PageFailure } from './chromium/page-failure.js';
 
 /** Timers take no more, and end at once instead. */
 const longestMs = 2 ** 31 - 1;

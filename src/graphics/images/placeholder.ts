@@ -1,5 +1,5 @@
+import { createCanvas } from '../canvas/skia.js';
 import type { FontCatalogue } from '../fonts/index.js';
-import { createCanvas } from '../skia.js';
 
 export interface Placeholder {
   width: number;

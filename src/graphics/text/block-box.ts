@@ -1,10 +1,10 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Background, Sides, Typography } from '../../script/index.js';
-import { paintBox } from '../box-paint/paint-box.js';
-import type { Rect } from './bitmap.js';
-import { evenOut } from './bitmap.js';
+import type { Rect } from '../canvas/bitmap.js';
+import { evenOut } from '../canvas/bitmap.js';
+import { paintBox } from '../canvas/paint-box.js';
+import { openSheet, overlay, type Sheet } from '../canvas/surface.js';
 import { boxOutsets } from './decoration.js';
-import { openSheet, overlay, type Sheet } from './sheet.js';
 
 const noImages = new Map();
 const cssAlpha = ({ r, g, b, a }: Typography['color']) => `rgba(${r}, ${g}, ${b}, ${a / 255})`;

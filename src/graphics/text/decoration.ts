@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Typography } from '../../script/index.js';
+import type { Rect } from '../canvas/bitmap.js';
 import type { ResolvedFont } from '../fonts/index.js';
-import type { Rect } from './bitmap.js';
 import type { Fragment } from './layout.js';
 
 export interface DecorationRect {

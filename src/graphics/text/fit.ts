@@ -1,28 +1,21 @@
 import type { Typography } from '../../script/index.js';
 
-/** Letters smaller than this are no longer read. */
-const smallest = 8;
+/** Smaller text is not legible, so it is never chosen; pixels. */
+export const minFontSize = 8;
 
-export interface Fit {
-  typography: Typography;
-  fits: boolean;
-}
-
-/** The largest whole font size at which a text fits; when none does, the smallest. */
-export function fitFontSize(typography: Typography, boxHeight: number, fitsAt: (candidate: Typography) => boolean): Fit {
-  let low = smallest;
-  // One line of text at least has to fit.
-  let high = Math.max(smallest, Math.floor(boxHeight / Math.max(typography.lineHeight, 0.1)));
-  if (!fitsAt(withSize(typography, low))) return { typography: withSize(typography, low), fits: false };
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fitsAt(withSize(typography, middle))) low = middle;
-    else high = middle - 1;
+/** The greatest integer from `low` to `high` that fits, where everything below a fitting one fits too; `low` when none does. */
+export function greatestFitting(low: number, high: number, fits: (value: number) => boolean): number {
+  let [best, limit] = [low, high];
+  while (best < limit) {
+    const middle = (best + limit + 1) >> 1;
+    if (fits(middle)) best = middle;
+    else limit = middle - 1;
   }
-  return { typography: withSize(typography, low), fits: true };
+  return best;
 }
 
-function withSize({ fit, ...typography }: Typography, fontSize: number): Typography {
+/** The typography at another font size in pixels, with its letter spacing scaled along where that is given in em. */
+export function withFontSize({ fit, ...typography }: Typography, fontSize: number): Typography {
   const spacing = fit?.letterSpacingEm;
   return { ...typography, fontSize, ...(spacing === undefined ? {} : { letterSpacing: spacing * fontSize }) };
 }

@@ -1,5 +1,6 @@
 import type { Typography } from '../../script/index.js';
 import { visualOrder } from './bidi.js';
+import { greatestFitting } from './fit.js';
 import { graphemesOf } from './graphemes.js';
 import { isSpace } from './line-break.js';
 import type { MeasureRun, Paragraph, Run } from './paragraph.js';
@@ -162,14 +163,8 @@ function cutLine(line: Line, room: number, input: LayoutInput): Line {
   const ends = [...graphemesOf(paragraph.text.slice(start, line.end), input.lang)].map(({ segment, index }) => start + index + segment.length);
   const fits = (end: number) =>
     lineWidth(splitRuns(paragraph, start, trimEnd(paragraph.text, start, end), input.measure, ellipsis), input.typography.letterSpacing) <= room;
-  let low = 0;
-  let high = Math.max(0, ends.length - 1);
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fits(ends[middle] as number)) low = middle;
-    else high = middle - 1;
-  }
-  return { ...line, end: trimEnd(paragraph.text, start, ends[low] ?? line.end), wrapped: false, suffix: ellipsis };
+  const last = greatestFitting(0, ends.length - 1, (i) => fits(ends[i] as number));
+  return { ...line, end: trimEnd(paragraph.text, start, ends[last] ?? line.end), wrapped: false, suffix: ellipsis };
 }
 
 function trimEnd(text: string, start: number, end: number): number {
@@ -209,12 +204,7 @@ function lastThat(from: number, to: number, holds: (at: number) => boolean): num
     if (holds(low + step)) low += step;
     else high = low + step;
   }
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
+  return greatestFitting(low, high - 1, holds);
 }
 
 type Fits = (start: number, end: number) => boolean;
@@ -235,14 +225,7 @@ function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: Fit
     // The window may have cut its last grapheme.
     if (windowEnd < wordEnd && (ends.length < 2 || fits(start, windowEnd))) continue;
     if (windowEnd < wordEnd) ends.pop();
-    let low = 0;
-    let high = ends.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (fits(start, ends[middle] as number)) low = middle;
-      else high = middle - 1;
-    }
-    return ends[low] ?? wordEnd;
+    return ends[greatestFitting(0, ends.length - 1, (i) => fits(start, ends[i] as number))] ?? wordEnd;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { createCanvas } from '../skia.js';
+import { createCanvas } from '../canvas/skia.js';
 import { graphemesOf } from './graphemes.js';
 import type { Fragment } from './layout.js';
 import type { Brush } from './paint.js';

@@ -1,16 +1,16 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { AppError } from '../../errors/index.js';
 import type { Color, Typography } from '../../script/index.js';
+import type { Rect } from '../canvas/bitmap.js';
+import { evenOut, unite } from '../canvas/bitmap.js';
+import { createCanvas } from '../canvas/skia.js';
+import type { Bitmap } from '../canvas/sprite-file.js';
+import { cutSheet, openSheet, overlay, type Sheet, sheetDensity } from '../canvas/surface.js';
 import type { ResolvedFont } from '../fonts/index.js';
-import { createCanvas } from '../skia.js';
-import type { Bitmap } from '../sprite-file.js';
-import type { Rect } from './bitmap.js';
-import { evenOut, unite } from './bitmap.js';
 import { boxBounds, clipToBlock, fillShape, paintBoxes, stretchOf, transformDrawing } from './block-box.js';
 import type { DecorationRect } from './decoration.js';
 import { decorationRects, drawDecoration, outsets, skipsInk } from './decoration.js';
 import type { Fragment } from './layout.js';
-import { cutSheet, openSheet, overlay, type Sheet, sheetDensity } from './sheet.js';
 
 export const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 

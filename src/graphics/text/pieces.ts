@@ -1,6 +1,6 @@
 import type { TextElement, TextStyle, Typography } from '../../script/index.js';
-import type { Rect } from './bitmap.js';
-import { evenOut, unite } from './bitmap.js';
+import type { Rect } from '../canvas/bitmap.js';
+import { evenOut, unite } from '../canvas/bitmap.js';
 import { hasBox, transformedRect } from './block-box.js';
 import type { Fragment } from './layout.js';
 import type { Letter } from './letters.js';

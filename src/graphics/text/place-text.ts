@@ -1,8 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Sides, Typography } from '../../script/index.js';
-import { createCanvas } from '../skia.js';
-import type { Rect } from './bitmap.js';
-import { fitFontSize } from './fit.js';
+import type { Rect } from '../canvas/bitmap.js';
+import { createCanvas } from '../canvas/skia.js';
+import { greatestFitting, minFontSize, withFontSize } from './fit.js';
 import type { LayoutInput, Room, TextLayout } from './layout.js';
 import { fitsIn, layOutText } from './layout.js';
 import type { Brush } from './paint.js';
@@ -46,11 +46,15 @@ function chooseSize(plan: TextPlan, box: Size, besidesEm: number): { typography:
   const { typography } = plan.brush;
   if (typography.fit === undefined) return { typography, warnings: [] };
   const room = box.height - typography.padding.top - typography.padding.bottom;
-  const fitted = fitFontSize(typography, room, (candidate) => {
-    return fits(plan, candidate, box.width, { height: room - besidesEm * candidate.fontSize, lines: Number.POSITIVE_INFINITY });
-  });
-  const warnings = fitted.fits ? [] : [`the text does not fit its box even at the smallest font size, ${fitted.typography.fontSize} pixels`];
-  return { typography: fitted.typography, warnings };
+  const isFitting = (fontSize: number) =>
+    fits(plan, withFontSize(typography, fontSize), box.width, { height: room - besidesEm * fontSize, lines: Number.POSITIVE_INFINITY });
+  if (!isFitting(minFontSize)) {
+    const warnings = [`the text does not fit its box even at the smallest font size, ${minFontSize} pixels`];
+    return { typography: withFontSize(typography, minFontSize), warnings };
+  }
+  // No font size is larger than the one whose single line fills the box.
+  const highest = Math.floor(room / Math.max(typography.lineHeight, 0.1));
+  return { typography: withFontSize(typography, greatestFitting(minFontSize, highest, isFitting)), warnings: [] };
 }
 
 /** Lines of a text in a width, with the brush that draws them. */

@@ -4,19 +4,16 @@ import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import type { TextElement } from '../../script/index.js';
 import type { FileCache } from '../../storage/cache/index.js';
-import type { CaptionDrawer, CaptionRequest, CaptionSprites } from '../captions/index.js';
-import { createCaptionDrawer } from '../captions/index.js';
+import { hasSize, spriteFileBytes, storeSprite, writeWhole } from '../canvas/sprite-file.js';
+import { roundDensity } from '../canvas/surface.js';
 import type { FontCatalogue, JobFontCatalogue } from '../fonts/index.js';
 import { createFontCatalogue } from '../fonts/index.js';
-import { hasSize, spriteFileBytes, storeSprite, writeWhole } from '../sprite-file.js';
 import type { Brush } from './paint.js';
 import type { PieceFacts } from './pieces.js';
 import { cutOf, paintPieces, rulesEm } from './pieces.js';
 import type { Size } from './place-text.js';
 import { placeText } from './place-text.js';
-import { planText } from './plan-text.js';
-import { guessLanguage, splitParagraphs } from './prepare.js';
-import { roundDensity } from './sheet.js';
+import { guessLanguage, planText, splitParagraphs } from './prepare.js';
 
 export interface TextPiece extends PieceFacts {
   path: string;
@@ -49,7 +46,9 @@ export interface DrawTextOptions {
   signal?: AbortSignal;
 }
 
-export interface TextSpriteDrawer extends CaptionDrawer {
+export interface TextSpriteDrawer {
+  /** Where sprite files are written. */
+  readonly folder: string;
   /** With room for those that the movie brings along. */
   readonly fonts: JobFontCatalogue;
   drawText(element: TextElement, box: Size, options?: DrawTextOptions): Promise<TextSprites>;
@@ -85,20 +84,14 @@ const keyOfSprite = (path: string): string => basename(path, extname(path));
 
 class Drawer implements TextSpriteDrawer {
   readonly fonts: JobFontCatalogue;
-  readonly #folder: string;
+  readonly folder: string;
   readonly #kept: FileCache | undefined;
-  readonly #captions: CaptionDrawer;
   readonly #running = new Map<string, Promise<TextSprites>>();
 
   constructor(folder: string, fonts: JobFontCatalogue, kept: FileCache | undefined) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#kept = kept;
     this.fonts = fonts;
-    this.#captions = createCaptionDrawer({ folder, fonts });
-  }
-
-  drawCaptions(request: CaptionRequest): Promise<CaptionSprites> {
-    return this.#captions.drawCaptions(request);
   }
 
   async isDrawn(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<boolean> {
@@ -134,7 +127,7 @@ class Drawer implements TextSpriteDrawer {
     const listPath = this.#listPath(plan.key);
     const drawn = await this.#draw(plan, element, box);
     // The list names files of its own folder, which may be moved.
-    const list = { ...drawn, pieces: drawn.pieces.map((piece) => ({ ...piece, path: piece.path.slice(this.#folder.length + 1) })) };
+    const list = { ...drawn, pieces: drawn.pieces.map((piece) => ({ ...piece, path: piece.path.slice(this.folder.length + 1) })) };
     await writeWhole(listPath, JSON.stringify(list));
     if (this.#kept) await this.#keep(this.#kept, plan.key, listPath, drawn);
     return drawn;
@@ -150,16 +143,16 @@ class Drawer implements TextSpriteDrawer {
     const kept = this.#kept;
     if (kept === undefined || (await kept.get(key, listPath)) === undefined) return undefined;
     const { pieces } = JSON.parse(await readFile(listPath, 'utf8')) as TextSprites;
-    await Promise.all(pieces.map(({ path }) => kept.get(keyOfSprite(path), join(this.#folder, path))));
+    await Promise.all(pieces.map(({ path }) => kept.get(keyOfSprite(path), join(this.folder, path))));
     return this.#readList(listPath);
   }
 
   #listPath(key: string): string {
-    return join(this.#folder, `${key}.json`);
+    return join(this.folder, `${key}.json`);
   }
 
   async #find(key: string): Promise<TextSprites | undefined> {
-    await mkdir(this.#folder, { recursive: true });
+    await mkdir(this.folder, { recursive: true });
     const listPath = this.#listPath(key);
     return (await this.#readList(listPath)) ?? (await this.#takeKept(key, listPath));
   }
@@ -169,7 +162,7 @@ class Drawer implements TextSpriteDrawer {
     if (text === undefined) return undefined;
     const list = JSON.parse(text) as TextSprites;
     for (const piece of list.pieces) {
-      piece.path = join(this.#folder, piece.path);
+      piece.path = join(this.folder, piece.path);
       if (!(await hasSize(piece.path, piece.bytes))) return undefined;
     }
     return list;
@@ -180,7 +173,7 @@ class Drawer implements TextSpriteDrawer {
     const { text, warnings } = placeText(plan, box, cut === 'letters between rules' ? rulesEm : 0);
     const pieces: TextPiece[] = [];
     for (const { at, bitmap, ...facts } of paintPieces(cut, text, plan.density, (warning) => warnings.push(warning))) {
-      const path = join(this.#folder, await storeSprite(this.#folder, bitmap));
+      const path = join(this.folder, await storeSprite(this.folder, bitmap));
       pieces.push({ path, bytes: spriteFileBytes(bitmap.width, bitmap.height), ...at, ...facts });
     }
     const { width, height } = text.outer;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Cue } from '../../graphics/subtitles/index.js';
-import { captionLimits, decodeText, parseCaptions, spokenCue } from '../../graphics/subtitles/index.js';
+import type { Cue } from '../../graphics/index.js';
+import { captionLimits, decodeText, parseCaptions, spokenCue } from '../../graphics/index.js';
 import type { Element, Movie, ResolvedDurations, SubtitlesElement } from '../../script/index.js';
 import type { RenderParts } from '../render-parts.js';
 import type { DrawRequest } from './drawn-elements.js';

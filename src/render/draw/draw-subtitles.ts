@@ -1,4 +1,4 @@
-import { drawSubtitles as drawCaptions } from '../../graphics/subtitles/index.js';
+import { drawSubtitles as drawCaptions } from '../../graphics/index.js';
 import type { SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import type { RenderParts } from '../render-parts.js';

@@ -1,5 +1,5 @@
-import type { Cue } from '../../graphics/subtitles/index.js';
-import { spokenCue } from '../../graphics/subtitles/index.js';
+import type { Cue } from '../../graphics/index.js';
+import { spokenCue } from '../../graphics/index.js';
 import type { Recogniser, SpokenWord } from '../../providers/transcription/index.js';
 import { RecognitionFailure } from '../../providers/transcription/index.js';
 import type { Element } from '../../script/index.js';

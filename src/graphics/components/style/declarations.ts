@@ -45,7 +45,7 @@ export const inheritedKeys: readonly string[] = textKeys.filter((key) => !(ownTe
 const sides = ['top', 'right', 'bottom', 'left'] as const;
 const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 
-export const boxKeys: readonly string[] = [
+const boxKeys: readonly string[] = [
   'display',
   'position',
   ...sides,

@@ -50,7 +50,7 @@ export interface Style extends BoxLook {
   typography: Typography;
 }
 
-export const sizeKeys = ['width', 'height', 'min-width', 'min-height', 'max-width', 'max-height'] as const;
+const sizeKeys = ['width', 'height', 'min-width', 'min-height', 'max-width', 'max-height'] as const;
 
 export type Place = 'start' | 'center' | 'end' | 'stretch' | 'between' | 'around' | 'evenly';
 
@@ -187,7 +187,7 @@ function objectFit(value: string): Style['objectFit'] {
   return value === 'contain' || value === 'scale-down' ? 'contain' : 'cover';
 }
 
-export function rotationOf(declared: Declarations, path: (key: string) => string): number {
+function rotationOf(declared: Declarations, path: (key: string) => string): number {
   const inTransform = /rotateZ?\(([^)]*)\)/.exec(String(declared.transform ?? ''))?.[1];
   const value = declared.rotate ?? inTransform ?? 0;
   if (value === 'none') return 0;

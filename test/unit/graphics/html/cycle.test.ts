@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cycleFrames } from '../../../../src/graphics/html/cycle.js';
+import { cycleFrames } from '../../../../src/graphics/html/recording/cycle.js';
 import { at30, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
 import { centreOfInk, decodeSequence, readSequence } from '../../../support/sequence-file.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SequenceWriter } from '../../../../src/graphics/html/sequence-file.js';
+import { SequenceWriter } from '../../../../src/graphics/html/recording/sequence-file.js';
 import { readSequence } from '../../../support/sequence-file.js';
 
 const facts = { width: 640, height: 360, fps: { num: 30000, den: 1001 }, frames: 6 };

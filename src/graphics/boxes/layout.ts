@@ -1,0 +1,191 @@
+import type { Edge, Node } from 'yoga-layout';
+import { type Length, resolveLength } from '../../script/index.js';
+import type { Rect } from '../canvas/bitmap.js';
+import type { Place, SceneNode, Style } from '../components/index.js';
+import type { LaidText, TextBlock } from './text-block.js';
+
+/** A node with its place: its border box, from the corner of the element's box, in whole pixels. */
+export interface Box extends Rect {
+  node: SceneNode;
+  /** Of what is inside its border and padding. */
+  content: Rect;
+  text?: LaidText;
+  children: Box[];
+  /** Its parent's padding box: what percentages of an absolute box are of. */
+  around: Rect;
+}
+
+export type MakeTextBlock = (node: SceneNode) => TextBlock | undefined;
+
+type Yoga = typeof import('yoga-layout');
+
+/** Lays a tree out in a box by the rules of flexbox. */
+export async function layOutBoxes(root: SceneNode, size: { width: number; height: number }, makeText: MakeTextBlock): Promise<Box> {
+  // It waits for its own start, so that nothing which is read without waiting may name it.
+  return new Flexbox(await import('yoga-layout'), makeText).layOut(root, size);
+}
+
+const sides = [
+  ['top', 'Top'],
+  ['right', 'Right'],
+  ['bottom', 'Bottom'],
+  ['left', 'Left'],
+] as const;
+
+type Size = number | 'auto' | `${number}%`;
+
+const sizeOf = (length: Length | 'auto'): Size => (length === 'auto' ? 'auto' : 'px' in length ? length.px : `${length.percent}%`);
+const boundOf = (length: Length | 'auto') => (length === 'auto' ? undefined : (sizeOf(length) as number | `${number}%`));
+
+const directions = {
+  row: 'Row',
+  column: 'Column',
+  'row-reverse': 'RowReverse',
+  'column-reverse': 'ColumnReverse',
+} as const;
+const justify = {
+  start: 'FlexStart',
+  center: 'Center',
+  end: 'FlexEnd',
+  stretch: 'FlexStart',
+  between: 'SpaceBetween',
+  around: 'SpaceAround',
+  evenly: 'SpaceEvenly',
+} as const satisfies Record<Place, keyof Yoga['Justify']>;
+const align = {
+  start: 'FlexStart',
+  center: 'Center',
+  end: 'FlexEnd',
+  stretch: 'Stretch',
+  between: 'SpaceBetween',
+  around: 'SpaceAround',
+  evenly: 'SpaceEvenly',
+} as const satisfies Record<Place, keyof Yoga['Align']>;
+const edges: Record<string, Place> = { top: 'start', left: 'start', center: 'center', bottom: 'end', right: 'end' };
+
+/** `vertical-align` and `horizontal-align` of a box place what is in it, whichever way it runs. */
+function placement(style: Style): { main: Place; cross: Place } {
+  const isRow = style.direction.startsWith('row');
+  const vertical = style.vertical === undefined ? undefined : edges[style.vertical];
+  const horizontal = style.horizontal === undefined ? undefined : edges[style.horizontal];
+  return {
+    main: style.justify ?? (isRow ? horizontal : vertical) ?? 'start',
+    cross: style.align ?? (isRow ? vertical : horizontal) ?? 'stretch',
+  };
+}
+
+class Flexbox {
+  readonly #yoga: Yoga;
+  readonly #makeText: MakeTextBlock;
+  readonly #blocks = new Map<SceneNode, TextBlock>();
+  /** Absolute boxes that are as wide as what is in them, and what they lie in. */
+  readonly #shrunk: Array<{ node: Node; style: Style; parent: Node }> = [];
+
+  constructor(yoga: Yoga, makeText: MakeTextBlock) {
+    this.#yoga = yoga;
+    this.#makeText = makeText;
+  }
+
+  layOut(root: SceneNode, size: { width: number; height: number }): Box {
+    const { default: yoga, Direction, FlexDirection } = this.#yoga;
+    const canvas = yoga.Node.create();
+    try {
+      canvas.setWidth(size.width);
+      canvas.setHeight(size.height);
+      canvas.setFlexDirection(FlexDirection.Column);
+      const top = this.#build(root, undefined);
+      canvas.insertChild(top, 0);
+      canvas.calculateLayout(size.width, size.height, Direction.LTR);
+      if (this.#keepWithin()) canvas.calculateLayout(size.width, size.height, Direction.LTR);
+      return this.#read(root, top, { x: 0, y: 0 }, { x: 0, y: 0, ...size });
+    } finally {
+      canvas.freeRecursive();
+    }
+  }
+
+  #build(scene: SceneNode, parent: SceneNode | undefined): Node {
+    const { Display, Gutter, MeasureMode, PositionType, Wrap, ...yoga } = this.#yoga;
+    const { style } = scene;
+    const node = yoga.default.Node.create();
+    node.setDisplay(Display.Flex);
+    node.setPositionType(style.absolute ? PositionType.Absolute : PositionType.Relative);
+    node.setFlexDirection(yoga.FlexDirection[directions[style.direction]]);
+    node.setFlexWrap(style.wraps ? Wrap.Wrap : Wrap.NoWrap);
+    node.setFlexGrow(style.grow);
+    node.setFlexShrink(style.shrink ?? (parent?.style.direction.startsWith('row') ? 1 : 0));
+    for (const [side, name] of sides) {
+      const edge = yoga.Edge[name];
+      const inset = style.inset[side];
+      if (inset !== undefined) node.setPosition(edge, boundOf(inset));
+      node.setMargin(edge, sizeOf(style.margin[side]));
+      node.setPadding(edge, boundOf(style.padding[side]));
+      node.setBorder(edge, style.border.widths[side]);
+    }
+    const { size } = style;
+    if (size.width !== undefined) node.setWidth(sizeOf(size.width));
+    if (size.height !== undefined) node.setHeight(sizeOf(size.height));
+    if (size['min-width'] !== undefined) node.setMinWidth(boundOf(size['min-width']));
+    if (size['min-height'] !== undefined) node.setMinHeight(boundOf(size['min-height']));
+    if (size['max-width'] !== undefined) node.setMaxWidth(boundOf(size['max-width']));
+    if (size['max-height'] !== undefined) node.setMaxHeight(boundOf(size['max-height']));
+    if (style.aspectRatio !== undefined) node.setAspectRatio(style.aspectRatio);
+    node.setGap(Gutter.Row, style.rowGap);
+    node.setGap(Gutter.Column, style.columnGap);
+    const { main, cross } = placement(style);
+    node.setJustifyContent(yoga.Justify[justify[main]]);
+    node.setAlignItems(yoga.Align[align[cross]]);
+    if (style.alignSelf !== undefined) node.setAlignSelf(yoga.Align[align[style.alignSelf]]);
+    const block = this.#makeText(scene);
+    if (block) {
+      this.#blocks.set(scene, block);
+      node.setMeasureFunc((width, widthMode, height, heightMode) =>
+        block.measure(widthMode === MeasureMode.Undefined ? undefined : width, heightMode === MeasureMode.Undefined ? undefined : height),
+      );
+    }
+    for (const [i, child] of scene.children.entries()) {
+      const inner = this.#build(child, scene);
+      node.insertChild(inner, i);
+      const { absolute, size } = child.style;
+      if (absolute && size.width === undefined && size['max-width'] === undefined) this.#shrunk.push({ node: inner, style: child.style, parent: node });
+    }
+    return node;
+  }
+
+  /** As in CSS, what lies absolute is no wider than the room from its left to its right inset; yoga gives it the whole box that it lies in. */
+  #keepWithin(): boolean {
+    const { Edge } = this.#yoga;
+    let isChanged = false;
+    for (const { node, style, parent } of this.#shrunk) {
+      const around = parent.getComputedWidth() - parent.getComputedBorder(Edge.Left) - parent.getComputedBorder(Edge.Right);
+      const taken = (['left', 'right'] as const).reduce((sum, side) => sum + resolveLength(style.inset[side] ?? { px: 0 }, around), 0);
+      const room = around - taken - node.getComputedMargin(Edge.Left) - node.getComputedMargin(Edge.Right);
+      // What begins beyond the edge is moving in or out.
+      if (room <= 0 || node.getComputedWidth() <= room) continue;
+      node.setMaxWidth(room);
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
+  #read(scene: SceneNode, node: Node, origin: { x: number; y: number }, around: Rect): Box {
+    const { Edge } = this.#yoga;
+    const { left, top, width, height } = node.getComputedLayout();
+    const at = { x: origin.x + left, y: origin.y + top, width, height };
+    const inner = (edge: Edge) => node.getComputedBorder(edge) + node.getComputedPadding(edge);
+    const content = {
+      x: at.x + inner(Edge.Left),
+      y: at.y + inner(Edge.Top),
+      width: Math.max(0, width - inner(Edge.Left) - inner(Edge.Right)),
+      height: Math.max(0, height - inner(Edge.Top) - inner(Edge.Bottom)),
+    };
+    const padding = {
+      x: at.x + node.getComputedBorder(Edge.Left),
+      y: at.y + node.getComputedBorder(Edge.Top),
+      width: width - node.getComputedBorder(Edge.Left) - node.getComputedBorder(Edge.Right),
+      height: height - node.getComputedBorder(Edge.Top) - node.getComputedBorder(Edge.Bottom),
+    };
+    const text = this.#blocks.get(scene)?.place(content, scene.style);
+    const children = scene.children.map((child, i) => this.#read(child, node.getChild(i), at, padding));
+    return { node: scene, ...at, content, around, children, ...(text === undefined ? {} : { text }) };
+  }
+}

@@ -1,0 +1,136 @@
+import type { Rect } from '../canvas/bitmap.js';
+import { bidiLevels, paragraphLevel, visualOrder } from '../text/bidi.js';
+import { graphemesOf } from '../text/graphemes.js';
+import { breakLines } from './break-lines.js';
+import type { CaptionLook, CaptionWord } from './caption.js';
+
+/** A stretch of one word on one line in one direction. */
+export interface CaptionRun {
+  text: string;
+  word: number;
+  rightToLeft: boolean;
+  /** Left edge and baseline from the block's corner. */
+  x: number;
+  baseline: number;
+  width: number;
+}
+
+export interface CaptionLayout {
+  runs: CaptionRun[];
+  cells: Rect[][];
+  width: number;
+  height: number;
+}
+
+export interface CaptionMetrics {
+  /** Width of a stretch in the style of a word. */
+  measure(text: string, word: CaptionWord, rightToLeft: boolean): number;
+  space: number;
+  /** Of one line; all whole. */
+  lineHeight: number;
+  baseline: number;
+}
+
+/** A word, or what of it fits on a line. */
+interface Part {
+  text: string;
+  word: number;
+  space: number;
+  width: number;
+  breakBefore: boolean;
+  counts: boolean;
+}
+
+export function layOutCaption(words: readonly CaptionWord[], look: CaptionLook, metrics: CaptionMetrics, lang: string): CaptionLayout {
+  const base = paragraphLevel(words.map(({ text }) => text).join(' '));
+  const parts = words.flatMap((word, index) => partsOf(word, index, look, metrics, lang));
+  const starts = breakLines(parts, { maxWidth: look.maxWidth, maxWords: look.maxWordsPerLine });
+  const lines = starts.map((from, i) => orderLine(parts.slice(from, starts[i + 1] ?? parts.length), words, base, metrics));
+  const width = evenUp(Math.max(0, ...lines.map((line) => line.width)));
+  const layout: CaptionLayout = { runs: [], cells: words.map(() => []), width, height: lines.length * metrics.lineHeight };
+  for (const [i, line] of lines.entries()) {
+    const free = { left: 0, center: (width - line.width) / 2, right: width - line.width }[look.align];
+    const top = i * metrics.lineHeight;
+    for (const run of line.runs) {
+      const x = free + run.x;
+      // On a grid, so that most equal words are equal sprites; finer than the eye tells spaces apart.
+      layout.runs.push({ ...run, x: Math.round(x * 2) / 2, baseline: top + metrics.baseline });
+      layout.cells[run.word]?.push({ x, y: top, width: run.width, height: metrics.lineHeight });
+    }
+  }
+  return { ...layout, cells: layout.cells.map(joinNeighbours) };
+}
+
+const evenUp = (length: number): number => Math.ceil(length / 2 - 1e-6) * 2;
+
+function partsOf(word: CaptionWord, index: number, look: CaptionLook, metrics: CaptionMetrics, lang: string): Part[] {
+  const space = word.glued ? 0 : metrics.space + look.wordSpacing;
+  const width = metrics.measure(word.text, word, paragraphLevel(word.text) === 1);
+  const whole = { text: word.text, word: index, space, width, breakBefore: word.breakBefore && index > 0, counts: true };
+  if (width <= look.maxWidth) return [whole];
+  return cutText(word, look.maxWidth, metrics, lang).map((text, i) => ({
+    ...whole,
+    text,
+    width: metrics.measure(text, word, paragraphLevel(text) === 1),
+    ...(i === 0 ? {} : { space: 0, breakBefore: false, counts: false }),
+  }));
+}
+
+/** As many graphemes a line as fit, and at least one. */
+function cutText(word: CaptionWord, maxWidth: number, metrics: CaptionMetrics, lang: string): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const { segment } of graphemesOf(word.text, lang)) {
+    if (piece !== '' && metrics.measure(piece + segment, word, false) > maxWidth) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += segment;
+  }
+  return [...pieces, piece];
+}
+
+interface LineRun extends CaptionRun {
+  blank: boolean;
+}
+
+/** Puts the runs of a line from left to right. */
+function orderLine(parts: readonly Part[], words: readonly CaptionWord[], base: 0 | 1, metrics: CaptionMetrics): { runs: CaptionRun[]; width: number } {
+  const gaps = parts.map(({ space }, i) => (i > 0 && space > 0 ? space : 0));
+  const text = parts.map((part, i) => `${(gaps[i] ?? 0) > 0 ? ' ' : ''}${part.text}`).join('');
+  const levels = bidiLevels(text, base);
+  const runs: Array<LineRun & { level: number }> = [];
+  let at = 0;
+  for (const [i, part] of parts.entries()) {
+    const gap = gaps[i] ?? 0;
+    const shared = { x: 0, baseline: 0, word: part.word };
+    if (gap > 0) runs.push({ ...shared, text: ' ', level: levels[at++] ?? base, width: gap, rightToLeft: false, blank: true });
+    const end = at + part.text.length;
+    while (at < end) {
+      const from = at;
+      while (at < end && levels[at] === levels[from]) at += 1;
+      const own = text.slice(from, at);
+      const level = levels[from] ?? base;
+      const word = words[part.word] as CaptionWord;
+      runs.push({ ...shared, text: own, level, rightToLeft: level % 2 === 1, width: metrics.measure(own, word, level % 2 === 1), blank: false });
+    }
+  }
+  let x = 0;
+  const placed = visualOrder(runs.map(({ level }) => level)).map((index) => {
+    const { level: _, ...run } = runs[index] as (typeof runs)[number];
+    x += run.width;
+    return { ...run, x: x - run.width };
+  });
+  return { runs: placed.filter(({ blank }) => !blank).map(({ blank: _, ...run }) => run), width: x };
+}
+
+/** Parts of a word side by side on a line make one cell. */
+function joinNeighbours(cells: readonly Rect[]): Rect[] {
+  const joined: Rect[] = [];
+  for (const cell of [...cells].sort((a, b) => a.y - b.y || a.x - b.x)) {
+    const last = joined.at(-1);
+    if (last && last.y === cell.y && Math.abs(last.x + last.width - cell.x) < 0.5) last.width = cell.x + cell.width - last.x;
+    else joined.push({ ...cell });
+  }
+  return joined;
+}

@@ -1,0 +1,75 @@
+import type { SubtitleLook, SubtitleStyle } from '../../script/index.js';
+import type { Piece } from '../../timeline/index.js';
+import type { CaptionSprite, DrawnCaption } from './caption.js';
+import type { Place } from './page-placement.js';
+import type { PageSchedule, Stretch, WordSchedule } from './schedule.js';
+import { without } from './schedule.js';
+
+/** How far boxes reach beyond the words, in canvas pixels. */
+export function boxPadding({ style, fontSize, outline }: Pick<SubtitleLook, 'style' | 'fontSize' | 'outline'>): Place {
+  if (!style.startsWith('boxed')) return { x: 0, y: 0 };
+  const along = style === 'boxed-line' ? 0.4 : 0.16;
+  return { x: Math.round((fontSize * along + Math.max(0, outline.width)) / 2) * 2, y: style === 'boxed-line' ? Math.round((fontSize * 0.12) / 2) * 2 : 0 };
+}
+
+/** Back to front: boxes, then the words' shadows, outlines and letters. */
+export function captionPieces(drawn: DrawnCaption, at: Place, schedule: PageSchedule, look: SubtitleLook): Piece[] {
+  return [...boxes(drawn, at, schedule, look), ...drawn.sprites.flatMap((sprite) => spritePieces(sprite, at, schedule.words[sprite.word], isOneColor(look)))];
+}
+
+/** Then a word looks the same lit and unlit. */
+function isOneColor({ lineColor, wordColor }: SubtitleLook): boolean {
+  return (['r', 'g', 'b', 'a'] as const).every((channel) => lineColor[channel] === wordColor[channel]);
+}
+
+function spritePieces(sprite: CaptionSprite, at: Place, word: WordSchedule | undefined, oneColor: boolean): Piece[] {
+  if (word === undefined) return [];
+  const { path, width, height } = sprite;
+  const piece = (stretch: Stretch): Piece => ({
+    kind: 'sprite',
+    path,
+    x: at.x + sprite.x,
+    y: at.y + sprite.y,
+    width,
+    height,
+    ...timing(stretch),
+  });
+  return stretchesOf(sprite.layer, word, oneColor).map(piece);
+}
+
+function stretchesOf(layer: CaptionSprite['layer'], { shown, lit }: WordSchedule, oneColor: boolean): Stretch[] {
+  if (shown.end <= shown.start) return [];
+  if (layer === 'word') return lit === undefined || oneColor ? [] : [lit];
+  return layer === 'line' && !oneColor ? without(shown, lit) : [shown];
+}
+
+function timing({ start, end }: Stretch): { start: number; frames: number } {
+  return { start, frames: end - start };
+}
+
+const boxesOf: Readonly<Record<SubtitleStyle, 'line' | 'word' | undefined>> = {
+  classic: undefined,
+  'classic-progressive': undefined,
+  'classic-one-word': undefined,
+  'boxed-line': 'line',
+  'boxed-word': 'word',
+};
+
+function boxes(drawn: DrawnCaption, at: Place, schedule: PageSchedule, look: SubtitleLook): Piece[] {
+  const kind = boxesOf[look.style];
+  if (kind === undefined || look.boxColor.a === 0) return [];
+  const padding = boxPadding(look);
+  const box = (rect: { x: number; y: number; width: number; height: number }, stretch: Stretch): Piece => ({
+    kind: 'fill',
+    color: look.boxColor,
+    cornerRadius: Math.round(look.fontSize * 0.18),
+    // On whole pixels: edges stay sharp.
+    x: Math.round(at.x + rect.x - padding.x),
+    y: Math.round(at.y + rect.y - padding.y),
+    width: Math.round(rect.width + 2 * padding.x),
+    height: Math.round(rect.height + 2 * padding.y),
+    ...timing(stretch),
+  });
+  if (kind === 'line') return [box({ x: 0, y: 0, width: drawn.width, height: drawn.height }, schedule.shown)];
+  return schedule.words.flatMap(({ lit }, i) => (lit === undefined ? [] : (drawn.cells[i] ?? []).map((cell) => box(cell, lit))));
+}

@@ -1,0 +1,110 @@
+import type { SubtitleLook } from '../../script/index.js';
+import type { Piece } from '../../timeline/index.js';
+import type { FontCatalogue } from '../fonts/index.js';
+import { findWords } from '../text/line-break.js';
+import { guessLanguage } from '../text/prepare.js';
+import type { CaptionLook } from './caption.js';
+import { boxPadding, captionPieces } from './caption-pieces.js';
+import { drawCaptions } from './draw-captions.js';
+import { fontsOf } from './font-aliases.js';
+import type { Cue } from './formats/cue.js';
+import { plainText } from './formats/cue.js';
+import type { Size } from './page-placement.js';
+import { alignmentOf, lineRoom, placePages, trimSlips } from './page-placement.js';
+import type { Page } from './pages.js';
+import { cutPages } from './pages.js';
+import type { PageSchedule } from './schedule.js';
+import { schedulePage } from './schedule.js';
+import { timeWords } from './word-timing.js';
+import { applyWording } from './wording.js';
+
+export interface SubtitleRequest {
+  /** The element's path. */
+  path: string;
+  /** Seconds from the element's start. */
+  cues: readonly Cue[];
+  look: SubtitleLook;
+  /** Of the words; `auto`: told from their letters. */
+  language: string;
+  canvas: Size;
+  fps: { num: number; den: number };
+  /** How long the element is shown. */
+  frames: number;
+  signal?: AbortSignal;
+}
+
+export interface DrawnSubtitles {
+  /** Back to front; their places count from the canvas's top left corner. */
+  pieces: Piece[];
+  /** Without the element's path. */
+  warnings: string[];
+}
+
+/** More pieces than this in one movie would keep every frame waiting. */
+const mostWords = 20_000;
+
+/** Draws cues in the look of a subtitles element. */
+export async function drawSubtitles(request: SubtitleRequest, sprites: { folder: string; fonts: FontCatalogue }): Promise<DrawnSubtitles> {
+  const { look, canvas, path } = request;
+  const language = languageOf(request.language, request.cues.map(plainText).join('\n'));
+  const { pages, warnings } = planPages(request, language);
+  const padding = boxPadding(look);
+  const drawn = await drawCaptions({
+    path,
+    look: captionLook(look, canvas),
+    lang: language,
+    captions: pages.map(({ words }) => words),
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+    ...sprites,
+  });
+  const blocks = pages.map((page, i) => ({ ...page, width: drawn.captions[i]?.width ?? 0, height: drawn.captions[i]?.height ?? 0 }));
+  const places = placePages(blocks, look, canvas, padding);
+  const pieces = pages.flatMap(({ schedule }, i) => {
+    const [caption, place] = [drawn.captions[i], places[i]];
+    return caption && place ? captionPieces(caption, place, schedule, look) : [];
+  });
+  return { pieces, warnings: [...warnings, ...drawn.warnings] };
+}
+
+function planPages(request: SubtitleRequest, lang: string): { pages: Array<Page & { schedule: PageSchedule }>; warnings: string[] } {
+  const { look, frames } = request;
+  const fps = request.fps.num / request.fps.den;
+  const cues = request.cues.map((cue) => applyWording(timeWords(cue, lang, findWords), { ...look, lang }));
+  const pages: Array<Page & { schedule: PageSchedule }> = [];
+  let words = 0;
+  for (const page of trimSlips(cutPages(cues, look.style, look.maxWordsPerLine))) {
+    const schedule = schedulePage(page, look.style, fps, frames);
+    if (schedule === undefined) continue;
+    words += page.words.length;
+    if (words > mostWords) return { pages, warnings: [`only the first ${mostWords} words of the captions are shown`] };
+    pages.push({ ...page, schedule });
+  }
+  return { pages, warnings: [] };
+}
+
+function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
+  const padding = boxPadding(look);
+  const { families, weight } = fontsOf(look);
+  const { fontSize, lineColor, wordColor, outline, shadow, maxWordsPerLine } = look;
+  return {
+    ...{ families, fontWeight: weight, fontSize, lineColor, wordColor, shadow },
+    outline: { ...outline, width: Math.max(0, outline.width) },
+    // Boxes and outlines of neighbours need room between them.
+    wordSpacing: (look.style === 'boxed-word' ? padding.x * 0.8 : 0) + Math.max(0, outline.width) * 0.5,
+    align: alignmentOf(look),
+    maxWidth: lineRoom(canvas, padding.x),
+    maxWordsPerLine: Math.max(1, maxWordsPerLine),
+  };
+}
+
+/** The language in which words are found and capitals are set: the one named, else the one that the letters tell. */
+function languageOf(asked: string, text: string): string {
+  const guessed = guessLanguage(text.slice(0, 20_000));
+  if (asked === '' || asked === 'auto') return guessed;
+  try {
+    const [canonical = guessed] = Intl.getCanonicalLocales(asked.replaceAll('_', '-'));
+    return canonical;
+  } catch {
+    return guessed;
+  }
+}

@@ -1,3 +1,0 @@
-export { idleKeys, inheritedKeys, plainKey, styleKeys } from './declarations.js';
-export type { Place, Style, Viewport } from './style.js';
-export { parseStyle, rotationOf, sizeKeys } from './style.js';

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, CDPSession } from 'puppeteer-core';
+import { PageFailure } from './page-failure.js';
+import { ChromiumProcess } from './process.js';
+
+/** Chromium went away or stopped answering: nothing that the page must have done. */
+export class BrowserCrash extends Error {}
+
+export class BrowserStartFailure extends BrowserCrash {}
+
+export interface Tab {
+  session: CDPSession;
+  /** Rejects when the page or the browser is gone. */
+  crashed: Promise<never>;
+  close(): Promise<void>;
+}
+
+const launchMs = 20_000;
+const closeTabMs = 3000;
+
+/** One running Chromium. Its processes are one group, which ends as a whole. */
+export class RunningBrowser {
+  readonly #browser: Browser;
+  readonly #profile: string;
+  readonly #root: CDPSession;
+  readonly #chromium: ChromiumProcess;
+  #opened = 0;
+
+  private constructor(browser: Browser, root: CDPSession, chromium: ChromiumProcess, profile: string) {
+    this.#browser = browser;
+    this.#root = root;
+    this.#chromium = chromium;
+    this.#profile = profile;
+  }
+
+  static async launch(program: string, { folder, memoryMb }: { folder: string; memoryMb: number }): Promise<RunningBrowser> {
+    const profile = await mkdtemp(join(folder, 'chromium-'));
+    const chromium = new ChromiumProcess(program, { profile, memoryMb });
+    const limit = new AbortController();
+    const late = sleep(launchMs, undefined, { signal: limit.signal }).then(() => `Chromium did not answer within ${launchMs / 1000} s.`);
+    try {
+      // A connection whose other end dies while it is made may wait for ever.
+      const failed = Promise.race([chromium.gone, late]).then((reason) => Promise.reject(new BrowserStartFailure(reason)));
+      failed.catch(() => {});
+      return await Promise.race([RunningBrowser.#connect(chromium, profile), failed]);
+    } catch (error) {
+      await chromium.kill();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      throw error instanceof BrowserStartFailure ? error : new BrowserStartFailure(String(error), { cause: error });
+    } finally {
+      limit.abort();
+    }
+  }
+
+  static async #connect(chromium: ChromiumProcess, profile: string): Promise<RunningBrowser> {
+    // Loaded with the first browser: render processes that never draw HTML start without it.
+    const { connect } = await import('puppeteer-core');
+    const browser = await connect({ transport: chromium.transport, defaultViewport: null, protocolTimeout: 0 });
+    const root = await browser.target().createCDPSession();
+    const running = new RunningBrowser(browser, root, chromium, profile);
+    await running.#closePopups();
+    return running;
+  }
+
+  get pagesOpened(): number {
+    return this.#opened;
+  }
+
+  get isConnected(): boolean {
+    return this.#browser.connected;
+  }
+
+  get processId(): number | undefined {
+    return this.#chromium.pid;
+  }
+
+  /** An empty page in a context of its own: no cookies, no storage, no renderer shared with another page. */
+  async openTab(size: { width: number; height: number }): Promise<Tab> {
+    this.#opened += 1;
+    const root = this.#root;
+    const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
+    await root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
+    const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId, enableBeginFrameControl: true, ...size });
+    const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
+    const session = root.connection()?.session(sessionId);
+    if (!session) throw new BrowserCrash('the page closed before it was used');
+    const crashed = new Promise<never>((_resolve, reject) => {
+      session.once('Inspector.targetCrashed', () => reject(new BrowserCrash('the page crashed')));
+      this.#browser.once('disconnected', () => reject(new BrowserCrash('the browser ended')));
+      const onDetached = (event: { sessionId: string }): void => {
+        if (event.sessionId !== sessionId) return;
+        root.off('Target.detachedFromTarget', onDetached);
+        reject(new PageFailure('the page closed itself'));
+      };
+      root.on('Target.detachedFromTarget', onDetached);
+    });
+    crashed.catch(() => {});
+    await session.send('Inspector.enable');
+    return {
+      session,
+      crashed,
+      close: async () => {
+        const closed = root.send('Target.disposeBrowserContext', { browserContextId }).then(
+          () => true,
+          () => false,
+        );
+        const isClosed = await Promise.race([closed, new Promise<boolean>((resolve) => setTimeout(resolve, closeTabMs, false).unref())]);
+        if (!isClosed) await this.kill();
+      },
+    };
+  }
+
+  async kill(): Promise<void> {
+    await this.#chromium.kill();
+    await this.#browser.disconnect().catch(() => {});
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  async #closePopups(): Promise<void> {
+    this.#root.on('Target.targetCreated', ({ targetInfo: { targetId, openerId } }) => {
+      if (openerId !== undefined) this.#root.send('Target.closeTarget', { targetId }).catch(() => {});
+    });
+    await this.#root.send('Target.setDiscoverTargets', { discover: true });
+  }
+}
