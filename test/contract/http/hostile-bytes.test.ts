@@ -87,7 +87,7 @@ describe('requests of odd kinds', () => {
     ['a very long path', get(`/${long}`), [404]],
     ['a longer path than fits', get(`/${'a'.repeat(70_000)}`), [431]],
     ['ten thousand headers', get('/api/jobs', Array.from({ length: 10_000 }, (_, index) => `x-${index}: y\r\n`).join('')), [431]],
-    ['two thousand short headers', get('/api/jobs', 'a:b\r\n'.repeat(2000)), [401]],
+    ['two thousand short headers', get('/api/jobs', 'a:b\r\n'.repeat(2000)), [401, 431]],
     ['one long header', get('/api/jobs', `x-long: ${'y'.repeat(20_000)}\r\n`), [431]],
     ['a key twice', get('/api/jobs', `x-api-key: KEY\r\nx-api-key: KEY\r\n`), [401]],
     ['a key of nothing', get('/api/jobs', `x-api-key:\r\n`), [401]],

@@ -1,5 +1,5 @@
 import sdk from 'microsoft-cognitiveservices-speech-sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOutbound } from '../../../../src/outbound/index.js';
 import { decodeSamples, rms } from '../../../support/ffmpeg.js';
 import { type AzureServer, startAzureServer } from './azure-server.js';
@@ -15,6 +15,8 @@ afterAll(() => server.close());
 const environment = (url = server.url, key = KEY) => ({ FRAMEWRIGHT_VOICE_AZURE_KEY: key, FRAMEWRIGHT_VOICE_AZURE_ENDPOINT: url });
 
 it('the stand-in is one that the service\u2019s own client understands', async () => {
+  // From Node 22 on there is a global WebSocket, which the package would use in place of its own.
+  vi.stubGlobal('WebSocket', undefined);
   const config = sdk.SpeechConfig.fromHost(new URL(server.url.replace('http', 'ws')), KEY);
   config.speechSynthesisOutputFormat = sdk.SpeechSynthesisOutputFormat.Raw48Khz16BitMonoPcm;
   const client = new sdk.SpeechSynthesizer(config, null as unknown as sdk.AudioConfig);
@@ -22,6 +24,7 @@ it('the stand-in is one that the service\u2019s own client understands', async (
   client.wordBoundary = (_sender, { text, audioOffset }) => words.push({ text, seconds: audioOffset / 10_000_000 });
   const result = await new Promise<sdk.SpeechSynthesisResult>((resolve, reject) => client.speakTextAsync('Hello big world', resolve, reject));
   client.close();
+  vi.unstubAllGlobals();
   expect(result.errorDetails).toBeUndefined();
   expect(words).toEqual([
     { text: 'Hello', seconds: 0.2 },

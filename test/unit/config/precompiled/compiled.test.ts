@@ -74,7 +74,7 @@ describe('loadBundle', () => {
     mkdirSync(join(folder, 'bundle', 'abc'), { recursive: true });
     write(
       'bundle/abc/cli.cjs',
-      "exports.name = 'joined'; const own = require('framewright:compiled'); exports.same = own.loadScript; exports.later = () => own.importModule('node:path');",
+      "exports.name = 'joined'; const own = require('framewright:precompiled'); exports.same = own.loadScript; exports.later = () => own.importModule('node:path');",
     );
     const { describeBuild } = await load();
     write('bundle/current.json', JSON.stringify({ folder: 'abc', madeFrom: describeBuild(folder) }));
