@@ -1,40 +1,41 @@
-/** What an element asks of a container that is as long as its elements need, in seconds. */
+/** Time of an element in a scene or movie whose length follows from its elements, in seconds. */
 export interface TimedContent {
   start: number;
-  /** 0: nothing. */
+  /** 0: does not affect the container. */
   length: number;
-  /** A picture or page without a length of its own: its 5 s count only where nothing else lasts beyond its start. */
+  /** True for an image or page of default length: counts only when nothing else lasts beyond its start. */
   isFlexible: boolean;
 }
 
 /**
- * When the elements of a container are over. A picture under a voice of 3 s is no reason for 2 s of silence: it
- * stays as long as there is something else. What starts at -1 starts when all before it is over; where that is
- * pictures alone, they are a sequence, in which each counts.
+ * Computes the end of a container's elements. Flexible elements (images, pages) do not extend a container that other elements
+ * determine: a 5 s image under a 3 s voice lasts 3 s. An element with start -1 starts when all before it have ended, and
+ * flexible elements before it then count, so that a list of images becomes a sequence.
  */
 export class ContainerLength<T extends TimedContent = TimedContent> {
   #end = 0;
-  #waiting: T[] = [];
+  #pending: T[] = [];
 
   add(claim: T): void {
-    if (claim.isFlexible) this.#waiting.push(claim);
+    if (claim.isFlexible) this.#pending.push(claim);
     else if (claim.length > 0) this.#end = Math.max(this.#end, claim.start + claim.length);
   }
 
-  /** Decides about the pictures so far, and tells those that count. */
+  /** Adds the pending flexible elements that nothing outlasts, and returns them. */
   resolveFlexible(): T[] {
-    const counting = this.#waiting.filter(({ start }) => start >= this.#end);
-    this.#waiting = [];
-    for (const { start, length } of counting) this.#end = Math.max(this.#end, start + length);
-    return counting;
+    const added = this.#pending.filter(({ start }) => start >= this.#end);
+    this.#pending = [];
+    for (const { start, length } of added) this.#end = Math.max(this.#end, start + length);
+    return added;
   }
 
-  /** Pictures count that nothing else outlasts. */
+  /** End of all elements in seconds, including flexible ones that nothing outlasts. */
   end(): number {
     this.resolveFlexible();
     return this.#end;
   }
 
+  /** End of the elements added so far, without pending flexible ones. */
   get endWithoutImages(): number {
     return this.#end;
   }

@@ -2,33 +2,36 @@ import { ContainerLength, type TimedContent } from './container-length.js';
 import type { Element, Movie, TextStyle } from './movie.js';
 import { estimateSpeechSeconds, SILENT_MODEL } from './speech-length.js';
 
-/** Frames of the movie's own rate. Starts of elements count from the start of their scene (of the movie, for movie elements). */
+/** A frame range. Elements count from the start of their scene, movie-level elements from the start of the movie. */
 export interface Span {
   startFrame: number;
-  /** 0: never shown, because it starts after its container has ended. */
+  /** 0 when the element starts after the end of its container. */
   frames: number;
 }
 
+/** Frames of a scene and its elements. */
 export interface ResolvedScene extends Span {
   /** In script order. */
   elements: Span[];
 }
 
+/** Frames of a whole movie; arrays are in script order. */
 export interface ResolvedDurations {
   totalFrames: number;
   scenes: ResolvedScene[];
   elements: Span[];
 }
 
-/** The whole length of an element's media in seconds, or undefined when it is not known. */
+/** Returns the natural duration of an element's media in seconds, or undefined when unknown. */
 export type NaturalDuration = (element: Element) => number | undefined;
 
-/** A clip of unknown length is estimated at this. */
+/** Estimated length of media whose duration is unknown, in seconds. */
 export const DEFAULT_CLIP_SECONDS = 10;
+/** Length of a scene whose elements have no length. */
 export const DEFAULT_SCENE_SECONDS = 5;
-/** Of what has no length of its own but is asked for it: pictures, pages, and components that don't say. */
+/** Length of an element without a natural duration: image, page, or component whose manifest sets none. */
 export const DEFAULT_IMAGE_SECONDS = 5;
-/** Of each style's animation with time to read; styles without animation have no length of their own. */
+/** Natural duration of each text style: its animation plus reading time; 0 for styles without animation. */
 export const TEXT_STYLE_SECONDS: Readonly<Record<TextStyle, number>> = {
   '001': 0,
   '002': 5,
@@ -45,16 +48,15 @@ export const TEXT_STYLE_SECONDS: Readonly<Record<TextStyle, number>> = {
 
 /** An element's time within its container, in seconds. */
 interface Timing extends TimedContent {
-  /** Shown to the container's end rather than for `length`. */
+  /** Lasts to the end of the container instead of for `length`. */
   toEnd: boolean;
 }
 
 /**
- * When everything starts and how long it lasts. A scene without a length is as long as its longest element;
- * elements that last as long as their container do not count, pictures without a length only where nothing else
- * does (see Content), and 5 s stand in when nothing counts. The movie is as long as its scenes together or its
- * longest movie element. Scenes tile the frames without a gap, and boundaries are rounded from their place in the
- * movie, so that rounding never adds up.
+ * Resolves the frames of all scenes and elements. A scene without a duration is as long as its longest element; elements that
+ * last as long as their container do not count, images of default length only where nothing else does (see ContainerLength), and
+ * the fallback is 5 s. The movie is as long as its scenes together or its longest movie-level element. Scenes tile the movie
+ * without gaps; boundaries are rounded from their absolute time, so rounding errors do not accumulate.
  */
 export function resolveDurations(movie: Movie, naturalSeconds: NaturalDuration): ResolvedDurations {
   const fps = movie.fps.num / movie.fps.den;
@@ -71,7 +73,7 @@ export function resolveDurations(movie: Movie, naturalSeconds: NaturalDuration):
     scenes.push({ startFrame, frames: container.frames, elements: timings.map((timing) => spanIn(timing, container)) });
   }
   const { timings, content } = planElements(movie.elements, naturalSeconds);
-  // A picture over the whole movie is no reason for the movie to go on.
+  // Movie-level images do not extend the movie.
   const totalFrames = Math.max(endFrame, frameAt(content.endWithoutImages, fps));
   const container = { seconds: totalFrames / fps, frames: totalFrames, fps };
   return { totalFrames, scenes, elements: timings.map((timing) => spanIn(timing, container)) };
@@ -82,8 +84,8 @@ function planElements(elements: readonly Element[], naturalSeconds: NaturalDurat
   const content = new ContainerLength<Timing>();
   const timings = elements.map((element, index) => {
     const chained = element.start === -1;
-    // In a sequence (a later element starts where this one ends) nothing stays on by itself.
-    if (chained) for (const picture of content.resolveFlexible()) picture.toEnd = false;
+    // In a sequence, an element ends where the next one starts.
+    if (chained) for (const flexible of content.resolveFlexible()) flexible.toEnd = false;
     const start = chained ? content.endWithoutImages : element.start;
     const isFlexible = !chained && element.duration === 'natural' && (element.type === 'image' || element.type === 'html');
     const timing = { start, isFlexible, ...lengthAndEnd(element, naturalSeconds, index < lastChained) };
@@ -119,7 +121,7 @@ function lengthAndEnd(element: Element, naturalSeconds: NaturalDuration, sequenc
   }
 }
 
-/** Seconds that media of a known whole length plays: from `seek` on, every pass. An endless loop counts once. */
+/** Seconds that media of a given duration plays: from `seek` on, for all loops. An endless loop counts once. */
 export function playbackSeconds(element: { seek: number; loop: number }, media: number | undefined): number {
   const pass = media === undefined ? DEFAULT_CLIP_SECONDS : element.seek >= 0 ? media - element.seek : Math.min(media, -element.seek);
   return Math.max(0, pass) * Math.max(1, element.loop);
@@ -135,13 +137,13 @@ function spanIn(timing: Timing, container: Container): Span {
   const { seconds, frames, fps } = container;
   const startFrame = Math.min(frameAt(timing.start, fps), frames);
   const endSeconds = timing.start + timing.length;
-  // A scene's frames depend on its place in the movie; what ends with the scene must not end a frame early.
+  // A scene's frame count depends on its position in the movie; an element that ends with the scene must not end a frame early.
   const toEnd = timing.toEnd || endSeconds >= seconds - 0.5 / fps;
   const end = toEnd ? frames : Math.min(frames, Math.max(startFrame + 1, frameAt(endSeconds, fps)));
   return { startFrame, frames: Math.max(0, end - startFrame) };
 }
 
-/** Halves go up, also where the product misses them by a rounding error. */
+/** Rounds halves up, also where floating-point error puts the product just below. */
 function frameAt(seconds: number, fps: number): number {
   return Math.round(seconds * fps + 1e-6);
 }

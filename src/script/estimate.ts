@@ -4,8 +4,8 @@ import type { Movie } from './movie.js';
 const FULL_HD_PIXELS = 1920 * 1080;
 
 /**
- * 1 per started second of output up to 1920×1080 pixels, 4 above. What rounding to whole frames has added is free: 10 s at
- * 29.97 frames a second are 300 frames, which last 10.01 s.
+ * Credits of a render: 1 per started second of output up to 1920×1080 pixels, 4 above. The excess from rounding to whole frames is
+ * free: 10 s at 29.97 fps are 300 frames, which last 10.01 s.
  */
 export function creditsForFrames(frames: number, { width, height, fps }: Pick<Movie, 'width' | 'height' | 'fps'>): number {
   const perSecond = width * height > FULL_HD_PIXELS ? 4 : 1;
@@ -13,8 +13,8 @@ export function creditsForFrames(frames: number, { width, height, fps }: Pick<Mo
 }
 
 /**
- * Length and cost from the script alone. Clips whose length the script does not give count 10 seconds each
- * pass (see UNKNOWN_CLIP_SECONDS), voices as long as their text takes to be said (see estimateSpeechSeconds); everything else follows the rules that the render itself follows.
+ * Duration and cost estimated from the script alone, by the rules of the render. Media of unknown duration counts
+ * DEFAULT_CLIP_SECONDS per loop, a voice its estimated speech length.
  */
 export function estimateMovie(movie: Movie): { durationSeconds: number; credits: number } {
   const { totalFrames } = resolveDurations(movie, () => undefined);

@@ -1,6 +1,6 @@
 import type { Generation } from './movie.js';
 
-/** As a script may have them; the defaults are the schema's. */
+/** Generation properties as a script has them, before defaults are applied. */
 export interface RawGeneration {
   kind: Generation['kind'];
   prompt: string;
@@ -10,13 +10,13 @@ export interface RawGeneration {
   modelSettings?: unknown;
 }
 
-/** What stands in the place of a URL for a picture or film that is made from a prompt; equal requests have equal names. */
+/** The key used as `src` of a generated image or video; equal requests have equal keys. */
 export function generationKey({ kind, prompt, model, aspectRatio, connection, modelSettings }: RawGeneration): string {
   const settings = typeof modelSettings === 'object' && modelSettings !== null ? Object.entries(modelSettings).sort(([a], [b]) => (a < b ? -1 : 1)) : [];
   return `generate:${JSON.stringify([kind, prompt, text(model), parseAspectRatio(aspectRatio), text(connection), settings])}`;
 }
 
-/** Both of the other service's names for a square are one. */
+/** Normalizes an aspect ratio; JSON2Video accepts both `square` and `squared`. */
 export function parseAspectRatio(value: unknown): Generation['aspectRatio'] {
   if (value === 'squared' || value === 'square') return 'squared';
   return value === 'vertical' ? 'vertical' : 'horizontal';

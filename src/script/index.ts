@@ -5,7 +5,6 @@ export {
   cssName,
   degreesOf,
   isCssProperty,
-  lastName,
   lengthAt,
   parseBackground,
   parseBorder,
@@ -35,7 +34,7 @@ export { estimateSpeechSeconds, SILENT_MODEL, speechKey } from './speech-length.
 export type { Variables } from './substitute.js';
 export { MAX_SUBSTITUTED_CHARACTERS, mergeVariables, substitute } from './substitute.js';
 export { checkTemplateScript } from './template-script.js';
-export { fail, joinPath, show } from './validation/fail.js';
+export { fail, joinPath, propertyName, show } from './validation/fail.js';
 export { movieSchema } from './validation/schema.js';
 export { createSchemaError } from './validation/schema-errors.js';
 export { nearestName } from './validation/spellings.js';

@@ -1,13 +1,14 @@
 /**
- * The movie: a client's script once it is valid, with every default filled in, both spellings of each
- * property folded into one, and lengths in canvas pixels. Times are seconds. What only the media can tell
- * (natural lengths, natural sizes) is still open here; src/timeline closes it.
+ * The Movie: a validated script with defaults filled in, one spelling of each property and lengths in canvas pixels. Times are
+ * seconds. Natural durations and sizes of media are not resolved yet; src/timeline does that.
  */
-import type { Background, BoxLook } from './css/index.js';
+import type { TextStyle, Typography } from './typography.js';
 import type { Color, Sides } from './values/color-and-sides.js';
 
+export type { DecorationLook, TextStyle, Typography } from './typography.js';
 export type { Color, Sides };
 
+/** A validated script. */
 export interface Movie {
   /** Even, in pixels. */
   width: number;
@@ -15,33 +16,36 @@ export interface Movie {
   fps: { num: number; den: number };
   codec: Codec;
   quality: Quality;
-  /** LUFS that the whole sound is brought to; absent: as it is mixed. */
+  /** Target loudness in LUFS; absent: no loudness normalization. */
   loudness?: number;
-  /** Nothing of it is taken from earlier renders, or kept for later ones. */
+  /** False: no cached segment or audio is reused or stored. */
   cache?: false;
   scenes: Scene[];
   /** Movie-level elements: below the scenes when zIndex < 0, else above them. */
   elements: Element[];
   /** Receives a POST when the job ends. */
   webhookUri?: string;
-  /** Delivery targets as the script has them; read by whoever delivers. */
+  /** Export targets as written in the script; parsed by src/delivery/exports. */
   exports: unknown[];
   /** The client's own name for the movie. */
   id?: string;
-  /** Handed back to the client by targets that tell of the movie. */
+  /** Client data returned with the job and in exports. */
   clientData?: unknown;
-  /** Times were computed with lengths of media that were not known: to be parsed again when they are. */
+  /** True when times depend on unknown media durations; parse again once they are known. */
   isEstimated?: true;
 }
 
+/** Video codec of the output. */
 export type Codec = 'h264' | 'hevc' | 'av1';
 
+/** Encoding quality. */
 export type Quality = 'low' | 'medium' | 'high';
 
+/** A sequential part of a movie. */
 export interface Scene {
   /** Dotted path in the script, e.g. `scenes.0`. */
   path: string;
-  /** Seconds, or as long as its elements need. */
+  /** Seconds; 'auto': the length of its elements. */
   duration: number | 'auto';
   background: Color;
   elements: Element[];
@@ -50,7 +54,7 @@ export interface Scene {
   transition?: { style: TransitionStyle; duration: number };
 }
 
-/** Names of ffmpeg's xfade. */
+/** Transition names of FFmpeg's xfade filter. */
 export type TransitionStyle =
   | `fade${'' | 'black' | 'white' | 'grays' | 'fast' | 'slow'}`
   | 'dissolve'
@@ -66,8 +70,10 @@ export type TransitionStyle =
   | `${'hl' | 'hr' | 'vu' | 'vd'}${'slice' | 'wind'}`
   | `squeeze${'h' | 'v'}`;
 
+/** Direction of a transition. */
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
+/** Anything shown or heard. */
 export type Element =
   | TextElement
   | ImageElement
@@ -85,36 +91,36 @@ export type VisualElement = Exclude<Element, AudioElement | VoiceElement | Subti
 /** Elements whose file is fetched from `src`. */
 export type MediaElement = ImageElement | VideoElement | AudioElement;
 
-/** Elements that may be heard. */
+/** Elements with audio. */
 export type AudibleElement = VideoElement | AudioElement | VoiceElement;
 
 interface ElementCommon {
-  /** Dotted path in the script, e.g. `scenes.0.elements.1`: names the element in errors. */
+  /** Dotted path in the script, e.g. `scenes.0.elements.1`; identifies the element in errors. */
   path: string;
   id?: string;
-  /** Seconds from the container's start; -1: at the end of the container's timeline. */
+  /** Seconds from the container's start; -1: when the elements before it end. */
   start: number;
-  /** Seconds; 'natural': as long as the media (or the text's animation) itself; 'container': to the end of the scene or movie. */
+  /** Seconds; 'natural': the duration of the media or text animation; 'container': to the end of the scene or movie. */
   duration: number | 'natural' | 'container';
   /** Seconds added past the natural length. */
   extraTime: number;
   fadeIn: number;
   fadeOut: number;
-  /** In order of time. */
+  /** In ascending time. */
   keyframes: Keyframe[];
-  /** As the movie's, for what the element is seen and heard in. */
+  /** As Movie.cache, for the scenes that show the element and for the audio if it is audible. */
   cache?: false;
 }
 
-/** What every element that can be seen has. */
+/** Properties of all visual elements. */
 export interface Visual extends ElementCommon {
   /** -99..99; elements of equal zIndex keep script order. */
   zIndex: number;
   position: Position;
-  /** Canvas pixels. With `custom` the top left corner of the element's box; with a preset an offset from the place that the preset gives. */
+  /** Canvas pixels: the top left corner of the box for `custom`, otherwise an offset from the preset position. */
   x: number;
   y: number;
-  /** Canvas pixels; -1: from the other side by the aspect ratio, or natural size. */
+  /** Canvas pixels; -1: derived from the other side by the aspect ratio, or the natural size. */
   width: number;
   height: number;
   resize: 'cover' | 'contain' | 'none';
@@ -123,16 +129,16 @@ export interface Visual extends ElementCommon {
   /** -10..10; 0 none. Positive zooms in over the element's time, negative out; end scale 1 + |zoom| / 10. */
   zoom: number;
   pan?: Pan;
-  /** Fraction of the picture's size travelled, 0.01..0.5. */
+  /** Pan distance as a fraction of the element's size, 0.01..0.5. */
   panDistance: number;
-  /** true: enlarged so that no gap shows while panning. */
+  /** True: enlarged so that panning shows no gap. */
   panCrop: boolean;
   rotate?: { angle: number; speed: number };
   flipHorizontal: boolean;
   flipVertical: boolean;
   /** Rectangle of the source, in source pixels. */
   crop?: { x: number; y: number; width: number; height: number };
-  /** URL of a picture or video whose brightness is multiplied with the element's alpha. */
+  /** URL of an image or video whose luma multiplies the element's alpha. */
   mask?: string;
   /** tolerance 1..100 */
   chromaKey?: { color: Color; tolerance: number };
@@ -144,7 +150,7 @@ export interface Visual extends ElementCommon {
   blur: number;
 }
 
-/** As ffmpeg's `eq`: brightness -1..1, contrast -1000..1000, gamma 0.1..10, saturation 0..3; 0, 1, 1, 1 leave the picture. */
+/** Parameters of FFmpeg's `eq` filter: brightness -1..1, contrast -1000..1000, gamma 0.1..10, saturation 0..3; neutral: 0, 1, 1, 1. */
 export interface Correction {
   brightness: number;
   contrast: number;
@@ -152,6 +158,7 @@ export interface Correction {
   saturation: number;
 }
 
+/** CSS mix-blend-mode names; `add` is plus-lighter. */
 export type BlendMode =
   | 'normal'
   | 'multiply'
@@ -167,12 +174,12 @@ export type BlendMode =
   | 'exclusion'
   | 'add';
 
-/** Values of an element at a moment of its time; those that are absent are not held by this keyframe. */
+/** Values of an element at one time; properties that are absent are not affected by the keyframe. */
 export interface Keyframe {
-  /** Seconds from the element's start, or part of its length. */
+  /** Seconds from the element's start, or a fraction of its duration. */
   time: { seconds: number } | { fraction: number };
   easing: string;
-  /** Canvas pixels, added to the element's place. */
+  /** Canvas pixels added to the element's position. */
   x?: number;
   y?: number;
   /** Factors. */
@@ -183,113 +190,41 @@ export interface Keyframe {
   rotation?: number;
 }
 
+/** Position preset, or `custom` for explicit x and y. */
 export type Position = 'custom' | `${'top' | 'center' | 'bottom'}-${'left' | 'center' | 'right'}`;
+/** Direction in which the view pans. */
 export type Pan = 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
 
-export type TextStyle = '001' | '002' | '003' | '004' | '005' | '006' | '007' | '008' | '009' | '010' | '011';
-
+/** Text drawn with a style and CSS-like typography. */
 export interface TextElement extends Visual {
   type: 'text';
   text: string;
   style: TextStyle;
   typography: Typography;
-  /** What is wanted and not drawn: one sentence for each. */
+  /** One message for each unsupported property. */
   warnings?: string[];
 }
 
-/** Everything that decides how text looks, in canvas pixels. */
-export interface Typography {
-  /** Families in order of preference. */
-  fontFamilies: string[];
-  fontSize: number;
-  /** As large as the text's box allows; fontSize is then only what other lengths were measured by. */
-  fit?: { letterSpacingEm?: number };
-  /** 100..900 */
-  fontWeight: number;
-  fontStyle: 'normal' | 'italic';
-  color: Color;
-  /** Behind the text block; alpha 0: none. */
-  backgroundColor: Color;
-  textAlign: 'left' | 'center' | 'right' | 'justify';
-  /** Multiple of fontSize. */
-  lineHeight: number;
-  letterSpacing: number;
-  textDecoration: { underline: boolean; lineThrough: boolean; overline: boolean };
-  textTransform: 'none' | 'uppercase' | 'lowercase' | 'capitalize';
-  shadows: Array<{ x: number; y: number; blur: number; color: Color }>;
-  stroke?: { width: number; color: Color };
-  padding: Sides;
-  borderRadius: number;
-  /** Around the block, inside the element's box; may be negative. */
-  margin?: Sides;
-  /** Of the text block with its padding; absent: as wide as its longest line. */
-  blockWidth?: number;
-  /** Absent: between words, and where the script allows it. */
-  wordBreak?: 'break-all' | 'keep-all';
-  /** Words wider than their line stick out instead of being cut. */
-  keepLongWords?: boolean;
-  /** The block's box where it has more than a colour and round corners alike; padding then holds the border's widths too. */
-  box?: BoxLook;
-  outline?: { offset: number; look: BoxLook };
-  /** What reaches beyond the block is cut off. */
-  clips?: true;
-  /** Fills the letters, below their own colour. */
-  fill?: Background;
-  /** Of the text block with its padding; a height that is given is both of them. */
-  minWidth?: number;
-  maxWidth?: number;
-  minHeight?: number;
-  maxHeight?: number;
-  /** Where the lines stand in a block taller than them; absent: at its top. */
-  linesPosition?: 'center' | 'bottom';
-  /** Spaces and tabs are kept as they are. */
-  keepSpaces?: true;
-  /** Lines end where the text has them end, however long they are. */
-  noWrap?: true;
-  wordSpacing?: number;
-  textIndent?: number;
-  direction?: 'ltr' | 'rtl';
-  decorationLook?: DecorationLook;
-  capitals?: 'small-caps' | 'all-small-caps';
-  noKerning?: true;
-  /** Later lines are left out; the last one ends in an ellipsis. */
-  maxLines?: number;
-  /** A line that is wider than the block ends in an ellipsis. */
-  ellipsis?: true;
-  /** Of the whole block, around its middle: a, b, c, d, e, f of a canvas's transform. */
-  transform?: [number, number, number, number, number, number];
-  /** Where the text block sits in the element's box. */
-  horizontalPosition: 'left' | 'center' | 'right';
-  verticalPosition: 'top' | 'center' | 'bottom';
-}
-
-/** How the lines of a text decoration look; absent: as the font has them, in the colour of the letters. */
-export interface DecorationLook {
-  color?: Color;
-  style?: 'double' | 'dotted' | 'dashed' | 'wavy';
-  thickness?: number;
-  underlineOffset?: number;
-}
-
-/** A picture or film that a provider makes. */
+/** An image or video generated by a provider. */
 export interface Generation {
   kind: 'image' | 'video';
   prompt: string;
   aspectRatio: 'horizontal' | 'vertical' | 'squared';
-  /** Absent: the operator's. */
+  /** Absent: the operator's default. */
   model?: string;
   /** Name of the provider. */
   connection?: string;
-  /** As the script has them. */
+  /** As written in the script. */
   modelSettings?: Readonly<Record<string, unknown>>;
 }
 
 interface VisualSource {
-  /** URL; with a generation the name under which what is made is known. */
+  /** URL; for generated media the key from generationKey(). */
   src: string;
   generation?: Generation;
 }
 
+/** A still or animated image. */
 export interface ImageElement extends Visual, VisualSource {
   type: 'image';
 }
@@ -303,61 +238,66 @@ interface Audio {
 interface Audible extends Audio {
   /** Seconds into the media; negative: from its end. */
   seek: number;
-  /** Passes; -1 without end. */
+  /** Number of plays; -1: endless. */
   loop: number;
-  /** Decibels by which it is lowered while a voice speaks. */
+  /** Attenuation in dB while a voice speaks. */
   duck?: number;
 }
 
+/** A video clip with its audio. */
 export interface VideoElement extends Visual, Audible, VisualSource {
   type: 'video';
 }
 
+/** An audio file. */
 export interface AudioElement extends ElementCommon, Audible {
   type: 'audio';
   src: string;
 }
 
+/** Text-to-speech. */
 export interface VoiceElement extends ElementCommon, Audio {
   type: 'voice';
   text: string;
-  /** Name of one of the model's voices. */
+  /** Name of a voice of the model. */
   voice?: string;
   model: string;
   /** BCP 47. */
   language?: string;
-  /** 0.25..4; 1 is the voice's own. */
+  /** Speaking rate 0.25..4; 1 is normal. */
   speed: number;
-  /** For the provider, as the script has it. */
+  /** Provider settings as written in the script. */
   modelSettings?: Readonly<Record<string, unknown>>;
 }
 
-/** Exactly one of html and src. */
+/** A web page or snippet; exactly one of html and src is set. */
 export interface HtmlElement extends Visual {
   type: 'html';
   html?: string;
   src?: string;
   tailwind: boolean;
-  /** Seconds that the page runs before its first picture. */
+  /** Seconds the page runs before its first captured frame. */
   wait: number;
   /** Page pixels per canvas pixel. */
   dpi: number;
-  /** CSS properties of the snippet's root, by their CSS names. */
+  /** CSS properties of the snippet's root element. */
   css: Readonly<Record<string, string>>;
 }
 
+/** An animated graphic from a component pack. */
 export interface ComponentElement extends Visual {
   type: 'component';
   /** `pack/name` */
   component: string;
-  /** As the script has them; the component's own schema reads them. */
+  /** As written in the script; validated by the component's own schema. */
   settings: Readonly<Record<string, unknown>>;
-  /** Pictures that the settings name; the paths are those of the settings. */
+  /** Images named in the settings, with the path of the setting. */
   media: Array<{ path: string; url: string }>;
-  /** How long its introduction is; absent: nobody was there to say. */
+  /** Natural duration; absent when parsed without a ComponentChecker. */
   seconds?: number;
 }
 
+/** The waveform of the movie's audio. */
 export interface AudiogramElement extends Visual {
   type: 'audiogram';
   color: Color;
@@ -365,10 +305,11 @@ export interface AudiogramElement extends Visual {
   amplitude: number;
 }
 
+/** Subtitles over a scene or the movie. */
 export interface SubtitlesElement extends ElementCommon {
   type: 'subtitles';
   zIndex: number;
-  /** SRT, WebVTT or ASS. Neither: from the movie's own voices, or by recognition. */
+  /** SRT, WebVTT or ASS. Absent: from the movie's voices or by speech recognition. */
   captions?: { text: string } | { url: string };
   /** BCP 47, or `auto`. */
   language: string;
@@ -376,9 +317,10 @@ export interface SubtitlesElement extends ElementCommon {
   look: SubtitleLook;
 }
 
+/** Animation style of subtitles. */
 export type SubtitleStyle = 'classic' | 'classic-progressive' | 'classic-one-word' | 'boxed-line' | 'boxed-word';
 
-/** How subtitles look; lengths in canvas pixels. */
+/** Subtitle styling; lengths in canvas pixels. */
 export interface SubtitleLook {
   style: SubtitleStyle;
   fontFamily: string;
@@ -394,7 +336,7 @@ export interface SubtitleLook {
   maxWordsPerLine: number;
   allCaps: boolean;
   position: Position | 'mid-top-center' | 'mid-bottom-center';
-  /** With `custom` the place of the lines' middle. */
+  /** Centre of the lines when position is `custom`. */
   x: number;
   y: number;
   offsetY: number;

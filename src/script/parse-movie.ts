@@ -1,9 +1,7 @@
 import { resolveDurations } from './durations.js';
 import { type CheckGeneration, type CheckUrl, type ComponentChecker, type ElementContext, parseElements } from './elements/index.js';
 import { expandScript, type MediaSeconds, needsExpansion, restorePaths, withOriginalPaths } from './expansion/index.js';
-import { normalizeCssNames } from './json2video/css-names.js';
-import { dropEmptyValues } from './json2video/empty-values.js';
-import { parseTypedStrings } from './json2video/typed-strings.js';
+import { normalizeJson2Video } from './json2video/index.js';
 import type { Movie, Quality } from './movie.js';
 import { parseScene } from './scenes.js';
 import { hasPlaceholder } from './substitute.js';
@@ -16,27 +14,28 @@ import { createSchemaError } from './validation/schema-errors.js';
 import { parseFrameRate, parseSize } from './values/canvas.js';
 import { parseCodec } from './values/codec.js';
 
-/** Longest movie, in seconds. */
+/** Maximum duration of a movie, in seconds. */
 export const MAX_MOVIE_SECONDS = 14_400;
 
-/** In all scenes together. */
+/** Maximum number of elements in all scenes together. */
 const MAX_ELEMENTS = 10_000;
 
-/** Deeper documents overflow the stack of whoever serialises them later. */
+/** Maximum nesting; deeper documents could overflow the stack when serialized. */
 const MAX_DEPTH = 64;
 
+/** Policies and metadata that parsing depends on. */
 export interface ParseMovieOptions {
-  /** Policy on media and webhook URLs: the reason why one is refused, or undefined. Default: any http or https URL. */
+  /** Policy on media and webhook URLs: returns the reason for a rejection, or undefined. Default: accepts http and https. */
   checkUrl?: CheckUrl;
-  /** Whether pictures and films can be made from prompts. Default: nobody asks. */
+  /** Policy on generated images and videos. Default: accepts all. */
   checkGeneration?: CheckGeneration;
-  /** Lengths of media, for scripts that compute with them. Without it such a Movie is an estimate. */
+  /** Durations of media, for scripts whose expressions use them. Without it such a Movie is an estimate. */
   mediaSeconds?: MediaSeconds;
-  /** The installed components. Without it their settings are not looked at. */
+  /** Installed components. Without it component settings are not validated. */
   components?: ComponentChecker;
 }
 
-/** A client's script as a Movie. Throws AppError SCHEMA_VALIDATION_ERROR naming the first wrong field. */
+/** Parses a client's script into a Movie. Throws AppError SCHEMA_VALIDATION_ERROR with the path of the first invalid field. */
 export function parseMovie(script: unknown, options: ParseMovieOptions = {}): Movie {
   checkDepth(script);
   if (!needsExpansion(script)) return parseExpanded(script, options);
@@ -54,9 +53,9 @@ function durationSources({ mediaSeconds, components }: ParseMovieOptions): Param
   };
 }
 
-/** A script in which nothing is left to work out. */
+/** Parses a script without expressions. */
 function parseExpanded(given: unknown, options: ParseMovieOptions, variables: readonly string[] = []): Movie {
-  const script = normalizeCssNames(parseTypedStrings(dropEmptyValues(given)));
+  const script = normalizeJson2Video(given);
   return withVariableHints(script, variables, () => read(script, options));
 }
 
@@ -100,12 +99,12 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
   return movie;
 }
 
-/** An address that a variable is missing of leads nowhere. */
+/** Rejects URLs in which a placeholder was not filled. */
 function rejectPlaceholders(checkUrl: CheckUrl): CheckUrl {
-  return (url) => (hasPlaceholder(url) ? 'a variable of it is not given' : checkUrl(url));
+  return (url) => (hasPlaceholder(url) ? 'it contains a variable that is not given' : checkUrl(url));
 }
 
-/** The default policy: a web address, whatever it points to. */
+/** The default URL policy: accepts any http or https URL, returns the reason otherwise. */
 export function checkWebUrl(url: string): string | undefined {
   const scheme = URL.canParse(url) ? new URL(url).protocol : undefined;
   return scheme === 'http:' || scheme === 'https:' ? undefined : 'it must be an http or https URL';
@@ -119,6 +118,7 @@ function parseWebhook(fields: Fields, checkUrl: CheckUrl): string | undefined {
   return reason === undefined ? url : fail(found.path, `webhook_uri is refused: ${reason}.`);
 }
 
+/** Throws SCHEMA_VALIDATION_ERROR when the script is nested too deeply. */
 export function checkDepth(script: unknown): void {
   const open: Array<{ value: unknown; depth: number }> = [{ value: script, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -136,7 +136,7 @@ function checkCount(scenes: ReadonlyArray<Record<string, unknown>>): void {
   }
 }
 
-/** By what is certain from the script; lengths that only the media can tell count nothing here. */
+/** Checks the maximum duration; media of unknown duration counts 0. */
 function checkLength(movie: Movie): void {
   const { totalFrames, scenes } = resolveDurations(movie, () => 0);
   const limit = (MAX_MOVIE_SECONDS * movie.fps.num) / movie.fps.den + 0.5;

@@ -6,6 +6,7 @@ import { Fields } from './validation/fields.js';
 import { schemaPart } from './validation/schema.js';
 import { parseTransition } from './values/transitions.js';
 
+/** Parses one scene of a schema-valid script. */
 export function parseScene(object: Readonly<Record<string, unknown>>, path: string, context: ElementContext): Scene {
   const fields = new Fields({ object, path, schema: schemaPart('scene') });
   const duration = fields.find('duration')?.value;

@@ -1,11 +1,12 @@
-/** Where things are in a JSON text. JSON.parse() tells neither that, nor, for most faults, where they are. */
+/** Source locations of the values in a JSON text, which JSON.parse() does not report. */
 export interface SourceLocations {
-  /** Offset of each value by its dotted path: `scenes.0.duration`; '' is the whole. */
+  /** Offset of each value by its dotted path, such as `scenes.0.duration`; '' is the document. */
   values: ReadonlyMap<string, number>;
-  /** The first thing that is not JSON. */
-  fault?: { offset: number; expected: string };
+  /** The first syntax error. */
+  error?: { offset: number; expected: string };
 }
 
+/** Line and column, counted from 1. */
 export interface SourceLocation {
   line: number;
   column: number;
@@ -13,44 +14,46 @@ export interface SourceLocation {
 
 const space = /[ \t\r\n]*/y;
 const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they may not stand in a JSON text
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must not contain control characters
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-/** Deeper than any script, and far from the end of the stack. */
+/** Maximum nesting, well within the stack size. */
 const MAX_DEPTH = 500;
 
+/** Finds the offsets of all values in a JSON text, up to the first syntax error. */
 export function locateValues(text: string): SourceLocations {
   const values = new Map<string, number>();
-  const fault = scan(text, values);
-  return { values, ...(fault !== undefined && { fault }) };
+  const error = scan(text, values);
+  return { values, ...(error !== undefined && { error }) };
 }
 
+/** A syntax error with its location. */
 export interface JsonSyntaxError extends SourceLocation {
-  /** What was expected, and what there is instead. */
-  what: string;
+  /** Names what was expected and what was found instead. */
+  message: string;
 }
 
-/** The first thing in a text that is not JSON; undefined where JSON.parse() alone can say what is wrong. `whole` is what ends too early: "the file". */
+/** Finds the first syntax error in a JSON text; undefined when there is none or the text is too large to scan. `whole` names the text in the message: "the file". */
 export function findSyntaxError(text: string, whole: string): JsonSyntaxError | undefined {
-  const fault = scan(text, undefined);
-  if (fault === undefined) return undefined;
-  const { offset, expected } = fault;
+  const error = scan(text, undefined);
+  if (error === undefined) return undefined;
+  const { offset, expected } = error;
   const found = offset >= text.trimEnd().length ? `${whole} ends` : `there is ${JSON.stringify(/^\S{0,20}/u.exec(text.slice(offset, offset + 80))?.[0] ?? '')}`;
-  return { ...locationAt(text, offset), what: `expected ${expected}, but ${found}` };
+  return { ...locationAt(text, offset), message: `expected ${expected}, but ${found}` };
 }
 
-function scan(text: string, values: Map<string, number> | undefined): SourceLocations['fault'] {
+function scan(text: string, values: Map<string, number> | undefined): SourceLocations['error'] {
   try {
     new Scanner(text, values).document();
     return undefined;
   } catch (error) {
     if (error instanceof ScanError) return { offset: error.offset, expected: error.message };
-    // A text of millions of letters is more than a regular expression's stack takes.
+    // A string of millions of characters overflows the stack of the regular expression.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** Lines and columns count from 1. */
+/** Converts an offset to a line and column. */
 export function locationAt(text: string, offset: number): SourceLocation {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
@@ -67,7 +70,7 @@ class ScanError extends Error {
 
 class Scanner {
   readonly #text: string;
-  /** Absent where nobody asks: the paths of a large text take long to write. */
+  /** Undefined when only errors are wanted, because building the paths of a large text is slow. */
   readonly #values: Map<string, number> | undefined;
   #at = 0;
 
@@ -109,7 +112,7 @@ class Scanner {
     });
   }
 
-  /** From the opening bracket to the closing one. */
+  /** Scans from the opening to the closing bracket. */
   #members(end: string, member: () => void): void {
     this.#at += 1;
     this.#take(space);

@@ -1,14 +1,14 @@
-/** What a calm speaker says in a second: letters of alphabets, and characters that stand for whole syllables or words. */
+/** Speaking rate: letters of alphabetic scripts, and characters of syllabic or logographic scripts. */
 const LETTERS_PER_SECOND = 14;
 const SYLLABLES_PER_SECOND = 4.5;
 const MIN_SECONDS = 0.5;
 
-/** As in the schema. */
+/** The schema's default of a voice element's `model`. */
 export const DEFAULT_VOICE_MODEL = 'azure';
-/** The model of a voice that says nothing. */
+/** The model that disables a voice element. */
 export const SILENT_MODEL = 'none';
 
-/** What decides how long a voice speaks. */
+/** Everything that determines the audio of a voice element. */
 export interface SpeechRequest {
   text: string;
   model: string;
@@ -17,19 +17,19 @@ export interface SpeechRequest {
   speed: number;
 }
 
-/** One text is often shown and said: where it has a new line on the screen it has one here, and nobody says "br". */
+/** Replaces `<br>` by line breaks: the same text is often used for a text element, where `<br>` is a line break. */
 export function parseSpokenText(text: string): string {
   return text.replaceAll(/<br\s*\/?>/gi, '\n');
 }
 
-/** Under which name the length of a voice is known, once it has spoken. Voices have no URL. */
+/** Key of a voice element's audio, used where other media are looked up by URL. */
 export function speechKey({ text, model, voice = '', language = '', speed }: SpeechRequest): string {
   return `speech:${JSON.stringify([parseSpokenText(text), model, voice, language, speed])}`;
 }
 
 const syllabic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-/** How long a text takes to be said, before anyone has said it. */
+/** Estimates the spoken length of a text, in seconds. */
 export function estimateSpeechSeconds(text: string, speed = 1): number {
   const plain = text.replaceAll(/<[^>]{0,1000}>/g, ' ');
   const syllables = plain.match(syllabic)?.length ?? 0;

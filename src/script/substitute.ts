@@ -1,39 +1,39 @@
 import { asText, compileExpression, type Expression, ExpressionError, type Lookup, missing } from './expressions/index.js';
 import { fail, joinPath, show } from './validation/fail.js';
 
-/** What a client fills a script with: any JSON values by name. */
+/** Variables of a script: any JSON values by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Most characters that a script may have after its expressions are worked out, as JSON. */
+/** Maximum size of a script after substitution, in JSON characters. */
 export const MAX_SUBSTITUTED_CHARACTERS = 5 * 1024 * 1024;
 
-/** Most characters of texts that all expressions of a script may work on together. */
+/** Maximum number of text characters that all expressions of a script may read together. */
 const MAX_WORK_CHARACTERS = 50 * 1024 * 1024;
 const MAX_COMPILED = 5000;
 
 const placeholders = /\{\{([^{}]*)\}\}/g;
 const onePlaceholder = /^\{\{([^{}]*)\}\}$/;
 
-/** True for text with at least one placeholder. */
+/** Whether a text contains a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(placeholders) !== -1;
 }
 
-/** What stands between the braces of a text. */
+/** The expressions between the braces of a text. */
 export function listPlaceholders(text: string): string[] {
   return [...text.matchAll(placeholders)].map(([, inside = '']) => inside.trim());
 }
 
 /**
- * A copy of a script with its placeholders filled, in every string but not in keys. One pass: what is filled in is
- * not looked at again. A string that is wholly one expression becomes the value with its type; inside a longer
- * text values become text; what needs a variable that there is not stays as written.
+ * Returns a copy of a script with the placeholders of all strings (not keys) evaluated. One pass: results are not evaluated
+ * again. A string that consists of one expression becomes its value with its type; within longer text values become text.
+ * Placeholders of missing variables stay as written.
  */
 export function substitute(script: unknown, variables: Variables): unknown {
   return new Substitution(new SubstitutionBudget(), scopeOf(variables)).fill(script, '');
 }
 
-/** A copy of a script with further variables of the movie, which take the place of its own of the same name. */
+/** Returns a copy of a script with additional movie variables, which override its own. */
 export function mergeVariables(script: unknown, variables: Variables): unknown {
   if (typeof script !== 'object' || script === null || Array.isArray(script) || Object.keys(variables).length === 0) return script;
   const { variables: given } = script as { variables?: unknown };
@@ -41,7 +41,7 @@ export function mergeVariables(script: unknown, variables: Variables): unknown {
   return { ...script, variables: Object.fromEntries([...Object.entries(own), ...Object.entries(variables)]) };
 }
 
-/** The names of an object's own. Keys such as `@name` and `?name` describe variables for forms and are none. */
+/** Scope of an object's own properties. Keys such as `@name` and `?name` describe variables for forms and are excluded. */
 export function scopeOf(variables: Variables): Lookup {
   return (name) => {
     if (!Object.hasOwn(variables, name) || name.startsWith('@') || name.startsWith('?')) return undefined;
@@ -50,7 +50,7 @@ export function scopeOf(variables: Variables): Lookup {
   };
 }
 
-/** Nearest first. */
+/** Combines scopes; the first one that knows a name wins. */
 export function nestScopes(...scopes: readonly Lookup[]): Lookup {
   return (name) => {
     for (const scope of scopes) {
@@ -61,21 +61,21 @@ export function nestScopes(...scopes: readonly Lookup[]): Lookup {
   };
 }
 
-/** What one script's expressions cost in all, and their compiled forms. */
+/** Limits the output and work of all expressions of one script, and caches compiled expressions. */
 export class SubstitutionBudget {
   readonly #sizes = new WeakMap<object, number>();
   readonly #compiled = new Map<string, Expression | ExpressionError>();
   #characters = 0;
   #work = 0;
 
-  /** Counts what the filled script grows by. */
+  /** Adds to the size of the substituted script. Throws SCHEMA_VALIDATION_ERROR over the limit. */
   addOutput(characters: number, path: string): void {
     this.#characters += characters;
     if (this.#characters > MAX_SUBSTITUTED_CHARACTERS)
       fail(path, `With its variables the movie script is longer than ${MAX_SUBSTITUTED_CHARACTERS} characters.`);
   }
 
-  /** A structure may be inserted thousands of times: it is measured once. */
+  /** JSON size of a value; cached for structures, which may be inserted thousands of times. */
   sizeOf(value: unknown): number {
     if (typeof value !== 'object' || value === null) return asText(value).length;
     const size = this.#sizes.get(value) ?? asText(value).length;
@@ -83,12 +83,13 @@ export class SubstitutionBudget {
     return size;
   }
 
-  /** Counts texts that expressions look at, whatever becomes of them. */
+  /** Adds text read by an expression. Throws SCHEMA_VALIDATION_ERROR over the limit. */
   addWork(value: unknown): void {
     if (typeof value === 'string') this.#work += value.length;
     if (this.#work > MAX_WORK_CHARACTERS) fail('', `The expressions of the movie script work on more than ${MAX_WORK_CHARACTERS} characters together.`);
   }
 
+  /** Compiles an expression or returns its syntax error. */
   compile(source: string): Expression | ExpressionError {
     let compiled = this.#compiled.get(source);
     if (compiled === undefined) {
@@ -108,7 +109,7 @@ function compileOrError(source: string): Expression | ExpressionError {
   }
 }
 
-/** Fills placeholders with the names of one scope. */
+/** Evaluates placeholders in one scope. */
 export class Substitution {
   readonly #ledger: SubstitutionBudget;
   readonly #scope: Lookup;
@@ -122,6 +123,7 @@ export class Substitution {
     };
   }
 
+  /** Returns a copy of a value with all placeholders evaluated. */
   fill(value: unknown, path: string): unknown {
     if (typeof value === 'string') return this.#fillText(value, path);
     if (Array.isArray(value)) return value.map((item, index) => this.fill(item, joinPath(path, index)));
@@ -135,10 +137,10 @@ export class Substitution {
     );
   }
 
-  /** The value of an expression, or `missing`. */
+  /** The value of an expression, or `missing`. Throws SCHEMA_VALIDATION_ERROR for an invalid expression. */
   evaluate(inside: string, path: string): unknown {
     const source = inside.trim();
-    // A name may have any letters when it stands alone.
+    // A variable that is the whole expression may have any characters in its name.
     const named = this.#scope(source);
     if (named !== undefined) return named.value;
     if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(source) && !literals.has(source)) return missing;
@@ -175,7 +177,7 @@ export class Substitution {
 
 const literals: ReadonlySet<string> = new Set(['true', 'false', 'null', 'and', 'or', 'not']);
 
-/** Text between braces that can not be read is a mistake where it has the signs of an expression, else it is just text. */
+/** Whether unparsable text between braces was probably meant as an expression; otherwise it is left as text. */
 function looksLikeExpression(source: string): boolean {
   return /^[\p{L}\p{N}_"'(![-]/u.test(source) && /[+*/%()[\]=<>?&|]|\s-\s|\s(and|or)\s|^not\s/.test(source);
 }

@@ -1,6 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { normalizeCssNames } from './json2video/css-names.js';
-import { dropEmptyValues } from './json2video/empty-values.js';
+import { normalizeTemplateJson2Video } from './json2video/index.js';
 import { checkDepth, type ParseMovieOptions, parseMovie } from './parse-movie.js';
 import { hasPlaceholder } from './substitute.js';
 import { withHints } from './validation/error-hints.js';
@@ -11,9 +10,9 @@ import { loadValidator, type ValidatorSource } from './validation/validator.js';
 const text = { type: 'string', pattern: '\\{\\{[^{}]*\\}\\}' };
 const wholeText = { type: 'string', pattern: '^\\{\\{[^{}]*\\}\\}$' };
 
-/** The movie schema, but each value may be a text with placeholders instead; for objects and arrays, one placeholder alone. */
+/** Derives a schema in which each value may be text with placeholders instead; objects and arrays, a single placeholder. */
 function allowPlaceholders(node: SchemaNode): SchemaNode {
-  // Conditions stay as they are: the one on an element's type does not hold while the type is not known, and leads to $defs.
+  // Conditions are kept: the condition on an element's type leads to $defs and does not apply while the type is a placeholder.
   const { properties, items, $defs } = node;
   return {
     ...node,
@@ -40,31 +39,32 @@ function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => T)
 const { $id: _, ...document } = scriptSchema;
 let validator: ValidateFunction | undefined;
 
+/** Source of the template validator. */
 export function templateValidation(): ValidatorSource {
   const options = { strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false, ownProperties: true, verbose: true };
   return { name: 'template', schema: allowPlaceholders(document as SchemaNode), options };
 }
 
-/** Loaded for the first template: render processes never see one. */
+/** Loaded on first use, because render processes never validate templates. */
 function templateValidator(): ValidateFunction {
   validator ??= loadValidator(templateValidation());
   return validator;
 }
 
 /**
- * Checks what can be known of a script before its placeholders are filled, by the rules of a render; throws
- * SCHEMA_VALIDATION_ERROR. A value with a placeholder is taken as right, a missing or misspelt property is not.
+ * Validates a template's script before its placeholders are filled. Values with placeholders are accepted; missing and misspelt
+ * properties are not. Throws SCHEMA_VALIDATION_ERROR.
  */
 export function checkTemplateScript(script: unknown, options: ParseMovieOptions = {}): void {
   checkDepth(script);
   const validate = templateValidator();
   withHints(script, () => {
-    if (!validate(normalizeCssNames(dropEmptyValues(script)))) throw createSchemaError(validate.errors ?? []);
+    if (!validate(normalizeTemplateJson2Video(script))) throw createSchemaError(validate.errors ?? []);
   });
   parseMovie(fillSamples(script, ''), options);
 }
 
-/** What stands for an unknown value that its owner can not do without, by owner and property. */
+/** Sample values of required properties that are placeholders, by owner and property. */
 const sampleValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '': { scenes: [{}] },
   elements: { text: 'text', src: 'https://example.com/', prompt: 'prompt' },
@@ -72,10 +72,10 @@ const sampleValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   rotate: { angle: 0 },
 };
 const sampleElement = { type: 'text', text: 'text' };
-/** What hangs on variables that a render gives. */
+/** Properties that depend on the variables of a render. */
 const runtimeProperties: ReadonlySet<string> = new Set(['variables', 'condition', 'iterate', 'iterate-as', 'iterate_as']);
 
-/** A copy without the values that are not known, for the checks that the schema can not make. `owner` is the property that holds the value. */
+/** Returns a copy without placeholders, for the checks beyond the schema: required values become samples, others are dropped. `owner` is the property that holds the value. */
 function fillSamples(value: unknown, owner: string): unknown {
   if (Array.isArray(value)) return value.map((item) => (isPlaceholder(item) ? sampleItem(owner) : fillSamples(item, owner)));
   if (typeof value !== 'object' || value === null) return value;
@@ -83,8 +83,8 @@ function fillSamples(value: unknown, owner: string): unknown {
   const entries = Object.entries(value).flatMap(([name, inner]): Array<[string, unknown]> => {
     if (runtimeProperties.has(name)) return [];
     if (!isPlaceholder(inner)) return [[name, fillSamples(inner, name)]];
-    const standIn = sampleValues[owner]?.[name];
-    return standIn === undefined ? [] : [[name, standIn]];
+    const sample = sampleValues[owner]?.[name];
+    return sample === undefined ? [] : [[name, sample]];
   });
   return Object.fromEntries(entries);
 }

@@ -30,7 +30,7 @@ async function parse(path: string, text: string): Promise<unknown> {
     const fault = findSyntaxError(text, 'the file');
     throw new MovieError(
       'INVALID_JSON',
-      `${fault === undefined ? path : `${path}:${fault.line}:${fault.column}`} is not valid JSON: ${fault?.what ?? String(cause)}.`,
+      `${fault === undefined ? path : `${path}:${fault.line}:${fault.column}`} is not valid JSON: ${fault?.message ?? String(cause)}.`,
       {
         cause,
         line: fault?.line,

@@ -47,7 +47,7 @@ function parse(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const fault = findSyntaxError(text, 'the body');
-    const where = text.trim() === '' ? ': it is empty.' : fault === undefined ? '.' : `: line ${fault.line}, column ${fault.column}: ${fault.what}.`;
+    const where = text.trim() === '' ? ': it is empty.' : fault === undefined ? '.' : `: line ${fault.line}, column ${fault.column}: ${fault.message}.`;
     throw new AppError('INVALID_JSON', { message: `The request body is not valid JSON${where}`, cause: error });
   }
 }

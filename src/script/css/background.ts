@@ -1,9 +1,9 @@
-import { fail, show } from '../validation/fail.js';
+import { fail, propertyName, show } from '../validation/fail.js';
 import type { Color, Sides } from '../values/color-and-sides.js';
 import { colorForms, parseColor } from '../values/colors.js';
 import { type LengthScale, splitOutsideParentheses } from '../values/lengths.js';
 import { type Declarations, words } from './declarations.js';
-import { type Length, lastName, parseLayoutLength } from './lengths.js';
+import { type Length, parseLayoutLength } from './lengths.js';
 
 export interface ColorStop {
   color: Color;
@@ -58,7 +58,7 @@ export function parseBackground(declared: Declarations, scale: LengthScale, path
 export function colorAt(value: string | number, path: string): Color {
   const text = String(value).trim();
   if (text === 'none') return { r: 0, g: 0, b: 0, a: 0 };
-  return parseColor(text) ?? fail(path, `${lastName(path)} must be a colour (${colorForms}), not ${show(value)}.`);
+  return parseColor(text) ?? fail(path, `${propertyName(path)} must be a colour (${colorForms}), not ${show(value)}.`);
 }
 
 function layerOf(paint: Paint): BackgroundLayer {
@@ -78,7 +78,7 @@ function addShorthand(background: Background, value: string, scale: LengthScale,
       else if (/^(no-repeat|repeat|repeat-x|repeat-y)$/.test(word)) layer && Object.assign(layer, repetition(word));
       else if (/^(none|scroll|fixed|local|initial|inherit|unset)$/.test(word)) continue;
       else if (positionPercents.has(word) || parseLayoutLength(word, scale)) position.push(word);
-      else fail(path, `${lastName(path)} must be ${forms}; ${show(word)} is none of these.`);
+      else fail(path, `${propertyName(path)} must be ${forms}; ${show(word)} is none of these.`);
     }
     if (!layer) continue;
     if (position.length > 0) Object.assign(layer, parsePosition(position.join(' '), scale, path));
@@ -106,7 +106,7 @@ function parseImages(value: string, scale: LengthScale, path: string): Backgroun
   const parts = splitOutsideParentheses(value, ',').filter((part) => part !== '' && part !== 'none');
   return parts.map((part) => {
     const bare = /^(https?:|[./]|[\w-]+\.\w+)/i.test(part) ? ({ kind: 'image', url: part } as const) : undefined;
-    return layerOf(parsePaint(part, scale) ?? bare ?? fail(path, `${lastName(path)} must be url(…) or a gradient, not ${show(part)}.`));
+    return layerOf(parsePaint(part, scale) ?? bare ?? fail(path, `${propertyName(path)} must be url(…) or a gradient, not ${show(part)}.`));
   });
 }
 
@@ -174,7 +174,7 @@ function parseSize(value: string, scale: LengthScale, path: string): BackgroundL
   if (text === 'auto') return text;
   if (text === 'fill' || text === 'stretch') return 'stretch';
   const [x, y] = words(text).map((word) => (word === 'auto' ? 'auto' : parseLayoutLength(word, scale)));
-  if (x === undefined) return fail(path, `${lastName(path)} must be cover, contain, auto, or one or two lengths; not ${show(value)}.`);
+  if (x === undefined) return fail(path, `${propertyName(path)} must be cover, contain, auto, or one or two lengths; not ${show(value)}.`);
   return [x, y ?? 'auto'];
 }
 
@@ -185,7 +185,7 @@ export function parsePosition(value: string, scale: LengthScale, path: string): 
     return percent === undefined ? parseLayoutLength(word, scale) : { percent };
   });
   if (parts.length < 1 || lengths.some((length) => length === undefined)) {
-    return fail(path, `${lastName(path)} must be made of left, center, right, top, bottom and lengths; not ${show(value)}.`);
+    return fail(path, `${propertyName(path)} must be made of left, center, right, top, bottom and lengths; not ${show(value)}.`);
   }
   const swapped = /^(top|bottom)$/.test(parts[0] ?? '') || /^(left|right)$/.test(parts[1] ?? '');
   const [x = half, y = half] = swapped ? [lengths[1], lengths[0]] : lengths;

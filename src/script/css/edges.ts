@@ -1,10 +1,10 @@
-import { fail, show } from '../validation/fail.js';
+import { fail, propertyName, show } from '../validation/fail.js';
 import type { Color, Sides } from '../values/color-and-sides.js';
 import { parseColor } from '../values/colors.js';
 import { type LengthScale, parseLength, splitOutsideParentheses } from '../values/lengths.js';
 import type { Background } from './background.js';
 import { type Declarations, words } from './declarations.js';
-import { type Length, lastName, lengthAt } from './lengths.js';
+import { type Length, lengthAt } from './lengths.js';
 
 type Side = keyof Sides;
 export const sideNames: readonly Side[] = ['top', 'right', 'bottom', 'left'];
@@ -20,7 +20,7 @@ export function parseSides<T>(
 ): Record<Side, T> {
   const short = declared[name];
   const values = short === undefined ? [none] : words(short).map((word) => parse(word, path(name)));
-  if (values.length < 1 || values.length > 4) fail(path(name), `${lastName(path(name))} must have one to four values, not ${show(short)}.`);
+  if (values.length < 1 || values.length > 4) fail(path(name), `${propertyName(path(name))} must have one to four values, not ${show(short)}.`);
   const [top = none, right = top, bottom = top, left = right] = values;
   const all = { top, right, bottom, left };
   for (const side of sideNames) {
@@ -86,7 +86,7 @@ export function parseBorder(declared: Declarations, scale: LengthScale, textColo
 
 function styleOf(value: string | number, path: string): string {
   const style = String(value).trim();
-  return lineStyles.includes(style) ? style : fail(path, `${lastName(path)} must be one of ${lineStyles.join(', ')}; not ${show(value)}.`);
+  return lineStyles.includes(style) ? style : fail(path, `${propertyName(path)} must be one of ${lineStyles.join(', ')}; not ${show(value)}.`);
 }
 
 function shownStyle(style: string | undefined): BorderStyle {
@@ -101,19 +101,19 @@ function parseLine(value: string | number, scale: LengthScale, path: string): Li
     if (length !== undefined && line.width === undefined) line.width = Math.max(0, length);
     else if (lineStyles.includes(word)) line.style = word;
     else if (color) line.color = color;
-    else fail(path, `${lastName(path)} must be made of a width, a style and a colour, like "2px solid white"; not ${show(value)}.`);
+    else fail(path, `${propertyName(path)} must be made of a width, a style and a colour, like "2px solid white"; not ${show(value)}.`);
   }
   return line;
 }
 
 function widthOf(value: string | number, scale: LengthScale, path: string): number {
   const width = named.get(String(value)) ?? parseLength(value, scale);
-  if (width === undefined || width < 0 || width > 10_000) fail(path, `${lastName(path)} must be a length of at least 0, like "2px"; not ${show(value)}.`);
+  if (width === undefined || width < 0 || width > 10_000) fail(path, `${propertyName(path)} must be a length of at least 0, like "2px"; not ${show(value)}.`);
   return width;
 }
 
 function colorOf(value: string | number, path: string): Color {
-  return parseColor(String(value)) ?? fail(path, `${lastName(path)} must be a colour, not ${show(value)}.`);
+  return parseColor(String(value)) ?? fail(path, `${propertyName(path)} must be a colour, not ${show(value)}.`);
 }
 
 /** Clockwise from the top left. */
@@ -144,7 +144,7 @@ export function parseBoxShadows(value: string | number | undefined, scale: Lengt
   if (text === 'none' || text === '0' || text === '') return [];
   const shadows = splitOutsideParentheses(text, ',').map((entry) => parseBoxShadow(entry, scale));
   if (shadows.length > 16 || shadows.includes(undefined)) {
-    fail(path, `${lastName(path)} must be none, or up to 16 shadows like "0 4px 20px rgba(0, 0, 0, 0.4)"; not ${show(value)}.`);
+    fail(path, `${propertyName(path)} must be none, or up to 16 shadows like "0 4px 20px rgba(0, 0, 0, 0.4)"; not ${show(value)}.`);
   }
   return shadows as BoxShadow[];
 }

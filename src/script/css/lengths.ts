@@ -1,4 +1,4 @@
-import { fail, show } from '../validation/fail.js';
+import { fail, propertyName, show } from '../validation/fail.js';
 import { type LengthScale, parseLength } from '../values/lengths.js';
 
 /** Percentages wait for the layout, which knows what they are of. */
@@ -16,20 +16,16 @@ export function parseLayoutLength(value: string | number, scale: LengthScale): L
 }
 
 export function lengthAt(value: string | number, scale: LengthScale, path: string): Length {
-  return parseLayoutLength(value, scale) ?? fail(path, `${lastName(path)} must be ${forms}, not ${show(value)}.`);
+  return parseLayoutLength(value, scale) ?? fail(path, `${propertyName(path)} must be ${forms}, not ${show(value)}.`);
 }
 
 export function autoLengthAt(value: string | number, scale: LengthScale, path: string): AutoLength {
   if (isAuto(value)) return 'auto';
-  return parseLayoutLength(value, scale) ?? fail(path, `${lastName(path)} must be "auto", ${forms}; not ${show(value)}.`);
+  return parseLayoutLength(value, scale) ?? fail(path, `${propertyName(path)} must be "auto", ${forms}; not ${show(value)}.`);
 }
 
 export function isAuto(value: string | number): boolean {
   return ['auto', 'fit-content', 'max-content', 'min-content', 'initial', 'unset', 'none'].includes(String(value).trim().toLowerCase());
-}
-
-export function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 /** In pixels, percentages of `whole`. */

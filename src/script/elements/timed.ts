@@ -1,6 +1,7 @@
 import { parseCache } from '../validation/cache.js';
-import { fail } from '../validation/fail.js';
-import { type Fields, propertyName } from '../validation/fields.js';
+import { fail, propertyName } from '../validation/fail.js';
+import type { Fields } from '../validation/fields.js';
+
 import type { ElementContext } from './context.js';
 import { parseKeyframes } from './keyframes.js';
 

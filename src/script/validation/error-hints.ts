@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/index.js';
 import { hasPlaceholder, listPlaceholders } from '../substitute.js';
-import { show } from './fail.js';
-import { propertyName } from './fields.js';
+import { propertyName, show } from './fail.js';
+
 import { nearestName } from './spellings.js';
 import { valueHint } from './value-hints.js';
 

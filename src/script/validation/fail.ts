@@ -9,6 +9,11 @@ export function joinPath(path: string, key: string | number): string {
   return path === '' ? String(key) : `${path}.${key}`;
 }
 
+/** The last part of a dotted path. */
+export function propertyName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
 /** A value as a message shows it: short, and harmless whatever it is. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);

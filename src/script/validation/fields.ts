@@ -1,7 +1,7 @@
 import type { Color } from '../movie.js';
 import { colorForms, parseColor } from '../values/colors.js';
 import { type LengthScale, lengthForms, parseLength } from '../values/lengths.js';
-import { fail, joinPath, show } from './fail.js';
+import { fail, joinPath, propertyName, show } from './fail.js';
 import { propertySchema, type SchemaNode } from './schema.js';
 import { formatRange } from './schema-errors.js';
 import { spellings } from './spellings.js';
@@ -124,8 +124,4 @@ function isWithin(value: number, schema: SchemaNode): boolean {
 export function colorOf(value: unknown, path: string): Color {
   const color = parseColor(String(value));
   return color ?? fail(path, `${propertyName(path)} must be a colour (${colorForms}), not ${show(value)}.`);
-}
-
-export function propertyName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSyntaxError, locateValues, locationAt } from '../../../src/script/source-locations.js';
 
-const faultOf = (text: string): string => {
-  const { fault } = locateValues(text);
-  if (fault === undefined) return 'none';
-  const { line, column } = locationAt(text, fault.offset);
-  return `${line}:${column} ${fault.expected}`;
+const errorOf = (text: string): string => {
+  const { error } = locateValues(text);
+  if (error === undefined) return 'none';
+  const { line, column } = locationAt(text, error.offset);
+  return `${line}:${column} ${error.expected}`;
 };
 
 describe('places in a JSON text', () => {
   it('are those of the values', () => {
     const text = '{\n  "scenes": [\n    { "duration": 2,\n      "elements": [] },\n    {}\n  ]\n}';
-    const { values, fault } = locateValues(text);
-    expect(fault).toBeUndefined();
+    const { values, error } = locateValues(text);
+    expect(error).toBeUndefined();
     const placeOf = (path: string) => locationAt(text, values.get(path) ?? -1);
     expect(placeOf('')).toEqual({ line: 1, column: 1 });
     expect(placeOf('scenes.0.duration')).toEqual({ line: 3, column: 19 });
@@ -36,17 +36,17 @@ describe('places in a JSON text', () => {
     ['// no\n{}', '1:1 a value'],
     ['['.repeat(100_000), '1:502 at most 500 levels'],
   ])('of %j: %s', (text, expected) => {
-    expect(faultOf(text)).toBe(expected);
+    expect(errorOf(text)).toBe(expected);
   });
 
-  it('is told in words', () => {
-    expect(findSyntaxError('{"scenes": [\n  {"duration": 1},\n]}', 'the body')).toEqual({ line: 3, column: 1, what: 'expected a value, but there is "]}"' });
-    expect(findSyntaxError('{"scenes": [1', 'the body')).toMatchObject({ what: "expected ',' or ']', but the body ends" });
+  it('describes what was expected and what was found', () => {
+    expect(findSyntaxError('{"scenes": [\n  {"duration": 1},\n]}', 'the body')).toEqual({ line: 3, column: 1, message: 'expected a value, but there is "]}"' });
+    expect(findSyntaxError('{"scenes": [1', 'the body')).toMatchObject({ message: "expected ',' or ']', but the body ends" });
     expect(findSyntaxError('{"a": 1}', 'the body')).toBeUndefined();
     expect(findSyntaxError(`["${'x'.repeat(8_000_000)}" 1]`, 'the body') ?? 'too long to tell').toBeDefined();
   });
 
-  it('there is a fault where JSON.parse() finds one, and nowhere else', () => {
+  it('there is a error where JSON.parse() finds one, and nowhere else', () => {
     const damaged = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ']', ':', '\\', '1', 'x', '\n')).map(([text, at, put]) => {
       const place = at % (text.length + 1);
       return text.slice(0, place) + put + text.slice(place + 1);
@@ -59,7 +59,7 @@ describe('places in a JSON text', () => {
         } catch {
           isJson = false;
         }
-        return (locateValues(text).fault === undefined) === isJson;
+        return (locateValues(text).error === undefined) === isJson;
       }),
       { numRuns: 1000 },
     );

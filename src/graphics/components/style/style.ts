@@ -9,7 +9,6 @@ import {
   joinPath,
   type Length,
   type LengthScale,
-  lastName,
   lengthAt,
   parseBackground,
   parseBorder,
@@ -17,6 +16,7 @@ import {
   parseRadii,
   parseSides,
   parseTextLook,
+  propertyName,
   show,
   sideNames,
   words,
@@ -171,7 +171,7 @@ function placeAt(value: string | number, path: string): Place | undefined {
   if (text === 'auto') return undefined;
   return (
     (Object.hasOwn(placesByName, text) ? placesByName[text] : undefined) ??
-    fail(path, `${lastName(path)} must be one of ${Object.keys(placesByName).join(', ')}; not ${show(value)}.`)
+    fail(path, `${propertyName(path)} must be one of ${Object.keys(placesByName).join(', ')}; not ${show(value)}.`)
   );
 }
 
@@ -179,7 +179,7 @@ function sideOf(value: string | number | undefined, allowed: readonly string[], 
   if (value === undefined) return undefined;
   const text = String(value).trim().toLowerCase();
   const found = { middle: 'center', baseline: 'bottom' }[text] ?? text;
-  return allowed.includes(found) ? found : fail(path, `${lastName(path)} must be one of ${allowed.join(', ')}; not ${show(value)}.`);
+  return allowed.includes(found) ? found : fail(path, `${propertyName(path)} must be one of ${allowed.join(', ')}; not ${show(value)}.`);
 }
 
 function objectFit(value: string): Style['objectFit'] {
@@ -198,14 +198,14 @@ function numberAt(value: string | number | undefined, fallback: number, low: num
   if (value === undefined) return fallback;
   const text = String(value).trim();
   const number = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
-  if (text === '' || !(number >= low && number <= high)) fail(path, `${lastName(path)} must be a number from ${low} to ${high}, not ${show(value)}.`);
+  if (text === '' || !(number >= low && number <= high)) fail(path, `${propertyName(path)} must be a number from ${low} to ${high}, not ${show(value)}.`);
   return number;
 }
 
 function ratioOf(value: string | number, path: string): number {
   const [a = Number.NaN, b = 1] = String(value).split(/[/:]/).map(Number);
   const ratio = a / b;
-  return ratio > 0 && ratio < 1000 ? ratio : fail(path, `${lastName(path)} must be a ratio like "16/9", not ${show(value)}.`);
+  return ratio > 0 && ratio < 1000 ? ratio : fail(path, `${propertyName(path)} must be a ratio like "16/9", not ${show(value)}.`);
 }
 
 function pixels(length: Length, whole: number): number {

@@ -1,8 +1,8 @@
 import { type Border, type BoxLook, parseBackground, parseBorder, parseBoxShadows, parseLayoutLength, parseRadii, sideNames, words } from '../../css/index.js';
 import { isAuto } from '../../css/lengths.js';
 import type { Sides, Typography } from '../../movie.js';
-import { fail, show } from '../../validation/fail.js';
-import { propertyName } from '../../validation/fields.js';
+import { fail, propertyName, show } from '../../validation/fail.js';
+
 import { type LengthScale, lengthForms, parseLength } from '../../values/lengths.js';
 import type { TextDeclarations } from './declarations.js';
 

@@ -1,6 +1,7 @@
 import type { DecorationLook, Typography } from '../../movie.js';
-import { fail, show } from '../../validation/fail.js';
-import { type Fields, propertyName } from '../../validation/fields.js';
+import { fail, propertyName, show } from '../../validation/fail.js';
+import type { Fields } from '../../validation/fields.js';
+
 import { parseColor } from '../../values/colors.js';
 import { type LengthScale, splitOutsideParentheses } from '../../values/lengths.js';
 import { pixelsOf } from './box.js';

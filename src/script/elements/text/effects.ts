@@ -1,7 +1,7 @@
 import { degreesOf } from '../../css/index.js';
 import type { Typography } from '../../movie.js';
-import { fail, show } from '../../validation/fail.js';
-import { propertyName } from '../../validation/fields.js';
+import { fail, propertyName, show } from '../../validation/fail.js';
+
 import { type LengthScale, parseLength, splitOutsideParentheses } from '../../values/lengths.js';
 import type { TextDeclarations } from './declarations.js';
 

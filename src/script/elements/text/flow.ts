@@ -1,6 +1,6 @@
 import type { Typography } from '../../movie.js';
-import { fail, show } from '../../validation/fail.js';
-import { propertyName } from '../../validation/fields.js';
+import { fail, propertyName, show } from '../../validation/fail.js';
+
 import type { LengthScale } from '../../values/lengths.js';
 import { pixelsOf } from './box.js';
 import type { TextDeclarations } from './declarations.js';

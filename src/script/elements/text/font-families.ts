@@ -1,5 +1,6 @@
-import { fail } from '../../validation/fail.js';
-import { type Fields, propertyName } from '../../validation/fields.js';
+import { fail, propertyName } from '../../validation/fail.js';
+import type { Fields } from '../../validation/fields.js';
+
 import type { CheckUrl } from '../context.js';
 
 /** Whether a family is called by the address of its file. */

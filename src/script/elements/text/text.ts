@@ -1,6 +1,7 @@
 import type { TextElement, Typography, Visual } from '../../movie.js';
-import { fail, joinPath, show } from '../../validation/fail.js';
-import { Fields, propertyName } from '../../validation/fields.js';
+import { fail, joinPath, propertyName, show } from '../../validation/fail.js';
+import { Fields } from '../../validation/fields.js';
+
 import { schemaPart } from '../../validation/schema.js';
 import { canvasScale } from '../../values/canvas.js';
 import type { LengthScale } from '../../values/lengths.js';

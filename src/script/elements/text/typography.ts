@@ -1,6 +1,7 @@
 import type { Color, Position, Sides, TextStyle, Typography } from '../../movie.js';
-import { fail, show } from '../../validation/fail.js';
-import { colorOf, type Fields, type FoundProperty, lengthOf, propertyName } from '../../validation/fields.js';
+import { fail, propertyName, show } from '../../validation/fail.js';
+import { colorOf, type Fields, type FoundProperty, lengthOf } from '../../validation/fields.js';
+
 import { parseColor } from '../../values/colors.js';
 import { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from '../../values/lengths.js';
 import type { ElementContext } from '../context.js';

@@ -1,0 +1,25 @@
+/** An object of a raw script. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sets a property; returns the same object when the value is unchanged. */
+export function replaceProperty(raw: Raw, name: string, value: unknown): Raw {
+  return value === raw[name] ? raw : { ...raw, [name]: value };
+}
+
+/** Maps the objects of a list; returns the same list when nothing changes. */
+export function mapObjects(list: unknown, map: (part: Raw) => Raw): unknown {
+  if (!Array.isArray(list)) return list;
+  const parts = list.map((part) => (isObject(part) ? map(part) : part));
+  return parts.every((part, index) => part === list[index]) ? list : parts;
+}
+
+/** Maps the elements of all scenes and of the movie. */
+export function mapElements(movie: Raw, map: (element: Raw) => Raw): Raw {
+  const mapIn = (container: Raw): Raw => replaceProperty(container, 'elements', mapObjects(container.elements, map));
+  return mapIn(replaceProperty(movie, 'scenes', mapObjects(movie.scenes, mapIn)));
+}

@@ -1,0 +1,79 @@
+import type { Background, BoxLook } from './css/index.js';
+import type { Color, Sides } from './values/color-and-sides.js';
+
+/** Animation style of a text, as numbered by JSON2Video. */
+export type TextStyle = '001' | '002' | '003' | '004' | '005' | '006' | '007' | '008' | '009' | '010' | '011';
+
+/** Everything that decides how text looks, in canvas pixels. */
+export interface Typography {
+  /** Families in order of preference. */
+  fontFamilies: string[];
+  fontSize: number;
+  /** Set for `font-size: auto`: the text is fitted to its box, and fontSize is only the basis of em lengths. */
+  fit?: { letterSpacingEm?: number };
+  /** 100..900 */
+  fontWeight: number;
+  fontStyle: 'normal' | 'italic';
+  color: Color;
+  /** Background of the text block; alpha 0: none. */
+  backgroundColor: Color;
+  textAlign: 'left' | 'center' | 'right' | 'justify';
+  /** Multiple of fontSize. */
+  lineHeight: number;
+  letterSpacing: number;
+  textDecoration: { underline: boolean; lineThrough: boolean; overline: boolean };
+  textTransform: 'none' | 'uppercase' | 'lowercase' | 'capitalize';
+  shadows: Array<{ x: number; y: number; blur: number; color: Color }>;
+  stroke?: { width: number; color: Color };
+  padding: Sides;
+  borderRadius: number;
+  /** Margin between the block and the element's box; may be negative. */
+  margin?: Sides;
+  /** Width of the text block including padding; absent: the width of its longest line. */
+  blockWidth?: number;
+  /** Absent: lines break between words and where the writing system allows it. */
+  wordBreak?: 'break-all' | 'keep-all';
+  /** Words wider than their line overflow instead of being broken. */
+  keepLongWords?: boolean;
+  /** Set when the block's box has more than a background colour and equal corner radii; padding then includes the border widths. */
+  box?: BoxLook;
+  outline?: { offset: number; look: BoxLook };
+  /** Overflow beyond the block is clipped. */
+  clips?: true;
+  /** Background painted through the letters, below their own colour. */
+  fill?: Background;
+  /** Bounds of the text block including padding; an explicit height sets both minHeight and maxHeight. */
+  minWidth?: number;
+  maxWidth?: number;
+  minHeight?: number;
+  maxHeight?: number;
+  /** Vertical alignment of the lines within a taller block; absent: top. */
+  linesPosition?: 'center' | 'bottom';
+  /** White space is preserved. */
+  keepSpaces?: true;
+  /** Lines are not wrapped. */
+  noWrap?: true;
+  wordSpacing?: number;
+  textIndent?: number;
+  direction?: 'ltr' | 'rtl';
+  decorationLook?: DecorationLook;
+  capitals?: 'small-caps' | 'all-small-caps';
+  noKerning?: true;
+  /** Maximum number of lines; the last one ends in an ellipsis if more follow. */
+  maxLines?: number;
+  /** Lines wider than the block end in an ellipsis. */
+  ellipsis?: true;
+  /** Matrix a, b, c, d, e, f as in the Canvas API, applied to the whole block around its centre. */
+  transform?: [number, number, number, number, number, number];
+  /** Position of the text block in the element's box. */
+  horizontalPosition: 'left' | 'center' | 'right';
+  verticalPosition: 'top' | 'center' | 'bottom';
+}
+
+/** Styling of text decoration lines; absent properties come from the font and the text colour. */
+export interface DecorationLook {
+  color?: Color;
+  style?: 'double' | 'dotted' | 'dashed' | 'wavy';
+  thickness?: number;
+  underlineOffset?: number;
+}
