@@ -5,7 +5,7 @@ import type { Clock } from './clock.js';
 import { postEntry } from './ledger.js';
 import { type Limits, limitsOf, type PlanName } from './plans.js';
 
-/** Who is calling: a key that exists and is not revoked. */
+/** The authenticated caller: a key that exists and is not revoked. */
 export interface Caller {
   accountId: string;
   keyId: string;
@@ -13,18 +13,20 @@ export interface Caller {
   limits: Limits;
 }
 
+/** What an operator asks for when creating a key. */
 export interface NewKey {
   accountName: string;
-  /** Absent: the account keeps its plan; a new account is free. */
+  /** Default: the account keeps its plan; a new account gets `free`. */
   plan?: PlanName;
   mode: KeyMode;
   credits: number;
-  /** Enterprise only. */
+  /** Overrides of the plan's limits; only the enterprise plan honours them. */
   limits?: Partial<Limits>;
 }
 
+/** A new key with the state of its account. */
 export interface CreatedKey {
-  /** Shown once; only its hash is kept. */
+  /** The key in plain text. It is shown once: the database stores its hash only. */
   key: string;
   keyId: string;
   accountId: string;
@@ -34,6 +36,7 @@ export interface CreatedKey {
   balance: number;
 }
 
+/** A key in the operator's listing. */
 export interface ListedKey {
   keyId: string;
   accountId: string;
@@ -41,22 +44,22 @@ export interface ListedKey {
   plan: PlanName;
   balance: number;
   mode: KeyMode;
-  /** Prefix, dots, last four characters. */
+  /** Prefix, an ellipsis and the last four characters. */
   masked: string;
   createdAt: string;
   revokedAt: string | null;
 }
 
-const callerByHash = new PreparedQuery((db, slot: Param<{ hash: string }>) =>
+const callerByHash = new PreparedQuery((db, param: Param<{ hash: string }>) =>
   db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select(['api_keys.id as keyId', 'api_keys.hash', 'api_keys.mode', 'api_keys.revoked_at', 'accounts.id as accountId'])
     .select(['accounts.plan', 'accounts.requests_per_minute', 'accounts.concurrent_jobs'])
-    .where('api_keys.hash', '=', slot('hash')),
+    .where('api_keys.hash', '=', param('hash')),
 );
 
-/** The queries on accounts and their keys. */
+/** Queries on accounts and their API keys. */
 export class AccountStore {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
@@ -66,7 +69,7 @@ export class AccountStore {
     this.#clock = clock;
   }
 
-  /** Read at every request, so a revocation counts from the next one on. */
+  /** Finds the caller of a request; undefined for an unknown or revoked key. Reads the database each time, so a revocation takes effect at the next request. */
   async findCaller(key: string): Promise<Caller | undefined> {
     if (!looksLikeKey(key)) return undefined;
     const hash = hashKey(key);
@@ -75,7 +78,7 @@ export class AccountStore {
     return { accountId: row.accountId, keyId: row.keyId, mode: row.mode, limits: limitsOf(row) };
   }
 
-  /** Makes the account when its name is new, grants the credits and creates a key, all or nothing. */
+  /** Creates a key, and its account if the name is new, and grants the credits, in one transaction. */
   async createKey(request: NewKey): Promise<CreatedKey> {
     const at = this.#timestamp();
     const key = createKeyText(request.mode);
@@ -114,6 +117,7 @@ export class AccountStore {
     return { account, isNew: found === undefined };
   }
 
+  /** Lists the keys of all accounts, revoked ones included, by account name. */
   async listKeys(): Promise<ListedKey[]> {
     const rows = await this.#db
       .selectFrom('api_keys')
@@ -136,7 +140,7 @@ export class AccountStore {
     }));
   }
 
-  /** By the key itself or by its id. Revoking twice keeps the first time. */
+  /** Revokes a key, given by its text or by its id. Revoking it again keeps the first time. */
   async revokeKey(keyOrId: string): Promise<'revoked' | 'already revoked' | 'unknown'> {
     const column = keyOrId.startsWith('key_') ? 'id' : 'hash';
     const value = column === 'id' ? keyOrId : hashKey(keyOrId);
@@ -151,7 +155,7 @@ export class AccountStore {
     return known === undefined ? 'unknown' : 'already revoked';
   }
 
-  /** The balance afterwards; undefined when there is no such account. */
+  /** Grants credits and returns the new balance; undefined if the account does not exist. */
   async grantCredits(accountName: string, credits: number): Promise<{ accountId: string; balance: number } | undefined> {
     return this.#db.transaction().execute(async (trx) => {
       const account = await trx.selectFrom('accounts').select(['id', 'balance']).where('name', '=', accountName).executeTakeFirst();
@@ -161,6 +165,7 @@ export class AccountStore {
     });
   }
 
+  /** Balance in credits. */
   async getBalance(accountId: string): Promise<number> {
     const { balance } = await this.#db.selectFrom('accounts').select('balance').where('id', '=', accountId).executeTakeFirstOrThrow();
     return balance;

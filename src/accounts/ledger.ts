@@ -1,71 +1,74 @@
 import { type Database, type Kysely, type LedgerEntryRow, type Param, PreparedQuery, type Transaction } from '../db/index.js';
 
+/** One movement of credits; entries are append-only. */
 export interface LedgerEntry {
   accountId: string;
   jobId: string | null;
   kind: LedgerEntryRow['kind'];
-  /** Tells a job's later settlements from its first. */
+  /** Sequence number of a job's settlement; default 0. (jobId, kind, ordinal) is unique. */
   ordinal?: number;
-  /** Positive: to the account. Negative: from it. */
+  /** Whole credits: positive is credited to the account, negative is debited. */
   amount: number;
+  /** ISO 8601, UTC. */
   at: string;
 }
 
 /**
- * Adds an entry and moves the balance with it; false, with nothing written, when the balance would fall below zero.
- * An amount of 0 writes no entry and still takes the account's turn. The guarded update is also what makes parallel submissions of one account wait for each other,
- * so call it before reading anything that the decision depends on.
+ * Adds an entry and updates the balance. Returns false and writes nothing if the balance would fall below zero.
+ * The guarded update serializes transactions of one account, also for an amount of 0, which adds no entry:
+ * call it before reading anything that a decision depends on.
  */
 export async function postEntry(trx: Transaction<Database>, entry: LedgerEntry): Promise<boolean> {
-  if (!Number.isSafeInteger(entry.amount)) throw new RangeError(`A ledger amount is a whole number, not ${entry.amount}.`);
+  if (!Number.isSafeInteger(entry.amount)) throw new RangeError(`A ledger amount must be a whole number, not ${entry.amount}.`);
   const { accountId, amount } = entry;
-  const moved = await (amount < 0 ? takeFrom.run(trx, { accountId, amount, least: -amount }) : giveTo.run(trx, { accountId, amount }));
-  if (moved.numAffectedRows !== 1n) return false;
+  const updated = await (amount < 0 ? debitQuery.run(trx, { accountId, amount, minBalance: -amount }) : creditQuery.run(trx, { accountId, amount }));
+  if (updated.numAffectedRows !== 1n) return false;
   if (amount === 0) return true;
-  await addEntry.run(trx, { ordinal: 0, ...entry });
+  await insertEntry.run(trx, { ordinal: 0, ...entry });
   return true;
 }
 
-const giveTo = new PreparedQuery((db, slot: Param<Pick<LedgerEntry, 'accountId' | 'amount'>>) =>
+const creditQuery = new PreparedQuery((db, param: Param<Pick<LedgerEntry, 'accountId' | 'amount'>>) =>
   db
     .updateTable('accounts')
-    .set((eb) => ({ balance: eb('balance', '+', slot('amount')) }))
-    .where('id', '=', slot('accountId')),
+    .set((eb) => ({ balance: eb('balance', '+', param('amount')) }))
+    .where('id', '=', param('accountId')),
 );
 
-const takeFrom = new PreparedQuery((db, slot: Param<Pick<LedgerEntry, 'accountId' | 'amount'> & { least: number }>) =>
+const debitQuery = new PreparedQuery((db, param: Param<Pick<LedgerEntry, 'accountId' | 'amount'> & { minBalance: number }>) =>
   db
     .updateTable('accounts')
-    .set((eb) => ({ balance: eb('balance', '+', slot('amount')) }))
-    .where('id', '=', slot('accountId'))
-    .where('balance', '>=', slot('least')),
+    .set((eb) => ({ balance: eb('balance', '+', param('amount')) }))
+    .where('id', '=', param('accountId'))
+    .where('balance', '>=', param('minBalance')),
 );
 
-const addEntry = new PreparedQuery((db, slot: Param<LedgerEntry & { ordinal: number }>) =>
+const insertEntry = new PreparedQuery((db, param: Param<LedgerEntry & { ordinal: number }>) =>
   db.insertInto('ledger_entries').values({
-    account_id: slot('accountId'),
-    job_id: slot('jobId'),
-    kind: slot('kind'),
-    ordinal: slot('ordinal'),
-    amount: slot('amount'),
-    created_at: slot('at'),
+    account_id: param('accountId'),
+    job_id: param('jobId'),
+    kind: param('kind'),
+    ordinal: param('ordinal'),
+    amount: param('amount'),
+    created_at: param('at'),
   }),
 );
 
-/** What a job has cost so far (hold and settlements, less refunds), and how many settlements it had. */
+/** Credits charged for a job so far (hold and settlements minus refunds) and the number of its settlements. */
 export async function getJobCharge(trx: Transaction<Database>, jobId: string): Promise<{ credits: number; settlements: number }> {
   const entries = await trx.selectFrom('ledger_entries').select(['kind', 'amount']).where('job_id', '=', jobId).execute();
-  // `0 -` and not a unary minus: a free job costs 0, not -0.
+  // `0 - x` instead of `-x`: a free job costs 0, not -0.
   return { credits: 0 - entries.reduce((sum, entry) => sum + entry.amount, 0), settlements: entries.filter((entry) => entry.kind === 'settle').length };
 }
 
+/** An account whose balance disagrees with its ledger. */
 export interface Imbalance {
   accountId: string;
   balance: number;
   ledger: number;
 }
 
-/** Accounts whose balance is not the sum of their entries, or is negative. Anything in this list is a defect. */
+/** Lists accounts whose balance is negative or differs from the sum of their entries. A non-empty list means corrupt books. */
 export async function findImbalances(db: Kysely<Database>): Promise<Imbalance[]> {
   const rows = await db
     .selectFrom('accounts')

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.js';
 
+/** Outcome of counting one request. */
 export interface RateLimitResult {
   allowed: boolean;
   limit: number;
@@ -10,7 +11,7 @@ export interface RateLimitResult {
   retryAfterSeconds: number;
 }
 
-/** Counts one request of the caller. */
+/** Limits requests per caller and window. */
 export interface RequestLimiter {
   take(caller: string, limit: number): RateLimitResult | Promise<RateLimitResult>;
 }
@@ -22,13 +23,14 @@ interface Window {
 }
 
 const windowMs = 60_000;
-/** Beyond this many callers in a minute, further ones share one window: memory stays bounded under a flood of addresses. */
+const sharedWindow = 'other callers';
+/** Maximum number of tracked callers. Further ones share one window, which bounds memory under a flood of addresses. */
 const maxWindows = 100_000;
 
 /**
- * Counts requests in windows of 60 seconds that start with a caller's first request.
- * Lives in memory: a restart forgets the counts, which lets a caller have at most one more window's worth.
- * Windows end by the monotonic clock, so a jump of the wall clock never locks anyone out.
+ * Fixed-window rate limiter in memory: a window of 60 s starts with a caller's first request.
+ * A restart drops the counts, which allows at most one extra window.
+ * Windows end by the monotonic clock, so a jump of the wall clock locks nobody out.
  */
 export class RateLimiter implements RequestLimiter {
   readonly #clock: Clock;
@@ -38,7 +40,7 @@ export class RateLimiter implements RequestLimiter {
     this.#clock = clock;
   }
 
-  /** Counts one request of this caller. */
+  /** Counts one request of a caller unless `limit` is reached. */
   take(caller: string, limit: number): RateLimitResult {
     const now = this.#clock.monotonic();
     const window = this.#windowOf(caller, now);
@@ -57,18 +59,18 @@ export class RateLimiter implements RequestLimiter {
     const found = this.#windows.get(caller);
     if (found !== undefined && now < found.endsAtMonotonic) return found;
     this.#windows.delete(caller);
-    this.#dropEnded(now);
-    const name = this.#windows.size < maxWindows ? caller : 'everyone else';
+    this.#removeExpired(now);
+    const name = this.#windows.size < maxWindows ? caller : sharedWindow;
     const shared = this.#windows.get(name);
     if (shared !== undefined && now < shared.endsAtMonotonic) return shared;
     const window = { used: 0, endsAtMonotonic: now + windowMs, resetAt: Math.ceil((this.#clock.now() + windowMs) / 1000) };
-    // Deleting first keeps the map in order of ending, which #dropEnded relies on.
+    // Delete and set keeps the map ordered by expiry, which #removeExpired relies on.
     this.#windows.delete(name);
     this.#windows.set(name, window);
     return window;
   }
 
-  #dropEnded(now: number): void {
+  #removeExpired(now: number): void {
     for (const [caller, window] of this.#windows) {
       if (now < window.endsAtMonotonic) return;
       this.#windows.delete(caller);

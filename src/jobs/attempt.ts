@@ -8,14 +8,16 @@ import type { SlotTask } from './slot-task.js';
 import { type JobLeaseStore, type LeasedJob, LeaseLostError } from './stores/job-lease-store.js';
 import type { FromWorker, WorkerJob } from './worker-protocol.js';
 
-/** Where finished files go. */
+/** The part of a storage that attempts need. */
 export interface OutputStore {
+  /** Local path under which a render writes the output. */
   pathFor(name: string): string;
-  /** What lies at that path is finished; its bytes, undefined when nothing lies there. */
+  /** Moves the finished file from that path into storage. Returns its size in bytes; undefined if there is none. */
   commit(name: string): Promise<number | undefined>;
   remove(name: string): Promise<void>;
 }
 
+/** Dependencies and timing of an attempt. */
 export interface AttemptOptions {
   leases: JobLeaseStore;
   events: JobEvents;
@@ -23,22 +25,23 @@ export interface AttemptOptions {
   workDir: string;
   clock: Clock;
   timing: AttemptTiming;
-  /** The lease is not kept up any more. */
+  /** Called when the attempt ends without updating the database: its lease is no longer renewed. */
   onDiscarded: () => void;
-  /** Where an attempt goes on that begins in the middle of its job. */
+  /** Progress to start from if an earlier step of the job was done elsewhere. */
   resumeFrom?: { progress: number; stage: string };
 }
 
+/** Intervals of an attempt. */
 export interface AttemptTiming {
-  /** Least time between two progress events of one stage. */
+  /** Minimum interval between two progress events of one stage. */
   publishMs: number;
-  /** Least time between two writes of progress. */
+  /** Minimum interval between two progress writes. */
   persistMs: number;
-  /** Most time between two renewals of the lease. */
+  /** Maximum interval between two lease renewals. */
   renewMs: number;
 }
 
-/** One try of one job: keeps its lease, its progress and its temporary folder, and ends exactly once. */
+/** One attempt at one job: owns its lease, its progress and its temporary folder. It ends exactly once. */
 export class Attempt implements SlotTask {
   readonly job: LeasedJob;
   readonly leaseOwner: string;
@@ -85,7 +88,7 @@ export class Attempt implements SlotTask {
     };
   }
 
-  /** Progress never falls within an attempt, and only `complete` says 1. */
+  /** Records progress, which never decreases within an attempt. Throws LeaseLostError. */
   async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
     const { clock, timing } = this.#parts;
     const now = clock.monotonic();
@@ -93,81 +96,83 @@ export class Attempt implements SlotTask {
     const stageChanged = stage !== this.#stage;
     if (message.type === 'progress' && message.progress > this.#progress) this.#progress = Math.min(message.progress, 1);
     this.#stage = stage;
-    // A job without news still says where it is once a second, so that watchers see it live.
+    // A heartbeat without progress still publishes once a second, so that watchers see that the job is alive.
     if (stageChanged || now - this.#publishedAt >= (message.type === 'alive' ? 1000 : timing.publishMs)) this.#publish();
-    const moved = this.#progress !== this.#persisted.progress || stage !== this.#persisted.stage;
-    if (now - this.#persistedAt < (moved ? timing.persistMs : timing.renewMs)) return;
+    const hasChanged = this.#progress !== this.#persisted.progress || stage !== this.#persisted.stage;
+    if (now - this.#persistedAt < (hasChanged ? timing.persistMs : timing.renewMs)) return;
     this.#persistedAt = now;
     this.#persisted = { progress: this.#progress, stage };
-    const kept = await this.#parts.leases.renew(this.job.jobId, this.leaseOwner, this.#progress, stage);
-    if (!kept) throw new LeaseLostError(this.job.jobId);
+    const isRenewed = await this.#parts.leases.renew(this.job.jobId, this.leaseOwner, this.#progress, stage);
+    if (!isRenewed) throw new LeaseLostError(this.job.jobId);
   }
 
-  /** True: go on rendering. False: the job has failed, stop. */
+  /** Settles the planned price. Returns whether the render may continue; if not, the job has failed. */
   async settle(credits: number): Promise<boolean> {
-    if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`A render process planned ${credits} credits.`);
+    if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`Planned credits must be a whole number of at least 0, not ${credits}.`);
     const failed = await this.#parts.leases.settle(this.job.jobId, this.leaseOwner, credits);
     if (failed === undefined) return true;
     await this.#end(failed, true);
     return false;
   }
 
+  /** Stores the output and completes the job; fails it if the output is missing. */
   async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
     const { leases, outputs } = this.#parts;
     const sizeBytes = await this.#whileLeased(outputs.commit(this.#outputName));
     if (sizeBytes === undefined || sizeBytes === 0) {
-      await this.fail({ code: 'INTERNAL_ERROR', message: 'The render reported a file that is not there. Nothing was charged.' });
+      await this.fail({ code: 'INTERNAL_ERROR', message: 'The render reported an output file that does not exist. Nothing was charged.' });
       return;
     }
     const { durationSeconds, warnings, encoder } = message;
     await this.#end(await leases.complete(this.job.jobId, this.leaseOwner, { durationSeconds, warnings, sizeBytes }), false, encoder);
   }
 
+  /** Fails the job with a full refund. */
   async fail(failure: JobFailure): Promise<void> {
     await this.#endWithoutOutput(() => this.#parts.leases.fail(this.job.jobId, this.leaseOwner, failure));
   }
 
-  /** The render process died, or its engine did for the reason given. */
+  /** Ends the attempt because its render process or engine died. */
   async interrupt(reason?: string): Promise<void> {
     await this.#endWithoutOutput(async () => (await this.#parts.leases.interrupt(this.job.jobId, this.leaseOwner, reason)).job);
   }
 
-  /** The render process died before it began. */
+  /** Requeues the job because its render process died before it started; the attempt does not count. */
   async requeue(): Promise<void> {
     await this.#endWithoutOutput(async () => (await this.#parts.leases.requeue(this.job.jobId, this.leaseOwner)).job);
   }
 
-  /** We stop the render ourselves; someone takes it up later. */
+  /** Puts the job back into the queue at the service's own wish; the attempt does not count. */
   async release(): Promise<void> {
     await this.#endWithoutOutput(() => this.#parts.leases.release(this.job.jobId, this.leaseOwner));
   }
 
-  /** Without a word to the database, which cannot be written or says that the lease is someone else's. */
+  /** Ends the attempt without updating the database, which is unavailable or says that another process owns the lease. */
   async discard(): Promise<void> {
     this.#ended = true;
     this.#parts.onDiscarded();
     await this.#cleanUp(true);
   }
 
-  /** Its files go first: on a disk that they have filled the end could not be written down. */
+  /** Removes the files first: if they have filled the disk, the outcome could not be written. */
   async #endWithoutOutput(write: () => Promise<Job>): Promise<void> {
     await this.#cleanUp(true);
     await this.#end(await write(), true);
   }
 
-  async #end(job: Job, dropOutput: boolean, encoder?: string): Promise<void> {
+  async #end(job: Job, removeOutput: boolean, encoder?: string): Promise<void> {
     this.#ended = true;
     publishState(this.#parts.events, job, this.#parts.clock, encoder);
-    await this.#cleanUp(dropOutput);
+    await this.#cleanUp(removeOutput);
   }
 
-  async #cleanUp(dropOutput: boolean): Promise<void> {
-    // What cannot be removed now is found by a later look at these folders: the job has ended all the same.
-    if (dropOutput) await this.#parts.outputs.remove(this.#outputName).catch(() => {});
+  async #cleanUp(removeOutput: boolean): Promise<void> {
+    // Best effort: retention removes what is left here.
+    if (removeOutput) await this.#parts.outputs.remove(this.#outputName).catch(() => {});
     await rm(this.#workDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 
-  /** Sending a film to where it is kept may take longer than a lease lasts. */
+  /** Renews the lease during an upload, which may take longer than the lease lasts. */
   async #whileLeased<T>(work: Promise<T>): Promise<T> {
     const { leases, timing } = this.#parts;
     const renew = (): void => void leases.renew(this.job.jobId, this.leaseOwner, this.#progress, this.#stage).catch(() => {});
@@ -186,7 +191,7 @@ export class Attempt implements SlotTask {
   }
 }
 
-/** Tells what a job has become. */
+/** Publishes the current state of a job as an event. */
 export function publishState(events: JobEvents, job: Job, clock: Clock, encoder?: string): void {
   if (job.status === 'completed') events.publish({ type: 'complete', jobId: job.id, job, ...(encoder !== undefined && { encoder }) });
   else if (job.status === 'failed') events.publish({ type: 'error', jobId: job.id, job });

@@ -1,32 +1,33 @@
 import type { Job } from './job.js';
 
-/** Something that happened to a job. `complete` and `error` are the last one of their job. */
+/** An event of a job. `complete` and `error` are final. */
 export type JobEvent =
   | { type: 'progress'; jobId: string; progress: number; stage: string; timestamp: string }
-  /** `encoder` is known to the process in whose care the job ended. */
+  /** `encoder` is set only in the process that completed the job. */
   | { type: 'complete'; jobId: string; job: Job; encoder?: string }
   | { type: 'error'; jobId: string; job: Job };
 
+/** Receives events synchronously. */
 export type JobListener = (event: JobEvent) => void;
 
-/** To other machines and from them. */
+/** Relays events between machines. */
 export interface JobRelay {
   send(event: JobEvent): void;
   listen(listener: JobListener): void;
 }
 
-/** Tells the listeners in this process what happens to jobs. Nothing is kept: late listeners read the job first. */
+/** Publishes job events to listeners in this process and to other machines. Events are not stored: a late listener reads the job first. */
 export class JobEvents {
   readonly #listeners = new Map<string, Set<JobListener>>();
-  readonly #everyJob = new Set<JobListener>();
+  readonly #globalListeners = new Set<JobListener>();
   readonly #relay: JobRelay | undefined;
 
   constructor(relay?: JobRelay) {
     this.#relay = relay;
-    relay?.listen((event) => this.#tellFollowers(event));
+    relay?.listen((event) => this.#notifySubscribers(event));
   }
 
-  /** Returns the function that ends the subscription. */
+  /** Subscribes to one job, also when another machine renders it. Returns the function that unsubscribes. */
   subscribe(jobId: string, listener: JobListener): () => void {
     const listeners = this.#listeners.get(jobId) ?? new Set();
     this.#listeners.set(jobId, listeners);
@@ -37,19 +38,19 @@ export class JobEvents {
     };
   }
 
-  /** To all that happens in the care of this process. */
+  /** Subscribes to all events published by this process. Returns the function that unsubscribes. */
   subscribeToAll(listener: JobListener): () => void {
-    this.#everyJob.add(listener);
-    return () => this.#everyJob.delete(listener);
+    this.#globalListeners.add(listener);
+    return () => this.#globalListeners.delete(listener);
   }
 
   publish(event: JobEvent): void {
-    this.#tellFollowers(event);
-    for (const listener of [...this.#everyJob]) listener(event);
+    this.#notifySubscribers(event);
+    for (const listener of [...this.#globalListeners]) listener(event);
     this.#relay?.send(event);
   }
 
-  #tellFollowers(event: JobEvent): void {
+  #notifySubscribers(event: JobEvent): void {
     for (const listener of [...(this.#listeners.get(event.jobId) ?? [])]) listener(event);
   }
 }

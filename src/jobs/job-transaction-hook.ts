@@ -1,21 +1,22 @@
 import type { Database, Transaction } from '../db/index.js';
 import type { Job } from './job.js';
 
-/** A job as it is accepted, with what its script asks others to do at its end. */
+/** A job at submission, with the deliveries that its script asks for. */
 export interface SubmittedJob {
   jobId: string;
   accountId: string;
   webhookUri: string | undefined;
-  /** In order of delivery. May hold secrets: the script that is kept does not. */
+  /** In order of delivery, secrets included; the stored script has none. */
   exportTargets: ReadonlyArray<{ readonly type: string }>;
 }
 
 /**
- * Keeps rows of its own beside a job's (an owed webhook, an export) and writes them in the job's transactions,
- * so that none is lost and none belongs to a job that was refused or goes on.
+ * Writes rows of its own (webhook and export deliveries) inside a job's transactions,
+ * so that they commit or roll back together with the job.
  */
 export interface JobTransactionHook {
+  /** Runs in the transaction that accepts the job. */
   onSubmitted(trx: Transaction<Database>, job: SubmittedJob): Promise<void>;
-  /** The job is completed or failed. */
+  /** Runs in the transaction that completes or fails the job. */
   onEnded(trx: Transaction<Database>, job: Job): Promise<void>;
 }

@@ -1,9 +1,10 @@
 import type { PublicErrorCode } from '../errors/index.js';
 
+/** State of a job. */
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed';
 export const jobStatuses: readonly JobStatus[] = ['queued', 'processing', 'completed', 'failed'];
 
-/** A job as its owner may see it. */
+/** A job as its owner sees it. Times are ISO 8601, UTC. */
 export interface Job {
   id: string;
   accountId: string;
@@ -12,27 +13,29 @@ export interface Job {
   progress: number;
   stage: string | null;
   estimatedCredits: number;
-  /** Known once the job is completed or failed. */
+  /** Null until the job is completed or failed. */
   creditsUsed: number | null;
   durationSeconds: number | null;
   sizeBytes: number | null;
-  /** Name in storage; set while the job is completed and its file is kept. */
+  /** Name in storage; null unless the job is completed and retention has not removed the file. */
   outputName: string | null;
-  /** When the file was removed because its time had passed. */
+  /** When retention removed the file. */
   outputRemovedAt: string | null;
-  /** What the film lacks although it was made, in words. */
+  /** Messages on parts of the movie that could not be rendered as written. */
   warnings: readonly string[];
   failure: JobFailure | null;
   createdAt: string;
-  /** When the last attempt began. */
+  /** Start of the last attempt. */
   startedAt: string | null;
-  /** When it was completed or failed. */
+  /** When the job was completed or failed. */
   finishedAt: string | null;
 }
 
+/** Why a job failed; both fields are public. */
 export interface JobFailure {
   code: FailureCode;
   message: string;
 }
 
+/** Public error codes that a job can fail with. */
 export type FailureCode = Extract<PublicErrorCode, 'RENDER_FAILED' | 'INTERNAL_ERROR'>;

@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** What a poll loop runs. */
 export interface PollLoopOptions {
-  /** Takes up all work that can be taken up now. */
+  /** Starts all work that can be started now. */
   poll: () => Promise<void>;
-  /** How often to look without being told. */
+  /** Interval between two polls without a notification. */
   pollMs: number;
   onError: (error: unknown) => void;
 }
 
-/** Looks for work when told and every now and then: one look at a time, and one more when told during a look. */
+/** Polls for work on notification and at an interval. Polls never overlap; a notification during a poll starts another one. */
 export class PollLoop {
   readonly #parts: PollLoopOptions;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
+  #polling: Promise<void> | undefined;
+  #pollAgain = false;
   #stopped = false;
 
   constructor(parts: PollLoopOptions) {
@@ -26,13 +27,13 @@ export class PollLoop {
   }
 
   notify(): void {
-    // Before the start what the work stands on may not be there yet.
+    // Dependencies may not be ready before start().
     if (this.#stopped || this.#timer === undefined) return;
-    this.#lookAgain = true;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-      // Told again after the last look.
-      if (this.#lookAgain) this.notify();
+    this.#pollAgain = true;
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined;
+      // Notified after the last poll.
+      if (this.#pollAgain) this.notify();
     });
   }
 
@@ -40,10 +41,10 @@ export class PollLoop {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#polling;
   }
 
-  /** Stops, gives the work in hand its time, then has `abort` end what is left and waits for that. */
+  /** Stops polling, waits up to `graceMs` for running work, then calls `abort` and waits for the rest. */
   async stopWithin(graceMs: number, inHand: () => Iterable<{ ended: Promise<void> }>, abort: () => void): Promise<void> {
     await this.stop();
     const ended = Promise.all([...inHand()].map((work) => work.ended));
@@ -54,9 +55,9 @@ export class PollLoop {
     await ended;
   }
 
-  async #look(): Promise<void> {
-    while (this.#lookAgain && !this.#stopped) {
-      this.#lookAgain = false;
+  async #poll(): Promise<void> {
+    while (this.#pollAgain && !this.#stopped) {
+      this.#pollAgain = false;
       try {
         await this.#parts.poll();
       } catch (error) {

@@ -1,27 +1,30 @@
 import type { JobFailure } from './job.js';
 import type { FromWorker, WorkerJob } from './worker-protocol.js';
 
-/** What a render process may have in hand. It ends exactly once, by one of the last six. */
+/** Work assigned to a worker slot. It ends exactly once, by `complete` or one of the methods after it. */
 export interface SlotTask {
   readonly job: { jobId: string; accountId: string };
-  /** Of the lease. */
+  /** Owner id of the lease. */
   readonly leaseOwner: string;
   readonly hasEnded: boolean;
-  /** When its process last spoke, on the monotonic clock. */
+  /** When its process last sent a message (monotonic ms). */
   lastMessageAt: number;
-  /** What the render process is told, when all of it is here. undefined: there is nothing left to be done, and it has ended. */
+  /** Stages the inputs and returns the job message. Undefined: nothing is left to do and the task has ended. */
   prepareJob(): WorkerJob | Promise<WorkerJob | undefined>;
+  /** Records progress or a heartbeat. Throws LeaseLostError. */
   updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void>;
-  /** True: go on rendering. False: the job has failed, stop. */
+  /** Settles the planned price. Returns whether the render may continue; if not, the job has failed. */
   settle(credits: number): Promise<boolean>;
+  /** The render process finished. */
   complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void>;
+  /** The job cannot succeed. */
   fail(failure: JobFailure, encoder?: Extract<FromWorker, { type: 'failed' }>['encoder']): Promise<void>;
-  /** The render process died, or its engine did for the reason given. */
+  /** The render process or its engine died; counts as an attempt. */
   interrupt(reason?: string): Promise<void>;
-  /** The render process died before it said a word about it: that is not the work's doing. */
+  /** The render process died before its first message on the task; does not count as an attempt. */
   requeue(): Promise<void>;
-  /** We stop it ourselves; someone takes it up later. */
+  /** Puts the task back into the queue at the service's own wish; does not count as an attempt. */
   release(): Promise<void>;
-  /** Without a word to anyone, as nobody can be told or someone else has it. */
+  /** Ends the task without updating any state, because the lease is lost or the state cannot be written. */
   discard(): Promise<void>;
 }

@@ -156,11 +156,11 @@ export class ExportStore implements JobTransactionHook {
 }
 
 /** Each look at a job asks for them. */
-const statesOf = new PreparedQuery((db, slot: Param<{ jobId: string }>) =>
+const statesOf = new PreparedQuery((db, param: Param<{ jobId: string }>) =>
   db
     .selectFrom('export_deliveries')
     .select(['type', 'status', 'location', 'message', 'attempts', 'finished_at'])
-    .where('job_id', '=', slot('jobId'))
+    .where('job_id', '=', param('jobId'))
     .orderBy('ordinal'),
 );
 

@@ -36,7 +36,7 @@ export function registerRenderRoutes(instance: FastifyInstance, parts: RenderRou
 /** A template's script as it is now: what is queued is a copy. */
 async function readFilled(templates: TemplateStore, accountId: string, id: string, variables: Variables): Promise<unknown> {
   const template = await templates.get(accountId, id).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') throw new AppError('TEMPLATE_NOT_FOUND', { message: 'There is no such template.' });
+    if (error instanceof AppError && error.code === 'NOT_FOUND') throw new AppError('TEMPLATE_NOT_FOUND', { message: 'Template not found.' });
     throw error;
   });
   const filled = mergeVariables(template.script, variables);

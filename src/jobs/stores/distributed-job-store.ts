@@ -2,27 +2,28 @@ import type { Clock } from '../../accounts/index.js';
 import type { Database, JobRow, Kysely, Transaction } from '../../db/index.js';
 import { type ClaimedJob, withoutExports } from './job-lease-store.js';
 
-/** A live job that has not ended, as far as those need it who spread it over hosts. */
+/** A live job that is queued or processing, as the render farm sees it. */
 export interface OpenJob {
   jobId: string;
   accountId: string;
   status: 'queued' | 'processing';
   leaseOwner: string | null;
-  /** Of its estimate. */
+  /** Estimated credits. */
   credits: number;
 }
 
+/** A job whose lease was transferred. */
 export interface AdoptedJob {
   claimed: ClaimedJob;
-  /** Where it goes on. */
-  begun: { progress: number; stage: string };
+  /** Progress at the transfer. */
+  resumeFrom: { progress: number; stage: string };
 }
 
 const columns = ['id', 'account_id', 'status', 'lease_owner', 'estimated_credits'] as const;
 
 /**
- * The queries for jobs of which several hosts have parts in hand. Their lease belongs to no process: its owner is the name
- * of a run (`@farm|RUN|CLAIM`), whoever works for the run keeps the lease up, and the run can be taken on under a new claim.
+ * Queries for jobs that several hosts render. Their lease belongs to no process: its owner is the name
+ * of a run (`@farm|RUN|CLAIM`). Any host working on the run renews it, and it can be transferred to a new claim.
  */
 export class DistributedJobStore {
   readonly #db: Kysely<Database>;
@@ -35,25 +36,26 @@ export class DistributedJobStore {
     this.#leaseMs = leaseMs;
   }
 
-  /** Oldest first, without those that are rendered whole by one process. */
+  /** Lists open jobs, oldest first, except those that a single process renders. */
   async listOpen(limit: number): Promise<OpenJob[]> {
     const rows = await this.#db
       .selectFrom('jobs')
       .select(columns)
       .where('mode', '=', 'live')
-      .where((eb) => eb.or([eb('status', '=', 'queued'), eb.and([eb('status', '=', 'processing'), eb('lease_owner', 'like', `${ownerStart}%`)])]))
+      .where((eb) => eb.or([eb('status', '=', 'queued'), eb.and([eb('status', '=', 'processing'), eb('lease_owner', 'like', `${ownerPrefix}%`)])]))
       .orderBy('seq')
       .limit(limit)
       .execute();
-    return rows.map(openMovie);
+    return rows.map(toOpenJob);
   }
 
+  /** Finds an open job. */
   async find(jobId: string): Promise<OpenJob | undefined> {
     const row = await this.#db.selectFrom('jobs').select(columns).where('id', '=', jobId).where('status', 'in', ['queued', 'processing']).executeTakeFirst();
-    return row && openMovie(row);
+    return row && toOpenJob(row);
   }
 
-  /** Ids of those that have ended or never were. */
+  /** Filters the ids of jobs that have ended or do not exist. */
   async listEnded(jobIds: readonly string[]): Promise<string[]> {
     if (jobIds.length === 0) return [];
     const open = await this.#db
@@ -66,7 +68,7 @@ export class DistributedJobStore {
     return jobIds.filter((id) => !isOpen.has(id));
   }
 
-  /** Puts a job under a new name of its lease: whoever held it under the old one has no say any more. undefined: it is another's by now. */
+  /** Transfers the lease to a new owner id, which invalidates the old one. Undefined if `from` no longer owns it. */
   async transferLease(jobId: string, from: string, to: string, outputName: string): Promise<AdoptedJob | undefined> {
     return this.#db.transaction().execute(async (trx) => {
       const row = await trx
@@ -77,56 +79,57 @@ export class DistributedJobStore {
         .where('lease_owner', '=', from)
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      await trx.updateTable('jobs').set({ lease_owner: to, output_name: outputName, lease_expires_at: this.#lease() }).where('id', '=', jobId).execute();
+      await trx.updateTable('jobs').set({ lease_owner: to, output_name: outputName, lease_expires_at: this.#leaseExpiry() }).where('id', '=', jobId).execute();
       const { account_id: accountId, attempts: attempt, mode, progress, stage } = row;
       const claimed = { jobId, accountId, attempt, script: withoutExports(JSON.parse(row.script)), mode, outputName };
-      return { claimed, begun: { progress, stage: stage ?? 'preparing' } };
+      return { claimed, resumeFrom: { progress, stage: stage ?? 'preparing' } };
     });
   }
 
-  /** Adds to the progress of a run and keeps its lease up; where it stands then. undefined: the run is not on any more. */
+  /** Adds to the progress of a run and renews its lease. Returns the new progress; undefined if the run has ended. */
   async addProgress(jobId: string, run: string, by: number, stage: string): Promise<number | undefined> {
     return this.#db.transaction().execute(async (trx) => {
       const row = await this.#ofRun(trx, jobId, run);
       if (row === undefined) return undefined;
-      // A part that was begun twice counts twice: the end is for the last step alone.
-      const progress = Math.min(mostOfParts, row.progress + by);
-      await trx.updateTable('jobs').set({ progress, stage, lease_expires_at: this.#lease() }).where('id', '=', jobId).execute();
+      // A segment that was started twice counts twice, so progress is capped below the stitch step.
+      const progress = Math.min(maxSegmentProgress, row.progress + by);
+      await trx.updateTable('jobs').set({ progress, stage, lease_expires_at: this.#leaseExpiry() }).where('id', '=', jobId).execute();
       return progress;
     });
   }
 
-  /** Under which name the lease of a run is held now. */
+  /** Current lease owner of a run; undefined if the run has ended. */
   async findLeaseOwner(jobId: string, run: string): Promise<string | undefined> {
     return (await this.#ofRun(this.#db, jobId, run))?.lease_owner ?? undefined;
   }
 
+  /** Renews the leases of distributed jobs. */
   async renewLeases(jobIds: readonly string[]): Promise<void> {
     if (jobIds.length === 0) return;
-    const leased = this.#db.updateTable('jobs').set({ lease_expires_at: this.#lease() });
+    const leased = this.#db.updateTable('jobs').set({ lease_expires_at: this.#leaseExpiry() });
     await leased
       .where('id', 'in', [...jobIds])
       .where('status', '=', 'processing')
-      .where('lease_owner', 'like', `${ownerStart}%`)
+      .where('lease_owner', 'like', `${ownerPrefix}%`)
       .execute();
   }
 
   #ofRun(db: Kysely<Database> | Transaction<Database>, jobId: string, run: string): Promise<Pick<JobRow, 'progress' | 'lease_owner'> | undefined> {
     const row = db.selectFrom('jobs').select(['progress', 'lease_owner']).where('id', '=', jobId).where('status', '=', 'processing');
-    return row.where('lease_owner', 'like', `${ownerStart}${run}|%`).executeTakeFirst();
+    return row.where('lease_owner', 'like', `${ownerPrefix}${run}|%`).executeTakeFirst();
   }
 
-  #lease(): string {
+  #leaseExpiry(): string {
     return new Date(this.#clock.now() + this.#leaseMs).toISOString();
   }
 }
 
-/** As src/distributed names them; no host is called so. */
-const ownerStart = '@farm|';
-/** Stitching begins here. */
-const mostOfParts = 0.97;
+/** Prefix of lease owners written by src/distributed; no host name starts with it. */
+const ownerPrefix = '@farm|';
+/** Maximum progress before stitching. */
+const maxSegmentProgress = 0.97;
 
-function openMovie(row: Pick<JobRow, (typeof columns)[number]>): OpenJob {
+function toOpenJob(row: Pick<JobRow, (typeof columns)[number]>): OpenJob {
   const { id, account_id, status, lease_owner, estimated_credits } = row;
   return { jobId: id, accountId: account_id, status: status === 'queued' ? 'queued' : 'processing', leaseOwner: lease_owner, credits: estimated_credits };
 }

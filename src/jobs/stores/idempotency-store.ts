@@ -1,27 +1,28 @@
 import type { Database, Kysely, Transaction } from '../../db/index.js';
 import { AppError } from '../../errors/index.js';
 
-/** A submission that its client wants accepted once, however often it is sent. */
+/** Identifies a submission that must be accepted once, however often it is sent. */
 export interface IdempotencyKey {
   /** The client's Idempotency-Key, unique within its account. */
   key: string;
-  /** Hash of everything that makes two submissions the same. */
+  /** Hash of the request; a key may not be reused for another request. */
   fingerprint: string;
 }
 
+/** The response to the first submission under a key. */
 export interface StoredResponse {
   jobId: string;
   estimatedCredits: number;
   creditsRemaining: number;
 }
 
-/** How long a key is remembered. */
+/** How long a key is valid (ms). */
 export const idempotencyMs = 24 * 60 * 60 * 1000;
 
-type Place = { accountId: string; once: IdempotencyKey };
+type AccountKey = { accountId: string; once: IdempotencyKey };
 
-/** The answer that was given under this key. INVALID_REQUEST when the key stood for something else. */
-export async function findStoredResponse(db: Kysely<Database>, { accountId, once }: Place, since: string): Promise<StoredResponse | undefined> {
+/** Finds the response given under this key. Throws INVALID_REQUEST if the key was used for another request. */
+export async function findStoredResponse(db: Kysely<Database>, { accountId, once }: AccountKey, since: string): Promise<StoredResponse | undefined> {
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'job_id', 'estimated_credits', 'credits_remaining'])
@@ -40,11 +41,16 @@ export async function findStoredResponse(db: Kysely<Database>, { accountId, once
 }
 
 /**
- * Takes the key for a job that this transaction is about to accept; whoever else wants it waits for the transaction's
- * end. Returns the earlier answer when the key is taken.
+ * Claims the key for a job that this transaction is about to accept; concurrent claims wait for the commit.
+ * Returns the earlier response if the key is taken.
  */
-export async function claimKey(trx: Transaction<Database>, place: Place, job: { jobId: string; estimatedCredits: number; at: string }, since: string) {
-  const { accountId, once } = place;
+export async function claimKey(
+  trx: Transaction<Database>,
+  accountKey: AccountKey,
+  job: { jobId: string; estimatedCredits: number; at: string },
+  since: string,
+) {
+  const { accountId, once } = accountKey;
   await trx.deleteFrom('idempotency_keys').where('account_id', '=', accountId).where('key', '=', once.key).where('created_at', '<=', since).execute();
   const claimed = await trx
     .insertInto('idempotency_keys')
@@ -58,10 +64,11 @@ export async function claimKey(trx: Transaction<Database>, place: Place, job: { 
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
     .executeTakeFirst();
-  return claimed.numInsertedOrUpdatedRows === 1n ? undefined : findStoredResponse(trx, place, since);
+  return claimed.numInsertedOrUpdatedRows === 1n ? undefined : findStoredResponse(trx, accountKey, since);
 }
 
-export async function storeResponse(trx: Transaction<Database>, { accountId, once }: Place, creditsRemaining: number): Promise<void> {
+/** Completes a claimed key in the transaction that claimed it. */
+export async function storeResponse(trx: Transaction<Database>, { accountId, once }: AccountKey, creditsRemaining: number): Promise<void> {
   await trx
     .updateTable('idempotency_keys')
     .set({ credits_remaining: creditsRemaining })
@@ -70,7 +77,7 @@ export async function storeResponse(trx: Transaction<Database>, { accountId, onc
     .execute();
 }
 
-/** Forgets the keys that are older than they need to be; how many there were. */
+/** Deletes expired keys and returns their number. */
 export async function purgeKeys(db: Kysely<Database>, since: string): Promise<number> {
   const purged = await db.deleteFrom('idempotency_keys').where('created_at', '<=', since).executeTakeFirst();
   return Number(purged.numDeletedRows);

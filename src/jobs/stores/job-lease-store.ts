@@ -4,11 +4,12 @@ import type { Job, JobFailure } from '../job.js';
 import type { JobTransactionHook } from '../job-transaction-hook.js';
 import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
 
-/** A render process may die under a job once; the second time the job is what kills it. */
+/** Maximum attempts: if the second render process dies too, the job is assumed to crash it. */
 const maxAttempts = 2;
-/** The service may die under a job for reasons of its own, and is started again; a job that takes it along each time must end some day. */
+/** Maximum interruptions by a dying service; bounds a job that crashes the service itself. */
 const maxInterruptions = 20;
 
+/** A job under a lease. */
 export interface LeasedJob {
   jobId: string;
   accountId: string;
@@ -17,16 +18,18 @@ export interface LeasedJob {
   mode: JobRow['mode'];
 }
 
+/** A leased job with the name of its future output. */
 export type ClaimedJob = LeasedJob & { outputName: string };
-type WaitingRow = Pick<JobRow, 'id' | 'account_id' | 'mode' | 'script' | 'attempts'>;
+type QueuedRow = Pick<JobRow, 'id' | 'account_id' | 'mode' | 'script' | 'attempts'>;
 
+/** What is stored about a finished output. */
 export interface OutputMetadata {
   durationSeconds: number;
   sizeBytes: number;
   warnings: readonly string[];
 }
 
-/** What became of a job that lost its render process, and the name of the file that it may have left. */
+/** Outcome of an interrupted attempt: the job, and the name of an output file that the attempt may have left. */
 export interface Interruption {
   job: Job;
   orphanedOutput: string | null;
@@ -35,30 +38,31 @@ export interface Interruption {
 type Transact = Transaction<Database>;
 
 /**
- * The queries of those who render: each change needs the lease, so a render process that was given up
- * can not touch a job that someone else took over. Money moves in the transaction of the state that moves it.
+ * Queries of the rendering side. Every change requires the lease, so a replaced render process cannot touch a job
+ * that another one took over. Ledger entries are written in the transaction of the state change they belong to.
  */
 export class JobLeaseStore {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
   readonly #leaseMs: number;
-  readonly #companions: readonly JobTransactionHook[];
+  readonly #hooks: readonly JobTransactionHook[];
 
-  constructor(db: Kysely<Database>, clock: Clock, leaseMs: number, companions: readonly JobTransactionHook[] = []) {
+  constructor(db: Kysely<Database>, clock: Clock, leaseMs: number, hooks: readonly JobTransactionHook[] = []) {
     this.#db = db;
     this.#clock = clock;
     this.#leaseMs = leaseMs;
-    this.#companions = companions;
+    this.#hooks = hooks;
   }
 
+  /** Whether a job of this mode is queued. */
   async hasQueued(mode: JobRow['mode']): Promise<boolean> {
     const row = await this.#db.selectFrom('jobs').select('id').where('status', '=', 'queued').where('mode', '=', mode).limit(1).executeTakeFirst();
     return row !== undefined;
   }
 
   /**
-   * Takes the next queued job of this mode: of the account with the fewest in hand, and of those the one that has waited
-   * longest for its turn; its oldest. So nobody's many orders hold up another's one.
+   * Claims the next queued job of this mode, fairly between accounts: the account with the fewest running jobs comes
+   * first, then the one served least recently; within an account the oldest job.
    */
   async claim(mode: JobRow['mode'], owner: string, outputName: (jobId: string) => string): Promise<ClaimedJob | undefined> {
     if (!(await this.hasQueued(mode))) return undefined;
@@ -75,34 +79,34 @@ export class JobLeaseStore {
         .orderBy('jobs.seq')
         .limit(1)
         .executeTakeFirst();
-      return row && this.#take(trx, row, owner, outputName(row.id));
+      return row && this.#claim(trx, row, owner, outputName(row.id));
     });
   }
 
-  /** Takes this very job; undefined when it does not wait any more. */
+  /** Claims a given job; undefined if it is no longer queued. */
   async claimJob(jobId: string, owner: string, outputName: (jobId: string) => string): Promise<ClaimedJob | undefined> {
     return this.#db.transaction().execute(async (trx) => {
       const wanted = trx.selectFrom('jobs').select(['id', 'account_id', 'mode', 'script', 'attempts']).where('id', '=', jobId).where('status', '=', 'queued');
       const row = await wanted.executeTakeFirst();
-      return row && this.#take(trx, row, owner, outputName(row.id));
+      return row && this.#claim(trx, row, owner, outputName(row.id));
     });
   }
 
-  async #take(trx: Transact, row: WaitingRow, owner: string, outputName: string): Promise<ClaimedJob | undefined> {
-    await nextTurn(trx, row.account_id);
+  async #claim(trx: Transact, row: QueuedRow, owner: string, outputName: string): Promise<ClaimedJob | undefined> {
+    await markAccountServed(trx, row.account_id);
     const attempt = row.attempts + 1;
-    const taken = await trx
+    const claimed = await trx
       .updateTable('jobs')
       .set({ status: 'processing', stage: 'preparing', progress: 0, attempts: attempt, output_name: outputName, lease_owner: owner })
       .set({ lease_expires_at: this.#at(this.#leaseMs), started_at: this.#at() })
       .where('id', '=', row.id)
       .where('status', '=', 'queued')
       .executeTakeFirst();
-    if (taken.numUpdatedRows !== 1n) return undefined;
+    if (claimed.numUpdatedRows !== 1n) return undefined;
     return { jobId: row.id, accountId: row.account_id, attempt, script: withoutExports(JSON.parse(row.script)), mode: row.mode, outputName };
   }
 
-  /** Renews the lease and notes the progress; false when the lease is lost. */
+  /** Renews the lease and records progress. Returns false if the lease is lost. */
   async renew(jobId: string, owner: string, progress: number, stage: string): Promise<boolean> {
     const changed = await this.#db
       .updateTable('jobs')
@@ -115,8 +119,8 @@ export class JobLeaseStore {
   }
 
   /**
-   * Brings what was debited to the planned price. When the balance can not cover it, the job fails, all is refunded
-   * and the failed job is returned. undefined: go on rendering.
+   * Adjusts the charge to the planned price. If the balance does not cover it, the job fails with a full refund
+   * and the failed job is returned; undefined if the render may continue. Throws LeaseLostError.
    */
   async settle(jobId: string, owner: string, credits: number): Promise<Job | undefined> {
     return this.#withLease(jobId, owner, async (trx, row) => {
@@ -132,6 +136,7 @@ export class JobLeaseStore {
     });
   }
 
+  /** Completes the job. Throws LeaseLostError. */
   async complete(jobId: string, owner: string, output: OutputMetadata): Promise<Job> {
     return this.#withLease(jobId, owner, async (trx, row) => {
       const { credits } = await getJobCharge(trx, jobId);
@@ -145,62 +150,63 @@ export class JobLeaseStore {
     });
   }
 
+  /** Fails the job with a full refund. Throws LeaseLostError. */
   async fail(jobId: string, owner: string, failure: JobFailure): Promise<Job> {
     return this.#withLease(jobId, owner, (trx, row) => this.#markFailed(trx, row, failure));
   }
 
-  /** Back to the queue by our own wish: the attempt does not count. */
+  /** Requeues the job at the service's own wish: the attempt does not count. Throws LeaseLostError. */
   async release(jobId: string, owner: string): Promise<Job> {
     return this.#withLease(jobId, owner, (trx, row) => this.#requeue(trx, row, { attempts: row.attempts - 1 }));
   }
 
-  /** The render process died: back to the queue, or failed and refunded after the last attempt. */
+  /** The render process died: requeues the job, or fails and refunds it after the last attempt. Throws LeaseLostError. */
   async interrupt(jobId: string, owner: string, reason?: string): Promise<Interruption> {
-    return this.#withLease(jobId, owner, (trx, row) => this.#markInterrupted(trx, row, reason));
+    return this.#withLease(jobId, owner, (trx, row) => this.#requeueOrFail(trx, row, reason));
   }
 
-  /** The render process died before it had begun: back to the queue without counting, as often as a service may die under a job. */
+  /** The render process died before it started: requeues without counting an attempt, up to the limit of interruptions. Throws LeaseLostError. */
   async requeue(jobId: string, owner: string): Promise<Interruption> {
-    return this.#withLease(jobId, owner, (trx, row) => this.#markDeserted(trx, row));
+    return this.#withLease(jobId, owner, (trx, row) => this.#requeueUncounted(trx, row));
   }
 
   /**
-   * Takes up the jobs whose lease ran out, or whose owner is known to be gone: the service that had them in hand has
-   * died or is cut off. That is not the job's doing, so it uses up no attempt. Those that are in hand here are left alone,
-   * also when a clock that was set forward makes their lease look old.
+   * Requeues jobs whose lease has expired or whose owner is dead: their service died or is partitioned off, which uses
+   * up no attempt. Jobs that run in this process are skipped, also
+   * when a clock that was set forward makes their lease look expired.
    */
-  async recoverExpired(isGone: (owner: string) => boolean, isInHand: (owner: string) => boolean = () => false): Promise<Interruption[]> {
+  async recoverExpired(isDead: (owner: string) => boolean, isRunningHere: (owner: string) => boolean = () => false): Promise<Interruption[]> {
     const now = this.#at();
     const leased = await this.#db.selectFrom('jobs').select(['id', 'lease_owner', 'lease_expires_at']).where('status', '=', 'processing').execute();
-    const hasExpired = (owner: string, at: string | null): boolean => (at ?? '') < now && !isInHand(owner);
-    const lost = leased.filter((row) => row.lease_owner === null || hasExpired(row.lease_owner, row.lease_expires_at) || isGone(row.lease_owner));
+    const hasExpired = (owner: string, at: string | null): boolean => (at ?? '') < now && !isRunningHere(owner);
+    const lost = leased.filter((row) => row.lease_owner === null || hasExpired(row.lease_owner, row.lease_expires_at) || isDead(row.lease_owner));
     const interruptions: Interruption[] = [];
     for (const { id, lease_owner } of lost) {
       const interruption = await this.#db.transaction().execute(async (trx) => {
         const row = await this.#readRow(trx, id);
-        // Between the two looks its owner may have finished or renewed under another name.
+        // The owner may have finished or renewed since the first query.
         if (row.status !== 'processing' || row.lease_owner !== lease_owner) return undefined;
-        return this.#markDeserted(trx, row);
+        return this.#requeueUncounted(trx, row);
       });
       if (interruption !== undefined) interruptions.push(interruption);
     }
     return interruptions;
   }
 
-  /** Ids of the jobs that are being rendered, here or elsewhere. */
+  /** Ids of the jobs that are being rendered on any machine. */
   async listProcessing(): Promise<string[]> {
     const rows = await this.#db.selectFrom('jobs').select('id').where('status', '=', 'processing').execute();
     return rows.map((row) => row.id);
   }
 
-  async #markInterrupted(trx: Transact, row: ListedJobRow, reason = 'the render process stopped unexpectedly'): Promise<Interruption> {
+  async #requeueOrFail(trx: Transact, row: ListedJobRow, reason = 'the render process stopped unexpectedly'): Promise<Interruption> {
     const abandonedOutput = row.output_name;
     if (row.attempts < maxAttempts) return { job: await this.#requeue(trx, row, {}), orphanedOutput: abandonedOutput };
     const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} in each of ${maxAttempts} attempts. Nothing was charged.`;
     return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), orphanedOutput: abandonedOutput };
   }
 
-  async #markDeserted(trx: Transact, row: ListedJobRow): Promise<Interruption> {
+  async #requeueUncounted(trx: Transact, row: ListedJobRow): Promise<Interruption> {
     const abandonedOutput = row.output_name;
     const interruptions = row.interruptions + 1;
     if (interruptions < maxInterruptions)
@@ -232,10 +238,10 @@ export class JobLeaseStore {
     return this.#end(trx, row.id);
   }
 
-  /** What others owe because of this end is written with it, or neither is. */
+  /** Runs the transaction hooks of a job that ended. */
   async #end(trx: Transact, jobId: string): Promise<Job> {
     const job = await this.#read(trx, jobId);
-    for (const companion of this.#companions) await companion.onEnded(trx, job);
+    for (const hook of this.#hooks) await hook.onEnded(trx, job);
     return job;
   }
 
@@ -260,7 +266,7 @@ export class JobLeaseStore {
   }
 }
 
-/** Exports are none of a render's business, and their secrets are masked here already. */
+/** The script without `exports`, which renders do not need. */
 export function withoutExports(script: unknown): unknown {
   if (typeof script !== 'object' || script === null || !Object.hasOwn(script, 'exports')) return script;
   const { exports: _, ...rest } = script as Record<string, unknown>;
@@ -275,7 +281,8 @@ export class LeaseLostError extends Error {
   }
 }
 
-async function nextTurn(trx: Transaction<Database>, accountId: string): Promise<void> {
+/** Moves the account to the end of the fair order. */
+async function markAccountServed(trx: Transaction<Database>, accountId: string): Promise<void> {
   const { last } = await trx
     .selectFrom('accounts')
     .select((eb) => eb.fn.max('last_turn').as('last'))

@@ -2,22 +2,24 @@ import type { Database, JobRow, Kysely, LedgerEntryRow } from '../../db/index.js
 import type { Job, JobStatus } from '../job.js';
 import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
 
-/** A job as the operator sees it. */
+/** A job as operators see it. */
 export interface JobRecord extends Job {
   accountName: string;
   mode: JobRow['mode'];
-  /** How often a render process took it up. */
+  /** Number of counted attempts. */
   renderAttempts: number;
-  /** How often the service died meanwhile. */
+  /** How often the service died while rendering the job. */
   interruptions: number;
 }
 
+/** A ledger entry of one job. */
 export interface CreditsEntry {
   kind: LedgerEntryRow['kind'];
   amount: number;
   createdAt: string;
 }
 
+/** Filters of the operator's job list. */
 export interface JobRecordQuery {
   accountName?: string | undefined;
   status?: JobStatus | undefined;
@@ -26,7 +28,7 @@ export interface JobRecordQuery {
 
 type RecordRow = ListedJobRow & { accountName: string };
 
-/** The queries of the operator, over all accounts. */
+/** Operator queries over all accounts. */
 export class JobRecordStore {
   readonly #db: Kysely<Database>;
 
@@ -39,7 +41,7 @@ export class JobRecordStore {
     return row === undefined ? undefined : parseRecord(row);
   }
 
-  /** Newest first. */
+  /** Lists jobs, newest first. */
   async list({ accountName, status, limit }: JobRecordQuery): Promise<JobRecord[]> {
     let query = this.#select().orderBy('jobs.seq', 'desc').limit(limit);
     if (accountName !== undefined) query = query.where('accounts.name', '=', accountName);
@@ -47,7 +49,7 @@ export class JobRecordStore {
     return (await query.execute()).map(parseRecord);
   }
 
-  /** In the order in which they were posted. */
+  /** Lists a job's ledger entries in order. */
   async listCredits(jobId: string): Promise<CreditsEntry[]> {
     const rows = await this.#db.selectFrom('ledger_entries').select(['kind', 'amount', 'created_at']).where('job_id', '=', jobId).orderBy('seq').execute();
     return rows.map((row) => ({ kind: row.kind, amount: row.amount, createdAt: row.created_at }));

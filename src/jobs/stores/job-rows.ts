@@ -1,7 +1,7 @@
 import type { JobRow } from '../../db/index.js';
 import type { FailureCode, Job } from '../job.js';
 
-/** Everything but the script, which can be megabytes. */
+/** All columns but the script, which can be megabytes. */
 export const jobColumns = [
   'seq',
   'id',
@@ -27,8 +27,10 @@ export const jobColumns = [
   'finished_at',
 ] as const;
 
+/** A row read with `jobColumns`. */
 export type ListedJobRow = Pick<JobRow, (typeof jobColumns)[number]>;
 
+/** Maps a row to the public job. */
 export function parseJobRow(row: ListedJobRow): Job {
   const completed = row.status === 'completed';
   return {

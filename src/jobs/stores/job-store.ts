@@ -7,73 +7,75 @@ import type { JobTransactionHook, SubmittedJob } from '../job-transaction-hook.j
 import { claimKey, findStoredResponse, type IdempotencyKey, idempotencyMs, purgeKeys, storeResponse } from './idempotency-store.js';
 import { jobColumns, parseJobRow } from './job-rows.js';
 
+/** A validated job submission. */
 export interface Submission {
   caller: Pick<Caller, 'accountId' | 'mode' | 'limits'>;
-  /** As it was accepted, but for secrets of its exports. */
+  /** The accepted script with secrets of exports masked. */
   script: unknown;
   estimatedCredits: number;
-  /** Handed back with the job; any JSON. */
+  /** Any JSON; returned with the job. */
   clientData?: unknown;
   webhookUri?: string | undefined;
   /** Export targets with their secrets. */
   exportTargets?: SubmittedJob['exportTargets'];
-  /** Accepted once under this key; a repetition gets the first answer. */
+  /** Accepts the submission once; a repetition gets the first response. */
   idempotency?: IdempotencyKey | undefined;
 }
 
+/** The response to a submission. */
 export interface AcceptedJob {
   jobId: string;
   estimatedCredits: number;
   creditsRemaining: number;
 }
 
-/** The queries of those who submit and watch jobs. */
+/** Queries of the submitting side. */
 export class JobStore {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
-  readonly #companions: readonly JobTransactionHook[];
+  readonly #hooks: readonly JobTransactionHook[];
   readonly #submissions: GroupCommit;
 
-  constructor(db: Kysely<Database>, clock: Clock, companions: readonly JobTransactionHook[] = []) {
+  constructor(db: Kysely<Database>, clock: Clock, hooks: readonly JobTransactionHook[] = []) {
     this.#db = db;
     this.#clock = clock;
-    this.#companions = companions;
+    this.#hooks = hooks;
     this.#submissions = new GroupCommit(db);
   }
 
   /**
-   * Debits the estimate and queues the job at once, or throws INSUFFICIENT_CREDITS, then CONCURRENCY_LIMIT_EXCEEDED, and
-   * leaves nothing behind. Submissions that arrive together wait for the disk together. Sandbox jobs cost nothing, so no balance is needed for them.
+   * Debits the estimate and queues the job, or throws INSUFFICIENT_CREDITS, then CONCURRENCY_LIMIT_EXCEEDED, and
+   * changes nothing. Concurrent submissions share a commit. Sandbox jobs are free.
    */
   async submit(submission: Submission): Promise<AcceptedJob> {
     const { caller, estimatedCredits, idempotency: once } = submission;
-    const place = once === undefined ? undefined : { accountId: caller.accountId, once };
+    const accountKey = once === undefined ? undefined : { accountId: caller.accountId, once };
     const jobId = randomUUID();
     const at = new Date(this.#clock.now()).toISOString();
     const client_data = submission.clientData === undefined ? null : JSON.stringify(submission.clientData);
     const row = { id: jobId, account_id: caller.accountId, mode: caller.mode, script: JSON.stringify(submission.script), client_data, created_at: at };
     const price = caller.mode === 'live' ? estimatedCredits : 0;
     return this.#submissions.run(async (trx) => {
-      const earlier = place === undefined ? undefined : await claimKey(trx, place, { jobId, estimatedCredits, at }, this.#oldestKey());
+      const earlier = accountKey === undefined ? undefined : await claimKey(trx, accountKey, { jobId, estimatedCredits, at }, this.#oldestKey());
       if (earlier !== undefined) return earlier;
       await insertJob.run(trx, { ...row, estimated_credits: estimatedCredits });
-      const held = await postEntry(trx, { accountId: caller.accountId, jobId, kind: 'hold', amount: 0 - price, at });
+      const isDebited = await postEntry(trx, { accountId: caller.accountId, jobId, kind: 'hold', amount: 0 - price, at });
       const balance = await readBalance(trx, caller.accountId);
-      if (!held) throw insufficientCredits(price, balance);
+      if (!isDebited) throw insufficientCredits(price, balance);
       await this.#checkConcurrency(trx, caller);
       const { webhookUri, exportTargets = [] } = submission;
-      for (const companion of this.#companions) await companion.onSubmitted(trx, { jobId, accountId: caller.accountId, webhookUri, exportTargets });
-      if (place !== undefined) await storeResponse(trx, place, balance);
+      for (const hook of this.#hooks) await hook.onSubmitted(trx, { jobId, accountId: caller.accountId, webhookUri, exportTargets });
+      if (accountKey !== undefined) await storeResponse(trx, accountKey, balance);
       return { jobId, estimatedCredits, creditsRemaining: balance };
     });
   }
 
-  /** What was answered to the same submission before; INVALID_REQUEST when its key stood for another one. */
+  /** Finds the response to an earlier submission under this key. Throws INVALID_REQUEST if the key was used for another request. */
   findIdempotentResponse(accountId: string, once: IdempotencyKey): Promise<AcceptedJob | undefined> {
     return findStoredResponse(this.#db, { accountId, once }, this.#oldestKey());
   }
 
-  /** Forgets idempotency keys after their time. */
+  /** Deletes expired idempotency keys and returns their number. */
   purgeIdempotencyKeys(): Promise<number> {
     return purgeKeys(this.#db, this.#oldestKey());
   }
@@ -82,7 +84,7 @@ export class JobStore {
     return new Date(this.#clock.now() - idempotencyMs).toISOString();
   }
 
-  /** The job just inserted counts already. */
+  /** The counts include the job just inserted. */
   async #checkConcurrency(trx: Transaction<Database>, caller: Submission['caller']): Promise<void> {
     const limit = caller.limits.concurrentJobs;
     const [active] = (await countActive.run(trx, { accountId: caller.accountId })).rows;
@@ -92,25 +94,26 @@ export class JobStore {
     });
   }
 
+  /** Finds a job of an account. */
   async find(accountId: string, jobId: string): Promise<(Job & { clientData?: unknown }) | undefined> {
     const [row] = (await jobOfAccount.run(this.#db, { accountId, jobId })).rows;
     if (row === undefined) return undefined;
     return { ...parseJobRow(row), ...(row.client_data !== null && { clientData: JSON.parse(row.client_data) as unknown }) };
   }
 
-  /** When the file of this name was removed for its age; undefined for any other name. */
+  /** When retention removed the output of this name (ISO 8601); undefined if it did not. */
   async findRemovedOutput(name: string): Promise<string | undefined> {
     const query = this.#db.selectFrom('jobs').select('output_removed_at').where('id', '=', name.slice(0, 36)).where('output_name', '=', name);
     return (await query.executeTakeFirst())?.output_removed_at ?? undefined;
   }
 
-  /** As it is kept: secrets of its exports are masked. */
+  /** The stored script; secrets of its exports are masked. */
   async findScript(jobId: string): Promise<unknown> {
     const { script } = await this.#db.selectFrom('jobs').select('script').where('id', '=', jobId).executeTakeFirstOrThrow();
     return JSON.parse(script);
   }
 
-  /** Jobs in each state, of all accounts. */
+  /** Number of jobs by status, over all accounts. */
   async countByStatus(): Promise<ReadonlyMap<JobStatus, number>> {
     const rows = await this.#db
       .selectFrom('job_counts')
@@ -120,14 +123,14 @@ export class JobStore {
     return new Map(rows.map(({ status, jobs }) => [status, Number(jobs)]));
   }
 
-  /** Writes, to find out whether that is possible. */
+  /** Writes a row to check that the database is writable; rejects if it is not. */
   async writeProbe(): Promise<void> {
     const written_at = new Date(this.#clock.now()).toISOString();
     const probe = this.#db.insertInto('probes').values({ name: 'readiness', written_at });
     await probe.onConflict((conflict) => conflict.column('name').doUpdateSet({ written_at })).execute();
   }
 
-  /** Newest first. */
+  /** Lists a page of an account's jobs, newest first; pages start at 1. */
   async list(accountId: string, query: { page: number; limit: number; status?: JobStatus }): Promise<{ jobs: Job[]; total: number }> {
     const { status } = query;
     const counts = this.#db
@@ -135,9 +138,9 @@ export class JobStore {
       .where('account_id', '=', accountId)
       .$if(status !== undefined, (rows) => rows.where('status', '=', status as JobStatus));
     const { total } = await counts.select((eb) => eb.fn.sum<number | null>('jobs').as('total')).executeTakeFirstOrThrow();
-    // No need to walk over all of them to find nothing behind.
+    // A page beyond the end would scan the whole index.
     if ((query.page - 1) * query.limit >= Number(total ?? 0)) return { jobs: [], total: Number(total ?? 0) };
-    // Skipping over the index alone, and reading the page's rows afterwards, keeps late pages cheap.
+    // The offset scans the index only; the page's rows are read afterwards. That keeps late pages cheap.
     const page = this.#db
       .selectFrom('jobs')
       .select('seq')
@@ -152,44 +155,44 @@ export class JobStore {
 }
 
 const insertJob = new PreparedQuery(
-  (db, slot: Param<Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'client_data' | 'estimated_credits' | 'created_at'>>) =>
+  (db, param: Param<Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'client_data' | 'estimated_credits' | 'created_at'>>) =>
     db.insertInto('jobs').values({
-      id: slot('id'),
-      account_id: slot('account_id'),
-      mode: slot('mode'),
+      id: param('id'),
+      account_id: param('account_id'),
+      mode: param('mode'),
       status: 'queued',
       progress: 0,
-      script: slot('script'),
-      client_data: slot('client_data'),
-      estimated_credits: slot('estimated_credits'),
+      script: param('script'),
+      client_data: param('client_data'),
+      estimated_credits: param('estimated_credits'),
       attempts: 0,
-      created_at: slot('created_at'),
+      created_at: param('created_at'),
     }),
 );
 
-const jobOfAccount = new PreparedQuery((db, slot: Param<{ accountId: string; jobId: string }>) =>
+const jobOfAccount = new PreparedQuery((db, param: Param<{ accountId: string; jobId: string }>) =>
   db
     .selectFrom('jobs')
     .select([...jobColumns, 'client_data'])
-    .where('id', '=', slot('jobId'))
-    .where('account_id', '=', slot('accountId')),
+    .where('id', '=', param('jobId'))
+    .where('account_id', '=', param('accountId')),
 );
 
-const countActive = new PreparedQuery((db, slot: Param<{ accountId: string }>) =>
+const countActive = new PreparedQuery((db, param: Param<{ accountId: string }>) =>
   db
     .selectFrom('job_counts')
     .select((eb) => eb.fn.sum<number>('jobs').as('jobs'))
-    .where('account_id', '=', slot('accountId'))
+    .where('account_id', '=', param('accountId'))
     .where('status', 'in', ['queued', 'processing']),
 );
 
-const balanceOf = new PreparedQuery((db, slot: Param<{ accountId: string }>) =>
-  db.selectFrom('accounts').select('balance').where('id', '=', slot('accountId')),
+const balanceOf = new PreparedQuery((db, param: Param<{ accountId: string }>) =>
+  db.selectFrom('accounts').select('balance').where('id', '=', param('accountId')),
 );
 
 async function readBalance(trx: Transaction<Database>, accountId: string): Promise<number> {
   const [account] = (await balanceOf.run(trx, { accountId })).rows;
-  if (account === undefined) throw new Error(`The account ${accountId} is gone.`);
+  if (account === undefined) throw new Error(`Account ${accountId} not found.`);
   return account.balance;
 }
 

@@ -1,22 +1,23 @@
 import type { Database, Kysely } from '../../db/index.js';
 import type { JobStatus } from '../job.js';
 
-/** Which job a file belongs to, and how that one stands. */
+/** The job that an output file belongs to. */
 export interface OutputRecord {
   jobId: string;
   status: JobStatus;
-  /** The file that it has or writes; null: none. */
+  /** Name of the file that the job has or writes; null if there is none. */
   outputName: string | null;
   removedAt: string | null;
 }
 
+/** An output past its retention period. */
 export interface ExpiredOutput {
   jobId: string;
   name: string;
   sizeBytes: number;
 }
 
-/** The queries on finished files: which there are, and which have been removed. */
+/** Queries on output files for retention. */
 export class OutputRecordStore {
   readonly #db: Kysely<Database>;
 
@@ -24,7 +25,7 @@ export class OutputRecordStore {
     this.#db = db;
   }
 
-  /** Files of jobs that were completed before then, the oldest first. Those that exports still need are not among them. */
+  /** Lists outputs of jobs completed before a time, oldest first, except those with pending exports. */
   async listExpired(before: string, limit: number): Promise<ExpiredOutput[]> {
     const rows = await this.#db
       .selectFrom('jobs')
@@ -50,10 +51,12 @@ export class OutputRecordStore {
     return rows.map((row) => ({ jobId: row.id, name: row.output_name ?? '', sizeBytes: row.size_bytes ?? 0 }));
   }
 
+  /** Records that the outputs of these jobs were removed. */
   async markRemoved(jobIds: readonly string[], at: string): Promise<void> {
     await this.#db.updateTable('jobs').set({ output_removed_at: at }).where('id', 'in', jobIds).where('output_removed_at', 'is', null).execute();
   }
 
+  /** Finds the output records of these jobs. */
   async find(jobIds: readonly string[]): Promise<OutputRecord[]> {
     const rows = await this.#db.selectFrom('jobs').select(['id', 'status', 'output_name', 'output_removed_at']).where('id', 'in', jobIds).execute();
     return rows.map((row) => ({ jobId: row.id, status: row.status, outputName: row.output_name, removedAt: row.output_removed_at }));

@@ -171,7 +171,7 @@ describe('lost render processes', () => {
   it('cost a job its second attempt, then the job', async () => {
     const { jobId } = await submit();
     await claim('a');
-    expect(await leases.interrupt(jobId, 'a')).toMatchObject({ job: { status: 'queued', progress: 0 }, abandonedOutput: `${jobId}.mp4` });
+    expect(await leases.interrupt(jobId, 'a')).toMatchObject({ job: { status: 'queued', progress: 0 }, orphanedOutput: `${jobId}.mp4` });
     expect(await claim('b')).toMatchObject({ jobId, attempt: 2 });
     expect(await leases.interrupt(jobId, 'b')).toMatchObject({ job: { status: 'failed', failure: { code: 'RENDER_FAILED' } } });
     expect(await balance()).toBe(100);
@@ -194,7 +194,7 @@ describe('lost render processes', () => {
     const { jobId } = await submit();
     for (let round = 1; round <= 5; round += 1) {
       expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
-      expect(await leases.recoverExpired(() => true)).toMatchObject([{ job: { id: jobId, status: 'queued' }, abandonedOutput: `${jobId}.mp4` }]);
+      expect(await leases.recoverExpired(() => true)).toMatchObject([{ job: { id: jobId, status: 'queued' }, orphanedOutput: `${jobId}.mp4` }]);
     }
     await claim('a');
     await leases.interrupt(jobId, 'a');
@@ -208,7 +208,7 @@ describe('lost render processes', () => {
     const { jobId } = await submit();
     for (let round = 1; round <= 3; round += 1) {
       expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
-      expect(await leases.requeue(jobId, `owner ${round}`)).toMatchObject({ job: { id: jobId, status: 'queued' }, abandonedOutput: `${jobId}.mp4` });
+      expect(await leases.requeue(jobId, `owner ${round}`)).toMatchObject({ job: { id: jobId, status: 'queued' }, orphanedOutput: `${jobId}.mp4` });
     }
     await claim('a');
     await expect(leases.requeue(jobId, 'b')).rejects.toBeInstanceOf(LeaseLostError);
