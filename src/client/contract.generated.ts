@@ -3,7 +3,7 @@
  */
 
 /**
- * One thing shown or heard; what else it may have depends on its type.
+ * One visual or audio element; its other properties depend on its type.
  */
 export type MovieElement =
   TextElement | ImageElement | VideoElement | AudioElement | VoiceElement | HtmlElement | ComponentElement | AudiogramElement | SubtitlesElement;
@@ -12,12 +12,12 @@ export type MovieElement =
  */
 export type Export = ExportTarget | ExportList;
 /**
- * Where the file goes; what else it needs depends on its type.
+ * An export target; its other properties depend on its type.
  */
 export type ExportTarget = ExportS3 | ExportFtp | ExportSftp | ExportEmail | ExportYoutube | ExportWebhook;
 
 /**
- * The body of a render request: scenes that play one after the other, each with elements. Properties are accepted with underscores (font_size) and with hyphens (font-size); where both are given, underscores win. Keys that start with an underscore, comment, id and client-data are accepted everywhere and ignored. Any value may be a text with {{expressions}} of variables; numbers then too.
+ * The body of a render request: scenes that play one after the other, each with elements. Properties are accepted with underscores (font_size) and with hyphens (font-size); where both are given, the underscore form wins. Keys that start with an underscore, comment, id and client-data are accepted everywhere and ignored. Any value, including numbers, may be a string with {{expressions}}.
  */
 export interface Movie {
   /**
@@ -41,11 +41,11 @@ export interface Movie {
    */
   quality?: 'low' | 'medium' | 'high';
   /**
-   * How the picture is encoded in the MP4 file: h264 plays everywhere; hevc and av1 give smaller files of the same quality, take longer to encode and play on newer devices; av1 needs at least 64×64 pixels. Framewright's own.
+   * Video codec of the MP4 file. h264 plays everywhere; hevc and av1 give smaller files at the same quality, take longer to encode and need newer devices; av1 needs at least 64×64 pixels. Framewright extension.
    */
   codec?: 'h264' | 'hevc' | 'av1';
   /**
-   * LUFS (EBU R128, integrated) that the sound of the whole movie is brought to, with true peaks of -1 dBTP at most: -14 is what video platforms play at, -23 what broadcasters ask for. Silence stays silent, and a mix is raised by 30 dB at most. Without it the sound keeps the level of the mix, and only peaks that would clip are lowered. Framewright's own.
+   * Target loudness of the whole movie in LUFS (EBU R128, integrated), with true peaks of at most -1 dBTP. Video platforms use -14, broadcasters -23. Silence stays silent, and gain is limited to 30 dB. If absent, the mix keeps its level and only peaks that would clip are lowered. Framewright extension.
    */
   loudness?: number;
   /**
@@ -53,15 +53,15 @@ export interface Movie {
    */
   scenes: MovieScene[];
   /**
-   * Drawn over all scenes (under them when z-index is below 0) and counted from the movie's start.
+   * Elements drawn over all scenes (below them when z-index is negative); their start counts from the start of the movie.
    */
   elements?: MovieElement[];
   /**
-   * http or https URL that gets a POST when the job completes or fails.
+   * http or https URL that receives a POST request when the job completes or fails.
    */
   webhook_uri?: string;
   /**
-   * Targets that the finished file is delivered to, one after the other in 5 minutes in all; what fails does not fail the render.
+   * Targets to which the output is delivered, one after the other within 5 minutes in total; a failed export does not fail the render.
    */
   exports?: Export[];
   /**
@@ -69,7 +69,7 @@ export interface Movie {
    */
   draft?: boolean;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -89,7 +89,7 @@ export interface Movie {
     [k: string]: unknown;
   };
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -97,16 +97,16 @@ export interface Movie {
    */
   comment?: unknown;
   /**
-   * Any JSON of your own; handed back with the job and to exports of the whole movie.
+   * Any JSON; returned with the job and passed to exports of the whole movie.
    */
   client_data?: unknown;
 }
 /**
- * One part of the movie; scenes play one after the other.
+ * A sequential part of the movie; scenes play one after the other.
  */
 export interface MovieScene {
   /**
-   * Seconds; longer elements are cut. -1 or "auto": as long as its elements need, 5 s when none of them has a length.
+   * Seconds; longer elements are cut. -1 or "auto": the length of its elements, or 5 s when none of them has a length.
    */
   duration?: number | string;
   /**
@@ -114,16 +114,16 @@ export interface MovieScene {
    */
   background?: string;
   /**
-   * Same as background, which wins. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Alias of background, which wins. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   background_color?: string;
   /**
-   * Later ones are drawn on top.
+   * Elements of the scene; later ones are drawn on top.
    */
   elements?: MovieElement[];
   transition?: Transition;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -133,11 +133,11 @@ export interface MovieScene {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * Name of an array variable, also product.images: the scene is there once for each item, whose fields are variables.
+   * Name of an array variable, such as images or product.images: the scene is repeated for each item, whose fields are variables.
    */
   iterate?: string;
   /**
@@ -145,11 +145,11 @@ export interface MovieScene {
    */
   iterate_as?: string;
   /**
-   * Id of another scene, whose elements are appended to this one's.
+   * Id of another scene whose elements are appended to this one.
    */
   import?: string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -167,11 +167,11 @@ export interface MovieScene {
 export interface TextElement {
   type: 'text';
   /**
-   * Plain text; line breaks are kept, and <br> is one.
+   * Plain text; line breaks are kept, and <br> is a line break.
    */
   text: string;
   /**
-   * 001 static · 002 fades in · 003 fades in word by word · letter by letter: 004 pops up, 005 jumps from below, 006 comes from the right, 007 turns in, 008 grows between two lines, 009 appears in random order, 010 leaves in random order · 011 a background behind each line.
+   * 001 static · 002 fades in · 003 fades in word by word · letter by letter: 004 pops up, 005 jumps from below, 006 slides in from the right, 007 rotates in, 008 grows between two lines, 009 appears in random order, 010 leaves in random order · 011 a background behind each line.
    */
   style?: '001' | '002' | '003' | '004' | '005' | '006' | '007' | '008' | '009' | '010' | '011';
   settings?: TextSettings;
@@ -180,7 +180,7 @@ export interface TextElement {
    */
   font?: string;
   /**
-   * Of the letters. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Text colour. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   color?: string;
   /**
@@ -188,19 +188,19 @@ export interface TextElement {
    */
   font_family?: string;
   /**
-   * http or https URL of a TrueType, OpenType, WOFF or WOFF2 file to draw with.
+   * http or https URL of a TrueType, OpenType, WOFF or WOFF2 font file.
    */
   font_url?: string;
   /**
-   * Height of the letters. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or % (em and %: of 4vw), or auto: the largest at which the text fits its box.
+   * Font size. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or % (em and %: of 4vw), or auto: the largest size at which the text fits its box.
    */
   font_size?: number | string;
   /**
-   * Of the letters. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Text colour. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   font_color?: string;
   /**
-   * Behind the text block. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Background of the text block. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   background_color?: string;
   /**
@@ -208,19 +208,19 @@ export interface TextElement {
    */
   font_weight?: number | string;
   /**
-   * Upright or slanted letters.
+   * Upright or italic.
    */
   font_style?: 'normal' | 'italic' | 'oblique';
   /**
-   * Of the lines within the text block.
+   * Alignment of the lines within the text block.
    */
   text_align?: 'left' | 'center' | 'right' | 'justify' | 'start' | 'end';
   /**
-   * Distance of lines. Number = multiple of the font size; or a string with px, vw, vh, em or %; or normal.
+   * Line height. Number = multiple of the font size; or a string with px, vw, vh, em or %; or normal.
    */
   line_height?: number | string;
   /**
-   * Added between letters. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Letter spacing. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   letter_spacing?: number | string;
   /**
@@ -236,7 +236,7 @@ export interface TextElement {
    */
   text_shadow?: string;
   /**
-   * Short form of text-shadow: that many pixels to the right and down, and as much blur, in half-transparent black. 0: none.
+   * Short form of text-shadow: offset to the right and down and blur radius in pixels, in half-transparent black. 0: none.
    */
   shadow?: number;
   /**
@@ -248,7 +248,7 @@ export interface TextElement {
    */
   '-webkit-text-stroke'?: string;
   /**
-   * Between the text and the edge of its background: one to four CSS lengths (top, right, bottom, left). Number = pixels.
+   * Space between the text and the edge of its background: one to four CSS lengths (top, right, bottom, left). Number = pixels.
    */
   padding?: number | string;
   /**
@@ -268,7 +268,7 @@ export interface TextElement {
    */
   padding_left?: number | string;
   /**
-   * Between the text block with its background and the edges of the element's box: one to four CSS lengths (top, right, bottom, left). Number = pixels.
+   * Space between the text block with its background and the edges of the element's box: one to four CSS lengths (top, right, bottom, left). Number = pixels.
    */
   margin?: number | string;
   /**
@@ -292,7 +292,7 @@ export interface TextElement {
    */
   word_break?: 'normal' | 'break-word' | 'break-all' | 'keep-all';
   /**
-   * What becomes of a word wider than its line. break-word, anywhere: it is cut. normal: it sticks out.
+   * Treatment of a word wider than its line. break-word, anywhere: it is broken. normal: it overflows.
    */
   overflow_wrap?: 'break-word' | 'anywhere' | 'normal';
   /**
@@ -300,23 +300,23 @@ export interface TextElement {
    */
   border_radius?: number | string;
   /**
-   * Where the text block sits in the element's box.
+   * Position of the text block in the element's box.
    */
   horizontal_position?: 'left' | 'center' | 'right';
   /**
-   * Where the text block sits in the element's box.
+   * Position of the text block in the element's box.
    */
   vertical_position?: 'top' | 'center' | 'middle' | 'bottom';
   /**
-   * Where the text block sits in the element's box.
+   * Position of the text block in the element's box.
    */
   horizontal_align?: 'left' | 'center' | 'right';
   /**
-   * Where the text block sits in the element's box.
+   * Position of the text block in the element's box.
    */
   vertical_align?: 'top' | 'center' | 'middle' | 'bottom';
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
+   * Position of the element's box. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize is placed at 0, 0 in its natural size. A text without position is centred on the canvas and moved by x and y; if that would move it off the canvas, it is centred on the rest of its box that is visible. An html snippet without width or height is placed with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -359,7 +359,7 @@ export interface TextElement {
    */
   height?: number | string;
   /**
-   * Fits the element to the canvas: cover (or fill) crops, contain (or fit) shows all.
+   * Fits the element to the canvas: cover (or fill) crops it, contain (or fit) shows all of it.
    */
   resize?: 'cover' | 'fill' | 'contain' | 'fit' | 'none';
   scale?: Scale;
@@ -372,19 +372,19 @@ export interface TextElement {
    */
   opacity?: number;
   /**
-   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, towards that side.
+   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, the zoom is centred on that side.
    */
   zoom?: number;
   /**
-   * Direction in which the view travels over the picture.
+   * Direction in which the view moves over the image.
    */
   pan?: 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
   /**
-   * Part of the picture's size that is travelled.
+   * Pan distance as a fraction of the element's size.
    */
   pan_distance?: number;
   /**
-   * true: enlarged so that no gap shows while panning.
+   * true: the element is enlarged so that panning shows no gap.
    */
   pan_crop?: boolean;
   rotate?: Rotate;
@@ -398,13 +398,13 @@ export interface TextElement {
   flip_vertical?: boolean;
   crop?: Crop;
   /**
-   * http or https URL of a grey picture, still or moving, or video of the element's size: black hides, white shows.
+   * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
   /**
-   * How the element's colours mix with what lies below, as mix-blend-mode in CSS; add is their sum.
+   * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
   blend_mode?:
     | 'normal'
@@ -421,15 +421,15 @@ export interface TextElement {
     | 'exclusion'
     | 'add';
   /**
-   * Rounds the element's corners. % is of its width, where that is given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
-   * Values at moments of the element's time; each value travels between the keyframes that give it and is held before the first and after the last.
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
     /**
@@ -437,7 +437,7 @@ export interface TextElement {
      */
     time: number;
     /**
-     * How values travel from this keyframe to the next that gives them.
+     * Easing from this keyframe to the next one that sets the property.
      */
     easing?:
       | 'linear'
@@ -464,15 +464,15 @@ export interface TextElement {
       | 'easeOutElastic'
       | 'easeInOutElastic';
     /**
-     * Moved to the right by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     x?: number | string;
     /**
-     * Moved down by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     y?: number | string;
     /**
-     * Size about the element's centre; 1 is its own.
+     * Scale about the element's centre; 1 is the original size.
      */
     scale?: number;
     /**
@@ -480,32 +480,32 @@ export interface TextElement {
      */
     rotation?: number;
     /**
-     * Part of the element's own opacity.
+     * Factor on the element's opacity.
      */
     opacity?: number;
   }[];
   /**
-   * Seconds from the start of the scene (of the movie, for movie elements). -1: after the elements before it in the list.
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
   start?: number;
   /**
-   * Seconds that the element stays past its length.
+   * Seconds by which the element is extended beyond its duration.
    */
   extra_time?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_in?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -515,11 +515,11 @@ export interface TextElement {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -532,7 +532,7 @@ export interface TextElement {
   client_data?: unknown;
 }
 /**
- * Styling of the text, as in CSS: besides what the element itself has (which wins) border and its sides, outline, box-shadow, gradients as background and with background-clip: text in the letters, white-space, word-spacing, text-indent, direction, min-, max- and plain width and height, line-clamp, text-overflow, the properties of text-decoration, small-caps, filter: blur() and drop-shadow(), transform, flex alignment and others. Any other CSS property is taken too: the warnings of the job tell that it is not drawn.
+ * Styling of the text, as in CSS. Besides the properties of the element itself (which win): border and its sides, outline, box-shadow, gradients as background and with background-clip: text in the letters, white-space, word-spacing, text-indent, direction, min-, max- and plain width and height, line-clamp, text-overflow, the properties of text-decoration, small-caps, filter: blur() and drop-shadow(), transform, flex alignment and others. Any other CSS property is accepted too and gives a warning that it is not drawn.
  */
 export interface TextSettings {
   /**
@@ -540,7 +540,7 @@ export interface TextSettings {
    */
   font?: string;
   /**
-   * Of the letters. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Text colour. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   color?: string;
   /**
@@ -548,23 +548,23 @@ export interface TextSettings {
    */
   font_family?: string;
   /**
-   * http or https URL of a TrueType, OpenType, WOFF or WOFF2 file to draw with.
+   * http or https URL of a TrueType, OpenType, WOFF or WOFF2 font file.
    */
   font_url?: string;
   /**
-   * Height of the letters. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or % (em and %: of 4vw), or auto: the largest at which the text fits its box.
+   * Font size. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or % (em and %: of 4vw), or auto: the largest size at which the text fits its box.
    */
   font_size?: number | string;
   /**
-   * Of the letters. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Text colour. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   font_color?: string;
   /**
-   * Behind the text block: a colour, linear-gradient(), radial-gradient() or conic-gradient(), several separated by commas.
+   * Background of the text block: a colour, linear-gradient(), radial-gradient() or conic-gradient(), several separated by commas.
    */
   background?: string;
   /**
-   * Behind the text block. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Background of the text block. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   background_color?: string;
   /**
@@ -572,19 +572,19 @@ export interface TextSettings {
    */
   font_weight?: number | string;
   /**
-   * Upright or slanted letters.
+   * Upright or italic.
    */
   font_style?: 'normal' | 'italic' | 'oblique';
   /**
-   * Of the lines within the text block.
+   * Alignment of the lines within the text block.
    */
   text_align?: 'left' | 'center' | 'right' | 'justify' | 'start' | 'end';
   /**
-   * Distance of lines. Number = multiple of the font size; or a string with px, vw, vh, em or %; or normal.
+   * Line height. Number = multiple of the font size; or a string with px, vw, vh, em or %; or normal.
    */
   line_height?: number | string;
   /**
-   * Added between letters. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Letter spacing. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   letter_spacing?: number | string;
   /**
@@ -600,7 +600,7 @@ export interface TextSettings {
    */
   text_shadow?: string;
   /**
-   * Short form of text-shadow: that many pixels to the right and down, and as much blur, in half-transparent black. 0: none.
+   * Short form of text-shadow: offset to the right and down and blur radius in pixels, in half-transparent black. 0: none.
    */
   shadow?: number;
   /**
@@ -612,7 +612,7 @@ export interface TextSettings {
    */
   '-webkit-text-stroke'?: string;
   /**
-   * Between the text and the edge of its background: one to four CSS lengths (top, right, bottom, left). Number = pixels.
+   * Space between the text and the edge of its background: one to four CSS lengths (top, right, bottom, left). Number = pixels.
    */
   padding?: number | string;
   /**
@@ -632,7 +632,7 @@ export interface TextSettings {
    */
   padding_left?: number | string;
   /**
-   * Between the text block with its background and the edges of the element's box: one to four CSS lengths (top, right, bottom, left). Number = pixels.
+   * Space between the text block with its background and the edges of the element's box: one to four CSS lengths (top, right, bottom, left). Number = pixels.
    */
   margin?: number | string;
   /**
@@ -656,7 +656,7 @@ export interface TextSettings {
    */
   word_break?: 'normal' | 'break-word' | 'break-all' | 'keep-all';
   /**
-   * What becomes of a word wider than its line. break-word, anywhere: it is cut. normal: it sticks out.
+   * Treatment of a word wider than its line. break-word, anywhere: it is broken. normal: it overflows.
    */
   overflow_wrap?: 'break-word' | 'anywhere' | 'normal';
   /**
@@ -668,59 +668,59 @@ export interface TextSettings {
    */
   border_radius?: number | string;
   /**
-   * Where the text block sits in the element's box.
+   * Position of the text block in the element's box.
    */
   horizontal_position?: 'left' | 'center' | 'right';
   /**
-   * Where the text block sits in the element's box.
+   * Position of the text block in the element's box.
    */
   vertical_position?: 'top' | 'center' | 'middle' | 'bottom';
   /**
-   * Where the text block sits in the element's box.
+   * Position of the text block in the element's box.
    */
   horizontal_align?: 'left' | 'center' | 'right';
   /**
-   * Where the text block sits in the element's box.
+   * Position of the text block in the element's box.
    */
   vertical_align?: 'top' | 'center' | 'middle' | 'bottom';
   /**
-   * Gradients over the background colour: linear-gradient(), radial-gradient() or conic-gradient(), or none. A picture is an image element.
+   * Gradients over the background colour: linear-gradient(), radial-gradient() or conic-gradient(), or none. For an image use an image element.
    */
   background_image?: string;
   /**
-   * text: the background fills the letters instead of the block; with a transparent colour they show it whole.
+   * text: the background fills the letters instead of the block; visible where the text colour is transparent.
    */
   background_clip?: 'border-box' | 'padding-box' | 'content-box' | 'text';
   /**
-   * Of gradients: one or two lengths, cover, contain or auto.
+   * Size of gradients: one or two lengths, cover, contain or auto.
    */
   background_size?: string;
   /**
-   * Of gradients: left, center, right, top, bottom or lengths.
+   * Position of gradients: left, center, right, top, bottom or lengths.
    */
   background_position?: string;
   /**
-   * Of gradients smaller than the block.
+   * Repetition of gradients smaller than the block.
    */
   background_repeat?: string;
   /**
-   * Line around the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left are those of one side; each side also has its -width, -style and -color.
+   * Border of the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left set one side; each side also has -width, -style and -color.
    */
   border?: number | string;
   /**
-   * Line around the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left are those of one side; each side also has its -width, -style and -color.
+   * Border of the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left set one side; each side also has -width, -style and -color.
    */
   border_top?: number | string;
   /**
-   * Line around the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left are those of one side; each side also has its -width, -style and -color.
+   * Border of the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left set one side; each side also has -width, -style and -color.
    */
   border_right?: number | string;
   /**
-   * Line around the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left are those of one side; each side also has its -width, -style and -color.
+   * Border of the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left set one side; each side also has -width, -style and -color.
    */
   border_bottom?: number | string;
   /**
-   * Line around the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left are those of one side; each side also has its -width, -style and -color.
+   * Border of the text block: width, style (solid, dashed, dotted, double) and colour, or none. border-top, border-right, border-bottom and border-left set one side; each side also has -width, -style and -color.
    */
   border_left?: number | string;
   /**
@@ -732,7 +732,7 @@ export interface TextSettings {
    */
   border_style?: string;
   /**
-   * One to four colours (top, right, bottom, left); default: that of the letters.
+   * One to four colours (top, right, bottom, left); default: the text colour.
    */
   border_color?: string;
   /**
@@ -752,15 +752,15 @@ export interface TextSettings {
    */
   border_bottom_left_radius?: number | string;
   /**
-   * A line outside of the block's edge that takes no room: width, style and colour, or none.
+   * Outline of the text block, which takes no space: width, style and colour, or none.
    */
   outline?: number | string;
   /**
-   * Between the block's edge and its outline. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance between the block's edge and its outline. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   outline_offset?: number | string;
   /**
-   * Shadows of the block: offsets, blur, spread and colour, several separated by commas; inset: within it. none: no shadow.
+   * Shadows of the block: offsets, blur, spread and colour, several separated by commas; inset: inside the block. none: no shadow.
    */
   box_shadow?: string;
   /**
@@ -768,35 +768,35 @@ export interface TextSettings {
    */
   white_space?: 'normal' | 'nowrap' | 'pre' | 'pre-wrap' | 'pre-line' | 'break-spaces';
   /**
-   * Added between words. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Word spacing. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   word_spacing?: number | string;
   /**
-   * Before the first line. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Indentation of the first line. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   text_indent?: number | string;
   /**
-   * Of the writing; default: that of the first letter that has one.
+   * Writing direction; default: the direction of the first strongly directional character.
    */
   direction?: 'ltr' | 'rtl';
   /**
-   * Of the text block with its padding and border. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Limit for the text block including padding and border. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   max_width?: number | string;
   /**
-   * Of the text block with its padding and border. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Limit for the text block including padding and border. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   min_width?: number | string;
   /**
-   * Of the text block with its padding and border; auto: as tall as its lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the text block including padding and border; auto: the height of its lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   height?: number | string;
   /**
-   * Of the text block with its padding and border; auto: as tall as its lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the text block including padding and border; auto: the height of its lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   min_height?: number | string;
   /**
-   * Of the text block with its padding and border; auto: as tall as its lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the text block including padding and border; auto: the height of its lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   max_height?: number | string;
   /**
@@ -804,19 +804,19 @@ export interface TextSettings {
    */
   text_decoration_line?: string;
   /**
-   * Of the lines of text-decoration; default: that of the letters.
+   * Colour of the text decoration lines; default: the text colour.
    */
   text_decoration_color?: string;
   /**
-   * Of the lines of text-decoration.
+   * Style of the text decoration lines.
    */
   text_decoration_style?: 'solid' | 'double' | 'dotted' | 'dashed' | 'wavy';
   /**
-   * Of the lines of text-decoration; auto: as the font has it. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Thickness of the text decoration lines; auto: from the font. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   text_decoration_thickness?: number | string;
   /**
-   * Between the letters' baseline and the underline; auto: as the font has it. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance between the baseline and the underline; auto: from the font. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   text_underline_offset?: number | string;
   /**
@@ -824,23 +824,23 @@ export interface TextSettings {
    */
   font_variant?: 'normal' | 'small-caps' | 'all-small-caps';
   /**
-   * none: letters keep the distance that each has by itself.
+   * none: disables kerning.
    */
   font_kerning?: 'auto' | 'normal' | 'none';
   /**
-   * Of the letters' outline. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the text stroke. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   text_stroke_width?: number | string;
   /**
-   * Of the letters' outline; default: that of the letters.
+   * Colour of the text stroke; default: the text colour.
    */
   text_stroke_color?: string;
   /**
-   * Of the letters and their lines; borders keep the colour.
+   * Fill colour of the letters and their decoration lines; borders keep the text colour.
    */
   text_fill_color?: string;
   /**
-   * How many lines are shown; the last one ends in … when there are more. none: all.
+   * Maximum number of lines; the last one ends in … if there are more. none: no limit.
    */
   line_clamp?: number | string;
   /**
@@ -848,19 +848,19 @@ export interface TextSettings {
    */
   text_overflow?: 'clip' | 'ellipsis';
   /**
-   * hidden: what reaches beyond the block is cut off.
+   * hidden: overflow beyond the block is clipped.
    */
   overflow?: 'visible' | 'hidden' | 'clip' | 'scroll' | 'auto';
   /**
-   * blur() and drop-shadow(), or none; other functions are told of and not drawn.
+   * blur() and drop-shadow(), or none; other functions are not drawn and give a warning.
    */
   filter?: string;
   /**
-   * Turns and moves the text block: rotate(), translate(), scale(), skew(), or none.
+   * Transforms the text block: rotate(), translate(), scale(), skew(), or none.
    */
   transform?: string;
   /**
-   * none: words are not cut at their soft hyphens either.
+   * none: words are not broken at soft hyphens.
    */
   hyphens?: 'none' | 'manual' | 'auto';
   /**
@@ -868,11 +868,11 @@ export interface TextSettings {
    */
   display?: string;
   /**
-   * Where the lines stand in a block taller than them, with display: flex.
+   * Vertical alignment of the lines in a taller block, with display: flex.
    */
   align_items?: string;
   /**
-   * Where the lines stand in a block wider than them, with display: flex.
+   * Horizontal alignment of the lines in a wider block, with display: flex.
    */
   justify_content?: string;
   /**
@@ -880,7 +880,7 @@ export interface TextSettings {
    */
   opacity?: number;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -907,7 +907,7 @@ export interface Scale {
   height?: number | string;
 }
 /**
- * Turns the element around its centre.
+ * Rotates the element around its centre.
  */
 export interface Rotate {
   /**
@@ -915,12 +915,12 @@ export interface Rotate {
    */
   angle: number;
   /**
-   * Seconds to turn through the angle; 0: tilted by the angle all the time.
+   * Seconds to rotate by the angle; 0: rotated by the angle all the time.
    */
   speed?: number;
 }
 /**
- * Rectangle of the source that is kept, in source pixels; of what is drawn (text, pages, components, waves) in canvas pixels from the corner of the element's box.
+ * Rectangle of the source to keep, in source pixels; for drawn elements (text, html, component, audiogram) in canvas pixels from the top left corner of the element's box.
  */
 export interface Crop {
   /**
@@ -932,24 +932,24 @@ export interface Crop {
    */
   y?: number;
   /**
-   * Of the rectangle.
+   * Size of the rectangle.
    */
   width: number;
   /**
-   * Of the rectangle.
+   * Size of the rectangle.
    */
   height: number;
 }
 /**
- * Makes one colour transparent, as of a green screen.
+ * Chroma key: makes one colour transparent, such as a green screen.
  */
 export interface ChromaKey {
   /**
-   * The colour that disappears. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * The colour to make transparent. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   color: string;
   /**
-   * 1: that colour alone; 100: everything.
+   * Tolerance: 1 matches only that colour, 100 everything.
    */
   tolerance?: number;
 }
@@ -958,55 +958,55 @@ export interface ChromaKey {
  */
 export interface Correction {
   /**
-   * 0 leaves it.
+   * Brightness; 0 is unchanged.
    */
   brightness?: number;
   /**
-   * 1 leaves it.
+   * Contrast; 1 is unchanged.
    */
   contrast?: number;
   /**
-   * 1 leaves it; more is brighter.
+   * Gamma; 1 is unchanged, more is brighter.
    */
   gamma?: number;
   /**
-   * 1 leaves it; 0 is grey.
+   * Saturation; 1 is unchanged, 0 is grayscale.
    */
   saturation?: number;
 }
 /**
- * A picture: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF or SVG, by its URL or made from a prompt. An SVG is as large as its width and height say, or its viewBox, and drawn with as many pixels as it is shown with at most; what it refers to outside of itself is not there, scripts do not run, and its animations stand still. One that moves (GIF, APNG, animated WebP) plays from where the element is shown, as many rounds as its file says, mostly without end; its last picture then stays. It has no length of its own.
+ * An image: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF or SVG, by URL or generated from a prompt. The natural size of an SVG is its width and height, or its viewBox; it is rasterized at the largest size at which it is shown. External references of an SVG are not loaded, scripts do not run, and animations do not play. An animated image (GIF, APNG, animated WebP) plays from the start of the element as often as its file specifies (usually endlessly); its last frame then stays. An image has no natural duration.
  */
 export interface ImageElement {
   type: 'image';
   /**
-   * http or https URL of the media, reachable from the internet. Needed unless there is a prompt.
+   * http or https URL of the media, reachable from the internet. Required unless there is a prompt.
    */
   src?: string;
   /**
-   * What is to be seen: where a provider is set up, the picture or film is made from it, unless src names one; see docs/generation.md.
+   * Prompt from which a configured provider generates the image or video, unless src is given; see docs/generation.md.
    */
   prompt?: string;
   /**
-   * With prompt: which of the models that the operator offers; absent: the first of them. Another name is stood in for by that one, with a warning on the job.
+   * With prompt: one of the models that the operator offers; absent or unknown: the first of them, in the latter case with a warning on the job.
    */
   model?: string;
   /**
-   * With prompt: the shape that is made.
+   * With prompt: aspect ratio to generate.
    */
   aspect_ratio?: 'horizontal' | 'vertical' | 'squared' | 'square';
   /**
-   * With prompt: the provider's name, as the operator has set it up; absent: the one that there is.
+   * With prompt: name of a provider that the operator has configured; absent: the only one.
    */
   connection?: string;
   /**
-   * With prompt: settings of the model, such as quality, seed or size (of films: seconds); those that are not known to be safe are left out, with a warning on the job.
+   * With prompt: settings of the model, such as quality, seed or size (for videos: seconds); settings that are not known to be safe are dropped, with a warning on the job.
    */
   model_settings?: {
     [k: string]: unknown;
   };
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
+   * Position of the element's box. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize is placed at 0, 0 in its natural size. A text without position is centred on the canvas and moved by x and y; if that would move it off the canvas, it is centred on the rest of its box that is visible. An html snippet without width or height is placed with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -1049,7 +1049,7 @@ export interface ImageElement {
    */
   height?: number | string;
   /**
-   * Fits the element to the canvas: cover (or fill) crops, contain (or fit) shows all.
+   * Fits the element to the canvas: cover (or fill) crops it, contain (or fit) shows all of it.
    */
   resize?: 'cover' | 'fill' | 'contain' | 'fit' | 'none';
   scale?: Scale;
@@ -1062,19 +1062,19 @@ export interface ImageElement {
    */
   opacity?: number;
   /**
-   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, towards that side.
+   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, the zoom is centred on that side.
    */
   zoom?: number;
   /**
-   * Direction in which the view travels over the picture.
+   * Direction in which the view moves over the image.
    */
   pan?: 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
   /**
-   * Part of the picture's size that is travelled.
+   * Pan distance as a fraction of the element's size.
    */
   pan_distance?: number;
   /**
-   * true: enlarged so that no gap shows while panning.
+   * true: the element is enlarged so that panning shows no gap.
    */
   pan_crop?: boolean;
   rotate?: Rotate;
@@ -1088,13 +1088,13 @@ export interface ImageElement {
   flip_vertical?: boolean;
   crop?: Crop;
   /**
-   * http or https URL of a grey picture, still or moving, or video of the element's size: black hides, white shows.
+   * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
   /**
-   * How the element's colours mix with what lies below, as mix-blend-mode in CSS; add is their sum.
+   * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
   blend_mode?:
     | 'normal'
@@ -1111,15 +1111,15 @@ export interface ImageElement {
     | 'exclusion'
     | 'add';
   /**
-   * Rounds the element's corners. % is of its width, where that is given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
-   * Values at moments of the element's time; each value travels between the keyframes that give it and is held before the first and after the last.
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
     /**
@@ -1127,7 +1127,7 @@ export interface ImageElement {
      */
     time: number;
     /**
-     * How values travel from this keyframe to the next that gives them.
+     * Easing from this keyframe to the next one that sets the property.
      */
     easing?:
       | 'linear'
@@ -1154,15 +1154,15 @@ export interface ImageElement {
       | 'easeOutElastic'
       | 'easeInOutElastic';
     /**
-     * Moved to the right by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     x?: number | string;
     /**
-     * Moved down by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     y?: number | string;
     /**
-     * Size about the element's centre; 1 is its own.
+     * Scale about the element's centre; 1 is the original size.
      */
     scale?: number;
     /**
@@ -1170,32 +1170,32 @@ export interface ImageElement {
      */
     rotation?: number;
     /**
-     * Part of the element's own opacity.
+     * Factor on the element's opacity.
      */
     opacity?: number;
   }[];
   /**
-   * Seconds from the start of the scene (of the movie, for movie elements). -1: after the elements before it in the list.
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
   start?: number;
   /**
-   * Seconds that the element stays past its length.
+   * Seconds by which the element is extended beyond its duration.
    */
   extra_time?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_in?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -1205,11 +1205,11 @@ export interface ImageElement {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -1222,38 +1222,38 @@ export interface ImageElement {
   client_data?: unknown;
 }
 /**
- * A video clip, with its sound: MP4, MOV, WebM, MKV, AVI or Ogg, with H.264, HEVC, VP8, VP9, AV1, MPEG-4 (DivX, Xvid), MJPEG, ProRes or Theora in it.
+ * A video clip with its audio: MP4, MOV, WebM, MKV, AVI or Ogg, with H.264, HEVC, VP8, VP9, AV1, MPEG-4 (DivX, Xvid), MJPEG, ProRes or Theora video.
  */
 export interface VideoElement {
   type: 'video';
   /**
-   * http or https URL of the media, reachable from the internet. Needed unless there is a prompt.
+   * http or https URL of the media, reachable from the internet. Required unless there is a prompt.
    */
   src?: string;
   /**
-   * What is to be seen: where a provider is set up, the picture or film is made from it, unless src names one; see docs/generation.md.
+   * Prompt from which a configured provider generates the image or video, unless src is given; see docs/generation.md.
    */
   prompt?: string;
   /**
-   * With prompt: which of the models that the operator offers; absent: the first of them. Another name is stood in for by that one, with a warning on the job.
+   * With prompt: one of the models that the operator offers; absent or unknown: the first of them, in the latter case with a warning on the job.
    */
   model?: string;
   /**
-   * With prompt: the shape that is made.
+   * With prompt: aspect ratio to generate.
    */
   aspect_ratio?: 'horizontal' | 'vertical' | 'squared' | 'square';
   /**
-   * With prompt: the provider's name, as the operator has set it up; absent: the one that there is.
+   * With prompt: name of a provider that the operator has configured; absent: the only one.
    */
   connection?: string;
   /**
-   * With prompt: settings of the model, such as quality, seed or size (of films: seconds); those that are not known to be safe are left out, with a warning on the job.
+   * With prompt: settings of the model, such as quality, seed or size (for videos: seconds); settings that are not known to be safe are dropped, with a warning on the job.
    */
   model_settings?: {
     [k: string]: unknown;
   };
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
+   * Position of the element's box. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize is placed at 0, 0 in its natural size. A text without position is centred on the canvas and moved by x and y; if that would move it off the canvas, it is centred on the rest of its box that is visible. An html snippet without width or height is placed with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -1296,7 +1296,7 @@ export interface VideoElement {
    */
   height?: number | string;
   /**
-   * Fits the element to the canvas: cover (or fill) crops, contain (or fit) shows all.
+   * Fits the element to the canvas: cover (or fill) crops it, contain (or fit) shows all of it.
    */
   resize?: 'cover' | 'fill' | 'contain' | 'fit' | 'none';
   scale?: Scale;
@@ -1309,19 +1309,19 @@ export interface VideoElement {
    */
   opacity?: number;
   /**
-   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, towards that side.
+   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, the zoom is centred on that side.
    */
   zoom?: number;
   /**
-   * Direction in which the view travels over the picture.
+   * Direction in which the view moves over the image.
    */
   pan?: 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
   /**
-   * Part of the picture's size that is travelled.
+   * Pan distance as a fraction of the element's size.
    */
   pan_distance?: number;
   /**
-   * true: enlarged so that no gap shows while panning.
+   * true: the element is enlarged so that panning shows no gap.
    */
   pan_crop?: boolean;
   rotate?: Rotate;
@@ -1335,15 +1335,15 @@ export interface VideoElement {
   flip_vertical?: boolean;
   crop?: Crop;
   /**
-   * Linear gain; 1 leaves the sound as it is.
+   * Linear gain; 1 is unchanged.
    */
   volume?: number;
   /**
-   * No sound from this element.
+   * Mutes this element.
    */
   muted?: boolean;
   /**
-   * Lowers this sound while a voice element of the movie is heard: down over the 0.25 s before the voice, back over the 0.6 s after it, and it stays down in pauses too short for both. true: by 12 dB; a number: by as many decibels. Or an {{expression}}. Framewright's own.
+   * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
   duck?: number | boolean;
   /**
@@ -1351,17 +1351,17 @@ export interface VideoElement {
    */
   seek?: number;
   /**
-   * How many times the media plays; -1 (or true): without end, 1 (or 0 or false): once. A media that loops without end counts once when the length of its scene is found.
+   * Number of times the media plays; -1 (or true): endless, 1 (or 0 or false): once. Endless media counts once when the length of its scene is computed.
    */
   loop?: number | boolean;
   /**
-   * http or https URL of a grey picture, still or moving, or video of the element's size: black hides, white shows.
+   * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
   /**
-   * How the element's colours mix with what lies below, as mix-blend-mode in CSS; add is their sum.
+   * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
   blend_mode?:
     | 'normal'
@@ -1378,15 +1378,15 @@ export interface VideoElement {
     | 'exclusion'
     | 'add';
   /**
-   * Rounds the element's corners. % is of its width, where that is given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
-   * Values at moments of the element's time; each value travels between the keyframes that give it and is held before the first and after the last.
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
     /**
@@ -1394,7 +1394,7 @@ export interface VideoElement {
      */
     time: number;
     /**
-     * How values travel from this keyframe to the next that gives them.
+     * Easing from this keyframe to the next one that sets the property.
      */
     easing?:
       | 'linear'
@@ -1421,15 +1421,15 @@ export interface VideoElement {
       | 'easeOutElastic'
       | 'easeInOutElastic';
     /**
-     * Moved to the right by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     x?: number | string;
     /**
-     * Moved down by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     y?: number | string;
     /**
-     * Size about the element's centre; 1 is its own.
+     * Scale about the element's centre; 1 is the original size.
      */
     scale?: number;
     /**
@@ -1437,36 +1437,36 @@ export interface VideoElement {
      */
     rotation?: number;
     /**
-     * Part of the element's own opacity.
+     * Factor on the element's opacity.
      */
     opacity?: number;
     /**
-     * Part of the element's own volume.
+     * Factor on the element's volume.
      */
     volume?: number;
   }[];
   /**
-   * Seconds from the start of the scene (of the movie, for movie elements). -1: after the elements before it in the list.
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
   start?: number;
   /**
-   * Seconds that the element stays past its length.
+   * Seconds by which the element is extended beyond its duration.
    */
   extra_time?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_in?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -1476,11 +1476,11 @@ export interface VideoElement {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -1493,7 +1493,7 @@ export interface VideoElement {
   client_data?: unknown;
 }
 /**
- * Sound: MP3, M4A, AAC, WAV, Ogg, Opus or FLAC, or that of a film.
+ * Audio: MP3, M4A, AAC, WAV, Ogg, Opus or FLAC, or the audio of a video file.
  */
 export interface AudioElement {
   type: 'audio';
@@ -1502,15 +1502,15 @@ export interface AudioElement {
    */
   src: string;
   /**
-   * Linear gain; 1 leaves the sound as it is.
+   * Linear gain; 1 is unchanged.
    */
   volume?: number;
   /**
-   * No sound from this element.
+   * Mutes this element.
    */
   muted?: boolean;
   /**
-   * Lowers this sound while a voice element of the movie is heard: down over the 0.25 s before the voice, back over the 0.6 s after it, and it stays down in pauses too short for both. true: by 12 dB; a number: by as many decibels. Or an {{expression}}. Framewright's own.
+   * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
   duck?: number | boolean;
   /**
@@ -1518,11 +1518,11 @@ export interface AudioElement {
    */
   seek?: number;
   /**
-   * How many times the media plays; -1 (or true): without end, 1 (or 0 or false): once. A media that loops without end counts once when the length of its scene is found.
+   * Number of times the media plays; -1 (or true): endless, 1 (or 0 or false): once. Endless media counts once when the length of its scene is computed.
    */
   loop?: number | boolean;
   /**
-   * Values at moments of the element's time; each value travels between the keyframes that give it and is held before the first and after the last.
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
     /**
@@ -1530,7 +1530,7 @@ export interface AudioElement {
      */
     time: number;
     /**
-     * How values travel from this keyframe to the next that gives them.
+     * Easing from this keyframe to the next one that sets the property.
      */
     easing?:
       | 'linear'
@@ -1557,32 +1557,32 @@ export interface AudioElement {
       | 'easeOutElastic'
       | 'easeInOutElastic';
     /**
-     * Part of the element's own volume.
+     * Factor on the element's volume.
      */
     volume?: number;
   }[];
   /**
-   * Seconds from the start of the scene (of the movie, for movie elements). -1: after the elements before it in the list.
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
   start?: number;
   /**
-   * Seconds that the element stays past its length.
+   * Seconds by which the element is extended beyond its duration.
    */
   extra_time?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_in?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -1592,11 +1592,11 @@ export interface AudioElement {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -1609,28 +1609,28 @@ export interface AudioElement {
   client_data?: unknown;
 }
 /**
- * Text that is spoken.
+ * Text-to-speech.
  */
 export interface VoiceElement {
   type: 'voice';
   /**
-   * What is said; <br> is a line break, as in a text.
+   * Text to speak; <br> is a line break, as in a text element.
    */
   text: string;
   /**
-   * Name of a voice of the model; also decides the language. Absent: one for the text's language.
+   * Name of a voice of the model; also determines the language. Absent: a voice for the language of the text.
    */
   voice?: string;
   /**
-   * Who speaks; see docs/voices.md. A provider that is not set up here is stood in for by the built-in voices, with a warning on the job. none: nobody.
+   * Speech provider; see docs/voices.md. If the provider is not configured, the built-in voices are used, with a warning on the job. none: disables the voice.
    */
   model?: 'azure' | 'elevenlabs' | 'elevenlabs-flash-v2-5' | 'elevenlabs-v3' | 'openai' | 'sherpa' | 'offline' | 'festival' | 'flite' | 'espeak-ng' | 'none';
   /**
-   * BCP 47 tag, such as en-US; absent: by the voice, else guessed from the text.
+   * BCP 47 tag, such as en-US; absent: the language of the voice, or detected from the text.
    */
   language?: string;
   /**
-   * Accepted for compatibility; keys of providers are the operator's.
+   * Accepted for compatibility; providers are configured by the operator.
    */
   connection?: string;
   /**
@@ -1640,19 +1640,19 @@ export interface VoiceElement {
     [k: string]: unknown;
   };
   /**
-   * How fast is spoken; 1 is normal.
+   * Speaking rate; 1 is normal.
    */
   speed?: number;
   /**
-   * Linear gain; 1 leaves the sound as it is.
+   * Linear gain; 1 is unchanged.
    */
   volume?: number;
   /**
-   * No sound from this element.
+   * Mutes this element.
    */
   muted?: boolean;
   /**
-   * Values at moments of the element's time; each value travels between the keyframes that give it and is held before the first and after the last.
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
     /**
@@ -1660,7 +1660,7 @@ export interface VoiceElement {
      */
     time: number;
     /**
-     * How values travel from this keyframe to the next that gives them.
+     * Easing from this keyframe to the next one that sets the property.
      */
     easing?:
       | 'linear'
@@ -1687,32 +1687,32 @@ export interface VoiceElement {
       | 'easeOutElastic'
       | 'easeInOutElastic';
     /**
-     * Part of the element's own volume.
+     * Factor on the element's volume.
      */
     volume?: number;
   }[];
   /**
-   * Seconds from the start of the scene (of the movie, for movie elements). -1: after the elements before it in the list.
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
   start?: number;
   /**
-   * Seconds that the element stays past its length.
+   * Seconds by which the element is extended beyond its duration.
    */
   extra_time?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_in?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -1722,11 +1722,11 @@ export interface VoiceElement {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -1739,7 +1739,7 @@ export interface VoiceElement {
   client_data?: unknown;
 }
 /**
- * A web page or snippet, drawn by a browser on a transparent page as large as the element, or the canvas; its animations follow the movie's clock. Where position names a place and a side has no length, a snippet is as large there as its content; one that fills the page (100 %), places itself (absolute, or by rules for body) or is a document with html of its own stays as it is.
+ * A web page or snippet, rendered by a browser on a transparent page of the size of the element or the canvas; its animations follow the movie's clock. With a position preset, a side without length takes the size of the snippet's content. This does not apply to a snippet that fills the page (100 %), positions itself (absolute, or by rules for body) or is a complete html document.
  */
 export interface HtmlElement {
   type: 'html';
@@ -1752,19 +1752,19 @@ export interface HtmlElement {
    */
   src?: string;
   /**
-   * Tailwind's classes may be used.
+   * Enables Tailwind CSS classes.
    */
   tailwind?: boolean;
   /**
-   * Tailwind's classes may be used.
+   * Enables Tailwind CSS classes.
    */
   tailwindcss?: boolean;
   /**
-   * Seconds that the page runs before the element's first frame.
+   * Seconds the page runs before the element's first frame.
    */
   wait?: number;
   /**
-   * Pixels of the page per pixel of the canvas: 2 draws at double size and scales down.
+   * Page pixels per canvas pixel: 2 renders at double size and scales down.
    */
   dpi?: number;
   /**
@@ -1774,7 +1774,7 @@ export interface HtmlElement {
     [k: string]: unknown;
   };
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
+   * Position of the element's box. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize is placed at 0, 0 in its natural size. A text without position is centred on the canvas and moved by x and y; if that would move it off the canvas, it is centred on the rest of its box that is visible. An html snippet without width or height is placed with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -1817,7 +1817,7 @@ export interface HtmlElement {
    */
   height?: number | string;
   /**
-   * Fits the element to the canvas: cover (or fill) crops, contain (or fit) shows all.
+   * Fits the element to the canvas: cover (or fill) crops it, contain (or fit) shows all of it.
    */
   resize?: 'cover' | 'fill' | 'contain' | 'fit' | 'none';
   scale?: Scale;
@@ -1830,19 +1830,19 @@ export interface HtmlElement {
    */
   opacity?: number;
   /**
-   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, towards that side.
+   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, the zoom is centred on that side.
    */
   zoom?: number;
   /**
-   * Direction in which the view travels over the picture.
+   * Direction in which the view moves over the image.
    */
   pan?: 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
   /**
-   * Part of the picture's size that is travelled.
+   * Pan distance as a fraction of the element's size.
    */
   pan_distance?: number;
   /**
-   * true: enlarged so that no gap shows while panning.
+   * true: the element is enlarged so that panning shows no gap.
    */
   pan_crop?: boolean;
   rotate?: Rotate;
@@ -1856,13 +1856,13 @@ export interface HtmlElement {
   flip_vertical?: boolean;
   crop?: Crop;
   /**
-   * http or https URL of a grey picture, still or moving, or video of the element's size: black hides, white shows.
+   * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
   /**
-   * How the element's colours mix with what lies below, as mix-blend-mode in CSS; add is their sum.
+   * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
   blend_mode?:
     | 'normal'
@@ -1879,15 +1879,15 @@ export interface HtmlElement {
     | 'exclusion'
     | 'add';
   /**
-   * Rounds the element's corners. % is of its width, where that is given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
-   * Values at moments of the element's time; each value travels between the keyframes that give it and is held before the first and after the last.
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
     /**
@@ -1895,7 +1895,7 @@ export interface HtmlElement {
      */
     time: number;
     /**
-     * How values travel from this keyframe to the next that gives them.
+     * Easing from this keyframe to the next one that sets the property.
      */
     easing?:
       | 'linear'
@@ -1922,15 +1922,15 @@ export interface HtmlElement {
       | 'easeOutElastic'
       | 'easeInOutElastic';
     /**
-     * Moved to the right by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     x?: number | string;
     /**
-     * Moved down by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     y?: number | string;
     /**
-     * Size about the element's centre; 1 is its own.
+     * Scale about the element's centre; 1 is the original size.
      */
     scale?: number;
     /**
@@ -1938,32 +1938,32 @@ export interface HtmlElement {
      */
     rotation?: number;
     /**
-     * Part of the element's own opacity.
+     * Factor on the element's opacity.
      */
     opacity?: number;
   }[];
   /**
-   * Seconds from the start of the scene (of the movie, for movie elements). -1: after the elements before it in the list.
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
   start?: number;
   /**
-   * Seconds that the element stays past its length.
+   * Seconds by which the element is extended beyond its duration.
    */
   extra_time?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_in?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -1973,11 +1973,11 @@ export interface HtmlElement {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -1995,17 +1995,17 @@ export interface HtmlElement {
 export interface ComponentElement {
   type: 'component';
   /**
-   * Pack and name.
+   * Pack and name, such as basic/000.
    */
   component: string;
   /**
-   * Groups of settings, as the component's own schema has them.
+   * Groups of settings, as defined by the component's schema.
    */
   settings?: {
     [k: string]: unknown;
   };
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
+   * Position of the element's box. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize is placed at 0, 0 in its natural size. A text without position is centred on the canvas and moved by x and y; if that would move it off the canvas, it is centred on the rest of its box that is visible. An html snippet without width or height is placed with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -2048,7 +2048,7 @@ export interface ComponentElement {
    */
   height?: number | string;
   /**
-   * Fits the element to the canvas: cover (or fill) crops, contain (or fit) shows all.
+   * Fits the element to the canvas: cover (or fill) crops it, contain (or fit) shows all of it.
    */
   resize?: 'cover' | 'fill' | 'contain' | 'fit' | 'none';
   scale?: Scale;
@@ -2061,19 +2061,19 @@ export interface ComponentElement {
    */
   opacity?: number;
   /**
-   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, towards that side.
+   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, the zoom is centred on that side.
    */
   zoom?: number;
   /**
-   * Direction in which the view travels over the picture.
+   * Direction in which the view moves over the image.
    */
   pan?: 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
   /**
-   * Part of the picture's size that is travelled.
+   * Pan distance as a fraction of the element's size.
    */
   pan_distance?: number;
   /**
-   * true: enlarged so that no gap shows while panning.
+   * true: the element is enlarged so that panning shows no gap.
    */
   pan_crop?: boolean;
   rotate?: Rotate;
@@ -2087,13 +2087,13 @@ export interface ComponentElement {
   flip_vertical?: boolean;
   crop?: Crop;
   /**
-   * http or https URL of a grey picture, still or moving, or video of the element's size: black hides, white shows.
+   * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
   /**
-   * How the element's colours mix with what lies below, as mix-blend-mode in CSS; add is their sum.
+   * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
   blend_mode?:
     | 'normal'
@@ -2110,15 +2110,15 @@ export interface ComponentElement {
     | 'exclusion'
     | 'add';
   /**
-   * Rounds the element's corners. % is of its width, where that is given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
-   * Values at moments of the element's time; each value travels between the keyframes that give it and is held before the first and after the last.
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
     /**
@@ -2126,7 +2126,7 @@ export interface ComponentElement {
      */
     time: number;
     /**
-     * How values travel from this keyframe to the next that gives them.
+     * Easing from this keyframe to the next one that sets the property.
      */
     easing?:
       | 'linear'
@@ -2153,15 +2153,15 @@ export interface ComponentElement {
       | 'easeOutElastic'
       | 'easeInOutElastic';
     /**
-     * Moved to the right by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     x?: number | string;
     /**
-     * Moved down by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     y?: number | string;
     /**
-     * Size about the element's centre; 1 is its own.
+     * Scale about the element's centre; 1 is the original size.
      */
     scale?: number;
     /**
@@ -2169,32 +2169,32 @@ export interface ComponentElement {
      */
     rotation?: number;
     /**
-     * Part of the element's own opacity.
+     * Factor on the element's opacity.
      */
     opacity?: number;
   }[];
   /**
-   * Seconds from the start of the scene (of the movie, for movie elements). -1: after the elements before it in the list.
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
   start?: number;
   /**
-   * Seconds that the element stays past its length.
+   * Seconds by which the element is extended beyond its duration.
    */
   extra_time?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_in?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -2204,11 +2204,11 @@ export interface ComponentElement {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -2221,28 +2221,28 @@ export interface ComponentElement {
   client_data?: unknown;
 }
 /**
- * The wave of the movie's sound.
+ * Waveform of the movie's audio.
  */
 export interface AudiogramElement {
   type: 'audiogram';
   /**
-   * Of the wave. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Colour of the waveform. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   color?: string;
   /**
-   * Accepted for compatibility; the wave makes no sound.
+   * Accepted for compatibility; has no effect.
    */
   volume?: number;
   /**
-   * Accepted for compatibility; the wave makes no sound.
+   * Accepted for compatibility; has no effect.
    */
   muted?: boolean;
   /**
-   * Height of the wave.
+   * Amplitude of the waveform.
    */
   amplitude?: number;
   /**
-   * Where the element's box sits. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize sits at 0, 0 in natural size; a text without position is centred on the canvas, from where x and y move it; moved out of sight, it is centred on what they leave of the canvas. A snippet of html without a width or height stands in the place with the size of its content, unless it fills the page.
+   * Position of the element's box. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize is placed at 0, 0 in its natural size. A text without position is centred on the canvas and moved by x and y; if that would move it off the canvas, it is centred on the rest of its box that is visible. An html snippet without width or height is placed with the size of its content, unless it fills the page.
    */
   position?:
     | 'custom'
@@ -2285,7 +2285,7 @@ export interface AudiogramElement {
    */
   height?: number | string;
   /**
-   * Fits the element to the canvas: cover (or fill) crops, contain (or fit) shows all.
+   * Fits the element to the canvas: cover (or fill) crops it, contain (or fit) shows all of it.
    */
   resize?: 'cover' | 'fill' | 'contain' | 'fit' | 'none';
   scale?: Scale;
@@ -2298,19 +2298,19 @@ export interface AudiogramElement {
    */
   opacity?: number;
   /**
-   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, towards that side.
+   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, the zoom is centred on that side.
    */
   zoom?: number;
   /**
-   * Direction in which the view travels over the picture.
+   * Direction in which the view moves over the image.
    */
   pan?: 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
   /**
-   * Part of the picture's size that is travelled.
+   * Pan distance as a fraction of the element's size.
    */
   pan_distance?: number;
   /**
-   * true: enlarged so that no gap shows while panning.
+   * true: the element is enlarged so that panning shows no gap.
    */
   pan_crop?: boolean;
   rotate?: Rotate;
@@ -2324,13 +2324,13 @@ export interface AudiogramElement {
   flip_vertical?: boolean;
   crop?: Crop;
   /**
-   * http or https URL of a grey picture, still or moving, or video of the element's size: black hides, white shows.
+   * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
   /**
-   * How the element's colours mix with what lies below, as mix-blend-mode in CSS; add is their sum.
+   * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
   blend_mode?:
     | 'normal'
@@ -2347,15 +2347,15 @@ export interface AudiogramElement {
     | 'exclusion'
     | 'add';
   /**
-   * Rounds the element's corners. % is of its width, where that is given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; a picture that fills the canvas is drawn larger, so that its edges, which fade, are not seen. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
   /**
-   * Values at moments of the element's time; each value travels between the keyframes that give it and is held before the first and after the last.
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
     /**
@@ -2363,7 +2363,7 @@ export interface AudiogramElement {
      */
     time: number;
     /**
-     * How values travel from this keyframe to the next that gives them.
+     * Easing from this keyframe to the next one that sets the property.
      */
     easing?:
       | 'linear'
@@ -2390,15 +2390,15 @@ export interface AudiogramElement {
       | 'easeOutElastic'
       | 'easeInOutElastic';
     /**
-     * Moved to the right by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     x?: number | string;
     /**
-     * Moved down by this much. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
     y?: number | string;
     /**
-     * Size about the element's centre; 1 is its own.
+     * Scale about the element's centre; 1 is the original size.
      */
     scale?: number;
     /**
@@ -2406,32 +2406,32 @@ export interface AudiogramElement {
      */
     rotation?: number;
     /**
-     * Part of the element's own opacity.
+     * Factor on the element's opacity.
      */
     opacity?: number;
   }[];
   /**
-   * Seconds from the start of the scene (of the movie, for movie elements). -1: after the elements before it in the list.
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
   start?: number;
   /**
-   * Seconds that the element stays past its length.
+   * Seconds by which the element is extended beyond its duration.
    */
   extra_time?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_in?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -2441,11 +2441,11 @@ export interface AudiogramElement {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -2458,24 +2458,24 @@ export interface AudiogramElement {
   client_data?: unknown;
 }
 /**
- * What is said, written over the movie (of a scene's elements: over that scene).
+ * Subtitles over the movie, or over one scene as an element of a scene.
  */
 export interface SubtitlesElement {
   type: 'subtitles';
   /**
-   * SRT, WebVTT or ASS, as text or as an http or https URL. Absent: the words of the movie's voices, or speech recognition where the operator has set it up.
+   * SRT, WebVTT or ASS, as text or as an http or https URL. Absent: the text of the movie's voices, or speech recognition if the operator has configured it.
    */
   captions?: string;
   /**
-   * Same as captions, which wins.
+   * Alias of captions, which wins.
    */
   src?: string;
   /**
-   * BCP 47 tag of what is said, or auto.
+   * BCP 47 tag of the spoken language, or auto.
    */
   language?: string;
   /**
-   * Of speech recognition.
+   * Model for speech recognition.
    */
   model?: string;
   settings?: SubtitleSettings;
@@ -2484,27 +2484,27 @@ export interface SubtitlesElement {
    */
   z_index?: number;
   /**
-   * Seconds from the start of the scene (of the movie, for movie elements). -1: after the elements before it in the list.
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
   start?: number;
   /**
-   * Seconds that the element stays past its length.
+   * Seconds by which the element is extended beyond its duration.
    */
   extra_time?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_in?: number;
   /**
-   * Seconds of fading in (from the start) or out (towards the end): opacity of pictures, volume of sound.
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media, or of the text's animation; an image has none: it stays to the end of its scene, and counts 5 s where there is nothing else that lasts). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
    */
   duration?: number;
   /**
-   * Scenes and sound that an earlier render has encoded already are not encoded again when nothing about them has changed; the film is the same. false: made anew, and not kept for later renders. It counts for the scenes in which this is seen and for the sound when it is heard.
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
    */
   cache?: boolean;
   /**
@@ -2514,11 +2514,11 @@ export interface SubtitlesElement {
     [k: string]: unknown;
   };
   /**
-   * Left out when false: a boolean, or a text such as "{{kind == 'long'}}". False are also an empty text, 0, null and a variable that there is not.
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
    */
   condition?: boolean | string;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -2531,11 +2531,11 @@ export interface SubtitlesElement {
   client_data?: unknown;
 }
 /**
- * How subtitles look.
+ * Styling of the subtitles.
  */
 export interface SubtitleSettings {
   /**
-   * classic: line by line, the word that is said in word-color · classic-progressive: words appear as they are said · classic-one-word: one word at a time · boxed-line: a box behind the line · boxed-word: a box behind the word that is said.
+   * classic: line by line, the spoken word in word-color · classic-progressive: words appear as they are spoken · classic-one-word: one word at a time · boxed-line: a box behind the line · boxed-word: a box behind the spoken word.
    */
   style?: 'classic' | 'classic-progressive' | 'classic-one-word' | 'boxed-line' | 'boxed-word';
   /**
@@ -2543,7 +2543,7 @@ export interface SubtitleSettings {
    */
   font_family?: string;
   /**
-   * http or https URL of a TrueType, OpenType, WOFF or WOFF2 file to draw with.
+   * http or https URL of a TrueType, OpenType, WOFF or WOFF2 font file.
    */
   font_url?: string;
   /**
@@ -2555,47 +2555,47 @@ export interface SubtitleSettings {
    */
   font_weight?: number | string;
   /**
-   * Of the word that is said. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Colour of the spoken word. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   word_color?: string;
   /**
-   * Of the other words. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Colour of the other words. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   line_color?: string;
   /**
-   * Same as line-color, which wins. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Alias of line-color, which wins. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   font_color?: string;
   /**
-   * Of the boxes of boxed-line and boxed-word. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Colour of the boxes of boxed-line and boxed-word. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   box_color?: string;
   /**
-   * Of the letters' outline. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Colour of the text outline. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   outline_color?: string;
   /**
-   * Pixels; 0 or less: none.
+   * Width of the text outline in pixels; 0 or less: none.
    */
   outline_width?: number;
   /**
-   * Of the letters' shadow. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * Colour of the text shadow. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   shadow_color?: string;
   /**
-   * Pixels to the right and down; 0: none.
+   * Offset of the text shadow to the right and down in pixels; 0: none.
    */
   shadow_offset?: number;
   /**
-   * At most so many words are shown together.
+   * Maximum number of words shown together.
    */
   max_words_per_line?: number;
   /**
-   * Capital letters only.
+   * Shows the text in capital letters.
    */
   all_caps?: boolean;
   /**
-   * Where the lines stand; custom: centred on x, y.
+   * Position of the lines; custom: centred on x, y.
    */
   position?:
     | 'top-left'
@@ -2614,15 +2614,15 @@ export interface SubtitleSettings {
     | 'bottom'
     | 'custom';
   /**
-   * With custom: of the lines' middle. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * With position custom: centre of the lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   x?: number | string;
   /**
-   * With custom: of the lines' middle. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * With position custom: centre of the lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   y?: number | string;
   /**
-   * Moves the lines down (up when below 0). Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Moves the lines down (up when negative). Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   offset_y?: number | string;
   /**
@@ -2630,13 +2630,13 @@ export interface SubtitleSettings {
    */
   keywords?: string[];
   /**
-   * Words by what is shown for them.
+   * Replacements by word.
    */
   replace?: {
     [k: string]: unknown;
   };
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -2645,11 +2645,11 @@ export interface SubtitleSettings {
   comment?: unknown;
 }
 /**
- * How this scene comes out of the one before, at its start; the movie gets no shorter. Sound crosses over with the picture: what the end of the scene before cuts off goes on, as far as its media has more, and fades out, while what starts with this scene fades in. Voices start at full level, and elements with fades of their own keep them.
+ * Transition from the previous scene, at the start of this one; it does not shorten the movie. Audio is crossfaded: media cut off by the end of the previous scene continues, as far as it lasts, and fades out, while media that starts with this scene fades in. Voices start at full level, and elements with their own fades keep them.
  */
 export interface Transition {
   /**
-   * Kind of transition, by its ffmpeg xfade name; type is another name of style. wipe, slide, smooth, cover and reveal take a direction; cross-dissolve is fade, zoom is zoomin.
+   * Name of the transition, as in FFmpeg's xfade filter; type is another name of style. wipe, slide, smooth, cover and reveal take a direction; cross-dissolve is fade, zoom is zoomin.
    */
   style?:
     | 'fade'
@@ -2718,7 +2718,7 @@ export interface Transition {
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Kind of transition, by its ffmpeg xfade name; type is another name of style. wipe, slide, smooth, cover and reveal take a direction; cross-dissolve is fade, zoom is zoomin.
+   * Name of the transition, as in FFmpeg's xfade filter; type is another name of style. wipe, slide, smooth, cover and reveal take a direction; cross-dissolve is fade, zoom is zoomin.
    */
   type?:
     | 'fade'
@@ -2787,7 +2787,7 @@ export interface Transition {
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Where wipe, slide, smooth, cover and reveal are heading.
+   * Direction of wipe, slide, smooth, cover and reveal.
    */
   direction?: 'left' | 'right' | 'up' | 'down';
   /**
@@ -2795,7 +2795,7 @@ export interface Transition {
    */
   duration?: number;
   /**
-   * A name of your own, for messages and for other elements to refer to.
+   * A name for messages and for references from other elements.
    */
   id?: string | number;
   /**
@@ -2837,11 +2837,11 @@ export interface ExportS3 {
    */
   key?: string;
   /**
-   * What stands before the name of the video; a slash is added where none is. Macros are filled in.
+   * Prefix of the object key; a slash is added if missing. Macros are filled in.
    */
   prefix?: string;
   /**
-   * Whether the bucket stands in the path and not in the host name; default: true with an endpoint, else false.
+   * Whether the bucket is part of the path instead of the host name; default: true with an endpoint, else false.
    */
   path_style?: boolean;
   /**
@@ -2849,7 +2849,7 @@ export interface ExportS3 {
    */
   acl?: 'private' | 'public-read' | 'public-read-write' | 'authenticated-read' | 'aws-exec-read' | 'bucket-owner-read' | 'bucket-owner-full-control';
   /**
-   * As the store names it.
+   * Storage class of the object.
    */
   storage_class?: string;
   /**
@@ -2887,15 +2887,15 @@ export interface ExportFtp {
    */
   password: string;
   /**
-   * false: plain FTP; true or explicit: TLS is asked for on the plain port; implicit: TLS from the first byte.
+   * false: plain FTP; true or explicit: TLS by AUTH TLS on the plain port; implicit: TLS from the first byte.
    */
   secure?: false | true | 'explicit' | 'implicit';
   /**
-   * SHA-256 of the only certificate to accept, for one that no authority has signed; as openssl x509 -fingerprint -sha256 prints it.
+   * SHA-256 fingerprint of the only certificate to accept, for self-signed certificates, as printed by openssl x509 -fingerprint -sha256.
    */
   certificate_fingerprint?: string;
   /**
-   * Folder on the server, relative to where the account starts or absolute; it is created. Macros are filled in.
+   * Folder on the server, absolute or relative to the account's home; created if missing. Macros are filled in.
    */
   remote_path?: string;
   /**
@@ -2945,7 +2945,7 @@ export interface ExportSftp {
    */
   passphrase?: string;
   /**
-   * The only host key to accept, as ssh-keygen -lf prints it; absent: any.
+   * Fingerprint of the only host key to accept, as printed by ssh-keygen -lf; absent: any.
    */
   host_key_fingerprint?: string;
   /**
@@ -2953,7 +2953,7 @@ export interface ExportSftp {
    */
   secure?: true;
   /**
-   * Folder on the server, relative to where the account starts or absolute; it is created. Macros are filled in.
+   * Folder on the server, absolute or relative to the account's home; created if missing. Macros are filled in.
    */
   remote_path?: string;
   /**
@@ -2974,7 +2974,7 @@ export interface ExportSftp {
   client_data?: unknown;
 }
 /**
- * A message from the mail server that the operator of the service has set.
+ * An e-mail through the mail server that the operator has configured.
  */
 export interface ExportEmail {
   type: 'email';
@@ -2985,7 +2985,7 @@ export interface ExportEmail {
    */
   to: string[];
   /**
-   * Where answers go.
+   * Reply-To address.
    */
   reply_to?: string;
   /**
@@ -2993,11 +2993,11 @@ export interface ExportEmail {
    */
   subject: string;
   /**
-   * Plain text. Macros are filled in, among them __video_url__; a message with neither the link nor the file gets the link at its end.
+   * Plain text. Macros are filled in, among them __video_url__; the link is appended to a message with neither link nor attachment.
    */
   message: string;
   /**
-   * Whether the video is attached if it has at most 10 MB.
+   * Whether to attach the video if it is at most 10 MB.
    */
   attach?: boolean;
   /**
@@ -3033,11 +3033,11 @@ export interface ExportYoutube {
    */
   tags?: string[];
   /**
-   * Number of YouTube's category; 22 is People & Blogs.
+   * YouTube category id; 22 is People & Blogs.
    */
   category_id?: number;
   /**
-   * Who may see it.
+   * Visibility of the video.
    */
   privacy_status?: 'private' | 'unlisted' | 'public';
   /**
@@ -3045,7 +3045,7 @@ export interface ExportYoutube {
    */
   made_for_kids?: boolean;
   /**
-   * Whether subscribers of the channel are told.
+   * Whether to notify the channel's subscribers.
    */
   notify_subscribers?: boolean;
   /**
@@ -3057,11 +3057,11 @@ export interface ExportYoutube {
    */
   refresh_token?: string;
   /**
-   * OAuth 2 client that the refresh token belongs to.
+   * OAuth 2 client id of the refresh token.
    */
   client_id?: string;
   /**
-   * Secret of that client.
+   * OAuth 2 client secret.
    */
   client_secret?: string;
   /**
@@ -3078,7 +3078,7 @@ export interface ExportYoutube {
   client_data?: unknown;
 }
 /**
- * A POST with the facts of the finished video.
+ * A POST request with the metadata of the output.
  */
 export interface ExportWebhook {
   type: 'webhook';
@@ -3087,7 +3087,7 @@ export interface ExportWebhook {
    */
   endpoint: string;
   /**
-   * Form of the body.
+   * Content type of the request body.
    */
   content_type?: 'json' | 'urlencoded' | 'application/json' | 'application/x-www-form-urlencoded';
   /**
