@@ -1,26 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from './config/index.js';
-import { createEngineSupply, type Engine, type EngineLost, type EngineProcess, startEngineProcess } from './engine/index.js';
+import { createEnginePool, type Engine, type EngineExitError, type EngineProcess, startEngineProcess } from './engine/index.js';
 import { AppError } from './errors/index.js';
 import { loadPacks } from './graphics/components/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from './graphics/index.js';
 import type { EncoderFailure, FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
 import { createOutbound, watchOutbound } from './outbound/index.js';
 import { createGenerator } from './providers/generation/index.js';
-import { createSpeaker } from './providers/speech/index.js';
+import { createSpeechSynthesizer } from './providers/speech/index.js';
 import { createRecogniser } from './providers/transcription/index.js';
 import { createAssets } from './render/assets/index.js';
-import type { EncoderFallback, RenderOutput, RenderParts } from './render/index.js';
+import type { EncoderFallback, RenderContext, RenderOutput } from './render/index.js';
 import {
-  checkNamedEncoder,
-  createEncoderChoice,
-  layOutMovie,
+  checkRequiredEncoder,
+  createEncoderSelection,
+  planDistributed,
   type RenderRequest,
+  renderDistributedSegment,
   renderMockMovie,
   renderMovie,
-  renderPart,
-  stitchParts,
+  stitchDistributed,
 } from './render/index.js';
 import { createFileCache, createScopedCache } from './storage/cache/index.js';
 import { type EncoderName, encoders, isHardware } from './timeline/index.js';
@@ -35,11 +35,11 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 const ALIVE_INTERVAL_MS = 1000;
 const config = loadConfig();
-const engines = createEngineSupply({ ...config.sandbox, folder: config.storage.workDir, readable: [] });
+const engines = createEnginePool({ ...config.sandbox, folder: config.storage.workDir, readable: [] });
 // Fonts are found and registered once per process.
 const fonts = createFontCatalogue({ cleaning: { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode } });
 // So are the engines that can speak.
-const voices = createSpeaker(config.voice, config.outbound);
+const voices = createSpeechSynthesizer(config.voice, config.outbound);
 const generator = createGenerator(config.generation, config.outbound);
 const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, { extractSound });
 
@@ -47,7 +47,7 @@ const packetCache = createFileCache({ folder: config.cache.segmentsDir, maxBytes
 
 const packs = loadPacks(config.packs.folder);
 
-const encoderChoice = createEncoderChoice(config.engine.encoder, ({ name, available, refusal, reason }) => {
+const encoderChoice = createEncoderSelection(config.engine.encoder, ({ name, available, refusal, reason }) => {
   observe({ kind: 'encoder-trial', encoder: name, available, refusal });
   if (!available) console.error(JSON.stringify({ level: 'info', message: 'hardware encoder cannot be had', encoder: name, refusal, reason }));
 });
@@ -57,7 +57,7 @@ function gpuOf(encoder: EncoderName): string {
 }
 
 function fellBack(jobId: string, { from, to, reason, detail }: EncoderFallback): void {
-  encoderChoice.forget(from);
+  encoderChoice.invalidate(from);
   console.error(JSON.stringify({ level: 'warn', message: 'hardware encoder gave out', job_id: jobId, from, to, reason, detail }));
   observe({ kind: 'encoder-fallback', from, to, reason });
 }
@@ -107,7 +107,7 @@ async function extractSound(...call: Parameters<Engine['extractSound']>): Return
   return running.engine.extractSound(...call);
 }
 
-function partsFor(job: WorkerJob, engine: Engine): RenderParts {
+function partsFor(job: WorkerJob, engine: Engine): RenderContext {
   const door = createOutbound(config.outbound);
   const outboundFor = (sink: string) => {
     const fetched = (result: 'ok' | 'blocked' | 'failed', bytes: number): void => observe({ kind: 'media-fetch', result, bytes });
@@ -129,7 +129,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     packs,
     // What an engine made may be what hostile media made of it: it reaches nobody else's movies. A mock is not what anybody counts.
     ...(!job.sandbox && { packetCache: createScopedCache(packetCache, job.accountId) }),
-    onReuse: (seen) => observe({ kind: 'segment-cache', ...seen }),
+    onSegmentCache: (seen) => observe({ kind: 'segment-cache', ...seen }),
     compositor: config.engine.compositor,
     // A driver that dies of it shall cost one attempt.
     handover: job.attempt > 1 ? 'off' : config.engine.handover,
@@ -141,28 +141,28 @@ function partsFor(job: WorkerJob, engine: Engine): RenderParts {
     encoders: encoderChoice,
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: gpuOf(encoder), open }),
     onFallback: (fallback) => fellBack(job.jobId, fallback),
-    onHandover: handedOver,
+    onFrameTransfer: handedOver,
     onDecode: decoded,
     onDeviceFailure: (detail) => console.error(JSON.stringify({ level: 'warn', message: 'graphics device gave out', job_id: job.jobId, detail })),
   };
 }
 
 function loseEncoder(encoder: EncoderFailure & { name: EncoderName }): void {
-  encoderChoice.forget(encoder.name);
+  encoderChoice.invalidate(encoder.name);
   if (running !== undefined) running.lost = encoder;
 }
 
-function act(job: WorkerJob, request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
+function act(job: WorkerJob, request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
   const { task } = job;
   switch (task?.kind) {
     case undefined:
       return (job.sandbox ? renderMockMovie : renderMovie)(request, parts);
     case 'layout':
-      return layOutMovie(request, parts);
+      return planDistributed(request, parts);
     case 'part':
-      return renderPart({ ...request, stagedDir: task.stagedDir, onEncoderLost: (encoder) => loseEncoder(encoder) }, parts);
+      return renderDistributedSegment({ ...request, stagedDir: task.stagedDir, onEncoderLost: (encoder) => loseEncoder(encoder) }, parts);
     case 'stitch':
-      return stitchParts({ ...request, stagedDir: task.stagedDir }, parts);
+      return stitchDistributed({ ...request, stagedDir: task.stagedDir }, parts);
   }
 }
 
@@ -179,7 +179,7 @@ async function runJob(job: WorkerJob): Promise<void> {
   sayAlive();
   const alive = setInterval(sayAlive, ALIVE_INTERVAL_MS);
   try {
-    mine.engine = await engines.take(job.workDir);
+    mine.engine = await engines.acquire(job.workDir);
     const output = await act(
       job,
       {
@@ -197,8 +197,8 @@ async function runJob(job: WorkerJob): Promise<void> {
     );
     sendCompleted(job.jobId, output);
   } catch (error) {
-    if (mine.engine?.loss === undefined) sendFailed(job.jobId, error);
-    else sendInterrupted(job.jobId, mine.engine.loss);
+    if (mine.engine?.exitError === undefined) sendFailed(job.jobId, error);
+    else sendInterrupted(job.jobId, mine.engine.exitError);
   } finally {
     // With whatever the job's media made of it.
     void mine.engine?.close();
@@ -232,7 +232,7 @@ function sendFailed(jobId: string, error: unknown): void {
   send({ type: 'failed', jobId, code, message, ...(encoder !== undefined && { encoder }) });
 }
 
-function sendInterrupted(jobId: string, { loss, message, detail }: EngineLost): void {
+function sendInterrupted(jobId: string, { reason: loss, message, detail }: EngineExitError): void {
   console.error(JSON.stringify({ level: 'error', job_id: jobId, loss, message, detail }));
   send({ type: 'interrupted', jobId, loss, message });
 }
@@ -286,7 +286,7 @@ async function describeHost(): Promise<void> {
 /** Tells the service that jobs may come; ends the process where it cannot render as the operator wants it to. */
 export async function startWorker(): Promise<void> {
   try {
-    await checkNamedEncoder(encoderChoice, { ...config.sandbox, folder: config.storage.workDir, readable: [] });
+    await checkRequiredEncoder(encoderChoice, { ...config.sandbox, folder: config.storage.workDir, readable: [] });
   } catch (error) {
     console.error(JSON.stringify({ level: 'fatal', message: error instanceof Error ? error.message : String(error) }));
     process.exit(1);

@@ -66,7 +66,7 @@ class Host {
     }
   }
 
-  async renderPart(entry, waitedMs) {
+  async renderDistributedSegment(entry, waitedMs) {
     const { part } = entry.data;
     await pause(part.ms);
     if (this.#dead) return;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { makeExampleMedia } from '../../dist/cli/demo/example-media.js';
 import { withLocalRender } from '../../dist/cli/local-render.js';
 import { loadConfig } from '../../dist/config/index.js';
-import { layOutMovie, renderPart, stitchParts } from '../../dist/render/index.js';
+import { planDistributed, renderDistributedSegment, stitchDistributed } from '../../dist/render/index.js';
 
 /**
  * What the steps of real movies take on this machine, one after the other, in milliseconds: the three steps that hosts of a
@@ -45,7 +45,7 @@ async function sample(name, script) {
   await rm(kept, { recursive: true, force: true });
   await mkdir(kept);
   const layOut = await withLocalRender(movie, config, async (parts, workDir) => {
-    const { ms, result } = await timed(() => layOutMovie({ script, workDir, outputPath: '', ...nobody }, parts));
+    const { ms, result } = await timed(() => planDistributed({ script, workDir, outputPath: '', ...nobody }, parts));
     const layout = JSON.parse(await readFile(join(workDir, 'layout.json'), 'utf8'));
     for (const { name: file, path } of layout.sources) await copyFile(path, join(kept, file));
     for (const { document } of layout.encodings[0].parts) await copyFile(join(workDir, document), join(kept, document));
@@ -59,7 +59,7 @@ async function sample(name, script) {
         await mkdir(stagedDir);
         for (const file of [part.document, ...part.sources]) await copyFile(join(kept, file), join(stagedDir, file));
         await writeFile(join(stagedDir, 'part.json'), JSON.stringify(part));
-        const { ms } = await timed(() => renderPart({ workDir, stagedDir, outputPath: '', ...nobody }, tools));
+        const { ms } = await timed(() => renderDistributedSegment({ workDir, stagedDir, outputPath: '', ...nobody }, tools));
         await copyFile(join(workDir, 'packets.nut'), join(kept, `packets-${index}.nut`));
         return { kind: part.kind, ms };
       }),
@@ -73,7 +73,7 @@ async function sample(name, script) {
     const segments = names.filter(({ kind }) => kind === 'picture').map((one) => one.name);
     const audio = names.find(({ kind }) => kind === 'sound')?.name;
     await writeFile(join(stagedDir, 'stitch.json'), JSON.stringify({ segments, audio }));
-    return timed(() => stitchParts({ workDir, stagedDir, outputPath: join(workDir, 'film.mp4'), ...nobody }, tools));
+    return timed(() => stitchDistributed({ workDir, stagedDir, outputPath: join(workDir, 'film.mp4'), ...nobody }, tools));
   });
   return { name, seconds: layOut.seconds, layoutMs: layOut.ms, partsMs: parts.map(({ ms }) => ms), stitchMs: stitch.ms };
 }

@@ -28,7 +28,7 @@ async function layOut({ jobId, workDir, script }) {
   return { ...empty, durationSeconds };
 }
 
-async function renderPart({ workDir, task }) {
+async function renderDistributedSegment({ workDir, task }) {
   const { sleepMs } = JSON.parse(await readFile(join(task.stagedDir, 'document.json'), 'utf8'));
   await sleep(sleepMs);
   await writeFile(join(workDir, 'packets.nut'), 'slept');
@@ -39,7 +39,7 @@ async function render(job) {
   await mkdir(workDir, { recursive: true });
   let output = empty;
   if (task.kind === 'layout') output = await layOut(job);
-  else if (task.kind === 'part') await renderPart(job);
+  else if (task.kind === 'part') await renderDistributedSegment(job);
   else {
     await mkdir(dirname(outputPath), { recursive: true });
     await writeFile(outputPath, 'film');

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import type { Config } from '../config/index.js';
-import type { EngineProcess, MediaFacts } from '../engine/index.js';
+import type { EngineProcess, MediaProbeResult } from '../engine/index.js';
 import { loadPacks } from '../graphics/components/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from '../graphics/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { createGenerator } from '../providers/generation/index.js';
-import { createSpeaker } from '../providers/speech/index.js';
+import { createSpeechSynthesizer } from '../providers/speech/index.js';
 import { createRecogniser } from '../providers/transcription/index.js';
 import { createAssets } from '../render/assets/index.js';
-import { createEncoderChoice, type EncoderChoice, type RenderParts } from '../render/index.js';
+import { createEncoderSelection, type EncoderSelection, type RenderContext } from '../render/index.js';
 import { createFileCache } from '../storage/cache/index.js';
 import { openDrawings } from './drawings-cache.js';
 
 /** Here the engine is a process of this one's own, and the encoders are not left open. */
-export type LocalParts = RenderParts & { engine: EngineProcess; encoders: EncoderChoice };
+export type LocalParts = RenderContext & { engine: EngineProcess; encoders: EncoderSelection };
 
 interface LocalSettings {
   engine: EngineProcess;
@@ -29,7 +29,7 @@ interface LocalSettings {
 /** What a render in this process stands on. */
 export function createLocalParts({ engine, config, workDir, folder, cacheDir, decodesAhead }: LocalSettings): LocalParts {
   const outbound = createOutbound(config.outbound);
-  const probe = (path: string): Promise<MediaFacts> => {
+  const probe = (path: string): Promise<MediaProbeResult> => {
     const facts = engine.probe(path);
     if (decodesAhead) engine.decodeAhead(path);
     return facts;
@@ -41,7 +41,7 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
   const fontCleaning = { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode };
   return {
     engine,
-    encoders: createEncoderChoice(config.engine.encoder),
+    encoders: createEncoderSelection(config.engine.encoder),
     assets,
     sprites: createTextSprites({
       folder: join(workDir, 'sprites'),
@@ -49,7 +49,7 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
       ...(cacheDir !== false && { kept: openDrawings(cacheDir, config.cache) }),
     }),
     openHtml: (pages: string) => createHtmlSprites({ folder: pages, ...config.html, outbound }),
-    voices: createSpeaker(config.voice, config.outbound),
+    voices: createSpeechSynthesizer(config.voice, config.outbound),
     generator: createGenerator(config.generation, config.outbound),
     ...(recogniser && { recogniser }),
     packs: loadPacks(config.packs.folder),

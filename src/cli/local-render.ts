@@ -65,7 +65,7 @@ export async function openLocalParts(
 ): Promise<LocalParts> {
   const { createLocalParts } = await import('./local-parts.js');
   const parts = createLocalParts({ engine, config, workDir, folder: folderOf(moviePath), cacheDir, decodesAhead });
-  await parts.encoders.checkNamed(engine);
+  await parts.encoders.checkRequired(engine);
   return parts;
 }
 

@@ -31,7 +31,7 @@ export interface EngineConfig {
   /** Whether films that a movie shows as they are may be taken as they are coded. */
   copies: boolean;
   /** Segments of a movie that are encoded side by side at most; `auto`: as many as find idle cores. */
-  segmentsAtOnce: 'auto' | number;
+  maxParallelSegments: 'auto' | number;
 }
 
 export function parseEngineConfig(environment: Environment): EngineConfig {
@@ -40,7 +40,7 @@ export function parseEngineConfig(environment: Environment): EngineConfig {
   const hardwareDecode = environment.oneOf('FRAMEWRIGHT_HARDWARE_DECODE', 'auto', ['auto', 'off', 'on'] as const);
   const copies = environment.oneOf('FRAMEWRIGHT_COPY', 'on', ['on', 'off'] as const) === 'on';
   const atOnce = environment.oneOf('FRAMEWRIGHT_SEGMENTS_AT_ONCE', 'auto', ['auto', '1', '2', '3', '4', '5', '6', '7', '8'] as const);
-  const segmentsAtOnce = atOnce === 'auto' ? atOnce : Number(atOnce);
+  const maxParallelSegments = atOnce === 'auto' ? atOnce : Number(atOnce);
   const encoder = environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices);
-  return Object.freeze({ encoder, compositor, handover, hardwareDecode, copies, segmentsAtOnce });
+  return Object.freeze({ encoder, compositor, handover, hardwareDecode, copies, maxParallelSegments });
 }

@@ -12,8 +12,8 @@ export interface SandboxConfig {
   fontSanitizer: string | undefined;
   /** The operator counts on a graphics device, whose drivers compile code: the engine's seal leaves room for that. */
   drivers: boolean;
-  /** `EngineConfig.segmentsAtOnce`, which the engine is told when it starts. */
-  segmentsAtOnce: EngineConfig['segmentsAtOnce'];
+  /** `EngineConfig.maxParallelSegments`, which the engine is told when it starts. */
+  maxParallelSegments: EngineConfig['maxParallelSegments'];
   /** All that it sees of the environment: how libraries and drivers are found. */
   environment: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ export function parseSandboxConfig(environment: Environment): SandboxConfig {
     }),
     fontSanitizer: findOnPath(environment, ['ots-sanitize']),
     drivers: countsOnDrivers(engine),
-    segmentsAtOnce: engine.segmentsAtOnce,
+    maxParallelSegments: engine.maxParallelSegments,
     environment: Object.freeze(environment.select((name) => engineVariables.test(name))),
   });
 }

@@ -8,7 +8,7 @@ export interface EngineError {
   detail: string;
 }
 
-export function appErrorOf(error: EngineError): AppError {
+export function toAppError(error: EngineError): AppError {
   const code = engineErrorTable[error.code] ?? 'INTERNAL_ERROR';
   const detail = `${error.code}: ${error.message}${error.detail === '' ? '' : ` [${error.detail}]`}`;
   // Texts of internal errors speak of this host, not of the client's movie.

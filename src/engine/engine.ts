@@ -2,25 +2,25 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors/index.js';
-import { appErrorOf, type EngineError } from './engine-error.js';
+import { type EngineError, toAppError } from './engine-error.js';
 import { engineIdentity } from './engine-identity.js';
 import type {
   NativeBinding,
   NativeCapabilities,
-  NativeEncoderVerdict,
-  NativeMediaFacts,
-  NativeOutputFacts,
-  NativeSegmentFacts,
+  NativeEncoderProbe,
+  NativeMediaProbe,
+  NativeSegmentResult,
+  NativeStitchResult,
   NativeTask,
 } from './native-binding.js';
 
 export type Capabilities = NativeCapabilities;
-export type EncoderVerdict = NativeEncoderVerdict;
-export type MediaFacts = NativeMediaFacts;
-export type SegmentFacts = NativeSegmentFacts;
-export type OutputFacts = NativeOutputFacts;
+export type EncoderProbeResult = NativeEncoderProbe;
+export type MediaProbeResult = NativeMediaProbe;
+export type SegmentResult = NativeSegmentResult;
+export type StitchResult = NativeStitchResult;
 
-export interface AudioFacts {
+export interface AudioResult {
   samples: number;
   bytes: number;
 }
@@ -48,20 +48,20 @@ export interface ProgressOptions extends CallOptions {
  */
 export interface Engine {
   /** It encodes no more than these side by side, and fewer where they would not help; others wait for their turn, which the first progress tells. */
-  readonly segmentsAtOnce: number;
+  readonly maxParallelSegments: number;
   /** Equal work of engines with the same identity gives equal bytes; undefined where that cannot be told. */
   identity(): Promise<string | undefined>;
   /** Opens every encoder once, which takes a moment. */
   capabilities(): Capabilities | Promise<Capabilities>;
   /** Opens one and encodes a picture with it, as a render would. */
-  tryEncoder(name: string): Promise<EncoderVerdict>;
-  probe(path: string): Promise<MediaFacts>;
+  probeEncoder(name: string): Promise<EncoderProbeResult>;
+  probe(path: string): Promise<MediaProbeResult>;
   /** `timeline` is UTF-8 JSON as schema/timeline.schema.json has it. */
-  renderSegment(timeline: Uint8Array, range: { first: number; end: number }, path: string, options?: ProgressOptions): Promise<SegmentFacts>;
-  renderAudio(timeline: Uint8Array, path: string, options?: ProgressOptions): Promise<AudioFacts>;
+  renderSegment(timeline: Uint8Array, range: { first: number; end: number }, path: string, options?: ProgressOptions): Promise<SegmentResult>;
+  renderAudio(timeline: Uint8Array, path: string, options?: ProgressOptions): Promise<AudioResult>;
   /** Writes a file's sound, from the media's zero, as WAV of one channel and 16 bits; 8000 to 48000 samples a second. */
-  extractSound(path: string, outputPath: string, sampleRate: number, options?: CallOptions): Promise<AudioFacts>;
-  stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }, options?: CallOptions): Promise<OutputFacts>;
+  extractSound(path: string, outputPath: string, sampleRate: number, options?: CallOptions): Promise<AudioResult>;
+  stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }, options?: CallOptions): Promise<StitchResult>;
   composeFrame(timeline: Uint8Array, frame: number, options?: CallOptions): Promise<ComposedFrame>;
 }
 
@@ -77,10 +77,10 @@ export function createEngine(): LocalEngine {
   const native = loadAddon();
   let identity: Promise<string | undefined> | undefined;
   return {
-    segmentsAtOnce: 1,
+    maxParallelSegments: 1,
     identity: () => (identity ??= engineIdentity(addonPath, 'self')),
     capabilities: () => native.capabilities(),
-    tryEncoder: (name) => native.tryEncoder(name).catch(rethrow),
+    probeEncoder: (name) => native.tryEncoder(name).catch(rethrow),
     probe: (path) => native.probe(path).catch(rethrow),
     renderSegment: (timeline, range, path, options = {}) =>
       run(options.signal, () => native.renderSegment(timeline, range, path, options.onProgress ?? ignore)),
@@ -118,7 +118,7 @@ function isEngineError(error: unknown): error is Error & EngineError {
 }
 
 function rethrow(error: unknown): never {
-  throw isEngineError(error) ? appErrorOf(error) : error;
+  throw isEngineError(error) ? toAppError(error) : error;
 }
 
 function ignore(): void {}

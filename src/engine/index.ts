@@ -1,18 +1,19 @@
 export type {
-  AudioFacts,
+  AudioResult,
   CallOptions,
   Capabilities,
   ComposedFrame,
-  EncoderVerdict,
+  EncoderProbeResult,
   Engine,
   LocalEngine,
-  MediaFacts,
-  OutputFacts,
+  MediaProbeResult,
   ProgressOptions,
-  SegmentFacts,
+  SegmentResult,
+  StitchResult,
 } from './engine.js';
 export { createEngine } from './engine.js';
 export { engineCodeOf } from './engine-error.js';
-export { EngineLost } from './process/engine-lost.js';
-export { type EngineProcess, type EngineProcessSettings, startEngineProcess } from './process/engine-process.js';
-export { createEngineSupply, type EngineSupply } from './process/engine-supply.js';
+export type { EngineProcessSettings } from './process/engine-channel.js';
+export { EngineExitError } from './process/engine-exit-error.js';
+export { createEnginePool, type EnginePool } from './process/engine-pool.js';
+export { type EngineProcess, startEngineProcess } from './process/engine-process.js';

@@ -2,20 +2,20 @@
 export interface NativeBinding {
   capabilities(): NativeCapabilities;
   /** Runs on libuv's pool, some 10 ms on a processor, up to a second where a driver has to be started. */
-  tryEncoder(name: string): Promise<NativeEncoderVerdict>;
+  tryEncoder(name: string): Promise<NativeEncoderProbe>;
   /** Reads a media file's facts; runs on libuv's pool, well under 100 ms. */
-  probe(path: string): Promise<NativeMediaFacts>;
+  probe(path: string): Promise<NativeMediaProbe>;
   /** Renders canvas frames [first, end) of a timeline (UTF-8 JSON) into a packet file. */
   renderSegment(
     timeline: Uint8Array,
     range: { first: number; end: number },
     path: string,
     onProgress: (framesDone: number) => void,
-  ): NativeTask<NativeSegmentFacts>;
+  ): NativeTask<NativeSegmentResult>;
   renderAudio(timeline: Uint8Array, path: string, onProgress: (samplesDone: number) => void): NativeTask<{ samples: number; bytes: number }>;
   /** A file's sound from the media's zero, as WAV of one channel and 16 bits; 8000 to 48000 samples a second. */
   extractSound(path: string, outputPath: string, sampleRate: number): NativeTask<{ samples: number; bytes: number }>;
-  stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }): NativeTask<NativeOutputFacts>;
+  stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }): NativeTask<NativeStitchResult>;
   /** One frame as straight RGBA, 4 bytes a pixel, rows without padding. */
   composeFrame(timeline: Uint8Array, frame: number): NativeTask<{ width: number; height: number; pixels: Buffer }>;
 }
@@ -38,10 +38,10 @@ export interface NativeCapabilities {
   /** Devices that may decode films, by codec, each proven with a small clip; none where the host has no node of one. */
   decoders: Array<{ name: string; codec: string; available: boolean; reason: string }>;
   /** Each really opened once, with a tiny picture. */
-  encoders: NativeEncoderVerdict[];
+  encoders: NativeEncoderProbe[];
 }
 
-export interface NativeEncoderVerdict {
+export interface NativeEncoderProbe {
   name: string;
   available: boolean;
   /** Why not, in the words of the library or driver. */
@@ -50,7 +50,7 @@ export interface NativeEncoderVerdict {
   refusal: '' | 'not-built' | 'no-device' | 'no-session' | 'refused';
 }
 
-export interface NativeMediaFacts {
+export interface NativeMediaProbe {
   kind: 'image' | 'video' | 'audio';
   container: string;
   videoCodec: string;
@@ -66,13 +66,13 @@ export interface NativeMediaFacts {
   hasAudio: boolean;
 }
 
-export interface NativeSegmentFacts {
+export interface NativeSegmentResult {
   frames: number;
   composedFrames: number;
   /** Taken from a film's file as they are coded there. */
   copiedFrames: number;
   /** Encoders that ran at once while this one did; 0: none was needed. */
-  mostAtOnce: number;
+  maxParallelEncoders: number;
   bytes: number;
   decodeSeconds: number;
   composeSeconds: number;
@@ -89,7 +89,7 @@ export interface NativeSegmentFacts {
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }
 
-export interface NativeOutputFacts {
+export interface NativeStitchResult {
   frames: number;
   bytes: number;
   durationSeconds: number;

@@ -5,7 +5,7 @@ export function allElements(movie: Movie): Element[] {
 }
 
 /** For how many frames each element is there, by its path. */
-export function framesByPath(movie: Movie, durations: ResolvedDurations): Map<string, number> {
+export function frameCountsByPath(movie: Movie, durations: ResolvedDurations): Map<string, number> {
   const lists = [
     ...movie.scenes.map((scene, i) => ({ elements: scene.elements, spans: durations.scenes[i]?.elements })),
     { elements: movie.elements, spans: durations.elements },

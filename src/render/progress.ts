@@ -38,23 +38,23 @@ export function createProgress(listener: ProgressListener): Progress {
 }
 
 /** The sound's share of what the two make together. */
-const SOUND_SHARE = 0.03;
+const AUDIO_SHARE = 0.03;
 
 /** The reporters of a picture and a sound that are made side by side, from `from` to `to` of the job; `done` is a part of either. */
-export function besideEachOther(progress: Progress, { from, to, frames, hasSound }: { from: number; to: number; frames: number; hasSound: boolean }) {
-  const share = hasSound ? SOUND_SHARE : 0;
+export function createVideoAudioProgress(progress: Progress, { from, to, frames, hasSound }: { from: number; to: number; frames: number; hasSound: boolean }) {
+  const share = hasSound ? AUDIO_SHARE : 0;
   const report = progress.within(from, to);
   let pictureDone = 0;
   let soundDone = 0;
   const reportBoth = (): void => report(pictureDone * (1 - share) + soundDone * share);
   return {
-    onPicture(stage: string, done: number): void {
+    onVideo(stage: string, done: number): void {
       pictureDone = done;
       progress.frames(Math.round(done * frames));
       progress.stage(stage);
       reportBoth();
     },
-    onSound(done: number): void {
+    onAudio(done: number): void {
       soundDone = done;
       reportBoth();
     },

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateMovie, type Movie, parseMovie } from '../script/index.js';
 import { checkWebhook } from './plan/check-webhook.js';
-import { generationCheck } from './plan/make-media.js';
+import { generationCheck } from './plan/generate-media.js';
 import { createProgress } from './progress.js';
+import type { RenderContext } from './render-context.js';
 import type { RenderOutput, RenderRequest } from './render-movie.js';
 import { renderMovie } from './render-movie.js';
-import type { RenderParts } from './render-parts.js';
 
 /** Two pictures a second keep even an hour's mock well under a second of encoding. */
 const MOCK_FPS = 2;
@@ -15,7 +15,7 @@ const STAGE_MS = 250;
  * What a sandbox key gets: every check and every stage of a job within about a second, and a placeholder video
  * of the length that the estimate names. Nothing of the script is fetched or drawn.
  */
-export async function renderMockMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
+export async function renderMockMovie(request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
   const movie = parseMovie(request.script, { checkUrl: parts.checkUrl, components: parts.packs, ...generationCheck(parts) });
   await checkWebhook(movie, parts.checkResolved);
   const { durationSeconds } = estimateMovie(movie);

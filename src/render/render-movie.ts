@@ -1,15 +1,15 @@
 import { compileAudio, type EncodeSettings } from '../timeline/index.js';
-import { allOrNone } from './all-or-none.js';
-import { renderPicture } from './encode/render-picture.js';
-import { renderSound } from './encode/render-sound.js';
-import { Reuse } from './encode/reuse.js';
+import { allOrAbort } from './all-or-abort.js';
+import { renderAudio } from './encode/render-audio.js';
+import { renderVideo } from './encode/render-video.js';
+import { SegmentCache } from './encode/segment-cache.js';
 import { stitchOutput } from './encode/stitch-output.js';
-import { drawMovie } from './plan/plan-movie.js';
-import { settleMovie } from './plan/settle-movie.js';
-import { isSoundUncached } from './plan/uncached.js';
+import { drawAndCompile } from './plan/plan-movie.js';
+import { resolveMovie } from './plan/resolve-movie.js';
+import { isAudioUncached } from './plan/uncached.js';
 import type { ProgressListener } from './progress.js';
-import { besideEachOther, createProgress } from './progress.js';
-import type { RenderParts } from './render-parts.js';
+import { createProgress, createVideoAudioProgress } from './progress.js';
+import type { RenderContext } from './render-context.js';
 import { type RenderProfile, timed } from './render-profile.js';
 
 export interface RenderRequest {
@@ -38,27 +38,27 @@ export interface RenderOutput {
 }
 
 /** The whole act for one job. The sound is encoded beside all that is drawn and the picture. */
-export async function renderMovie(request: RenderRequest, parts: RenderParts): Promise<RenderOutput> {
+export async function renderMovie(request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
   const { workDir, profile } = request;
   const progress = createProgress(request.onProgress);
   progress.stage('preparing');
-  const settled = await settleMovie(request, parts, progress.within(0, 0.05));
+  const settled = await resolveMovie(request, parts, progress.within(0, 0.05));
   const { movie, durationSeconds, credits } = settled;
   await request.onPlanned?.({ durationSeconds, credits });
 
   const sound = compileAudio({ ...settled, ...settled.settings });
   const hasSound = sound.audio.length > 0;
-  const { onPicture, onSound } = besideEachOther(progress, { from: 0.05, to: 0.97, frames: sound.canvas.frames, hasSound });
-  const reuse = new Reuse(parts);
-  const [picture, audioPath] = await allOrNone(request.signal, (signal) => {
+  const { onVideo: onPicture, onAudio: onSound } = createVideoAudioProgress(progress, { from: 0.05, to: 0.97, frames: sound.canvas.frames, hasSound });
+  const reuse = new SegmentCache(parts);
+  const [picture, audioPath] = await allOrAbort(request.signal, (signal) => {
     const call = { workDir, signal, ...(profile && { profile }), reuse, parts };
     const drawAndRender = async () => {
-      const plan = await drawMovie(settled, { ...request, signal }, parts);
-      const encoded = await renderPicture(plan, { ...call, onProgress: onPicture });
+      const plan = await drawAndCompile(settled, { ...request, signal }, parts);
+      const encoded = await renderVideo(plan, { ...call, onProgress: onPicture });
       return { ...encoded, warnings: [...plan.warnings, ...encoded.warnings] };
     };
-    return [drawAndRender(), hasSound ? renderSound(sound, { ...call, mayReuse: !isSoundUncached(movie), onProgress: onSound }) : undefined];
-  }).finally(() => reuse.settled());
+    return [drawAndRender(), hasSound ? renderAudio(sound, { ...call, mayReuse: !isAudioUncached(movie), onProgress: onSound }) : undefined];
+  }).finally(() => reuse.flush());
 
   progress.stage('stitching');
   const packets = { segmentPaths: picture.segmentPaths, ...(audioPath !== undefined && { audioPath }) };

@@ -1,11 +1,11 @@
-import type { SegmentFacts } from '../engine/index.js';
+import type { SegmentResult } from '../engine/index.js';
 
 /** `encode`, `compose` and `decode` go on side by side, and so does `sound`; the others follow one another. */
 export const profileStages = ['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch'] as const;
 export type ProfileStage = (typeof profileStages)[number];
 
 /** Seconds of one scene: waiting for decoded media, drawing, and in the encoder. */
-export interface SceneTimes {
+export interface SceneTiming {
   label: string;
   frames: number;
   /** Frames really drawn; the others repeat the one before. */
@@ -18,7 +18,7 @@ export interface SceneTimes {
 }
 
 /** Seconds of one element over all scenes: decoding or preparing its pictures, on threads of their own, and drawing them. */
-export interface ElementTimes {
+export interface ElementTiming {
   /** Its path in the script; empty for what has no pictures: colours, waveforms, transitions. */
   label: string;
   decode: number;
@@ -28,8 +28,8 @@ export interface ElementTimes {
 /** Where the time of one render goes. Without one nothing is measured. */
 export class RenderProfile {
   readonly #seconds = new Map<ProfileStage, number>();
-  readonly #scenes: SceneTimes[] = [];
-  readonly #elements = new Map<string, ElementTimes>();
+  readonly #scenes: SceneTiming[] = [];
+  readonly #elements = new Map<string, ElementTiming>();
   #reused = 0;
   #mostAtOnce = 0;
 
@@ -57,21 +57,21 @@ export class RenderProfile {
     }
   }
 
-  addScene(label: string, facts: SegmentFacts): void {
+  addScene(label: string, facts: SegmentResult): void {
     const { decodeSeconds: decode, composeSeconds: compose, encodeSeconds: encode } = facts;
     this.#addTimes({ label, frames: facts.frames, drawn: facts.composedFrames, copied: facts.copiedFrames, decode, compose, encode });
     for (const { label: element, decodeSeconds, composeSeconds } of facts.elements) {
       const { decode: decoded, compose: composed } = this.#elements.get(element) ?? { decode: 0, compose: 0 };
       this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
     }
-    this.#mostAtOnce = Math.max(this.#mostAtOnce, facts.mostAtOnce);
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, facts.maxParallelEncoders);
     this.add('decode', decode);
     this.add('compose', compose);
     this.add('encode', encode);
   }
 
   /** A long scene comes in several parts. */
-  #addTimes(times: SceneTimes): void {
+  #addTimes(times: SceneTiming): void {
     const known = this.#scenes.find(({ label }) => label === times.label);
     if (known === undefined) this.#scenes.push(times);
     else for (const name of ['frames', 'drawn', 'copied', 'decode', 'compose', 'encode'] as const) known[name] += times[name];
@@ -87,12 +87,12 @@ export class RenderProfile {
   }
 
   /** Scenes that were rendered, in their order. */
-  get scenes(): readonly SceneTimes[] {
+  get scenes(): readonly SceneTiming[] {
     return this.#scenes;
   }
 
   /** Elements that were rendered, the slowest first. */
-  get elements(): ElementTimes[] {
+  get elements(): ElementTiming[] {
     return [...this.#elements.values()].sort((a, b) => b.decode + b.compose - (a.decode + a.compose));
   }
 

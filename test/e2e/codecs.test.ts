@@ -5,7 +5,7 @@ import { withLocalRender } from '../../src/cli/local-render.js';
 import { loadConfig } from '../../src/config/index.js';
 import type { Engine } from '../../src/engine/index.js';
 import { AppError } from '../../src/errors/index.js';
-import { type EncoderFallback, type RenderOutput, type RenderParts, renderMovie } from '../../src/render/index.js';
+import { type EncoderFallback, type RenderContext, type RenderOutput, renderMovie } from '../../src/render/index.js';
 import { renderScript, runCli, temporaryFolder } from '../support/cli.js';
 import { decodeFrames, ffmpeg, ffprobe } from '../support/ffmpeg.js';
 
@@ -68,8 +68,11 @@ describe('the codec of a movie', () => {
 });
 
 /** By the real engine, but for the parts given. */
-async function renderWith(fields: object, changes: (Partial<RenderParts> & { around?: (engine: Engine) => Partial<Engine> }) | object): Promise<RenderOutput> {
-  const { around, ...parts } = changes as { around?: (engine: Engine) => Partial<Engine> } & Partial<RenderParts>;
+async function renderWith(
+  fields: object,
+  changes: (Partial<RenderContext> & { around?: (engine: Engine) => Partial<Engine> }) | object,
+): Promise<RenderOutput> {
+  const { around, ...parts } = changes as { around?: (engine: Engine) => Partial<Engine> } & Partial<RenderContext>;
   const outputPath = join(folder.path, 'fallback.mp4');
   return withLocalRender(join(folder.path, 'movie.json'), loadConfig({}), (own, workDir) => {
     const engine = around === undefined ? own.engine : changed(own.engine, around(own.engine));
@@ -135,7 +138,7 @@ describe('hardware that gives out', () => {
   it('with all its sessions in use is waited for', async () => {
     const asked: string[] = [];
     const busy = failingHardware(asked, 'ENCODER_BUSY: all sessions of h264_nvenc are in use', 2);
-    const output = await renderWith({}, { encoders: chosen, around: busy, sessionWaitsMs: [1, 1, 1] });
+    const output = await renderWith({}, { encoders: chosen, around: busy, sessionRetryDelaysMs: [1, 1, 1] });
     expect(asked.every((name) => name.startsWith('h264_nvenc'))).toBe(true);
     expect(asked.length).toBe(5);
     expect(output).toMatchObject({ encoder: 'h264_nvenc', warnings: [] });
@@ -144,7 +147,7 @@ describe('hardware that gives out', () => {
   it('with no session for too long is replaced', async () => {
     const asked: string[] = [];
     const busy = failingHardware(asked, 'ENCODER_BUSY: all sessions of h264_nvenc are in use');
-    const output = await renderWith({}, { encoders: chosen, around: busy, sessionWaitsMs: [1, 1] });
+    const output = await renderWith({}, { encoders: chosen, around: busy, sessionRetryDelaysMs: [1, 1] });
     expect(asked.filter((name) => name.startsWith('h264_nvenc')).length).toBe(4);
     expect(output.warnings).toEqual(['h264_nvenc had no session free; the video was encoded with libx264 instead.']);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withLocalRender } from '../../src/cli/local-render.js';
 import { loadConfig } from '../../src/config/index.js';
-import { planMovie, type RenderParts, renderMovie } from '../../src/render/index.js';
+import { planMovie, type RenderContext, renderMovie } from '../../src/render/index.js';
 import { decodeFrames, ffmpeg, ffprobe, pixelAt } from '../support/ffmpeg.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { createKey, finishedJob, startService, submit } from '../support/service.js';
@@ -38,7 +38,7 @@ afterAll(async () => {
 const signal = new AbortController().signal;
 
 /** Everything that a render needs, as the command line puts it together. */
-function withParts<T>(act: (parts: RenderParts, workDir: string) => Promise<T>, settings: Record<string, string> = {}): Promise<T> {
+function withParts<T>(act: (parts: RenderContext, workDir: string) => Promise<T>, settings: Record<string, string> = {}): Promise<T> {
   const url = new URL(provider.url).origin;
   const config = loadConfig({
     ...process.env,

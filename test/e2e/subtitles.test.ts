@@ -7,10 +7,10 @@ import { createEngine } from '../../src/engine/index.js';
 import { loadPacks } from '../../src/graphics/components/index.js';
 import { createTextSprites } from '../../src/graphics/index.js';
 import { createOutbound } from '../../src/outbound/index.js';
-import { createSpeaker } from '../../src/providers/speech/index.js';
+import { createSpeechSynthesizer } from '../../src/providers/speech/index.js';
 import { createRecogniser } from '../../src/providers/transcription/index.js';
 import { createAssets } from '../../src/render/assets/index.js';
-import { planMovie, type RenderParts, renderMovie } from '../../src/render/index.js';
+import { planMovie, type RenderContext, renderMovie } from '../../src/render/index.js';
 import type { Timeline } from '../../src/timeline/index.js';
 import { temporaryFolder } from '../support/cli.js';
 import { decodeFrames, ffmpeg } from '../support/ffmpeg.js';
@@ -43,7 +43,7 @@ const fps = 25;
 
 const { signal } = new AbortController();
 
-function open(name: string): { workDir: string; parts: RenderParts } {
+function open(name: string): { workDir: string; parts: RenderContext } {
   const engine = createEngine();
   const workDir = join(folder.path, name);
   const outbound = createOutbound({ allowPrivateHosts: [server.host] });
@@ -168,7 +168,7 @@ test('what a voice says is written while it speaks', async () => {
   const voice = { type: 'voice', text: 'One two three four five six.', model: 'offline', start: 0.4 };
   const scenes = [{ duration: 1, elements: [] }, { elements: [voice] }];
   const script = { ...size, fps, scenes, elements: [{ type: 'subtitles', settings: { ...look, 'max-words-per-line': 2, style: 'boxed-word' } }] };
-  const { timeline, warnings } = await planMovie({ script, workDir, signal }, { ...parts, voices: createSpeaker(config.voice, config.outbound) });
+  const { timeline, warnings } = await planMovie({ script, workDir, signal }, { ...parts, voices: createSpeechSynthesizer(config.voice, config.outbound) });
   expect(warnings).toEqual([]);
   const [sound] = timeline.audio;
   const from = sound?.start ?? 0;

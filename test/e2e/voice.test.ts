@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withLocalRender } from '../../src/cli/local-render.js';
 import { loadConfig } from '../../src/config/index.js';
-import { planMovie, type RenderParts, renderMovie } from '../../src/render/index.js';
+import { planMovie, type RenderContext, renderMovie } from '../../src/render/index.js';
 import { decodeSamples, ffmpeg, ffprobe, rms } from '../support/ffmpeg.js';
 
 let folder: string;
@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const signal = new AbortController().signal;
 
 /** Everything that a render needs, as the command line puts it together; files are named relative to the folder. */
-function withParts<T>(act: (parts: RenderParts, workDir: string) => Promise<T>): Promise<T> {
+function withParts<T>(act: (parts: RenderContext, workDir: string) => Promise<T>): Promise<T> {
   const config = loadConfig({ ...process.env, FRAMEWRIGHT_DATA_DIR: folder });
   return withLocalRender(join(folder, 'movie.json'), config, act);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineLost, type EngineProcess, type MediaFacts, startEngineProcess } from '../../src/engine/index.js';
+import { EngineExitError, type EngineProcess, type MediaProbeResult, startEngineProcess } from '../../src/engine/index.js';
 import { AppError } from '../../src/errors/index.js';
 import { mutate } from './mutations.js';
 
@@ -91,12 +91,12 @@ class Worker {
     const ms = performance.now() - startedAt;
     this.#tally.slowestMs = Math.max(this.#tally.slowestMs, ms);
     if (ms > longestMs) this.#keep('slow', bytes, number);
-    if (engine.loss === undefined) this.#tally.peakBytes = Math.max(this.#tally.peakBytes, peakOf(engine.pid));
+    if (engine.exitError === undefined) this.#tally.peakBytes = Math.max(this.#tally.peakBytes, peakOf(engine.pid));
   }
 
   #count(error: unknown, probed: boolean, bytes: Buffer, number: number): void {
-    if (error instanceof EngineLost) {
-      this.#tally.lost.push(`${this.#keep(error.loss, bytes, number)}: ${error.detail ?? ''}`);
+    if (error instanceof EngineExitError) {
+      this.#tally.lost.push(`${this.#keep(error.reason, bytes, number)}: ${error.detail ?? ''}`);
       this.#engine = undefined;
     } else if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') {
       const detail = error instanceof AppError ? error.detail : String(error);
@@ -105,7 +105,7 @@ class Worker {
     else this.#tally.refused += 1;
   }
 
-  async #use(engine: EngineProcess, path: string, { kind, width, height, durationSeconds, hasAudio, plays }: MediaFacts): Promise<void> {
+  async #use(engine: EngineProcess, path: string, { kind, width, height, durationSeconds, hasAudio, plays }: MediaProbeResult): Promise<void> {
     if (kind !== 'audio' && width * height <= mostPixels) {
       const moves = plays !== undefined || kind === 'video';
       for (const at of moves ? [0, Math.max(0, durationSeconds - 0.1)] : [0]) {
@@ -143,7 +143,7 @@ class Worker {
 }
 
 /** Two frames of the medium from a second of it on, as a picture or as sound. */
-function playing(kind: MediaFacts['kind'] | 'animation', path: string, inSeconds: number): Buffer {
+function playing(kind: MediaProbeResult['kind'] | 'animation', path: string, inSeconds: number): Buffer {
   const media = kind === 'image' ? {} : { media: { in: inSeconds } };
   const timeline = {
     version: 1,

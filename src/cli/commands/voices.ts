@@ -12,9 +12,9 @@ export function registerVoicesCommand(program: Command): void {
 }
 
 async function list(options: { json?: boolean }): Promise<void> {
-  const { createSpeaker } = await import('../../providers/speech/index.js');
+  const { createSpeechSynthesizer } = await import('../../providers/speech/index.js');
   const config = loadConfig();
-  const listed = await createSpeaker(config.voice, config.outbound).list();
+  const listed = await createSpeechSynthesizer(config.voice, config.outbound).listVoices();
   console.log(options.json === true ? JSON.stringify(listed) : listed.engines.map(asText).join('\n'));
 }
 

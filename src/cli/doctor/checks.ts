@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/index.js';
 import { checkSandbox } from '../../engine/child-processes/index.js';
-import { type Capabilities, createEngine, type EncoderVerdict } from '../../engine/index.js';
+import { type Capabilities, createEngine, type EncoderProbeResult } from '../../engine/index.js';
 import { isSandboxed } from '../../graphics/index.js';
 import { describeRecogniser } from '../../providers/transcription/index.js';
-import { namedEncoders, refusalText } from '../../render/index.js';
+import { requiredEncoders, unavailableMessage } from '../../render/index.js';
 import { programVersion } from './find-program.js';
 import type { Finding } from './finding.js';
 import { cardFinding, compositorAdvice, decoderAdvice, encoderAdvice, seeCards } from './graphics.js';
@@ -72,12 +72,12 @@ function decoderFindings(mode: Config['engine']['hardwareDecode'], decoders: Cap
 }
 
 /** What the operator relies on. */
-function namedFindings(wanted: Config['engine']['encoder'], verdicts: readonly EncoderVerdict[]): Finding[] {
-  const names: readonly string[] = namedEncoders(wanted);
+function namedFindings(wanted: Config['engine']['encoder'], verdicts: readonly EncoderProbeResult[]): Finding[] {
+  const names: readonly string[] = requiredEncoders(wanted);
   if (names.length === 0) return [];
   const named = verdicts.filter(({ name }) => names.includes(name));
   const opened = named.filter(({ available }) => available).map(({ name }) => name);
-  const detail = opened.length > 0 ? opened.join(', ') : refusalText(wanted, named);
+  const detail = opened.length > 0 ? opened.join(', ') : unavailableMessage(wanted, named);
   return [{ topic: 'encoder', name: `FRAMEWRIGHT_ENCODER=${wanted}`, ok: opened.length > 0, detail, essential: true }];
 }
 

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import type { EngineConfig } from '../../config/index.js';
-import type { Capabilities, EncoderVerdict } from '../../engine/index.js';
-import { createEncoderChoice } from '../../render/index.js';
+import type { Capabilities, EncoderProbeResult } from '../../engine/index.js';
+import { createEncoderSelection } from '../../render/index.js';
 import type { Finding } from './finding.js';
 
 /** What of graphics cards this process sees. */
@@ -27,7 +27,7 @@ export async function seeCards(): Promise<Cards> {
 }
 
 /** What whoever runs the host can do about it, or need not; empty where the driver's words are all that is known. */
-export function encoderAdvice({ name, reason, refusal }: Pick<EncoderVerdict, 'name' | 'reason' | 'refusal'>, cards: Cards): string {
+export function encoderAdvice({ name, reason, refusal }: Pick<EncoderProbeResult, 'name' | 'reason' | 'refusal'>, cards: Cards): string {
   if (refusal === 'not-built') return name.startsWith('av1_') ? `libav has it from ${name === 'av1_nvenc' ? '6.0' : '6.1'} on` : '';
   if (refusal === 'no-session') return 'others use all that the card allows; a render waits up to a minute for its turn';
   return name.endsWith('_nvenc') ? nvencAdvice(reason, cards) : vaapiAdvice(reason, cards);
@@ -69,10 +69,10 @@ export function compositorAdvice(reason: string, cards: Cards): string {
 
 /** In one line, what of a render cards do here. */
 export async function cardFinding(config: EngineConfig, { encoders, compositors, decoders }: Capabilities, cards: Cards): Promise<Finding> {
-  const tryEncoder = async (name: string): Promise<EncoderVerdict> =>
+  const tryEncoder = async (name: string): Promise<EncoderProbeResult> =>
     encoders.find((verdict) => verdict.name === name) ?? { name, available: false, reason: '', refusal: 'not-built' };
-  const choice = createEncoderChoice(config.encoder);
-  const chosen = await Promise.all((['h264', 'hevc', 'av1'] as const).map((codec) => choice.choose(codec, { tryEncoder })));
+  const choice = createEncoderSelection(config.encoder);
+  const chosen = await Promise.all((['h264', 'hevc', 'av1'] as const).map((codec) => choice.select(codec, { probeEncoder: tryEncoder })));
   const encoding = chosen.filter((name) => !name.startsWith('lib'));
   const draws = config.compositor !== 'cpu' && compositors.some(({ name, available }) => name === 'vulkan' && available);
   const decoding = config.hardwareDecode === 'off' ? [] : decoders.filter(({ available }) => available).map(({ name, codec }) => `${codec} (${name})`);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ProgramFailure, runProgram } from '../../engine/child-processes/index.js';
+import { ProgramError, runProgram } from '../../engine/child-processes/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Configuration } from './settings.js';
 
@@ -72,14 +72,14 @@ export function createBenchProgram(signal: AbortSignal, timeoutSeconds: number):
   const call = async (act: string, values: Record<string, string | number>): Promise<unknown> => {
     const folder = await mkdtemp(join(tmpdir(), 'framewright-bench-'));
     const args = [act, ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])];
-    const run = { args, input: '', folder, environment: {}, timeoutMs: timeoutSeconds * 1000, maxOutputBytes: MAX_OUTPUT_BYTES, signal };
+    const run = { args, stdin: '', folder, environment: {}, timeoutMs: timeoutSeconds * 1000, maxOutputBytes: MAX_OUTPUT_BYTES, signal };
     try {
-      const { code, output, complaint } = await runProgram(benchProgramPath, run);
-      if (code === 0) return JSON.parse(output.toString('utf8'));
-      throw new MeasurementFailure(failureText(code, output.toString('utf8'), complaint));
+      const { code, stdout, stderr } = await runProgram(benchProgramPath, run);
+      if (code === 0) return JSON.parse(stdout.toString('utf8'));
+      throw new MeasurementFailure(failureText(code, stdout.toString('utf8'), stderr));
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ProgramFailure) throw new MeasurementFailure(error.message);
+      if (error instanceof ProgramError) throw new MeasurementFailure(error.message);
       throw error;
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -97,13 +97,13 @@ export function createBenchProgram(signal: AbortSignal, timeoutSeconds: number):
   };
 }
 
-function failureText(code: number | undefined, output: string, complaint: string): string {
-  if (code === undefined) return `the encoder's process was killed: ${complaint.slice(-200)}`;
+function failureText(code: number | undefined, output: string, stderr: string): string {
+  if (code === undefined) return `the encoder's process was killed: ${stderr.slice(-200)}`;
   try {
     const { message, detail } = JSON.parse(output) as { message: string; detail: string };
     return detail === '' ? message : `${message} (${detail})`;
   } catch {
-    return `the encoder's process ended with ${code}: ${complaint.slice(-200)}`;
+    return `the encoder's process ended with ${code}: ${stderr.slice(-200)}`;
   }
 }
 

@@ -43,9 +43,9 @@ export async function softwareFacts(
 ): Promise<SoftwareFacts> {
   const folder = fileURLToPath(new URL('../../..', import.meta.url));
   const ask = async (program: string, args: string[]): Promise<string> => {
-    const run = { args, input: '', folder, environment, timeoutMs: 10_000, maxOutputBytes: 100_000, signal };
+    const run = { args, stdin: '', folder, environment, timeoutMs: 10_000, maxOutputBytes: 100_000, signal };
     return runProgram(program, run).then(
-      ({ output }) => output.toString('utf8').trim(),
+      ({ stdout }) => stdout.toString('utf8').trim(),
       () => '',
     );
   };

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ProgramFailure, runProgram } from '../../engine/child-processes/index.js';
+import { ProgramError, runProgram } from '../../engine/child-processes/index.js';
 import { type Clip, MeasurementFailure } from './bench-program.js';
 
 export interface Vmaf {
@@ -21,18 +21,18 @@ const HOUR_MS = 3_600_000;
 
 /** Undefined where there is no program `vmaf`. */
 export async function findVmaf(environment: Readonly<Record<string, string>>, folder: string, signal: AbortSignal): Promise<VmafProgram | undefined> {
-  const run = (args: string[]) => runProgram('vmaf', { args, input: '', folder, environment, timeoutMs: HOUR_MS, maxOutputBytes: 1_000_000, signal });
+  const run = (args: string[]) => runProgram('vmaf', { args, stdin: '', folder, environment, timeoutMs: HOUR_MS, maxOutputBytes: 1_000_000, signal });
   try {
-    const { output, complaint } = await run(['--version']);
-    const version = (output.toString('utf8').trim() || complaint).split('\n')[0] ?? '';
+    const { stdout, stderr } = await run(['--version']);
+    const version = (stdout.toString('utf8').trim() || stderr).split('\n')[0] ?? '';
     return { version, compare: (clip, decoded) => compare(run, clip, decoded) };
   } catch (error) {
-    if (error instanceof ProgramFailure) return undefined;
+    if (error instanceof ProgramError) return undefined;
     throw error;
   }
 }
 
-type Run = (args: string[]) => Promise<{ code: number | undefined; complaint: string }>;
+type Run = (args: string[]) => Promise<{ code: number | undefined; stderr: string }>;
 
 async function compare(run: Run, clip: Clip, decoded: string): Promise<Vmaf> {
   const path = `${decoded}.vmaf.json`;
@@ -49,8 +49,8 @@ async function compare(run: Run, clip: Clip, decoded: string): Promise<Vmaf> {
     '--output',
     path,
   ];
-  const { code, complaint } = await run(args);
-  if (code !== 0) throw new MeasurementFailure(`vmaf ended with ${code} in ${dirname(path)}: ${complaint.slice(-200)}`);
+  const { code, stderr } = await run(args);
+  if (code !== 0) throw new MeasurementFailure(`vmaf ended with ${code} in ${dirname(path)}: ${stderr.slice(-200)}`);
   try {
     const { pooled_metrics } = JSON.parse(await readFile(path, 'utf8')) as { pooled_metrics: { vmaf: { mean: number; harmonic_mean: number } } };
     return { model: MODEL, mean: pooled_metrics.vmaf.mean, harmonicMean: pooled_metrics.vmaf.harmonic_mean };

@@ -21,12 +21,12 @@ export async function renderFilm(request: DrawRequest, parts: LocalParts): Promi
   const { renderMovie } = await import('../../render/index.js');
   let scenes = 0;
   let anew = 0;
-  const onReuse: LocalParts['onReuse'] = ({ part, result }) => {
+  const onReuse: LocalParts['onSegmentCache'] = ({ part, result }) => {
     if (part !== 'picture') return;
     scenes += 1;
     if (result === 'miss') anew += 1;
   };
-  const { durationSeconds, warnings, frames } = await renderMovie(request, { ...parts, onReuse });
+  const { durationSeconds, warnings, frames } = await renderMovie(request, { ...parts, onSegmentCache: onReuse });
   return {
     text: `${durationSeconds.toFixed(2)} s, ${anew} of ${scenes} ${scenes === 1 ? 'scene' : 'scenes'} drawn`,
     facts: { duration_seconds: durationSeconds, frames, scenes, scenes_drawn: anew },

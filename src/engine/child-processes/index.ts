@@ -1,6 +1,6 @@
-export { type Confined, confinedArguments, systemLibraries } from './confined-arguments.js';
 export { isRunning } from './is-running.js';
-export { type ConfinedRun, runConfined } from './run-confined.js';
-export { type ProgramAnswer, ProgramFailure, type ProgramRun, runProgram } from './run-program.js';
+export { ProgramError, type ProgramOptions, type ProgramResult, runProgram } from './run-program.js';
+export { runSandboxed, type SandboxedRun } from './run-sandboxed.js';
 export { checkSandbox, type SandboxLayer, sandboxLauncher } from './sandbox.js';
+export { type SandboxOptions, sandboxArguments, systemLibraryPaths } from './sandbox-arguments.js';
 export { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';

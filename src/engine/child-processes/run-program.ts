@@ -1,85 +1,87 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 
-export interface ProgramRun {
+/** How to run a program; everything is explicit, nothing is inherited from this process. */
+export interface ProgramOptions {
   args: readonly string[];
-  /** The text goes here, never into the arguments. */
-  input: string;
+  /** Text for standard input. Untrusted text goes here, never into the arguments. */
+  stdin: string;
+  /** Working directory. */
   folder: string;
   environment: Readonly<Record<string, string>>;
   timeoutMs: number;
+  /** Limit for standard output; a program that exceeds it is killed. */
   maxOutputBytes: number;
   signal: AbortSignal;
 }
 
-export interface ProgramAnswer {
-  /** Undefined when it was killed by something else than this run. */
+/** Result of a program that ran to its end. */
+export interface ProgramResult {
+  /** Exit code; undefined when a signal killed the program. */
   code: number | undefined;
-  output: Buffer;
-  /** The end of what it wrote to its error stream. */
-  complaint: string;
+  stdout: Buffer;
+  /** The last 4096 characters of standard error. */
+  stderr: string;
 }
 
-/** The program does not exist, took too long or wrote too much. */
-export class ProgramFailure extends Error {}
+/** The program is missing, timed out or exceeded its output limit. */
+export class ProgramError extends Error {}
 
-const MAX_COMPLAINT = 4096;
+const MAX_STDERR_LENGTH = 4096;
 
-/** Runs a program without a shell, in a process group of its own that ends with this call. */
-export async function runProgram(program: string, run: ProgramRun): Promise<ProgramAnswer> {
-  run.signal.throwIfAborted();
-  const child = spawn(program, [...run.args], { cwd: run.folder, env: { ...run.environment }, detached: true, stdio: 'pipe' });
+/** Runs a program without a shell, in its own process group, which is killed when the call ends. Throws ProgramError or the signal's reason. */
+export async function runProgram(program: string, options: ProgramOptions): Promise<ProgramResult> {
+  const { signal, timeoutMs, maxOutputBytes } = options;
+  signal.throwIfAborted();
+  const child = spawn(program, [...options.args], { cwd: options.folder, env: { ...options.environment }, detached: true, stdio: 'pipe' });
+  const name = program.slice(program.lastIndexOf('/') + 1);
   let failure: Error | undefined;
   const stop = (reason: Error): void => {
     failure ??= reason;
-    killGroup(child);
+    killGroup(child.pid);
   };
-  const onAbort = (): void => stop(run.signal.reason instanceof Error ? run.signal.reason : new Error('aborted'));
-  const timer = setTimeout(() => stop(new ProgramFailure(`${nameOf(program)} took longer than ${run.timeoutMs / 1000} s`)), run.timeoutMs);
-  run.signal.addEventListener('abort', onAbort, { once: true });
+  const onAbort = (): void => stop(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+  const timer = setTimeout(() => stop(new ProgramError(`${name} took longer than ${timeoutMs / 1000} s`)), timeoutMs);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const answer = await converse(child, run, () => stop(new ProgramFailure(`${nameOf(program)} wrote more than ${run.maxOutputBytes} bytes`)));
+    const result = await communicate(child, options, () => stop(new ProgramError(`${name} wrote more than ${maxOutputBytes} bytes`)));
     if (failure !== undefined) throw failure;
-    return answer;
+    return result;
   } catch (error) {
-    throw failure ?? new ProgramFailure(`${nameOf(program)} cannot be run (${(error as NodeJS.ErrnoException).code ?? String(error)})`, { cause: error });
+    throw failure ?? new ProgramError(`${name} cannot be run (${(error as NodeJS.ErrnoException).code ?? String(error)})`, { cause: error });
   } finally {
     clearTimeout(timer);
-    run.signal.removeEventListener('abort', onAbort);
-    // Nothing that it started outlives the call.
-    killGroup(child);
+    signal.removeEventListener('abort', onAbort);
+    // Children of the program must not outlive the call.
+    killGroup(child.pid);
   }
 }
 
-function converse(child: ChildProcessWithoutNullStreams, { input, maxOutputBytes }: ProgramRun, tooMuch: () => void): Promise<ProgramAnswer> {
+function communicate(child: ChildProcessWithoutNullStreams, { stdin, maxOutputBytes }: ProgramOptions, onOverflow: () => void): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    let complaint = '';
+    let stderr = '';
     child.once('error', reject);
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxOutputBytes) tooMuch();
+      if (size > maxOutputBytes) onOverflow();
       else chunks.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      complaint = (complaint + chunk.toString('utf8')).slice(-MAX_COMPLAINT);
+      stderr = (stderr + chunk.toString('utf8')).slice(-MAX_STDERR_LENGTH);
     });
-    child.once('close', (code) => resolve({ code: code ?? undefined, output: Buffer.concat(chunks), complaint: complaint.trim() }));
-    // A program that ends early closes its input; its exit code tells why.
+    child.once('close', (code) => resolve({ code: code ?? undefined, stdout: Buffer.concat(chunks), stderr: stderr.trim() }));
+    // A program that exits early closes its input; the exit code tells why.
     child.stdin.on('error', () => {});
-    child.stdin.end(input);
+    child.stdin.end(stdin);
   });
 }
 
-function killGroup(child: ChildProcessWithoutNullStreams): void {
-  if (child.pid === undefined) return;
+/** Sends SIGKILL to a process group, by the pid of its leader. False when the group no longer exists. */
+export function killGroup(pid: number | undefined): boolean {
   try {
-    process.kill(-child.pid, 'SIGKILL');
+    return pid !== undefined && process.kill(-pid, 'SIGKILL');
   } catch {
-    // The group is gone.
+    return false;
   }
-}
-
-function nameOf(program: string): string {
-  return program.slice(program.lastIndexOf('/') + 1);
 }

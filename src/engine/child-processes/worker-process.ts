@@ -30,7 +30,7 @@ export class WorkerProcess<Sent extends object, Received> {
       stdio: ['ignore', 2, 2, 'ipc'],
     });
     // Not before: a start is something that clients wait for.
-    this.#child.once('message', () => this.#yieldToService(options.niceness ?? constants.priority.PRIORITY_BELOW_NORMAL));
+    this.#child.once('message', () => this.#lowerPriority(options.niceness ?? constants.priority.PRIORITY_BELOW_NORMAL));
     this.#child.on('message', (message) => options.onMessage(message as Received));
     this.exited = new Promise((resolve) => {
       const finish = (reason: string): void => {
@@ -63,7 +63,7 @@ export class WorkerProcess<Sent extends object, Received> {
   }
 
   /** Its work takes all the cores there are; answers to clients go first. Threads and programs of the process inherit its priority. */
-  #yieldToService(niceness: number): void {
+  #lowerPriority(niceness: number): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
     try {

@@ -4,21 +4,21 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '../../errors/index.js';
 import { sandboxLauncher } from '../child-processes/index.js';
 import type { ProgressOptions } from '../engine.js';
-import { appErrorOf } from '../engine-error.js';
-import { type Confinement, confine, engineCommand } from './confinement.js';
-import { encodingTurns, usableCores } from './encoding-turns.js';
-import { EngineLost, type Loss } from './engine-lost.js';
+import { toAppError } from '../engine-error.js';
+import { encoderSlots, usableCores } from './encoder-slots.js';
+import { EngineExitError, type EngineExitReason } from './engine-exit-error.js';
 import { type EngineCall, readMessage, type ToEngine } from './engine-messages.js';
-import { EngineWatch, type WatchTiming, watchTiming } from './engine-watch.js';
+import { type EngineSandbox, engineCommand, sandboxCommand } from './engine-sandbox.js';
+import { defaultTiming, EngineWatchdog, type WatchdogTiming } from './engine-watchdog.js';
 import { LineChannel } from './line-channel.js';
 
-export interface ChannelSettings extends Omit<Confinement, 'isRequired'> {
+export interface EngineProcessSettings extends Omit<EngineSandbox, 'isRequired'> {
   mode: 'auto' | 'required' | 'off';
   /** Graphics drivers may be loaded by the engine: also where no device is seen. */
   drivers?: boolean;
   /** Video encoders that may run at once, or `auto`. Default: one. */
-  segmentsAtOnce?: 'auto' | number;
-  timing?: Partial<WatchTiming>;
+  maxParallelSegments?: 'auto' | number;
+  timing?: Partial<WatchdogTiming>;
 }
 
 interface Pending {
@@ -32,52 +32,55 @@ export class EngineChannel {
   readonly #child: ChildProcess;
   /** None where not even a pair of sockets was to be had. */
   readonly #lines: LineChannel | undefined;
-  readonly #watch: EngineWatch | undefined;
+  readonly #watch: EngineWatchdog | undefined;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
-  #loss: EngineLost | undefined;
+  #exitError: EngineExitError | undefined;
   #isClosed = false;
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
   /** Its rights are what they will be; also when it is gone. */
   readonly ready: Promise<void>;
   #becomeReady = (): void => {};
-  readonly segmentsAtOnce: number;
+  readonly maxParallelSegments: number;
 
-  constructor({ mode, drivers, segmentsAtOnce, timing, ...confinement }: ChannelSettings) {
+  constructor({ mode, drivers, maxParallelSegments, timing, ...confinement }: EngineProcessSettings) {
     const launcher = mode === 'off' ? undefined : sandboxLauncher();
-    const turns = encodingTurns(segmentsAtOnce ?? 1, usableCores());
-    this.segmentsAtOnce = turns.most;
+    const turns = encoderSlots(maxParallelSegments ?? 1, usableCores());
+    this.maxParallelSegments = turns.maxParallel;
     const command = engineCommand(drivers ?? false, turns, confinement.limits);
     const [program, ...args] =
       launcher === undefined
         ? command
-        : [launcher, ...confine(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), turns.most)];
+        : [launcher, ...sandboxCommand(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), turns.maxParallel)];
     this.#child = spawn(program as string, args, {
       cwd: '/',
       env: { ...confinement.environment, HOME: confinement.folder, TMPDIR: confinement.folder },
       // What libraries complain about goes where this process's own complaints go; the last is the channel, a pair of sockets.
       stdio: ['ignore', 2, 2, 'pipe'],
     });
-    const end = (loss: Loss, detail: string): void => {
-      this.#lose(loss, detail);
+    const end = (exitError: EngineExitReason, detail: string): void => {
+      this.#fail(exitError, detail);
       this.#child.kill('SIGKILL');
     };
     const breach = (): void => end('crash', 'the engine process said what is no message');
     const socket = this.#child.stdio?.[3] as Socket | undefined;
     this.#lines = socket && new LineChannel(socket, (line) => this.#receive(line) || breach(), breach);
-    this.gone = new Promise((resolve) => {
-      this.#child.once('close', (code, signal) => resolve(this.#lose(...reasonFor(code, signal))));
+    this.exited = new Promise((resolve) => {
+      this.#child.once('close', (code, signal) => resolve(this.#fail(...exitReasonOf(code, signal))));
       this.#child.once('error', (error) => {
-        if (this.#child.pid === undefined) resolve(this.#lose('start', error.message));
+        if (this.#child.pid === undefined) resolve(this.#fail('start', error.message));
       });
     });
     this.ready = new Promise((resolve) => {
       this.#becomeReady = resolve;
-      void this.gone.then(resolve);
+      void this.exited.then(resolve);
     });
     const { pid } = this.#child;
     if (pid === undefined) return;
-    this.#watch = new EngineWatch({ pid, memoryMb: confinement.limits.memoryMb, isBusy: () => this.#pending.size > 0, end }, { ...watchTiming, ...timing });
+    this.#watch = new EngineWatchdog(
+      { pid, memoryMb: confinement.limits.memoryMb, isBusy: () => this.#pending.size > 0, kill: end },
+      { ...defaultTiming, ...timing },
+    );
   }
 
   get pid(): number | undefined {
@@ -85,13 +88,13 @@ export class EngineChannel {
   }
 
   /** Why it is gone, if it went unasked. */
-  get loss(): EngineLost | undefined {
-    return this.#loss;
+  get exitError(): EngineExitError | undefined {
+    return this.#exitError;
   }
 
-  async ask<T>(call: EngineCall, { signal, onProgress = () => {} }: ProgressOptions = {}): Promise<T> {
+  async call<T>(call: EngineCall, { signal, onProgress = () => {} }: ProgressOptions = {}): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#loss !== undefined) throw this.#loss;
+    if (this.#exitError !== undefined) throw this.#exitError;
     if (this.#isClosed) throw new AppError('INTERNAL_ERROR', { detail: 'the engine process was asked after its end' });
     this.#lastId += 1;
     const id = this.#lastId;
@@ -99,19 +102,19 @@ export class EngineChannel {
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise<T>((resolve, reject) => {
-        if (this.#pending.size === 0) this.#watch?.heard(true);
+        if (this.#pending.size === 0) this.#watch?.noteMessage(true);
         this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject, onProgress });
         this.#child.ref();
         this.#lines?.ref();
         if (!this.#send({ type: 'call', id, call })) reject(new AppError('INTERNAL_ERROR', { detail: `a call of ${call.act} is too long` }));
       });
     } catch (error) {
-      if (signal?.aborted && !(error instanceof EngineLost)) throw signal.reason;
+      if (signal?.aborted && !(error instanceof EngineExitError)) throw signal.reason;
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
       this.#pending.delete(id);
-      if (this.#pending.size === 0) this.#rest();
+      if (this.#pending.size === 0) this.#unref();
     }
   }
 
@@ -123,11 +126,11 @@ export class EngineChannel {
     this.#child.ref();
     this.#lines?.ref();
     this.#child.kill('SIGKILL');
-    await this.gone;
+    await this.exited;
   }
 
   /** A process that only waits for this one's orders does not keep it alive. */
-  #rest(): void {
+  #unref(): void {
     // Its end is waited for.
     if (this.#isClosed) return;
     this.#child.unref();
@@ -142,24 +145,24 @@ export class EngineChannel {
   #receive(line: string): boolean {
     const message = readMessage(line);
     if (message === undefined) return false;
-    this.#watch?.heard(message.type !== 'alive');
+    this.#watch?.noteMessage(message.type !== 'alive');
     if (message.type === 'ready') {
       this.#becomeReady();
-      if (this.#pending.size === 0) this.#rest();
+      if (this.#pending.size === 0) this.#unref();
     }
     if (message.type === 'ready' || message.type === 'alive') return true;
     const pending = this.#pending.get(message.id);
     if (message.type === 'progress') pending?.onProgress(message.done);
     else if (message.type === 'result') pending?.resolve(message.value);
-    else if (!this.#watch?.failed()) pending?.reject(appErrorOf(message.error));
+    else if (!this.#watch?.checkMemory()) pending?.reject(toAppError(message.error));
     return true;
   }
 
-  #lose(loss: Loss, detail: string): void {
+  #fail(loss: EngineExitReason, detail: string): void {
     this.#watch?.stop();
     this.#lines?.close();
-    if (!this.#isClosed) this.#loss ??= new EngineLost(loss, detail);
-    const reason = this.#loss ?? new AppError('INTERNAL_ERROR', { detail: 'the engine process was ended' });
+    if (!this.#isClosed) this.#exitError ??= new EngineExitError(loss, detail);
+    const reason = this.#exitError ?? new AppError('INTERNAL_ERROR', { detail: 'the engine process was ended' });
     for (const { reject } of this.#pending.values()) reject(reason);
   }
 }
@@ -167,7 +170,7 @@ export class EngineChannel {
 /** The launcher's own codes: it could not run the engine, or not as it should. */
 const launcherCodes = new Set([2, 126, 127]);
 
-function reasonFor(code: number | null, signal: NodeJS.Signals | null): [Loss, string] {
+function exitReasonOf(code: number | null, signal: NodeJS.Signals | null): [EngineExitReason, string] {
   if (signal === 'SIGXCPU') return ['processor', 'the engine process was ended by SIGXCPU'];
   if (signal !== null) return ['crash', `the engine process was ended by ${signal}`];
   return [launcherCodes.has(code ?? 0) ? 'start' : 'crash', `the engine process ended with code ${code}`];

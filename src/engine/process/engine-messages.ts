@@ -17,9 +17,9 @@ export type EngineCall =
   | { act: 'composeFrame'; timeline: string; frame: number; pixelsPath: string }
   | { act: 'decodeAhead'; path: string }
   | { act: 'keepMedia' }
-  | { act: 'writeFrame'; timeline: string; frame: number; picturePath: string; type?: PictureType; stillsFolder?: string };
+  | { act: 'writeFrame'; timeline: string; frame: number; picturePath: string; type?: ImageFormat; stillsFolder?: string };
 
-export type PictureType = 'png' | 'jpeg';
+export type ImageFormat = 'png' | 'jpeg';
 
 export type ToEngine =
   | { type: 'call'; id: number; call: EngineCall }

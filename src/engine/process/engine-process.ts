@@ -2,18 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { constants, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AppError } from '../../errors/index.js';
-import type { AudioFacts, CallOptions, Capabilities, ComposedFrame, EncoderVerdict, Engine, MediaFacts, OutputFacts, SegmentFacts } from '../engine.js';
+import type {
+  AudioResult,
+  CallOptions,
+  Capabilities,
+  ComposedFrame,
+  EncoderProbeResult,
+  Engine,
+  MediaProbeResult,
+  SegmentResult,
+  StitchResult,
+} from '../engine.js';
 import { engineIdentity } from '../engine-identity.js';
-import { engineProgram } from './confinement.js';
-import { type ChannelSettings, EngineChannel } from './engine-channel.js';
-import type { EngineLost } from './engine-lost.js';
-import type { PictureType } from './engine-messages.js';
-import { placeFile, publishFile } from './publish-file.js';
-
-export type EngineProcessSettings = ChannelSettings;
+import { EngineChannel, type EngineProcessSettings } from './engine-channel.js';
+import type { EngineExitError } from './engine-exit-error.js';
+import type { ImageFormat } from './engine-messages.js';
+import { engineProgram } from './engine-sandbox.js';
+import { moveFile, publishFile } from './publish-file.js';
 
 export interface WriteFrameOptions extends CallOptions {
-  type?: PictureType;
+  type?: ImageFormat;
   /** Within its folder: prepared stills of earlier processes, as SOURCE.still by their index in the timeline; there it leaves what it makes anew, as SOURCE.made. */
   stillsFolder?: string;
 }
@@ -22,7 +30,7 @@ export interface WriteFrameOptions extends CallOptions {
 export interface EngineProcess extends Engine {
   readonly pid: number | undefined;
   /** Why it is gone, if it went unasked. */
-  readonly loss: EngineLost | undefined;
+  readonly exitError: EngineExitError | undefined;
   /** Its folder is called otherwise from now on; nothing may be under way. Rights belong to folders, not to their names. */
   moveFolder(to: string): Promise<void>;
   /** Decodes what may be a still that a frame will show; when it cannot, the frame tells why. */
@@ -36,10 +44,10 @@ export interface EngineProcess extends Engine {
 
 /** The folder exists already. */
 export function startEngineProcess(settings: EngineProcessSettings): EngineProcess {
-  return new ConfinedEngine(settings);
+  return new SandboxedEngine(settings);
 }
 
-class ConfinedEngine implements EngineProcess {
+class SandboxedEngine implements EngineProcess {
   readonly #channel: EngineChannel;
   #folder: string;
   #identity: Promise<string | undefined> | undefined;
@@ -53,12 +61,12 @@ class ConfinedEngine implements EngineProcess {
     return this.#channel.pid;
   }
 
-  get loss(): EngineLost | undefined {
-    return this.#channel.loss;
+  get exitError(): EngineExitError | undefined {
+    return this.#channel.exitError;
   }
 
-  get segmentsAtOnce(): number {
-    return this.#channel.segmentsAtOnce;
+  get maxParallelSegments(): number {
+    return this.#channel.maxParallelSegments;
   }
 
   async moveFolder(to: string): Promise<void> {
@@ -76,7 +84,7 @@ class ConfinedEngine implements EngineProcess {
   /** Looked up from here: what media have made of the process has no say in it. */
   identity(): Promise<string | undefined> {
     this.#identity ??= this.#channel.ready.then(() => {
-      const { pid, loss } = this.#channel;
+      const { pid, exitError: loss } = this.#channel;
       if (loss !== undefined) throw loss;
       return pid === undefined ? undefined : engineIdentity(engineProgram, pid);
     });
@@ -84,52 +92,58 @@ class ConfinedEngine implements EngineProcess {
   }
 
   capabilities(): Promise<Capabilities> {
-    return this.#channel.ask({ act: 'capabilities' });
+    return this.#channel.call({ act: 'capabilities' });
   }
 
-  tryEncoder(name: string): Promise<EncoderVerdict> {
-    return this.#channel.ask({ act: 'tryEncoder', name });
+  probeEncoder(name: string): Promise<EncoderProbeResult> {
+    return this.#channel.call({ act: 'tryEncoder', name });
   }
 
-  probe(path: string): Promise<MediaFacts> {
-    return this.#channel.ask({ act: 'probe', path });
+  probe(path: string): Promise<MediaProbeResult> {
+    return this.#channel.call({ act: 'probe', path });
   }
 
-  renderSegment(...[timeline, range, path, options]: Parameters<Engine['renderSegment']>): Promise<SegmentFacts> {
-    return this.#channel.ask({ act: 'renderSegment', timeline: textOf(timeline), range, path }, options);
+  renderSegment(...[timeline, range, path, options]: Parameters<Engine['renderSegment']>): Promise<SegmentResult> {
+    return this.#channel.call({ act: 'renderSegment', timeline: decodeTimeline(timeline), range, path }, options);
   }
 
-  renderAudio(...[timeline, path, options]: Parameters<Engine['renderAudio']>): Promise<AudioFacts> {
-    return this.#channel.ask({ act: 'renderAudio', timeline: textOf(timeline), path }, options);
+  renderAudio(...[timeline, path, options]: Parameters<Engine['renderAudio']>): Promise<AudioResult> {
+    return this.#channel.call({ act: 'renderAudio', timeline: decodeTimeline(timeline), path }, options);
   }
 
-  extractSound(...[path, outputPath, sampleRate, options]: Parameters<Engine['extractSound']>): Promise<AudioFacts> {
-    return this.#channel.ask({ act: 'extractSound', path, outputPath, sampleRate }, options);
+  extractSound(...[path, outputPath, sampleRate, options]: Parameters<Engine['extractSound']>): Promise<AudioResult> {
+    return this.#channel.call({ act: 'extractSound', path, outputPath, sampleRate }, options);
   }
 
-  async stitch(...[request, options]: Parameters<Engine['stitch']>): Promise<OutputFacts> {
-    return this.#writeOutside('mp4', request.outputPath, (outputPath) => this.#channel.ask({ act: 'stitch', request: { ...request, outputPath } }, options));
+  async stitch(...[request, options]: Parameters<Engine['stitch']>): Promise<StitchResult> {
+    return this.#publishOutput('mp4', request.outputPath, (outputPath) => this.#channel.call({ act: 'stitch', request: { ...request, outputPath } }, options));
   }
 
   async writeFrame(...[timeline, frame, path, options]: Parameters<EngineProcess['writeFrame']>): Promise<{ width: number; height: number }> {
     const { type = 'png', stillsFolder, ...call } = options ?? {};
-    return this.#writeOutside(type, path, (picturePath) =>
-      this.#channel.ask({ act: 'writeFrame', timeline: textOf(timeline), frame, picturePath, type, ...(stillsFolder !== undefined && { stillsFolder }) }, call),
+    return this.#publishOutput(type, path, (picturePath) =>
+      this.#channel.call(
+        { act: 'writeFrame', timeline: decodeTimeline(timeline), frame, picturePath, type, ...(stillsFolder !== undefined && { stillsFolder }) },
+        call,
+      ),
     );
   }
 
   decodeAhead(path: string): void {
-    void this.#channel.ask({ act: 'decodeAhead', path }).catch(() => {});
+    void this.#channel.call({ act: 'decodeAhead', path }).catch(() => {});
   }
 
   keepMedia(): void {
-    void this.#channel.ask({ act: 'keepMedia' }).catch(() => {});
+    void this.#channel.call({ act: 'keepMedia' }).catch(() => {});
   }
 
   async composeFrame(...[timeline, frame, options]: Parameters<Engine['composeFrame']>): Promise<ComposedFrame> {
     const pixelsPath = join(this.#folder, `frame-${randomUUID()}.rgba`);
     try {
-      const size = await this.#channel.ask<{ width: number; height: number }>({ act: 'composeFrame', timeline: textOf(timeline), frame, pixelsPath }, options);
+      const size = await this.#channel.call<{ width: number; height: number }>(
+        { act: 'composeFrame', timeline: decodeTimeline(timeline), frame, pixelsPath },
+        options,
+      );
       return { ...size, pixels: await readPixels(pixelsPath, size) };
     } finally {
       await rm(pixelsPath, { force: true });
@@ -137,13 +151,13 @@ class ConfinedEngine implements EngineProcess {
   }
 
   /** The engine can write to its own folder alone. */
-  async #writeOutside<Facts>(kind: 'mp4' | PictureType, path: string, write: (path: string) => Promise<Facts>): Promise<Facts> {
+  async #publishOutput<Facts>(kind: 'mp4' | ImageFormat, path: string, write: (path: string) => Promise<Facts>): Promise<Facts> {
     if (path.startsWith(this.#folder + sep)) return write(path);
     const inside = join(this.#folder, `finished-${randomUUID()}.${kind}`);
     try {
       const facts = await write(inside);
       // A picture was never on the disk by then: the engine does not wait for that.
-      await (kind === 'mp4' ? publishFile : placeFile)(inside, path);
+      await (kind === 'mp4' ? publishFile : moveFile)(inside, path);
       return facts;
     } catch (error) {
       await rm(inside, { force: true });
@@ -163,6 +177,6 @@ async function readPixels(path: string, size: { width: number; height: number })
   }
 }
 
-function textOf(timeline: Uint8Array): string {
+function decodeTimeline(timeline: Uint8Array): string {
   return Buffer.from(timeline.buffer, timeline.byteOffset, timeline.byteLength).toString('utf8');
 }

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
 /** An engine's messages are short: facts, counts and texts of errors. */
-const longestLine = 1024 * 1024;
+const MAX_RECEIVED_BYTES = 1024 * 1024;
 /** What the engine reads at most (native/host/channel.cc); a timeline of hours is a few megabytes. */
-const longestSent = 256 * 1024 * 1024;
+const MAX_SENT_BYTES = 256 * 1024 * 1024;
 
 /** Lines in and out over one end of a socket. */
 export class LineChannel {
@@ -22,7 +22,7 @@ export class LineChannel {
 
   /** False when the line is too long to be sent. */
   send(line: string): boolean {
-    if (line.length * 3 > longestSent && Buffer.byteLength(line) >= longestSent) return false;
+    if (line.length * 3 > MAX_SENT_BYTES && Buffer.byteLength(line) >= MAX_SENT_BYTES) return false;
     if (this.#socket.writable) this.#socket.write(`${line}\n`);
     return true;
   }
@@ -53,6 +53,6 @@ export class LineChannel {
     if (this.#isClosed || rest.length === 0) return;
     this.#parts.push(rest);
     this.#length += rest.length;
-    if (this.#length > longestLine) onBreach();
+    if (this.#length > MAX_RECEIVED_BYTES) onBreach();
   }
 }

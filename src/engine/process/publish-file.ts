@@ -12,7 +12,7 @@ export async function publishFile(from: string, to: string): Promise<void> {
 }
 
 /** The same of what is soon made again: it appears whole, and what a power cut leaves of it is the disk's to say. */
-export async function placeFile(from: string, to: string): Promise<void> {
+export async function moveFile(from: string, to: string): Promise<void> {
   await move(from, to, async () => {});
 }
 
@@ -38,14 +38,14 @@ async function copyWhole(from: string, to: string, settle: (copy: string) => Pro
 }
 
 /** File systems that know no syncing of folders say so; there is nothing more that could be done there. */
-const notForFolders = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF', 'EISDIR']);
+const unsupportedSyncCodes = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF', 'EISDIR']);
 
 async function syncPath(path: string): Promise<void> {
   const file = await open(path, constants.O_RDONLY);
   try {
     await file.sync();
   } catch (error) {
-    if (!notForFolders.has(codeOf(error) ?? '') || !(await file.stat()).isDirectory()) throw error;
+    if (!unsupportedSyncCodes.has(codeOf(error) ?? '') || !(await file.stat()).isDirectory()) throw error;
   } finally {
     await file.close();
   }

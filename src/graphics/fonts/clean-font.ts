@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProgramFailure, runConfined } from '../../engine/child-processes/index.js';
+import { ProgramError, runSandboxed } from '../../engine/child-processes/index.js';
 import { fontLimits, UnusableFont } from './font-metadata.js';
 
 export interface FontCleaning {
@@ -28,12 +28,12 @@ export async function cleanFont(bytes: Buffer, path: string, folder: string, { p
   const place = await mkdtemp(join(folder, 'font-'));
   try {
     const cleaned = join(place, 'cleaned');
-    await runConfined(program, { args: [path, cleaned], mode, folder: place, readable: [path], memoryMb, seconds });
+    await runSandboxed(program, { args: [path, cleaned], mode, folder: place, readable: [path], memoryMb, seconds });
     const result = await readFile(cleaned);
     if (result.length > fontLimits.tableBytes) throw new UnusableFont('is a font file that unfolds to more than is allowed');
     return result;
   } catch (error) {
-    if (error instanceof ProgramFailure) throw new UnusableFont(`is a damaged font file${reasonIn(error.message)}`);
+    if (error instanceof ProgramError) throw new UnusableFont(`is a damaged font file${reasonIn(error.message)}`);
     throw error;
   } finally {
     await rm(place, { recursive: true, force: true });

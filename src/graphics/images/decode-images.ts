@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Canvas } from '@napi-rs/canvas';
-import { type ConfinedRun, ProgramFailure, runConfined } from '../../engine/child-processes/index.js';
+import { ProgramError, runSandboxed, type SandboxedRun } from '../../engine/child-processes/index.js';
 import { createCanvas, pixelsForCanvas } from '../canvas/skia.js';
 import { type DecoderTask, type Pixels, unpackPixels } from './pixel-file.js';
 
@@ -20,7 +20,7 @@ export interface Picture {
 export interface PictureSettings {
   /** For temporary files; exists. */
   folder: string;
-  mode: ConfinedRun['mode'];
+  mode: SandboxedRun['mode'];
   /** Of the picture that they are drawn into. */
   width: number;
   height: number;
@@ -43,9 +43,9 @@ export async function decodePictures(files: readonly string[], { folder, mode, w
   const readable = [...files, dirname(process.execPath), '/etc/ssl/openssl.cnf', dirname(dirname(library)), dirname(dirname(dirname(program)))];
   try {
     const run = { args: [program, JSON.stringify(task)], mode, folder: place, readable, memoryMb, seconds };
-    await runConfined(process.execPath, signal === undefined ? run : { ...run, signal }).catch((error: unknown) => {
+    await runSandboxed(process.execPath, signal === undefined ? run : { ...run, signal }).catch((error: unknown) => {
       // What it had decoded before its end is good.
-      if (!(error instanceof ProgramFailure)) throw error;
+      if (!(error instanceof ProgramError)) throw error;
     });
     return await Promise.all(files.map((_, index) => readPicture([0, 1].map((version) => join(place, `${index}-${version}.pixels`)))));
   } finally {

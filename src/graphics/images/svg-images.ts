@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConfinedRun } from '../../engine/child-processes/index.js';
+import type { SandboxedRun } from '../../engine/child-processes/index.js';
 import { AppError } from '../../errors/index.js';
 import { writeWhole } from '../canvas/sprite-file.js';
 import { decodePictures, type Picture } from './decode-images.js';
@@ -19,7 +19,7 @@ export interface DrawingFacts extends DrawingSize {
 export interface DrawingSettings {
   /** For temporary files. */
   folder: string;
-  mode: ConfinedRun['mode'];
+  mode: SandboxedRun['mode'];
 }
 
 export interface DrawingRequest extends DrawingSettings {

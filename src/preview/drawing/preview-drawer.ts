@@ -1,15 +1,15 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/index.js';
-import { createEngineSupply, type EngineProcess } from '../../engine/index.js';
+import { createEnginePool, type EngineProcess } from '../../engine/index.js';
 import { AppError } from '../../errors/index.js';
 import { loadPacks } from '../../graphics/components/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from '../../graphics/index.js';
 import { createOutbound } from '../../outbound/index.js';
 import { createGenerator } from '../../providers/generation/index.js';
-import { createSpeaker } from '../../providers/speech/index.js';
+import { createSpeechSynthesizer } from '../../providers/speech/index.js';
 import { type Assets, createAssets } from '../../render/assets/index.js';
-import { generationCheck, type RenderParts } from '../../render/index.js';
+import { generationCheck, type RenderContext } from '../../render/index.js';
 import { type Movie, parseMovie } from '../../script/index.js';
 import type { FromPreview, PreviewError, ToPreview } from '../preview-protocol.js';
 import { createViews, KeptPages, keepAssets, viewLimits, Workspace, withoutMaking, withoutRecognition, withoutServices } from './index.js';
@@ -34,7 +34,7 @@ mkdirSync(home, { recursive: true, mode: 0o700 });
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 
 const { limits } = config.sandbox;
-const engines = createEngineSupply({
+const engines = createEnginePool({
   ...config.sandbox,
   limits: { ...limits, memoryMb: Math.min(limits.memoryMb, engineMemoryMb), fileMb: Math.min(limits.fileMb, engineFileMb) },
   folder: home,
@@ -42,7 +42,7 @@ const engines = createEngineSupply({
 });
 const fonts = createFontCatalogue({ cleaning: { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode } });
 const outbound = createOutbound(config.outbound);
-const voices = withoutServices(createSpeaker(config.voice, config.outbound));
+const voices = withoutServices(createSpeechSynthesizer(config.voice, config.outbound));
 const generator = withoutMaking(createGenerator(config.generation, config.outbound), fonts);
 const packs = loadPacks(config.packs.folder);
 const views = createViews({
@@ -55,7 +55,7 @@ let workspaces = 0;
 async function createWorkspace(): Promise<Workspace> {
   workspaces += 1;
   const folder = join(home, `account-${workspaces}`);
-  const engine = await engines.take(folder);
+  const engine = await engines.acquire(folder);
   engine.keepMedia();
   const probe = probeDrawings((path) => engine.probe(path), { folder: join(folder, 'drawings'), mode: config.sandbox.mode });
   const assets = keepAssets(createAssets({ folder: join(folder, 'assets'), outbound, probe }));
@@ -83,7 +83,7 @@ function parse(script: unknown): Movie {
   return parseMovie(script, { checkUrl: outbound.checkUrl, components: packs, ...generationCheck({ generator }) });
 }
 
-function partsFor({ engine, assets, pages, sprites, density }: MovieParts): RenderParts {
+function partsFor({ engine, assets, pages, sprites, density }: MovieParts): RenderContext {
   return {
     engine,
     assets,

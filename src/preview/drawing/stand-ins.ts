@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drawPlaceholder, type FontCatalogue } from '../../graphics/index.js';
 import type { GenerationRequest, Generator } from '../../providers/generation/index.js';
-import type { Speaker } from '../../providers/speech/index.js';
-import { type Recogniser, RecognitionFailure } from '../../providers/transcription/index.js';
-import type { RenderParts } from '../../render/index.js';
+import type { SpeechSynthesizer } from '../../providers/speech/index.js';
+import { type Recogniser, RecognitionError } from '../../providers/transcription/index.js';
+import type { RenderContext } from '../../render/index.js';
 import { estimateSpeechSeconds } from '../../script/index.js';
 
 /** No provider is ever paid for a preview, and nobody waits for minutes: what was made before is used, else something stands in its place. */
@@ -24,9 +24,9 @@ export function withoutMaking(generator: Generator, fonts: FontCatalogue): Gener
   return {
     check: generator.check,
     maxPerMovie: generator.maxPerMovie,
-    makeKept: generator.makeKept,
-    async make(request, call) {
-      const kept = call.isFresh ? undefined : await generator.makeKept(request, call);
+    findCached: generator.findCached,
+    async generate(request, call) {
+      const kept = call.skipCache ? undefined : await generator.findCached(request, call);
       if (kept !== undefined) return kept;
       const { kind, prompt, aspectRatio } = request;
       const path = join(call.folder, `placeholder-${randomUUID()}`);
@@ -43,12 +43,12 @@ export function withoutMaking(generator: Generator, fonts: FontCatalogue): Gener
 }
 
 /** Voices as they were spoken before, or by quick engines of this machine, else silence of about the right length. */
-export function withoutServices(speaker: Speaker): NonNullable<RenderParts['voices']> {
-  return { speak: (request, call) => speaker.speak(request, { ...call, silenceSeconds: estimateSpeechSeconds }) };
+export function withoutServices(speaker: SpeechSynthesizer): NonNullable<RenderContext['voices']> {
+  return { synthesize: (request, call) => speaker.synthesize(request, { ...call, silenceSeconds: estimateSpeechSeconds }) };
 }
 
 export const withoutRecognition: Recogniser = {
   async recognise() {
-    throw new RecognitionFailure('is written down when the movie is rendered; the preview leaves these subtitles out');
+    throw new RecognitionError('is written down when the movie is rendered; the preview leaves these subtitles out');
   },
 };

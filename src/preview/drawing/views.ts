@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/index.js';
-import { Turnstile } from '../../render/assets/index.js';
+import { Semaphore } from '../../render/assets/index.js';
 import { type Movie, resolveDurations } from '../../script/index.js';
 import type { DrawWish, PreviewFacts, PreviewPicture, PreviewWarning } from '../preview-protocol.js';
 import { describeMovie, readWarning } from './describe-movie.js';
@@ -40,7 +40,7 @@ export function createViews(parts: ViewsParts): Views {
 class KeptViews implements Views {
   readonly #parts: ViewsParts;
   readonly #workspaces = new Map<string, Promise<Workspace>>();
-  readonly #frames = new Turnstile(framesAtOnce);
+  readonly #frames = new Semaphore(framesAtOnce);
   readonly #leaving = new Set<Promise<void>>();
 
   constructor(parts: ViewsParts) {
@@ -67,7 +67,7 @@ class KeptViews implements Views {
       for (const frame of framesOf(wish.moments, movie)) {
         signal.throwIfAborted();
         const picture = await this.#frames
-          .pass(() => workspace.picture(movie, frame, wish, signal))
+          .run(() => workspace.picture(movie, frame, wish, signal))
           .catch((error: unknown) => {
             throw located(error);
           });

@@ -4,8 +4,8 @@ import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineProcess } from '../../engine/index.js';
 import { AppError } from '../../errors/index.js';
-import { Turnstile } from '../../render/assets/index.js';
-import { planMovie, type RenderParts } from '../../render/index.js';
+import { Semaphore } from '../../render/assets/index.js';
+import { planMovie, type RenderContext } from '../../render/index.js';
 import type { Movie } from '../../script/index.js';
 import type { DrawWish, PreviewPicture } from '../preview-protocol.js';
 import { KeptMovie } from './kept-movie.js';
@@ -27,7 +27,7 @@ export interface WorkspaceParts {
   folder: string;
   engine: EngineProcess;
   /** Made anew for each plan, since a movie brings fonts along. Pages are drawn for pictures that are so wide. */
-  partsForMovie: (wish: { movieWidth: number; width: number }) => RenderParts;
+  partsForMovie: (wish: { movieWidth: number; width: number }) => RenderContext;
   /** As plans read scripts. */
   parse: (script: unknown) => Movie;
   limits: ViewLimits;
@@ -47,7 +47,7 @@ const largestPicture = 64 * 1024 ** 2;
 export class Workspace {
   readonly #parts: WorkspaceParts;
   readonly #movies = new Map<string, SharedWork<KeptMovie>>();
-  readonly #planning = new Turnstile(plansAtOnce);
+  readonly #planning = new Semaphore(plansAtOnce);
   #isFull = false;
   #isClosing = false;
   #measuring: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export class Workspace {
 
   /** Nothing new should be begun in it. */
   get isSpent(): boolean {
-    return this.#isFull || this.#isClosing || this.#parts.engine.loss !== undefined;
+    return this.#isFull || this.#isClosing || this.#parts.engine.exitError !== undefined;
   }
 
   get isUsed(): boolean {
@@ -136,7 +136,7 @@ export class Workspace {
     const work = new SharedWork<KeptMovie>(async (signal) => {
       const limit = AbortSignal.timeout(this.#parts.limits.planMs);
       try {
-        return await this.#planning.pass(() => this.#plan(script, width, AbortSignal.any([signal, limit])));
+        return await this.#planning.run(() => this.#plan(script, width, AbortSignal.any([signal, limit])));
       } catch (error) {
         // The next to ask tries again: files may be there then.
         if (this.#movies.get(key) === work) this.#movies.delete(key);

@@ -5,14 +5,14 @@ import type { GenerationConfig, GenerationServiceConfig } from '../../config/ind
 import { AppError } from '../../errors/index.js';
 import { createOutbound, type OutboundSettings } from '../../outbound/index.js';
 import { createFileCache } from '../../storage/cache/index.js';
-import { siftSettings } from './model-settings.js';
-import { createGenerationPolicy, type Refused } from './policy.js';
+import { filterSettings } from './model-settings.js';
+import { createGenerationPolicy, type GenerationRefusal } from './policy.js';
 import type { GenerationProvider, GenerationRequest, ProviderRequest } from './request.js';
 import { createImageProvider } from './services/images.js';
 import { createVideoProvider } from './services/videos.js';
 import { sizeOf } from './sizes.js';
 
-export interface MadeFile {
+export interface GeneratedFile {
   /** In the caller's folder; not yet looked into. */
   path: string;
   /** Sentences for the client. */
@@ -21,23 +21,23 @@ export interface MadeFile {
   keep(path: string): Promise<void>;
 }
 
-export interface MakeCall {
+export interface GenerateCall {
   /** Exists. */
   folder: string;
   signal: AbortSignal;
   /** Not from what was made before. */
-  isFresh: boolean;
+  skipCache: boolean;
 }
 
 export interface Generator {
   /** Why a request can not be met here. */
-  check(request: GenerationRequest): Refused | undefined;
+  check(request: GenerationRequest): GenerationRefusal | undefined;
   /** Different pictures and films that one movie may have made. */
   readonly maxPerMovie: number;
   /** Failures are AppErrors whose text may be shown to clients. */
-  make(request: GenerationRequest, call: MakeCall): Promise<MadeFile>;
+  generate(request: GenerationRequest, call: GenerateCall): Promise<GeneratedFile>;
   /** What was made of an equal request before; no provider is asked. */
-  makeKept(request: GenerationRequest, call: MakeCall): Promise<MadeFile | undefined>;
+  findCached(request: GenerationRequest, call: GenerateCall): Promise<GeneratedFile | undefined>;
 }
 
 /** Changes when the same answer of a provider becomes another file. */
@@ -53,7 +53,7 @@ export function createGenerator(config: GenerationConfig, outbound: OutboundSett
     ...(config.video !== undefined && { video: createVideoProvider(config.video, door) }),
   };
   /** What is asked of whom, and under which key its answer is kept. */
-  const settle = (request: GenerationRequest, { folder, signal }: MakeCall) => {
+  const prepare = (request: GenerationRequest, { folder, signal }: GenerateCall) => {
     signal.throwIfAborted();
     const [service, provider] = [config[request.kind], providers[request.kind]];
     const refused = check(request);
@@ -70,15 +70,15 @@ export function createGenerator(config: GenerationConfig, outbound: OutboundSett
   return {
     check,
     maxPerMovie: config.maxPerMovie,
-    async makeKept(request, call) {
-      const { warnings, path, key } = settle(request, call);
+    async findCached(request, call) {
+      const { warnings, path, key } = prepare(request, call);
       return (await cache.get(key, path)) === undefined ? undefined : { path, warnings, keep: async () => {} };
     },
-    async make(request, call) {
-      const { signal, isFresh } = call;
-      const { provider, asked, warnings, path, key } = settle(request, call);
+    async generate(request, call) {
+      const { signal, skipCache: isFresh } = call;
+      const { provider, asked, warnings, path, key } = prepare(request, call);
       const kept = isFresh ? undefined : await cache.get(key, path);
-      if (kept === undefined) await makeAnew(provider, asked, path, signal);
+      if (kept === undefined) await generateUncached(provider, asked, path, signal);
       const keep = async (good: string): Promise<void> => {
         if (kept === undefined) await cache.put(key, good);
       };
@@ -87,9 +87,9 @@ export function createGenerator(config: GenerationConfig, outbound: OutboundSett
   };
 }
 
-async function makeAnew(provider: GenerationProvider, asked: ProviderRequest, path: string, signal: AbortSignal): Promise<void> {
+async function generateUncached(provider: GenerationProvider, asked: ProviderRequest, path: string, signal: AbortSignal): Promise<void> {
   try {
-    await provider.make(asked, path, signal);
+    await provider.generate(asked, path, signal);
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -103,7 +103,7 @@ function complete(request: GenerationRequest, service: GenerationServiceConfig):
   const [first = ''] = service.models;
   const model = isOffered ? (request.model ?? first) : first;
   if (!isOffered) warnings.push(`the model "${request.model?.slice(0, 60)}" is not offered on this host, so "${model}" makes the ${words[kind]}`);
-  const { settings, dropped } = siftSettings(kind, request.modelSettings);
+  const { settings, dropped } = filterSettings(kind, request.modelSettings);
   for (const name of dropped) warnings.push(`the model setting "${name}" is not passed on to the provider`);
   const { size = sizeOf(kind, model, aspectRatio), ...others } = settings;
   const sorted = Object.fromEntries(Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1)));

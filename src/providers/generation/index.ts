@@ -1,3 +1,3 @@
-export { createGenerator, type Generator, type MadeFile } from './generator.js';
+export { createGenerator, type GeneratedFile, type Generator } from './generator.js';
 export { createGenerationPolicy } from './policy.js';
 export type { GenerationRequest } from './request.js';

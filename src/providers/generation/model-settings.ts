@@ -1,38 +1,38 @@
 import type { GenerationRequest, Settings } from './request.js';
 
 /** Of a service's settings those that decide how the one result looks; never how many there are, where they go, or what they are made from. */
-const looks = ['seed', 'negative_prompt', 'guidance', 'guidance_scale', 'cfg_scale', 'steps', 'num_inference_steps', 'quality', 'style'];
-const safe: Readonly<Record<GenerationRequest['kind'], ReadonlySet<string>>> = {
-  image: new Set([...looks, 'background', 'moderation', 'output_compression', 'output_format', 'size']),
-  video: new Set([...looks, 'fps', 'seconds', 'size']),
+const sharedSettings = ['seed', 'negative_prompt', 'guidance', 'guidance_scale', 'cfg_scale', 'steps', 'num_inference_steps', 'quality', 'style'];
+const allowedSettings: Readonly<Record<GenerationRequest['kind'], ReadonlySet<string>>> = {
+  image: new Set([...sharedSettings, 'background', 'moderation', 'output_compression', 'output_format', 'size']),
+  video: new Set([...sharedSettings, 'fps', 'seconds', 'size']),
 };
 
-const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
+const validators: Readonly<Record<string, (value: unknown) => boolean>> = {
   size: (value) => typeof value === 'string' && /^(\d{2,4}x\d{2,4}|auto)$/.test(value),
   seconds: (value) => Number(value) >= 1 && Number(value) <= 60,
   output_format: (value) => value === 'png' || value === 'jpeg' || value === 'webp',
 };
 
-export interface SiftedSettings {
+export interface FilteredSettings {
   settings: Settings;
   /** Names of what is left out. */
   dropped: string[];
 }
 
 /** Both spellings of names; keys that start with an underscore are notes. */
-export function siftSettings(kind: GenerationRequest['kind'], given: GenerationRequest['modelSettings'] = {}): SiftedSettings {
+export function filterSettings(kind: GenerationRequest['kind'], given: GenerationRequest['modelSettings'] = {}): FilteredSettings {
   const settings: Record<string, string | number | boolean> = {};
   const dropped: string[] = [];
   for (const [key, value] of Object.entries(given)) {
     if (value === null || key.startsWith('_')) continue;
     const plain = key.toLowerCase().replaceAll('-', '_');
     const name = plain === 'duration' && kind === 'video' ? 'seconds' : plain;
-    if (safe[kind].has(name) && isPlain(value) && (forms[name]?.(value) ?? true)) settings[name] = value;
+    if (allowedSettings[kind].has(name) && isScalar(value) && (validators[name]?.(value) ?? true)) settings[name] = value;
     else dropped.push(key.slice(0, 60));
   }
   return { settings, dropped };
 }
 
-function isPlain(value: unknown): value is string | number | boolean {
+function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)) || (typeof value === 'string' && value.length <= 1000);
 }

@@ -2,7 +2,7 @@ import type { GenerationConfig } from '../../config/index.js';
 import type { GenerationRequest } from './request.js';
 
 /** Why a request can not be met here, and the property that is to blame. */
-export interface Refused {
+export interface GenerationRefusal {
   field: 'prompt' | 'connection';
   reason: string;
 }
@@ -13,7 +13,7 @@ const words = {
 } as const;
 
 /** What can be said before anything is made. */
-export function createGenerationPolicy(config: Pick<GenerationConfig, 'image' | 'video'>): (request: GenerationRequest) => Refused | undefined {
+export function createGenerationPolicy(config: Pick<GenerationConfig, 'image' | 'video'>): (request: GenerationRequest) => GenerationRefusal | undefined {
   return ({ kind, connection }) => {
     const { things, thing, variables } = words[kind];
     const service = config[kind];

@@ -27,5 +27,5 @@ export interface GenerationProvider {
   /** Changes whenever the same request may give something else. */
   readonly version: string;
   /** Writes what it makes to `path`. Failures are AppErrors that clients may read. */
-  make(request: ProviderRequest, path: string, signal: AbortSignal): Promise<void>;
+  generate(request: ProviderRequest, path: string, signal: AbortSignal): Promise<void>;
 }

@@ -14,4 +14,4 @@ export const voiceModels = [
 
 export const DEFAULT_MODEL = 'azure';
 /** Spoken by an engine of this machine. */
-export const offlineModels: ReadonlySet<string> = new Set(['offline', 'festival', 'flite', 'espeak-ng']);
+export const offlineEngineModels: ReadonlySet<string> = new Set(['offline', 'festival', 'flite', 'espeak-ng']);

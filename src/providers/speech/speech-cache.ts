@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SpokenWord } from './speech.js';
 
 /** What is kept beside the sound. */
-export interface SpeechFacts {
+export interface SpeechMetadata {
   durationSeconds: number;
   words: SpokenWord[];
   isEstimated: boolean;
@@ -30,10 +30,10 @@ export class SpeechCache {
   }
 
   /** Puts the sound at `path`; undefined when it is not here. */
-  async take(key: string, path: string): Promise<SpeechFacts | undefined> {
+  async take(key: string, path: string): Promise<SpeechMetadata | undefined> {
     if (this.#maxBytes === 0) return undefined;
     try {
-      const facts = JSON.parse(await readFile(this.#file(key, 'json'), 'utf8')) as SpeechFacts;
+      const facts = JSON.parse(await readFile(this.#file(key, 'json'), 'utf8')) as SpeechMetadata;
       // A copy, never a link: a job's engine may write to what lies in its folder.
       await rm(path, { force: true });
       await copyFile(this.#file(key, 'wav'), path, constants.COPYFILE_FICLONE);
@@ -45,7 +45,7 @@ export class SpeechCache {
     }
   }
 
-  async keep(key: string, path: string, facts: SpeechFacts): Promise<void> {
+  async keep(key: string, path: string, facts: SpeechMetadata): Promise<void> {
     if (this.#maxBytes === 0) return;
     const partial = this.#file(randomUUID(), 'partial');
     try {

@@ -36,7 +36,7 @@ export interface Speech {
 }
 
 /** One channel, -1 to 1. */
-export interface Sound {
+export interface PcmAudio {
   sampleRate: number;
   samples: Float32Array;
 }
@@ -50,7 +50,7 @@ export interface TimedText {
 
 /** What a provider makes of a request, before it is cut to length and brought to one loudness. */
 export interface RawSpeech {
-  sound: Sound;
+  audio: PcmAudio;
   words: SpokenWord[];
   isEstimated: boolean;
   warnings: string[];
@@ -70,5 +70,5 @@ export interface VoiceProvider {
   /** Changes whenever the same request may sound different. */
   readonly version: string;
   /** `folder` exists, is the call's own, and is deleted by the caller. */
-  speak(request: ProviderRequest, call: { folder: string; signal: AbortSignal }): Promise<RawSpeech>;
+  synthesize(request: ProviderRequest, call: { folder: string; signal: AbortSignal }): Promise<RawSpeech>;
 }

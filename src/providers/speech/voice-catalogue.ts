@@ -1,19 +1,19 @@
 import type { VoiceConfig } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Outbound } from '../../outbound/index.js';
-import type { VoiceEngine } from './engines/engine.js';
 import { createEspeak } from './engines/espeak.js';
 import { createFestival } from './engines/festival.js';
 import { createFlite } from './engines/flite.js';
+import type { OfflineEngine } from './engines/offline-engine.js';
 import { createOfflineProvider, rankEngines } from './engines/offline-provider.js';
-import { offlineModels } from './models.js';
+import { offlineEngineModels } from './models.js';
 import { createAzure } from './services/azure.js';
 import { createElevenLabs } from './services/elevenlabs.js';
 import { createOpenAi } from './services/openai.js';
 import { createSherpa, sherpaVoice } from './sherpa/sherpa.js';
 import type { ProviderRequest, VoiceProvider } from './speech.js';
 
-export interface ChosenProvider {
+export interface SelectedProvider {
   provider: VoiceProvider;
   /** Sentences for the client where something else speaks than was asked for. */
   warnings: string[];
@@ -22,9 +22,9 @@ export interface ChosenProvider {
 /** What can speak here. Engines are looked for once, when the first text wants one. */
 export class VoiceCatalogue {
   readonly services: ReadonlyMap<string, VoiceProvider>;
-  readonly engines: readonly VoiceEngine[];
-  readonly #sherpa: VoiceEngine | undefined;
-  readonly #versions = new Map<VoiceEngine, Promise<string | undefined>>();
+  readonly engines: readonly OfflineEngine[];
+  readonly #sherpa: OfflineEngine | undefined;
+  readonly #versions = new Map<OfflineEngine, Promise<string | undefined>>();
 
   constructor(config: VoiceConfig, outbound: Outbound) {
     const services = new Map<string, VoiceProvider>();
@@ -36,18 +36,18 @@ export class VoiceCatalogue {
     this.#sherpa = config.sherpaModelDir === undefined ? undefined : createSherpa(config.sherpaModelDir, config.programEnvironment);
   }
 
-  get localEngines(): readonly VoiceEngine[] {
+  get localEngines(): readonly OfflineEngine[] {
     return this.#sherpa === undefined ? this.engines : [...this.engines, this.#sherpa];
   }
 
-  versionOf(engine: VoiceEngine): Promise<string | undefined> {
+  versionOf(engine: OfflineEngine): Promise<string | undefined> {
     const known = this.#versions.get(engine) ?? engine.findVersion();
     this.#versions.set(engine, known);
     return known;
   }
 
   /** What a request asks for, or else the best voice of this machine with a warning. */
-  async choose(request: ProviderRequest): Promise<ChosenProvider> {
+  async select(request: ProviderRequest): Promise<SelectedProvider> {
     const service = this.services.get(request.model.startsWith('elevenlabs') ? 'elevenlabs' : request.model);
     if (service !== undefined) return { provider: service, warnings: [] };
     if (request.model === 'sherpa' && this.#sherpa !== undefined) {
@@ -55,10 +55,10 @@ export class VoiceCatalogue {
       const voice = sherpaVoice(request.voice);
       if (version !== undefined) return { provider: createOfflineProvider(this.#sherpa, version, voice), warnings: [] };
     }
-    return this.#chooseEngine(request);
+    return this.#selectOfflineEngine(request);
   }
 
-  async #chooseEngine(request: ProviderRequest): Promise<ChosenProvider> {
+  async #selectOfflineEngine(request: ProviderRequest): Promise<SelectedProvider> {
     const warnings: string[] = [];
     const available = await this.#available();
     const best = rankEngines(available, request)[0] ?? rankEngines(available, { ...request, language: 'en-US' })[0];
@@ -68,7 +68,7 @@ export class VoiceCatalogue {
       });
     }
     const { engine, voice } = best;
-    if (!offlineModels.has(request.model))
+    if (!offlineEngineModels.has(request.model))
       warnings.push(`the voice model "${request.model}" is not set up on this host, so its own voice speaks (${engine.name} ${voice})`);
     else if (request.model !== 'offline' && request.model !== engine.name)
       warnings.push(`"${request.model}" cannot speak this here, so ${engine.name} does (${voice})`);
@@ -77,7 +77,7 @@ export class VoiceCatalogue {
     return { provider: createOfflineProvider(engine, (await this.versionOf(engine)) ?? '', voice), warnings };
   }
 
-  async #available(): Promise<VoiceEngine[]> {
+  async #available(): Promise<OfflineEngine[]> {
     const versions = await Promise.all(this.engines.map((engine) => this.versionOf(engine)));
     return this.engines.filter((_, i) => versions[i] !== undefined);
   }

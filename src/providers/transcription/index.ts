@@ -1,6 +1,6 @@
 export { createRecogniser } from './recogniser.js';
-export type { RecogniserFacts } from './recogniser-facts.js';
-export { describeRecogniser } from './recogniser-facts.js';
+export type { RecogniserStatus } from './recogniser-status.js';
+export { describeRecogniser } from './recogniser-status.js';
 export type { Recogniser, RecognitionRequest } from './recognition.js';
-export { RecognitionFailure } from './recognition.js';
+export { RecognitionError } from './recognition.js';
 export type { SpokenWord } from './spoken-word.js';

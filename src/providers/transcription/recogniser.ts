@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { SpeechToTextConfig } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
 import type { OutboundSettings } from '../../outbound/index.js';
-import { type Recogniser, RecognitionFailure } from './recognition.js';
-import { askService } from './service.js';
-import { listenLocally } from './sherpa/sherpa.js';
+import { type Recogniser, RecognitionError } from './recognition.js';
+import { createServiceTranscriber } from './service.js';
+import { createSherpaTranscriber } from './sherpa/sherpa.js';
 
 /** The part of the engine that gives recognisers something to listen to. */
-export interface SoundExtractor {
+export interface AudioExtractor {
   extractSound(path: string, outputPath: string, sampleRate: number, options: { signal: AbortSignal }): Promise<{ samples: number }>;
 }
 
@@ -16,15 +16,15 @@ export interface SoundExtractor {
 const SAMPLE_RATE = 16_000;
 
 /** `outbound` are the rules for addresses; the operator's own service is allowed besides. */
-export function createRecogniser(config: SpeechToTextConfig, outbound: OutboundSettings, engine: SoundExtractor): Recogniser {
-  const listen = config.service === undefined ? listenLocally(config.sherpa) : askService(config.service, outbound);
+export function createRecogniser(config: SpeechToTextConfig, outbound: OutboundSettings, engine: AudioExtractor): Recogniser {
+  const listen = config.service === undefined ? createSherpaTranscriber(config.sherpa) : createServiceTranscriber(config.service, outbound);
   return {
     async recognise(request, signal) {
       const folder = await mkdtemp(join(request.folder, 'speech-'));
       try {
         const soundPath = join(folder, 'sound.wav');
         const { samples } = await extract(engine, request.path, soundPath, signal);
-        return await listen({ ...request, folder, soundPath, soundSeconds: samples / SAMPLE_RATE }, signal);
+        return await listen({ ...request, folder, audioPath: soundPath, audioSeconds: samples / SAMPLE_RATE }, signal);
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
@@ -32,12 +32,12 @@ export function createRecogniser(config: SpeechToTextConfig, outbound: OutboundS
   };
 }
 
-async function extract(engine: SoundExtractor, path: string, soundPath: string, signal: AbortSignal): Promise<{ samples: number }> {
+async function extract(engine: AudioExtractor, path: string, soundPath: string, signal: AbortSignal): Promise<{ samples: number }> {
   try {
     return await engine.extractSound(path, soundPath, SAMPLE_RATE, { signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-    throw new RecognitionFailure(`was not recognised: ${error.message}`, { cause: error });
+    throw new RecognitionError(`was not recognised: ${error.message}`, { cause: error });
   }
 }

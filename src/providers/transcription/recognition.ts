@@ -12,17 +12,17 @@ export interface RecognitionRequest {
 }
 
 export interface Recogniser {
-  /** The words with their times in the file; throws RecognitionFailure. */
+  /** The words with their times in the file; throws RecognitionError. */
   recognise(request: RecognitionRequest, signal: AbortSignal): Promise<SpokenWord[]>;
 }
 
 /** Worded to follow "the speech in it". */
-export class RecognitionFailure extends Error {}
+export class RecognitionError extends Error {}
 
 /** A film's sound as recognisers like it: WAV, one channel of 16 bits. */
-export interface ListenRequest extends RecognitionRequest {
-  soundPath: string;
-  soundSeconds: number;
+export interface TranscribeRequest extends RecognitionRequest {
+  audioPath: string;
+  audioSeconds: number;
 }
 
-export type Listen = (request: ListenRequest, signal: AbortSignal) => Promise<SpokenWord[]>;
+export type Transcribe = (request: TranscribeRequest, signal: AbortSignal) => Promise<SpokenWord[]>;

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import type { SpeechServiceConfig } from '../../config/index.js';
 import { createOutbound, failureText, type OutboundSettings } from '../../outbound/index.js';
 import { multipart } from './multipart.js';
-import { type Listen, type ListenRequest, RecognitionFailure } from './recognition.js';
-import { readTranscription } from './transcription.js';
+import { RecognitionError, type Transcribe, type TranscribeRequest } from './recognition.js';
+import { parseTranscription } from './transcription.js';
 
 /** What the interface takes at a time. */
 const MAX_BYTES = 25_000_000;
@@ -12,10 +12,10 @@ const MAX_ANSWER_BYTES = 50_000_000;
 const IDLE_MS = 300_000;
 
 /** Any service with OpenAI's /audio/transcriptions. */
-export function askService(config: SpeechServiceConfig, outbound: OutboundSettings): Listen {
+export function createServiceTranscriber(config: SpeechServiceConfig, outbound: OutboundSettings): Transcribe {
   const door = createOutbound({ ...outbound, allowPrivateHosts: [...outbound.allowPrivateHosts, config.host] });
   return async (request, signal) => {
-    const path = await smallerFile(request);
+    const path = await chooseUpload(request);
     const bytes = await readFile(path);
     const form = multipart({
       fields: [
@@ -37,25 +37,25 @@ export function askService(config: SpeechServiceConfig, outbound: OutboundSettin
         maxAnswerBytes: MAX_ANSWER_BYTES,
         signal,
       });
-      if (answer.status !== 200) throw new RecognitionFailure(`was not recognised: the service answered ${answer.status}`);
-      const words = readTranscription(answer.text);
-      if (words === undefined) throw new RecognitionFailure('was not recognised: the service answered without times of words');
+      if (answer.status !== 200) throw new RecognitionError(`was not recognised: the service answered ${answer.status}`);
+      const words = parseTranscription(answer.text);
+      if (words === undefined) throw new RecognitionError('was not recognised: the service answered without times of words');
       return words;
     } catch (error) {
       signal.throwIfAborted();
-      const reason = error instanceof RecognitionFailure ? undefined : failureText(error);
-      if (reason !== undefined) throw new RecognitionFailure(`was not recognised: the service ${reason}`);
+      const reason = error instanceof RecognitionError ? undefined : failureText(error);
+      if (reason !== undefined) throw new RecognitionError(`was not recognised: the service ${reason}`);
       throw error;
     }
   };
 }
 
 /** A film is much larger than its sound; a compressed sound is smaller than its samples. */
-async function smallerFile({ path, soundPath }: ListenRequest): Promise<string> {
+async function chooseUpload({ path, audioPath: soundPath }: TranscribeRequest): Promise<string> {
   const [asItIs, sound] = await Promise.all([stat(path), stat(soundPath)]);
   const isSound = sound.size <= asItIs.size;
   const size = isSound ? sound.size : asItIs.size;
-  if (size > MAX_BYTES) throw new RecognitionFailure(`was not recognised: its sound has more than ${MAX_BYTES / 1e6} MB`);
+  if (size > MAX_BYTES) throw new RecognitionError(`was not recognised: its sound has more than ${MAX_BYTES / 1e6} MB`);
   return isSound ? soundPath : path;
 }
 

@@ -1,9 +1,9 @@
 import type { SpokenWord } from './spoken-word.js';
 
-const mostWords = 20_000;
+const MAX_WORDS = 20_000;
 
 /** The words of a verbose_json answer; undefined when it names no times. */
-export function readTranscription(text: string): SpokenWord[] | undefined {
+export function parseTranscription(text: string): SpokenWord[] | undefined {
   let answer: { text?: unknown; words?: unknown; segments?: unknown };
   try {
     answer = JSON.parse(text) as typeof answer;
@@ -11,13 +11,13 @@ export function readTranscription(text: string): SpokenWord[] | undefined {
     return undefined;
   }
   const words = timedEntries(answer?.words, 'word');
-  if (words.length > 0) return withMarks(words, typeof answer.text === 'string' ? answer.text : '');
+  if (words.length > 0) return withPunctuation(words, typeof answer.text === 'string' ? answer.text : '');
   const segments = timedEntries(answer?.segments, 'text');
   return segments.length > 0 ? segments.flatMap(shareOut) : Array.isArray(answer?.words) || Array.isArray(answer?.segments) ? [] : undefined;
 }
 
 function timedEntries(list: unknown, field: string): SpokenWord[] {
-  return (Array.isArray(list) ? list.slice(0, mostWords) : []).flatMap((entry: Record<string, unknown> | null) => {
+  return (Array.isArray(list) ? list.slice(0, MAX_WORDS) : []).flatMap((entry: Record<string, unknown> | null) => {
     const [text, start, end] = [entry?.[field], entry?.start, entry?.end];
     if (typeof text !== 'string' || text.trim() === '' || typeof start !== 'number' || typeof end !== 'number') return [];
     return start >= 0 && end >= start && end < 86_400 ? [{ text: text.trim().slice(0, 200), start, end }] : [];
@@ -25,7 +25,7 @@ function timedEntries(list: unknown, field: string): SpokenWord[] {
 }
 
 /** Words come bare; their punctuation stands in the whole text, and tells where sentences end. */
-function withMarks(words: readonly SpokenWord[], text: string): SpokenWord[] {
+function withPunctuation(words: readonly SpokenWord[], text: string): SpokenWord[] {
   const lower = text.toLowerCase();
   let at = 0;
   return words.map((word) => {

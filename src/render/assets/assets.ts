@@ -4,13 +4,13 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { AppError } from '../../errors/index.js';
 import { type Outbound, shownUrl } from '../../outbound/index.js';
 import { hashFile } from './file-hash.js';
-import { addressOfFile } from './shared-links.js';
-import { Turnstile } from './turnstile.js';
+import { Semaphore } from './semaphore.js';
+import { directDownloadUrl } from './shared-links.js';
 
 export type AssetKind = 'image' | 'video' | 'audio';
 
 /** What probing says about a file. */
-export interface MediaFacts {
+export interface MediaMetadata {
   kind: AssetKind;
   /** As shown, in square pixels; 0 without picture. */
   width: number;
@@ -24,14 +24,14 @@ export interface MediaFacts {
   isDrawing?: true;
 }
 
-export interface Asset<Facts extends MediaFacts = MediaFacts> {
+export interface Asset<Facts extends MediaMetadata = MediaMetadata> {
   /** Absolute. */
   path: string;
   sha256: string;
-  facts: Facts;
+  metadata: Facts;
 }
 
-export interface Assets<Facts extends MediaFacts = MediaFacts> {
+export interface Assets<Facts extends MediaMetadata = MediaMetadata> {
   /** Like the outbound door's, and relative file paths where there is a local root. */
   checkUrl(url: string): string | undefined;
   /** The file that an element names, here and probed. `label` is the element's path and opens every message; calls of one job share a signal. */
@@ -55,7 +55,7 @@ export interface AssetLimits {
   parallel: number;
 }
 
-export interface AssetParts<Facts extends MediaFacts> {
+export interface AssetOptions<Facts extends MediaMetadata> {
   /** Where files are kept, by the hash of their bytes. */
   folder: string;
   outbound: Pick<Outbound, 'checkUrl' | 'download'>;
@@ -66,25 +66,25 @@ export interface AssetParts<Facts extends MediaFacts> {
 }
 
 /** Of any one picture that the engine is given. */
-export const pictureLimits = { maxPixels: 50_000_000, maxSide: 16_384 };
+export const imageLimits = { maxPixels: 50_000_000, maxSide: 16_384 };
 
 const defaultLimits: AssetLimits = {
   maxBytes: 1024 ** 3,
   totalBytes: 10 * 1024 ** 3,
   timeoutMs: 60_000,
   stallMs: 10_000,
-  ...pictureLimits,
+  ...imageLimits,
   parallel: 4,
 };
 
-type File<Facts> = Asset<MediaFacts & Facts>;
+type File<Facts> = Asset<MediaMetadata & Facts>;
 
-interface Flight<Facts> {
+interface PendingDownload<Facts> {
   signal: AbortSignal;
   file: Promise<File<Facts>>;
 }
 
-export function createAssets<Facts extends MediaFacts>(parts: AssetParts<Facts>): Assets<Facts> {
+export function createAssets<Facts extends MediaMetadata>(parts: AssetOptions<Facts>): Assets<Facts> {
   const store = new AssetStore(parts);
   return {
     checkUrl: (url) => store.checkUrl(url),
@@ -94,18 +94,18 @@ export function createAssets<Facts extends MediaFacts>(parts: AssetParts<Facts>)
   };
 }
 
-class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
-  readonly #parts: AssetParts<Facts>;
+class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
+  readonly #parts: AssetOptions<Facts>;
   readonly #limits: AssetLimits;
-  readonly #turnstile: Turnstile;
+  readonly #turnstile: Semaphore;
   #fetchedBytes = 0;
   /** Downloads under way, by URL. */
-  readonly #flights = new Map<string, Flight<Facts>>();
+  readonly #flights = new Map<string, PendingDownload<Facts>>();
 
-  constructor(parts: AssetParts<Facts>) {
+  constructor(parts: AssetOptions<Facts>) {
     this.#parts = parts;
     this.#limits = { ...defaultLimits, ...parts.limits };
-    this.#turnstile = new Turnstile(this.#limits.parallel);
+    this.#turnstile = new Semaphore(this.#limits.parallel);
   }
 
   checkUrl(url: string): string | undefined {
@@ -117,14 +117,14 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     return this.#worded(`${label}: the ${kind} at`, async () => {
       signal.throwIfAborted();
       const file = await this.#shared(url, signal);
-      this.#checkSize(file.facts, this.#shown(url));
+      this.#checkSize(file.metadata, this.#shown(url));
       return file;
     });
   }
 
   fetchFile(url: string, label: string, kind: string, maxBytes: number, signal: AbortSignal): Promise<Pick<Asset, 'path' | 'sha256'>> {
     return this.#worded(`${label}: the ${kind} at`, () =>
-      this.#turnstile.pass(async () => {
+      this.#turnstile.run(async () => {
         signal.throwIfAborted();
         if (!this.#isLocal(url)) return this.#download(url, signal, maxBytes);
         const file = await this.#readLocal(url);
@@ -143,7 +143,7 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
       await rename(path, adopted);
       const facts = await this.#probed(adopted, source, true);
       this.#checkSize(facts, source);
-      return { path: adopted, sha256, facts };
+      return { path: adopted, sha256, metadata: facts };
     });
   }
 
@@ -164,8 +164,8 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
   #shared(url: string, signal: AbortSignal): Promise<File<Facts>> {
     const flying = this.#flights.get(url);
     if (flying?.signal === signal) return flying.file;
-    const file = this.#turnstile.pass(() => this.#fetch(url, signal));
-    const flight: Flight<Facts> = { signal, file };
+    const file = this.#turnstile.run(() => this.#fetch(url, signal));
+    const flight: PendingDownload<Facts> = { signal, file };
     this.#flights.set(url, flight);
     const landed = (): void => {
       if (this.#flights.get(url) === flight) this.#flights.delete(url);
@@ -177,7 +177,7 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
   async #fetch(url: string, signal: AbortSignal): Promise<File<Facts>> {
     signal.throwIfAborted();
     const { path, sha256 } = this.#isLocal(url) ? await this.#readLocal(url) : await this.#download(url, signal);
-    return { path, sha256, facts: await this.#probed(path, this.#shown(url), !this.#isLocal(url)) };
+    return { path, sha256, metadata: await this.#probed(path, this.#shown(url), !this.#isLocal(url)) };
   }
 
   #isLocal(url: string): boolean {
@@ -191,7 +191,7 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     // A name of its own until it is whole: a crash or a second process never leaves half a file under a hash.
     const partial = join(folder, `${randomUUID()}.partial`);
     this.#checkRoom(url);
-    const { sha256, sizeBytes } = await this.#parts.outbound.download(addressOfFile(url), partial, { maxBytes, timeoutMs, stallMs, signal });
+    const { sha256, sizeBytes } = await this.#parts.outbound.download(directDownloadUrl(url), partial, { maxBytes, timeoutMs, stallMs, signal });
     this.#fetchedBytes += sizeBytes;
     const path = join(folder, sha256);
     await rename(partial, path);
@@ -233,7 +233,7 @@ class AssetStore<Facts extends MediaFacts> implements Assets<Facts> {
     }
   }
 
-  #checkSize(facts: MediaFacts, shown: string): void {
+  #checkSize(facts: MediaMetadata, shown: string): void {
     const { maxPixels, maxSide } = this.#limits;
     const { width, height } = facts;
     if (width * height <= maxPixels && Math.max(width, height) <= maxSide) return;

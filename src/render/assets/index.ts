@@ -1,4 +1,4 @@
-export type { Asset, AssetKind, AssetLimits, AssetParts, Assets, MediaFacts } from './assets.js';
-export { createAssets, pictureLimits } from './assets.js';
+export type { Asset, AssetKind, AssetLimits, AssetOptions, Assets, MediaMetadata } from './assets.js';
+export { createAssets, imageLimits } from './assets.js';
 export { hashFile } from './file-hash.js';
-export { Turnstile } from './turnstile.js';
+export { Semaphore } from './semaphore.js';

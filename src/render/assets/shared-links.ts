@@ -1,15 +1,15 @@
 /** The file behind a link that Google Drive or Dropbox offers for sharing, which leads to a page about the file; any other address as it is. */
-export function addressOfFile(url: string): string {
+export function directDownloadUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const address = new URL(url);
   if (address.protocol !== 'https:') return url;
-  if (address.hostname === 'drive.google.com') return onDrive(address) ?? url;
-  if (address.hostname === 'www.dropbox.com' || address.hostname === 'dropbox.com') return onDropbox(address) ?? url;
+  if (address.hostname === 'drive.google.com') return googleDriveUrl(address) ?? url;
+  if (address.hostname === 'www.dropbox.com' || address.hostname === 'dropbox.com') return dropboxUrl(address) ?? url;
   return url;
 }
 
 /** `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`. What Drive asks about large files is answered beforehand. */
-function onDrive({ pathname, searchParams }: URL): string | undefined {
+function googleDriveUrl({ pathname, searchParams }: URL): string | undefined {
   const id = /^\/file\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(pathname)?.[1] ?? (/^\/(?:open|uc)$/.test(pathname) ? searchParams.get('id') : null);
   if (id === null || id === undefined || !/^[\w-]+$/.test(id)) return undefined;
   const file = new URL('https://drive.usercontent.google.com/download');
@@ -20,7 +20,7 @@ function onDrive({ pathname, searchParams }: URL): string | undefined {
 }
 
 /** `/s/…` and `/scl/fi/…`, whose `dl=0` shows a page. */
-function onDropbox(address: URL): string | undefined {
+function dropboxUrl(address: URL): string | undefined {
   if (!/^\/(?:s|scl\/fi)\//.test(address.pathname) || address.searchParams.get('raw') === '1') return undefined;
   address.searchParams.set('dl', '1');
   return address.href;

@@ -2,24 +2,24 @@ import { readFile } from 'node:fs/promises';
 import type { Cue } from '../../graphics/index.js';
 import { captionLimits, decodeText, parseCaptions, spokenCue } from '../../graphics/index.js';
 import type { Element, Movie, ResolvedDurations, SubtitlesElement } from '../../script/index.js';
-import type { RenderParts } from '../render-parts.js';
+import type { RenderContext } from '../render-context.js';
 import type { DrawRequest } from './drawn-elements.js';
 
 /** Captions of one element, in seconds from its start. */
-export interface FoundCaptions {
+export interface Captions {
   cues: Cue[];
   warnings: string[];
 }
 
 /** Where elements stand in the movie. */
-export interface Placed {
+export interface PlacedElement {
   element: Element;
   startFrame: number;
   frames: number;
 }
 
-export function placeElements(movie: Movie, durations: ResolvedDurations): { scenes: Placed[][]; overlays: Placed[] } {
-  const placed = (elements: readonly Element[], spans: ReadonlyArray<{ startFrame: number; frames: number }> | undefined, from: number): Placed[] =>
+export function placeElements(movie: Movie, durations: ResolvedDurations): { scenes: PlacedElement[][]; overlays: PlacedElement[] } {
+  const placed = (elements: readonly Element[], spans: ReadonlyArray<{ startFrame: number; frames: number }> | undefined, from: number): PlacedElement[] =>
     elements.map((element, k) => ({ element, startFrame: from + (spans?.[k]?.startFrame ?? 0), frames: spans?.[k]?.frames ?? 0 }));
   return {
     scenes: movie.scenes.map(({ elements }, i) => placed(elements, durations.scenes[i]?.elements, durations.scenes[i]?.startFrame ?? 0)),
@@ -30,22 +30,22 @@ export function placeElements(movie: Movie, durations: ResolvedDurations): { sce
 /** The captions that an element names. */
 export async function readCaptions(
   element: SubtitlesElement & { captions: object },
-  parts: Pick<RenderParts, 'assets'>,
+  parts: Pick<RenderContext, 'assets'>,
   signal: AbortSignal,
-): Promise<FoundCaptions> {
+): Promise<Captions> {
   const { captions, path } = element;
   const text = 'text' in captions ? captions.text : await fetchText(captions.url, path, parts, signal);
   const cues = parseCaptions(text);
   return { cues, warnings: cues.length > 0 ? [] : ['the captions hold none: SubRip, WebVTT or ASS with times is expected'] };
 }
 
-async function fetchText(url: string, path: string, { assets }: Pick<RenderParts, 'assets'>, signal: AbortSignal): Promise<string> {
+async function fetchText(url: string, path: string, { assets }: Pick<RenderContext, 'assets'>, signal: AbortSignal): Promise<string> {
   const file = await assets.fetchFile(url, `${path}.captions`, 'captions file', captionLimits.bytes, signal);
   return decodeText(await readFile(file.path));
 }
 
 /** What the voices among some elements say, from the start of the subtitles. */
-export function cuesOfVoices(voices: readonly Placed[], from: number, { movie, words }: Pick<DrawRequest, 'movie' | 'words'>): Cue[] {
+export function cuesFromVoices(voices: readonly PlacedElement[], from: number, { movie, words }: Pick<DrawRequest, 'movie' | 'words'>): Cue[] {
   const seconds = (frames: number): number => (frames * movie.fps.den) / movie.fps.num;
   return voices.flatMap(({ element, startFrame, frames }) => {
     const length = seconds(frames);

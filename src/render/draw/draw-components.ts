@@ -5,13 +5,13 @@ import { drawComponent, type HtmlPage } from '../../graphics/index.js';
 import { shownSource } from '../../outbound/index.js';
 import type { ComponentElement, Movie } from '../../script/index.js';
 import { areaBox, maxScale, type Piece } from '../../timeline/index.js';
-import { pictureLimits } from '../assets/index.js';
-import { allElements, framesByPath } from '../elements.js';
-import type { RenderParts } from '../render-parts.js';
+import { imageLimits } from '../assets/index.js';
+import { allElements, frameCountsByPath } from '../elements.js';
+import type { RenderContext } from '../render-context.js';
 import { pageDensity } from './draw-html.js';
 import type { DrawRequest } from './drawn-elements.js';
 
-const largestPicture = 64 * 1024 ** 2;
+const MAX_IMAGE_BYTES = 64 * 1024 ** 2;
 
 export interface DrawnComponents {
   pieces: Map<string, Piece[]>;
@@ -20,14 +20,14 @@ export interface DrawnComponents {
   warnings: string[];
 }
 
-type Parts = Pick<RenderParts, 'packs' | 'sprites' | 'assets' | 'engine' | 'sandboxMode'>;
+type Parts = Pick<RenderContext, 'packs' | 'sprites' | 'assets' | 'engine' | 'sandboxMode'>;
 
 /** Draws every component of the movie that needs no browser. */
 export async function drawComponents(request: DrawRequest, parts: Parts): Promise<DrawnComponents> {
   const { movie, durations, workDir } = request;
   const elements = allElements(movie).filter((one): one is ComponentElement => one.type === 'component');
   const drawn: DrawnComponents = { pieces: new Map(), pages: new Map(), warnings: [] };
-  const frames = framesByPath(movie, durations);
+  const frames = frameCountsByPath(movie, durations);
   for (const element of elements) {
     const count = frames.get(element.path) ?? 0;
     if (count < 1) continue;
@@ -46,7 +46,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
       });
       continue;
     }
-    const { images, warnings: ofPictures } = await fetchPictures(element, parts, request.signal);
+    const { images, warnings: ofPictures } = await fetchImages(element, parts, request.signal);
     const options = {
       folder: join(workDir, 'components'),
       fonts: parts.sprites.fonts,
@@ -72,7 +72,7 @@ function boxOf(element: ComponentElement, movie: Movie): { width: number; height
 }
 
 /** Files of the pictures that the settings name, by URL. */
-async function fetchPictures(
+async function fetchImages(
   element: ComponentElement,
   { assets, engine }: Parts,
   signal: AbortSignal,
@@ -80,16 +80,16 @@ async function fetchPictures(
   const files = new Map<string, string>();
   const warnings: string[] = [];
   for (const { path, url } of element.media) {
-    const file = await assets.fetchFile(url, path, 'picture', largestPicture, signal);
+    const file = await assets.fetchFile(url, path, 'picture', MAX_IMAGE_BYTES, signal);
     if (!(await isVectorGraphic(file.path))) {
-      const { width, height, plays } = await probePicture(file.path, `${path}: the picture at ${shownSource(url)}`, engine);
+      const { width, height, plays } = await probeImage(file.path, `${path}: the picture at ${shownSource(url)}`, engine);
       if (plays !== undefined)
         warnings.push(
           `${withinElement(path, element)}: of the animated picture ${shownSource(url)} the first frame is shown; one that plays is an image element`,
         );
-      if (width * height > pictureLimits.maxPixels)
+      if (width * height > imageLimits.maxPixels)
         throw new AppError('RENDER_FAILED', {
-          message: `${path}: the picture has ${width} × ${height} pixels; at most ${pictureLimits.maxPixels} are allowed.`,
+          message: `${path}: the picture has ${width} × ${height} pixels; at most ${imageLimits.maxPixels} are allowed.`,
         });
     }
     files.set(url, file.path);
@@ -97,7 +97,7 @@ async function fetchPictures(
   return { images: files, warnings };
 }
 
-async function probePicture(file: string, shown: string, engine: Parts['engine']): ReturnType<Parts['engine']['probe']> {
+async function probeImage(file: string, shown: string, engine: Parts['engine']): ReturnType<Parts['engine']['probe']> {
   try {
     return await engine.probe(file);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Piece } from '../../timeline/index.js';
-import type { RenderParts } from '../render-parts.js';
+import type { RenderContext } from '../render-context.js';
 import { drawComponents } from './draw-components.js';
 import { drawHtml } from './draw-html.js';
 import { drawSubtitles } from './draw-subtitles.js';
@@ -7,7 +7,7 @@ import { drawTexts } from './draw-texts.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 
 /** Draws everything of a movie that is not a file of its own. */
-export async function drawElements(request: DrawRequest, parts: RenderParts): Promise<DrawnElements> {
+export async function drawElements(request: DrawRequest, parts: RenderContext): Promise<DrawnElements> {
   const components = await drawComponents(request, parts);
   const steps = [await drawTexts(request, parts.sprites), await drawSubtitles(request, parts), components];
   const html = await drawHtml(request, parts.openHtml, components.pages);

@@ -3,15 +3,15 @@ import { AppError } from '../../errors/index.js';
 import type { HtmlPage } from '../../graphics/index.js';
 import type { HtmlElement, Movie, Visual } from '../../script/index.js';
 import { areaBox, contentPlacement, maxScale } from '../../timeline/index.js';
-import { pictureLimits } from '../assets/index.js';
-import { allElements, framesByPath } from '../elements.js';
-import type { RenderParts } from '../render-parts.js';
+import { imageLimits } from '../assets/index.js';
+import { allElements, frameCountsByPath } from '../elements.js';
+import type { RenderContext } from '../render-context.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 
 /** Draws every page of the movie, and those of its components, in a browser, which runs no longer than that. */
 export async function drawHtml(
   request: DrawRequest,
-  openHtml: RenderParts['openHtml'],
+  openHtml: RenderContext['openHtml'],
   ofComponents: ReadonlyMap<string, HtmlPage> = new Map(),
 ): Promise<Pick<DrawnElements, 'pages' | 'warnings'>> {
   const { movie, durations, workDir, signal } = request;
@@ -22,7 +22,7 @@ export async function drawHtml(
   if (first === undefined) return drawn;
   if (openHtml === undefined) throw new AppError('RENDER_FAILED', { message: `${first}: pages cannot be drawn here.` });
   await using sprites = openHtml(join(workDir, 'html'));
-  const frames = framesByPath(movie, durations);
+  const frames = frameCountsByPath(movie, durations);
   for (const { path, dpi } of elements) {
     const used = pages.get(path)?.dpi ?? dpi;
     if (used < dpi) drawn.warnings.push(`${path}: a density of ${dpi} would be too large a picture; ${used.toFixed(2)} is used`);
@@ -38,12 +38,12 @@ export async function drawHtml(
 }
 
 /** Twice as many pixels each way: what a page that is magnified is drawn with at most, if it does not ask for more itself. */
-const largestMagnified = 2;
+const MAX_SCALE = 2;
 
 /** Pixels of a page's picture to one of the canvas, within what a picture may have. */
 export function pageDensity(element: Visual, asked: number, { width, height }: { width: number; height: number }): number {
-  const wanted = Math.max(asked, Math.min(largestMagnified, maxScale(element)));
-  return Math.min(wanted, Math.sqrt(pictureLimits.maxPixels / (width * height)), pictureLimits.maxSide / Math.max(width, height));
+  const wanted = Math.max(asked, Math.min(MAX_SCALE, maxScale(element)));
+  return Math.min(wanted, Math.sqrt(imageLimits.maxPixels / (width * height)), imageLimits.maxSide / Math.max(width, height));
 }
 
 function pageOf(element: HtmlElement, movie: Movie): HtmlPage {

@@ -1,20 +1,20 @@
 import { drawSubtitles as drawCaptions } from '../../graphics/index.js';
 import type { SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
-import type { RenderParts } from '../render-parts.js';
-import { cuesOfVoices, type FoundCaptions, type Placed, placeElements, readCaptions } from './caption-sources.js';
+import type { RenderContext } from '../render-context.js';
+import { type Captions, cuesFromVoices, type PlacedElement, placeElements, readCaptions } from './caption-sources.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
-import { heardElements, type RecognisedFiles, recogniseSpeech } from './recognise-speech.js';
+import { findAudibleElements, type RecognitionResults, recogniseSpeech } from './recognise-speech.js';
 
-type CaptionParts = Pick<RenderParts, 'assets' | 'sprites' | 'recogniser'>;
-type Subtitles = Placed & { element: SubtitlesElement };
+type CaptionParts = Pick<RenderContext, 'assets' | 'sprites' | 'recogniser'>;
+type Subtitles = PlacedElement & { element: SubtitlesElement };
 
 /** Draws the subtitles of every scene and of the movie: given captions, else what the voices there say. */
 export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
   const { movie, durations, signal } = request;
   const { scenes, overlays } = placeElements(movie, durations);
   const everything = [...scenes.flat(), ...overlays];
-  const known: RecognisedFiles = new Map();
+  const known: RecognitionResults = new Map();
   const pieces = new Map<string, Piece[]>();
   const warnings: string[] = [];
   const lists = [...scenes.map((own) => ({ own, heard: own })), { own: overlays, heard: everything }];
@@ -33,21 +33,21 @@ export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): 
   return { pieces, warnings };
 }
 
-function isSubtitles(placed: Placed): placed is Subtitles {
+function isSubtitles(placed: PlacedElement): placed is Subtitles {
   return placed.element.type === 'subtitles';
 }
 
 async function findCaptions(
   { element, startFrame }: Subtitles,
-  placed: readonly Placed[],
+  placed: readonly PlacedElement[],
   request: DrawRequest,
-  { known, recogniser, ...parts }: CaptionParts & { known: RecognisedFiles },
-): Promise<FoundCaptions> {
+  { known, recogniser, ...parts }: CaptionParts & { known: RecognitionResults },
+): Promise<Captions> {
   const { captions, language, look } = element;
   if (captions !== undefined) return readCaptions({ ...element, captions }, parts, request.signal);
-  const cues = cuesOfVoices(placed, startFrame, request);
+  const cues = cuesFromVoices(placed, startFrame, request);
   if (cues.length > 0) return { cues, warnings: [] };
-  const heard = heardElements(placed, request.media);
+  const heard = findAudibleElements(placed, request.media);
   if (heard.length === 0) return { cues, warnings: ['there are no captions, and nobody speaks'] };
   if (recogniser === undefined) {
     return {

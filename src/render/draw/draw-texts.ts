@@ -3,21 +3,21 @@ import { textStyleMotion } from '../../graphics/index.js';
 import type { TextElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import { maxScale, textBox } from '../../timeline/index.js';
-import { allElements, framesByPath } from '../elements.js';
-import { sideBySide } from '../side-by-side.js';
+import { allElements, frameCountsByPath } from '../elements.js';
+import { startInOrder } from '../start-in-order.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 
 /** While one is drawn, the files of others are written. */
-const textsAtOnce = 3;
+const MAX_PARALLEL = 3;
 
 /** Draws every text of the movie once; pieces by element path, with the motion that the text's style gives them. */
 export async function drawTexts({ movie, durations, signal }: DrawRequest, sprites: TextSpriteDrawer): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
   const pieces = new Map<string, Piece[]>();
   const warnings = new Set<string>();
-  const frames = framesByPath(movie, durations);
+  const frames = frameCountsByPath(movie, durations);
   const texts = allElements(movie).filter((one): one is TextElement => one.type === 'text');
-  const order = { count: texts.length, atOnce: textsAtOnce, goesOn: () => false };
-  const drawings = await sideBySide(order, signal, async (index, either, onBegun) => {
+  const order = { count: texts.length, maxParallel: MAX_PARALLEL, continuesPrevious: () => false };
+  const drawings = await startInOrder(order, signal, async (index, either, onBegun) => {
     onBegun();
     const element = texts[index] as TextElement;
     const drawn = await sprites.drawText(element, textBox(element, movie), { density: maxScale(element), signal: either });

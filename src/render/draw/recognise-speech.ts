@@ -1,22 +1,22 @@
 import type { Cue } from '../../graphics/index.js';
 import { spokenCue } from '../../graphics/index.js';
 import type { Recogniser, SpokenWord } from '../../providers/transcription/index.js';
-import { RecognitionFailure } from '../../providers/transcription/index.js';
+import { RecognitionError } from '../../providers/transcription/index.js';
 import type { Element } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
-import type { FoundCaptions, Placed } from './caption-sources.js';
+import type { Captions, PlacedElement } from './caption-sources.js';
 import type { DrawRequest } from './drawn-elements.js';
 
-interface Heard extends Placed {
+interface AudibleElement extends PlacedElement {
   element: Element & { type: 'video' | 'audio' };
   file: MediaFile;
 }
 
 /** By file, language and keywords: several subtitles share what was heard. */
-export type RecognisedFiles = Map<string, Promise<SpokenWord[]>>;
+export type RecognitionResults = Map<string, Promise<SpokenWord[]>>;
 
 /** Films and sounds that are heard among some elements. */
-export function heardElements(placed: readonly Placed[], media: DrawRequest['media']): Heard[] {
+export function findAudibleElements(placed: readonly PlacedElement[], media: DrawRequest['media']): AudibleElement[] {
   return placed.flatMap((one) => {
     const { element } = one;
     const file = media.get(element.path);
@@ -27,10 +27,10 @@ export function heardElements(placed: readonly Placed[], media: DrawRequest['med
 
 /** What is said in films and sounds, by a recogniser; each file is listened to once. */
 export async function recogniseSpeech(
-  heard: readonly Heard[],
+  heard: readonly AudibleElement[],
   from: number,
-  asked: { language: string; keywords: readonly string[]; recogniser: Recogniser; known: RecognisedFiles; request: DrawRequest },
-): Promise<FoundCaptions> {
+  asked: { language: string; keywords: readonly string[]; recogniser: Recogniser; known: RecognitionResults; request: DrawRequest },
+): Promise<Captions> {
   const { language, keywords, recogniser, known, request } = asked;
   const { fps } = request.movie;
   const seconds = (frames: number): number => (frames * fps.den) / fps.num;
@@ -44,10 +44,10 @@ export async function recogniseSpeech(
     known.set(key, words);
     try {
       const skipped = element.seek < 0 ? Math.max(0, file.durationSeconds + element.seek) : element.seek;
-      const cue = spokenCue(between(await words, skipped, skipped + seconds(frames)), seconds(startFrame - from) - skipped);
+      const cue = spokenCue(wordsBetween(await words, skipped, skipped + seconds(frames)), seconds(startFrame - from) - skipped);
       if (cue !== undefined) cues.push(cue);
     } catch (error) {
-      if (!(error instanceof RecognitionFailure)) throw error;
+      if (!(error instanceof RecognitionError)) throw error;
       warnings.push(`the speech in ${element.path} ${error.message}`);
     }
   }
@@ -55,7 +55,7 @@ export async function recogniseSpeech(
 }
 
 /** A file is heard from where its element begins in it, and once: passes of a loop say nothing new. */
-function between(words: readonly SpokenWord[], from: number, to: number): SpokenWord[] {
+function wordsBetween(words: readonly SpokenWord[], from: number, to: number): SpokenWord[] {
   return words
     .filter(({ start, end }) => end > from && start < to)
     .map((word) => ({ ...word, start: Math.max(from, word.start), end: Math.min(to, word.end) }));

@@ -1,5 +1,5 @@
 /** Encoded packets that were there already, or not. */
-export interface ReuseSeen {
+export interface SegmentCacheEvent {
   part: 'picture' | 'sound';
   result: 'hit' | 'miss';
   /** Those that were read, or kept. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import type { Engine, OutputFacts } from '../../engine/index.js';
+import type { Engine, StitchResult } from '../../engine/index.js';
 
-export interface EncodedParts {
+export interface EncodedStreams {
   segmentPaths: string[];
   /** Absent when nothing is heard. */
   audioPath?: string;
@@ -9,10 +9,10 @@ export interface EncodedParts {
 
 /** Joins segments and sound into the output file, then lets go of the parts. */
 export async function stitchOutput(
-  { segmentPaths, audioPath }: EncodedParts,
+  { segmentPaths, audioPath }: EncodedStreams,
   request: { outputPath: string; signal: AbortSignal },
   engine: Engine,
-): Promise<OutputFacts> {
+): Promise<StitchResult> {
   const sound = audioPath === undefined ? {} : { audioPath };
   const output = await engine.stitch({ segmentPaths, ...sound, outputPath: request.outputPath }, { signal: request.signal });
   const temporary = audioPath === undefined ? segmentPaths : [...segmentPaths, audioPath];

@@ -2,19 +2,19 @@ import { AppError } from '../../errors/index.js';
 import { fontLimits, type TextSpriteDrawer, UnusableFont } from '../../graphics/index.js';
 import { type Element, isFontAddress, type Movie } from '../../script/index.js';
 import { allElements } from '../elements.js';
-import type { RenderParts } from '../render-parts.js';
+import type { RenderContext } from '../render-context.js';
 
 /** More files than any design needs. */
-const mostFonts = 50;
+const MAX_FONTS = 50;
 
 /** Fetches the fonts that a movie names by address and hands them to its sprites. One that can not be had is a warning; the next family is used. */
-export async function loadFonts(movie: Movie, parts: Pick<RenderParts, 'assets' | 'sprites'>, signal: AbortSignal): Promise<string[]> {
+export async function loadFonts(movie: Movie, parts: Pick<RenderContext, 'assets' | 'sprites'>, signal: AbortSignal): Promise<string[]> {
   const paths = new Map<string, string>();
-  for (const element of allElements(movie)) for (const url of addressesOf(element)) if (!paths.has(url)) paths.set(url, element.path);
+  for (const element of allElements(movie)) for (const url of fontUrlsOf(element)) if (!paths.has(url)) paths.set(url, element.path);
   const { files } = parts.sprites.fonts;
   const loads = [...paths].map(async ([url, path], index) => {
     const problem =
-      index < mostFonts ? await loadFont(url, path, { assets: parts.assets, files, signal }) : `${path}: at most ${mostFonts} font files are loaded`;
+      index < MAX_FONTS ? await loadFont(url, path, { assets: parts.assets, files, signal }) : `${path}: at most ${MAX_FONTS} font files are loaded`;
     if (problem === undefined) return [];
     files.miss(url);
     return [`${problem}; another font is used instead`];
@@ -27,7 +27,7 @@ export async function loadFonts(movie: Movie, parts: Pick<RenderParts, 'assets' 
   });
 }
 
-interface Loading extends Pick<RenderParts, 'assets'> {
+interface Loading extends Pick<RenderContext, 'assets'> {
   files: TextSpriteDrawer['fonts']['files'];
   signal: AbortSignal;
 }
@@ -49,16 +49,16 @@ function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }
 
-function addressesOf(element: Element): string[] {
+function fontUrlsOf(element: Element): string[] {
   if (element.type === 'text') return element.typography.fontFamilies.filter(isFontAddress);
   if (element.type === 'subtitles') return element.look.fontUrl === undefined ? [] : [element.look.fontUrl];
-  return element.type === 'component' ? addressesWithin(element.settings) : [];
+  return element.type === 'component' ? fontUrlsWithin(element.settings) : [];
 }
 
 /** A component's groups name fonts as texts do. */
-function addressesWithin(settings: Readonly<Record<string, unknown>>, depth = 0): string[] {
+function fontUrlsWithin(settings: Readonly<Record<string, unknown>>, depth = 0): string[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (typeof value === 'string') return /^font[-_]?(?:family|url)?$/i.test(name) && isFontAddress(value.trim()) ? [value.trim()] : [];
-    return typeof value === 'object' && value !== null && depth < 4 ? addressesWithin(value as Record<string, unknown>, depth + 1) : [];
+    return typeof value === 'object' && value !== null && depth < 4 ? fontUrlsWithin(value as Record<string, unknown>, depth + 1) : [];
   });
 }

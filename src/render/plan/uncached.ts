@@ -2,58 +2,58 @@ import type { AudibleElement, Element, Movie, ResolvedDurations, Scene, Span } f
 import { segmentRange, type Timeline } from '../../timeline/index.js';
 
 /** What the script wants to be made anew: `cache: false` of the movie means all of it, that of a scene or element the scenes in which it is seen, and the sound when it is heard. */
-export interface Uncached {
+export interface UncachedContent {
   /** Indexes. */
   sections: ReadonlySet<number>;
-  sound: boolean;
+  audio: boolean;
 }
 
-export function findUncached(movie: Movie, durations: ResolvedDurations, timeline: Timeline): Uncached {
-  return { sections: uncachedSections(movie, durations, timeline), sound: isSoundUncached(movie) };
+export function findUncached(movie: Movie, durations: ResolvedDurations, timeline: Timeline): UncachedContent {
+  return { sections: uncachedSections(movie, durations, timeline), audio: isAudioUncached(movie) };
 }
 
-export function isSoundUncached(movie: Movie): boolean {
-  const inScenes = movie.scenes.flatMap((scene) => unwantedOf(scene));
-  return movie.cache === false || inScenes.concat(movie.elements.filter(({ cache }) => cache === false)).some(isHeard);
+export function isAudioUncached(movie: Movie): boolean {
+  const inScenes = movie.scenes.flatMap((scene) => uncachedElements(scene));
+  return movie.cache === false || inScenes.concat(movie.elements.filter(({ cache }) => cache === false)).some(isAudible);
 }
 
 function uncachedSections(movie: Movie, durations: ResolvedDurations, timeline: Timeline): ReadonlySet<number> {
   const all = movie.cache === false;
   const sections = new Set<number>();
   const add = (span: Span | undefined): void => {
-    for (const section of sectionsWithin(span, timeline)) sections.add(section);
+    for (const section of sectionsShowing(span, timeline)) sections.add(section);
   };
   for (const [index, scene] of movie.scenes.entries()) {
-    if (all || scene.cache === false || unwantedOf(scene).some(isSeen)) add(shownSpan(timeline, index));
+    if (all || scene.cache === false || uncachedElements(scene).some(isVisible)) add(visibleSpan(timeline, index));
   }
   for (const [index, element] of movie.elements.entries()) {
-    if (element.cache === false && isSeen(element)) add(durations.elements[index]);
+    if (element.cache === false && isVisible(element)) add(durations.elements[index]);
   }
   return sections;
 }
 
-function unwantedOf(scene: Scene): Element[] {
+function uncachedElements(scene: Scene): Element[] {
   return scene.elements.filter((element) => scene.cache === false || element.cache === false);
 }
 
 /** From its first picture to its last one, which stands under the transition after it. */
-function shownSpan({ sections }: Timeline, index: number): Span | undefined {
+function visibleSpan({ sections }: Timeline, index: number): Span | undefined {
   const section = sections[index];
   return section && { startFrame: section.start, frames: section.frames + (sections[index + 1]?.transition?.frames ?? 0) };
 }
 
 /** Whose segments show a stretch of the movie. */
-function sectionsWithin(span: Span | undefined, timeline: Timeline): number[] {
+function sectionsShowing(span: Span | undefined, timeline: Timeline): number[] {
   return [...timeline.sections.keys()].filter((index) => {
     const { first, end } = segmentRange(timeline, index);
     return span !== undefined && span.startFrame < end && span.startFrame + span.frames > first;
   });
 }
 
-function isSeen({ type }: Element): boolean {
+function isVisible({ type }: Element): boolean {
   return type !== 'audio' && type !== 'voice';
 }
 
-function isHeard(element: Element): element is AudibleElement {
+function isAudible(element: Element): element is AudibleElement {
   return element.type === 'audio' || element.type === 'voice' || element.type === 'video';
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkSandbox, sandboxLauncher } from '../../../src/engine/child-processes/index.js';
-import { confine } from '../../../src/engine/process/confinement.js';
+import { sandboxCommand } from '../../../src/engine/process/engine-sandbox.js';
 
 const root = mkdtempSync(join(tmpdir(), 'framewright-rules-'));
 const folder = join(root, 'job');
@@ -57,7 +57,7 @@ async function intrude(prefix: readonly string[]): Promise<Findings> {
 const limits = { memoryMb: 2048, cpuSeconds: 60, fileMb: 16 };
 const confined = (): string[] => [
   sandboxLauncher() ?? '',
-  ...confine([process.execPath], { isRequired: true, limits, folder, readable: [fixtures, readable], environment: {} }, 2),
+  ...sandboxCommand([process.execPath], { isRequired: true, limits, folder, readable: [fixtures, readable], environment: {} }, 2),
 ];
 
 const layers = await checkSandbox();
@@ -115,7 +115,9 @@ describe.skipIf(!hasAll)('a program in the sandbox', () => {
     const script =
       'const {writeFileSync:w,existsSync:e}=require("fs");w(process.argv[1]+"/ready","");const t=setInterval(()=>{if(!e(process.argv[2]+"/go"))return;clearInterval(t);' +
       'for(const f of [process.argv[2],process.argv[1]])try{w(f+"/seen","");console.log("done")}catch(x){console.log(x.code)}},10)';
-    const args = [...confine([process.execPath, '-e', script, before, after], { isRequired: true, limits, folder: before, readable: [], environment: {} }, 2)];
+    const args = [
+      ...sandboxCommand([process.execPath, '-e', script, before, after], { isRequired: true, limits, folder: before, readable: [], environment: {} }, 2),
+    ];
     const child = spawn(sandboxLauncher() ?? '', args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
     while (!existsSync(join(before, 'ready'))) await new Promise((resolve) => setTimeout(resolve, 10));
     spawnSync('mv', [before, after]);
@@ -129,7 +131,7 @@ describe.skipIf(!hasAll)('a program in the sandbox', () => {
   it('gets no descriptor that its parent left open', async () => {
     const script =
       'console.log(JSON.stringify(require("fs").readdirSync("/proc/self/fd").map((n)=>{try{return require("fs").readlinkSync("/proc/self/fd/"+n)}catch{return ""}})))';
-    const args = confine([process.execPath, '-e', script], { isRequired: true, limits, folder, readable: [], environment: {} }, 2);
+    const args = sandboxCommand([process.execPath, '-e', script], { isRequired: true, limits, folder, readable: [], environment: {} }, 2);
     const child = spawn('bash', ['-c', 'exec 7<"$0" 9<"$0"; exec "$@"', secret, sandboxLauncher() ?? '', ...args], {
       env: {},
       stdio: ['ignore', 'pipe', 'inherit'],

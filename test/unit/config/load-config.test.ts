@@ -7,7 +7,7 @@ describe('loadConfig', () => {
     expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, publicUrl: undefined });
     expect(config.storage.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.db).toEqual({ path: `${process.cwd()}/data/framewright.db` });
-    expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto', handover: 'auto', hardwareDecode: 'auto', copies: true, segmentsAtOnce: 'auto' });
+    expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto', handover: 'auto', hardwareDecode: 'auto', copies: true, maxParallelSegments: 'auto' });
     expect(config.outbound.allowPrivateHosts).toEqual([]);
     expect(config.cache).toEqual({
       segmentsDir: `${process.cwd()}/data/cache/segments`,
@@ -47,8 +47,8 @@ describe('loadConfig', () => {
     expect(config.db).toEqual({ path: '/srv/films.db' });
     expect(config.outbound.allowPrivateHosts).toEqual(['media.internal', '10.0.0.0/8', '127.0.0.1:9000', '[::1]:9000']);
     expect(config.jobs.workers).toBe(0);
-    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan', handover: 'off', hardwareDecode: 'on', copies: false, segmentsAtOnce: 3 });
-    expect(config.sandbox.segmentsAtOnce).toBe(3);
+    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan', handover: 'off', hardwareDecode: 'on', copies: false, maxParallelSegments: 3 });
+    expect(config.sandbox.maxParallelSegments).toBe(3);
   });
 
   it.each(['postgres', 'postgresql'])('takes a database by its %s address', (scheme) => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { SegmentFacts } from '../../../src/engine/index.js';
+import type { SegmentResult } from '../../../src/engine/index.js';
 import { createEngine } from '../../../src/engine/index.js';
-import { renderPicture } from '../../../src/render/encode/render-picture.js';
-import { Reuse } from '../../../src/render/encode/reuse.js';
+import { renderVideo } from '../../../src/render/encode/render-video.js';
+import { SegmentCache } from '../../../src/render/encode/segment-cache.js';
 import { Scenery } from '../../support/scenery.js';
 
 it('a graphics device that fails is a warning of the job, once, and told each time; so is told where frames went and what decoded films', async () => {
@@ -13,15 +13,15 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
   const timeline = { ...plain, canvas: { ...plain.canvas, frames: 90 }, sections: labels.map((label, i) => ({ ...section, label, start: 30 * i })) };
   let drawn = 0;
   // Only a card that breaks could say so itself.
-  const renderSegment = async (): Promise<SegmentFacts> => {
-    const films: SegmentFacts['films'] = drawn > 0 ? [{ way: 'nvdec' }, { way: 'software', reason: 'nvdec 0: no driver' }] : [];
-    const device: Partial<SegmentFacts> =
+  const renderSegment = async (): Promise<SegmentResult> => {
+    const films: SegmentResult['films'] = drawn > 0 ? [{ way: 'nvdec' }, { way: 'software', reason: 'nvdec 0: no driver' }] : [];
+    const device: Partial<SegmentResult> =
       ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.', handoverReason: 'cuda: no driver' } : { handover: 'cuda' };
     return {
       frames: 30,
       composedFrames: 30,
       copiedFrames: 0,
-      mostAtOnce: 1,
+      maxParallelEncoders: 1,
       bytes: 1,
       decodeSeconds: 0,
       composeSeconds: 0,
@@ -35,16 +35,16 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
   const told: string[] = [];
   const ways: unknown[] = [];
   const decoded: unknown[] = [];
-  const { warnings } = await renderPicture(
-    { timeline, uncached: { sections: new Set(), sound: false } },
+  const { warnings } = await renderVideo(
+    { timeline, uncached: { sections: new Set(), audio: false } },
     {
       workDir: 'nowhere',
       signal: new AbortController().signal,
-      reuse: new Reuse({ engine }),
+      reuse: new SegmentCache({ engine }),
       parts: {
         engine,
         onDeviceFailure: (detail) => told.push(detail),
-        onHandover: (way, reason) => ways.push([way, reason]),
+        onFrameTransfer: (way, reason) => ways.push([way, reason]),
         onDecode: (way, reason) => decoded.push([way, reason]),
       },
       onProgress: () => undefined,

@@ -1,7 +1,7 @@
 import type { GenerationServiceConfig } from '../../../config/index.js';
 import { AppError } from '../../../errors/index.js';
 import { type Outbound, shownUrl } from '../../../outbound/index.js';
-import { ServiceFailure } from './service-failure.js';
+import { ServiceError } from './service-error.js';
 
 export interface FetchLimits {
   maxBytes: number;
@@ -24,6 +24,6 @@ export async function fetchFile(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-    throw new ServiceFailure(`made a file that cannot be fetched: it ${error.message.replace(`${shownUrl(url)} `, '')}`);
+    throw new ServiceError(`made a file that cannot be fetched: it ${error.message.replace(`${shownUrl(url)} `, '')}`);
   }
 }

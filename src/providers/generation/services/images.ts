@@ -3,7 +3,7 @@ import type { GenerationServiceConfig } from '../../../config/index.js';
 import type { Outbound } from '../../../outbound/index.js';
 import type { GenerationProvider, ProviderRequest } from '../request.js';
 import { fetchFile } from './fetch-file.js';
-import { askAgain, parseJson, ServiceFailure, statusFailure, worded } from './service-failure.js';
+import { errorForStatus, parseJson, retryTransient, ServiceError, toAppError } from './service-error.js';
 
 /** A picture takes a minute at most services. */
 const TIMEOUT_MS = 300_000;
@@ -15,13 +15,13 @@ const MAX_ANSWER_BYTES = Math.ceil((MAX_BYTES * 4) / 3) + 65_536;
 export function createImageProvider(service: GenerationServiceConfig, outbound: Outbound): GenerationProvider {
   return {
     version: `image ${service.url}`,
-    async make(request, path, signal) {
+    async generate(request, path, signal) {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
       try {
-        await save(await askAgain(limited, () => ask(request, service, outbound, limited)), path, limited, outbound);
+        await save(await retryTransient(limited, () => ask(request, service, outbound, limited)), path, limited, outbound);
       } catch (error) {
         signal.throwIfAborted();
-        throw worded('image', service, limited.aborted ? new ServiceFailure(`has made nothing in ${TIMEOUT_MS / 1000} s`) : error);
+        throw toAppError('image', service, limited.aborted ? new ServiceError(`has made nothing in ${TIMEOUT_MS / 1000} s`) : error);
       }
     },
   };
@@ -44,11 +44,11 @@ async function ask(
     maxAnswerBytes: MAX_ANSWER_BYTES,
     signal,
   });
-  if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, service);
+  if (answer.status < 200 || answer.status > 299) throw errorForStatus(answer, service);
   const { data } = (parseJson(answer.text) ?? {}) as { data?: Array<{ b64_json?: unknown; url?: unknown }> };
   const made = Array.isArray(data) ? data[0] : undefined;
   if (typeof made?.b64_json === 'string' && made.b64_json !== '') return { bytes: Buffer.from(made.b64_json, 'base64') };
-  if (typeof made?.url !== 'string') throw new ServiceFailure('answered without a picture');
+  if (typeof made?.url !== 'string') throw new ServiceError('answered without a picture');
   const [, inline] = /^data:[\w/+.-]+;base64,(.+)$/s.exec(made.url) ?? [];
   return inline === undefined ? { url: made.url } : { bytes: Buffer.from(inline, 'base64') };
 }
@@ -56,6 +56,6 @@ async function ask(
 /** Whoever keeps the picture is not shown the key: it is often another host. */
 async function save(made: Made, path: string, signal: AbortSignal, outbound: Outbound): Promise<void> {
   if ('url' in made) return fetchFile(made.url, path, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal }, outbound);
-  if (made.bytes.length === 0 || made.bytes.length > MAX_BYTES) throw new ServiceFailure(`answered with a picture of ${made.bytes.length} bytes`);
+  if (made.bytes.length === 0 || made.bytes.length > MAX_BYTES) throw new ServiceError(`answered with a picture of ${made.bytes.length} bytes`);
   await writeFile(path, made.bytes);
 }

@@ -3,7 +3,7 @@ import type { GenerationServiceConfig } from '../../../config/index.js';
 import type { Answer, Outbound } from '../../../outbound/index.js';
 import type { GenerationProvider, ProviderRequest } from '../request.js';
 import { fetchFile } from './fetch-file.js';
-import { askAgain, parseJson, reasonOf, redacted, ServiceFailure, statusFailure, worded } from './service-failure.js';
+import { errorForStatus, messageOf, parseJson, redacted, retryTransient, ServiceError, toAppError } from './service-error.js';
 
 /** Seconds of film take minutes. */
 const TIMEOUT_MS = 1_200_000;
@@ -25,16 +25,16 @@ interface Task {
 export function createVideoProvider(service: GenerationServiceConfig, outbound: Outbound): GenerationProvider {
   return {
     version: `video ${service.url}`,
-    async make(request, path, signal) {
+    async generate(request, path, signal) {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const client = new VideoClient(service, outbound, limited);
       try {
-        const { id } = await client.untilMade(await askAgain(limited, () => client.submit(request)));
+        const { id } = await client.waitUntilDone(await retryTransient(limited, () => client.submit(request)));
         const url = `${service.url}/videos/${encodeURIComponent(id)}/content`;
         await fetchFile(url, path, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, service, signal: limited }, outbound);
       } catch (error) {
         signal.throwIfAborted();
-        throw worded('video', service, limited.aborted ? new ServiceFailure(`has made nothing in ${TIMEOUT_MS / 60_000} minutes`) : error);
+        throw toAppError('video', service, limited.aborted ? new ServiceError(`has made nothing in ${TIMEOUT_MS / 60_000} minutes`) : error);
       }
     },
   };
@@ -63,27 +63,27 @@ class VideoClient {
     );
   }
 
-  async untilMade(submitted: Task): Promise<Task> {
+  async waitUntilDone(submitted: Task): Promise<Task> {
     let task = submitted;
     for (let pauseMs = FIRST_POLL_MS; !finished.has(task.status); pauseMs = Math.min(pauseMs * 1.5, SLOWEST_POLL_MS)) {
-      if (failed.has(task.status)) throw new ServiceFailure(`could not make the film${this.#why(task)}`);
+      if (failed.has(task.status)) throw new ServiceError(`could not make the film${this.#why(task)}`);
       await sleep(pauseMs, undefined, { signal: this.#signal });
-      task = await askAgain(this.#signal, async () => this.#taskOf(await this.#send(`/videos/${encodeURIComponent(submitted.id)}`), submitted.id));
+      task = await retryTransient(this.#signal, async () => this.#taskOf(await this.#send(`/videos/${encodeURIComponent(submitted.id)}`), submitted.id));
     }
     return task;
   }
 
   #why({ answer }: Task): string {
     const { error } = answer as { error?: unknown };
-    const reason = redacted(reasonOf(error), this.#service.key);
+    const reason = redacted(messageOf(error), this.#service.key);
     return reason === '' ? '' : `: ${reason}`;
   }
 
   #taskOf(answer: Answer, known?: string): Task {
-    if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, this.#service);
+    if (answer.status < 200 || answer.status > 299) throw errorForStatus(answer, this.#service);
     const said = parseJson(answer.text);
     const { id = known, status } = (typeof said === 'object' && said !== null ? said : {}) as { id?: unknown; status?: unknown };
-    if (typeof id !== 'string' || !/^[\w.:=-]{1,500}$/.test(id)) throw new ServiceFailure('answered without the id of a film');
+    if (typeof id !== 'string' || !/^[\w.:=-]{1,500}$/.test(id)) throw new ServiceError('answered without the id of a film');
     return { id, status, answer: said };
   }
 

@@ -1,5 +1,5 @@
 /** What festival and flite can read: plain English in ASCII. Words stay words, so that their times can be found again. */
-export function asEnglishText(line: string): string {
+export function toPlainEnglish(line: string): string {
   return line
     .replace(/[€]\s?(\d[\d.,]*\d|\d)/g, '$1 euros')
     .replace(/[£]\s?(\d[\d.,]*\d|\d)/g, '$1 pounds')

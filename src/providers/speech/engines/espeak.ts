@@ -1,5 +1,5 @@
-import type { VoiceEngine } from './engine.js';
-import { speakLines } from './speech-program.js';
+import type { OfflineEngine } from './offline-engine.js';
+import { runSpeechProgram } from './speech-program.js';
 
 /** What libespeak-ng 1.51 speaks, by the language of a locale. */
 const languages = new Set(
@@ -34,14 +34,14 @@ const latinAmerican = /^es-(419|MX|AR|CO|CL|PE|VE|UY|PY|BO|EC|CR|GT|HN|NI|PA|SV|
 /** The softest of the library's female variants. */
 const FEMALE = '+f2';
 
-export function createEspeak(environment: Readonly<Record<string, string>>): VoiceEngine {
+export function createEspeak(environment: Readonly<Record<string, string>>): OfflineEngine {
   return {
     name: 'espeak-ng',
     async findVersion() {
       try {
         const call = { folder: '/', signal: AbortSignal.timeout(20_000) };
-        const [line] = await speakLines('espeak-ng', { name: 'en-us', speed: 1 }, ['a'], environment, call);
-        return line === undefined ? undefined : `libespeak-ng.so.1/${line.sound.samples.length}`;
+        const [line] = await runSpeechProgram('espeak-ng', { name: 'en-us', speed: 1 }, ['a'], environment, call);
+        return line === undefined ? undefined : `libespeak-ng.so.1/${line.audio.samples.length}`;
       } catch {
         return undefined;
       }
@@ -50,7 +50,7 @@ export function createEspeak(environment: Readonly<Record<string, string>>): Voi
       const voice = espeakVoice(language);
       return voice === undefined ? undefined : `${voice}${isMale ? '' : FEMALE}`;
     },
-    speak: (lines, voice, call) => speakLines('espeak-ng', voice, lines, environment, call),
+    synthesize: (lines, voice, call) => runSpeechProgram('espeak-ng', voice, lines, environment, call),
   };
 }
 

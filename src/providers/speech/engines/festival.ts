@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProgramFailure, runProgram } from '../../../engine/child-processes/index.js';
-import { parseWav } from '../sound/wav.js';
+import { ProgramError, runProgram } from '../../../engine/child-processes/index.js';
+import { parseWav } from '../audio/wav.js';
 import type { TimedText } from '../speech.js';
-import type { EngineCall, EngineVoice, SpokenLine, VoiceEngine } from './engine.js';
-import { engineEnvironment, timeoutFor } from './engine.js';
-import { asEnglishText } from './english-text.js';
+import { toPlainEnglish } from './english-text.js';
+import type { EngineCall, EngineVoice, OfflineEngine, SynthesizedLine } from './offline-engine.js';
+import { engineEnvironment, timeoutMsFor } from './offline-engine.js';
 
 const VOICE = 'cmu_us_slt_arctic_hts';
 const MAX_REPORT_BYTES = 4_000_000;
@@ -33,11 +33,11 @@ const program = `
       (utt.relation.items utt 'Token))))
 `;
 
-export function createFestival(environment: Readonly<Record<string, string>>): VoiceEngine {
+export function createFestival(environment: Readonly<Record<string, string>>): OfflineEngine {
   const run = (input: string, timeoutMs: number, call: EngineCall) =>
     runProgram('festival', {
       args: ['--pipe'],
-      input,
+      stdin: input,
       ...call,
       environment: { ...environment, ...engineEnvironment },
       timeoutMs,
@@ -48,20 +48,20 @@ export function createFestival(environment: Readonly<Record<string, string>>): V
     async findVersion() {
       try {
         const call = { folder: '/', signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) };
-        const { output } = await run('(format t "voices %l\\n" (voice.list)) (format t "version %s\\n" festival_version)', LOOK_TIMEOUT_MS, call);
-        const text = output.toString('utf8');
+        const { stdout } = await run('(format t "voices %l\\n" (voice.list)) (format t "version %s\\n" festival_version)', LOOK_TIMEOUT_MS, call);
+        const text = stdout.toString('utf8');
         return text.includes(VOICE) ? /version (\S+)/.exec(text)?.[1] : undefined;
       } catch {
         return undefined;
       }
     },
     voiceFor: (language) => (/^en(-|$)/.test(language) ? VOICE : undefined),
-    async speak(lines, voice, call) {
+    async synthesize(lines, voice, call) {
       const files = lines.map((_, index) => `line-${index}.wav`);
-      const calls = lines.map((line, index) => `(speak_line "${asEnglishText(line)}" "${files[index]}")`);
-      const { code, output, complaint } = await run(`(voice_${voice.name})${speedOf(voice)}${program}${calls.join('\n')}\n`, timeoutFor(lines), call);
-      if (code !== 0) throw new ProgramFailure(`festival failed: ${complaint.slice(-300)}`);
-      const words = parseReport(output.toString('utf8'));
+      const calls = lines.map((line, index) => `(speak_line "${toPlainEnglish(line)}" "${files[index]}")`);
+      const { code, stdout, stderr } = await run(`(voice_${voice.name})${speedOf(voice)}${program}${calls.join('\n')}\n`, timeoutMsFor(lines), call);
+      if (code !== 0) throw new ProgramError(`festival failed: ${stderr.slice(-300)}`);
+      const words = parseReport(stdout.toString('utf8'));
       return Promise.all(files.map(async (file, index) => spokenLine(await readFile(join(call.folder, file)), words[index])));
     },
   };
@@ -72,10 +72,10 @@ function speedOf({ speed }: EngineVoice): string {
   return speed === 1 ? '' : `(set! hts_engine_params (append hts_engine_params (list (list "-r" ${speed.toFixed(3)}))))`;
 }
 
-function spokenLine(file: Buffer, words: TimedText[] | undefined): SpokenLine {
+function spokenLine(file: Buffer, words: TimedText[] | undefined): SynthesizedLine {
   const sound = parseWav(file);
-  if (sound === undefined || words === undefined) throw new ProgramFailure('festival gave no sound');
-  return { sound, words };
+  if (sound === undefined || words === undefined) throw new ProgramError('festival gave no sound');
+  return { audio: sound, words };
 }
 
 function parseReport(report: string): TimedText[][] {

@@ -1,36 +1,36 @@
 import { setImmediate } from 'node:timers/promises';
+import { detectSpeech } from '../audio/detect-speech.js';
+import { concatAudio, durationOf, silence, trimAudio } from '../audio/edit-audio.js';
+import { normalizeLoudness } from '../audio/normalize-loudness.js';
 import { isMaleVoice } from '../language/gender.js';
 import { languageOf } from '../language/locale.js';
-import { cutSound, joinSounds, secondsOf, silence } from '../sound/edit-sound.js';
-import { levelVoice } from '../sound/level.js';
-import { speechStretches } from '../sound/stretches.js';
 import type { ProviderRequest, RawSpeech, SpokenWord, VoiceProvider } from '../speech.js';
 import { type Sentence, splitSentences } from '../text/sentences.js';
 import { alignWords } from '../words/align-words.js';
+import { clipWordsToSpeech } from '../words/clip-words.js';
 import { estimateWords } from '../words/estimate-words.js';
 import { splitWords } from '../words/split-words.js';
-import { tightenWords } from '../words/tighten-words.js';
-import type { SpokenLine, VoiceEngine } from './engine.js';
+import type { OfflineEngine, SynthesizedLine } from './offline-engine.js';
 
 /** Around what is said stays this much of the engine's own breath, so that soft beginnings and ends are not cut. */
-const BEFORE_SECONDS = 0.03;
-const AFTER_SECONDS = 0.06;
-const SILENT_RATE = 22_050;
-const NOTHING_SECONDS = 0.1;
+const LEAD_SECONDS = 0.03;
+const TAIL_SECONDS = 0.06;
+const SILENCE_SAMPLE_RATE = 22_050;
+const EMPTY_SECONDS = 0.1;
 const speakable = /[\p{L}\p{N}]/u;
 
 /** A chosen engine and voice of this machine. */
-export function createOfflineProvider(engine: VoiceEngine, version: string, voice: string): VoiceProvider {
+export function createOfflineProvider(engine: OfflineEngine, version: string, voice: string): VoiceProvider {
   return {
     name: `${engine.name} ${voice}`,
     version,
-    async speak(request, call) {
+    async synthesize(request, call) {
       const sentences = splitSentences(request.text);
       const spoken = sentences.filter(({ text }) => speakable.test(text));
       const lines =
         spoken.length === 0
           ? []
-          : await engine.speak(
+          : await engine.synthesize(
               spoken.map(({ text }) => lineOf(text)),
               { name: voice, speed: request.speed },
               call,
@@ -51,11 +51,11 @@ function lineOf(text: string): string {
 
 async function assemble(
   sentences: readonly Sentence[],
-  lines: ReadonlyMap<Sentence, SpokenLine | undefined>,
+  lines: ReadonlyMap<Sentence, SynthesizedLine | undefined>,
   request: ProviderRequest,
   signal: AbortSignal,
 ): Promise<RawSpeech> {
-  const sampleRate = [...lines.values()].find((line) => line !== undefined)?.sound.sampleRate ?? SILENT_RATE;
+  const sampleRate = [...lines.values()].find((line) => line !== undefined)?.audio.sampleRate ?? SILENCE_SAMPLE_RATE;
   const sounds = [];
   const words: SpokenWord[] = [];
   let at = 0;
@@ -65,21 +65,21 @@ async function assemble(
     await setImmediate(undefined, { signal });
     const line = lines.get(sentence);
     if (line !== undefined) {
-      const said = sayLine(sentence.text, line, request.language);
-      sounds.push(said.sound);
+      const said = finishLine(sentence.text, line, request.language);
+      sounds.push(said.audio);
       words.push(...said.words.map((word) => ({ ...word, start: word.start + at, end: word.end + at })));
-      at += secondsOf(said.sound);
+      at += durationOf(said.audio);
       isEstimated ||= line.words === undefined;
     }
-    if (index < sentences.length - 1 || sentence.isAsked) {
+    if (index < sentences.length - 1 || sentence.isExplicitPause) {
       sounds.push(silence(sentence.pauseSeconds, sampleRate));
       at += sentence.pauseSeconds;
     }
   }
   // A file without a single sample is no sound file.
-  if (at === 0) sounds.push(silence(NOTHING_SECONDS, sampleRate));
+  if (at === 0) sounds.push(silence(EMPTY_SECONDS, sampleRate));
   return {
-    sound: joinSounds(sounds, sampleRate),
+    audio: concatAudio(sounds, sampleRate),
     words,
     isEstimated,
     warnings: words.length === 0 && lines.size > 0 ? ['nothing could be heard of its text'] : [],
@@ -87,26 +87,26 @@ async function assemble(
 }
 
 /** A line without the silence around it. Each is as loud as the others: engines swell over a paragraph. */
-function sayLine(text: string, line: SpokenLine, language: string): Pick<RawSpeech, 'sound' | 'words'> {
-  const stretches = speechStretches(line.sound);
+function finishLine(text: string, line: SynthesizedLine, language: string): Pick<RawSpeech, 'audio' | 'words'> {
+  const stretches = detectSpeech(line.audio);
   const first = stretches[0];
   const last = stretches.at(-1);
-  if (first === undefined || last === undefined) return { sound: cutSound(line.sound, 0, 0), words: [] };
-  const start = Math.max(0, first.start - BEFORE_SECONDS);
-  const end = Math.min(secondsOf(line.sound), last.end + AFTER_SECONDS);
+  if (first === undefined || last === undefined) return { audio: trimAudio(line.audio, 0, 0), words: [] };
+  const start = Math.max(0, first.start - LEAD_SECONDS);
+  const end = Math.min(durationOf(line.audio), last.end + TAIL_SECONDS);
   const written = splitWords(text, languageOf(language));
   const words = line.words === undefined ? estimateWords(written, stretches) : alignWords(written, line.words, last.end);
   return {
-    sound: levelVoice(cutSound(line.sound, start, end)),
-    words: tightenWords(words, stretches).map((word) => ({ ...word, start: Math.max(0, word.start - start), end: Math.max(0, word.end - start) })),
+    audio: normalizeLoudness(trimAudio(line.audio, start, end)),
+    words: clipWordsToSpeech(words, stretches).map((word) => ({ ...word, start: Math.max(0, word.start - start), end: Math.max(0, word.end - start) })),
   };
 }
 
 /** The engines in the order in which they sound best, for what a request asks. */
 export function rankEngines(
-  engines: readonly VoiceEngine[],
+  engines: readonly OfflineEngine[],
   request: Pick<ProviderRequest, 'voice' | 'model' | 'language'>,
-): Array<{ engine: VoiceEngine; voice: string }> {
+): Array<{ engine: OfflineEngine; voice: string }> {
   const isMale = isMaleVoice(request.voice);
   // festival has one voice, a woman's; a man's is flite's.
   const order = isMale ? ['flite', 'espeak-ng', 'festival'] : ['festival', 'flite', 'espeak-ng'];

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { ProgramFailure, runProgram } from '../../../engine/child-processes/index.js';
-import type { EngineCall, EngineVoice, SpokenLine } from './engine.js';
-import { engineEnvironment, timeoutFor } from './engine.js';
+import { ProgramError, runProgram } from '../../../engine/child-processes/index.js';
+import type { EngineCall, EngineVoice, SynthesizedLine } from './offline-engine.js';
+import { engineEnvironment, timeoutMsFor } from './offline-engine.js';
 import { parseUtterances } from './utterances.js';
 
 /** native/speech, as the set-up builds it. */
@@ -11,25 +11,25 @@ const MAX_SOUND_BYTES = 40_000_000;
 /** Its exit code for a voice that is not here. */
 const NO_VOICE = 3;
 
-export class NoSuchVoice extends Error {}
+export class VoiceNotFoundError extends Error {}
 
-export async function speakLines(
+export async function runSpeechProgram(
   engine: 'espeak-ng' | 'flite',
   voice: EngineVoice,
   lines: readonly string[],
   environment: Readonly<Record<string, string>>,
   call: EngineCall,
-): Promise<SpokenLine[]> {
-  const { code, output, complaint } = await runProgram(program, {
+): Promise<SynthesizedLine[]> {
+  const { code, stdout, stderr } = await runProgram(program, {
     args: [engine, voice.name, voice.speed.toFixed(3)],
-    input: lines.map((line) => `${line}\n`).join(''),
+    stdin: lines.map((line) => `${line}\n`).join(''),
     ...call,
     environment: { ...environment, ...engineEnvironment },
-    timeoutMs: timeoutFor(lines),
+    timeoutMs: timeoutMsFor(lines),
     maxOutputBytes: MAX_SOUND_BYTES,
   });
-  if (code === NO_VOICE) throw new NoSuchVoice(complaint);
-  const spoken = code === 0 ? parseUtterances(output) : [];
-  if (spoken.length !== lines.length) throw new ProgramFailure(`${engine} failed: ${complaint.slice(-300)}`);
+  if (code === NO_VOICE) throw new VoiceNotFoundError(stderr);
+  const spoken = code === 0 ? parseUtterances(stdout) : [];
+  if (spoken.length !== lines.length) throw new ProgramError(`${engine} failed: ${stderr.slice(-300)}`);
   return spoken;
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Outbound, Socket } from '../../../outbound/index.js';
-import { secondsOf } from '../sound/edit-sound.js';
-import { parsePcm16 } from '../sound/wav.js';
+import { durationOf } from '../audio/edit-audio.js';
+import { parsePcm16 } from '../audio/wav.js';
 import type { ProviderRequest, RawSpeech, TimedText, VoiceProvider } from '../speech.js';
 import { escapeAroundTags, escapeXml, plainText } from '../text/ssml.js';
 import { alignWords } from '../words/align-words.js';
 import { splitWords } from '../words/split-words.js';
 import { readBoundaries, readMessage, writeMessage } from './azure-messages.js';
-import { askService, ServiceFailure } from './service-failure.js';
+import { callService, ServiceError } from './service-error.js';
 
 const SAMPLE_RATE = 48_000;
 const OUTPUT_FORMAT = 'raw-48khz-16bit-mono-pcm';
@@ -26,11 +26,11 @@ export function createAzure({ key, url }: AzureSettings, outbound: Outbound): Vo
   return {
     name: 'azure',
     version: OUTPUT_FORMAT,
-    speak: (request, { signal }) =>
-      askService('azure', signal, async () => {
+    synthesize: (request, { signal }) =>
+      callService('azure', signal, async () => {
         const headers = { 'Ocp-Apim-Subscription-Key': key, 'X-ConnectionId': randomUUID().replaceAll('-', '') };
         const options = { headers, idleMs: IDLE_MS, maxBytes: MAX_BYTES, signal };
-        const { audio, boundaries } = await outbound.converse(socketUrl(url), options, (socket) => synthesise(socket, ssmlOf(request)));
+        const { audio, boundaries } = await outbound.converse(socketUrl(url), options, (socket) => exchange(socket, ssmlOf(request)));
         return rawSpeech(request, audio, boundaries);
       }),
   };
@@ -49,7 +49,7 @@ interface Answer {
   boundaries: TimedText[];
 }
 
-async function synthesise(socket: Socket, ssml: string): Promise<Answer> {
+async function exchange(socket: Socket, ssml: string): Promise<Answer> {
   const id = randomUUID().replaceAll('-', '');
   const client = {
     context: { system: { name: 'Framewright', version: '1', build: 'Node', lang: 'JavaScript' }, os: { platform: process.platform, name: 'Node' } },
@@ -81,7 +81,7 @@ async function synthesise(socket: Socket, ssml: string): Promise<Answer> {
     else if (path === 'audio.metadata') boundaries.push(...readBoundaries(body));
     else if (path === 'turn.end') break;
   }
-  if (audio.length === 0) throw new ServiceFailure('sent no sound');
+  if (audio.length === 0) throw new ServiceError('sent no sound');
   return { audio: Buffer.concat(audio), boundaries };
 }
 
@@ -100,6 +100,6 @@ export function ssmlOf({ text, voice, language, speed }: Pick<ProviderRequest, '
 
 function rawSpeech(request: ProviderRequest, audio: Buffer, boundaries: readonly TimedText[]): RawSpeech {
   const sound = parsePcm16(audio, SAMPLE_RATE);
-  const words = alignWords(splitWords(plainText(request.text), request.language.split('-')[0] ?? 'en'), boundaries, secondsOf(sound));
-  return { sound, words, isEstimated: boundaries.length === 0, warnings: [] };
+  const words = alignWords(splitWords(plainText(request.text), request.language.split('-')[0] ?? 'en'), boundaries, durationOf(sound));
+  return { audio: sound, words, isEstimated: boundaries.length === 0, warnings: [] };
 }

@@ -1,12 +1,12 @@
 import type { Outbound } from '../../../outbound/index.js';
+import { durationOf } from '../audio/edit-audio.js';
+import { parsePcm16 } from '../audio/wav.js';
 import { languageOf } from '../language/locale.js';
-import { secondsOf } from '../sound/edit-sound.js';
-import { parsePcm16 } from '../sound/wav.js';
 import type { ProviderRequest, RawSpeech, TimedText, VoiceProvider } from '../speech.js';
 import { plainText } from '../text/ssml.js';
 import { alignWords } from '../words/align-words.js';
 import { splitWords } from '../words/split-words.js';
-import { askService, ServiceFailure, statusFailure } from './service-failure.js';
+import { callService, errorForStatus, ServiceError } from './service-error.js';
 
 /** The script's models as the service names them. */
 const models: Readonly<Record<string, string>> = {
@@ -32,8 +32,8 @@ export function createElevenLabs(settings: ElevenLabsSettings, outbound: Outboun
   return {
     name: 'elevenlabs',
     version: OUTPUT_FORMAT,
-    speak: (request, { signal }) =>
-      askService('elevenlabs', signal, async () => {
+    synthesize: (request, { signal }) =>
+      callService('elevenlabs', signal, async () => {
         const voiceId = await findVoice(request.voice, { settings, outbound, signal, voiceIds });
         const answer = await outbound.send(`${settings.url}/v1/text-to-speech/${encodeURIComponent(voiceId)}/with-timestamps?output_format=${OUTPUT_FORMAT}`, {
           method: 'POST',
@@ -43,7 +43,7 @@ export function createElevenLabs(settings: ElevenLabsSettings, outbound: Outboun
           maxAnswerBytes: MAX_BYTES,
           signal,
         });
-        if (answer.status !== 200) throw statusFailure(answer.status, reasonOf(answer.text));
+        if (answer.status !== 200) throw errorForStatus(answer.status, reasonOf(answer.text));
         return rawSpeech(request, answer.text);
       }),
   };
@@ -64,7 +64,7 @@ async function findVoice(voice: string | undefined, { settings, outbound, signal
   if (!voiceIds.has(wanted)) {
     const options = { method: 'GET' as const, headers: { 'xi-api-key': settings.key }, idleMs: IDLE_MS, maxAnswerBytes: MAX_BYTES, signal };
     const answer = await outbound.send(`${settings.url}/v1/voices`, options);
-    if (answer.status !== 200) throw statusFailure(answer.status, reasonOf(answer.text));
+    if (answer.status !== 200) throw errorForStatus(answer.status, reasonOf(answer.text));
     for (const { voice_id: id, name } of (parse(answer.text).voices ?? []) as Array<{ voice_id?: string; name?: string }>) {
       if (id === undefined || name === undefined) continue;
       const full = name.toLowerCase();
@@ -75,7 +75,7 @@ async function findVoice(voice: string | undefined, { settings, outbound, signal
     }
   }
   const id = voiceIds.get(wanted);
-  if (id === undefined) throw new ServiceFailure(`has no voice "${voice.slice(0, 60)}" in this host's account (a voice is named by its id or its name)`);
+  if (id === undefined) throw new ServiceError(`has no voice "${voice.slice(0, 60)}" in this host's account (a voice is named by its id or its name)`);
   return id;
 }
 
@@ -112,13 +112,13 @@ function reasonOf(text: string): string {
 
 function rawSpeech(request: ProviderRequest, text: string): RawSpeech {
   const { audio_base64: audio, alignment } = parse(text);
-  if (typeof audio !== 'string' || audio === '') throw new ServiceFailure('sent no sound');
+  if (typeof audio !== 'string' || audio === '') throw new ServiceError('sent no sound');
   const sound = parsePcm16(Buffer.from(audio, 'base64'), SAMPLE_RATE);
   const heard = (alignment?.characters ?? []).flatMap((character, i): TimedText[] => {
     const start = alignment?.character_start_times_seconds?.[i];
     const end = alignment?.character_end_times_seconds?.[i];
     return start === undefined || end === undefined ? [] : [{ text: character, start, end }];
   });
-  const words = alignWords(splitWords(plainText(request.text), languageOf(request.language)), heard, secondsOf(sound));
-  return { sound, words, isEstimated: heard.length === 0, warnings: [] };
+  const words = alignWords(splitWords(plainText(request.text), languageOf(request.language)), heard, durationOf(sound));
+  return { audio: sound, words, isEstimated: heard.length === 0, warnings: [] };
 }

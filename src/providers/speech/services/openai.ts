@@ -1,14 +1,14 @@
 import type { Outbound } from '../../../outbound/index.js';
+import { detectSpeech } from '../audio/detect-speech.js';
+import { concatAudio, silence } from '../audio/edit-audio.js';
+import { parseWav } from '../audio/wav.js';
 import { languageOf } from '../language/locale.js';
-import { joinSounds, silence } from '../sound/edit-sound.js';
-import { speechStretches } from '../sound/stretches.js';
-import { parseWav } from '../sound/wav.js';
-import type { ProviderRequest, RawSpeech, Sound, VoiceProvider } from '../speech.js';
+import type { PcmAudio, ProviderRequest, RawSpeech, VoiceProvider } from '../speech.js';
 import { splitSentences } from '../text/sentences.js';
 import { plainText } from '../text/ssml.js';
 import { estimateWords } from '../words/estimate-words.js';
 import { splitWords } from '../words/split-words.js';
-import { askService, ServiceFailure, statusFailure } from './service-failure.js';
+import { callService, errorForStatus, ServiceError } from './service-error.js';
 
 const IDLE_MS = 120_000;
 const MAX_BYTES = 100_000_000;
@@ -28,9 +28,9 @@ export function createOpenAi(settings: OpenAiSettings, outbound: Outbound): Voic
   return {
     name: 'openai',
     version: `${settings.url} ${settings.model} ${settings.voice}`,
-    async speak(request, { signal }) {
-      const sounds: Sound[] = [];
-      for (const input of inputsOf(request.text)) sounds.push(await askService('openai', signal, () => ask(input, request, settings, outbound, signal)));
+    async synthesize(request, { signal }) {
+      const sounds: PcmAudio[] = [];
+      for (const input of inputsOf(request.text)) sounds.push(await callService('openai', signal, () => ask(input, request, settings, outbound, signal)));
       return rawSpeech(request, sounds);
     },
   };
@@ -47,7 +47,7 @@ function inputsOf(text: string): string[] {
   return inputs;
 }
 
-async function ask(input: string, request: ProviderRequest, settings: OpenAiSettings, outbound: Outbound, signal: AbortSignal): Promise<Sound> {
+async function ask(input: string, request: ProviderRequest, settings: OpenAiSettings, outbound: Outbound, signal: AbortSignal): Promise<PcmAudio> {
   const { model = settings.model, ...modelSettings } = request.modelSettings ?? {};
   const answer = await outbound.send(`${settings.url}/audio/speech`, {
     method: 'POST',
@@ -64,11 +64,11 @@ async function ask(input: string, request: ProviderRequest, settings: OpenAiSett
     maxAnswerBytes: MAX_BYTES,
     signal,
   });
-  if (answer.status !== 200) throw statusFailure(answer.status, reasonOf(answer.text));
+  if (answer.status !== 200) throw errorForStatus(answer.status, reasonOf(answer.text));
   const sound = parseWav(answer.body);
   if (sound !== undefined) return sound;
   const type = answer.headers['content-type']?.split(';')[0] ?? 'nothing';
-  throw new ServiceFailure(`was asked for a WAV file and sent something else (${type.slice(0, 60)})`);
+  throw new ServiceError(`was asked for a WAV file and sent something else (${type.slice(0, 60)})`);
 }
 
 function reasonOf(text: string): string {
@@ -81,13 +81,13 @@ function reasonOf(text: string): string {
   }
 }
 
-function rawSpeech(request: ProviderRequest, sounds: readonly Sound[]): RawSpeech {
+function rawSpeech(request: ProviderRequest, sounds: readonly PcmAudio[]): RawSpeech {
   const sampleRate = sounds[0]?.sampleRate ?? 24_000;
   const gap = silence(BETWEEN_SECONDS, sampleRate);
-  const sound = joinSounds(
+  const sound = concatAudio(
     sounds.flatMap((one, i) => (i === 0 ? [one] : [gap, one])),
     sampleRate,
   );
-  const words = estimateWords(splitWords(plainText(request.text), languageOf(request.language)), speechStretches(sound));
-  return { sound, words, isEstimated: true, warnings: [] };
+  const words = estimateWords(splitWords(plainText(request.text), languageOf(request.language)), detectSpeech(sound));
+  return { audio: sound, words, isEstimated: true, warnings: [] };
 }

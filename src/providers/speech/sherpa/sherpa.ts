@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { ProgramFailure, runProgram } from '../../../engine/child-processes/index.js';
-import { engineEnvironment, timeoutFor, type VoiceEngine } from '../engines/engine.js';
+import { ProgramError, runProgram } from '../../../engine/child-processes/index.js';
+import { engineEnvironment, type OfflineEngine, timeoutMsFor } from '../engines/offline-engine.js';
 import { parseUtterances } from '../engines/utterances.js';
 import { findModel } from './model-files.js';
 import type { SherpaRequest } from './sherpa-process.js';
@@ -12,7 +12,7 @@ const MAX_SOUND_BYTES = 100_000_000;
 const EXTRA_MS = 120_000;
 
 /** A neural voice of the operator's own, spoken by sherpa-onnx. It tells no times of words. */
-export function createSherpa(modelDir: string, environment: Readonly<Record<string, string>>): VoiceEngine {
+export function createSherpa(modelDir: string, environment: Readonly<Record<string, string>>): OfflineEngine {
   return {
     name: 'sherpa',
     async findVersion() {
@@ -26,21 +26,21 @@ export function createSherpa(modelDir: string, environment: Readonly<Record<stri
       }
     },
     voiceFor: () => '0',
-    async speak(lines, voice, call) {
+    async synthesize(lines, voice, call) {
       const found = findModel(modelDir);
-      if (found === undefined) throw new ProgramFailure('the folder of the sherpa voice holds no voice');
+      if (found === undefined) throw new ProgramError('the folder of the sherpa voice holds no voice');
       const request: SherpaRequest = { ...found, lines: [...lines], speaker: Number(voice.name), speed: voice.speed, threads: 1 };
-      const { code, output, complaint } = await runProgram(process.execPath, {
+      const { code, stdout, stderr } = await runProgram(process.execPath, {
         args: [program],
-        input: JSON.stringify(request),
+        stdin: JSON.stringify(request),
         ...call,
         environment: { ...environment, ...engineEnvironment },
-        timeoutMs: timeoutFor(lines) * 4 + EXTRA_MS,
+        timeoutMs: timeoutMsFor(lines) * 4 + EXTRA_MS,
         maxOutputBytes: MAX_SOUND_BYTES,
       });
-      const spoken = code === 0 ? parseUtterances(output) : [];
-      if (spoken.length !== lines.length) throw new ProgramFailure(`sherpa-onnx failed: ${complaint.slice(-300)}`);
-      return spoken.map(({ sound }) => ({ sound, words: undefined }));
+      const spoken = code === 0 ? parseUtterances(stdout) : [];
+      if (spoken.length !== lines.length) throw new ProgramError(`sherpa-onnx failed: ${stderr.slice(-300)}`);
+      return spoken.map(({ audio }) => ({ audio, words: undefined }));
     },
   };
 }

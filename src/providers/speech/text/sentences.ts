@@ -1,11 +1,11 @@
-import { type SpokenPart, spokenParts } from './ssml.js';
+import { parseSsml, type SpokenPart } from './ssml.js';
 
 /** Something that is said in one breath, and the silence after it. */
 export interface Sentence {
   text: string;
   pauseSeconds: number;
   /** A mark asks for the pause: it is kept at the end, too. */
-  isAsked?: true;
+  isExplicitPause?: true;
 }
 
 const SENTENCE_PAUSE = 0.38;
@@ -18,14 +18,14 @@ const abbreviation = /(?:^|[\s("'])(?:dr|mr|mrs|ms|st|prof|jr|sr|vs|etc|inc|ltd|
 /** Sentences of a text with their pauses: those that its marks ask for, and those of speaking. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
-  for (const part of spokenParts(text)) {
+  for (const part of parseSsml(text)) {
     const last = sentences.at(-1);
     if ('text' in part) sentences.push(...sentencesOf(part));
-    else if (last === undefined) sentences.push({ text: '', pauseSeconds: part.pauseSeconds, isAsked: true });
+    else if (last === undefined) sentences.push({ text: '', pauseSeconds: part.pauseSeconds, isExplicitPause: true });
     else {
       // A break takes the place of the pause that would be there anyway; several add up.
-      last.pauseSeconds = part.pauseSeconds + (last.isAsked ? last.pauseSeconds : 0);
-      last.isAsked = true;
+      last.pauseSeconds = part.pauseSeconds + (last.isExplicitPause ? last.pauseSeconds : 0);
+      last.isExplicitPause = true;
     }
   }
   return sentences;
@@ -37,14 +37,14 @@ function sentencesOf({ text }: Extract<SpokenPart, { text: string }>): Sentence[
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter((paragraph) => paragraph !== '')
     .flatMap((paragraph) => {
-      const spoken = cutAtEnds(paragraph).flatMap(cutLong);
+      const spoken = splitAtSentenceEnds(paragraph).flatMap(splitLong);
       const last = spoken.at(-1);
       if (last !== undefined) last.pauseSeconds = PARAGRAPH_PAUSE;
       return spoken;
     });
 }
 
-function cutAtEnds(paragraph: string): string[] {
+function splitAtSentenceEnds(paragraph: string): string[] {
   const sentences: string[] = [];
   let start = 0;
   for (const match of paragraph.matchAll(/(?:[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+[」』”’）]*)/gu)) {
@@ -60,7 +60,7 @@ function cutAtEnds(paragraph: string): string[] {
 }
 
 /** Cuts at the last comma, or else space, that fits. */
-function cutLong(sentence: string): Sentence[] {
+function splitLong(sentence: string): Sentence[] {
   const pieces: Sentence[] = [];
   let rest = sentence;
   while (rest.length > MAX_LETTERS) {

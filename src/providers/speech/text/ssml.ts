@@ -10,7 +10,7 @@ export function hasSsml(text: string): boolean {
 }
 
 /** What a text says without its marks; a `sub` says its alias, `break` and ends of paragraphs are pauses. */
-export function spokenParts(text: string): SpokenPart[] {
+export function parseSsml(text: string): SpokenPart[] {
   if (!hasSsml(text)) return [{ text }];
   const parts: SpokenPart[] = [];
   const say = (piece: string): void => {
@@ -44,7 +44,7 @@ export function spokenParts(text: string): SpokenPart[] {
 
 /** What is said, as subtitles show it. */
 export function plainText(text: string): string {
-  return spokenParts(text)
+  return parseSsml(text)
     .map((part) => ('text' in part ? part.text : ' '))
     .join('')
     .replace(/\s+/g, ' ')

@@ -34,7 +34,7 @@ export function alignWords(written: readonly WrittenWord[], heard: readonly Time
     if (span === undefined) spans[word] = { start: letter.start, end: letter.end };
     else span.end = Math.max(span.end, letter.end);
   }
-  return placed(written, spans, total);
+  return fillUnmatched(written, spans, total);
 }
 
 function timedLetters({ text, start, end }: TimedText): Letter[] {
@@ -78,7 +78,7 @@ function meets(own: ReadonlyArray<{ letter: string }>, i: number, theirs: readon
 }
 
 /** Words without a match share what lies between those that have one. */
-function placed(written: readonly WrittenWord[], spans: ReadonlyArray<Span | undefined>, total: number): SpokenWord[] {
+function fillUnmatched(written: readonly WrittenWord[], spans: ReadonlyArray<Span | undefined>, total: number): SpokenWord[] {
   const words: SpokenWord[] = [];
   let at = 0;
   for (let i = 0; i < written.length; ) {

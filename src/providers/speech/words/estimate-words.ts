@@ -1,4 +1,4 @@
-import type { Stretch } from '../sound/stretches.js';
+import type { TimeRange } from '../audio/detect-speech.js';
 import type { SpokenWord } from '../speech.js';
 import { spokenWord } from './align-words.js';
 import { weightOf } from './letters.js';
@@ -8,7 +8,7 @@ import type { WrittenWord } from './split-words.js';
  * Times for words that an engine told none for: the time in which something is heard is shared out by the words'
  * lengths, and a word never reaches over a pause that it almost filled up to.
  */
-export function estimateWords(written: readonly WrittenWord[], stretches: readonly Stretch[]): SpokenWord[] {
+export function estimateWords(written: readonly WrittenWord[], stretches: readonly TimeRange[]): SpokenWord[] {
   const heard = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
   const weights = written.map(({ text }) => weightOf(text));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -27,7 +27,7 @@ function cumulative(weights: readonly number[]): number[] {
 /** Half a short word: a cut that lies so near to a pause is meant to be in it. */
 const SNAP_SECONDS = 0.18;
 
-function snapToPauses(cuts: readonly number[], stretches: readonly Stretch[]): number[] {
+function snapToPauses(cuts: readonly number[], stretches: readonly TimeRange[]): number[] {
   const pauses = cumulative(stretches.map(({ start, end }) => end - start)).slice(1, -1);
   let last = 0;
   return cuts.map((cut) => {
@@ -38,7 +38,7 @@ function snapToPauses(cuts: readonly number[], stretches: readonly Stretch[]): n
 }
 
 /** The moment at which so many seconds of speech have been heard; at a pause, its end or its start. */
-function atHeard(seconds: number, stretches: readonly Stretch[], side: 'before' | 'after'): number {
+function atHeard(seconds: number, stretches: readonly TimeRange[], side: 'before' | 'after'): number {
   let left = seconds;
   for (const [index, { start, end }] of stretches.entries()) {
     const length = end - start;

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { HeardPiece } from './piece-words.js';
-import { heardStretches, readPieces, SAMPLE_RATE } from './sound-pieces.js';
+import { detectSpeech, readChunks, SAMPLE_RATE } from './audio-chunks.js';
+import type { RecognizedChunk } from './chunk-words.js';
 
 /**
  * A process of its own: sherpa-onnx ends the process where a model does not suit it. Asked in JSON on standard input, it
@@ -13,7 +13,7 @@ export interface SpeechRequest {
   hotwords: string | undefined;
 }
 
-export type HeardLine = HeardPiece & { at: number };
+export type RecognizedLine = RecognizedChunk & { at: number };
 
 interface Stream {
   acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void;
@@ -39,12 +39,12 @@ const { config, soundPath, hotwords } = JSON.parse(await readInput()) as SpeechR
 const sherpa = createRequire(import.meta.url)('sherpa-onnx-node') as Sherpa;
 const recognizer = new sherpa.OfflineRecognizer(config);
 const file = openSync(soundPath, 'r');
-for (const { start, samples } of readPieces(file)) {
+for (const { start, samples } of readChunks(file)) {
   const stream = hotwords === undefined ? recognizer.createStream() : recognizer.createStream(hotwords);
   stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE });
   recognizer.decode(stream);
   const { text = '', tokens = [], timestamps = [], durations = [] } = recognizer.getResult(stream);
-  const line: HeardLine = { at: start, text, tokens, timestamps, durations, stretches: heardStretches(samples) };
+  const line: RecognizedLine = { at: start, text, tokens, timestamps, durations, speech: detectSpeech(samples) };
   await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, () => resolve()));
 }
 closeSync(file);

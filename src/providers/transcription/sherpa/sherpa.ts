@@ -2,19 +2,19 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { SpeechModelConfig } from '../../../config/index.js';
-import { ProgramFailure, runProgram } from '../../../engine/child-processes/index.js';
-import { type Listen, RecognitionFailure } from '../recognition.js';
+import { ProgramError, runProgram } from '../../../engine/child-processes/index.js';
+import { RecognitionError, type Transcribe } from '../recognition.js';
 import type { SpokenWord } from '../spoken-word.js';
+import { wordsOfChunk } from './chunk-words.js';
 import { findSpeechModel } from './model-files.js';
-import { wordsOfPiece } from './piece-words.js';
 import { hotwordsOf, recognizerConfig } from './recognizer-config.js';
-import type { HeardLine, SpeechRequest } from './sherpa-process.js';
+import type { RecognizedLine, SpeechRequest } from './sherpa-process.js';
 
 const program = fileURLToPath(new URL('../../../../dist/providers/transcription/sherpa/sherpa-process.js', import.meta.url));
 const MAX_ANSWER_BYTES = 50_000_000;
 /** Loading a large model takes a while, and it may hear slower than people speak. */
-const LOADING_SECONDS = 120;
-const SLOWEST = 6;
+const MAX_LOADING_SECONDS = 120;
+const MAX_REALTIME_FACTOR = 6;
 /** Renders go on beside it. */
 const MAX_THREADS = 4;
 
@@ -30,34 +30,34 @@ export function sherpaVersion(): string | undefined {
 }
 
 /** A model of the operator's own, run by sherpa-onnx in a process that ends with the call. */
-export function listenLocally({ modelDir, programEnvironment }: SpeechModelConfig): Listen {
-  return async ({ soundPath, soundSeconds, language, keywords, folder }, signal) => {
+export function createSherpaTranscriber({ modelDir, programEnvironment }: SpeechModelConfig): Transcribe {
+  return async ({ audioPath: soundPath, audioSeconds: soundSeconds, language, keywords, folder }, signal) => {
     const model = findSpeechModel(modelDir);
-    if (model === undefined) throw new RecognitionFailure('was not recognised: the folder of the speech model on this host holds none');
-    if (sherpaVersion() === undefined) throw new RecognitionFailure('was not recognised: sherpa-onnx is not installed on this host');
+    if (model === undefined) throw new RecognitionError('was not recognised: the folder of the speech model on this host holds none');
+    if (sherpaVersion() === undefined) throw new RecognitionError('was not recognised: sherpa-onnx is not installed on this host');
     const hotwords = hotwordsOf(model, keywords);
     const config = recognizerConfig(model, language, hotwords !== undefined, Math.min(MAX_THREADS, availableParallelism()));
     const request: SpeechRequest = { config, soundPath, hotwords };
     try {
-      const { code, output, complaint } = await runProgram(process.execPath, {
+      const { code, stdout, stderr } = await runProgram(process.execPath, {
         args: [program],
-        input: JSON.stringify(request),
+        stdin: JSON.stringify(request),
         folder,
         environment: programEnvironment,
-        timeoutMs: Math.ceil(LOADING_SECONDS + soundSeconds * SLOWEST) * 1000,
+        timeoutMs: Math.ceil(MAX_LOADING_SECONDS + soundSeconds * MAX_REALTIME_FACTOR) * 1000,
         maxOutputBytes: MAX_ANSWER_BYTES,
         signal,
       });
       if (code !== 0) {
         // Its words tell the operator what is wrong; where models lie on this host is nobody else's matter.
-        const words = complaint.replaceAll(modelDir, '').replace(/\s+/g, ' ').slice(-200);
-        throw new RecognitionFailure(`was not recognised: sherpa-onnx could not run the speech model on this host (${words})`);
+        const words = stderr.replaceAll(modelDir, '').replace(/\s+/g, ' ').slice(-200);
+        throw new RecognitionError(`was not recognised: sherpa-onnx could not run the speech model on this host (${words})`);
       }
-      return wordsOf(output.toString('utf8'));
+      return wordsOf(stdout.toString('utf8'));
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ProgramFailure)
-        throw new RecognitionFailure('was not recognised: the speech model on this host took too long or failed', { cause: error });
+      if (error instanceof ProgramError)
+        throw new RecognitionError('was not recognised: the speech model on this host took too long or failed', { cause: error });
       throw error;
     }
   };
@@ -68,7 +68,7 @@ function wordsOf(answer: string): SpokenWord[] {
     .split('\n')
     .filter((line) => line.startsWith('{"at":'))
     .flatMap((line) => {
-      const { at, ...piece } = JSON.parse(line) as HeardLine;
-      return wordsOfPiece(piece).map((word) => ({ ...word, start: at + word.start, end: at + word.end }));
+      const { at, ...piece } = JSON.parse(line) as RecognizedLine;
+      return wordsOfChunk(piece).map((word) => ({ ...word, start: at + word.start, end: at + word.end }));
     });
 }

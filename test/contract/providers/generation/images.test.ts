@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors/index.js';
 import { answer, type Behave, type Receiver, startReceiver } from '../../../support/receiver.js';
-import { startMaking } from './making.js';
+import { startMaking } from './generate.js';
 
 const KEY = 'sk-operator-0123456789';
 const picture = Buffer.from('not looked into here');

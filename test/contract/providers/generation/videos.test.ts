@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { type Behave, type Receiver, startReceiver } from '../../../support/receiver.js';
-import { startMaking } from './making.js';
+import { startMaking } from './generate.js';
 
 const film = Buffer.from('a film, not looked into here');
 const KEY = 'sk-films';

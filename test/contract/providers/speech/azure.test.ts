@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOutbound } from '../../../../src/outbound/index.js';
 import { decodeSamples, rms } from '../../../support/ffmpeg.js';
 import { type AzureServer, startAzureServer } from './azure-server.js';
-import { startSpeaking } from './speaking.js';
+import { startSpeaking } from './synthesize.js';
 
 const KEY = 'azure-key-123';
 let server: AzureServer;

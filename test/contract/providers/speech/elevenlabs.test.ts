@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeSamples, rms } from '../../../support/ffmpeg.js';
 import { type Behave, type Receiver, startReceiver } from '../../../support/receiver.js';
-import { startSpeaking } from './speaking.js';
+import { startSpeaking } from './synthesize.js';
 import { tonePcm } from './tones.js';
 
 /** As https://elevenlabs.io/docs/api-reference/text-to-speech/convert-with-timestamps describes it. */

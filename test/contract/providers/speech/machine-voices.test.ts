@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decodeSamples, rms } from '../../../support/ffmpeg.js';
-import { startSpeaking } from './speaking.js';
+import { startSpeaking } from './synthesize.js';
 
 const { speak, folder, speaker } = startSpeaking();
 
@@ -109,7 +109,7 @@ it('a text in which nothing can be said is a short silence', async () => {
 });
 
 it('lists what can speak here', async () => {
-  const { engines } = await speaker.list();
+  const { engines } = await speaker.listVoices();
   expect(engines.filter(({ available }) => available).map(({ model }) => model)).toEqual(['festival', 'flite', 'espeak-ng']);
   expect(engines.find(({ model }) => model === 'azure')?.detail).toBe('FRAMEWRIGHT_VOICE_AZURE_KEY is not set');
 });

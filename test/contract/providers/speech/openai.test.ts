@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Behave, type Receiver, startReceiver } from '../../../support/receiver.js';
-import { startSpeaking } from './speaking.js';
+import { startSpeaking } from './synthesize.js';
 import { tonePcm } from './tones.js';
 
 const RATE = 24_000;

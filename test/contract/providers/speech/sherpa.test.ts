@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findModel } from '../../../../src/providers/speech/sherpa/model-files.js';
-import { startSpeaking } from './speaking.js';
+import { startSpeaking } from './synthesize.js';
 import { writeToyVoice } from './toy-model.js';
 
 const { folder } = startSpeaking();
@@ -21,7 +21,7 @@ describe('a neural voice of the operator\u2019s', () => {
     expect(speech.durationSeconds).toBeLessThan(3.2);
     expect(speech.words.map(({ text }) => text)).toEqual(['hello', 'world!', 'how', 'are', 'you?']);
     expect(speech.words[2]?.start).toBeGreaterThan((speech.words[1]?.end ?? 9) + 0.3);
-    expect((await speaker.list()).engines.find(({ model }) => model === 'sherpa')).toMatchObject({ available: true });
+    expect((await speaker.listVoices()).engines.find(({ model }) => model === 'sherpa')).toMatchObject({ available: true });
   });
 
   it('that is no voice is replaced, with a warning', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../../src/config/index.js';
 import { createEngine } from '../../../../src/engine/index.js';
-import { createRecogniser, describeRecogniser, RecognitionFailure } from '../../../../src/providers/transcription/index.js';
+import { createRecogniser, describeRecogniser, RecognitionError } from '../../../../src/providers/transcription/index.js';
 import { writeTones } from './tones.js';
 import { pitchOfNeMo, writeToyRecogniser, writeToyTransducer } from './toy-model.js';
 
@@ -95,7 +95,7 @@ describe('a speech model of the operator\u2019s', () => {
     writeFileSync(join(broken, 'tokens.txt'), 'no blank 0\n');
     const sound = writeTones(join(folder, 'short.wav'), 1, [[0.3, '▁big']]);
     const failure = listen(broken, sound);
-    await expect(failure).rejects.toThrow(RecognitionFailure);
+    await expect(failure).rejects.toThrow(RecognitionError);
     await expect(failure).rejects.toThrow(/could not run the speech model on this host \(.*no blank 0\)/);
     await expect(listen(tmpdir(), sound)).rejects.toThrow('the folder of the speech model on this host holds none');
     expect(readdirSync(workDir)).toEqual([]);
@@ -119,5 +119,5 @@ describe('a speech model of the operator\u2019s', () => {
 it('a file without sound is not recognised', async () => {
   const path = join(folder, 'text.wav');
   writeFileSync(path, 'this is no sound');
-  await expect(listen(toy, path)).rejects.toThrow(RecognitionFailure);
+  await expect(listen(toy, path)).rejects.toThrow(RecognitionError);
 });

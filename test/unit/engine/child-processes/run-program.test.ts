@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { ProgramFailure, type ProgramRun, runProgram } from '../../../../src/engine/child-processes/index.js';
+import { ProgramError, type ProgramOptions, runProgram } from '../../../../src/engine/child-processes/index.js';
 
 const environment = { PATH: process.env.PATH ?? '' };
-const run = (input: string, change: Partial<ProgramRun> = {}) =>
+const run = (stdin: string, change: Partial<ProgramOptions> = {}) =>
   runProgram('sh', {
     args: ['-s'],
-    input,
+    stdin,
     folder: '/',
     environment,
     timeoutMs: 20_000,
@@ -21,9 +21,9 @@ const sleepers = (seconds: string) =>
     .split('\n')
     .filter((args) => args === `sleep ${seconds}`);
 
-it('gives what a program says, its exit code and its complaint; it sees no more of the environment than it is given', async () => {
-  const { code, output, complaint } = await run('echo "$HOME|$FRAMEWRIGHT_VOICE_AZURE_KEY"; echo no >&2; exit 3');
-  expect([code, output.toString(), complaint]).toEqual([3, '|\n', 'no']);
+it('gives what a program says, its exit code and its stderr; it sees no more of the environment than it is given', async () => {
+  const { code, stdout, stderr } = await run('echo "$HOME|$FRAMEWRIGHT_VOICE_AZURE_KEY"; echo no >&2; exit 3');
+  expect([code, stdout.toString(), stderr]).toEqual([3, '|\n', 'no']);
 });
 
 it('ends it with everything that it started: when it is no longer wanted, when it takes too long', async () => {
@@ -44,13 +44,13 @@ it('bounds what it writes', async () => {
 it('says which program is missing', async () => {
   const missing = runProgram('no-such-program', {
     args: [],
-    input: 'x',
+    stdin: 'x',
     folder: '/',
     environment,
     timeoutMs: 1000,
     maxOutputBytes: 10,
     signal: new AbortController().signal,
   });
-  await expect(missing).rejects.toThrow(ProgramFailure);
+  await expect(missing).rejects.toThrow(ProgramError);
   await expect(missing).rejects.toThrow('no-such-program cannot be run (ENOENT)');
 });

@@ -2,16 +2,16 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { detectSpeech, readChunks } from '../../../../src/providers/transcription/sherpa/audio-chunks.js';
+import { type RecognizedChunk, wordsOfChunk } from '../../../../src/providers/transcription/sherpa/chunk-words.js';
 import { findSpeechModel, type SpeechModel } from '../../../../src/providers/transcription/sherpa/model-files.js';
-import { type HeardPiece, wordsOfPiece } from '../../../../src/providers/transcription/sherpa/piece-words.js';
 import { hotwordsOf, recognizerConfig } from '../../../../src/providers/transcription/sherpa/recognizer-config.js';
-import { heardStretches, readPieces } from '../../../../src/providers/transcription/sherpa/sound-pieces.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'local-speech-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const heard = (changes: Partial<HeardPiece>): HeardPiece => ({ text: '', tokens: [], timestamps: [], durations: [], stretches: [], ...changes });
-const rounded = (piece: HeardPiece) => wordsOfPiece(piece).map(({ text, start, end }) => [text, Number(start.toFixed(2)), Number(end.toFixed(2))]);
+const heard = (changes: Partial<RecognizedChunk>): RecognizedChunk => ({ text: '', tokens: [], timestamps: [], durations: [], speech: [], ...changes });
+const rounded = (piece: RecognizedChunk) => wordsOfChunk(piece).map(({ text, start, end }) => [text, Number(start.toFixed(2)), Number(end.toFixed(2))]);
 
 describe('words', () => {
   test('are made of tokens, end where the next begins, and carry their marks', () => {
@@ -43,14 +43,14 @@ describe('words', () => {
       { start: 1, end: 2 },
       { start: 4, end: 5 },
     ];
-    expect(rounded(heard({ text: ' Some words here now.', stretches }))).toEqual([
+    expect(rounded(heard({ text: ' Some words here now.', speech: stretches }))).toEqual([
       ['Some', 1, 1.47],
       ['words', 1.47, 2],
       ['here', 4.06, 4.53],
       ['now.', 4.53, 5],
     ]);
-    expect(rounded(heard({ text: ' ', stretches }))).toEqual([]);
-    expect(rounded(heard({ text: 'noise', stretches: [] }))).toEqual([]);
+    expect(rounded(heard({ text: ' ', speech: stretches }))).toEqual([]);
+    expect(rounded(heard({ text: 'noise', speech: [] }))).toEqual([]);
   });
 });
 
@@ -69,7 +69,7 @@ describe('a long sound', () => {
       [14.5, 36],
       [36.4, 70],
     ]);
-    const pieces = [...readPieces(file)];
+    const pieces = [...readChunks(file)];
     closeSync(file);
     expect(pieces[1]?.start).toBeGreaterThan(14);
     expect(pieces[1]?.start).toBeLessThan(14.5);
@@ -86,11 +86,11 @@ describe('a long sound', () => {
 
   test('gives no pieces of silence', () => {
     const file = writeSound(60, [[40, 41]]);
-    const pieces = [...readPieces(file)];
+    const pieces = [...readChunks(file)];
     closeSync(file);
     expect(pieces).toHaveLength(1);
     const [{ start, samples }] = pieces as [(typeof pieces)[0]];
-    expect(heardStretches(samples).map((one) => [Number((one.start + start).toFixed(2)), Number((one.end + start).toFixed(2))])).toEqual([[40, 41]]);
+    expect(detectSpeech(samples).map((one) => [Number((one.start + start).toFixed(2)), Number((one.end + start).toFixed(2))])).toEqual([[40, 41]]);
   });
 });
 

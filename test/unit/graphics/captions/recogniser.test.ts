@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../../src/engine/index.js';
-import { createRecogniser, type Recogniser, RecognitionFailure } from '../../../../src/providers/transcription/index.js';
-import { readTranscription } from '../../../../src/providers/transcription/transcription.js';
+import { createRecogniser, type Recogniser, RecognitionError } from '../../../../src/providers/transcription/index.js';
+import { parseTranscription } from '../../../../src/providers/transcription/transcription.js';
 import { ffmpeg, ffprobe } from '../../../support/ffmpeg.js';
 import { type LocalServer, startServer } from '../../outbound/local-server.js';
 
@@ -98,7 +98,7 @@ describe('a service with /audio/transcriptions', () => {
   ])('that answers with %s is a failure', async (_, status, body, message) => {
     answer = { status, body };
     const failure = recogniser().recognise({ ...kept('sound.wav'), keywords: [] }, signal);
-    await expect(failure).rejects.toThrow(RecognitionFailure);
+    await expect(failure).rejects.toThrow(RecognitionError);
     await expect(failure).rejects.toThrow(message);
   });
 
@@ -108,7 +108,7 @@ describe('a service with /audio/transcriptions', () => {
       { allowPrivateHosts: [] },
       engine,
     );
-    await expect(away.recognise({ ...kept('sound.wav'), keywords: [] }, signal)).rejects.toThrow(RecognitionFailure);
+    await expect(away.recognise({ ...kept('sound.wav'), keywords: [] }, signal)).rejects.toThrow(RecognitionError);
   });
 
   test('is not sent more than it takes', async () => {
@@ -118,14 +118,14 @@ describe('a service with /audio/transcriptions', () => {
 
   test('is not asked about what is no sound', async () => {
     writeFileSync(join(folder, 'text'), 'this is no sound');
-    await expect(recogniser().recognise({ path: join(folder, 'text'), folder, keywords: [] }, signal)).rejects.toThrow(RecognitionFailure);
+    await expect(recogniser().recognise({ path: join(folder, 'text'), folder, keywords: [] }, signal)).rejects.toThrow(RecognitionError);
   });
 });
 
 describe('an answer', () => {
   test('with sentences alone has its words share their time', () => {
     expect(
-      readTranscription(JSON.stringify({ segments: [{ text: ' Hi there ', start: 1, end: 2 }] }))?.map(({ text, start, end }) => [text, start, end]),
+      parseTranscription(JSON.stringify({ segments: [{ text: ' Hi there ', start: 1, end: 2 }] }))?.map(({ text, start, end }) => [text, start, end]),
     ).toEqual([
       ['Hi', 1, 1 + 3 / 9],
       ['there', 1 + 3 / 9, 2],
@@ -135,7 +135,7 @@ describe('an answer', () => {
   test.each(['null', '[]', '{"words":5}', '{"words":[null,{"word":5},{"word":"a","start":"x","end":1}]}', '{"words":[{"word":"a","start":5,"end":1}]}'])(
     'of any form is read: %s',
     (text) => {
-      expect(readTranscription(text) ?? []).toEqual([]);
+      expect(parseTranscription(text) ?? []).toEqual([]);
     },
   );
 });

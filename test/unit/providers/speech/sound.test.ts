@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { cutSound } from '../../../../src/providers/speech/sound/edit-sound.js';
-import { levelVoice, VOICE_LUFS } from '../../../../src/providers/speech/sound/level.js';
-import { loudnessOf } from '../../../../src/providers/speech/sound/loudness.js';
-import { speechStretches } from '../../../../src/providers/speech/sound/stretches.js';
-import { parseWav, writeWav } from '../../../../src/providers/speech/sound/wav.js';
-import type { Sound } from '../../../../src/providers/speech/speech.js';
+import { detectSpeech } from '../../../../src/providers/speech/audio/detect-speech.js';
+import { trimAudio } from '../../../../src/providers/speech/audio/edit-audio.js';
+import { loudnessOf } from '../../../../src/providers/speech/audio/loudness.js';
+import { normalizeLoudness, VOICE_LUFS } from '../../../../src/providers/speech/audio/normalize-loudness.js';
+import { parseWav, writeWav } from '../../../../src/providers/speech/audio/wav.js';
+import type { PcmAudio } from '../../../../src/providers/speech/speech.js';
 
-const tone = (seconds: number, level: (at: number) => number, sampleRate = 24_000, hertz = 997): Sound => ({
+const tone = (seconds: number, level: (at: number) => number, sampleRate = 24_000, hertz = 997): PcmAudio => ({
   sampleRate,
   samples: Float32Array.from({ length: seconds * sampleRate }, (_, i) => level(i / sampleRate) * Math.sin((2 * Math.PI * hertz * i) / sampleRate)),
 });
@@ -38,12 +38,12 @@ describe('loudness', () => {
   });
 
   it.each([0.001, 0.1, 1])('a voice at %d gets the loudness of every voice', (level) => {
-    const levelled = levelVoice(tone(3, (at) => level * (0.6 + 0.4 * Math.sin(at * 9))));
+    const levelled = normalizeLoudness(tone(3, (at) => level * (0.6 + 0.4 * Math.sin(at * 9))));
     expect(loudnessOf(levelled)).toBeCloseTo(level < 0.01 ? loudnessOf(tone(3, (at) => level * (0.6 + 0.4 * Math.sin(at * 9)))) + 24 : VOICE_LUFS, 0);
   });
 
   it('peaks are held without a jump', () => {
-    const levelled = levelVoice(tone(3, (at) => (at > 1.5 && at < 1.505 ? 1 : 0.1), 24_000, 1000));
+    const levelled = normalizeLoudness(tone(3, (at) => (at > 1.5 && at < 1.505 ? 1 : 0.1), 24_000, 1000));
     const peak = levelled.samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
     expect(peak).toBeLessThanOrEqual(10 ** (-2 / 20) + 1e-4);
     expect(peak).toBeGreaterThan(0.6);
@@ -55,16 +55,16 @@ describe('loudness', () => {
 
 it('finds what is said between pauses; a short gap is none', () => {
   const sound = tone(3, (at) => ((at > 0.5 && at < 1) || (at > 1.05 && at < 1.5) || (at > 2 && at < 2.5) ? 0.3 : 0));
-  const stretches = speechStretches(sound);
+  const stretches = detectSpeech(sound);
   expect(stretches).toHaveLength(2);
   expect(stretches[0]?.start).toBeCloseTo(0.5, 1);
   expect(stretches[0]?.end).toBeCloseTo(1.5, 1);
   expect(stretches[1]?.start).toBeCloseTo(2, 1);
-  expect(speechStretches(tone(1, () => 0))).toEqual([]);
+  expect(detectSpeech(tone(1, () => 0))).toEqual([]);
 });
 
 it('a cut begins and ends at silence', () => {
-  const { samples } = cutSound(
+  const { samples } = trimAudio(
     tone(1, () => 0.5, 24_000, 100),
     0.2525,
     0.5025,
@@ -73,7 +73,7 @@ it('a cut begins and ends at silence', () => {
   expect(Math.abs(samples[0] ?? 1)).toBeLessThan(0.01);
   expect(Math.abs(samples.at(-1) ?? 1)).toBeLessThan(0.01);
   expect(
-    cutSound(
+    trimAudio(
       tone(1, () => 0.5),
       -0.1,
       1.2,

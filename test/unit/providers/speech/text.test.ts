@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { asEnglishText } from '../../../../src/providers/speech/engines/english-text.js';
+import { toPlainEnglish } from '../../../../src/providers/speech/engines/english-text.js';
 import { chooseLanguage } from '../../../../src/providers/speech/language/choose-language.js';
 import { isMaleVoice } from '../../../../src/providers/speech/language/gender.js';
 import { splitSentences } from '../../../../src/providers/speech/text/sentences.js';
-import { escapeAroundTags, hasSsml, plainText, spokenParts } from '../../../../src/providers/speech/text/ssml.js';
+import { escapeAroundTags, hasSsml, parseSsml, plainText } from '../../../../src/providers/speech/text/ssml.js';
 
 describe('SSML', () => {
   it('is only what the language knows', () => {
     expect(hasSsml('a < b and <3 <tag>')).toBe(false);
-    expect(spokenParts('a < b &amp; c')).toEqual([{ text: 'a < b &amp; c' }]);
+    expect(parseSsml('a < b &amp; c')).toEqual([{ text: 'a < b &amp; c' }]);
     expect(hasSsml('a<break/>b')).toBe(true);
   });
 
   it('gives text and pauses', () => {
-    expect(spokenParts('<speak>One<break time="1.5s"/>two &lt; <emphasis level="strong">three</emphasis><break strength="weak"/></speak>')).toEqual([
+    expect(parseSsml('<speak>One<break time="1.5s"/>two &lt; <emphasis level="strong">three</emphasis><break strength="weak"/></speak>')).toEqual([
       { text: 'One' },
       { pauseSeconds: 1.5 },
       { text: 'two < three' },
       { pauseSeconds: 0.5 },
     ]);
     expect(plainText('The <sub alias="World Wide Web">WWW</sub> is old')).toBe('The World Wide Web is old');
-    expect(spokenParts('<break time="99999s"/>')).toEqual([{ pauseSeconds: 20 }]);
+    expect(parseSsml('<break time="99999s"/>')).toEqual([{ pauseSeconds: 20 }]);
   });
 
   it('stays in a document, and everything else becomes text', () => {
@@ -76,6 +76,6 @@ it.each([
 ])('%s is a man\u2019s voice: %s', (voice, isMale) => expect(isMaleVoice(voice)).toBe(isMale));
 
 it('text for English engines is plain, and nothing in it can end a string', () => {
-  expect(asEnglishText('It\u2019s \u20ac25 \u2013 caf\u00e9 & \u201cmore\u201d\\ ") (system "x")')).toBe("It's 25 euros , cafe and more system x");
-  expect(asEnglishText('日本')).toBe('');
+  expect(toPlainEnglish('It\u2019s \u20ac25 \u2013 caf\u00e9 & \u201cmore\u201d\\ ") (system "x")')).toBe("It's 25 euros , cafe and more system x");
+  expect(toPlainEnglish('日本')).toBe('');
 });

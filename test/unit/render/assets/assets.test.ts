@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors/index.js';
 import { createOutbound, type Outbound } from '../../../../src/outbound/index.js';
-import { type Assets, createAssets, type MediaFacts } from '../../../../src/render/assets/index.js';
+import { type Assets, createAssets, type MediaMetadata } from '../../../../src/render/assets/index.js';
 import { type LocalServer, startServer } from '../../outbound/local-server.js';
 
 const run = promisify(execFile);
 
 /** Facts by ffprobe: these tests stand without the engine. */
-async function probe(path: string): Promise<MediaFacts> {
+async function probe(path: string): Promise<MediaMetadata> {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', path]).catch(() => {
     throw new AppError('RENDER_FAILED', { message: 'no decoder knows it' });
   });
@@ -105,7 +105,7 @@ describe('fetchAsset', () => {
     const other = assets.fetchAsset(`${server.origin}/shared.png`, 'scenes.0', 'image', signal());
     first.abort(new Error('cancelled'));
     await expect(doomed).rejects.toThrow('cancelled');
-    expect((await other).facts.width).toBe(64);
+    expect((await other).metadata.width).toBe(64);
   });
 
   test('fetches four at a time', async () => {

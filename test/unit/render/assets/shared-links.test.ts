@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOfFile } from '../../../../src/render/assets/shared-links.js';
+import { directDownloadUrl } from '../../../../src/render/assets/shared-links.js';
 
 const drive = 'https://drive.usercontent.google.com/download?id=1AbC_d-9&export=download&confirm=t';
 
@@ -11,7 +11,7 @@ test.each([
   ['https://www.dropbox.com/s/abc/clip.mp4?dl=0', 'https://www.dropbox.com/s/abc/clip.mp4?dl=1'],
   ['https://www.dropbox.com/scl/fi/abc/clip.mp4?rlkey=k&dl=0', 'https://www.dropbox.com/scl/fi/abc/clip.mp4?rlkey=k&dl=1'],
 ])('%s leads to its file', (link, file) => {
-  expect(addressOfFile(link)).toBe(file);
+  expect(directDownloadUrl(link)).toBe(file);
 });
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   'https://drive.google.com.example.com/open?id=1AbC',
   'media/photo.png',
 ])('%s stays as it is', (url) => {
-  expect(addressOfFile(url)).toBe(url);
+  expect(directDownloadUrl(url)).toBe(url);
 });

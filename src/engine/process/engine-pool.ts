@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRunning } from '../child-processes/index.js';
+import type { EngineProcessSettings } from './engine-channel.js';
+import { type EngineProcess, startEngineProcess } from './engine-process.js';
+
+export interface EnginePoolSettings extends Omit<EngineProcessSettings, 'folder'> {
+  /** Engine processes that wait have their folders here. On the disk of the jobs' folders. */
+  folder: string;
+}
+
+/** One engine process for each job, started before it is needed: what a job's media may have made of one ends with the job. */
+export interface EnginePool {
+  /** `folder` does not exist yet, and is the engine's own from then on. */
+  acquire(folder: string): Promise<EngineProcess>;
+  close(): Promise<void>;
+}
+
+const prefix = 'engine-';
+/** The next one starts so long after a job has taken one: by then the job's own first steps are done. */
+const REPLENISH_DELAY_MS = 300;
+
+export function createEnginePool(settings: EnginePoolSettings): EnginePool {
+  mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
+  removeStaleFolders(settings.folder);
+  let spare: { engine: EngineProcess; folder: string } | undefined;
+  const start = (): NonNullable<typeof spare> => {
+    const folder = mkdtempSync(join(settings.folder, `${prefix}${process.pid}-`));
+    return { engine: startEngineProcess({ ...settings, folder }), folder };
+  };
+  const leave = (): void => {
+    if (spare !== undefined) rmSync(spare.folder, { recursive: true, force: true });
+  };
+  process.once('exit', leave);
+  let restart: NodeJS.Timeout | undefined;
+  spare = start();
+  return {
+    async acquire(folder) {
+      const taken = spare === undefined || spare.engine.exitError !== undefined ? start() : spare;
+      if (taken !== spare) leave();
+      spare = undefined;
+      clearTimeout(restart);
+      restart = setTimeout(() => {
+        spare ??= start();
+      }, REPLENISH_DELAY_MS).unref();
+      await taken.engine.moveFolder(folder);
+      return taken.engine;
+    },
+    async close() {
+      clearTimeout(restart);
+      await spare?.engine.close();
+      leave();
+      spare = undefined;
+      process.off('exit', leave);
+    },
+  };
+}
+
+/** Folders of processes that are no more. */
+function removeStaleFolders(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const owner = Number(/^engine-(\d+)-/.exec(name)?.[1]);
+    if (Number.isInteger(owner) && !isRunning(owner)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import type { EngineExitError, EngineExitReason } from './engine-exit-error.js';
+
+export interface WatchdogTiming {
+  intervalMs: number;
+  /** How long the process may say nothing at all. */
+  heartbeatTimeoutMs: number;
+  /** How long it may have work in hand and get no further. */
+  stallTimeoutMs: number;
+}
+
+/** Together with a look every now and then: less than the minute that a job may hang. */
+export const defaultTiming: Readonly<WatchdogTiming> = Object.freeze({ intervalMs: 500, heartbeatTimeoutMs: 30_000, stallTimeoutMs: 55_000 });
+
+export interface WatchedProcess {
+  pid: number;
+  memoryMb: number;
+  isBusy: () => boolean;
+  kill: (loss: EngineExitError['reason'], detail: string) => void;
+}
+
+/** What the messages of a process that merely lives add up to in that time stays well below. */
+const IDLE_TRAFFIC_BYTES = 32 * 1024;
+
+/** Notices an engine process that hangs, or that takes too much memory. */
+export class EngineWatchdog {
+  readonly #watched: WatchedProcess;
+  readonly #timing: WatchdogTiming;
+  readonly #timer: NodeJS.Timeout;
+  #lastMessageAt = performance.now();
+  #lastProgressAt = performance.now();
+  #lastCheckAt = performance.now();
+  /** Since it got no further. */
+  #bytesAtStall: number | undefined;
+
+  constructor(watched: WatchedProcess, timing: WatchdogTiming) {
+    this.#watched = watched;
+    this.#timing = timing;
+    this.#timer = setInterval(() => this.#check(), timing.intervalMs).unref();
+  }
+
+  /** It said something; `moved`: that work goes on. */
+  noteMessage(moved: boolean): void {
+    this.#lastMessageAt = performance.now();
+    if (!moved) return;
+    this.#lastProgressAt = this.#lastMessageAt;
+    this.#bytesAtStall = undefined;
+  }
+
+  /** A call failed. Memory that was refused fails a call in many ways, and between two looks: true when that was it, and ends the process. */
+  checkMemory(): boolean {
+    const { pid, memoryMb } = this.#watched;
+    const finding = findExcess(peakResidentMb(pid), memoryMb);
+    if (finding !== undefined) this.#watched.kill(finding.loss, finding.detail);
+    return finding !== undefined;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #check(): void {
+    const now = performance.now();
+    // This process itself stood still (a suspended machine, Ctrl-Z): what it did not hear meanwhile says nothing.
+    if (now - this.#lastCheckAt > this.#timing.intervalMs + 5000) this.noteMessage(true);
+    this.#lastCheckAt = now;
+    const finding = this.#findSilence(now) ?? this.#findStall(now) ?? this.#findExcess();
+    if (finding !== undefined) this.#watched.kill(finding.loss, finding.detail);
+  }
+
+  #findSilence(now: number): Finding | undefined {
+    const silentMs = now - this.#lastMessageAt;
+    if (silentMs <= this.#timing.heartbeatTimeoutMs) return undefined;
+    return { loss: 'hang', detail: `the engine process has said nothing for ${Math.round(silentMs / 1000)} s` };
+  }
+
+  #findStall(now: number): Finding | undefined {
+    if (!this.#watched.isBusy()) {
+      this.#lastProgressAt = now;
+      this.#bytesAtStall = undefined;
+      return undefined;
+    }
+    const stalledMs = now - this.#lastProgressAt;
+    if (stalledMs <= this.#timing.stallTimeoutMs / 2) return undefined;
+    // Looking for a place in a long file tells no progress, but reads.
+    const bytes = ioBytes(this.#watched.pid);
+    this.#bytesAtStall ??= bytes;
+    if (bytes - this.#bytesAtStall > IDLE_TRAFFIC_BYTES) {
+      this.noteMessage(true);
+      return undefined;
+    }
+    if (stalledMs <= this.#timing.stallTimeoutMs) return undefined;
+    return { loss: 'hang', detail: `the engine process made no progress for ${Math.round(stalledMs / 1000)} s` };
+  }
+
+  #findExcess(): Finding | undefined {
+    const { pid, memoryMb, isBusy } = this.#watched;
+    return isBusy() ? findExcess(residentMb(pid), memoryMb) : undefined;
+  }
+}
+
+interface Finding {
+  loss: EngineExitReason;
+  detail: string;
+}
+
+function findExcess(usedMb: number, allowedMb: number): Finding | undefined {
+  return usedMb > allowedMb ? { loss: 'memory', detail: `the engine process used ${Math.round(usedMb)} MB; ${allowedMb} are allowed` } : undefined;
+}
+
+/** Bytes that a process has read and written. */
+function ioBytes(pid: number): number {
+  const text = readProcess(pid, 'io');
+  const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  return count('rchar') + count('wchar');
+}
+
+function residentMb(pid: number): number {
+  return statusMb(pid, 'VmRSS');
+}
+
+/** Since it started. */
+function peakResidentMb(pid: number): number {
+  return statusMb(pid, 'VmHWM');
+}
+
+function statusMb(pid: number, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readProcess(pid, 'status'))?.[1] ?? 0) / 1024;
+}
+
+function readProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GenerationServiceConfig } from '../../../config/index.js';
+import { AppError } from '../../../errors/index.js';
+import { type Answer, failureText } from '../../../outbound/index.js';
+
+/** A service said no, in words for the client that stand after its name. Asking again soon may help where it is transient. */
+export class ServiceError extends Error {
+  readonly isTransient: boolean;
+
+  constructor(message: string, isTransient = false) {
+    super(message);
+    this.isTransient = isTransient;
+  }
+}
+
+/** What an HTTP status means. A refusal of the key is told without the service's own words, which may quote the key. */
+export function errorForStatus({ status, text }: Answer, { key }: GenerationServiceConfig): ServiceError {
+  if (status === 401 || status === 403) return new ServiceError(`does not accept this host's key (${status})`);
+  const reason = redacted(messageOf(parseJson(text)), key);
+  const why = reason === '' ? '' : `: ${reason}`;
+  return new ServiceError(`answered ${status}${why}`, status === 429 || status >= 500);
+}
+
+/** The service's own text, wherever OpenAI's interface and its kin put it. */
+export function messageOf(answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  if (typeof answer !== 'object' || answer === null) return '';
+  const { error, message, detail } = answer as Record<string, unknown>;
+  return [error, message, detail].map(messageOf).find((text) => text !== '') ?? '';
+}
+
+export function redacted(text: string, key: string | undefined): string {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  return (key === undefined ? plain : plain.replaceAll(key, '…')).slice(0, 200);
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const RETRY_DELAYS_MS = [400, 1600];
+
+/** Asks up to three times where that may help. */
+export async function retryTransient<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  for (const delayMs of RETRY_DELAYS_MS) {
+    try {
+      return await ask();
+    } catch (error) {
+      signal.throwIfAborted();
+      const isTransient = error instanceof ServiceError ? error.isTransient : !(error instanceof AppError) && failureText(error) !== undefined;
+      if (!isTransient) throw error;
+      await sleep(delayMs, undefined, { signal });
+    }
+  }
+  return ask();
+}
+
+/** What ends a render, in words that name the provider. */
+export function toAppError(kind: 'image' | 'video', { name, key }: GenerationServiceConfig, error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const reason = error instanceof ServiceError ? error.message : failureText(error);
+  const provider = `the ${kind} provider "${name}"`;
+  const detail = redacted(String(error), key);
+  if (reason === undefined) return new AppError('INTERNAL_ERROR', { detail: `${provider} failed: ${detail}`, cause: error });
+  return new AppError('RENDER_FAILED', { message: `${provider} ${redacted(reason, key)}`, detail, cause: error });
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { VoiceConfig } from '../../config/index.js';
+import { ProgramError } from '../../engine/child-processes/index.js';
+import { AppError } from '../../errors/index.js';
+import { createOutbound, type OutboundSettings } from '../../outbound/index.js';
+import { durationOf } from './audio/edit-audio.js';
+import { writeWav } from './audio/wav.js';
+import { chooseLanguage } from './language/choose-language.js';
+import { type ListedVoices, listVoices } from './list-voices.js';
+import { DEFAULT_MODEL } from './models.js';
+import type { ProviderRequest, RawSpeech, Speech, SpeechRequest, VoiceProvider } from './speech.js';
+import { SpeechCache, type SpeechMetadata } from './speech-cache.js';
+import { hasSsml, parseSsml } from './text/ssml.js';
+import { trimAndLevel } from './trim-and-level.js';
+import { VoiceCatalogue } from './voice-catalogue.js';
+import { estimateWords } from './words/estimate-words.js';
+import { splitWords } from './words/split-words.js';
+
+/** Longer texts are split over several elements; one of this length lasts about half an hour. */
+const MAX_TEXT = 30_000;
+/** Changes when the same answer of an engine becomes another file or other times. */
+const FINISH_VERSION = 1;
+
+export interface SynthesizeCall {
+  folder: string;
+  signal: AbortSignal;
+  /** No service is asked, nor any engine that takes its time: what was not spoken before is silence for so long. */
+  silenceSeconds?: (text: string, speed: number) => number;
+}
+
+export interface SpeechSynthesizer {
+  /** Speaks a text into a WAV file in `folder`, which exists. Failures are AppErrors whose text may be shown to clients. */
+  synthesize(request: SpeechRequest, call: SynthesizeCall): Promise<Speech>;
+  /** What can speak here, and what cannot and why. */
+  listVoices(): Promise<ListedVoices>;
+}
+
+/** `outbound` are the rules for addresses; the operator's own services are allowed besides. */
+export function createSpeechSynthesizer(config: VoiceConfig, outbound: OutboundSettings): SpeechSynthesizer {
+  const door = createOutbound({ ...outbound, allowPrivateHosts: [...outbound.allowPrivateHosts, ...config.hosts] });
+  const catalogue = new VoiceCatalogue(config, door);
+  const cache = new SpeechCache(config.cacheDir, config.maxCacheBytes);
+  return {
+    async synthesize(asked, { folder, signal, silenceSeconds }) {
+      signal.throwIfAborted();
+      const request = resolveRequest(asked);
+      const { provider, warnings } = await catalogue.select(request);
+      const path = join(folder, `voice-${randomUUID()}.wav`);
+      const key = cache.keyOf([FINISH_VERSION, provider.name, provider.version, request]);
+      const kept = await cache.take(key, path);
+      if (kept === undefined && silenceSeconds !== undefined && !isFast(provider)) return { path, ...(await writeSilence(request, path, silenceSeconds)) };
+      const facts = kept ?? (await synthesizeUncached(provider, request, { folder, path, signal }, (made) => cache.keep(key, path, made)));
+      return { path, ...facts, engine: provider.name, warnings: [...warnings, ...facts.warnings] };
+    },
+    listVoices: () => listVoices(config, catalogue),
+  };
+}
+
+function resolveRequest(asked: SpeechRequest): ProviderRequest {
+  if (asked.text.length > MAX_TEXT) {
+    throw new AppError('RENDER_FAILED', { message: `the text has ${asked.text.length} characters; a voice speaks up to ${MAX_TEXT} at a time` });
+  }
+  return { ...asked, model: asked.model ?? DEFAULT_MODEL, speed: asked.speed ?? speedOf(asked), language: chooseLanguage(asked) };
+}
+
+/** The other service's place for it. */
+function speedOf({ modelSettings }: SpeechRequest): number {
+  const settings = modelSettings?.voice_settings ?? modelSettings;
+  const speed = typeof settings === 'object' && settings !== null && 'speed' in settings ? Number(settings.speed) : 1;
+  return speed >= 0.25 && speed <= 4 ? speed : 1;
+}
+
+interface Call {
+  folder: string;
+  path: string;
+  signal: AbortSignal;
+}
+
+async function synthesizeUncached(
+  provider: VoiceProvider,
+  request: ProviderRequest,
+  { folder, path, signal }: Call,
+  keep: (facts: SpeechMetadata) => Promise<void>,
+): Promise<SpeechMetadata> {
+  const own = join(folder, `voice-${randomUUID()}`);
+  await mkdir(own);
+  try {
+    const raw = await provider.synthesize(request, { folder: own, signal });
+    const { audio: sound, words, isEstimated, warnings } = isService(provider) ? trimAndLevel(raw, { isTimed: hasSsml(request.text) }) : raw;
+    await writeFile(path, writeWav(sound));
+    const facts = { durationSeconds: durationOf(sound), words: words.map(rounded), isEstimated, warnings };
+    await keep(facts);
+    return facts;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ProgramError)) throw error;
+    throw new AppError('RENDER_FAILED', { message: `the text could not be spoken: ${error.message.slice(0, 200)}`, detail: error.message, cause: error });
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+/** A text of some sentences is spoken in less than a second, for nothing. */
+function isFast(provider: VoiceProvider): boolean {
+  return !isService(provider) && !provider.name.startsWith('sherpa');
+}
+
+const silentRate = 8000;
+
+/** Silence as long as the text may take, with the times that its words may have. */
+async function writeSilence(
+  { text, language, speed }: ProviderRequest,
+  path: string,
+  secondsFor: NonNullable<SynthesizeCall['silenceSeconds']>,
+): Promise<Omit<Speech, 'path'>> {
+  const plain = parseSsml(text).flatMap((part) => ('text' in part ? [part.text] : []));
+  const durationSeconds = secondsFor(plain.join(' '), speed);
+  await writeFile(path, writeWav({ sampleRate: silentRate, samples: new Float32Array(Math.ceil(durationSeconds * silentRate)) }));
+  const words = estimateWords(splitWords(plain.join(' '), language), [{ start: 0, end: durationSeconds }]).map(rounded);
+  const warning = 'it is spoken when the movie is rendered; until then its length is an estimate';
+  return { durationSeconds, words, isEstimated: true, engine: 'none', warnings: [warning] };
+}
+
+/** Engines of this machine are cut and levelled sentence by sentence already. */
+function isService({ name }: VoiceProvider): boolean {
+  return ['azure', 'elevenlabs', 'openai'].includes(name);
+}
+
+function rounded(word: RawSpeech['words'][number]): RawSpeech['words'][number] {
+  return { ...word, start: Math.round(word.start * 1000) / 1000, end: Math.round(word.end * 1000) / 1000 };
+}

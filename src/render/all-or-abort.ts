@@ -1,0 +1,15 @@
+/** Work side by side: the first failure stops the rest, and is thrown when all has come to an end. */
+export async function allOrAbort<T extends readonly unknown[] | []>(
+  outer: AbortSignal,
+  start: (signal: AbortSignal) => T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const failed = new AbortController();
+  const work = start(AbortSignal.any([outer, failed.signal]));
+  try {
+    return await Promise.all(work);
+  } catch (error) {
+    failed.abort();
+    await Promise.allSettled(work);
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EncoderFailure, StagedSegment } from '../../jobs/index.js';
+import type { EncoderName, Timeline } from '../../timeline/index.js';
+import { encodeAudio } from '../encode/render-audio.js';
+import { encodeSegment, fallbackReason } from '../encode/render-video.js';
+import type { RenderContext } from '../render-context.js';
+import type { RenderOutput, RenderRequest } from '../render-movie.js';
+
+/** What a task takes lies there; it becomes a folder of the job's own, as its engine sees no other. */
+export type StagedRequest = Pick<RenderRequest, 'workDir' | 'outputPath' | 'signal' | 'onProgress'> & {
+  stagedDir: string;
+  /** Hardware gave out: another encoder could do what failed. */
+  onEncoderLost?: (encoder: EncoderFailure & { name: EncoderName }) => void;
+};
+
+/** Renders one part of a layout to `packets.nut`. */
+export async function renderDistributedSegment(request: StagedRequest, parts: RenderContext): Promise<RenderOutput> {
+  const folder = await adoptStagedFolder(request);
+  const part = JSON.parse(await readFile(join(folder, 'part.json'), 'utf8')) as StagedSegment;
+  const document = JSON.parse(await readFile(join(folder, part.document), 'utf8')) as Timeline;
+  const timeline = { ...document, sources: document.sources.map((source) => ({ ...source, path: join(folder, source.path) })) };
+  const path = join(request.workDir, 'packets.nut');
+  const frames = part.range.end - part.range.first;
+  const report = (done: number): void => request.onProgress(Math.min(1, done), part.stage);
+  report(0);
+  const { signal } = request;
+  const { bytes } =
+    part.kind === 'picture'
+      ? await encodeSegment({ timeline, range: part.range }, path, { parts, signal, onFrames: (done) => report(done / frames) }).catch((error) => {
+          const name = timeline.encode.encoder;
+          const reason = fallbackReason(error, name);
+          if (reason !== undefined) request.onEncoderLost?.({ name, reason });
+          throw error;
+        })
+      : await encodeAudio(timeline, path, { parts, signal, onProgress: report });
+  const { canvas, encode } = timeline;
+  const durationSeconds = (frames * canvas.fps.den) / canvas.fps.num;
+  return { durationSeconds, sizeBytes: bytes, frames, width: canvas.width, height: canvas.height, warnings: [], encoder: encode.encoder };
+}
+
+export async function adoptStagedFolder({ workDir, stagedDir }: Pick<StagedRequest, 'workDir' | 'stagedDir'>): Promise<string> {
+  const folder = join(workDir, 'staged');
+  await rename(stagedDir, folder);
+  return folder;
+}

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StagedStitch } from '../../jobs/index.js';
+import { stitchOutput } from '../encode/stitch-output.js';
+import type { RenderContext } from '../render-context.js';
+import type { RenderOutput } from '../render-movie.js';
+import { adoptStagedFolder, type StagedRequest } from './render-segment.js';
+
+/** Puts packets that came from whatever hosts into one file. What the layout knows of the movie is not repeated. */
+export async function stitchDistributed(request: StagedRequest, parts: Pick<RenderContext, 'engine'>): Promise<RenderOutput> {
+  request.onProgress(0.97, 'stitching');
+  const folder = await adoptStagedFolder(request);
+  const { segments, audio } = JSON.parse(await readFile(join(folder, 'stitch.json'), 'utf8')) as StagedStitch;
+  const packets = { segmentPaths: segments.map((name) => join(folder, name)), ...(audio !== undefined && { audioPath: join(folder, audio) }) };
+  const { durationSeconds, bytes, frames } = await stitchOutput(packets, request, parts.engine);
+  request.onProgress(1, 'complete');
+  return { durationSeconds, sizeBytes: bytes, frames, width: 0, height: 0, warnings: [], encoder: '' };
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { AppError } from '../../errors/index.js';
+import { drawDrawing } from '../../graphics/index.js';
+import type { Movie } from '../../script/index.js';
+import { type MediaFile, maxDisplayScale } from '../../timeline/index.js';
+import { imageLimits } from '../assets/index.js';
+import { allElements } from '../elements.js';
+import type { RenderContext } from '../render-context.js';
+
+interface Files {
+  /** By element path. */
+  media: ReadonlyMap<string, MediaFile>;
+  masks: ReadonlyMap<string, MediaFile>;
+}
+
+interface Request extends Files {
+  movie: Movie;
+  workDir: string;
+  signal: AbortSignal;
+}
+
+/** SVG pictures become pictures of as many pixels as they are shown with at most. */
+export async function rasterizeSvgs({ movie, media, masks, workDir, signal }: Request, { sandboxMode }: Pick<RenderContext, 'sandboxMode'>): Promise<Files> {
+  const settings = { folder: join(workDir, 'drawings'), mode: sandboxMode ?? 'auto', signal };
+  const drawn = async (file: MediaFile, scale: number, label: string): Promise<MediaFile> => {
+    try {
+      return { ...file, path: await drawDrawing({ path: file.path, ...pixelSizeAt(file, scale), ...settings }) };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
+      throw new AppError('RENDER_FAILED', { message: `${label}: ${error.message}`, cause: error });
+    }
+  };
+  const replaced = { media: new Map(media), masks: new Map(masks) };
+  for (const element of allElements(movie)) {
+    const [file, mask] = [media.get(element.path), masks.get(element.path)];
+    if (element.type === 'image' && file?.isDrawing === true) {
+      replaced.media.set(element.path, await drawn(file, maxDisplayScale(element, file, movie), `${element.path}.src`));
+    }
+    // Over whatever the element is: as large as the canvas.
+    const cover = (of: MediaFile): number => Math.max(movie.width / of.width, movie.height / of.height);
+    if (mask?.isDrawing === true) replaced.masks.set(element.path, await drawn(mask, cover(mask), `${element.path}.mask`));
+  }
+  return replaced;
+}
+
+function pixelSizeAt({ width, height }: MediaFile, scale: number): { width: number; height: number } {
+  const { maxPixels, maxSide } = imageLimits;
+  const most = Math.min(scale, Math.sqrt(maxPixels / (width * height)), maxSide / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * most)), height: Math.max(1, Math.round(height * most)) };
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { SegmentTimeline } from '../../timeline/index.js';
+import type { SourceHashes } from './source-contents.js';
+
+/** Names nothing that does not decide the bytes: no paths, no labels. */
+export async function segmentKey({ timeline, range }: SegmentTimeline, engineIdentity: string, contents: SourceHashes): Promise<string> {
+  const sources = [];
+  for (const { kind, path } of timeline.sources) sources.push({ kind, content: await contents.hashOf(path) });
+  const { handover: _way, hardwareDecode: _decoder, ...drawn } = timeline;
+  const sections = timeline.sections.map(({ label: _stage, ...section }) => section);
+  return createHash('sha256')
+    .update(canonicalJson([engineIdentity, { ...drawn, sources, sections }, range]))
+    .digest('hex');
+}
+
+/** Equal values give equal text, in whatever order their properties came about. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}

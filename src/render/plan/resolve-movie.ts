@@ -1,0 +1,146 @@
+import { AppError } from '../../errors/index.js';
+import {
+  creditsForFrames,
+  MAX_MOVIE_SECONDS,
+  type MediaSeconds,
+  type Movie,
+  parseMovie,
+  type ResolvedDurations,
+  resolveDurations,
+  type TextElement,
+} from '../../script/index.js';
+import type { CompileInput, EncodeSettings, MediaFile } from '../../timeline/index.js';
+import { encoderFor, maxScale, textBox } from '../../timeline/index.js';
+import { allOrAbort } from '../all-or-abort.js';
+import { allElements } from '../elements.js';
+import type { RenderContext } from '../render-context.js';
+import { type RenderProfile, timed } from '../render-profile.js';
+import { checkWebhook } from './check-webhook.js';
+import { checkPromptCount, createMediaGenerator, generationCheck, type MediaGenerator } from './generate-media.js';
+import { loadFonts } from './load-fonts.js';
+import { durationsBySource, naturalDurations, resolveMasks, resolveMedia } from './resolve-media.js';
+import { type SynthesizedVoices, speechDurations, synthesizeVoices } from './synthesize-voices.js';
+
+/** A movie whose files are at hand and whose lengths are known; nothing of it is drawn. */
+export interface ResolvedMovie {
+  /** With the lengths of its media. */
+  movie: Movie;
+  durations: ResolvedDurations;
+  durationSeconds: number;
+  credits: number;
+  /** Files and spoken texts, by element path. */
+  media: ReadonlyMap<string, MediaFile>;
+  masks: ReadonlyMap<string, MediaFile>;
+  words: SynthesizedVoices['words'];
+  settings: EngineSettings;
+  /** What the maker of the movie should know, each sentence after the path of the element that it is about. */
+  warnings: string[];
+}
+
+/** What its timelines say of how the engine goes about them. */
+export type EngineSettings = Pick<CompileInput, 'encode' | 'compositor' | 'handover' | 'hardwareDecode' | 'canStreamCopy'> &
+  Required<Pick<CompileInput, 'encoder'>>;
+
+export interface PlanRequest {
+  script: unknown;
+  /** Existing folder for temporary files. */
+  workDir: string;
+  signal: AbortSignal;
+  encode?: Partial<EncodeSettings>;
+  profile?: RenderProfile;
+}
+
+/** Fetches a movie's files, has its voices spoken, and settles its lengths. */
+export async function resolveMovie(request: PlanRequest, parts: RenderContext, report: (part: number) => void): Promise<ResolvedMovie> {
+  const { script, signal, profile } = request;
+  const began = performance.now();
+  const { checkUrl } = parts;
+  const components = parts.packs;
+  const rules = { checkUrl, components, ...generationCheck(parts) };
+  const first = parseMovie(script, rules);
+  await checkWebhook(first, parts.checkResolved);
+  const maker = createMediaGenerator(parts, request.workDir);
+  const gather = (movie: Movie) => timed(profile, 'fetch', () => gatherMedia(movie, request, { ...parts, mediaGenerator: maker }, report));
+  const warming = setTimeout(() => warmUp(first, parts), WARM_UP_DELAY_MS);
+  const gathered = await gather(first).finally(() => clearTimeout(warming));
+  // A script may compute with the lengths of its media: now they are known.
+  const movie = first.isEstimated ? parseMovie(script, { ...rules, mediaSeconds: gathered.durationOf }) : first;
+  const { media, masks, voices } = first.isEstimated ? await gather(movie) : gathered;
+  const durations = resolveDurations(movie, naturalDurations(media));
+  const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
+  checkDuration(durationSeconds);
+  const missingFonts = await timed(profile, 'fetch', () => loadFonts(movie, parts, signal));
+  const settings = await engineSettingsFor(movie, request, parts);
+  profile?.addRest('plan', (performance.now() - began) / 1000, ['fetch']);
+  return {
+    movie,
+    durations,
+    durationSeconds,
+    credits: creditsForFrames(durations.totalFrames, movie),
+    media,
+    masks,
+    words: voices.words,
+    settings,
+    warnings: [...maker.warnings, ...voices.warnings, ...missingFonts],
+  };
+}
+
+async function engineSettingsFor(movie: Movie, { encode }: PlanRequest, parts: RenderContext): Promise<EngineSettings> {
+  return {
+    encoder: (await parts.encoders?.select(movie.codec, parts.engine)) ?? encoderFor(movie.codec, 'software'),
+    ...(encode && { encode }),
+    ...(parts.compositor && { compositor: parts.compositor }),
+    ...(parts.handover === 'off' && { handover: parts.handover }),
+    ...(parts.hardwareDecode !== undefined && parts.hardwareDecode !== 'auto' && { hardwareDecode: parts.hardwareDecode }),
+    ...(parts.copies === false && { canStreamCopy: false }),
+  };
+}
+
+/** By then the engine looks at the first files: it does not wait for this process, nor this one for it. */
+const WARM_UP_DELAY_MS = 20;
+
+async function warmUp(movie: Movie, { sprites }: Pick<RenderContext, 'sprites'>): Promise<void> {
+  try {
+    for (const element of allElements(movie).filter((one): one is TextElement => one.type === 'text')) {
+      if (await sprites.isDrawn(element, textBox(element, movie), { density: maxScale(element) })) continue;
+      sprites.fonts.warmUp();
+      return;
+    }
+  } catch {
+    // Whoever draws is told.
+  }
+}
+
+interface GatheredMedia {
+  /** Files and spoken texts, by element path. */
+  media: ReadonlyMap<string, MediaFile>;
+  masks: ReadonlyMap<string, MediaFile>;
+  voices: SynthesizedVoices;
+  durationOf: MediaSeconds;
+}
+
+/** Everything that comes from elsewhere, side by side; a movie may hang on the lengths of most of it. */
+async function gatherMedia(
+  movie: Movie,
+  { signal, workDir }: PlanRequest,
+  parts: RenderContext & { mediaGenerator: MediaGenerator },
+  report: (part: number) => void,
+): Promise<GatheredMedia> {
+  checkPromptCount(movie, parts.generator);
+  const [files, masks, voices] = await allOrAbort(signal, (either) => [
+    resolveMedia(movie, { assets: parts.assets, generator: parts.mediaGenerator }, either, report),
+    resolveMasks(movie, parts.assets, either),
+    synthesizeVoices(movie, parts.voices, { folder: workDir, signal: either }),
+  ]);
+  const bySource = durationsBySource(movie, files);
+  const bySpeech = speechDurations(movie, voices.media);
+  return { media: new Map([...files, ...voices.media]), masks, voices, durationOf: (key) => bySpeech.get(key) ?? bySource(key) };
+}
+
+/** Known for certain only when the media's own lengths are. */
+function checkDuration(durationSeconds: number): void {
+  if (durationSeconds <= MAX_MOVIE_SECONDS) return;
+  throw new AppError('RENDER_FAILED', {
+    message: `The movie would last ${Math.round(durationSeconds)} s with the lengths of its media; at most ${MAX_MOVIE_SECONDS} s are allowed.`,
+  });
+}

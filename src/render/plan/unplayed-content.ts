@@ -1,0 +1,60 @@
+import type { Element, Movie, ResolvedDurations, Span } from '../../script/index.js';
+import type { MediaFile } from '../../timeline/index.js';
+
+interface Container {
+  /** As a sentence names it. */
+  name: 'its scene' | 'the movie';
+  frames: number;
+  elements: readonly Element[];
+  spans: readonly Span[];
+}
+
+/** Ends of speech are quiet: less than this is not missed. */
+const TOLERANCE_SECONDS = 0.25;
+
+/**
+ * What a script asks for and the film does not have: elements that start when all is over or skip all of their file, and voices that are
+ * cut off. Any of it may be meant, but seldom is.
+ */
+export function findUnplayedContent(movie: Movie, durations: ResolvedDurations, media: ReadonlyMap<string, MediaFile>): string[] {
+  const fps = movie.fps.num / movie.fps.den;
+  return containersOf(movie, durations).flatMap(({ name, frames, elements, spans }) =>
+    elements.flatMap((element, index) => {
+      const loss = findProblem(element, {
+        span: spans[index],
+        fps,
+        file: media.get(element.path),
+        end: `${name} is over after ${formatSeconds(frames / fps)} s`,
+      });
+      return loss === undefined ? [] : [`${element.path}: ${loss}`];
+    }),
+  );
+}
+
+function containersOf(movie: Movie, durations: ResolvedDurations): Container[] {
+  const scenes = movie.scenes.map(({ elements }, index): Container => {
+    const { frames = 0, elements: spans = [] } = durations.scenes[index] ?? {};
+    return { name: 'its scene', frames, elements, spans };
+  });
+  return [...scenes, { name: 'the movie', frames: durations.totalFrames, elements: movie.elements, spans: durations.elements }];
+}
+
+interface ElementTiming {
+  span: Span | undefined;
+  fps: number;
+  file: MediaFile | undefined;
+  end: string;
+}
+
+function findProblem(element: Element, { span, fps, file, end }: ElementTiming): string | undefined {
+  const left = (span?.frames ?? 0) / fps;
+  const total = file?.durationSeconds ?? 0;
+  if (left === 0) return `${end}, before this element starts: nothing of it is there`;
+  if ((element.type === 'video' || element.type === 'audio') && total > 0 && element.seek >= total)
+    return `seek skips ${formatSeconds(element.seek)} s of a file that lasts ${formatSeconds(total)} s: nothing of it is there`;
+  if (element.type === 'voice' && element.duration === 'natural' && total - left > TOLERANCE_SECONDS)
+    return `the voice lasts ${formatSeconds(total)} s, but ${end}: its last ${formatSeconds(total - left)} s are not heard`;
+  return undefined;
+}
+
+const formatSeconds = (seconds: number): string => String(Number(seconds.toFixed(2)));

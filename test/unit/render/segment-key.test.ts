@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { segmentKey } from '../../../src/render/encode/segment-key.js';
+import { Scenery } from '../../support/scenery.js';
+
+it('packets are the same by whatever way their frames came to the encoder', async () => {
+  const timeline = new Scenery('nowhere').timeline(64, 48, { clips: [] });
+  const keyOf = (changes: object): Promise<string> =>
+    segmentKey({ timeline: { ...timeline, ...changes }, range: { first: 0, end: 1 } }, 'engine', {
+      hashOf: () => Promise.resolve(''),
+      isUnchanged: () => Promise.resolve(true),
+    });
+  expect(await keyOf({ handover: 'off' })).toBe(await keyOf({}));
+  expect(await keyOf({ hardwareDecode: 'on' })).toBe(await keyOf({}));
+  expect(await keyOf({ compositor: 'cpu' })).not.toBe(await keyOf({}));
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { findUnplayedContent } from '../../../src/render/plan/unplayed-content.js';
+import { parseMovie, resolveDurations } from '../../../src/script/index.js';
+
+/** Warnings about a movie whose files, and voices, all last `mediaSeconds`. */
+function lostOf(script: object, mediaSeconds = 4): string[] {
+  const movie = parseMovie(script);
+  const files = [...movie.scenes.flatMap(({ elements }) => elements), ...movie.elements].filter(({ type }) => ['video', 'audio', 'voice'].includes(type));
+  const media = new Map(files.map(({ path }) => [path, { path: '', width: 2, height: 2, durationSeconds: mediaSeconds, hasAudio: true }]));
+  return findUnplayedContent(
+    movie,
+    resolveDurations(movie, ({ path }) => media.get(path)?.durationSeconds),
+    media,
+  );
+}
+
+const src = 'https://example.com/a.mp4';
+const scene = (element: object, duration: number | undefined = 2): object => ({ scenes: [{ ...(duration > 0 && { duration }), elements: [element] }] });
+
+test('what starts when all is over is told of', () => {
+  expect(lostOf(scene({ type: 'text', text: 'x', start: 2 }))).toEqual([
+    'scenes.0.elements.0: its scene is over after 2 s, before this element starts: nothing of it is there',
+  ]);
+  expect(lostOf({ scenes: [{ duration: 2 }], elements: [{ type: 'text', text: 'x', start: 9 }] })).toEqual([
+    'elements.0: the movie is over after 2 s, before this element starts: nothing of it is there',
+  ]);
+  expect(lostOf(scene({ type: 'text', text: 'x', start: 1.9 }))).toEqual([]);
+});
+
+test('so is a file that is skipped whole', () => {
+  const warning = 'scenes.0.elements.0: seek skips 4 s of a file that lasts 4 s: nothing of it is there';
+  expect(lostOf(scene({ type: 'video', src, seek: 4 }))).toEqual([warning]);
+  expect(lostOf(scene({ type: 'audio', src, seek: 4 }, -1))).toEqual([warning]);
+  expect(lostOf(scene({ type: 'video', src, seek: 3.9 }))).toEqual([]);
+  expect(lostOf(scene({ type: 'video', src, seek: -9 }))).toEqual([]);
+});
+
+test('so is a voice that its scene cuts off, unless its length is asked for', () => {
+  const voice = { type: 'voice', text: 'Hello', start: 0.5 };
+  expect(lostOf(scene(voice))).toEqual(['scenes.0.elements.0: the voice lasts 4 s, but its scene is over after 2 s: its last 2.5 s are not heard']);
+  expect(lostOf(scene({ ...voice, duration: 1 }))).toEqual([]);
+  expect(lostOf(scene({ ...voice, duration: -2 }))).toEqual([]);
+  expect(lostOf(scene(voice, 4.3))).toEqual([]);
+  expect(lostOf(scene(voice, -1))).toEqual([]);
+  expect(lostOf(scene({ type: 'video', src }))).toEqual([]);
+});
