@@ -7,8 +7,8 @@ import { temporaryFolder } from '../../support/cli.js';
 it('there are several encoders only where there are cores for them, unless the operator says so', () => {
   const found = [1, 2, 7, 7.9, 8, 12, 16, 64].map((cores) => encoderSlots('auto', cores).maxParallel);
   expect(found).toEqual([1, 1, 1, 1, 2, 3, 4, 4]);
-  expect(encoderSlots('auto', 8)).toEqual({ most: 2, cores: 8 });
-  expect(encoderSlots(3, 2)).toEqual({ most: 3, cores: 0 });
+  expect(encoderSlots('auto', 8)).toEqual({ maxParallel: 2, cores: 8 });
+  expect(encoderSlots(3, 2)).toEqual({ maxParallel: 3, cores: 0 });
 });
 
 it('a control group and all above it may leave less than the host has', async () => {

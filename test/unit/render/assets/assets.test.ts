@@ -85,7 +85,7 @@ describe('fetchAsset', () => {
   test('keeps the file under the hash of its bytes, with its facts', async () => {
     const asset = await assets.fetchAsset(`${server.origin}/a.png`, 'scenes.0.elements.0', 'image', signal());
     const sha256 = createHash('sha256').update(png).digest('hex');
-    expect(asset).toEqual({ path: join(folder, sha256), sha256, facts: { kind: 'image', width: 64, height: 48, durationSeconds: 0, hasAudio: false } });
+    expect(asset).toEqual({ path: join(folder, sha256), sha256, metadata: { kind: 'image', width: 64, height: 48, durationSeconds: 0, hasAudio: false } });
     expect(readFileSync(asset.path).equals(png)).toBe(true);
     expect(readdirSync(folder)).toEqual([sha256]);
   });
