@@ -9,73 +9,74 @@ interface Member {
   reject(error: unknown): void;
 }
 
-/** So that no group holds up the process for long. */
-const maxMembers = 100;
+/** Maximum pieces of work per transaction; bounds how long one group blocks the writer. */
+const maxGroupSize = 100;
 
 /**
- * Work that arrives together shares one transaction and so one wait for the disk, which is what a small write costs most.
- * Each piece stands in a savepoint of its own: one that throws leaves nothing behind and does not touch the others.
- * A piece waits for nothing but its queries, since everybody waits for it.
- * Nobody is answered before the commit.
+ * Group commit: concurrent work shares one transaction and thus one disk sync, the main cost of a small write.
+ * Each piece runs in its own savepoint: one that throws is rolled back without affecting the others.
+ * Work must await nothing but its own queries, because the whole group waits for it.
+ * Promises settle after the commit.
  */
 export class GroupCommit {
   readonly #db: Kysely<Database>;
   #waiting: Member[] = [];
-  #working = false;
+  #draining = false;
 
   constructor(db: Kysely<Database>) {
     this.#db = db;
   }
 
+  /** Runs work in the next group. Rejects if the work throws or the commit fails. */
   run<T>(work: Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as Member['resolve'], reject });
-      if (this.#working) return;
-      this.#working = true;
-      // What else this turn of the event loop brings still joins.
-      setImmediate(() => void this.#workOff());
+      if (this.#draining) return;
+      this.#draining = true;
+      // Work queued in the same event loop iteration joins the group.
+      setImmediate(() => void this.#drain());
     });
   }
 
-  async #workOff(): Promise<void> {
+  async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#commit(this.#waiting.splice(0, maxMembers));
-      // Answers go out and requests come in before the next group.
+      await this.#commit(this.#waiting.splice(0, maxGroupSize));
+      // Let responses and new requests through before the next group.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#working = false;
+    this.#draining = false;
   }
 
   async #commit(members: readonly Member[]): Promise<void> {
-    const answers: Array<() => void> = [];
+    const settlers: Array<() => void> = [];
     try {
       await this.#db.transaction().execute(async (trx) => {
-        for (const member of members) answers.push(await runApart(trx, member));
+        for (const member of members) settlers.push(await runInSavepoint(trx, member));
       });
     } catch (error) {
-      // Nothing of it is in the database, whatever the pieces thought.
+      // The transaction was rolled back, whatever the members' outcomes were.
       for (const { reject } of members) reject(error);
       return;
     }
-    for (const answer of answers) answer();
+    for (const settle of settlers) settle();
   }
 }
 
-const open = sql`savepoint member`;
-const keep = sql`release member`;
-const undo = sql`rollback to member`;
+const createSavepoint = sql`savepoint member`;
+const releaseSavepoint = sql`release member`;
+const rollbackToSavepoint = sql`rollback to member`;
 
-/** What to tell the member once the others' work is committed as well. */
-async function runApart(trx: Transaction<Database>, { work, resolve, reject }: Member): Promise<() => void> {
-  await open.execute(trx);
+/** Runs a member's work; the result settles its promise after the commit. */
+async function runInSavepoint(trx: Transaction<Database>, { work, resolve, reject }: Member): Promise<() => void> {
+  await createSavepoint.execute(trx);
   try {
     const result = await work(trx);
-    await keep.execute(trx);
+    await releaseSavepoint.execute(trx);
     return () => resolve(result);
   } catch (error) {
-    // A full disk ends the whole transaction: then this fails too, and with it the group.
-    await undo.execute(trx);
-    await keep.execute(trx);
+    // A full disk aborts the whole transaction: then this fails too, and the group with it.
+    await rollbackToSavepoint.execute(trx);
+    await releaseSavepoint.execute(trx);
     return () => reject(error);
   }
 }

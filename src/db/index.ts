@@ -1,5 +1,5 @@
 export type { Kysely, Transaction } from 'kysely';
-export { truncateWal } from './forget-deleted.js';
+export { truncateWal } from './dialects.js';
 export { GroupCommit } from './group-commit.js';
 export { migrate } from './migrate.js';
 export type { Migration } from './migrations/index.js';

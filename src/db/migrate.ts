@@ -6,10 +6,10 @@ interface MigrationTable {
 }
 
 /**
- * Brings the database to this version in one transaction, so that two processes starting together
- * (the service and the CLI) apply each step once and a failed step leaves nothing behind.
+ * Applies pending migrations in one transaction and returns their names, so that two processes starting together
+ * (the service and the CLI) apply each migration once and a failed one leaves nothing behind.
  */
-export async function migrate(db: Kysely<unknown>, steps: readonly Migration[] = migrations): Promise<string[]> {
+export async function migrate(db: Kysely<unknown>, all: readonly Migration[] = migrations): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await trx.schema
       .createTable('schema_migrations')
@@ -19,17 +19,17 @@ export async function migrate(db: Kysely<unknown>, steps: readonly Migration[] =
       .execute();
     const log = trx as unknown as Kysely<MigrationTable>;
     const applied = new Set((await log.selectFrom('schema_migrations').select('name').execute()).map((row) => row.name));
-    const unknown = [...applied].filter((name) => !steps.some((step) => step.name === name));
+    const unknown = [...applied].filter((name) => !all.some((migration) => migration.name === name));
     if (unknown.length > 0) {
       throw new Error(
-        `The database was written by a newer version (it knows ${unknown.join(', ')}): update this program, or use another FRAMEWRIGHT_DATA_DIR.`,
+        `The database was written by a newer version (migrations unknown here: ${unknown.join(', ')}). Update this program, or use another FRAMEWRIGHT_DATA_DIR.`,
       );
     }
-    const missing = steps.filter((step) => !applied.has(step.name));
-    for (const step of missing) {
-      await step.up(trx);
-      await log.insertInto('schema_migrations').values({ name: step.name, applied_at: new Date().toISOString() }).execute();
+    const pending = all.filter((migration) => !applied.has(migration.name));
+    for (const { name, up } of pending) {
+      await up(trx);
+      await log.insertInto('schema_migrations').values({ name, applied_at: new Date().toISOString() }).execute();
     }
-    return missing.map((step) => step.name);
+    return pending.map(({ name }) => name);
   });
 }

@@ -4,12 +4,12 @@ import type { createPostgresDialect } from './postgres-dialect.js';
 import { createSqliteDialect } from './sqlite-dialect.js';
 import type { Database } from './tables.js';
 
-/** Where the rows are: a file of SQLite, or a database of PostgreSQL by its address (postgres://…). */
+/** Location of the database: path of a SQLite file, or URL of a PostgreSQL database (postgres://…). */
 export type DatabaseLocation = { path: string } | { url: string };
 
-/** Opens the database and brings it up to date. The caller closes it with `destroy()`. */
-export async function openDatabase(place: DatabaseLocation, onCommit?: (seconds: number) => void): Promise<Kysely<Database>> {
-  const db = new Kysely<Database>({ dialect: 'url' in place ? await postgres(place.url, onCommit) : createSqliteDialect(place.path, onCommit) });
+/** Opens the database and applies pending migrations. The caller closes it with `destroy()`. `onCommit` gets the duration of each commit (s). */
+export async function openDatabase(location: DatabaseLocation, onCommit?: (seconds: number) => void): Promise<Kysely<Database>> {
+  const db = new Kysely<Database>({ dialect: 'url' in location ? await openPostgres(location.url, onCommit) : createSqliteDialect(location.path, onCommit) });
   try {
     await migrate(db as unknown as Kysely<unknown>);
   } catch (error) {
@@ -19,7 +19,7 @@ export async function openDatabase(place: DatabaseLocation, onCommit?: (seconds:
   return db;
 }
 
-/** Its client is loaded where it is used. */
-async function postgres(...given: Parameters<typeof createPostgresDialect>): Promise<Dialect> {
-  return (await import('./postgres-dialect.js')).createPostgresDialect(...given);
+/** Loads the PostgreSQL client on demand. */
+async function openPostgres(...args: Parameters<typeof createPostgresDialect>): Promise<Dialect> {
+  return (await import('./postgres-dialect.js')).createPostgresDialect(...args);
 }

@@ -3,13 +3,13 @@ import pg from 'pg';
 import { PostgresDriver } from './postgres-driver.js';
 import { timeCommits } from './time-commits.js';
 
-/** So many queries at once from this process; PostgreSQL allows 100 connections in all unless told otherwise. */
+/** Maximum connections of this process; PostgreSQL's default limit is 100 in total. */
 const maxConnections = 10;
 
-/** A client that vanished in the middle of a transaction (a cut network) holds up the others for so long at most. */
-const abandonedMs = 10_000;
+/** How long the transaction of a client that vanished (e.g. a network partition) may block others (ms). */
+const idleTransactionMs = 10_000;
 
-/** PostgreSQL 13 and later. A commit is on the server's disk before it is acknowledged, whatever its own settings say. */
+/** Dialect for PostgreSQL 13 or later. Commits are synchronous, whatever the server's settings are. */
 export function createPostgresDialect(url: string, onCommit?: (seconds: number) => void): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -25,20 +25,20 @@ function openPool(url: string): pg.Pool {
     max: maxConnections,
     application_name: 'framewright',
     connectionTimeoutMillis: 5000,
-    idle_in_transaction_session_timeout: abandonedMs,
-    lock_timeout: 2 * abandonedMs,
+    idle_in_transaction_session_timeout: idleTransactionMs,
+    lock_timeout: 2 * idleTransactionMs,
     statement_timeout: 60_000,
     keepAlive: true,
     options: '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
     types: { getTypeParser },
   });
-  // A connection that waits and is lost (the server restarts) is replaced by the next query.
+  // The next query replaces an idle connection that is lost when the server restarts.
   pool.on('error', () => {});
   return pool;
 }
 
-const numbers = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+const numericTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
-/** Counts and sums are numbers here as in SQLite; all of them stay below 2⁵³. */
+/** Parses bigint and numeric as numbers, as SQLite does; all values stay below 2⁵³. */
 const getTypeParser: typeof pg.types.getTypeParser = (type: number, ...format: unknown[]) =>
-  numbers.has(type) ? Number : pg.types.getTypeParser(type, ...(format as []));
+  numericTypes.has(type) ? Number : pg.types.getTypeParser(type, ...(format as []));

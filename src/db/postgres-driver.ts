@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely';
 import type pg from 'pg';
 
-/** How long a query waits for a server that cannot be reached, is starting or has no connection left. */
-const patienceMs = 15_000;
+/** How long a query waits for a server that is unreachable, starting, or out of connections (ms). */
+const connectTimeoutMs = 15_000;
 
-/** Any number, the same in each process: who writes holds this lock. */
-const writersLock = 7_210_317_046;
+/** Key of the advisory lock that every writing transaction takes; the same in each process. */
+const writerLockKey = 7_210_317_046;
 
 /**
- * Behaves as SQLite does: one transaction writes at a time, over all machines, and sees whatever was committed before it;
- * who reads sees what is committed and waits for nobody. So the queries need no thought of what runs beside them, and the
- * order of rows is the order of commits. A job's few writes are small and many share a transaction, so this lasts for far
+ * Kysely driver with SQLite's semantics: one transaction writes at a time, over all machines, and sees everything
+ * committed before it; reads see committed data and never wait. So queries need no isolation reasoning, and
+ * row order is commit order. A job's writes are few, small and often grouped, so the writer lock carries far
  * more jobs than machines can render.
  */
 export class PostgresDriver implements Driver {
@@ -28,23 +28,23 @@ export class PostgresDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#pool === undefined) throw new Error('The database is not open.');
-    return new Session(await insist(this.#pool));
+    return new PostgresConnection(await connectWithRetry(this.#pool));
   }
 
-  async beginTransaction(session: DatabaseConnection): Promise<void> {
-    await (session as Session).begin();
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await (connection as PostgresConnection).begin();
   }
 
-  async commitTransaction(session: DatabaseConnection): Promise<void> {
-    await (session as Session).end('commit');
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await (connection as PostgresConnection).end('commit');
   }
 
-  async rollbackTransaction(session: DatabaseConnection): Promise<void> {
-    await (session as Session).end('rollback');
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await (connection as PostgresConnection).end('rollback');
   }
 
-  async releaseConnection(session: DatabaseConnection): Promise<void> {
-    (session as Session).release();
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    (connection as PostgresConnection).release();
   }
 
   async destroy(): Promise<void> {
@@ -54,34 +54,34 @@ export class PostgresDriver implements Driver {
   }
 }
 
-class Session implements DatabaseConnection {
+class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   #inTransaction = false;
   #broken: Error | undefined;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
-    client.on('error', this.#break);
+    client.on('error', this.#markBroken);
   }
 
   async begin(): Promise<void> {
-    // A statement sees what was committed when it begins, so the first one must begin with the lock held: two statements, in one message.
+    // A statement sees what was committed when it starts, so the lock must be held before the first one. Both go in one message.
     try {
-      await this.#send(`begin; select pg_advisory_xact_lock(${writersLock})`);
+      await this.#send(`begin; select pg_advisory_xact_lock(${writerLockKey})`);
     } catch (error) {
-      await this.#send('rollback').catch(this.#break);
+      await this.#send('rollback').catch(this.#markBroken);
       throw error;
     }
     this.#inTransaction = true;
   }
 
-  async end(how: 'commit' | 'rollback'): Promise<void> {
+  async end(command: 'commit' | 'rollback'): Promise<void> {
     this.#inTransaction = false;
-    await this.#send(how);
+    await this.#send(command);
   }
 
   release(): void {
-    this.#client.off('error', this.#break);
+    this.#client.off('error', this.#markBroken);
     this.#client.release(this.#broken);
   }
 
@@ -93,54 +93,54 @@ class Session implements DatabaseConnection {
       await this.end('commit');
       return result;
     } catch (error) {
-      await this.end('rollback').catch(this.#break);
+      await this.end('rollback').catch(this.#markBroken);
       throw error;
     }
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Rows are read in pages here, not streamed.');
+    throw new Error('Streaming queries are not supported; read rows in pages.');
   }
 
   async #run<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount, command } = await this.#client.query(sql, parameters.map(storable)).catch(this.#noteLoss);
+    const { rows, rowCount, command } = await this.#client.query(sql, parameters.map(replaceNul)).catch(this.#checkConnection);
     return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
   async #send(statements: string): Promise<void> {
-    await this.#client.query(statements).catch(this.#noteLoss);
+    await this.#client.query(statements).catch(this.#checkConnection);
   }
 
-  readonly #break = (error: Error): void => {
+  readonly #markBroken = (error: Error): void => {
     this.#broken = error;
   };
 
-  /** What the server refuses has a code of five characters and leaves the connection in order; the others (and the ends that it announces) do not. */
-  readonly #noteLoss = (error: Error & { code?: string }): never => {
-    if (error.code?.length !== 5 || /^(08|57P|25P03)/.test(error.code)) this.#break(error);
+  /** SQL errors have a five-character SQLSTATE and leave the connection usable. Other errors, and SQLSTATEs of a shutdown, break it. */
+  readonly #checkConnection = (error: Error & { code?: string }): never => {
+    if (error.code?.length !== 5 || /^(08|57P|25P03)/.test(error.code)) this.#markBroken(error);
     throw error;
   };
 }
 
-/** PostgreSQL's texts cannot hold the character zero; it is shown as the mark for a character that cannot be shown. */
-function storable(parameter: unknown): unknown {
+/** PostgreSQL texts cannot contain NUL; it is replaced by U+FFFD. */
+function replaceNul(parameter: unknown): unknown {
   return typeof parameter === 'string' && parameter.includes('\0') ? parameter.replaceAll('\0', '\ufffd') : parameter;
 }
 
-/** A server that restarts is waited for: what clients ask meanwhile takes longer, and does not fail. */
-async function insist(pool: pg.Pool): Promise<pg.PoolClient> {
-  const deadline = performance.now() + patienceMs;
+/** Waits for a restarting server, so that requests are slower instead of failing. */
+async function connectWithRetry(pool: pg.Pool): Promise<pg.PoolClient> {
+  const deadline = performance.now() + connectTimeoutMs;
   for (;;) {
     try {
       return await pool.connect();
     } catch (error) {
-      if (performance.now() >= deadline || !isPassing(error as { code?: string; message?: string })) throw error;
+      if (performance.now() >= deadline || !isTransient(error as { code?: string; message?: string })) throw error;
     }
     await sleep(100);
   }
 }
 
-/** Refused or cut connections, a server that starts or stops, no connection left; not a wrong password or name. */
-function isPassing({ code, message }: { code?: string; message?: string }): boolean {
+/** Whether an error is refused or cut connections, a starting or stopping server, or connection exhaustion. */
+function isTransient({ code, message }: { code?: string; message?: string }): boolean {
   return /^(ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN|08|57P|53300)/.test(code ?? '') || /timeout|terminated/i.test(message ?? '');
 }

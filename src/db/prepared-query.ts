@@ -1,10 +1,10 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
 import type { Database } from './tables.js';
 
-/** Stands for a value that is given at each run. */
+/** Creates the placeholder of a named parameter. */
 export type Param<Values> = <Name extends keyof Values>(name: Name) => Values[Name];
 
-class SlotName {
+class ParamName {
   readonly name: PropertyKey;
 
   constructor(name: PropertyKey) {
@@ -13,29 +13,30 @@ class SlotName {
 }
 
 /**
- * A query whose text is made once and not at every run, for those that each request needs:
- * building a query takes several times as long as SQLite needs for its answer.
+ * A query that is compiled to SQL once per dialect, for queries of every request:
+ * Kysely takes several times as long to build a query as SQLite takes to run it.
  */
 export class PreparedQuery<Values, Row> {
-  readonly #build: (db: Kysely<Database>, slot: Param<Values>) => Compilable<Row>;
-  /** By database: their dialects may differ. */
+  readonly #build: (db: Kysely<Database>, param: Param<Values>) => Compilable<Row>;
+  /** By adapter, as dialects may differ. */
   readonly #compiled = new WeakMap<object, CompiledQuery<Row>>();
 
-  constructor(build: (db: Kysely<Database>, slot: Param<Values>) => Compilable<Row>) {
+  constructor(build: (db: Kysely<Database>, param: Param<Values>) => Compilable<Row>) {
     this.#build = build;
   }
 
+  /** Runs the query with these parameter values. */
   run(db: Kysely<Database>, values: Values): Promise<QueryResult<Row>> {
     const compiled = this.#compile(db);
-    const parameters = compiled.parameters.map((parameter) => (parameter instanceof SlotName ? values[parameter.name as keyof Values] : parameter));
+    const parameters = compiled.parameters.map((parameter) => (parameter instanceof ParamName ? values[parameter.name as keyof Values] : parameter));
     return db.executeQuery({ ...compiled, parameters });
   }
 
   #compile(db: Kysely<Database>): CompiledQuery<Row> {
     const { adapter } = db.getExecutor();
-    const kept = this.#compiled.get(adapter);
-    if (kept !== undefined) return kept;
-    const compiled = this.#build(db, (name) => new SlotName(name) as never).compile();
+    const cached = this.#compiled.get(adapter);
+    if (cached !== undefined) return cached;
+    const compiled = this.#build(db, (name) => new ParamName(name) as never).compile();
     this.#compiled.set(adapter, compiled);
     return compiled;
   }

@@ -5,7 +5,7 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } 
 import { type SqliteConnections, SqliteDriver } from './sqlite-driver.js';
 import { timeCommits } from './time-commits.js';
 
-/** SQLite for money: a commit is on disk before it is acknowledged (WAL, synchronous FULL). */
+/** SQLite dialect with durable commits (WAL, synchronous FULL). */
 export function createSqliteDialect(path: string, onCommit?: (seconds: number) => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -17,18 +17,18 @@ export function createSqliteDialect(path: string, onCommit?: (seconds: number) =
 
 function openConnections(path: string): SqliteConnections {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // There are secrets of webhooks and exports in it; the files beside it take its rights over.
+  // The database holds secrets of webhooks and exports. WAL and shm files inherit its mode.
   closeSync(openSync(path, 'a', 0o600));
-  // Turning the log on and recovering from a crash need the file to themselves, once.
+  // Enabling WAL and crash recovery need exclusive access, once.
   const writer = new SqliteDatabase(path, { timeout: 5000 });
   writer.pragma('journal_mode = WAL');
   writer.pragma('synchronous = FULL');
   writer.pragma('foreign_keys = ON');
-  // What was secret does not stay behind in free pages.
+  // Deleted secrets must not stay in free pages.
   writer.pragma('secure_delete = ON');
   const reader = new SqliteDatabase(path, { timeout: 5000 });
   reader.pragma('query_only = ON');
-  // From now on the driver waits, outside SQLite.
+  // From here on the driver retries without blocking the event loop.
   for (const connection of [writer, reader]) connection.pragma('busy_timeout = 0');
   return { writer, reader };
 }

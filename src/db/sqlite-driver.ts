@@ -2,24 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type SqliteDatabase from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely';
 
-/** How long to wait for another process that writes. */
+/** How long to wait for another process's write lock. */
 const busyTimeoutMs = 5000;
+/** Maximum cached prepared statements per connection. */
 const maxStatements = 500;
 
-/** Two connections to one file: who writes waits for its turn, who reads sees what is committed and waits for nobody. */
+/** Two connections to one file: writes are serialized on one, reads on the other see committed data and never wait. */
 export interface SqliteConnections {
   writer: SqliteDatabase.Database;
   reader: SqliteDatabase.Database;
 }
 
 /**
- * Other processes (the CLI) may write meanwhile, so each transaction takes the write lock at its start: one that read
- * first and wrote later would fail at once with SQLITE_BUSY_SNAPSHOT. Nothing waits inside SQLite, which would hold up the whole process.
+ * Kysely driver for SQLite. Transactions take the write lock at BEGIN, because other processes (the CLI) may write:
+ * one that read first and wrote later would fail with SQLITE_BUSY_SNAPSHOT. Waiting happens outside SQLite, as it would block the event loop.
  */
 export class SqliteDriver implements Driver {
   readonly #open: () => SqliteConnections;
   #connections: SqliteConnections | undefined;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
   constructor(open: () => SqliteConnections) {
     this.#open = open;
@@ -31,24 +32,24 @@ export class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#connections === undefined) throw new Error('The database is not open.');
-    return new Lane(new Statements(this.#connections.writer), new Statements(this.#connections.reader), this.#turns);
+    return new SqliteConnection(new Statements(this.#connections.writer), new Statements(this.#connections.reader), this.#mutex);
   }
 
-  async beginTransaction(lane: DatabaseConnection): Promise<void> {
-    await (lane as Lane).begin();
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await (connection as SqliteConnection).begin();
   }
 
-  async commitTransaction(lane: DatabaseConnection): Promise<void> {
-    await lane.executeQuery(CompiledQuery.raw('commit'));
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
   }
 
-  async rollbackTransaction(lane: DatabaseConnection): Promise<void> {
-    // A full disk has ended it already.
-    if (this.#connections?.writer.inTransaction) await lane.executeQuery(CompiledQuery.raw('rollback'));
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // SQLite has already rolled back if the disk is full.
+    if (this.#connections?.writer.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 
-  async releaseConnection(lane: DatabaseConnection): Promise<void> {
-    (lane as Lane).leave();
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    (connection as SqliteConnection).release();
   }
 
   async destroy(): Promise<void> {
@@ -58,48 +59,48 @@ export class SqliteDriver implements Driver {
   }
 }
 
-/** What Kysely takes for a connection: a transaction on the writer, or single queries on either. */
-class Lane implements DatabaseConnection {
+/** A Kysely connection: runs a transaction on the writer, or single queries on either connection. */
+class SqliteConnection implements DatabaseConnection {
   readonly #writer: Statements;
   readonly #reader: Statements;
-  readonly #turns: Turns;
-  #endTurn: (() => void) | undefined;
+  readonly #mutex: Mutex;
+  #unlock: (() => void) | undefined;
 
-  constructor(writer: Statements, reader: Statements, turns: Turns) {
+  constructor(writer: Statements, reader: Statements, mutex: Mutex) {
     this.#writer = writer;
     this.#reader = reader;
-    this.#turns = turns;
+    this.#mutex = mutex;
   }
 
   async begin(): Promise<void> {
-    this.#endTurn = await this.#turns.take();
-    await insist(() => this.#writer.run(CompiledQuery.raw('begin immediate')));
+    this.#unlock = await this.#mutex.lock();
+    await retryWhileBusy(() => this.#writer.run(CompiledQuery.raw('begin immediate')));
   }
 
-  leave(): void {
-    this.#endTurn?.();
-    this.#endTurn = undefined;
+  release(): void {
+    this.#unlock?.();
+    this.#unlock = undefined;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#endTurn !== undefined) return this.#writer.run(query);
-    if (SelectQueryNode.is(query.query)) return insist(() => this.#reader.run<R>(query));
-    const endTurn = await this.#turns.take();
+    if (this.#unlock !== undefined) return this.#writer.run(query);
+    if (SelectQueryNode.is(query.query)) return retryWhileBusy(() => this.#reader.run<R>(query));
+    const unlock = await this.#mutex.lock();
     try {
-      return await insist(() => this.#writer.run<R>(query));
+      return await retryWhileBusy(() => this.#writer.run<R>(query));
     } finally {
-      endTurn();
+      unlock();
     }
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Rows are read in pages here, not streamed.');
+    throw new Error('Streaming queries are not supported; read rows in pages.');
   }
 }
 
-/** Queries are built anew each time but their texts are few: preparing each of them once saves a third of a submission's processor time. */
+/** Caches prepared statements by SQL text, which saves a third of a submission's CPU time. */
 class Statements {
-  static readonly #kept = new WeakMap<SqliteDatabase.Database, Map<string, SqliteDatabase.Statement>>();
+  static readonly #cache = new WeakMap<SqliteDatabase.Database, Map<string, SqliteDatabase.Statement>>();
   readonly #database: SqliteDatabase.Database;
 
   constructor(database: SqliteDatabase.Database) {
@@ -114,37 +115,37 @@ class Statements {
   }
 
   #prepare(sql: string): SqliteDatabase.Statement {
-    let kept = Statements.#kept.get(this.#database);
-    if (kept === undefined) {
-      kept = new Map();
-      Statements.#kept.set(this.#database, kept);
+    let cached = Statements.#cache.get(this.#database);
+    if (cached === undefined) {
+      cached = new Map();
+      Statements.#cache.set(this.#database, cached);
     }
-    const known = kept.get(sql);
+    const known = cached.get(sql);
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);
-    if (kept.size < maxStatements) kept.set(sql, statement);
+    if (cached.size < maxStatements) cached.set(sql, statement);
     return statement;
   }
 }
 
-/** One at a time, in the order in which they came. */
-class Turns {
+/** FIFO mutex. */
+class Mutex {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves to the end of the turn. */
-  async take(): Promise<() => void> {
-    const before = this.#last;
-    let end = (): void => {};
+  /** Waits for the lock and returns the function that releases it. */
+  async lock(): Promise<() => void> {
+    const previous = this.#last;
+    let release = (): void => {};
     this.#last = new Promise((resolve) => {
-      end = resolve;
+      release = resolve;
     });
-    await before;
-    return end;
+    await previous;
+    return release;
   }
 }
 
-/** Tries again while another process has the lock, and lets this one go on with other work meanwhile. */
-async function insist<T>(attempt: () => T): Promise<T> {
+/** Retries while another process has the lock, without blocking the event loop. */
+async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
   const deadline = performance.now() + busyTimeoutMs;
   for (;;) {
     try {

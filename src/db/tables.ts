@@ -1,6 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely';
 
-/** Times are ISO 8601 text in UTC (they sort as text in every database); money is whole credits. */
+/** Schema. Times are ISO 8601 text in UTC, which sorts correctly; money is whole credits. */
 export interface Database {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
@@ -21,12 +21,12 @@ export interface AccountTable {
   id: string;
   name: string;
   plan: 'free' | 'starter' | 'pro' | 'enterprise';
-  /** Only for enterprise; the other plans have fixed limits. */
+  /** Set for the enterprise plan only; other plans have fixed limits. */
   requests_per_minute: number | null;
   concurrent_jobs: number | null;
-  /** Always the sum of the account's ledger entries; written in the same transaction as they are. */
+  /** Sum of the account's ledger entries; updated in their transactions. */
   balance: number;
-  /** Number of its job that was taken last, counted over all accounts; 0 before the first. */
+  /** Sequence number of the account's last claim, counted over all accounts; 0 before the first. Orders accounts fairly. */
   last_turn: Generated<number>;
   created_at: string;
 }
@@ -35,7 +35,7 @@ export interface ApiKeyTable {
   id: string;
   account_id: string;
   mode: 'live' | 'test';
-  /** SHA-256 of the whole key, hex. The key itself is never stored. */
+  /** SHA-256 of the key, hex. The key itself is not stored. */
   hash: string;
   prefix: string;
   last_four: string;
@@ -43,15 +43,15 @@ export interface ApiKeyTable {
   revoked_at: string | null;
 }
 
-/** Append-only: no row is ever changed or deleted. */
+/** Append-only: rows never change. */
 export interface LedgerEntryTable {
   seq: Generated<number>;
   account_id: string;
   job_id: string | null;
   kind: 'grant' | 'hold' | 'settle' | 'refund';
-  /** 0 except for a job's later settlements; (job_id, kind, ordinal) is unique. */
+  /** Number of a job's settlement, else 0; (job_id, kind, ordinal) is unique. */
   ordinal: number;
-  /** Positive: to the account. Negative: from it. */
+  /** Positive is credited, negative debited. */
   amount: number;
   created_at: string;
 }
@@ -67,22 +67,22 @@ export interface JobTable {
   stage: string | null;
   /** The movie script as accepted, JSON. */
   script: string;
-  /** JSON of the script's client-data; null without. */
+  /** The script's `client-data` as JSON; null if it has none. */
   client_data: string | null;
   estimated_credits: number;
   credits_used: number | null;
   duration_seconds: number | null;
   size_bytes: number | null;
   output_name: string | null;
-  /** When the file was removed because its time had passed. */
+  /** When retention removed the output. */
   output_removed_at: Generated<string | null>;
   error_code: string | null;
   error_message: string | null;
-  /** JSON array of texts; null until the job is completed. */
+  /** JSON array of strings; null until the job is completed. */
   warnings: string | null;
-  /** Render processes that took it up and neither gave it back nor lost it to a death of the service. */
+  /** Counted attempts: released ones and those interrupted by a dying service do not count. */
   attempts: number;
-  /** How often the service died while it had the job in hand. */
+  /** How often the service died while rendering the job. */
   interruptions: Generated<number>;
   lease_owner: string | null;
   lease_expires_at: string | null;
@@ -105,7 +105,7 @@ export interface TemplateTable {
   updated_at: string;
 }
 
-/** What a client's Idempotency-Key stood for, and what was answered. */
+/** The request and the response of an Idempotency-Key. */
 export interface IdempotencyKeyTable {
   account_id: string;
   key: string;
@@ -113,12 +113,12 @@ export interface IdempotencyKeyTable {
   fingerprint: string;
   job_id: string;
   estimated_credits: number;
-  /** Null only inside the transaction that accepts the job. */
+  /** Null only within the transaction that accepts the job. */
   credits_remaining: number | null;
   created_at: string;
 }
 
-/** Kept by triggers on jobs; never written by code. */
+/** Maintained by triggers on `jobs`; never written by code. */
 export interface JobCountTable {
   account_id: string;
   status: JobTable['status'];
@@ -130,26 +130,26 @@ export interface ProbeTable {
   written_at: string;
 }
 
-/** What an account's webhooks are signed with. Signing needs the secret itself, so it is kept as it is. */
+/** Signing secrets of an account's webhooks, in plain text because signing needs them. */
 export interface WebhookSecretTable {
   id: Generated<number>;
   account_id: string;
   secret: string;
   created_at: string;
-  /** Null: the current one. Others sign beside it until then. */
+  /** When the secret stops signing; null for the current one. */
   retires_at: string | null;
 }
 
-/** One per job whose script has a webhook_uri, from its submission on. */
+/** One per job with a webhook_uri, inserted at submission. */
 export interface WebhookDeliveryTable {
   job_id: string;
   account_id: string;
   url: string;
-  /** Host and port of the URL, for the limits per receiver. */
+  /** Host and port of the URL, for limits per receiver. */
   host: string;
-  /** Waiting: the job has not ended. */
+  /** `waiting`: the job has not ended. */
   status: 'waiting' | 'pending' | 'delivered' | 'abandoned';
-  /** Attempts begun, whether or not their outcome is known. */
+  /** Started attempts, whether or not their outcome is known. */
   attempts: number;
   next_attempt_at: string | null;
 }
@@ -158,24 +158,24 @@ export interface WebhookAttemptTable {
   job_id: string;
   number: number;
   started_at: string;
-  /** Null while it runs, and for ever when the service stopped meanwhile. */
+  /** Null while it runs, and forever if the service stopped during it. */
   finished_at: string | null;
   http_status: number | null;
   error: string | null;
 }
 
-/** One per export target of a job, from its submission on. */
+/** One per export target of a job, inserted at submission. */
 export interface ExportDeliveryTable {
   job_id: string;
   /** Order of delivery, from 0. */
   ordinal: number;
   account_id: string;
   type: string;
-  /** The target with its secrets, JSON; null as soon as it is decided. */
+  /** The target with its secrets as JSON; null once the result is known. */
   target: string | null;
-  /** Waiting: the job has not ended. */
+  /** `waiting`: the job has not ended. */
   status: 'waiting' | 'pending' | 'delivered' | 'failed';
-  /** How often the service has set about it; tries within a run are not counted here. */
+  /** Started runs; a run has several attempts. */
   runs: number;
   attempts: number;
   location: string | null;
@@ -183,11 +183,11 @@ export interface ExportDeliveryTable {
   finished_at: string | null;
 }
 
-/** While a process delivers a job's exports. */
+/** Lease of a job's export deliveries. */
 export interface ExportHoldTable {
   job_id: string;
   held_by: string;
-  /** It counts until then; its process moves this on. */
+  /** When the lease expires; its process renews it. */
   held_until: string;
 }
 

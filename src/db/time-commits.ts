@@ -1,6 +1,6 @@
 import type { Driver } from 'kysely';
 
-/** Tells how long each commit of a transaction took. */
+/** Makes a driver report the duration of each commit in seconds. */
 export function timeCommits(driver: Driver, onCommit: ((seconds: number) => void) | undefined): Driver {
   if (onCommit === undefined) return driver;
   const commit = driver.commitTransaction.bind(driver);

@@ -206,15 +206,15 @@ export class WorkerPool {
       (owner) => this.#parts.source?.ownsLease(owner) !== true && this.#owner.isGone(owner),
       (owner) => this.#slots.some((slot) => slot.leaseOwner === owner) || this.#parts.source?.ownsLease(owner) === true,
     );
-    for (const { job, orphanedOutput: abandonedOutput } of interruptions) {
+    for (const { job, orphanedOutput } of interruptions) {
       log.warn({ job_id: job.id, account_id: job.accountId, status: job.status }, 'a job lost its render process');
       publishState(events, job, clock);
-      await this.#removeAbandoned(abandonedOutput);
+      await this.#removeOutput(orphanedOutput);
     }
     if (interruptions.length > 0) this.notify();
   }
 
-  async #removeAbandoned(name: Interruption['orphanedOutput']): Promise<void> {
+  async #removeOutput(name: Interruption['orphanedOutput']): Promise<void> {
     if (name !== null) await this.#parts.outputs.remove(name);
   }
 

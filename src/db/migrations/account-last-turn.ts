@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Whose turn it is: the number of the last job of the account that was taken, counted over all accounts. */
+/** Sequence number of an account's last claim, for fair scheduling. */
 export async function addAccountLastTurn(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('accounts')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Which process delivers a job's exports, so that no other does at the same time. */
+/** Leases of export deliveries. */
 export async function createExportHolds(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('export_holds')

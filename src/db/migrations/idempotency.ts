@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** No reference to jobs: the key is claimed before its job is written, in the same transaction. */
+/** No foreign key on jobs: the key is claimed before its job is inserted, in the same transaction. */
 export async function createIdempotencyKeys(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('idempotency_keys')

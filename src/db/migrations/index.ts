@@ -14,13 +14,14 @@ import { addRemovedOutputs } from './removed-outputs.js';
 import { createTemplates } from './templates.js';
 import { createWebhooks } from './webhooks.js';
 
+/** A schema change. */
 export interface Migration {
-  /** Never renamed once released: the database remembers it. */
+  /** Stored in the database; never changes after a release. */
   name: string;
   up(db: Kysely<unknown>): Promise<void>;
 }
 
-/** In order; only ever appended to. */
+/** All migrations in order. New ones are appended. */
 export const migrations: readonly Migration[] = [
   { name: '001-accounts', up: createAccounts },
   { name: '002-jobs', up: createJobs },

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** How often the service died while it had a job in hand. */
+/** How often the service died while rendering a job. */
 export async function addJobInterruptions(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('jobs')

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { ordinalKey } from '../dialects.js';
+import { autoIncrementKey } from '../dialects.js';
 
 export async function createJobs(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('jobs')
-    .addColumn('seq', ...ordinalKey(db))
+    .addColumn('seq', ...autoIncrementKey(db))
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('mode', 'text', (column) => column.notNull())

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { ordinalKey } from '../dialects.js';
+import { autoIncrementKey } from '../dialects.js';
 
 export async function createLedger(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('ledger_entries')
-    .addColumn('seq', ...ordinalKey(db))
+    .addColumn('seq', ...autoIncrementKey(db))
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('job_id', 'text', (column) => column.references('jobs.id'))
     .addColumn('kind', 'text', (column) => column.notNull())

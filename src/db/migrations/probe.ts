@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** One row that is written to find out whether the database can be written. */
+/** One row that readiness checks write to. */
 export async function createProbe(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('probes')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When the file of a completed job was removed because its time had passed. */
+/** When retention removed a completed job's output. */
 export async function addRemovedOutputs(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('jobs').addColumn('output_removed_at', 'text').execute();
   await db.schema

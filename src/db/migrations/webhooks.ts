@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { ordinalKey } from '../dialects.js';
+import { autoIncrementKey } from '../dialects.js';
 
 export async function createWebhooks(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('webhook_secrets')
-    .addColumn('id', ...ordinalKey(db))
+    .addColumn('id', ...autoIncrementKey(db))
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('secret', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())

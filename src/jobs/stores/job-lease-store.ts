@@ -200,20 +200,19 @@ export class JobLeaseStore {
   }
 
   async #requeueOrFail(trx: Transact, row: ListedJobRow, reason = 'the render process stopped unexpectedly'): Promise<Interruption> {
-    const abandonedOutput = row.output_name;
-    if (row.attempts < maxAttempts) return { job: await this.#requeue(trx, row, {}), orphanedOutput: abandonedOutput };
+    const orphanedOutput = row.output_name;
+    if (row.attempts < maxAttempts) return { job: await this.#requeue(trx, row, {}), orphanedOutput };
     const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} in each of ${maxAttempts} attempts. Nothing was charged.`;
-    return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), orphanedOutput: abandonedOutput };
+    return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), orphanedOutput };
   }
 
   async #requeueUncounted(trx: Transact, row: ListedJobRow): Promise<Interruption> {
-    const abandonedOutput = row.output_name;
+    const orphanedOutput = row.output_name;
     const interruptions = row.interruptions + 1;
-    if (interruptions < maxInterruptions)
-      return { job: await this.#requeue(trx, row, { attempts: row.attempts - 1, interruptions }), orphanedOutput: abandonedOutput };
+    if (interruptions < maxInterruptions) return { job: await this.#requeue(trx, row, { attempts: row.attempts - 1, interruptions }), orphanedOutput };
     await trx.updateTable('jobs').set({ interruptions }).where('id', '=', row.id).execute();
     const message = `The service stopped unexpectedly ${maxInterruptions} times while it rendered this movie. Nothing was charged.`;
-    return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), orphanedOutput: abandonedOutput };
+    return { job: await this.#markFailed(trx, row, { code: 'RENDER_FAILED', message }), orphanedOutput };
   }
 
   async #requeue(trx: Transact, row: ListedJobRow, counts: { attempts?: number; interruptions?: number }): Promise<Job> {
