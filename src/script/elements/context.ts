@@ -2,13 +2,13 @@ import type { Generation, Movie } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 
-/** Why a URL is refused, or undefined when it is fine. */
+/** Returns the reason why a URL is rejected, or undefined. */
 export type CheckUrl = (url: string) => string | undefined;
 
-/** Why something can not be made here, and the property that asks for it; undefined when it can. */
+/** Returns the reason why media cannot be generated and the property to blame, or undefined. */
 export type CheckGeneration = (generation: Generation) => { field: 'prompt' | 'connection'; reason: string } | undefined;
 
-/** What the readers of elements stand on. */
+/** Inputs shared by the parsers of all elements. */
 export interface ElementContext {
   canvas: Pick<Movie, 'width' | 'height'>;
   checkUrl: CheckUrl;
@@ -16,15 +16,15 @@ export interface ElementContext {
   components?: ComponentChecker;
 }
 
-/** Knows the installed components. */
+/** Validates elements against the installed components. */
 export interface ComponentChecker {
-  /** Throws an AppError with the path of what is wrong; else tells how long the component is by itself and which media its settings name. */
+  /** Returns the component's natural duration and the media in its settings. Throws AppError with the path of an invalid setting. */
   check(component: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: Array<{ path: string; url: string }> };
-  /** How long a component is by itself; undefined when there is none of that name. The settings are asked for only where they decide. */
+  /** The component's natural duration, or undefined if it does not exist. `settings` is called only if the duration depends on them. */
   secondsOf?(component: string, settings: () => Readonly<Record<string, unknown>>): number | undefined;
 }
 
-/** A URL of the script after the policy on URLs has seen it. */
+/** Reads a URL and applies the URL policy. */
 export function parseUrl(fields: Fields, name: string, context: ElementContext): string {
   const url = fields.string(name);
   const reason = context.checkUrl(url);

@@ -5,7 +5,7 @@ import { type ElementContext, parseUrl } from './context.js';
 
 type Effects = Pick<Visual, 'mask' | 'chromaKey' | 'correction' | 'blendMode' | 'cornerRadius' | 'blur'>;
 
-/** What is done to a picture's own pixels. */
+/** Parses the pixel effects of a visual element. */
 export function parseEffects(fields: Fields, context: ElementContext): Effects {
   const { canvas } = context;
   const mask = fields.optionalString('mask') ? parseUrl(fields, 'mask', context) : undefined;

@@ -4,11 +4,11 @@ import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { type ElementContext, parseUrl } from './context.js';
 
-/** The picture or film of an element: a URL wins over a prompt, as the editors of the other service leave both. */
+/** The source of an image or video element; a URL wins over a prompt, because JSON2Video's editor leaves both. */
 export function parseSource(kind: Generation['kind'], fields: Fields, context: ElementContext): { src: string; generation?: Generation } {
   const prompt = fields.optionalString('prompt')?.trim() ?? '';
   const hasUrl = (fields.optionalString('src') ?? '') !== '';
-  if (prompt === '' && !hasUrl) fail(fields.pathOf('prompt'), 'prompt must say what is to be seen, or src name a file.');
+  if (prompt === '' && !hasUrl) fail(fields.pathOf('prompt'), 'prompt must not be empty unless src is given.');
   if (hasUrl) return { src: parseUrl(fields, 'src', context) };
   const model = fields.optionalString('model') ?? '';
   const connection = fields.optionalString('connection') ?? '';

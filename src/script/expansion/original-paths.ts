@@ -2,7 +2,7 @@ import { AppError } from '../../errors/index.js';
 import type { Movie } from '../movie.js';
 import { type Expansion, withItemContext } from './expand-script.js';
 
-/** Parses an expanded script; what is wrong with it is said of the script as the client sent it. */
+/** Runs `parse` on an expanded script and maps the paths of its errors to the client's script. */
 export function withOriginalPaths<T>(expansion: Expansion, parse: () => T): T {
   try {
     return parse();
@@ -26,7 +26,7 @@ function originalPath(expansion: Expansion, path: string): { path: string; scene
   return { path: element === undefined ? `${scene.path}${ofScene}` : `${element.path}${ofElement}`, scene };
 }
 
-/** Names the movie's parts as the client's script has them, each by a name of its own. */
+/** Sets the paths of scenes and elements to their unique labels in the client's script. */
 export function restorePaths(expansion: Expansion, movie: Movie): void {
   for (const [index, scene] of movie.scenes.entries()) {
     const place = expansion.scenes[index];

@@ -1,4 +1,4 @@
-/** A field of the other format that is not in the script, or not exactly. */
+/** A field of the source document that was omitted or approximated. */
 export interface Note {
   /** Dotted path in the document: `timeline.tracks.0.clips.1.filter`. */
   path: string;
@@ -8,7 +8,7 @@ export interface Note {
 
 type Json = Record<string, unknown>;
 
-/** What an import could not do. Every object that is read is known here, so that no field of it is forgotten. */
+/** Collects notes, and all objects that are read, so that their unread fields are reported. */
 export class ImportNotes {
   readonly #notes: Note[] = [];
   readonly #read: SourceFields[] = [];
@@ -28,9 +28,9 @@ export class ImportNotes {
     this.#add({ path, kind: 'approximated', why });
   }
 
-  /** All of them, with the fields that nobody asked for, in the order of the document. */
+  /** All notes, including the fields that were never read. */
   finish(): Note[] {
-    for (const fields of this.#read) for (const path of fields.unread()) this.omit(path, 'not known to the import');
+    for (const fields of this.#read) for (const path of fields.unread()) this.omit(path, 'unknown field');
     return this.#notes;
   }
 
@@ -39,13 +39,13 @@ export class ImportNotes {
   }
 }
 
-/** An object of the document; remembers which of its fields were read. */
+/** An object of the document that records which of its fields are read. */
 export class SourceFields {
   readonly path: string;
   readonly #value: Json;
   readonly #notes: ImportNotes;
   readonly #seen = new Set<string>();
-  /** Objects inside, each read by one and the same. */
+  /** Nested objects, one SourceFields each. */
   readonly #inner = new Map<string, SourceFields>();
 
   constructor(value: Json, path: string, notes: ImportNotes) {
@@ -62,12 +62,12 @@ export class SourceFields {
     return this.#value[name] !== undefined && this.#value[name] !== null;
   }
 
-  /** Said to be nothing, which is more than not being there. */
+  /** Whether the field is explicitly null. */
   isNull(name: string): boolean {
     return this.#value[name] === null;
   }
 
-  /** As it stands there; null counts as absent. */
+  /** The raw value; null counts as absent. */
   raw(name: string): unknown {
     this.#seen.add(name);
     return this.#value[name] ?? undefined;
@@ -97,7 +97,7 @@ export class SourceFields {
     return items.flatMap((item, index) => {
       const path = Array.isArray(value) ? `${this.at(name)}.${index}` : this.at(name);
       if (isObject(item)) return [this.#inside(item, path)];
-      this.#notes.omit(path, 'it should be an object');
+      this.#notes.omit(path, 'it must be an object');
       return [];
     });
   }
@@ -107,16 +107,16 @@ export class SourceFields {
     const text = this.text(name);
     if (text === undefined) return undefined;
     if (Object.hasOwn(table, text)) return table[text];
-    this.omit(name, `there is nothing like ${JSON.stringify(text)}${instead}`);
+    this.omit(name, `${JSON.stringify(text)} is not supported${instead}`);
     return undefined;
   }
 
-  /** Says nothing about the film. */
+  /** Marks fields as read that do not affect the output. */
   ignore(...names: string[]): void {
     for (const name of names) this.#seen.add(name);
   }
 
-  /** Fields that have no counterpart, as far as they are there. */
+  /** Omits the fields that are present, with their reasons. */
   omitAll(names: Readonly<Record<string, string>>): void {
     for (const [name, why] of Object.entries(names)) if (this.has(name)) this.omit(name, why);
   }
@@ -147,7 +147,7 @@ export class SourceFields {
     const value = this.raw(name);
     if (value === undefined) return undefined;
     const typed = read(value);
-    if (typed === undefined) this.omit(name, `it should be ${expected}`);
+    if (typed === undefined) this.omit(name, `it must be ${expected}`);
     return typed;
   }
 }

@@ -52,7 +52,7 @@ export function importScript(document: unknown, format: ImportFormat | undefined
   const chosen = format ?? detect(document);
   if (chosen === undefined) {
     const known = importFormats.map((name) => `${name} (${formats[name].needs})`).join(', ');
-    throw new ImportError(`is of no format that can be imported: ${known}.${isMovieScript(document) ? ' It is a movie script already.' : ''}`);
+    throw new ImportError(`has no importable format: ${known}.${isMovieScript(document) ? ' It is already a movie script.' : ''}`);
   }
   if (!isObject(document) || !formats[chosen].fits(document)) throw new ImportError(wrongFormat(document, chosen));
   const notes = new ImportNotes();
@@ -66,7 +66,7 @@ function detect(document: unknown): ImportFormat | undefined {
 
 function wrongFormat(document: unknown, format: ImportFormat): string {
   const other = detect(document);
-  const instead = other === undefined ? '' : ` It looks like one of ${other}: --from ${other}.`;
+  const instead = other === undefined ? '' : ` It looks like ${other}: use --from ${other}.`;
   return `is no ${formats[format].title}: it has no ${formats[format].needs}.${instead}`;
 }
 

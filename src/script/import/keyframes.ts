@@ -11,7 +11,7 @@ export interface Keyframe {
   volume?: number;
 }
 
-/** Gathers keyframes from several causes. Scripts want one for each moment, in order. */
+/** Collects keyframes from several sources and merges them to one per time, in order. */
 export class KeyframeBuilder {
   readonly #list: Keyframe[] = [];
   readonly #length: number | undefined;
@@ -25,18 +25,19 @@ export class KeyframeBuilder {
     this.#list.push(...keyframes);
   }
 
-  /** A way from one value to another at the beginning, or to its end. */
+  /** Adds a change of values at the start of the element. */
   enter(seconds: number, from: Omit<Keyframe, 'time'>, to: Omit<Keyframe, 'time'>): void {
     this.add({ time: 0, ...from }, { time: this.#within(seconds), ...to });
   }
 
+  /** Adds a change of values at the end of the element; in its last fifth when the length is unknown. */
   leave(seconds: number, from: Omit<Keyframe, 'time'>, to: Omit<Keyframe, 'time'>): void {
     const length = this.#length;
     const begin: Keyframe['time'] = length === undefined ? '80%' : Math.max(0, length - seconds);
     this.add({ time: begin, ...from }, { time: length ?? '100%', ...to });
   }
 
-  /** Whether the end of the element is where it says. */
+  /** Whether the element's length is known. */
   get hasLength(): boolean {
     return this.#length !== undefined;
   }
@@ -60,7 +61,7 @@ export class KeyframeBuilder {
   #order(time: Keyframe['time']): number {
     if (typeof time === 'number') return time;
     const part = Number.parseFloat(time) / 100;
-    // Of an unknown length: percentages stand behind seconds, which are those of a beginning.
+    // With an unknown length, percentages sort after seconds, which belong to the start.
     return this.#length === undefined ? 1e6 + part : part * this.#length;
   }
 }
@@ -69,7 +70,7 @@ function rounded(time: Keyframe['time']): Keyframe['time'] {
   return typeof time === 'number' ? Math.round(time * 1000) / 1000 : time;
 }
 
-/** Names of curves elsewhere → ours. */
+/** Easing names of other formats and ours. */
 export const easings: Readonly<Record<string, string>> = {
   linear: 'linear',
   ease: 'easeInOutSine',
@@ -92,7 +93,7 @@ export const easings: Readonly<Record<string, string>> = {
         }),
     ),
   ),
-  // The nearest that there is.
+  // Approximated by the closest easing.
   ...Object.fromEntries(
     ['Quart', 'Quint'].flatMap((curve) =>
       Object.entries({ In: 'in', Out: 'out', InOut: 'in-out' }).flatMap(([way, dashed]) => [

@@ -7,6 +7,6 @@ export function volumeOf(fields: SourceFields, name: string): { volume?: number 
   const decibels = /^\s*(-?[\d.]+)\s*dB\s*$/i.exec(String(value))?.[1];
   const volume = decibels === undefined ? Number(value) : 10 ** (Number(decibels) / 20);
   if (Number.isFinite(volume) && volume >= 0 && volume <= 10) return volume === 1 ? {} : { volume: Math.round(volume * 1000) / 1000 };
-  fields.omit(name, 'volumes are from 0 to 10');
+  fields.omit(name, 'volume must be from 0 to 10');
   return {};
 }

@@ -1,4 +1,4 @@
-/** What to write instead of names that other tools have or habit suggests, by the title of the part of the script. */
+/** Advice for property names from other tools, by the schema title of the part of the script. */
 interface Hint {
   /** Without hyphens and underscores, in small letters. */
   names: string;
@@ -6,7 +6,7 @@ interface Hint {
   advice: string;
 }
 
-const pictures = ['Image', 'Video'];
+const visualMedia = ['Image', 'Video'];
 const media = ['Image', 'Video', 'Audio'];
 const visuals = ['Text', 'Image', 'Video', 'HTML', 'Component', 'Audiogram'];
 const elements = [...visuals, 'Audio', 'Voice', 'Subtitles'];
@@ -48,8 +48,8 @@ const hints: readonly Hint[] = [
   { parts: ['HTML'], names: 'content code markup body text', advice: 'write the page or snippet as html' },
   { parts: ['Subtitles'], names: 'text srt vtt ass cues subtitles file url', advice: 'write SRT, WebVTT or ASS, or a URL of it, as captions' },
   { parts: ['Audiogram'], names: 'source audio src', advice: 'it draws the sound of its scene or movie; add the sound as an audio element' },
-  { parts: pictures, names: 'description imageprompt videoprompt textprompt', advice: 'write what is to be seen as prompt' },
-  { parts: pictures, names: 'ratio aspect', advice: 'write "aspect-ratio": "horizontal", "vertical" or "squared"' },
+  { parts: visualMedia, names: 'description imageprompt videoprompt textprompt', advice: 'write what is to be seen as prompt' },
+  { parts: visualMedia, names: 'ratio aspect', advice: 'write "aspect-ratio": "horizontal", "vertical" or "squared"' },
   { parts: visuals, names: 'objectfit fit fitmode scalemode', advice: 'write "resize": "cover" (fills the canvas) or "contain" (shows all)' },
   {
     parts: visuals,
@@ -65,7 +65,7 @@ const hints: readonly Hint[] = [
   { parts: visuals, names: 'left', advice: 'write it as x' },
   { parts: visuals, names: 'top', advice: 'write it as y' },
   { parts: visuals, names: 'layer zindexes order', advice: 'write it as z-index' },
-  { parts: pictures, names: 'borderradius radius style shape rounded', advice: 'write "corner-radius", with "50%" for a circle or an ellipse' },
+  { parts: visualMedia, names: 'borderradius radius style shape rounded', advice: 'write "corner-radius", with "50%" for a circle or an ellipse' },
   { parts: elements, names: 'length durationseconds durationms', advice: 'write the seconds as duration' },
   { parts: elements, names: 'delay startat starttime begin', advice: 'write the seconds as start' },
   {
@@ -73,7 +73,7 @@ const hints: readonly Hint[] = [
     names: 'trim trimstart startfrom from clipstart cutfrom',
     advice: 'write the seconds to skip as seek, and those to play as duration',
   },
-  { parts: ['Video', 'Audio'], names: 'speed playbackrate rate', advice: 'media play at their own speed here' },
+  { parts: ['Video', 'Audio'], names: 'speed playbackrate rate', advice: 'the playback speed of media cannot be changed' },
   { parts: ['Voice'], names: 'rate pace', advice: 'write it as speed; 1 is normal' },
   { parts: ['HTML'], names: 'css styles', advice: 'write it into a <style> of html, or property by property into settings' },
   { parts: ['Rotate'], names: 'degrees deg rotation value', advice: 'write the degrees as angle' },
@@ -93,7 +93,7 @@ const hints: readonly Hint[] = [
   { parts: ['Text settings'], names: 'textwidth', advice: 'width is that of the text block' },
   { parts: ['Text settings'], names: 'dropshadow', advice: 'write text-shadow for the letters, and box-shadow for the block' },
   { parts: ['Subtitle settings'], names: 'highlightcolor activecolor activewordcolor currentcolor', advice: 'write it as word-color' },
-  { parts: ['Subtitle settings'], names: 'color textcolor', advice: 'write it as line-color, and word-color for the word that is said' },
+  { parts: ['Subtitle settings'], names: 'color textcolor', advice: 'write it as line-color, and word-color for the spoken word' },
   {
     parts: ['Subtitle settings'],
     names: 'verticalalign verticalposition align alignment textalign horizontalalign horizontalposition',
@@ -116,7 +116,7 @@ const hints: readonly Hint[] = [
 const byName = new Map<string, Hint[]>();
 for (const hint of hints) for (const name of hint.names.split(' ')) byName.set(name, [...(byName.get(name) ?? []), hint]);
 
-/** What to do about an unknown property of the part with this title. */
+/** Advice for an unknown property of the part with this title. */
 export function propertyHint(name: string, title: string | undefined): string | undefined {
   const plain = name.toLowerCase().replaceAll(/[-_ ]/g, '');
   return byName.get(plain)?.find(({ parts }) => parts.includes(title ?? ''))?.advice;

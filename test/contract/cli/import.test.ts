@@ -86,6 +86,6 @@ it('prints the script, or everything as one object, and says which formats there
   const own = join(folder.path, 'own.json');
   await writeFile(own, '{"scenes":[{}]}');
   const none = await runCli(['import', own]);
-  expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('own.json is of no format that can be imported: shotstack (timeline.tracks)')]);
+  expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('own.json has no importable format: shotstack (timeline.tracks)')]);
   expect(await readFile(own, 'utf8')).toBe('{"scenes":[{}]}');
 });

@@ -44,7 +44,7 @@ describe('a picture from a prompt', () => {
   it.each([
     [{ type: 'image' }, 'src', "an image needs the property 'src'."],
     [{ type: 'image', prompt: '' }, 'src', "an image needs the property 'src'."],
-    [{ type: 'image', prompt: '  ' }, 'prompt', 'prompt must say what is to be seen, or src name a file.'],
+    [{ type: 'image', prompt: '  ' }, 'prompt', 'prompt must not be empty unless src is given.'],
     [{ type: 'image', src: null }, 'src', 'src must be a string, not null.'],
     [{ type: 'image', prompt: 5 }, 'prompt', 'prompt must be a string, not 5.'],
     [{ type: 'image', prompt: 'x', 'aspect-ratio': 'wide' }, 'aspect-ratio', /must be one of "horizontal", "vertical", "squared", "square", not "wide"/],

@@ -77,10 +77,10 @@ describe('a value that others take is refused with what to write', () => {
     [image({ pan: 'up' }), `${AT}.pan`, /write "top"\.$/],
     [text({ color: 'ff8800' }), `${AT}.settings.color`, /write # before the digits/],
     [text({ 'text-align': 'middle' }), `${AT}.settings.text-align`, /write "center"\.$/],
-    [{ scenes: [{ background: 'linear-gradient(red, blue)' }] }, 'scenes.0.background', /an html element draws gradients\.$/],
+    [{ scenes: [{ background: 'linear-gradient(red, blue)' }] }, 'scenes.0.background', /use an html element for gradients\.$/],
     [image({ scale: 0.5 }), `${AT}.scale`, /write \{"width": 640, "height": 360\}/],
     [inScene({ type: 'text', text: 'x', style: 3 }), `${AT}.style`, /not 3; did you mean "003"\?$/],
-    [subtitles({ settings: { style: 'hormozi' } }), 'elements.0.settings.style', /"classic" and "boxed-word" mark the word that is said\.$/],
+    [subtitles({ settings: { style: 'hormozi' } }), 'elements.0.settings.style', /"classic" and "boxed-word" highlight the spoken word\.$/],
   ])('%j', (script, path, message) => {
     const refused = refusal(script);
     expect(refused.path).toBe(path);

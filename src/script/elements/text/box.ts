@@ -9,13 +9,13 @@ import type { TextDeclarations } from './declarations.js';
 const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 const transparent = { r: 0, g: 0, b: 0, a: 0 };
 
-/** What lengths in percent are of: the element's box. */
+/** The element's box, the reference of lengths in percent. */
 export interface ElementSize {
   width: number;
   height: number;
 }
 
-/** The box of a text block: its background, border, shadows and limits. What the whole casts (`dropShadows`) a block with a background casts, without one its letters. */
+/** The box of a text block: background, border, shadows and size limits. `dropShadows` apply to the block if it has a background, otherwise to the letters. */
 export function parseTextBox(
   sheet: TextDeclarations,
   typography: Typography,
@@ -55,8 +55,8 @@ function lookOf({ declared, path }: TextDeclarations, typography: Typography, sc
   const { background: short, 'background-color': _, ...others } = declared;
   const hasLayers = /gradient\(|url\(/i.test(`${short} ${declared['background-image']}`);
   const parsed = hasLayers ? parseBackground({ ...others, ...(isGradient(short) ? { background: short as string } : {}) }, scale, path) : undefined;
-  const pictured = parsed?.layers.some(({ paint }) => paint.kind === 'image') ? (/url\(/i.test(String(short)) ? 'background' : 'background-image') : undefined;
-  if (pictured !== undefined) fail(path(pictured), `${propertyName(path(pictured))} must be a colour or gradients, not ${show(declared[pictured])}.`);
+  const withImage = parsed?.layers.some(({ paint }) => paint.kind === 'image') ? (/url\(/i.test(String(short)) ? 'background' : 'background-image') : undefined;
+  if (withImage !== undefined) fail(path(withImage), `${propertyName(path(withImage))} must be a colour or gradients, not ${show(declared[withImage])}.`);
   const radius = { px: typography.borderRadius };
   const border = parseBorder(declared, scale, typography.color, path);
   const inset = insetOf(declared['background-clip'], border.widths, typography.padding);

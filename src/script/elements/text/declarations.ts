@@ -5,19 +5,19 @@ import { propertyHint } from '../../validation/property-hints.js';
 import { propertySchema, schemaPart } from '../../validation/schema.js';
 import { describeUnknownProperty } from '../../validation/schema-errors.js';
 
-/** The settings of a text as a style sheet. */
+/** The settings of a text as CSS declarations; `path` maps a property to its path in the script. */
 export interface TextDeclarations {
   declared: Declarations;
   path: (key: string) => string;
 }
 
-/** Read in the declarations, though the schema does not name them one by one. */
+/** Supported properties that the schema does not list. */
 const supported = new Set([
   ...['top', 'right', 'bottom', 'left'].flatMap((side) => [`border-${side}-width`, `border-${side}-style`, `border-${side}-color`]),
   ...['outline-width', 'outline-style', 'outline-color', 'font-variant-caps', 'justify-items', 'place-items', 'align-content'],
 ]);
 
-/** They change nothing that could be seen in a film. */
+/** Properties without a visible effect in a video; accepted silently. */
 const ignored = new Set([
   ...['box-sizing', 'cursor', 'user-select', 'pointer-events', 'will-change', 'text-rendering', 'font-smooth', 'font-smoothing', '-webkit-font-smoothing'],
   ...['-moz-osx-font-smoothing', '-webkit-tap-highlight-color', 'text-size-adjust', 'font-synthesis', 'font-display', 'box-orient', 'overflow-x', 'overflow-y'],
@@ -38,7 +38,7 @@ export function parseDeclarations(settings: Readonly<Record<string, unknown>>, p
   return { declared, path: (name) => joinPath(path, keys.get(name) ?? name) };
 }
 
-/** One sentence for each CSS property that is not drawn; a name that is none is an error. */
+/** Returns a warning for each unsupported CSS property. Throws SCHEMA_VALIDATION_ERROR for a name that is not a CSS property. */
 export function unsupportedProperties(settings: Readonly<Record<string, unknown>>, path: string): string[] {
   const schema = schemaPart('textSettings');
   const warnings: string[] = [];

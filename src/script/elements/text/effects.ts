@@ -19,7 +19,7 @@ export interface TextEffects {
   warnings: string[];
 }
 
-/** `filter` and `transform` of a text; functions that are not drawn are told of. */
+/** Parses `filter` and `transform` of a text, with a warning for each unsupported function. */
 export function parseTextEffects({ declared, path }: TextDeclarations, scale: LengthScale): TextEffects {
   const effects: TextEffects = { dropShadows: [], warnings: [] };
   for (const [name, value] of functionsOf(declared.filter, path('filter'))) {
@@ -53,23 +53,23 @@ function functionsOf(value: string | number | undefined, path: string): Array<re
   });
 }
 
-/** Undefined: not drawn, as three dimensions are, and percentages of a block whose size is not known yet. */
+/** The matrix of a transform function; undefined for unsupported ones: 3D, and percentages of the unknown block size. */
 function matrixOf(name: string, values: readonly string[], scale: LengthScale): Matrix | undefined {
   const [first = '', second] = values;
   const angle = (text: string) => ((degreesOf(text) ?? Number.NaN) * Math.PI) / 180;
   const length = (text: string) => (text.trim().endsWith('%') ? Number.NaN : (parseLength(text, scale) ?? Number.NaN));
   const matrix = ((): number[] | undefined => {
-    const turned = angle(first);
-    if (name === 'rotate' || name === 'rotateZ') return [Math.cos(turned), Math.sin(turned), -Math.sin(turned), Math.cos(turned), 0, 0];
+    const radians = angle(first);
+    if (name === 'rotate' || name === 'rotateZ') return [Math.cos(radians), Math.sin(radians), -Math.sin(radians), Math.cos(radians), 0, 0];
     if (name === 'scale') return [Number(first), 0, 0, Number(second ?? first), 0, 0];
     if (name === 'scaleX') return [Number(first), 0, 0, 1, 0, 0];
     if (name === 'scaleY') return [1, 0, 0, Number(first), 0, 0];
     if (name === 'translate') return [1, 0, 0, 1, length(first), length(second ?? '0')];
     if (name === 'translateX') return [1, 0, 0, 1, length(first), 0];
     if (name === 'translateY') return [1, 0, 0, 1, 0, length(first)];
-    if (name === 'skew') return [1, Math.tan(angle(second ?? '0')), Math.tan(turned), 1, 0, 0];
-    if (name === 'skewX') return [1, 0, Math.tan(turned), 1, 0, 0];
-    if (name === 'skewY') return [1, Math.tan(turned), 0, 1, 0, 0];
+    if (name === 'skew') return [1, Math.tan(angle(second ?? '0')), Math.tan(radians), 1, 0, 0];
+    if (name === 'skewX') return [1, 0, Math.tan(radians), 1, 0, 0];
+    if (name === 'skewY') return [1, Math.tan(radians), 0, 1, 0, 0];
     return name === 'matrix' ? values.map(Number) : undefined;
   })();
   return matrix?.length === 6 && matrix.every((value) => Math.abs(value) < 100_000) ? (matrix as Matrix) : undefined;

@@ -3,7 +3,7 @@ import { easings, type Keyframe } from '../keyframes.js';
 import { type ElementPlacement, lengthOf, percentOf, round, secondsOf } from './box.js';
 import { directionVector, textAnimations } from './tables.js';
 
-/** How an element comes, goes and moves meanwhile; what is more than motion is a property of it. */
+/** Converts animations to keyframes, or to properties such as fade_in and style. */
 export function readAnimations(place: ElementPlacement): object {
   const { fields } = place;
   const listed = fields.list('animations').map((animation) => ({ animation, at: animation.raw('time') }));
@@ -37,13 +37,13 @@ function readAnimation(place: ElementPlacement, animation: SourceFields, at: unk
   if (isWhole) keyframes.add({ time: 0, easing, ...away }, { time: '100%', ...home });
   else if (leaves) keyframes.leave(seconds, { easing, ...home }, away);
   else keyframes.enter(seconds, { easing, ...away }, home);
-  if (leaves && !keyframes.hasLength) animation.approximate('duration', 'in the last fifth, since the length is that of the media or of the film');
+  if (leaves && !keyframes.hasLength) animation.approximate('duration', 'in the last fifth, because the length is unknown');
   return {};
 }
 
 type Values = Omit<Keyframe, 'time'>;
 
-/** From where it comes, and where it is; undefined for what is a fade here. */
+/** Values away from and at the element's own position; undefined when the animation becomes a fade. */
 function readMotion({ canvas }: ElementPlacement, animation: SourceFields, type: string, isWhole: boolean): readonly [Values, Values] | undefined {
   const fades = animation.flag('fade') === true;
   const [from, to] = fades ? [{ opacity: 0 }, { opacity: 1 }] : [{}, {}];
@@ -68,7 +68,7 @@ function readMotion({ canvas }: ElementPlacement, animation: SourceFields, type:
     case 'bounce':
     case 'squash': {
       if (type !== 'scale') animation.approximate('type', 'a change of size');
-      animation.omitAll({ axis: 'both sides change', x_anchor: 'about the middle', y_anchor: 'about the middle', frequency: 'it swings with its easing' });
+      animation.omitAll({ axis: 'both axes are scaled', x_anchor: 'about the middle', y_anchor: 'about the middle', frequency: 'the easing determines it' });
       const start = percentOf(animation.raw('start_scale')) ?? (isWhole ? 1 : 0);
       return [
         { ...from, scale: start },

@@ -1,7 +1,7 @@
 import type { SourceFields } from '../fields.js';
 import type { KeyframeBuilder } from '../keyframes.js';
 
-/** Where and when a composition is, in pixels and seconds of the movie. */
+/** Position and time of a composition, in pixels and seconds of the movie. */
 export interface Box {
   x: number;
   y: number;
@@ -11,18 +11,18 @@ export interface Box {
   length: number | undefined;
 }
 
-/** One element on its way into the script. */
+/** An element being converted. */
 export interface ElementPlacement {
   fields: SourceFields;
   canvas: { width: number; height: number };
   inside: Box;
-  /** -1: after what comes before. */
+  /** Seconds; -1: after the elements before it. */
   start: number;
   length: number | undefined;
   keyframes: KeyframeBuilder;
 }
 
-/** The element's own box: its anchor stands at x, y. Places that move are those of the beginning, and keyframes from there. */
+/** The element's box, whose anchor is at x, y. Animated positions start there and continue with keyframes. */
 export function readBox({ fields, canvas, inside, keyframes }: ElementPlacement): Box {
   const isText = fields.raw('type') === 'text';
   const width = lengthOf(still(fields, 'width'), inside.width, canvas) ?? (isText ? inside.width * 0.9 : inside.width);
@@ -52,7 +52,7 @@ export function readBox({ fields, canvas, inside, keyframes }: ElementPlacement)
   };
 }
 
-/** A value that does not move; of one that does, the first. */
+/** A constant value, or the first value of an animated one. */
 function still(fields: SourceFields, name: string): unknown {
   const value = fields.raw(name);
   if (!Array.isArray(value)) return value;

@@ -5,21 +5,21 @@ import { type Box, type ElementPlacement, lengthOf, percentOf, readBox, round, s
 import { blendModes, filters } from './tables.js';
 import { readShape, readText } from './text.js';
 
-/** A source in RenderScript: its elements at their times and places in one scene. */
+/** Converts a RenderScript source: all elements at their times and positions in one scene. */
 export function importCreatomate(document: Record<string, unknown>, notes: ImportNotes): object {
   const source = notes.fields(document, '');
   const width = even(source.number('width') ?? 1920);
   const height = even(source.number('height') ?? 1080);
-  if (!source.has('width') || !source.has('height')) source.approximate('width', 'the size is that of the first media there; 1920 × 1080 stands for it');
+  if (!source.has('width') || !source.has('height')) source.approximate('width', 'Creatomate uses the size of the first media; 1920 × 1080 is used instead');
   const format = source.text('output_format');
-  if (format !== undefined && format !== 'mp4') source.omit('output_format', `films are MP4 here, not ${format}`);
+  if (format !== undefined && format !== 'mp4') source.omit('output_format', `the output is always MP4, not ${format}`);
   source.omitAll({
-    snapshot_time: 'framewright frame draws pictures of an instant',
-    snapshot_location: 'framewright frame draws pictures of an instant',
-    emoji_style: 'emoji are those of the host',
-    render_scale: 'a film has the size of its canvas',
-    max_width: 'a film has the size of its canvas',
-    max_height: 'a film has the size of its canvas',
+    snapshot_time: 'use `framewright frame` for still frames',
+    snapshot_location: 'use `framewright frame` for still frames',
+    emoji_style: 'emoji use the font of the host',
+    render_scale: 'the output always has the size of the canvas',
+    max_width: 'the output always has the size of the canvas',
+    max_height: 'the output always has the size of the canvas',
   });
   const duration = secondsOf(source.raw('duration'));
   const fps = source.number('frame_rate');
@@ -27,7 +27,7 @@ export function importCreatomate(document: Record<string, unknown>, notes: Impor
   return {
     width,
     height,
-    // Media with more are taken as they are there; who says nothing gets what most films have.
+    // Creatomate defaults to the rate of the source media, which is unknown here.
     fps: fps ?? 30,
     ...(source.has('webhook_url') && { webhook_uri: source.text('webhook_url') }),
     scenes: [{ duration: duration ?? 'auto', background: source.text('fill_color') ?? '#000000', elements: readElements(source, { width, height }, canvas) }],
@@ -36,7 +36,7 @@ export function importCreatomate(document: Record<string, unknown>, notes: Impor
 
 type Canvas = ElementPlacement['canvas'];
 
-/** What is inside a composition. Those of one track come one after the other. */
+/** Converts the elements of a composition. Elements on one track play one after the other. */
 function readElements(parent: SourceFields, canvas: Canvas, inside: Box): object[] {
   const ends = new Map<number, number | undefined>();
   return parent.list('elements').flatMap((fields) => {
@@ -48,7 +48,7 @@ function readElements(parent: SourceFields, canvas: Canvas, inside: Box): object
   });
 }
 
-/** In seconds of the movie; -1 for after what comes before, and no length where the media has it. */
+/** Start and length in seconds of the movie; start -1: after the elements before it; length undefined: that of the media. */
 function readTime(fields: SourceFields, endBefore: number | undefined, inside: Box): { start: number; length: number | undefined } {
   const own = secondsOf(fields.raw('time'), inside.length);
   const duration = fields.raw('duration') === 'media' ? undefined : secondsOf(fields.raw('duration'), inside.length);
@@ -58,7 +58,7 @@ function readTime(fields: SourceFields, endBefore: number | undefined, inside: B
   const length = duration ?? trim;
   if (own !== undefined) return { start: round(inside.start + own), length };
   if (endBefore === undefined) {
-    fields.approximate('track', 'the element before is as long as its media: it begins when everything before it in the list is over');
+    fields.approximate('track', 'the length of the previous element is unknown: it starts when everything before it in the list has ended');
     return { start: -1, length };
   }
   const isFirst = endBefore === 0;
@@ -81,13 +81,13 @@ function readElement(place: ElementPlacement): object[] {
   if (type === 'composition') return readComposition(place);
   const read = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (read === undefined) {
-    fields.omit('type', `there is nothing like ${JSON.stringify(type)}, so the element is not in the film`);
-    for (const path of fields.unread()) fields.omit(path.slice(fields.path.length + 1), 'its element is not in the film');
+    fields.omit('type', `${JSON.stringify(type)} is not supported; the element is omitted`);
+    for (const path of fields.unread()) fields.omit(path.slice(fields.path.length + 1), 'its element is omitted');
     return [];
   }
   const own = read(place);
   if ('src' in own && own.src === '') {
-    fields.omit('source', 'without one the element is not in the film');
+    fields.omit('source', 'missing, so the element is omitted');
     return [];
   }
   const look = type === 'audio' ? {} : readLook(place);
@@ -99,20 +99,20 @@ function readElement(place: ElementPlacement): object[] {
   return [{ ...own, ...look, ...animated, start, duration, ...keyframes.toProperties() }];
 }
 
-/** A group: what is in it, at its place and time. */
+/** Flattens a composition: its elements at its position and time. */
 function readComposition(place: ElementPlacement): object[] {
   const { fields, canvas, start, length } = place;
   const box = readBox(place);
   fields.omitAll({
-    animations: 'groups do not move as one; their elements may',
-    opacity: 'groups are not transparent as one; their elements may be',
-    z_rotation: 'groups do not turn as one; their elements may',
-    loop: 'groups are not repeated',
-    clip: 'groups do not cut off what sticks out',
-    border_radius: 'groups have no corners',
+    animations: 'groups cannot be animated; animate their elements',
+    opacity: 'groups have no opacity; set it on their elements',
+    z_rotation: 'groups cannot be rotated; rotate their elements',
+    loop: 'groups cannot be looped',
+    clip: 'groups do not clip overflow',
+    border_radius: 'groups have no corner radius',
   });
   const inside = { ...box, start: Math.max(0, start), length };
-  if (start < 0) fields.approximate('time', 'the group begins with the film, since what comes before is as long as its media');
+  if (start < 0) fields.approximate('time', 'the group starts with the movie, because the length of the media before it is unknown');
   const color = fields.text('fill_color');
   const fill =
     color === undefined
@@ -140,12 +140,12 @@ function filled({ width, height }: Box, background: string): object {
 function readMedia({ fields, keyframes }: ElementPlacement): object {
   const trim = secondsOf(fields.raw('trim_start'));
   const volume = percentOf(fields.raw('volume'));
-  fields.omitAll({ speed: 'media play at their own speed here', provider: 'prompt makes pictures and films: docs/generation.md' });
+  fields.omitAll({ speed: 'playback speed cannot be changed', provider: 'use prompt to generate images and videos: docs/generation.md' });
   const [fadeIn, fadeOut] = [secondsOf(fields.raw('audio_fade_in')), secondsOf(fields.raw('audio_fade_out'))];
   if (fadeIn) keyframes.enter(fadeIn, { volume: 0 }, { volume: 1 });
   if (fadeOut) {
     keyframes.leave(fadeOut, { volume: 1 }, { volume: 0 });
-    if (!keyframes.hasLength) fields.approximate('audio_fade_out', 'in the last fifth, since the length is that of the media');
+    if (!keyframes.hasLength) fields.approximate('audio_fade_out', 'in the last fifth, because the length of the media is unknown');
   }
   return {
     src: fields.text('source') ?? '',
@@ -155,7 +155,7 @@ function readMedia({ fields, keyframes }: ElementPlacement): object {
   };
 }
 
-/** Pictures and films are fitted to the canvas; in a box of another shape they are as wide as it. */
+/** Fits images and videos to the canvas; in a box of another aspect ratio they get its width. */
 function readFit(place: ElementPlacement): object {
   const { fields, canvas, keyframes } = place;
   const fit = fields.text('fit') ?? 'cover';
@@ -166,12 +166,12 @@ function readFit(place: ElementPlacement): object {
   if (isCanvasShaped) {
     if (scale !== 1) {
       keyframes.add({ time: 0, scale });
-      if (fit === 'cover') fields.approximate('fit', 'exact for media of the shape of the film: others are larger than their box');
+      if (fit === 'cover') fields.approximate('fit', 'exact only for media with the aspect ratio of the movie; other media is larger than its box');
     }
     const [dx, dy] = [round(x + width / 2 - canvas.width / 2), round(y + height / 2 - canvas.height / 2)];
     return { resize: fit === 'contain' ? 'contain' : 'cover', ...(dx !== 0 && { x: dx }), ...(dy !== 0 && { y: dy }) };
   }
-  fields.approximate('fit', 'as wide as its box and as high as its shape has it: media are fitted to the film, not to boxes');
+  fields.approximate('fit', 'the width of its box, with the height by the aspect ratio: media is fitted to the canvas, not to boxes');
   return { x, y, width };
 }
 
@@ -180,22 +180,22 @@ function readLook({ fields, keyframes, canvas }: ElementPlacement): object {
   const angle = keyed(fields, 'z_rotation', degreesOf, keyframes, (value) => ({ rotation: value }));
   const scale = keyed(fields, 'x_scale', percentOf, keyframes, (value) => ({ scale: value }));
   const other = fields.raw('y_scale');
-  if (other !== undefined && JSON.stringify(other) !== JSON.stringify(fields.raw('x_scale'))) fields.approximate('y_scale', 'both sides are scaled by x_scale');
+  if (other !== undefined && JSON.stringify(other) !== JSON.stringify(fields.raw('x_scale'))) fields.approximate('y_scale', 'x_scale is used for both axes');
   if (scale !== undefined && scale !== 1) keyframes.add({ time: 0, scale });
   const radius = lengthOf(fields.raw('border_radius'), canvas.width, canvas);
   const blur = lengthOf(fields.raw('blur_radius'), canvas.width, canvas);
   const filter = fields.choice('color_filter', filters);
   fields.omitAll({
-    x_rotation: 'nothing turns in depth here',
-    y_rotation: 'nothing turns in depth here',
-    perspective: 'nothing turns in depth here',
-    x_skew: 'nothing is skewed here',
-    y_skew: 'nothing is skewed here',
-    color_overlay: 'a block of colour over it does it',
-    clip: 'boxes do not cut off what sticks out',
-    mask_mode: 'mask names a picture of what is seen',
-    aspect_ratio: 'boxes have a width and a height',
-    warp_mode: 'nothing is warped here',
+    x_rotation: '3D rotation is not supported',
+    y_rotation: '3D rotation is not supported',
+    perspective: '3D rotation is not supported',
+    x_skew: 'skewing is not supported',
+    y_skew: 'skewing is not supported',
+    color_overlay: 'use a coloured block above it',
+    clip: 'boxes do not clip overflow',
+    mask_mode: 'use mask with the URL of an image or video',
+    aspect_ratio: 'use width and height',
+    warp_mode: 'warping is not supported',
   });
   return {
     ...(opacity !== undefined && { opacity }),
@@ -208,7 +208,7 @@ function readLook({ fields, keyframes, canvas }: ElementPlacement): object {
   };
 }
 
-/** One value, or keyframes of it. */
+/** Reads a constant value and returns it, or adds the keyframes of an animated one. */
 function keyed(
   fields: SourceFields,
   name: string,

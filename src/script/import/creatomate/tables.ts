@@ -23,14 +23,14 @@ export const filters: Readonly<Record<string, (part: number) => object>> = {
 
 const named: Readonly<Record<string, number>> = { right: 0, up: 90, left: 180, down: 270 };
 
-/** Where something heads: degrees against the clock from the right, or a word → to the right and downwards. */
+/** Converts a direction (degrees counterclockwise from the right, or a word) to a vector to the right and down. */
 export function directionVector(direction: unknown): readonly [x: number, y: number] {
   const degrees = (named[String(direction)] ?? Number.parseFloat(String(direction ?? '0'))) * (Math.PI / 180);
   const at = (value: number): number => Math.round(value * 1000) / 1000 || 0;
   return [at(Math.cos(degrees)), at(-Math.sin(degrees))];
 }
 
-/** Texts that come in pieces: our styles for them. */
+/** Text animations and the closest text style, by split. */
 export const textAnimations: Readonly<Record<string, (split: string) => string>> = {
   'text-appear': (split) => (split === 'letter' ? '004' : '003'),
   'text-fly': (split) => (split === 'letter' ? '006' : '003'),

@@ -9,7 +9,7 @@ export function readText(place: ElementPlacement): object {
   const { fields, canvas } = place;
   const box = readBox(place);
   const place3 = (name: string, names: readonly string[]): string => names[Math.round((percentOf(fields.raw(name)) ?? 0) * 2)] ?? 'left';
-  // Without a size of its own the block is as large as its letters, about its anchor.
+  // Without a size, the block has the size of its text and is aligned to its anchor.
   const [x, y] = [
     fields.has('width') ? place3('x_alignment', across) : anchored('x_anchor', fields, across),
     fields.has('height') ? place3('y_alignment', down) : anchored('y_anchor', fields, down),
@@ -18,10 +18,10 @@ export function readText(place: ElementPlacement): object {
   if (!fields.has('height')) fields.ignore('y_alignment');
   const size = lengthOf(fields.raw('font_size'), canvas.height, canvas);
   for (const name of ['font_size_minimum', 'font_size_maximum'])
-    if (fields.has(name)) fields.approximate(name, 'letters are as large as fits, without a limit');
+    if (fields.has(name)) fields.approximate(name, 'the font size is fitted to the box without limits');
   const text = fields.text('text') ?? '';
   const plain = text.replace(/\[\w+ [^\]]*\]|\[\/\w+\]/g, '');
-  if (plain !== text) fields.approximate('text', 'all of it has one look');
+  if (plain !== text) fields.approximate('text', 'the whole text has one style');
   const weight = fields.raw('font_weight');
   return {
     type: 'text',
@@ -53,7 +53,7 @@ function anchored(name: string, fields: SourceFields, names: readonly string[]):
 
 function readSpacing(fields: SourceFields): object {
   const spacing = percentOf(fields.raw('letter_spacing'));
-  fields.omitAll({ text_clip: 'boxes do not cut off what sticks out' });
+  fields.omitAll({ text_clip: 'boxes do not clip overflow' });
   return {
     ...(spacing !== undefined && spacing !== 0 && { letter_spacing: `${spacing}em` }),
     ...(fields.flag('text_wrap') === false && { settings: { white_space: 'pre' } }),
@@ -70,7 +70,7 @@ function readShadow({ fields, canvas }: ElementPlacement): object {
 function readStroke({ fields, canvas }: ElementPlacement): object {
   const color = fields.text('stroke_color');
   const width = lengthOf(fields.raw('stroke_width'), canvas.height, canvas) ?? 1;
-  fields.omitAll({ stroke_join: 'lines have round corners', stroke_cap: 'lines have ends of their own' });
+  fields.omitAll({ stroke_join: 'joins are round', stroke_cap: 'caps are fixed' });
   return color === undefined ? {} : { text_stroke: `${round(width)}px ${color}` };
 }
 
@@ -88,7 +88,7 @@ function readBackground({ fields, canvas }: ElementPlacement, fontSize: number |
   };
 }
 
-/** Rectangles and ellipses, painted as a block; other outlines as the rectangle around them. */
+/** Converts rectangles and ellipses to a text block with a background; other paths to their bounding rectangle. */
 export function readShape(place: ElementPlacement): object {
   const { fields, canvas } = place;
   const { x, y, width, height } = readBox(place);
@@ -100,8 +100,8 @@ export function readShape(place: ElementPlacement): object {
   const radius = lengthOf(fields.raw('border_radius'), Math.min(width, height), canvas);
   const strokeColor = fields.text('stroke_color');
   const strokeWidth = lengthOf(fields.raw('stroke_width'), canvas.height, canvas) ?? 1;
-  fields.omitAll({ stroke_join: 'lines have round corners', stroke_cap: 'lines have ends of their own' });
-  fields.omitAll({ shadow_color: 'settings.box_shadow of a text does it', shadow_blur: 'settings.box_shadow of a text does it' });
+  fields.omitAll({ stroke_join: 'joins are round', stroke_cap: 'caps are fixed' });
+  fields.omitAll({ shadow_color: 'use settings.box_shadow of a text', shadow_blur: 'use settings.box_shadow of a text' });
   return {
     type: 'text',
     text: ' ',
@@ -123,7 +123,7 @@ export function readShape(place: ElementPlacement): object {
 function readFill(fields: SourceFields): string {
   const mode = fields.text('fill_mode') ?? 'solid';
   const color = fields.raw('fill_color');
-  const ends = { fill_x0: 'gradients begin at the edge', fill_y0: 'gradients begin at the edge', fill_radius: 'gradients end at the edge' };
+  const ends = { fill_x0: 'gradients start at the edge', fill_y0: 'gradients start at the edge', fill_radius: 'gradients end at the edge' };
   for (const [name, why] of Object.entries(ends)) if (fields.has(name)) fields.approximate(name, why);
   const [x1, y1] = [percentOf(fields.raw('fill_x1')) ?? 1, percentOf(fields.raw('fill_y1')) ?? 0];
   if (typeof color === 'string') return color;

@@ -2,20 +2,20 @@ import type { SourceFields } from '../fields.js';
 import { volumeOf } from '../volume.js';
 import { positions } from './tables.js';
 
-/** Where a layer comes to stand. */
+/** The clip that a layer belongs to. */
 export interface LayerContext {
   canvas: { width: number; height: number };
-  /** Of the clip, where it is known. */
+  /** Length of the clip in seconds, if known. */
   seconds: number | undefined;
-  /** Films are silent there unless the spec keeps their sound. */
+  /** Whether the audio of videos is kept; editly mutes it by default. */
   keepsSound: boolean;
-  /** Of the scene; set by a layer that fills it. */
+  /** Background of the scene; set by a layer that fills it. */
   background: string | undefined;
 }
 
 type ReadLayer = (layer: SourceFields, place: LayerContext) => object[];
 
-/** By their type. Later layers are drawn on top, there as here. */
+/** Converters by layer type. Later layers are drawn on top, as in a script. */
 export const layerReaders: Readonly<Record<string, ReadLayer>> = {
   video: readVideo,
   image: (layer) => fitted(layer, { type: 'image', src: layer.text('path') ?? '', ...kenBurns(layer, 'in', 0.1) }),
@@ -23,7 +23,7 @@ export const layerReaders: Readonly<Record<string, ReadLayer>> = {
   audio: (layer, place) => [{ type: 'audio', ...readSound(layer), ...readCut(layer, place) }],
   'detached-audio': (layer) => {
     const [from, to] = [layer.number('cutFrom') ?? 0, layer.number('cutTo')];
-    layer.approximate('type', 'it ends with its scene; elements of the movie play on');
+    layer.approximate('type', 'it ends with its scene; use movie-level elements for longer audio');
     return [{ type: 'audio', ...readSound(layer), duration: to === undefined ? -1 : to - from }];
   },
   title: (layer, place) => [{ ...title(layer, place), ...kenBurns(layer, 'in', 0.2) }],
@@ -36,7 +36,7 @@ export const layerReaders: Readonly<Record<string, ReadLayer>> = {
   'linear-gradient': (layer, place) => gradient(layer, place, (colors) => `linear-gradient(135deg, ${colors})`),
   'radial-gradient': (layer, place) => gradient(layer, place, (colors) => `radial-gradient(circle, ${colors})`),
   'rainbow-colors': (layer, place) => {
-    layer.approximate('type', 'a gradient that stays');
+    layer.approximate('type', 'a static gradient');
     return [block(place, 'linear-gradient(90deg, #ff004c, #ff9a00, #f7ff00, #00ff6a, #00c3ff, #8400ff)')];
   },
 };
@@ -46,37 +46,37 @@ function readSound(layer: SourceFields): object {
   return { src: layer.text('path') ?? '', ...(from && { seek: from }), ...volumeOf(layer, 'mixVolume') };
 }
 
-/** What is cut out is sped up to the clip there; here it ends, or is cut again. */
+/** editly changes the speed of a cut to fit the clip; here it ends early or is cut. */
 function readCut(layer: SourceFields, { seconds }: LayerContext): { duration?: number } {
   const [from, to] = [layer.number('cutFrom') ?? 0, layer.number('cutTo')];
   if (to === undefined || seconds === undefined) return {};
   const cut = Math.round((to - from) * 1000) / 1000;
   if (Math.abs(cut - seconds) < 0.01) return {};
-  layer.approximate('cutTo', 'it plays at its own speed, not that of the clip');
+  layer.approximate('cutTo', 'played at normal speed, not fitted to the clip');
   return cut < seconds && cut > 0 ? { duration: cut } : {};
 }
 
 function readVideo(layer: SourceFields, place: LayerContext): object[] {
-  const film = {
+  const video = {
     type: 'video',
     ...readSound(layer),
     ...(place.keepsSound ? {} : { muted: true }),
     ...(place.seconds === undefined && { duration: -1 }),
     ...readCut(layer, place),
   };
-  if (layer.has('fabricImagePostProcessing')) layer.omit('fabricImagePostProcessing', 'it is a program');
+  if (layer.has('fabricImagePostProcessing')) layer.omit('fabricImagePostProcessing', 'it is JavaScript code');
   const [width, height] = [layer.number('width') ?? 1, layer.number('height') ?? 1];
   const [left, top] = [layer.number('left') ?? 0, layer.number('top') ?? 0];
   const [originX, originY] = [layer.text('originX') ?? 'left', layer.text('originY') ?? 'top'];
-  if (width === 1 && height === 1 && left === 0 && top === 0) return fitted(layer, film);
+  if (width === 1 && height === 1 && left === 0 && top === 0) return fitted(layer, video);
   const { canvas } = place;
   const mode = layer.text('resizeMode') ?? 'contain-blur';
-  if (mode !== 'stretch') layer.approximate(layer.has('resizeMode') ? 'resizeMode' : 'width', 'as wide as its box and as high as its shape has it');
+  if (mode !== 'stretch') layer.approximate(layer.has('resizeMode') ? 'resizeMode' : 'width', 'the width of its box, with the height by the aspect ratio');
   const [w, h] = [Math.round(width * canvas.width), Math.round(height * canvas.height)];
   const shift = (origin: string, low: string, high: string, size: number): number => (origin === low ? 0 : origin === high ? size : size / 2);
   return [
     {
-      ...film,
+      ...video,
       x: Math.round(left * canvas.width - shift(originX, 'left', 'right', w)),
       y: Math.round(top * canvas.height - shift(originY, 'top', 'bottom', h)),
       width: w,
@@ -85,21 +85,21 @@ function readVideo(layer: SourceFields, place: LayerContext): object[] {
   ];
 }
 
-/** `contain-blur` is the same picture twice: blurred behind, whole before it. */
+/** Fits media to the canvas; `contain-blur` draws it twice, blurred and cropped behind. */
 function fitted(layer: SourceFields, media: object): object[] {
   const mode = layer.text('resizeMode') ?? 'contain-blur';
   if (mode === 'cover') return [{ ...media, resize: 'cover' }];
   if (mode === 'contain') return [{ ...media, resize: 'contain' }];
   if (mode === 'stretch') return [{ ...media, x: 0, y: 0, width: '100%', height: '100%' }];
-  if (mode !== 'contain-blur') layer.omit('resizeMode', `there is nothing like ${JSON.stringify(mode)}`);
-  const isFilm = (media as { type?: string }).type === 'video';
+  if (mode !== 'contain-blur') layer.omit('resizeMode', `${JSON.stringify(mode)} is not supported`);
+  const isVideo = (media as { type?: string }).type === 'video';
   return [
-    { ...media, resize: 'cover', blur: 30, ...(isFilm && { muted: true }) },
+    { ...media, resize: 'cover', blur: 30, ...(isVideo && { muted: true }) },
     { ...media, resize: 'contain' },
   ];
 }
 
-/** A slow zoom, in or out, or a way over the picture. */
+/** Ken Burns effect: a slow zoom or pan. */
 function kenBurns(layer: SourceFields, usual: string | undefined, usualAmount: number): object {
   const direction = layer.isNull('zoomDirection') ? undefined : (layer.text('zoomDirection') ?? usual);
   const amount = layer.number('zoomAmount') ?? usualAmount;
@@ -128,7 +128,7 @@ function readOverlay(layer: SourceFields, place: LayerContext): object[] {
   const shift = (name: string, low: string, high: string, side: number | undefined): number => {
     const origin = point.text(name) ?? low;
     if (origin === low) return 0;
-    if (side === undefined) point.approximate(name, 'the size of the picture is not known: give its width and height');
+    if (side === undefined) point.approximate(name, 'the size of the image is unknown: set width and height');
     return (side ?? 0) * (origin === high ? 1 : 0.5);
   };
   const moved = [x - shift('originX', 'left', 'right', size.width), y - shift('originY', 'top', 'bottom', size.height)].map(Math.round);
@@ -140,8 +140,8 @@ function textAt(layer: SourceFields, place: LayerContext, usual: readonly [strin
   const { canvas } = place;
   const point = layer.has('position') && typeof layer.raw('position') === 'object' ? layer.object('position') : undefined;
   const font = layer.text('fontPath');
-  if (font !== undefined && !/^https?:/.test(font)) layer.omit('fontPath', 'fonts are families by name, or addresses of their files');
-  layer.omitAll({ fontFamily: 'fonts are families by name, or addresses of their files: font' });
+  if (font !== undefined && !/^https?:/.test(font)) layer.omit('fontPath', 'fonts are family names or URLs of font files');
+  layer.omitAll({ fontFamily: 'fonts are family names or URLs of font files: use font' });
   const own = {
     text: layer.text('text') ?? '',
     color: layer.text('textColor') ?? '#ffffff',
@@ -177,7 +177,7 @@ function title(layer: SourceFields, place: LayerContext): object {
 function readSubtitle(layer: SourceFields, place: LayerContext): object[] {
   const size = Math.round(shortSide(place) / 20);
   const background = layer.text('backgroundColor') ?? 'rgba(0, 0, 0, 0.3)';
-  layer.omitAll({ delay: 'start says when a text comes', speed: 'fade_in says how fast a text comes' });
+  layer.omitAll({ delay: 'use start', speed: 'use fade_in' });
   const { x: _, ...text } = textAt(layer, place, ['left', 'bottom']) as Record<string, unknown>;
   const box = { position: 'custom', x: 0, y: 0, width: '100%', height: '100%', horizontal_position: 'left', vertical_position: 'bottom', text_align: 'left' };
   const settings = { width: `${place.canvas.width}px` };
@@ -187,9 +187,9 @@ function readSubtitle(layer: SourceFields, place: LayerContext): object[] {
 function readNewsTitle(layer: SourceFields, place: LayerContext): object[] {
   const size = Math.round(shortSide(place) * 0.05);
   const background = layer.text('backgroundColor') ?? '#d02a42';
-  layer.omitAll({ delay: 'start says when a text comes', speed: 'keyframes say how fast a text comes' });
+  layer.omitAll({ delay: 'use start', speed: 'use keyframes' });
   const text = textAt(layer, place, ['left', 'top']) as Record<string, unknown>;
-  if (layer.has('position')) layer.approximate('position', 'news titles stand at the top left');
+  if (layer.has('position')) layer.approximate('position', 'news titles are placed at the top left');
   const { width, height } = place.canvas;
   return [
     {
@@ -218,7 +218,7 @@ function readSlideInText(layer: SourceFields, place: LayerContext): object[] {
   const { width } = place.canvas;
   const spacing = layer.number('charSpacing') ?? 0.1;
   const color = layer.text('color');
-  layer.approximate('type', 'letters that come from the right one by one');
+  layer.approximate('type', 'letters that slide in from the right one by one');
   return [
     {
       type: 'text',
@@ -234,7 +234,7 @@ function readSlideInText(layer: SourceFields, place: LayerContext): object[] {
 
 function fill(layer: SourceFields, place: LayerContext): object[] {
   const color = layer.text('color');
-  if (color === undefined) layer.approximate('type', 'grey: nothing is left to chance here');
+  if (color === undefined) layer.approximate('type', 'grey: random choices are not supported');
   const paint = color ?? '#555555';
   const isWholeScene = place.background === undefined && !layer.has('start') && !layer.has('stop');
   if (!isWholeScene) return [block(place, paint)];
@@ -245,7 +245,7 @@ function fill(layer: SourceFields, place: LayerContext): object[] {
 function gradient(layer: SourceFields, place: LayerContext, paint: (colors: string) => string): object[] {
   const colors = layer.raw('colors');
   if (!Array.isArray(colors) || colors.length < 2) {
-    layer.approximate('type', 'blue: nothing is left to chance here');
+    layer.approximate('type', 'blue: random choices are not supported');
     return [block(place, paint('#16324f, #2f6f8f'))];
   }
   return [block(place, paint(colors.map(String).join(', ')))];
@@ -254,7 +254,7 @@ function gradient(layer: SourceFields, place: LayerContext, paint: (colors: stri
 function readBackground(layer: SourceFields, place: LayerContext): object[] {
   const background = layer.object('background');
   if (background === undefined) {
-    layer.approximate('type', 'its background is left to chance there, and blue here');
+    layer.approximate('type', 'blue: random backgrounds are not supported');
     return [block(place, 'linear-gradient(135deg, #16324f, #2f6f8f)')];
   }
   return layerReaders[background.text('type') ?? '']?.(background, place) ?? [];

@@ -18,14 +18,14 @@ export function importEditly(document: Record<string, unknown>, notes: ImportNot
   const spec = notes.fields(document, '');
   const width = even(spec.number('width') ?? 640);
   const height = even(spec.number('height') ?? (width * 9) / 16);
-  if (!spec.has('height')) spec.approximate('height', 'it is that of the first film there; 16:9 stands for it');
-  if (!spec.has('fps')) spec.approximate('fps', 'it is that of the first film there; 25 stands for it');
+  if (!spec.has('height')) spec.approximate('height', 'editly uses that of the first video; 16:9 is used instead');
+  if (!spec.has('fps')) spec.approximate('fps', 'editly uses that of the first video; 25 is used instead');
   spec.ignore('outPath', 'allowRemoteRequests', 'verbose', 'enableFfmpegLog', 'keepTmp', 'logTimes', 'ffmpegPath', 'ffprobePath', 'fast');
   spec.omitAll({
-    customOutputArgs: 'codec and quality say how the film is encoded',
-    outputVolume: 'loudness brings the whole sound to a level',
-    audioNorm: 'duck lowers music under voices, loudness levels the whole',
-    clipsAudioVolume: 'volume of each film does it',
+    customOutputArgs: 'use codec and quality',
+    outputVolume: 'use loudness',
+    audioNorm: 'use duck and loudness',
+    clipsAudioVolume: 'use the volume of each video',
   });
   const whole = { spec, notes, canvas: { width, height }, defaults: spec.object('defaults'), keepsSound: spec.flag('keepSourceAudio') ?? false };
   const scenes = readClips(whole, document);
@@ -49,7 +49,8 @@ function readClips(whole: Spec, document: Record<string, unknown>): object[] {
     // Clips lie over each other there while they change; here a scene begins when the one before is over.
     const shared = next === undefined || transition === undefined ? 0 : safeSeconds(transition.seconds, seconds, next.seconds);
     const coming = before?.transition === undefined ? 0 : safeSeconds(before.transition.seconds, before.seconds, seconds);
-    if (shared > 0 && seconds === undefined) clip.approximate('transition', 'the clip is as long as its film, and a little longer than there');
+    if (shared > 0 && seconds === undefined)
+      clip.approximate('transition', 'the length of the video is unknown, so the clip is slightly longer than in editly');
     return {
       duration: seconds === undefined ? 'auto' : round(seconds - shared),
       ...scene,
@@ -72,7 +73,7 @@ function readClip(whole: Spec, clip: SourceFields, document: unknown): Cut {
   const film = fields.find((layer) => layer.raw('type') === 'video');
   const own = clip.number('duration');
   const seconds = own ?? (film === undefined ? (defaults?.number('duration') ?? defaultSeconds) : cutLength(film));
-  if (own !== undefined && film !== undefined) clip.approximate('duration', 'films are sped up to it there; here they are cut, or their last picture stays');
+  if (own !== undefined && film !== undefined) clip.approximate('duration', 'editly changes the speed of videos; here they are cut, or hold their last frame');
   const place = { canvas, seconds, keepsSound, background: undefined as string | undefined };
   const elements = fields.flatMap((layer) => readLayer(layer, place));
   return { clip, seconds, scene: { background: place.background ?? '#000000', elements }, transition: readTransition(clip, defaults) };
@@ -101,7 +102,7 @@ function readLayer(layer: SourceFields, place: LayerContext): object[] {
     if (!layer.has('text')) layer.ignore('fontPath');
     const elements = read(layer, place);
     if (elements.some((element) => 'src' in element && element.src === '')) {
-      layer.omit('path', 'without one the layer is not in the film');
+      layer.omit('path', 'missing, so the layer is omitted');
       return [];
     }
     return elements.map((element) => ({
@@ -110,8 +111,8 @@ function readLayer(layer: SourceFields, place: LayerContext): object[] {
       ...(stop !== undefined && { duration: round(stop - (start ?? 0)) }),
     }));
   }
-  layer.omit('type', (Object.hasOwn(unsupportedLayers, type) ? unsupportedLayers[type] : undefined) ?? `there is nothing like ${JSON.stringify(type)}`);
-  for (const path of layer.unread()) layer.omit(path.slice(layer.path.length + 1), 'its layer is not in the film');
+  layer.omit('type', (Object.hasOwn(unsupportedLayers, type) ? unsupportedLayers[type] : undefined) ?? `${JSON.stringify(type)} is not supported`);
+  for (const path of layer.unread()) layer.omit(path.slice(layer.path.length + 1), 'its layer is omitted');
   return [];
 }
 
@@ -125,17 +126,17 @@ function readTransition(clip: SourceFields, defaults: SourceFields | undefined):
   for (const fields of [own, usual]) {
     fields?.ignore('name', 'duration');
     fields?.omitAll({
-      audioOutCurve: 'sound crosses over evenly',
-      audioInCurve: 'sound crosses over evenly',
-      easing: 'transitions have a pace of their own',
-      params: 'transitions have no settings but the direction',
+      audioOutCurve: 'audio uses a fixed crossfade',
+      audioInCurve: 'audio uses a fixed crossfade',
+      easing: 'transitions are linear',
+      params: 'transitions have no parameters except direction',
     });
   }
   const name = String(owner?.raw('name') ?? 'random');
   if (name === 'dummy' || seconds === 0) return undefined;
   const style = transitions[name.toLowerCase()];
   if (style !== undefined) return { style, seconds };
-  const why = name === 'random' ? 'a fade: nothing is left to chance here' : `a fade: there is nothing like ${JSON.stringify(name)}`;
+  const why = name === 'random' ? 'a fade: random choices are not supported' : `a fade: ${JSON.stringify(name)} is not supported`;
   if (owner?.has('name')) owner.approximate('name', why);
   else clip.approximate('transition', why);
   return { style: { style: 'fade' }, seconds };

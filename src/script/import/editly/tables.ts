@@ -1,4 +1,4 @@
-/** gl-transitions and editly's own, as far as there is something like them: style and direction. */
+/** gl-transitions and editly transitions, with the closest style and direction. */
 export const transitions: Readonly<Record<string, object>> = {
   fade: { style: 'fade' },
   crosszoom: { style: 'zoomin' },
@@ -42,10 +42,10 @@ export const positions: Readonly<Record<string, readonly [across: string, down: 
   'bottom-right': ['right', 'bottom'],
 };
 
-/** Why there is nothing like a kind of layer. */
+/** Reasons why layer types are not supported. */
 export const unsupportedLayers: Readonly<Record<string, string>> = {
-  canvas: 'it is drawn by a program; an html element can do that',
-  fabric: 'it is drawn by a program; an html element can do that',
-  gl: 'it is drawn by a shader; an html element can do that',
-  'editly-banner': 'it is of editly alone',
+  canvas: 'it is drawn by JavaScript; use an html element',
+  fabric: 'it is drawn by JavaScript; use an html element',
+  gl: 'it is drawn by a shader; use an html element',
+  'editly-banner': 'it is specific to editly',
 };

@@ -2,14 +2,14 @@ import type { SourceFields } from '../fields.js';
 import { type Canvas, type ClipContext, colorOf, isTweenList, round, tweens } from './clip.js';
 import { positions, titleSizes, titleStyles } from './tables.js';
 
-/** What a clip shows or plays; undefined when there is nothing like it. */
+/** Converts a clip's asset into an element; undefined when its type is not supported. */
 export function assetElement(place: ClipContext): object | undefined {
   const { asset, clip } = place;
   const type = asset.text('type') ?? '';
   const read = Object.hasOwn(assets, type) ? assets[type] : undefined;
   if (read !== undefined) return read(place);
-  asset.omit('type', `there is nothing like ${JSON.stringify(type)}, so the clip is not in the film`);
-  const reasons = 'its clip is not in the film';
+  asset.omit('type', `${JSON.stringify(type)} is not supported; the clip is omitted`);
+  const reasons = 'its clip is omitted';
   for (const name of clip.unread()) clip.ignore(name.slice(clip.path.length + 1));
   for (const name of asset.unread()) asset.omit(name.slice(asset.path.length + 1), reasons);
   return undefined;
@@ -31,10 +31,10 @@ const assets: Readonly<Record<string, (place: ClipContext) => object>> = {
 
 function readMedia({ asset }: ClipContext): object {
   const speed = asset.number('speed');
-  if (speed !== undefined && speed !== 1) asset.omit('speed', 'media play at their own speed here');
+  if (speed !== undefined && speed !== 1) asset.omit('speed', 'playback speed cannot be changed');
   leaveCrop(asset);
   const chroma = asset.object('chromaKey');
-  chroma?.omitAll({ halo: 'the edge is soft by itself' });
+  chroma?.omitAll({ halo: 'edges are always soft' });
   const tolerance = chroma?.number('threshold');
   if (tolerance !== undefined) chroma?.approximate('threshold', 'tolerance counts from 1 to 100');
   const trim = asset.number('trim');
@@ -45,7 +45,7 @@ function readMedia({ asset }: ClipContext): object {
   };
 }
 
-/** Where it is; or, of pictures and films, what is to be seen. */
+/** The asset's URL, or the prompt of a generated image or video. */
 function readSource(asset: SourceFields): object {
   const src = asset.text('src');
   if (src !== undefined && src !== '') return { src };
@@ -54,10 +54,10 @@ function readSource(asset: SourceFields): object {
 }
 
 function leaveCrop(asset: SourceFields): void {
-  if (asset.has('crop')) asset.omit('crop', 'parts of media are cut out in pixels of theirs, which are not known: crop: {x, y, width, height}');
+  if (asset.has('crop')) asset.omit('crop', 'crop is in source pixels, and the size of the media is unknown: use crop: {x, y, width, height}');
 }
 
-/** Fades of the sound alone are keyframes: fade_in and fade_out are of the picture too. */
+/** Converts audio-only fades to volume keyframes, because fade_in and fade_out also affect opacity. */
 function readVolume({ asset, keyframes }: ClipContext, effectName: string): object {
   const volume = asset.raw('volume');
   if (isTweenList(volume)) keyframes.add(...tweens(asset, 'volume', (value) => ({ volume: value })));
@@ -66,12 +66,12 @@ function readVolume({ asset, keyframes }: ClipContext, effectName: string): obje
   if (effect.startsWith('fadeIn')) keyframes.enter(1, { volume: 0 }, { volume: 1 });
   if (/fadeout$/i.test(effect)) {
     keyframes.leave(1, { volume: 1 }, { volume: 0 });
-    if (!keyframes.hasLength) asset.approximate(effectName, 'in the last fifth, since the length is that of the media');
+    if (!keyframes.hasLength) asset.approximate(effectName, 'in the last fifth, because the length of the media is unknown');
   }
   return typeof volume === 'number' && volume !== 1 ? { volume } : {};
 }
 
-/** A box on the canvas: where it stands, by its place and offset. */
+/** The element's box on the canvas from its position and offset. */
 function boxAt({ clip, canvas }: ClipContext, size: { width: number; height: number }, position: readonly [number, number]): object {
   const offset = clip.object('offset');
   const along = (name: 'x' | 'y'): number => {
@@ -125,7 +125,7 @@ function readFont(font: SourceFields | undefined): object {
   };
 }
 
-/** Behind the whole box, where the asset has one; else behind the letters. */
+/** Background of the whole box if the asset has one, otherwise of the text block. */
 function readBackground(background: SourceFields | undefined, color: string, box: { width: number; height: number } | undefined): object {
   const padding = background?.number('padding');
   const radius = background?.number('borderRadius');
@@ -148,7 +148,7 @@ function withOpacity(color: string | undefined, opacity: number | undefined): st
 function readTitle(place: ClipContext): object {
   const { asset, clip, canvas } = place;
   const style = asset.choice('style', titleStyles) ?? titleStyles.minimal;
-  if (asset.has('style')) asset.approximate('style', 'a font that is like it');
+  if (asset.has('style')) asset.approximate('style', 'a similar font');
   const background = asset.text('background');
   const offset = asset.object('offset');
   const at = asset.choice('position', positions) ?? clip.choice('position', positions) ?? [0.5, 0.5];
@@ -193,13 +193,13 @@ function readHtml(place: ClipContext): object {
 function readCaption({ asset, clip }: ClipContext): object {
   const font = asset.object('font');
   const background = asset.object('background');
-  asset.omitAll({ trim: 'captions begin with their clip', speed: 'captions have their own times', margin: 'settings.offset_y moves lines' });
-  clip.omitAll({ fit: 'captions lie over the film', scale: 'captions lie over the film', position: 'settings.position says where lines stand' });
+  asset.omitAll({ trim: 'captions start with their clip', speed: 'captions have their own times', margin: 'use settings.offset_y' });
+  clip.omitAll({ fit: 'captions cover the whole canvas', scale: 'captions cover the whole canvas', position: 'use settings.position' });
   const color = colorOf(font?.text('color') ?? '#ffffff');
   const fill = background && withOpacity(background.text('color'), background.number('opacity'));
   const stroke = font?.text('stroke');
-  background?.omitAll({ padding: 'boxes have their own', borderRadius: 'boxes have their own' });
-  font?.omitAll({ lineHeight: 'lines have their own height', opacity: 'a colour may be transparent' });
+  background?.omitAll({ padding: 'fixed for boxes', borderRadius: 'fixed for boxes' });
+  font?.omitAll({ lineHeight: 'the line height is fixed', opacity: 'use a colour with alpha' });
   return {
     type: 'subtitles',
     captions: asset.text('src') ?? '',

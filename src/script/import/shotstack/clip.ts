@@ -6,17 +6,17 @@ export interface Canvas {
   height: number;
 }
 
-/** One clip on its way into the script. */
+/** A clip being converted. */
 export interface ClipContext {
   clip: SourceFields;
   asset: SourceFields;
   canvas: Canvas;
   keyframes: KeyframeBuilder;
-  /** In seconds, where it is known. */
+  /** Length in seconds, if known. */
   length: number | undefined;
 }
 
-/** Tweens → keyframes of one property. */
+/** Converts tweens of one property to keyframes. */
 export function tweens(fields: SourceFields, name: string, at: (value: number) => Omit<Keyframe, 'time'>): Keyframe[] {
   const list = fields.raw(name);
   if (!Array.isArray(list)) {
@@ -36,7 +36,7 @@ export function tweens(fields: SourceFields, name: string, at: (value: number) =
   });
 }
 
-/** `#aarrggbb` has its transparency in front; everything else is as here. */
+/** Converts Shotstack's `#aarrggbb` to `#rrggbbaa`; other colours are unchanged. */
 export function colorOf(text: string): string {
   const [, alpha, rest] = /^#([0-9a-f]{2})([0-9a-f]{6})$/i.exec(text) ?? [];
   return alpha === undefined ? text : `#${rest}${alpha}`;

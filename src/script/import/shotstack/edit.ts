@@ -4,7 +4,7 @@ import { assetElement } from './assets.js';
 import { type Canvas, type ClipContext, colorOf, even, round, tweens } from './clip.js';
 import { aspectRatios, effects, filters, fits, positions, qualities, resolutions } from './tables.js';
 
-/** An edit: all clips at their times in one scene, the first track on top. */
+/** Converts a Shotstack edit: all clips at their times in one scene, the first track on top. */
 export function importShotstack(document: Record<string, unknown>, notes: ImportNotes): object {
   const edit = notes.fields(document, '');
   const canvas = readOutput(edit);
@@ -28,7 +28,7 @@ export function importShotstack(document: Record<string, unknown>, notes: Import
       {
         duration: ends.length === 0 || ends.includes(undefined) ? 'auto' : round(Math.max(...ends.map((end) => end ?? 0))),
         background: background === undefined ? '#000000' : colorOf(background),
-        // The last one is on top here, the first track there.
+        // In Shotstack the first track is on top, in a script the last element.
         elements: tracks.reverse().flatMap(({ elements }) => elements),
       },
     ],
@@ -49,20 +49,20 @@ function readOutput(edit: SourceFields): OutputCanvas {
   const [width, height] = shape?.(resolution[0], resolution[1]) ?? [resolution[0], resolution[1]];
   const canvas = { width: even(size?.number('width') ?? width), height: even(size?.number('height') ?? height) };
   const format = output?.text('format');
-  if (format !== undefined && format !== 'mp4') output?.omit('format', `films are MP4 here, not ${format}`);
+  if (format !== undefined && format !== 'mp4') output?.omit('format', `the output is always MP4, not ${format}`);
   output?.omitAll({
-    scaleTo: 'a film has the size of its canvas',
-    range: 'the whole film is rendered',
-    poster: 'framewright frame draws pictures of an instant',
-    thumbnail: 'framewright frame draws pictures of an instant',
-    destinations: 'exports deliver films: docs/exports.md',
-    repeat: 'it is of GIF files',
+    scaleTo: 'the output always has the size of the canvas',
+    range: 'the whole movie is rendered',
+    poster: 'use `framewright frame` for still frames',
+    thumbnail: 'use `framewright frame` for still frames',
+    destinations: 'use exports: docs/exports.md',
+    repeat: 'only for GIF output',
   });
   const quality = output?.choice('quality', qualities) ?? 'medium';
   return { ...canvas, isMuted: output?.flag('mute') ?? false, movie: { ...canvas, fps: output?.number('fps') ?? resolution[2], quality } };
 }
 
-/** Placeholders are written alike: `{{NAME}}`. */
+/** Merge fields become variables; both formats write placeholders as `{{NAME}}`. */
 function readMerge(edit: SourceFields): object {
   const merge = edit.list('merge').map((field) => [field.text('find') ?? '', field.raw('replace') ?? ''] as const);
   return merge.length === 0 ? {} : { variables: Object.fromEntries(merge) };
@@ -106,7 +106,7 @@ function readStart(clip: SourceFields, endBefore: number | undefined): number {
   if (typeof start === 'number') return start;
   if (start !== 'auto' && start !== undefined) clip.omit('start', 'a time in seconds, or auto');
   if (endBefore !== undefined) return endBefore;
-  clip.approximate('start', 'the clip before is as long as its media: it begins when everything before it in the list is over');
+  clip.approximate('start', 'the length of the previous clip is unknown: it starts when everything before it in the list has ended');
   return -1;
 }
 
@@ -121,7 +121,7 @@ function readClip(clip: SourceFields, length: number | undefined, canvas: Output
   const asset = clip.object('asset');
   clip.ignore('alias', 'id');
   if (asset === undefined) {
-    clip.omit('asset', 'a clip without one shows nothing');
+    clip.omit('asset', 'missing, so the clip is omitted');
     return undefined;
   }
   const place: ClipContext = { clip, asset, canvas, length, keyframes: new KeyframeBuilder(length) };
@@ -129,7 +129,7 @@ function readClip(clip: SourceFields, length: number | undefined, canvas: Output
   const own = assetElement(place);
   if (own === undefined) return undefined;
   if ('src' in own && own.src === '' && !('prompt' in own)) {
-    asset.omit('src', 'without one the clip is not in the film');
+    asset.omit('src', 'missing, so the clip is omitted');
     return undefined;
   }
   const seen = isHeardAlone ? ignoreVisuals(clip) : { ...readFit(place), ...readLook(place) };
@@ -146,7 +146,7 @@ function ignoreVisuals(clip: SourceFields): object {
   return {};
 }
 
-/** Pictures and films: fitted to the canvas, made smaller, and moved to their place. Others have boxes of their own. */
+/** Fits images and videos to the canvas, scales and moves them. Other elements have their own boxes. */
 function readFit({ clip, asset, canvas, keyframes }: ClipContext): object {
   const isMedia = asset.raw('type') === 'image' || asset.raw('type') === 'video';
   const scale = clip.number('scale') ?? 1;
@@ -163,8 +163,8 @@ function readFit({ clip, asset, canvas, keyframes }: ClipContext): object {
     y: round((down - 0.5) * canvas.height * (1 - scale) + offset.y),
   };
   const isPlaced = across !== 0.5 || down !== 0.5;
-  if (isPlaced && fit !== 'stretch') clip.approximate('position', 'exact for media of the shape of the film');
-  else if (fit === 'cover' && scale !== 1) clip.approximate('fit', 'exact for media of the shape of the film: others are larger than their part of it');
+  if (isPlaced && fit !== 'stretch') clip.approximate('position', 'exact only for media with the aspect ratio of the movie');
+  else if (fit === 'cover' && scale !== 1) clip.approximate('fit', 'exact only for media with the aspect ratio of the movie; other media is larger');
   if (fit === 'stretch') {
     const [width, height] = [round(canvas.width * scale), round(canvas.height * scale)];
     return { x: round((canvas.width - width) / 2 + move.x), y: round((canvas.height - height) / 2 + move.y), width, height };
@@ -173,7 +173,7 @@ function readFit({ clip, asset, canvas, keyframes }: ClipContext): object {
   return { ...(fit === 'none' ? { position: 'center-center' } : { resize: fit }), ...(move.x !== 0 && { x: move.x }), ...(move.y !== 0 && { y: move.y }) };
 }
 
-/** Parts of the canvas to the right and upwards → pixels to the right and downwards. Those that move become keyframes. */
+/** Converts offsets from canvas fractions (right, up) to pixels (right, down). Animated offsets become keyframes. */
 function readOffset({ clip, keyframes, canvas }: Pick<ClipContext, 'clip' | 'keyframes' | 'canvas'>): { x: number; y: number } {
   const offset = clip.object('offset');
   if (offset === undefined) return { x: 0, y: 0 };
@@ -193,7 +193,7 @@ function readLook({ clip, asset, canvas, keyframes }: ClipContext): object {
   const rotate = transform?.object('rotate');
   const angle = rotate?.raw('angle');
   if (rotate !== undefined && Array.isArray(angle)) keyframes.add(...tweens(rotate, 'angle', (value) => ({ rotation: value })));
-  transform?.omitAll({ skew: 'nothing is skewed here' });
+  transform?.omitAll({ skew: 'skewing is not supported' });
   const flip = transform?.object('flip');
   readTransition(clip, canvas, keyframes);
   const isDrawn = asset.raw('type') !== 'caption';
@@ -209,7 +209,7 @@ function readLook({ clip, asset, canvas, keyframes }: ClipContext): object {
 const transitionSeconds = (name: string): number => (name.endsWith('Slow') ? 2 : name.endsWith('Fast') ? 0.5 : 1);
 const directions: Readonly<Record<string, readonly [x: number, y: number]>> = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] };
 
-/** How a clip comes and goes. */
+/** Converts in and out transitions to keyframes. */
 function readTransition(clip: SourceFields, canvas: Canvas, keyframes: KeyframeBuilder): void {
   const transition = clip.object('transition');
   for (const side of ['in', 'out'] as const) {
@@ -218,7 +218,7 @@ function readTransition(clip: SourceFields, canvas: Canvas, keyframes: KeyframeB
     const [, kind = '', way = ''] = /^([a-z]+)(Left|Right|Up|Down)?(?:Slow|Fast)?$/.exec(name) ?? [];
     const [x, y] = directions[way] ?? [0, 0];
     const away = side === 'in' ? -1 : 1;
-    // A slide is a small part of the way, a carousel the whole.
+    // A slide moves by a tenth of the canvas, a carousel by all of it.
     const part = kind === 'slide' ? 0.1 : 1;
     const moves = (kind === 'slide' || kind === 'carousel') && way !== '';
     const shift = moves ? { x: round(x * away * part * canvas.width), y: round(y * away * part * canvas.height) } : {};
@@ -229,6 +229,6 @@ function readTransition(clip: SourceFields, canvas: Canvas, keyframes: KeyframeB
     if (side === 'in') keyframes.enter(seconds, { ...gone, easing: 'easeOutQuad' }, here);
     else keyframes.leave(seconds, { ...here, easing: 'easeInQuad' }, gone);
     if (kind !== 'fade' && !moves && kind !== 'zoom') transition.approximate(side, 'a fade');
-    else if (side === 'out' && !keyframes.hasLength) transition.approximate(side, 'in the last fifth, since the length is that of the media');
+    else if (side === 'out' && !keyframes.hasLength) transition.approximate(side, 'in the last fifth, because the length of the media is unknown');
   }
 }

@@ -19,7 +19,7 @@ export const aspectRatios: Readonly<Record<string, (long: number, short: number)
 
 export const qualities: Readonly<Record<string, string>> = { verylow: 'low', low: 'low', medium: 'medium', high: 'high', veryhigh: 'high' };
 
-/** Where on the way from left to right and from top to bottom. */
+/** Positions as fractions of the free space from left and top. */
 export const positions: Readonly<Record<string, readonly [x: number, y: number]>> = {
   center: [0.5, 0.5],
   top: [0.5, 0],
@@ -32,10 +32,10 @@ export const positions: Readonly<Record<string, readonly [x: number, y: number]>
   topLeft: [0, 0],
 };
 
-/** What `fit` means here; crop is its default. */
+/** Shotstack's `fit` (default crop) to our `resize`. */
 export const fits: Readonly<Record<string, 'cover' | 'contain' | 'stretch' | 'none'>> = { crop: 'cover', cover: 'stretch', contain: 'contain', none: 'none' };
 
-/** Per speed: the change over the clip. */
+/** Effects at their three speeds. */
 const effect = (slow: object, normal: object, fast: object, name: string): Array<[string, object]> => [
   [name, normal],
   [`${name}Slow`, slow],
@@ -60,7 +60,7 @@ export const filters: Readonly<Record<string, object>> = {
   muted: { correction: { contrast: 0.85, saturation: 0.6 } },
 };
 
-/** Looks of the old titles: fonts that are like them. */
+/** Styles of legacy title assets, with similar fonts. */
 export const titleStyles: Readonly<Record<string, object>> = {
   minimal: { font: 'Montserrat' },
   blockbuster: { font: 'Bebas Neue', text_transform: 'uppercase' },
@@ -74,7 +74,7 @@ export const titleStyles: Readonly<Record<string, object>> = {
   subtitle: { font: 'Open Sans' },
 };
 
-/** Of the old titles: part of the canvas's height. */
+/** Font sizes of legacy title assets as fractions of the canvas height. */
 export const titleSizes: Readonly<Record<string, number>> = {
   'xx-small': 0.03,
   'x-small': 0.04,

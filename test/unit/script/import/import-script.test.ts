@@ -311,9 +311,9 @@ describe('the format', () => {
 
   it('that is another one, or none, is told', () => {
     expect(() => importScript(documentOf('editly'), 'shotstack')).toThrow(
-      'is no Shotstack edit: it has no timeline.tracks. It looks like one of editly: --from editly.',
+      'is no Shotstack edit: it has no timeline.tracks. It looks like editly: use --from editly.',
     );
-    expect(() => importScript({ scenes: [] }, undefined)).toThrow('It is a movie script already.');
-    expect(() => importScript([1], undefined)).toThrow('is of no format that can be imported: shotstack (timeline.tracks), creatomate');
+    expect(() => importScript({ scenes: [] }, undefined)).toThrow('It is already a movie script.');
+    expect(() => importScript([1], undefined)).toThrow('has no importable format: shotstack (timeline.tracks), creatomate');
   });
 });
