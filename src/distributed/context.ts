@@ -3,7 +3,7 @@ import type { AttemptOptions, DistributedJobStore, JobEvents, JobLeaseStore, Log
 import type { BundleStore } from './bundle-store.js';
 import type { RenderQueue } from './queue/render-queue.js';
 
-/** What all work of a farm stands on. */
+/** Dependencies of all tasks of a render farm. */
 export interface FarmContext {
   queue: RenderQueue;
   bundles: BundleStore;
@@ -11,7 +11,7 @@ export interface FarmContext {
   jobs: DistributedJobStore;
   events: JobEvents;
   outputs: OutputStore;
-  /** Of this host's work in hand. */
+  /** Folder for temporary files of this host's tasks. */
   workDir: string;
   clock: Clock;
   timing: AttemptOptions['timing'];
@@ -19,7 +19,7 @@ export interface FarmContext {
   onObservation?: (observation: Observation) => void;
 }
 
-/** From here to `end` the parts of a movie make its progress. */
+/** Range of a movie's progress that its segments cover. */
 export const segmentProgress = { from: 0.05, end: 0.97 } as const;
-/** A movie that takes so many hosts along ends some day. */
+/** Maximum lost hosts per queue entry; bounds a movie that crashes its hosts. */
 export const maxHostLosses = 20;

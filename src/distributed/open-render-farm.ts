@@ -20,9 +20,10 @@ import { HostRegistry, type RenderHost } from './queue/host-registry.js';
 import { RenderQueue } from './queue/render-queue.js';
 import { RenderFarm } from './render-farm.js';
 
-/** For a server to answer at all. */
+/** How long to wait for Redis (ms). */
 const waitMs = 5000;
 
+/** Dependencies of a render farm. */
 export interface OpenRenderFarmOptions {
   config: Config;
   db: Kysely<Database>;
@@ -32,11 +33,11 @@ export interface OpenRenderFarmOptions {
   clock: Clock;
   timing: PoolTiming;
   log: Log;
-  /** Told of parts that were there already, and of those that were not. */
+  /** Called with metric observations. */
   onObservation?: (observation: Observation) => void;
 }
 
-/** undefined: hosts have not all that they need to share movies, and each renders whole ones. */
+/** Opens the render farm; undefined without Redis, PostgreSQL and a bucket, in which case each host renders whole movies. */
 export async function openRenderFarm({ config, db, ...parts }: OpenRenderFarmOptions): Promise<RenderFarm | undefined> {
   const { redis, storage, cache, jobs } = config;
   if (redis.url === undefined || storage.bucket === undefined || !('url' in config.db)) return undefined;
@@ -48,16 +49,16 @@ export async function openRenderFarm({ config, db, ...parts }: OpenRenderFarmOpt
   return new RenderFarm({ ...parts, queue, bundles, jobs: spread, workDir: storage.workDir, slots: jobs.workers });
 }
 
-/** Those that are there now, for the operator. */
+/** Lists the connected hosts for operators. */
 export async function listRenderHosts(url: string): Promise<RenderHost[]> {
-  let loss: Error | undefined;
+  let cause: Error | undefined;
   const warn = (facts: { err?: Error }): void => {
-    loss ??= facts.err;
+    cause ??= facts.err;
   };
   const queue = await RenderQueue.open({ url, log: { warn, info: () => {} } });
   try {
     for (const until = performance.now() + waitMs; !queue.isConnected; await sleep(20)) {
-      if (performance.now() > until) throw new Error(`Redis cannot be reached${loss === undefined ? '' : `: ${loss.message}`}.`);
+      if (performance.now() > until) throw new Error(`Redis cannot be reached${cause === undefined ? '' : `: ${cause.message}`}.`);
     }
     return await new HostRegistry(queue.client, queue.prefix).list();
   } finally {

@@ -3,31 +3,33 @@ import type { FarmContext } from './context.js';
 import { parseLeaseOwner } from './names.js';
 import type { HostRegistry } from './queue/host-registry.js';
 
+/** Intervals of the reconciler. */
 export interface ReconcilerTiming {
-  /** How often database and queue are compared, by one host for all. */
+  /** Interval between two runs; one host runs for all. */
   intervalMs: number;
-  /** A movie whose parts are for hosts that were not seen for so long is begun anew by others. */
+  /** After this absence of a host group, its movies are restarted by other hosts. */
   groupGoneMs: number;
 }
 
+/** Default intervals. */
 export const reconcilerTiming: Readonly<ReconcilerTiming> = Object.freeze({ intervalMs: 5000, groupGoneMs: 30_000 });
 
-/** Looked at in one go; the others follow when these have ended. */
-const atOnce = 5000;
-const awaitingAtOnce = 1000;
+/** Maximum jobs per run; the others follow in later runs. */
+const maxJobs = 5000;
+const maxWaitingMovies = 1000;
 
 /**
- * Brings what the queue carries in line with the database, which is right: open jobs without a ticket get one, tickets
- * of jobs that have ended go, and the leases of movies that are in the queue are kept up.
+ * Reconciles the queue with the database, which is authoritative: adds missing queue entries, removes entries
+ * of ended jobs, and renews the leases of queued movies.
  */
 export class Reconciler {
   readonly #context: FarmContext;
   readonly #hosts: HostRegistry;
   readonly #timing: ReconcilerTiming;
   readonly #name: string;
-  /** Since when groups were not seen. */
+  /** Since when host groups have been absent (monotonic ms). */
   readonly #missing = new Map<string, number>();
-  #working: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
 
   constructor(context: FarmContext, hosts: HostRegistry, name: string, timing: ReconcilerTiming) {
     this.#context = context;
@@ -36,27 +38,27 @@ export class Reconciler {
     this.#timing = timing;
   }
 
-  /** One host at a time; the others find that somebody does it. */
+  /** Runs once, unless another host has run in this interval. */
   run(): Promise<void> {
-    this.#working ??= this.#look().finally(() => {
-      this.#working = undefined;
+    this.#running ??= this.#reconcile().finally(() => {
+      this.#running = undefined;
     });
-    return this.#working;
+    return this.#running;
   }
 
-  async #look(): Promise<void> {
+  async #reconcile(): Promise<void> {
     const { queue, jobs: spread, log } = this.#context;
     if (!queue.isConnected) return;
     try {
       const mine = await queue.client.set(`${queue.prefix}:reconciler`, this.#name, 'PX', Math.round(this.#timing.intervalMs * 0.9), 'NX');
       if (mine === null) return;
-      const open = await spread.listOpen(atOnce);
+      const open = await spread.listOpen(maxJobs);
       if (open.length === 0) await queue.scheduler.reset();
       await this.#addMissing(open);
       await this.#removeEnded(new Set(open.map(({ jobId }) => jobId)));
-      await this.#freeDeserted(open);
+      await this.#releaseOrphaned(open);
     } catch (error) {
-      log.error({ err: error }, 'the queue of the farm could not be compared with the database');
+      log.error({ err: error }, 'failed to reconcile the render queue with the database');
     }
   }
 
@@ -67,7 +69,7 @@ export class Reconciler {
     await spread.renewLeases(carried.map(({ jobId }) => jobId));
     for (const movie of open) {
       if (known.has(movie.jobId)) continue;
-      if (movie.status === 'processing') log.warn({ job_id: movie.jobId }, 'the queue has lost a movie: it goes on with the parts that are there');
+      if (movie.status === 'processing') log.warn({ job_id: movie.jobId }, 'the queue lost a movie; resuming from its stored segments');
       await queue.addMovie(movie, movie.status === 'queued' ? 'layout' : 'stitch');
     }
   }
@@ -81,12 +83,12 @@ export class Reconciler {
     }
   }
 
-  /** Parts are for hosts of one group: when the last of them has gone, others begin the movie anew. */
-  async #freeDeserted(open: readonly OpenJob[]): Promise<void> {
+  /** Segments are bound to a host group: when its last host is gone, other hosts restart the movie. */
+  async #releaseOrphaned(open: readonly OpenJob[]): Promise<void> {
     const { queue, leases, clock, log } = this.#context;
     const there = new Set((await this.#hosts.list()).map(({ group }) => group));
     for (const group of there) this.#missing.delete(group);
-    const awaiting = await queue.listWaitingForSegments(awaitingAtOnce);
+    const awaiting = await queue.listWaitingForSegments(maxWaitingMovies);
     await queue.rebasePriorities(new Set([...there, ...awaiting.map(({ group = '' }) => group)]));
     for (const { jobId, group = '' } of awaiting) {
       if (there.has(group)) continue;
@@ -94,7 +96,7 @@ export class Reconciler {
       this.#missing.set(group, since);
       const owner = open.find((movie) => movie.jobId === jobId)?.leaseOwner ?? null;
       if (there.size === 0 || clock.monotonic() - since < this.#timing.groupGoneMs || parseLeaseOwner(owner) === undefined) continue;
-      log.warn({ job_id: jobId, group }, 'the hosts of a movie have gone: others begin it anew');
+      log.warn({ job_id: jobId, group }, 'the hosts of a movie are gone; requeueing it for other hosts');
       await leases.release(jobId, owner ?? '');
       await queue.remove(jobId);
     }

@@ -8,18 +8,19 @@ import { Reconciler, type ReconcilerTiming, reconcilerTiming } from './reconcile
 import { claimMovie } from './tasks/claim-movie.js';
 import { SegmentTask } from './tasks/segment-task.js';
 
+/** Options of a render farm. */
 export interface RenderFarmOptions extends FarmContext {
-  /** Render processes of this host. */
+  /** Number of render processes on this host. */
   slots: number;
   reconciling?: Partial<ReconcilerTiming>;
 }
 
-/** This host's part in a farm: hands its render processes what comes next, and looks after the queue with the other hosts. */
+/** A member of a render farm: supplies this host's render processes with tasks and helps to maintain the queue. */
 export class RenderFarm implements TaskSource {
   readonly #parts: RenderFarmOptions;
   readonly #hosts: HostRegistry;
   readonly #reconciler: Reconciler;
-  readonly #everyMs: number;
+  readonly #heartbeatMs: number;
   readonly #id = randomUUID();
   readonly #since: string;
   #host: RenderHost | undefined;
@@ -28,13 +29,13 @@ export class RenderFarm implements TaskSource {
   constructor(parts: RenderFarmOptions) {
     this.#parts = parts;
     const timing = { ...reconcilerTiming, ...parts.reconciling };
-    this.#everyMs = timing.intervalMs;
+    this.#heartbeatMs = timing.intervalMs;
     this.#hosts = new HostRegistry(parts.queue.client, parts.queue.prefix);
     this.#reconciler = new Reconciler(parts, this.#hosts, this.#id, timing);
     this.#since = new Date(parts.clock.now()).toISOString();
   }
 
-  /** `notify` is called when there may be something to do. */
+  /** Starts heartbeats. `notify` is called when tasks may be available. */
   start(notify: () => void): void {
     const { queue } = this.#parts;
     queue.onWake(notify);
@@ -43,11 +44,11 @@ export class RenderFarm implements TaskSource {
       void this.#reconciler.run();
     };
     queue.client.on('ready', beat);
-    this.#timer = setInterval(beat, this.#everyMs);
+    this.#timer = setInterval(beat, this.#heartbeatMs);
     beat();
   }
 
-  /** A job was accepted. When this fails the next comparison with the database finds it. */
+  /** Queues an accepted job. If this fails, the reconciler queues it later. */
   enqueue(movie: { jobId: string; accountId: string; credits: number; isLive: boolean }): void {
     if (movie.isLive && this.#parts.queue.isConnected) this.#parts.queue.addMovie(movie, 'layout').catch(() => {});
   }
@@ -63,7 +64,7 @@ export class RenderFarm implements TaskSource {
         const work = await claimMovie(taken.entry, this.#parts);
         if (work !== undefined) return work;
       } catch (error) {
-        log.error({ err: error, job_id: taken.entry.id }, 'a movie could not be taken up');
+        log.error({ err: error, job_id: taken.entry.id }, 'failed to claim a movie; requeueing');
         await taken.entry.requeue().catch(() => {});
         return undefined;
       }
@@ -73,7 +74,7 @@ export class RenderFarm implements TaskSource {
   registerCapabilities({ identity, encoders, compositors }: HostCapabilities): void {
     const { slots, log } = this.#parts;
     if (identity === undefined) {
-      log.error({}, 'this host cannot tell which engine it runs, and takes no part in the farm');
+      log.error({}, 'cannot determine the engine identity; this host does not join the render farm');
       return;
     }
     this.#host = { name: hostname(), group: hostGroup(identity), slots, cores: availableParallelism(), encoders, compositors, since: this.#since };
@@ -85,7 +86,7 @@ export class RenderFarm implements TaskSource {
     return parseLeaseOwner(owner) !== undefined;
   }
 
-  /** Takes nothing more. */
+  /** Stops claiming tasks and unregisters the host. */
   async leave(): Promise<void> {
     this.#host = undefined;
     if (this.#parts.queue.isConnected) await this.#hosts.leave(this.#id).catch(() => {});

@@ -1,18 +1,18 @@
 import type { RedisCommands } from './redis-commands.js';
 
 /**
- * Whose work comes next, over all hosts: start-time fair queueing. Work of an account is tagged with the place on the
- * common clock at which it would begin if every account had the same share; the lowest tag is taken first, and moves
- * the clock on. So a film of an hour does not hold up another account's ten seconds, and nobody waits for ever.
+ * Start-time fair queueing between accounts, over all hosts. Work is tagged with the virtual time at which it would
+ * start if every account had an equal share; the lowest tag is claimed first and advances
+ * the virtual clock. So an hour-long movie does not delay another account's ten seconds, and nobody starves.
  */
 
-/** BullMQ's priorities end here; what lies farther ahead of the base is taken in the order in which it came. */
-const lastPriority = 2_097_151;
-/** The base is moved when the clock is so far ahead of it. */
-const farFromBase = lastPriority / 2;
-/** For so long after it others may still count from the old one. */
-const movedMs = 60_000;
-const creditsPerStep = 5;
+/** BullMQ's maximum priority; entries farther ahead of the base are FIFO. */
+const maxPriority = 2_097_151;
+/** Distance of the clock from the base that triggers a rebase. */
+const rebaseDistance = maxPriority / 2;
+/** How long hosts may use the old base after a rebase (ms). */
+const rebaseGraceMs = 60_000;
+const creditsPerTick = 5;
 
 const tagScript = `
 local now = tonumber(redis.call('get', KEYS[2]) or '0')
@@ -36,11 +36,12 @@ end
 if redis.call('exists', KEYS[3]) == 1 then return base end
 return -1`;
 
+/** The virtual clock and the accounts' tags, in Redis. */
 export class FairScheduler {
   readonly #redis: RedisCommands;
   readonly #accounts: string;
   readonly #clock: string;
-  /** Where priorities are counted from. */
+  /** Redis key of the tag that priorities are relative to. */
   readonly baseKey: string;
 
   constructor(redis: RedisCommands, prefix: string) {
@@ -50,39 +51,39 @@ export class FairScheduler {
     this.baseKey = `${prefix}:turn-base`;
   }
 
-  /** The tag of a movie of so many credits. */
+  /** Creates the start tag of a movie with these credits. */
   async createTag(accountId: string, credits: number): Promise<number> {
-    return (await this.#redis.eval(tagScript, 2, this.#accounts, this.#clock, accountId, stepsOf(credits))) as number;
+    return (await this.#redis.eval(tagScript, 2, this.#accounts, this.#clock, accountId, tickCount(credits))) as number;
   }
 
-  /** Work of this tag begins. */
+  /** Advances the virtual clock to the tag of started work. */
   async advanceTo(tag: number): Promise<void> {
     await this.#redis.eval(takeScript, 1, this.#clock, tag);
   }
 
-  /** Moves the base on where the clock has left it far behind; where it is, when priorities may still be of an old one. */
+  /** Moves the base if the clock is far ahead of it. Returns the base while priorities of an old one may exist. */
   async rebase(): Promise<number | undefined> {
     const moved = `${this.baseKey}:moved`;
-    const base = (await this.#redis.eval(moveScript, 3, this.#clock, this.baseKey, moved, farFromBase, movedMs)) as number;
+    const base = (await this.#redis.eval(moveScript, 3, this.#clock, this.baseKey, moved, rebaseDistance, rebaseGraceMs)) as number;
     return base < 0 ? undefined : base;
   }
 
-  /** Nobody has anything to do: the clock begins anew. */
+  /** Resets the clock when the queue is empty. */
   async reset(): Promise<void> {
     await this.#redis.del(this.#accounts, this.#clock, this.baseKey);
   }
 }
 
-/** A movie's parts spread over its steps on the clock. */
+/** Start tag of a segment: segments are spread evenly over the movie's ticks. */
 export function segmentTag(tag: number, credits: number, index: number, count: number): number {
-  return tag + Math.floor((index * stepsOf(credits)) / Math.max(1, count));
+  return tag + Math.floor((index * tickCount(credits)) / Math.max(1, count));
 }
 
-/** The lower, the earlier. */
+/** BullMQ priority of a tag; lower is claimed earlier. */
 export function tagPriority(tag: number, base: number): number {
-  return Math.max(1, Math.min(lastPriority, tag - base));
+  return Math.max(1, Math.min(maxPriority, tag - base));
 }
 
-function stepsOf(credits: number): number {
-  return Math.max(1, Math.ceil(credits / creditsPerStep));
+function tickCount(credits: number): number {
+  return Math.max(1, Math.ceil(credits / creditsPerTick));
 }

@@ -1,12 +1,12 @@
 import type { HostCapabilities } from '../../jobs/index.js';
 import type { RedisCommands } from './redis-commands.js';
 
-/** A host that takes work, as it describes itself. */
+/** A host of the render farm. */
 export interface RenderHost {
   name: string;
-  /** Hosts of one group render the same bytes. */
+  /** Hosts of one group render identical bytes. */
   group: string;
-  /** Render processes. */
+  /** Number of render processes. */
   slots: number;
   cores: number;
   encoders: HostCapabilities['encoders'];
@@ -14,9 +14,10 @@ export interface RenderHost {
   since: string;
 }
 
-const lastsMs = 15_000;
+/** How long a registration lasts without a heartbeat (ms). */
+const registrationMs = 15_000;
 
-/** Who is there. A host that is not heard of for 15 s is not. */
+/** Connected hosts in Redis. A registration expires 15 s after the last heartbeat. */
 export class HostRegistry {
   readonly #redis: RedisCommands;
   readonly #key: string;
@@ -26,16 +27,19 @@ export class HostRegistry {
     this.#key = `${prefix}:hosts`;
   }
 
+  /** Registers a host or renews its registration. */
   async register(id: string, host: RenderHost): Promise<void> {
     await this.#redis.sadd(this.#key, id);
-    await this.#redis.set(`${this.#key}:${id}`, JSON.stringify(host), 'PX', lastsMs);
+    await this.#redis.set(`${this.#key}:${id}`, JSON.stringify(host), 'PX', registrationMs);
   }
 
+  /** Removes a registration. */
   async leave(id: string): Promise<void> {
     await this.#redis.del(`${this.#key}:${id}`);
     await this.#redis.srem(this.#key, id);
   }
 
+  /** Lists connected hosts. */
   async list(): Promise<RenderHost[]> {
     const ids = await this.#redis.smembers(this.#key);
     if (ids.length === 0) return [];

@@ -1,69 +1,71 @@
 import type { Job } from 'bullmq';
 
-/** A ticket in hand: nobody else gets it while its lock is renewed. */
+/** A claimed queue entry: no other host gets it while its lock is renewed. */
 export class LockedEntry<T> {
-  readonly #ticket: Job<T>;
+  readonly #job: Job<T>;
   readonly #token: string;
   readonly #lockMs: number;
 
-  constructor(ticket: Job<T>, token: string, lockMs: number) {
-    this.#ticket = ticket;
+  constructor(job: Job<T>, token: string, lockMs: number) {
+    this.#job = job;
     this.#token = token;
     this.#lockMs = lockMs;
   }
 
   get id(): string {
-    return this.#ticket.id ?? '';
+    return this.#job.id ?? '';
   }
 
   get data(): T {
-    return this.#ticket.data;
+    return this.#job.data;
   }
 
-  /** When it was given out, on the clock of the host that did. */
+  /** When it was queued (Unix ms, clock of the queueing host). */
   get addedAt(): number {
-    return this.#ticket.timestamp;
+    return this.#job.timestamp;
   }
 
   get priority(): number {
-    return this.#ticket.priority;
+    return this.#job.priority;
   }
 
-  /** How often its host was lost. */
+  /** Number of hosts lost while they had it. */
   get hostLosses(): number {
-    return this.#ticket.stalledCounter;
+    return this.#job.stalledCounter;
   }
 
-  /** How often it went wrong. */
+  /** Number of failed attempts. */
   get failures(): number {
-    return this.#ticket.attemptsMade;
+    return this.#job.attemptsMade;
   }
 
-  /** False: it is another host's by now. */
+  /** Renews the lock. Returns false if another host owns the entry. */
   async extend(): Promise<boolean> {
-    return Number(await this.#ticket.extendLock(this.#token, this.#lockMs)) === 1;
+    return Number(await this.#job.extendLock(this.#token, this.#lockMs)) === 1;
   }
 
+  /** Removes the entry. */
   async complete(): Promise<void> {
-    await this.#ticket.moveToCompleted(null, this.#token, false);
+    await this.#job.moveToCompleted(null, this.#token, false);
   }
 
-  /** Counts as a failure, and is tried once more. */
+  /** Records a failed attempt and requeues the entry. */
   async retry(reason: string): Promise<void> {
-    await this.#ticket.moveToFailed(new Error(reason), this.#token, false);
+    await this.#job.moveToFailed(new Error(reason), this.#token, false);
   }
 
-  /** As if it had not been taken. */
+  /** Requeues the entry without counting an attempt. */
   async requeue(): Promise<void> {
-    await this.#ticket.moveToWait(this.#token);
+    await this.#job.moveToWait(this.#token);
   }
 
+  /** Replaces the entry's data. */
   async update(content: T): Promise<void> {
-    await this.#ticket.updateData(content);
+    await this.#job.updateData(content);
   }
 
-  /** Lets go of a movie until its parts are done; false: they are. */
+  /** Parks a movie until its segments are done. Returns false if they are already. */
   waitForSegments(): Promise<boolean> {
-    return this.#ticket.moveToWaitingChildren(this.#token);
+    return this.#job.moveToWaitingChildren(this.#token);
   }
 }

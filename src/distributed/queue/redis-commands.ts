@@ -1,4 +1,4 @@
-/** What is needed of a Redis client beside BullMQ. */
+/** Redis commands used besides BullMQ. */
 export interface RedisCommands {
   readonly status: string;
   eval(script: string, keys: number, ...rest: (string | number)[]): Promise<unknown>;

@@ -5,18 +5,19 @@ import type { SharedSegment } from '../bundle-store.js';
 import { FairScheduler, segmentTag, tagPriority } from './fair-scheduler.js';
 import { LockedEntry } from './locked-entry.js';
 
-/** Of a movie; its id is the job's. */
+/** Queue entry of a movie; its id is the job id. Field names are stored in Redis. */
 export interface MovieEntry {
   accountId: string;
   credits: number;
-  /** Its place on the clock of all accounts; a version without it called it the priority. */
+  /** Start tag of the fair scheduler; old entries have it as their priority. */
   tag?: number;
-  /** Before its parts, or after them. */
+  /** The step before or after its segments. */
   step: 'layout' | 'stitch';
-  /** Of the hosts that render its parts. */
+  /** Group of the hosts that render its segments. */
   group?: string;
 }
 
+/** Queue entry of a segment. Field names are stored in Redis. */
 export interface SegmentEntry {
   jobId: string;
   accountId: string;
@@ -25,8 +26,10 @@ export interface SegmentEntry {
   part: SharedSegment;
 }
 
+/** An entry claimed by this host. */
 export type ClaimedEntry = { kind: 'movie'; entry: LockedEntry<MovieEntry> } | { kind: 'part'; entry: LockedEntry<SegmentEntry> };
 
+/** Connection and timing of the queue. */
 export interface RenderQueueOptions {
   url: string;
   log: { warn(facts: object, text: string): void; info(facts: object, text: string): void };
@@ -34,36 +37,38 @@ export interface RenderQueueOptions {
   prefix?: string;
 }
 
+/** Timing of locks. */
 export interface QueueTiming {
-  /** A host that is not heard of for so long has lost what it had in hand. */
+  /** How long a lock lasts: a host that does not renew it loses the entry. */
   lockMs: number;
-  /** How often lost work is looked for. */
-  lookMs: number;
+  /** Interval of the check for expired locks. */
+  stalledCheckMs: number;
 }
 
-export const queueTiming: Readonly<QueueTiming> = Object.freeze({ lockMs: 6000, lookMs: 2000 });
+/** Default timing. */
+export const queueTiming: Readonly<QueueTiming> = Object.freeze({ lockMs: 6000, stalledCheckMs: 2000 });
 
-interface Seen extends Record<ClaimedEntry['kind'], number | undefined> {
+interface QueueHeads extends Record<ClaimedEntry['kind'], number | undefined> {
   at: number;
-  /** Of priorities. */
+  /** Tag that priorities are relative to. */
   base: number;
 }
 
-/** One failure of a part is forgiven; losing the host is nobody's fault. */
-const partAttempts = 2;
-/** So long one relies on what was first in the queues when it was last seen, and saves a round trip: longer than between two looks of an idle host. */
-const freshMs = 1500;
-const renumberAtOnce = 2000;
+/** Maximum attempts of a segment; a lost host does not count. */
+const maxSegmentAttempts = 2;
+/** How long cached queue heads are valid; longer than the poll interval of an idle host, to save a round trip. */
+const headsMaxAgeMs = 1500;
+const maxRebasedEntries = 2000;
 const never = Number.POSITIVE_INFINITY;
-const everStalled = 1_000_000;
+const maxStalledCount = 1_000_000;
 const moviesName = 'movies';
 const priorityUnit = 2 ** 32;
-/** An answer that takes longer is done without. */
+/** Timeout of a Redis command (ms). */
 const commandMs = 5000;
 
 /**
- * The work of a farm in Redis: one queue of movies, and one of parts for each group of equal hosts. A movie's ticket is
- * the parent of its parts' (a BullMQ flow). Tickets are carriers: all of them can be made anew from the database and the shelf.
+ * The render farm's queues in Redis: one of movies, and one of segments per host group. A movie's entry is
+ * the parent of its segments' entries (a BullMQ flow). All entries can be rebuilt from the database and the object store.
  */
 export class RenderQueue {
   readonly scheduler: FairScheduler;
@@ -74,7 +79,7 @@ export class RenderQueue {
   readonly #timing: QueueTiming;
   readonly #queues = new Map<string, Queue>();
   readonly #workers = new Map<string, Worker>();
-  #seen: Seen = { at: Number.NEGATIVE_INFINITY, base: 0, movie: undefined, part: undefined };
+  #heads: QueueHeads = { at: Number.NEGATIVE_INFINITY, base: 0, movie: undefined, part: undefined };
   #closed = false;
 
   private constructor(bull: typeof import('bullmq'), client: Redis, listening: Redis, { timing, prefix = 'framewright' }: RenderQueueOptions) {
@@ -86,13 +91,14 @@ export class RenderQueue {
     this.scheduler = new FairScheduler(client, prefix);
   }
 
+  /** Opens the queue; connects in the background. */
   static async open(parts: RenderQueueOptions): Promise<RenderQueue> {
     const [bull, { Redis }] = await Promise.all([import('bullmq'), import('ioredis')]);
     const settings = { connectTimeout: 5000, keepAlive: 10_000, retryStrategy: (tries: number): number => Math.min(1000, 50 * 2 ** Math.min(tries, 6)) };
     const client = new Redis(parts.url, { ...settings, enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: commandMs });
-    // One that listens can do nothing else.
+    // A subscribed connection cannot run other commands.
     const listening = new Redis(parts.url, { ...settings, maxRetriesPerRequest: null });
-    tellOfLoss(client, parts.log);
+    logConnectionLoss(client, parts.log);
     listening.on('error', () => {});
     return new RenderQueue(bull, client, listening, parts);
   }
@@ -105,7 +111,7 @@ export class RenderQueue {
     return this.#prefix;
   }
 
-  /** How often the lock of what is in hand is renewed. */
+  /** Interval of lock renewals (ms). */
   get renewMs(): number {
     return this.#timing.lockMs / 3;
   }
@@ -114,51 +120,51 @@ export class RenderQueue {
     return !this.#closed && this.#client.status === 'ready';
   }
 
-  /** Puts a movie where hosts look; one that is there already stays as it is. */
+  /** Queues a movie; an existing entry stays as it is. */
   async addMovie(movie: { jobId: string; accountId: string; credits: number }, step: MovieEntry['step']): Promise<void> {
     const { jobId, accountId, credits } = movie;
     const tag = await this.scheduler.createTag(accountId, credits);
     const ticket: MovieEntry = { accountId, credits, tag, step };
-    const priority = tagPriority(tag, this.#seen.base);
+    const priority = tagPriority(tag, this.#heads.base);
     await this.#queue(moviesName).add('movie', ticket, { jobId, priority, removeOnComplete: true, removeOnFail: true });
     await this.wake();
   }
 
-  /** Below its movie; parts that are there already stay as they are. */
+  /** Queues segments as children of their movie; existing entries stay as they are. */
   async addSegments(movie: LockedEntry<MovieEntry>, run: string, group: string, parts: readonly SharedSegment[]): Promise<void> {
     const { accountId, credits, tag: first = movie.priority } = movie.data;
     const parent = { id: movie.id, queue: this.#queue(moviesName).qualifiedName };
     const tickets = parts.map((part, place) => {
       const tag = segmentTag(first, credits, place, parts.length);
       const content: SegmentEntry = { jobId: movie.id, accountId, run, tag, part };
-      const priority = tagPriority(tag, this.#seen.base);
-      const opts = { jobId: `${run}-${part.index}`, priority, attempts: partAttempts, removeOnComplete: true, removeOnFail: true, parent };
+      const priority = tagPriority(tag, this.#heads.base);
+      const opts = { jobId: `${run}-${part.index}`, priority, attempts: maxSegmentAttempts, removeOnComplete: true, removeOnFail: true, parent };
       return { name: 'part', data: content, opts };
     });
     await this.#queue(partsName(group)).addBulk(tickets);
     await this.wake();
   }
 
-  /** What comes next for a host of this group: the lowest tag, as far as it was seen lately. */
+  /** Claims the entry with the lowest tag for a host of this group, as of the cached queue heads. */
   async next(group: string): Promise<ClaimedEntry | undefined> {
     if (!this.isConnected) return undefined;
     const kinds = { movie: moviesName, part: partsName(group) };
-    const isFresh = performance.now() - this.#seen.at < freshMs;
-    const { movie, part } = isFresh ? this.#seen : await this.#look(kinds);
+    const isFresh = performance.now() - this.#heads.at < headsMaxAgeMs;
+    const { movie, part } = isFresh ? this.#heads : await this.#readHeads(kinds);
     for (const kind of (movie ?? never) < (part ?? never) ? (['movie', 'part'] as const) : (['part', 'movie'] as const)) {
-      if (!isFresh && this.#seen[kind] === undefined) continue;
-      const taken = await this.#take(kind, kinds[kind]);
+      if (!isFresh && this.#heads[kind] === undefined) continue;
+      const taken = await this.#claim(kind, kinds[kind]);
       if (taken === undefined) continue;
-      // Whoever comes next need not wait for it.
+      // Not awaited: the next claim does not depend on it.
       this.scheduler.advanceTo(taken.entry.data.tag ?? taken.entry.priority).catch(() => {});
-      this.#look(kinds).catch(() => {});
+      this.#readHeads(kinds).catch(() => {});
       return taken;
     }
-    if (isFresh) this.#seen = { ...this.#seen, at: performance.now(), movie: undefined, part: undefined };
+    if (isFresh) this.#heads = { ...this.#heads, at: performance.now(), movie: undefined, part: undefined };
     return undefined;
   }
 
-  async #take(kind: ClaimedEntry['kind'], name: string): Promise<ClaimedEntry | undefined> {
+  async #claim(kind: ClaimedEntry['kind'], name: string): Promise<ClaimedEntry | undefined> {
     const token = randomUUID();
     const ticket = await this.#worker(name).getNextJob(token, { block: false });
     if (ticket === undefined || ticket === null) return undefined;
@@ -168,7 +174,7 @@ export class RenderQueue {
       : { kind, entry: new LockedEntry<SegmentEntry>(ticket, token, lockMs) };
   }
 
-  /** Which of these movies have a ticket. */
+  /** Returns which of these movies have an entry. */
   async findMovies(jobIds: readonly string[]): Promise<Set<string>> {
     const asked = this.#client.pipeline();
     for (const jobId of jobIds) asked.exists(this.#queue(moviesName).toKey(jobId));
@@ -176,27 +182,27 @@ export class RenderQueue {
     return new Set(jobIds.filter((_id, index) => answers[index]?.[1] === 1));
   }
 
-  /** Ids of all movies that have a ticket. */
+  /** Ids of all movies that have an entry. */
   async listMovies(): Promise<string[]> {
     return this.#queue(moviesName).getRanges(['wait', 'active', 'prioritized', 'delayed', 'waiting-children', 'failed', 'completed'], 0, -1);
   }
 
-  /** Movies that wait for their parts, and the groups that those are for. */
+  /** Lists movies that wait for segments, with the segments' host group. */
   async listWaitingForSegments(limit: number): Promise<Array<{ jobId: string; group: string | undefined }>> {
     const tickets = await this.#queue(moviesName).getJobs(['waiting-children'], 0, limit - 1);
     return tickets.filter(Boolean).map(({ id, data }) => ({ jobId: id ?? '', group: (data as MovieEntry).group }));
   }
 
-  /** Counts priorities from the clock's place of today, where those of days ago are about to end; what is left is done at the next call. */
+  /** Rebases priorities before they reach BullMQ's maximum; a bounded number of entries per call. */
   async rebasePriorities(groups: Iterable<string>): Promise<void> {
     const base = await this.scheduler.rebase();
     if (base === undefined) return;
-    let left = await this.#renumber(moviesName, ['prioritized', 'waiting-children', 'active'], base, renumberAtOnce);
-    for (const group of groups) left = await this.#renumber(partsName(group), ['prioritized'], base, left);
+    let left = await this.#rebase(moviesName, ['prioritized', 'waiting-children', 'active'], base, maxRebasedEntries);
+    for (const group of groups) left = await this.#rebase(partsName(group), ['prioritized'], base, left);
   }
 
-  async #renumber(name: string, states: JobType[], base: number, most: number): Promise<number> {
-    let left = most;
+  async #rebase(name: string, states: JobType[], base: number, maxCount: number): Promise<number> {
+    let left = maxCount;
     const waiting = await this.#queue(name).getJobs(states, 0, -1, true);
     for (const ticket of waiting.filter(Boolean)) {
       const { tag = ticket.priority } = ticket.data as MovieEntry | SegmentEntry;
@@ -208,7 +214,7 @@ export class RenderQueue {
     return left;
   }
 
-  /** With its parts; false: some of them are in hand, try again later. */
+  /** Removes a movie with its segments. Returns false if some are being rendered; try again later. */
   async remove(jobId: string): Promise<boolean> {
     try {
       await (await this.#queue(moviesName).getJob(jobId))?.remove({ removeChildren: true });
@@ -218,11 +224,12 @@ export class RenderQueue {
     }
   }
 
-  /** Lets all hosts look at once. */
+  /** Notifies all hosts. */
   async wake(): Promise<void> {
     await this.#client.publish(this.#wakeChannel, '1').catch(() => {});
   }
 
+  /** Calls the listener when entries may be available. */
   onWake(listener: () => void): void {
     this.#listening.on('message', listener);
     this.#listening.on('ready', listener);
@@ -242,8 +249,8 @@ export class RenderQueue {
     return `${this.#prefix}:wake`;
   }
 
-  /** Notes the place on the clock of what each queue would give; undefined: nothing. What was lost goes before all else. */
-  async #look(kinds: Record<ClaimedEntry['kind'], string>): Promise<Seen> {
+  /** Reads the tag at the head of each queue; undefined if it is empty. Entries of lost hosts come first. */
+  async #readHeads(kinds: Record<ClaimedEntry['kind'], string>): Promise<QueueHeads> {
     const names = [kinds.movie, kinds.part];
     const asked = this.#client.pipeline();
     for (const name of names) asked.llen(this.#queue(name).toKey('wait')).zrange(this.#queue(name).toKey('prioritized'), '0', '0', 'WITHSCORES');
@@ -253,8 +260,8 @@ export class RenderQueue {
       const [, score] = (answers[index * 2 + 1]?.[1] ?? []) as string[];
       return score === undefined ? undefined : Math.floor(Number(score) / priorityUnit);
     });
-    this.#seen = { at: performance.now(), base: Number(answers.at(-1)?.[1] ?? 0), movie, part };
-    return this.#seen;
+    this.#heads = { at: performance.now(), base: Number(answers.at(-1)?.[1] ?? 0), movie, part };
+    return this.#heads;
   }
 
   #queue(name: string): Queue {
@@ -269,14 +276,14 @@ export class RenderQueue {
   #worker(name: string): Worker {
     const known = this.#workers.get(name);
     if (known !== undefined) return known;
-    const { lockMs, lookMs } = this.#timing;
+    const { lockMs, stalledCheckMs } = this.#timing;
     const settings = {
       connection: this.#client,
       prefix: this.#prefix,
       autorun: false,
       lockDuration: lockMs,
-      stalledInterval: lookMs,
-      maxStalledCount: everStalled,
+      stalledInterval: stalledCheckMs,
+      maxStalledCount,
     };
     const worker = new this.#bull.Worker(name, null, settings);
     worker.on('error', () => {});
@@ -289,15 +296,15 @@ export class RenderQueue {
 
 const partsName = (group: string): string => `parts-${group}`;
 
-/** Once when it is lost, and once when it is back. */
-function tellOfLoss(connection: Redis, log: RenderQueueOptions['log']): void {
+/** Logs once when the connection is lost and once when it is back. */
+function logConnectionLoss(connection: Redis, log: RenderQueueOptions['log']): void {
   let isLost = false;
   connection.on('error', (error) => {
-    if (!isLost) log.warn({ err: error }, 'Redis cannot be reached: no further parts of movies are taken up until it is back');
+    if (!isLost) log.warn({ err: error }, 'Redis is unreachable; no segments are claimed until it is back');
     isLost = true;
   });
   connection.on('ready', () => {
-    if (isLost) log.info({}, 'Redis can be reached again: the farm goes on');
+    if (isLost) log.info({}, 'Redis is reachable again; the render farm resumes');
     isLost = false;
   });
 }

@@ -2,31 +2,33 @@ import type { Clock, RateLimiter } from '../../accounts/index.js';
 import { EventRelay } from './event-relay.js';
 import { RedisRateLimiter } from './shared-limits.js';
 
+/** Dependencies of the Redis link. */
 export interface RedisOptions {
   url: string;
-  /** Counts while Redis cannot. */
+  /** Fallback while Redis is unreachable. */
   limiter: RateLimiter;
   clock: Clock;
   log: { warn(facts: object, text: string): void; info(facts: object, text: string): void };
 }
 
+/** Services shared through Redis. */
 export interface RedisLink {
   limits: RedisRateLimiter;
   relay: EventRelay;
   close(): void;
 }
 
-/** Whoever asks waits no longer than this; what is not sent by then is done without. */
+/** Timeout of a command (ms); callers fall back when it expires. */
 const commandMs = 250;
 
-/** Resolves at once: a server that is not there yet is looked for again and again. */
+/** Connects in the background and keeps retrying; resolves at once. */
 export async function connectRedis({ url, limiter, clock, log }: RedisOptions): Promise<RedisLink> {
   const { Redis } = await import('ioredis');
-  const settings = { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 5000, keepAlive: 10_000, retryStrategy: patience };
+  const settings = { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 5000, keepAlive: 10_000, retryStrategy: retryDelayMs };
   const commands = new Redis(url, { ...settings, commandTimeout: commandMs });
-  // One that listens can do nothing else.
+  // A subscribed connection cannot run other commands.
   const listening = new Redis(url, { ...settings, enableOfflineQueue: true, maxRetriesPerRequest: null });
-  tellOfLoss(commands, log);
+  logConnectionLoss(commands, log);
   listening.on('error', () => {});
   return {
     limits: new RedisRateLimiter(commands, limiter, clock),
@@ -37,10 +39,10 @@ export async function connectRedis({ url, limiter, clock, log }: RedisOptions): 
   };
 }
 
-const patience = (tries: number): number => Math.min(2000, 50 * 2 ** Math.min(tries, 6));
+const retryDelayMs = (tries: number): number => Math.min(2000, 50 * 2 ** Math.min(tries, 6));
 
-/** Once when it is lost, and once when it is back. */
-function tellOfLoss(connection: { on(event: 'error' | 'ready', listener: (error?: Error) => void): unknown }, log: RedisOptions['log']): void {
+/** Logs once when the connection is lost and once when it is back. */
+function logConnectionLoss(connection: { on(event: 'error' | 'ready', listener: (error?: Error) => void): unknown }, log: RedisOptions['log']): void {
   let isLost = false;
   connection.on('error', (error) => {
     if (!isLost) log.warn({ err: error }, 'Redis cannot be reached: rate limits are counted on each machine apart');

@@ -4,11 +4,11 @@ import type { JobEvent, JobListener, JobRelay } from '../../jobs/index.js';
 
 const channel = 'framewright:job-events';
 
-/** Carries what happens to jobs from machine to machine. What is said while Redis is away is lost: who listens also looks at the job now and then. */
+/** Relays job events between machines. Events sent while Redis is unreachable are lost, so listeners also poll the job. */
 export class EventRelay implements JobRelay {
   readonly #commands: Redis;
   readonly #listening: Redis;
-  /** Tells our own words from those of others. */
+  /** Identifies this process's own messages. */
   readonly #name = randomUUID();
 
   constructor(commands: Redis, listening: Redis) {
@@ -20,7 +20,7 @@ export class EventRelay implements JobRelay {
     this.#commands.publish(channel, JSON.stringify({ from: this.#name, event })).catch(() => {});
   }
 
-  /** Of other machines. */
+  /** Listens to events of other machines. */
   listen(listener: JobListener): void {
     this.#listening.on('message', (_channel: string, text: string) => {
       const { from, event } = JSON.parse(text) as { from: string; event: JobEvent };

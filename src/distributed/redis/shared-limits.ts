@@ -15,19 +15,19 @@ if left < 0 then
 end
 return { allowed and 1 or 0, used, left }`;
 
-/** The same windows as RateLimiter's, shared by all machines; while Redis cannot be reached each machine counts for itself. */
+/** RateLimiter's windows shared by all machines; falls back to a local limiter while Redis is unreachable. */
 export class RedisRateLimiter implements RequestLimiter {
   readonly #redis: Redis;
-  readonly #alone: RateLimiter;
+  readonly #fallback: RateLimiter;
   readonly #clock: Clock;
 
-  constructor(redis: Redis, alone: RateLimiter, clock: Clock) {
+  constructor(redis: Redis, fallback: RateLimiter, clock: Clock) {
     this.#redis = redis;
-    this.#alone = alone;
+    this.#fallback = fallback;
     this.#clock = clock;
   }
 
-  /** Counts one request of this caller. */
+  /** Counts one request of a caller unless `limit` is reached. */
   async take(caller: string, limit: number): Promise<RateLimitResult> {
     try {
       const answer = (await this.#redis.eval(takeScript, 1, `framewright:calls:${caller}`, limit, windowMs)) as [number, number, number];
@@ -40,7 +40,7 @@ export class RedisRateLimiter implements RequestLimiter {
         retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
       };
     } catch {
-      return this.#alone.take(caller, limit);
+      return this.#fallback.take(caller, limit);
     }
   }
 }

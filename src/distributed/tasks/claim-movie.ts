@@ -8,7 +8,7 @@ import { failRun } from './fail-run.js';
 import { PlanTask } from './plan-task.js';
 import { StitchTask } from './stitch-task.js';
 
-/** What a movie's ticket stands for now, by the word of the database. undefined: for nothing, and it is gone. */
+/** Creates the task that a movie's queue entry stands for, according to the database. Undefined if there is none: the entry is dropped. */
 export async function claimMovie(held: LockedEntry<MovieEntry>, context: FarmContext): Promise<SlotTask | undefined> {
   const movie = await context.jobs.find(held.id);
   if (movie === undefined) {
@@ -17,14 +17,14 @@ export async function claimMovie(held: LockedEntry<MovieEntry>, context: FarmCon
   }
   const run = parseLeaseOwner(movie.leaseOwner)?.run;
   if (movie.status === 'queued') return beginMovie(held, context);
-  // A process that knows nothing of the farm renders it whole.
+  // A process outside the render farm renders it whole.
   if (run === undefined) return drop(held);
   if (held.hostLosses >= maxHostLosses) {
     const message = `The hosts that rendered this movie were lost ${maxHostLosses} times. Nothing was charged.`;
     await failRun(context, { jobId: held.id, run }, { code: 'RENDER_FAILED', message });
     return drop(held);
   }
-  return held.data.step === 'layout' ? layOutAgain(held, movie, context) : goOn(held, movie, run, context);
+  return held.data.step === 'layout' ? restartPlan(held, movie, context) : resumeMovie(held, movie, run, context);
 }
 
 async function beginMovie(held: LockedEntry<MovieEntry>, context: FarmContext): Promise<SlotTask | undefined> {
@@ -37,23 +37,23 @@ async function beginMovie(held: LockedEntry<MovieEntry>, context: FarmContext): 
   return new PlanTask({ held, claimed, owner, run: name.run }, context);
 }
 
-/** The host that laid it out was lost. */
-async function layOutAgain(held: LockedEntry<MovieEntry>, { jobId, leaseOwner }: OpenJob, context: FarmContext): Promise<SlotTask | undefined> {
+/** The host that planned the movie was lost. */
+async function restartPlan(held: LockedEntry<MovieEntry>, { jobId, leaseOwner }: OpenJob, context: FarmContext): Promise<SlotTask | undefined> {
   const name = { run: randomUUID(), claim: randomUUID() };
   const owner = formatLeaseOwner(name);
   const adopted = await context.jobs.transferLease(jobId, leaseOwner ?? '', owner, createOutputName(jobId));
   if (adopted === undefined) return drop(held);
-  context.log.warn({ job_id: jobId }, 'a job lost its host');
+  context.log.warn({ job_id: jobId }, 'the host of a job was lost');
   return new PlanTask({ held, claimed: adopted.claimed, owner, run: name.run }, context);
 }
 
-/** Its parts are done, or some of them are to be given out (again). */
-async function goOn(held: LockedEntry<MovieEntry>, { jobId, leaseOwner }: OpenJob, run: string, context: FarmContext): Promise<SlotTask | undefined> {
+/** The segments are done, or some must be queued (again). */
+async function resumeMovie(held: LockedEntry<MovieEntry>, { jobId, leaseOwner }: OpenJob, run: string, context: FarmContext): Promise<SlotTask | undefined> {
   const layout = await context.bundles.getPlan(jobId, run);
   if (layout === undefined) {
     await held.update({ ...held.data, step: 'layout' });
     const movie = await context.jobs.find(jobId);
-    return movie === undefined ? drop(held) : layOutAgain(held, movie, context);
+    return movie === undefined ? drop(held) : restartPlan(held, movie, context);
   }
   const owner = formatLeaseOwner({ run, claim: randomUUID() });
   const adopted = await context.jobs.transferLease(jobId, leaseOwner ?? '', owner, createOutputName(jobId));
@@ -61,7 +61,7 @@ async function goOn(held: LockedEntry<MovieEntry>, { jobId, leaseOwner }: OpenJo
   return new StitchTask({ held, owner, run, ...adopted }, layout, context);
 }
 
-/** If there is something to be done all the same, the next look at the database makes a new one. */
+/** Drops an entry. If work remains, the reconciler adds a new one. */
 async function drop(held: LockedEntry<MovieEntry>): Promise<undefined> {
   await held.complete();
   return undefined;

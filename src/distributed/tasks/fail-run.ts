@@ -1,7 +1,7 @@
 import { type JobFailure, LeaseLostError, publishState } from '../../jobs/index.js';
 import type { FarmContext } from '../context.js';
 
-/** Ends a run of a movie for all hosts, refunded in full; nothing happens when it has ended already. Its tickets go when they are looked at. */
+/** Fails a run for all hosts with a full refund; does nothing if it has ended. Its queue entries are dropped when claimed. */
 export async function failRun(context: FarmContext, { jobId, run }: { jobId: string; run: string }, failure: JobFailure): Promise<void> {
   const { jobs: spread, leases, events, clock, log } = context;
   const owner = await spread.findLeaseOwner(jobId, run);

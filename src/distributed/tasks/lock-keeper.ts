@@ -1,6 +1,6 @@
 import type { LockedEntry } from '../queue/locked-entry.js';
 
-/** Renews the lock of a ticket until it is stopped. */
+/** Renews the lock of a queue entry until it is stopped. */
 export class LockKeeper {
   readonly #held: LockedEntry<unknown>;
   readonly #timer: NodeJS.Timeout;
@@ -11,7 +11,7 @@ export class LockKeeper {
     this.#timer = setInterval(() => void this.#renew(), everyMs);
   }
 
-  /** Somebody else may have it by now. */
+  /** Whether another host may own the entry. */
   get lost(): boolean {
     return this.#lost;
   }
@@ -21,7 +21,7 @@ export class LockKeeper {
   }
 
   async #renew(): Promise<void> {
-    // While Redis is away nobody can take it either.
+    // While Redis is unreachable no other host can claim it either.
     const kept = await this.#held.extend().catch(() => true);
     if (kept) return;
     this.#lost = true;

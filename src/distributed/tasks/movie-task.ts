@@ -4,16 +4,17 @@ import type { LockedEntry } from '../queue/locked-entry.js';
 import type { MovieEntry } from '../queue/render-queue.js';
 import { LockKeeper } from './lock-keeper.js';
 
+/** A claimed movie. */
 export interface MovieClaim {
   held: LockedEntry<MovieEntry>;
   claimed: ClaimedJob;
-  /** Of the lease. */
+  /** Lease owner id. */
   owner: string;
   run: string;
   begun?: { progress: number; stage: string };
 }
 
-/** A step of a movie as a whole: its ticket and its lease are in this host's hands. */
+/** A step of a whole movie; this host holds its queue entry and its lease. */
 export abstract class MovieTask implements SlotTask {
   protected readonly context: FarmContext;
   protected readonly held: LockedEntry<MovieEntry>;
@@ -69,28 +70,28 @@ export abstract class MovieTask implements SlotTask {
   async settle(credits: number): Promise<boolean> {
     this.#checkLock();
     const goesOn = await this.attempt.settle(credits);
-    if (!goesOn) await this.endTicket();
+    if (!goesOn) await this.removeEntry();
     return goesOn;
   }
 
   async fail(failure: JobFailure): Promise<void> {
     await this.attempt.fail(failure);
-    await this.endTicket();
+    await this.removeEntry();
   }
 
   async interrupt(reason?: string): Promise<void> {
-    await this.#lose(() => this.attempt.interrupt(reason));
+    await this.#endInterrupted(() => this.attempt.interrupt(reason));
   }
 
   async requeue(): Promise<void> {
-    await this.#lose(() => this.attempt.requeue());
+    await this.#endInterrupted(() => this.attempt.requeue());
   }
 
-  async #lose(end: () => Promise<void>): Promise<void> {
+  async #endInterrupted(end: () => Promise<void>): Promise<void> {
     if (this.#lock.lost) return this.discard();
     await end();
-    // Begun anew, or given up.
-    if ((await this.context.jobs.find(this.job.jobId)) === undefined) return this.endTicket();
+    // The attempt either requeued or failed the job.
+    if ((await this.context.jobs.find(this.job.jobId)) === undefined) return this.removeEntry();
     this.#lock.stop();
     await this.held.update({ ...this.held.data, step: 'layout' });
     await this.held.requeue();
@@ -103,31 +104,31 @@ export abstract class MovieTask implements SlotTask {
     await this.context.queue.wake();
   }
 
-  /** The ticket goes to another host when its lock has run out. */
+  /** Another host gets the entry when its lock expires. */
   async discard(): Promise<void> {
     this.#lock.stop();
     await this.attempt.discard();
   }
 
-  /** The movie has ended: nothing of it is needed any more. */
-  protected async endTicket(): Promise<void> {
+  /** The movie has ended: removes its objects and its entry. */
+  protected async removeEntry(): Promise<void> {
     this.#lock.stop();
-    // What fails here is done when the ticket or the lease is next looked at.
+    // On failure the reconciler removes them later.
     try {
       await this.context.bundles.remove(this.job.jobId);
       await this.held.complete();
     } catch (error) {
-      this.context.log.warn({ err: error, job_id: this.job.jobId }, 'a ticket could not be ended and is looked at later');
+      this.context.log.warn({ err: error, job_id: this.job.jobId }, 'failed to remove a queue entry; the reconciler removes it later');
     }
   }
 
-  /** Another host may have it by now. */
+  /** Whether another host may own the movie. */
   protected get isLost(): boolean {
     return this.#lock.lost;
   }
 
-  /** Hands the ticket on to whatever `next` does with it. */
-  protected async letGo(next: () => Promise<void>): Promise<void> {
+  /** Lets `next` pass the entry on, then ends this task without changing the job. */
+  protected async handOn(next: () => Promise<void>): Promise<void> {
     await this.whileLeased(next);
     this.#lock.stop();
     await this.attempt.discard();

@@ -4,7 +4,7 @@ import { MovieTask } from './movie-task.js';
 import { queueSegments } from './queue-segments.js';
 import { retryWithBackoff } from './retry.js';
 
-/** Everything before the first frame of a movie; then its parts are given out. */
+/** Plans a movie up to its first frame, then queues its segments. */
 export class PlanTask extends MovieTask {
   protected async prepare(): Promise<WorkerJob> {
     return { ...this.attempt.prepareJob(), task: { kind: 'layout' } };
@@ -14,7 +14,7 @@ export class PlanTask extends MovieTask {
     const { jobId, accountId } = this.job;
     const place = { jobId, accountId, run: this.run };
     try {
-      await this.letGo(async () => {
+      await this.handOn(async () => {
         const { bundles } = this.context;
         const layout = await retryWithBackoff(
           () => bundles.uploadPlan(place, this.attempt.prepareJob().workDir),
@@ -24,7 +24,7 @@ export class PlanTask extends MovieTask {
       });
     } catch (error) {
       if (this.isLost || this.hasEnded || error instanceof InvalidPlanError) throw error;
-      this.context.log.warn({ err: error, job_id: jobId }, 'a layout could not be handed over and is given back');
+      this.context.log.warn({ err: error, job_id: jobId }, 'failed to upload a plan; releasing the job');
       await this.release();
     }
   }

@@ -10,7 +10,7 @@ import { LockKeeper } from './lock-keeper.js';
 import { retryWithBackoff } from './retry.js';
 import { switchEncoder } from './switch-encoder.js';
 
-/** One part of a movie, on whatever host. */
+/** Renders one segment of a movie, on any host of its group. */
 export class SegmentTask implements SlotTask {
   readonly #held: LockedEntry<SegmentEntry>;
   readonly #context: FarmContext;
@@ -22,8 +22,8 @@ export class SegmentTask implements SlotTask {
   #heardAt: number;
   #ended = false;
   #done = 0;
-  #told = 0;
-  #toldAt: number;
+  #reported = 0;
+  #reportedAt: number;
   readonly #takenAt: number;
   #stagedAt = 0;
   #renderedAt = 0;
@@ -36,7 +36,7 @@ export class SegmentTask implements SlotTask {
     this.#workDir = join(context.workDir, `${jobId}-${randomUUID()}`);
     this.#stagedDir = join(context.workDir, `${jobId}-${randomUUID()}`);
     this.#heardAt = context.clock.monotonic();
-    this.#toldAt = this.#heardAt;
+    this.#reportedAt = this.#heardAt;
     this.#takenAt = this.#heardAt;
   }
 
@@ -63,7 +63,7 @@ export class SegmentTask implements SlotTask {
   async prepareJob(): Promise<WorkerJob | undefined> {
     const { jobId, accountId, run, part } = this.#held.data;
     const { jobs: spread, bundles } = this.#context;
-    // Mostly all is well: what it takes comes while one looks.
+    // Stage optimistically while checking that the segment is still needed.
     const staging = bundles.stageSegment(jobId, part, this.#stagedDir);
     this.#staging = staging.catch(() => {});
     const [owner, isThere] = await Promise.all([spread.findLeaseOwner(jobId, run), bundles.hasPackets(part)]);
@@ -73,7 +73,7 @@ export class SegmentTask implements SlotTask {
       await failRun(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
       return this.#end();
     }
-    // Its host was lost after it had handed them over.
+    // A lost host had already uploaded the packets.
     if (isThere) return this.#finish();
     this.#context.log.info({ job_id: jobId, part: part.index }, 'a part of a movie starts');
     await staging;
@@ -88,16 +88,16 @@ export class SegmentTask implements SlotTask {
     if (this.#lock.lost) throw new LeaseLostError(this.job.jobId);
     if (message.type === 'progress') this.#done = Math.max(this.#done, Math.min(1, message.progress));
     const now = this.#context.clock.monotonic();
-    // Seldom: writes of all hosts queue up at the database, and each part that ends tells anyway.
-    if (now - this.#toldAt < this.#context.timing.renewMs) return;
-    this.#toldAt = now;
-    // While the database is away the part goes on: its ticket says whose it is.
-    await this.#tell().catch((error: unknown) => {
+    // Rarely, because writes of all hosts are serialized at the database, and each finished segment reports anyway.
+    if (now - this.#reportedAt < this.#context.timing.renewMs) return;
+    this.#reportedAt = now;
+    // The render continues while the database is unreachable: the queue entry decides who owns it.
+    await this.#report().catch((error: unknown) => {
       if (error instanceof LeaseLostError) throw error;
     });
   }
 
-  /** A part has no price of its own. */
+  /** A segment has no price of its own. */
   async settle(): Promise<boolean> {
     return true;
   }
@@ -105,10 +105,10 @@ export class SegmentTask implements SlotTask {
   async complete({ sizeBytes }: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
     this.#renderedAt = this.#context.clock.monotonic();
     try {
-      await this.#handOver(sizeBytes);
+      await this.#upload(sizeBytes);
     } catch (error) {
       if (this.#lock.lost || this.#ended) throw error;
-      this.#context.log.warn({ err: error, job_id: this.job.jobId }, 'a part could not be handed over and is given back');
+      this.#context.log.warn({ err: error, job_id: this.job.jobId }, 'failed to upload a segment; requeueing');
       await this.release();
     }
   }
@@ -150,11 +150,11 @@ export class SegmentTask implements SlotTask {
     await this.#cleanUp();
   }
 
-  async #handOver(sizeBytes: number): Promise<void> {
+  async #upload(sizeBytes: number): Promise<void> {
     const { part, jobId } = this.#held.data;
-    const telling = this.#tellEnd();
+    const telling = this.#reportEnd();
     telling.catch(() => {});
-    await this.#stubbornly(() => this.#context.bundles.uploadPackets(part, join(this.#workDir, 'packets.nut')));
+    await this.#retryWhileOwned(() => this.#context.bundles.uploadPackets(part, join(this.#workDir, 'packets.nut')));
     this.#context.onObservation?.({ kind: 'segment-cache', part: part.kind, result: 'miss', bytes: sizeBytes });
     await telling;
     await this.#end();
@@ -166,38 +166,38 @@ export class SegmentTask implements SlotTask {
   }
 
   async #finish(): Promise<undefined> {
-    await this.#tellEnd();
+    await this.#reportEnd();
     return this.#end();
   }
 
-  async #tellEnd(): Promise<void> {
+  async #reportEnd(): Promise<void> {
     this.#done = 1;
-    await this.#stubbornly(() => this.#tell()).catch((error: unknown) => {
-      // Nobody waits for it any more: the ticket goes all the same.
+    await this.#retryWhileOwned(() => this.#report()).catch((error: unknown) => {
+      // The run has ended: the entry is removed all the same.
       if (!(error instanceof LeaseLostError)) throw error;
     });
   }
 
   async #end(): Promise<undefined> {
-    await this.#stubbornly(() => this.#held.complete());
+    await this.#retryWhileOwned(() => this.#held.complete());
     this.#lock.stop();
     await this.#cleanUp();
     return undefined;
   }
 
-  /** Adds what has been done since to the movie's progress. */
-  async #tell(): Promise<void> {
+  /** Adds the progress since the last report to the movie's. */
+  async #report(): Promise<void> {
     const { jobId, run, part } = this.#held.data;
     const { jobs: spread, events, clock } = this.#context;
-    const by = (this.#done - this.#told) * part.share * (segmentProgress.end - segmentProgress.from);
+    const by = (this.#done - this.#reported) * part.share * (segmentProgress.end - segmentProgress.from);
     const progress = await spread.addProgress(jobId, run, by, part.stage);
     if (progress === undefined) throw new LeaseLostError(jobId);
-    this.#told = this.#done;
+    this.#reported = this.#done;
     events.publish({ type: 'progress', jobId, progress, stage: part.stage, timestamp: new Date(clock.now()).toISOString() });
   }
 
-  /** As long as the ticket is ours. */
-  #stubbornly(work: () => Promise<void>): Promise<void> {
+  /** Retries while this host owns the entry. */
+  #retryWhileOwned(work: () => Promise<void>): Promise<void> {
     return retryWithBackoff(work, (error) => this.#lock.lost || error instanceof LeaseLostError);
   }
 

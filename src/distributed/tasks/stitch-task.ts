@@ -7,7 +7,7 @@ import type { FarmContext } from '../context.js';
 import { type MovieClaim, MovieTask } from './movie-task.js';
 import { queueSegments } from './queue-segments.js';
 
-/** The last step of a movie: its parts become one file. Parts that are not there are given out (again). */
+/** Stitches the segments of a movie into one file; queues missing segments (again). */
 export class StitchTask extends MovieTask {
   readonly #layout: SharedPlan;
   readonly #stagedDir: string;
@@ -22,7 +22,7 @@ export class StitchTask extends MovieTask {
     if ((await this.context.bundles.listMissing(this.#layout)).length === 0 && (await this.context.bundles.stageStitch(this.#layout, this.#stagedDir))) {
       return { ...this.attempt.prepareJob(), script: null, task: { kind: 'stitch', stagedDir: this.#stagedDir } };
     }
-    await this.letGo(() => queueSegments(this.context, this.held, this.#layout));
+    await this.handOn(() => queueSegments(this.context, this.held, this.#layout));
     await this.#cleanUp();
     return undefined;
   }
@@ -31,7 +31,7 @@ export class StitchTask extends MovieTask {
     const { warnings, encoder } = this.#layout;
     await this.attempt.complete({ ...message, warnings, encoder });
     await this.#cleanUp();
-    await this.endTicket();
+    await this.removeEntry();
   }
 
   protected async putBack(): Promise<void> {

@@ -5,8 +5,8 @@ import type { FarmContext } from '../context.js';
 import { formatLeaseOwner } from '../names.js';
 
 /**
- * Hardware gave out under a part: all parts of the movie are given out again for the processor, as segments of two encoders
- * do not go into one file. True: that is under way, by this call or another part's.
+ * Restarts all segments of a movie with the software encoder after a hardware encoder failed, because segments of two
+ * encoders cannot be stitched. Returns true if the restart is under way, by this call or another one.
  */
 export async function switchEncoder(context: FarmContext, { jobId, run }: { jobId: string; run: string }, encoder: EncoderFailure): Promise<boolean> {
   const { bundles, jobs: spread, queue, log, onObservation } = context;
@@ -21,8 +21,11 @@ export async function switchEncoder(context: FarmContext, { jobId, run }: { jobI
   const adopted = await spread.transferLease(jobId, owner, formatLeaseOwner({ run: next, claim: randomUUID() }), createOutputName(jobId));
   if (adopted === undefined) return true;
   onObservation?.({ kind: 'encoder-fallback', from: encoder.name, to: instead.encoder, reason: encoder.reason });
-  log.warn({ job_id: jobId, from: encoder.name, to: instead.encoder, reason: encoder.reason }, 'a hardware encoder gave out: the parts are given out anew');
-  // The parts of the run before are dropped when they are looked at; with the last of them the movie comes up again, and gives out those of this one.
+  log.warn(
+    { job_id: jobId, from: encoder.name, to: instead.encoder, reason: encoder.reason },
+    'a hardware encoder failed; restarting the segments in software',
+  );
+  // Segments of the old run are dropped when claimed; after the last one the movie is claimed again and queues the new ones.
   await queue.wake();
   return true;
 }
