@@ -1,17 +1,18 @@
 import { AppError, engineErrorTable } from '../errors/index.js';
 
-/** As the engine tells it, whether it is in this process or in one of its own. */
+/** Error reported by the engine, in-process or out of process. */
 export interface EngineError {
-  /** Of schema/error-codes.json, engine. */
+  /** A key of `engine` in schema/error-codes.json. */
   code: string;
   message: string;
   detail: string;
 }
 
+/** Maps an engine error to the AppError that schema/error-codes.json assigns to it. */
 export function toAppError(error: EngineError): AppError {
   const code = engineErrorTable[error.code] ?? 'INTERNAL_ERROR';
   const detail = `${error.code}: ${error.message}${error.detail === '' ? '' : ` [${error.detail}]`}`;
-  // Texts of internal errors speak of this host, not of the client's movie.
+  // Messages of internal errors describe this host, not the client's movie.
   return new AppError(code, { detail, cause: error, ...(code === 'INTERNAL_ERROR' ? {} : { message: error.message }) });
 }
 

@@ -1,4 +1,4 @@
-/** Work side by side: the first failure stops the rest, and is thrown when all has come to an end. */
+/** Runs tasks in parallel. The first failure aborts the others and is thrown after all have settled. */
 export async function allOrAbort<T extends readonly unknown[] | []>(
   outer: AbortSignal,
   start: (signal: AbortSignal) => T,

@@ -1,10 +1,11 @@
 import type { Element, Movie, ResolvedDurations } from '../script/index.js';
 
+/** Elements of all scenes, then the overlays of the movie. */
 export function allElements(movie: Movie): Element[] {
   return [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];
 }
 
-/** For how many frames each element is there, by its path. */
+/** How many frames each element is visible or audible, by element path. */
 export function frameCountsByPath(movie: Movie, durations: ResolvedDurations): Map<string, number> {
   const lists = [
     ...movie.scenes.map((scene, i) => ({ elements: scene.elements, spans: durations.scenes[i]?.elements })),

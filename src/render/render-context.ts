@@ -11,59 +11,59 @@ import type { EncoderSelection } from './encode/encoder-selection.js';
 import type { SegmentCacheEvent } from './encode/reuse-seen.js';
 import type { CheckResolved } from './plan/check-webhook.js';
 
-/** What a render stands on; made once per process. */
+/** Dependencies and settings of a render; the caller owns them. */
 export interface RenderContext {
   engine: Engine;
   assets: Assets;
   sprites: TextSpriteDrawer;
-  /** The installed components. */
+  /** Installed component packs. */
   packs: PackCatalogue;
-  /** Pages are drawn into a folder. Absent: a movie with html elements fails. */
+  /** Opens a browser that draws pages into a folder. Absent: a movie with html elements fails. */
   openHtml?: (folder: string) => HtmlSprites;
   /** Absent: a movie with voices fails. */
   voices?: Pick<SpeechSynthesizer, 'synthesize'>;
-  /** Has pictures and films made from prompts. Absent: a movie that wants some is refused. */
+  /** Generates images and videos from prompts. Absent: a movie with prompts is rejected. */
   generator?: Generator;
-  /** Writes down speech for subtitles. Absent: nothing here can. */
+  /** Transcribes speech for subtitles. Absent: no transcription. */
   recogniser?: Recogniser;
-  /** Of the processes that look at single files of strangers. Absent: `auto`. */
+  /** Sandbox of the programs that read untrusted files. Default: `auto`. */
   sandboxMode?: 'auto' | 'required' | 'off';
-  /** What draws. Absent: what the engine finds best. */
+  /** Compositor backend. Default: the fastest one available. */
   compositor?: 'auto' | 'cpu' | 'vulkan';
-  /** Whether frames may stay on a graphics card on their way to its encoder. Absent: `auto`. */
+  /** Zero-copy path from the GPU compositor to the GPU encoder. Default: `auto`. */
   handover?: 'auto' | 'off';
-  /** Whether films may be decoded by a graphics card. Absent: `auto`. */
+  /** Hardware decoding of video clips. Default: `auto`. */
   hardwareDecode?: 'auto' | 'off' | 'on';
-  /** Whether films that a movie shows as they are may be taken as they are coded. Absent: they may. */
+  /** Whether unmodified clips may be stream-copied. Default: true. */
   copies?: boolean;
   checkUrl: (url: string) => string | undefined;
-  /** Absent: the processor's encoders. */
+  /** Absent: software encoders only. */
   encoders?: EncoderSelection;
-  /** How long to wait for a session of busy hardware, between one attempt and the next. Default: a minute in all. */
+  /** Delays between attempts to open a busy hardware encoder. Default: one minute in total. */
   sessionRetryDelaysMs?: readonly number[];
-  /** Told when the processor takes over from hardware in the middle of a render. */
+  /** Called when the software encoder replaces a hardware encoder during a render. */
   onFallback?: (fallback: EncoderFallback) => void;
-  /** Told when the processor draws in place of a graphics device that failed, and how that put it. */
+  /** Called when the CPU compositor replaces a failed GPU; `detail` is the driver's message. */
   onDeviceFailure?: (detail: string) => void;
-  /** Told by which way a segment's frames came from a graphics device to its encoder, and why not by a better one. */
+  /** Called per segment with the interop path from GPU to encoder, and why a faster path was not used. */
   onFrameTransfer?: (way: 'cuda' | 'vaapi' | 'host', reason: string | undefined) => void;
-  /** Told by what a film was decoded on a host that has a card for it, and why not by the card. */
+  /** Called per clip with the decoder used on a host with a GPU decoder, and why not the GPU decoder. */
   onDecode?: (way: 'nvdec' | 'vaapi' | 'software', reason: string | undefined) => void;
-  /** Told when an encoder is opened and when it is closed. */
+  /** Called when an encoder opens and when it closes. */
   onEncoder?: (encoder: EncoderName, open: boolean) => void;
-  /** Encoded packets of earlier renders. Absent: everything is rendered. */
+  /** Encoded segments of earlier renders. Absent: every segment is rendered. */
   packetCache?: FileCache;
-  /** Told of every segment, and of the sound, whether it was there already. */
+  /** Called for every segment and for the audio with the cache result. */
   onSegmentCache?: (seen: SegmentCacheEvent) => void;
-  /** For the webhook. Absent: none will be sent. */
+  /** Checks the resolved address of the webhook. Absent: no webhook is sent. */
   checkResolved?: CheckResolved;
 }
 
 export interface EncoderFallback {
   from: EncoderName;
   to: EncoderName;
-  /** All sessions in use for too long, not to be opened, or broken in the middle. */
+  /** All sessions in use for too long, could not be opened, or failed during the render. */
   reason: 'busy' | 'unavailable' | 'failed';
-  /** In the words of the library or driver. */
+  /** The library's or driver's message. */
   detail: string;
 }

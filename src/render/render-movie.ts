@@ -23,7 +23,7 @@ export interface RenderRequest {
   /** Called once when all lengths are known, before the first frame; a rejection ends the render. */
   onPlanned?: (plan: { durationSeconds: number; credits: number }) => Promise<void>;
   encode?: Partial<EncodeSettings>;
-  /** Told where the time goes. */
+  /** Receives timings. */
   profile?: RenderProfile;
 }
 
@@ -37,7 +37,7 @@ export interface RenderOutput {
   encoder: string;
 }
 
-/** The whole act for one job. The sound is encoded beside all that is drawn and the picture. */
+/** Renders one job from script to output file. Audio is encoded in parallel with drawing and video. */
 export async function renderMovie(request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
   const { workDir, profile } = request;
   const progress = createProgress(request.onProgress);

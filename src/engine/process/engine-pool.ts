@@ -5,19 +5,19 @@ import type { EngineProcessSettings } from './engine-channel.js';
 import { type EngineProcess, startEngineProcess } from './engine-process.js';
 
 export interface EnginePoolSettings extends Omit<EngineProcessSettings, 'folder'> {
-  /** Engine processes that wait have their folders here. On the disk of the jobs' folders. */
+  /** Parent of the idle processes' folders; on the same file system as the job folders. */
   folder: string;
 }
 
-/** One engine process for each job, started before it is needed: what a job's media may have made of one ends with the job. */
+/** Pool of warm engine processes. Each process serves one job, so a process compromised by hostile media ends with that job. */
 export interface EnginePool {
-  /** `folder` does not exist yet, and is the engine's own from then on. */
+  /** Returns a process whose folder has been renamed to `folder`, which must not exist yet. */
   acquire(folder: string): Promise<EngineProcess>;
   close(): Promise<void>;
 }
 
 const prefix = 'engine-';
-/** The next one starts so long after a job has taken one: by then the job's own first steps are done. */
+/** Delay before the next process starts, so that it does not compete with the job's first steps. */
 const REPLENISH_DELAY_MS = 300;
 
 export function createEnginePool(settings: EnginePoolSettings): EnginePool {
@@ -56,7 +56,7 @@ export function createEnginePool(settings: EnginePoolSettings): EnginePool {
   };
 }
 
-/** Folders of processes that are no more. */
+/** Removes folders whose owner process no longer exists. */
 function removeStaleFolders(folder: string): void {
   for (const name of readdirSync(folder)) {
     const owner = Number(/^engine-(\d+)-/.exec(name)?.[1]);

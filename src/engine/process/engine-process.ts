@@ -84,8 +84,8 @@ class SandboxedEngine implements EngineProcess {
   /** Looked up from here: what media have made of the process has no say in it. */
   identity(): Promise<string | undefined> {
     this.#identity ??= this.#channel.ready.then(() => {
-      const { pid, exitError: loss } = this.#channel;
-      if (loss !== undefined) throw loss;
+      const { pid, exitError } = this.#channel;
+      if (exitError !== undefined) throw exitError;
       return pid === undefined ? undefined : engineIdentity(engineProgram, pid);
     });
     return this.#identity;

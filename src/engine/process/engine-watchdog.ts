@@ -3,26 +3,26 @@ import type { EngineExitError, EngineExitReason } from './engine-exit-error.js';
 
 export interface WatchdogTiming {
   intervalMs: number;
-  /** How long the process may say nothing at all. */
+  /** Longest time without any message. */
   heartbeatTimeoutMs: number;
-  /** How long it may have work in hand and get no further. */
+  /** Longest time with pending work but without progress. */
   stallTimeoutMs: number;
 }
 
-/** Together with a look every now and then: less than the minute that a job may hang. */
+/** Limits plus one interval stay below the minute after which a job counts as hung. */
 export const defaultTiming: Readonly<WatchdogTiming> = Object.freeze({ intervalMs: 500, heartbeatTimeoutMs: 30_000, stallTimeoutMs: 55_000 });
 
 export interface WatchedProcess {
   pid: number;
   memoryMb: number;
   isBusy: () => boolean;
-  kill: (loss: EngineExitError['reason'], detail: string) => void;
+  kill: (reason: EngineExitError['reason'], detail: string) => void;
 }
 
-/** What the messages of a process that merely lives add up to in that time stays well below. */
+/** Heartbeats alone stay well below this amount of I/O within the stall timeout. */
 const IDLE_TRAFFIC_BYTES = 32 * 1024;
 
-/** Notices an engine process that hangs, or that takes too much memory. */
+/** Kills an engine process that hangs or exceeds its memory limit. */
 export class EngineWatchdog {
   readonly #watched: WatchedProcess;
   readonly #timing: WatchdogTiming;
@@ -30,7 +30,7 @@ export class EngineWatchdog {
   #lastMessageAt = performance.now();
   #lastProgressAt = performance.now();
   #lastCheckAt = performance.now();
-  /** Since it got no further. */
+  /** Bytes read and written when the stall was first noticed. */
   #bytesAtStall: number | undefined;
 
   constructor(watched: WatchedProcess, timing: WatchdogTiming) {
@@ -39,7 +39,7 @@ export class EngineWatchdog {
     this.#timer = setInterval(() => this.#check(), timing.intervalMs).unref();
   }
 
-  /** It said something; `moved`: that work goes on. */
+  /** Call for every message; `moved` is true for any message but a heartbeat. */
   noteMessage(moved: boolean): void {
     this.#lastMessageAt = performance.now();
     if (!moved) return;
@@ -47,11 +47,11 @@ export class EngineWatchdog {
     this.#bytesAtStall = undefined;
   }
 
-  /** A call failed. Memory that was refused fails a call in many ways, and between two looks: true when that was it, and ends the process. */
+  /** Call when a call failed: true when the memory limit was exceeded since the start; then the process is killed. */
   checkMemory(): boolean {
     const { pid, memoryMb } = this.#watched;
     const finding = findExcess(peakResidentMb(pid), memoryMb);
-    if (finding !== undefined) this.#watched.kill(finding.loss, finding.detail);
+    if (finding !== undefined) this.#watched.kill(finding.reason, finding.detail);
     return finding !== undefined;
   }
 
@@ -61,17 +61,17 @@ export class EngineWatchdog {
 
   #check(): void {
     const now = performance.now();
-    // This process itself stood still (a suspended machine, Ctrl-Z): what it did not hear meanwhile says nothing.
+    // This process itself was suspended (sleep, Ctrl-Z), so missing messages mean nothing.
     if (now - this.#lastCheckAt > this.#timing.intervalMs + 5000) this.noteMessage(true);
     this.#lastCheckAt = now;
     const finding = this.#findSilence(now) ?? this.#findStall(now) ?? this.#findExcess();
-    if (finding !== undefined) this.#watched.kill(finding.loss, finding.detail);
+    if (finding !== undefined) this.#watched.kill(finding.reason, finding.detail);
   }
 
   #findSilence(now: number): Finding | undefined {
     const silentMs = now - this.#lastMessageAt;
     if (silentMs <= this.#timing.heartbeatTimeoutMs) return undefined;
-    return { loss: 'hang', detail: `the engine process has said nothing for ${Math.round(silentMs / 1000)} s` };
+    return { reason: 'hang', detail: `the engine process has sent no message for ${Math.round(silentMs / 1000)} s` };
   }
 
   #findStall(now: number): Finding | undefined {
@@ -82,7 +82,7 @@ export class EngineWatchdog {
     }
     const stalledMs = now - this.#lastProgressAt;
     if (stalledMs <= this.#timing.stallTimeoutMs / 2) return undefined;
-    // Looking for a place in a long file tells no progress, but reads.
+    // Seeking in a long file reports no progress but reads.
     const bytes = ioBytes(this.#watched.pid);
     this.#bytesAtStall ??= bytes;
     if (bytes - this.#bytesAtStall > IDLE_TRAFFIC_BYTES) {
@@ -90,7 +90,7 @@ export class EngineWatchdog {
       return undefined;
     }
     if (stalledMs <= this.#timing.stallTimeoutMs) return undefined;
-    return { loss: 'hang', detail: `the engine process made no progress for ${Math.round(stalledMs / 1000)} s` };
+    return { reason: 'hang', detail: `the engine process made no progress for ${Math.round(stalledMs / 1000)} s` };
   }
 
   #findExcess(): Finding | undefined {
@@ -100,12 +100,12 @@ export class EngineWatchdog {
 }
 
 interface Finding {
-  loss: EngineExitReason;
+  reason: EngineExitReason;
   detail: string;
 }
 
 function findExcess(usedMb: number, allowedMb: number): Finding | undefined {
-  return usedMb > allowedMb ? { loss: 'memory', detail: `the engine process used ${Math.round(usedMb)} MB; ${allowedMb} are allowed` } : undefined;
+  return usedMb > allowedMb ? { reason: 'memory', detail: `the engine process used ${Math.round(usedMb)} MB; ${allowedMb} are allowed` } : undefined;
 }
 
 /** Bytes that a process has read and written. */

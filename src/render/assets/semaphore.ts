@@ -1,4 +1,4 @@
-/** Lets a number of tasks run at the same time; the others wait in line. */
+/** Limits how many tasks run in parallel; further tasks wait in FIFO order. */
 export class Semaphore {
   readonly #waiting: Array<() => void> = [];
   #free: number;
@@ -14,7 +14,7 @@ export class Semaphore {
       return await task();
     } finally {
       const next = this.#waiting.shift();
-      // The place goes from hand to hand, so nobody can slip in between.
+      // The slot passes directly to the next waiter, so a later caller cannot overtake it.
       if (next === undefined) this.#free += 1;
       else next();
     }

@@ -53,10 +53,10 @@ describe('an engine process', () => {
     const { failing } = await begin(dying);
     const at = performance.now();
     process.kill(dying.pid ?? 0, signal);
-    expect(await failing).toMatchObject({ name: 'EngineLost', code: 'RENDER_FAILED', loss: 'crash', detail: expect.stringContaining(signal) });
+    expect(await failing).toMatchObject({ name: 'EngineExitError', code: 'RENDER_FAILED', reason: 'crash', detail: expect.stringContaining(signal) });
     expect(performance.now() - at).toBeLessThan(2000);
     expect(dying.exitError?.reason).toBe('crash');
-    await expect(dying.probe(join(folder, 'any'))).rejects.toMatchObject({ loss: 'crash' });
+    await expect(dying.probe(join(folder, 'any'))).rejects.toMatchObject({ reason: 'crash' });
   });
 
   it('that stands still is ended', async () => {
@@ -64,7 +64,7 @@ describe('an engine process', () => {
     engine = still;
     const { failing } = await begin(still);
     process.kill(still.pid ?? 0, 'SIGSTOP');
-    expect(await failing).toMatchObject({ loss: 'hang', message: expect.stringContaining('got no further') });
+    expect(await failing).toMatchObject({ reason: 'hang', message: expect.stringContaining('made no progress') });
     await expect.poll(() => isAlive(still.pid)).toBe(false);
   });
 
@@ -101,7 +101,7 @@ describe('an engine process', () => {
       await expect.poll(() => /^TracerPid:\s+[1-9]/m.test(readFileSync(`/proc/${stuck.pid}/status`, 'utf8')), { timeout: 10_000 }).toBe(true);
       try {
         const at = performance.now();
-        expect(await failureOf(stuck.probe(video))).toMatchObject({ loss: 'hang', detail: expect.stringContaining('no progress') });
+        expect(await failureOf(stuck.probe(video))).toMatchObject({ reason: 'hang', detail: expect.stringContaining('no progress') });
         expect(performance.now() - at).toBeLessThan(8000);
       } finally {
         tracer.kill('SIGKILL');
@@ -143,7 +143,7 @@ describe('an engine process', () => {
       const greedy = startTestEngine(folder, { limits: { memoryMb: 256, cpuSeconds: 3600, fileMb: 4096 }, timing: { intervalMs: lookMs } });
       engine = greedy;
       const failing = failureOf(greedy.renderSegment(long({ width: 8192, height: 8192 }), { first: 0, end: 1000 }, join(folder, 'large.nut')));
-      expect(await failing).toMatchObject({ loss: 'memory', message: expect.stringContaining('more memory than a render may use') });
+      expect(await failing).toMatchObject({ reason: 'memory', message: expect.stringContaining('exceeded the memory limit') });
     },
     30_000,
   );
@@ -151,7 +151,7 @@ describe('an engine process', () => {
   it('that uses up its processor time is ended', async () => {
     const busy = startTestEngine(folder, { limits: { memoryMb: 4096, cpuSeconds: 2, fileMb: 4096 } });
     engine = busy;
-    expect(await failureOf(render(busy))).toMatchObject({ loss: 'processor' });
+    expect(await failureOf(render(busy))).toMatchObject({ reason: 'processor' });
   }, 30_000);
 
   it('that may write small files only says which way', async () => {
