@@ -82,7 +82,7 @@ class ProbeWorker final : public Napi::AsyncWorker {
  private:
   const std::string path_;
   Napi::Promise::Deferred deferred_;
-  std::optional<Result<MediaFacts>> facts_;
+  std::optional<Result<MediaMetadata>> facts_;
 };
 
 Napi::Value throwTypeError(Napi::Env env, const char* text) {
@@ -97,13 +97,13 @@ class TrialWorker final : public Napi::AsyncWorker {
   Napi::Promise promise() const { return deferred_.Promise(); }
 
  protected:
-  void Execute() override { verdict_ = tryEncoder(name_); }
+  void Execute() override { verdict_ = probeEncoder(name_); }
   void OnOK() override { deferred_.Resolve(factsToJs(Env(), verdict_)); }
   void OnError(const Napi::Error& error) override { deferred_.Reject(error.Value()); }
 
  private:
   const std::string name_;
-  EncoderVerdict verdict_;
+  EncoderProbeResult verdict_;
   Napi::Promise::Deferred deferred_;
 };
 
@@ -116,7 +116,7 @@ class Addon final : public Napi::Addon<Addon> {
     DefineAddon(
         exports,
         {InstanceMethod("capabilities", &Addon::capabilities), InstanceMethod("probe", &Addon::probeFile),
-         InstanceMethod("tryEncoder", &Addon::tryOneEncoder),
+         InstanceMethod("probeEncoder", &Addon::tryOneEncoder),
          InstanceMethod("renderSegment", &Addon::segment), InstanceMethod("renderAudio", &Addon::audio),
          InstanceMethod("stitch", &Addon::stitchMovie), InstanceMethod("composeFrame", &Addon::frame),
          InstanceMethod("extractSound", &Addon::sound)});
@@ -127,7 +127,7 @@ class Addon final : public Napi::Addon<Addon> {
 
   Napi::Value tryOneEncoder(const Napi::CallbackInfo& call) {
     if (call.Length() < 1 || !call[0].IsString())
-      return throwTypeError(call.Env(), "tryEncoder(name: string)");
+      return throwTypeError(call.Env(), "probeEncoder(name: string)");
     auto* worker = new TrialWorker(call.Env(), call[0].As<Napi::String>());  // frees itself when done
     const Napi::Promise promise = worker->promise();
     worker->Queue();

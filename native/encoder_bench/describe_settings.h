@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/result.h"
-#include "libav/encode/video_encoder.h"
+#include "libav/encode/video/video_encoder.h"
 
 namespace framewright {
 

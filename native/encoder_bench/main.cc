@@ -63,7 +63,7 @@ JsonObject clipObject(const ClipFacts& clip) {
 
 Result<JsonObject> list(const Arguments&) {
   std::string encoders, libraries;
-  for (const EncoderVerdict& verdict : tryEncoders()) {
+  for (const EncoderProbeResult& verdict : probeEncoders()) {
     const JsonObject entry = JsonObject()
                                  .text("name", verdict.name)
                                  .boolean("available", verdict.available)

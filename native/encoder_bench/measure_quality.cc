@@ -24,7 +24,7 @@ class PacketDecoder {
  public:
   static Result<std::unique_ptr<PacketDecoder>> open(const PacketFile& file) {
     auto decoder = std::make_unique<PacketDecoder>();
-    FW_ASSIGN_OR_RETURN(decoder->context_, openDecoderFor(file.stream(), 0));
+    FW_ASSIGN_OR_RETURN(decoder->context_, openDecoder(file.stream(), 0));
     decoder->frame_.reset(av_frame_alloc());
     if (decoder->frame_ == nullptr) return Error{ErrorCode::OUT_OF_MEMORY, "decoder", ""};
     return decoder;
@@ -48,7 +48,7 @@ class PacketDecoder {
  private:
   CodecContextPtr context_;
   FramePtr frame_;
-  PictureConverter converter_{PictureOrigin::kVideo, Orientation{}};
+  FrameConverter converter_{FrameOrigin::kVideo, Orientation{}};
 };
 
 Status decodeAll(const std::string& path, const TakePicture& take) {

@@ -19,12 +19,12 @@ Result<ClipFacts> readClip(const std::string& path) {
 }
 
 Result<ClipFacts> prepareClip(const std::string& media, int64_t frames, const std::string& path) {
-  FW_ASSIGN_OR_RETURN(const MediaFacts facts, probe(media));
-  if (facts.kind != MediaFacts::Kind::kVideo || facts.frameRate.num <= 0)
+  FW_ASSIGN_OR_RETURN(const MediaMetadata facts, probe(media));
+  if (facts.kind != MediaMetadata::Kind::kVideo || facts.frameRate.num <= 0)
     return Error{ErrorCode::MEDIA_UNSUPPORTED, "it has no moving picture", ""};
   const CancelToken never;
   FW_ASSIGN_OR_RETURN(const std::unique_ptr<VideoDecoder> decoder, VideoDecoder::open(media, 0, never));
-  FW_ASSIGN_OR_RETURN(const ImagePtr first, decoder->pictureAt(0));
+  FW_ASSIGN_OR_RETURN(const ImagePtr first, decoder->frameAt(0));
   if (first->format() != PixelFormat::kI420)
     return Error{ErrorCode::MEDIA_UNSUPPORTED, "films with transparency are not supported", ""};
   ClipFacts clip{{first->width(), first->height(), facts.frameRate}, 0};
@@ -32,8 +32,8 @@ Result<ClipFacts> prepareClip(const std::string& media, int64_t frames, const st
   for (; frames <= 0 || clip.frames < frames; ++clip.frames) {
     const int64_t time = clip.frames * kMicroseconds * facts.frameRate.den / facts.frameRate.num;
     // A picture whose time is rounded up to the end is none.
-    if (clip.frames > 0 && time + kPictureSlackUs >= decoder->endUs()) break;
-    FW_ASSIGN_OR_RETURN(const ImagePtr picture, decoder->pictureAt(time));
+    if (clip.frames > 0 && time + kFrameTimeSlackUs >= decoder->endUs()) break;
+    FW_ASSIGN_OR_RETURN(const ImagePtr picture, decoder->frameAt(time));
     if (picture->width() != clip.header.width || picture->height() != clip.header.height)
       return Error{ErrorCode::MEDIA_UNSUPPORTED, "films that change their size are not supported", ""};
     FW_RETURN_IF_ERROR(writer->write(*picture));

@@ -247,7 +247,7 @@ const char* sniffForeignImage(std::span<const uint8_t> bytes) {
   if (reader.startsWith("8BPS", 4)) return "psd";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftyphei", 7) == 0) return "heic";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftypmif1", 8) == 0) return "heif";
-  return sniffForeignText(bytes.first(std::min<size_t>(bytes.size(), kTellingBytes)));
+  return sniffForeignText(bytes.first(std::min<size_t>(bytes.size(), kSignatureBytes)));
 }
 
 Result<ImageHeader> readImageHeader(std::span<const uint8_t> bytes) {

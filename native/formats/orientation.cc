@@ -92,7 +92,7 @@ Orientation orientationFromDisplayMatrix(const int32_t matrix[9]) {
 }
 
 Result<ImagePtr> turnUpright(ImagePtr image, Orientation orientation) {
-  if (orientation.isUpright()) return image;
+  if (orientation.isIdentity()) return image;
   const int width = orientation.swapped ? image->height() : image->width();
   const int height = orientation.swapped ? image->width() : image->height();
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> turned, Image::create(image->format(), width, height));

@@ -13,7 +13,7 @@ struct Orientation {
   bool fromRight = false;
   bool fromBottom = false;
 
-  bool isUpright() const { return !swapped && !fromRight && !fromBottom; }
+  bool isIdentity() const { return !swapped && !fromRight && !fromBottom; }
   bool operator==(const Orientation&) const = default;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kChannels = 3;
 constexpr int kRowsPerBand = 32;
-constexpr unsigned kMostThreads = 8;
+constexpr unsigned kMaxThreads = 8;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -116,7 +116,7 @@ std::vector<Band> packBands(const Plane& plane) {
     bands.push_back({.first = y, .end = std::min(y + kRowsPerBand, plane.height)});
   }
   const size_t count =
-      std::min<size_t>(bands.size(), std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads));
+      std::min<size_t>(bands.size(), std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads));
   const auto packEvery = [&](size_t first) {
     for (size_t i = first; i < bands.size(); i += count) pack(plane, bands[i]);
   };

@@ -103,7 +103,7 @@ const char* sniffForeignText(std::span<const uint8_t> bytes) {
   return isSubRip(text) ? "srt" : nullptr;
 }
 
-Status refuseForeignText(std::span<const uint8_t> bytes) {
+Status rejectForeignText(std::span<const uint8_t> bytes) {
   const char* name = sniffForeignText(bytes);
   if (name == nullptr) return {};
   return Error{ErrorCode::MEDIA_UNSUPPORTED,

@@ -16,7 +16,7 @@ namespace framewright {
 CodecReport checkEncoders() {
   silenceLog();
   CodecReport report{"films encoded by:\n", ""};
-  for (const EncoderVerdict& verdict : tryEncoders()) {
+  for (const EncoderProbeResult& verdict : probeEncoders()) {
     report.lines += "  " + verdict.name + ": " + (verdict.available ? "yes" : "no. " + verdict.reason) + "\n";
     report.json += (report.json.empty() ? "{\"name\":" : ",{\"name\":") + quoted(verdict.name) +
                    ",\"opens\":" + (verdict.available ? "true" : "false") +
@@ -28,16 +28,16 @@ CodecReport checkEncoders() {
 CodecReport checkDecoders(bool isTimed) {
   silenceLog();
   CodecReport report;
-  for (const DecoderVerdict& verdict : isTimed ? tryDecoders(true, 1920, 1080) : tryDecoders()) {
+  for (const DecoderProbeResult& verdict : isTimed ? probeDecoders(true, 1920, 1080) : probeDecoders()) {
     char speeds[160] = "", facts[160];
     if (verdict.available && isTimed) {
       std::snprintf(speeds, sizeof speeds, "; %.0f pictures a second of 1080p, by the processor %.0f",
-                    verdict.picturesPerSecond, verdict.processorsPerSecond);
+                    verdict.framesPerSecond, verdict.softwareFramesPerSecond);
     }
     std::snprintf(facts, sizeof facts,
-                  ",\"proven\":%s,\"picturesPerSecond\":%.1f,\"processorsPerSecond\":%.1f,\"reason\":",
-                  verdict.available ? "true" : "false", verdict.picturesPerSecond,
-                  verdict.processorsPerSecond);
+                  ",\"proven\":%s,\"framesPerSecond\":%.1f,\"softwareFramesPerSecond\":%.1f,\"reason\":",
+                  verdict.available ? "true" : "false", verdict.framesPerSecond,
+                  verdict.softwareFramesPerSecond);
     const std::string words =
         verdict.available ? std::string("as the processor does") + speeds : "no. " + verdict.reason;
     report.lines += "  " + verdict.codec + " by " + verdict.name + ": " + words + "\n";

@@ -7,7 +7,7 @@
 #include "host/json_object.h"
 #include "host/pixel_file.h"
 #include "libav/demux/probe.h"
-#include "libav/encode/jpeg_file.h"
+#include "libav/encode/stills/jpeg_file.h"
 #include "libav/encode/video/encoder_probe.h"
 #include "render/describe_facts.h"
 #include "render/extract_sound.h"
@@ -71,7 +71,7 @@ class Members {
 
 std::optional<Act> readProbe(Members& call) {
   return Act{[path = call.text("path")](const CancelToken&, const ProgressSink&) -> Result<std::string> {
-               FW_ASSIGN_OR_RETURN(const MediaFacts facts, probe(path));
+               FW_ASSIGN_OR_RETURN(const MediaMetadata facts, probe(path));
                return textOf(facts);
              },
              true};
@@ -93,7 +93,7 @@ std::optional<Act> readKeep(Members&) {
 
 std::optional<Act> readTrial(Members& call) {
   return Act{[name = call.text("name")](const CancelToken&, const ProgressSink&) -> Result<std::string> {
-               return textOf(tryEncoder(name));
+               return textOf(probeEncoder(name));
              },
              true};
 }
@@ -171,7 +171,7 @@ std::optional<Act> readFramePicture(Members& call) {
 }
 
 constexpr std::pair<const char*, std::optional<Act> (*)(Members&)> kActs[] = {
-    {"probe", readProbe},           {"tryEncoder", readTrial},   {"capabilities", readCapabilities},
+    {"probe", readProbe},           {"probeEncoder", readTrial}, {"capabilities", readCapabilities},
     {"renderSegment", readSegment}, {"renderAudio", readAudio},  {"extractSound", readSound},
     {"stitch", readStitch},         {"composeFrame", readFrame}, {"writeFrame", readFramePicture},
     {"decodeAhead", readAhead},     {"keepMedia", readKeep},

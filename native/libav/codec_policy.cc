@@ -100,7 +100,7 @@ Status checkVideoSize(int width, int height) {
   return {};
 }
 
-Status checkHeader(const AVStream& stream) {
+Status checkStreamHeader(const AVStream& stream) {
   const AVCodecParameters& parameters = *stream.codecpar;
   if (parameters.codec_type == AVMEDIA_TYPE_AUDIO) return checkSound(parameters);
   if (parameters.codec_type != AVMEDIA_TYPE_VIDEO) return {};
@@ -114,14 +114,14 @@ Status checkHeader(const AVStream& stream) {
   return hasSize ? checkVideoSize(parameters.width, parameters.height) : Status();
 }
 
-const AVCodec* decoderOf(const AVStream& stream) {
+const AVCodec* findDecoder(const AVStream& stream) {
   return isDecoderAllowed(stream.codecpar->codec_id) ? pickDecoder(stream) : nullptr;
 }
 
-Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads,
-                                       const std::function<int(AVCodecContext&)>& prepare) {
+Result<CodecContextPtr> openDecoder(const AVStream& stream, int threads,
+                                    const std::function<int(AVCodecContext&)>& prepare) {
   const AVCodecParameters& parameters = *stream.codecpar;
-  const AVCodec* codec = decoderOf(stream);
+  const AVCodec* codec = findDecoder(stream);
   if (codec == nullptr) {
     return Error{ErrorCode::MEDIA_UNSUPPORTED,
                  std::string("the codec ") + avcodec_get_name(parameters.codec_id) +

@@ -26,15 +26,15 @@ bool isDecoderAllowed(AVCodecID codec);
 const char* decoderWhitelist();
 
 // The decoder that a stream is opened with; null: none is allowed or there.
-const AVCodec* decoderOf(const AVStream& stream);
+const AVCodec* findDecoder(const AVStream& stream);
 // Opens the decoder for a stream. `threads` 0: one per core. `prepare` has the last word before it is opened,
 // and gives libav's status. Fails with MEDIA_UNSUPPORTED naming the codec or the size, and what is allowed.
-Result<CodecContextPtr> openDecoderFor(const AVStream& stream, int threads,
-                                       const std::function<int(AVCodecContext&)>& prepare = {});
+Result<CodecContextPtr> openDecoder(const AVStream& stream, int threads,
+                                    const std::function<int(AVCodecContext&)>& prepare = {});
 
 // For video: its size is within the limits.
 Status checkVideoSize(int width, int height);
 // What the container's header says of a stream is within the limits; facts that it does not tell (0) pass.
-Status checkHeader(const AVStream& stream);
+Status checkStreamHeader(const AVStream& stream);
 
 }  // namespace framewright

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "compositor/choose_compositor.h"
-#include "libav/encode/preview_image.h"
+#include "libav/encode/stills/preview_image.h"
 #include "render/kept_stills.h"
 #include "render/movie_levels.h"
 #include "render/open_films.h"

@@ -58,7 +58,7 @@ std::vector<Run> findRuns(const Timeline& timeline, FrameRange range) {
 }
 
 void findIn(CopiedPieces& copied, const Timeline& timeline, const Run& run, size_t fewest) {
-  PacketCopier& copier = *copied.copier;
+  x264::PacketCopier& copier = *copied.copier;
   const std::string& path = timeline.sources[static_cast<size_t>(run.picture.source)].path;
   const MediaRange* media = mediaOf(timeline, run.picture.clip);
   const auto endUs = copier.endUs(path);
@@ -122,10 +122,10 @@ CopiedPieces findCopiedPieces(const Timeline& timeline, FrameRange range,
   CopiedPieces copied;
   if (!timeline.encode.copy) return copied;
   std::vector<Run> runs = findRuns(timeline, range);
-  const size_t fewest = PacketCopier::fewestFrames(settings);
+  const size_t fewest = x264::PacketCopier::minFrames(settings);
   std::erase_if(runs, [&](const Run& run) { return run.timesUs.size() < fewest; });
   if (runs.empty()) return copied;
-  copied.copier = PacketCopier::open(settings, scratchPath, cancel);
+  copied.copier = x264::PacketCopier::open(settings, scratchPath, cancel);
   if (copied.copier == nullptr) return copied;
   for (const Run& run : runs) findIn(copied, timeline, run, fewest);
   return copied;
@@ -156,7 +156,7 @@ Result<SegmentFacts> renderAround(const CopiedPieces& copied, FrameRange range, 
     report(0);
   }
   FW_RETURN_IF_ERROR(renderUpTo(range.end));
-  FW_ASSIGN_OR_RETURN(facts.bytes, joinPackets(files.paths(), path, cancel));
+  FW_ASSIGN_OR_RETURN(facts.bytes, x264::joinPackets(files.paths(), path, cancel));
   return facts;
 }
 

@@ -16,9 +16,9 @@ namespace framewright {
 struct CopiedPieces {
   struct Piece {
     FrameRange range;
-    std::unique_ptr<CopiedFrames> frames;
+    std::unique_ptr<x264::CopiedFrames> frames;
   };
-  std::unique_ptr<PacketCopier> copier;
+  std::unique_ptr<x264::PacketCopier> copier;
   std::vector<Piece> pieces;  // in order
 };
 

@@ -19,7 +19,7 @@ namespace framewright {
 inline constexpr const char* kEngineVersion = "0.1.0";
 
 template <typename Object>
-void describe(const MediaFacts& facts, Object& object) {
+void describe(const MediaMetadata& facts, Object& object) {
   constexpr const char* kKinds[] = {"image", "video", "audio"};
   object.set("kind", std::string(kKinds[static_cast<int>(facts.kind)]));
   object.set("container", facts.container);
@@ -56,7 +56,7 @@ void describe(const SegmentFacts& facts, Object& object) {
   if (!facts.handover.empty()) object.set("handover", facts.handover);
   if (!facts.handoverReason.empty()) object.set("handoverReason", facts.handoverReason);
   object.list("films", facts.films, [](const DecodeReport& report, auto& entry) {
-    entry.set("way", report.way);
+    entry.set("way", report.backend);
     if (!report.reason.empty()) entry.set("reason", report.reason);
   });
   object.list("elements", facts.elements, [](const ElementTimes& times, auto& entry) {
@@ -74,7 +74,7 @@ void describe(const OutputFacts& facts, Object& object) {
 }
 
 template <typename Object>
-void describe(const EncoderVerdict& verdict, Object& object) {
+void describe(const EncoderProbeResult& verdict, Object& object) {
   object.set("name", verdict.name);
   object.set("available", verdict.available);
   object.set("reason", verdict.reason);
@@ -96,7 +96,7 @@ void describe(const HandoverVerdict& verdict, Object& object) {
 }
 
 template <typename Object>
-void describe(const DecoderVerdict& verdict, Object& object) {
+void describe(const DecoderProbeResult& verdict, Object& object) {
   object.set("name", verdict.name);
   object.set("codec", verdict.codec);
   object.set("available", verdict.available);
@@ -106,9 +106,9 @@ void describe(const DecoderVerdict& verdict, Object& object) {
 // Opens every encoder and compositor once, and tries what is between them.
 struct Capabilities {
   std::vector<CompositorVerdict> compositors = compositorVerdicts();
-  std::vector<EncoderVerdict> encoders = tryEncoders();
+  std::vector<EncoderProbeResult> encoders = probeEncoders();
   std::vector<HandoverVerdict> handovers = tryHandovers(encoders);
-  std::vector<DecoderVerdict> decoders = tryDecoders();
+  std::vector<DecoderProbeResult> decoders = probeDecoders();
 };
 
 template <typename Object>

@@ -23,7 +23,7 @@ EncodeStage::~EncodeStage() {
   if (thread_.joinable()) thread_.join();
 }
 
-bool EncodeStage::push(ShownPicture picture) { return pictures_.push(std::move(picture)); }
+bool EncodeStage::push(VideoFrame picture) { return pictures_.push(std::move(picture)); }
 
 Result<int64_t> EncodeStage::finish() {
   pictures_.close();

@@ -8,7 +8,7 @@
 #include "core/cancel_token.h"
 #include "core/image.h"
 #include "core/result.h"
-#include "libav/encode/video_encoder.h"
+#include "libav/encode/video/video_encoder.h"
 
 namespace framewright {
 
@@ -21,13 +21,13 @@ class EncodeStage {
 
   // Blocks while the encoder is behind. False once encoding has failed or was
   // cancelled; finish() says why.
-  bool push(ShownPicture picture);
+  bool push(VideoFrame picture);
   // Waits for the last frame and closes the file; its size in bytes.
   Result<int64_t> finish();
 
   int64_t encodedFrames() const { return encoded_.load(std::memory_order_relaxed); }
   // These only after finish().
-  int64_t encodedPictures() const { return encoder_->encodedPictures(); }
+  int64_t encodedFrameCount() const { return encoder_->encodedFrameCount(); }
   double seconds() const { return seconds_; }
 
  private:
@@ -35,7 +35,7 @@ class EncodeStage {
 
   std::unique_ptr<VideoEncoder> encoder_;
   const CancelToken& cancel_;
-  BoundedQueue<ShownPicture> pictures_;
+  BoundedQueue<VideoFrame> pictures_;
   std::atomic<int64_t> encoded_{0};
   Status status_;  // of the thread, read after it was joined
   double seconds_ = 0;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "libav/decode/audio_decoder.h"
-#include "libav/encode/speech_file.h"
+#include "libav/encode/audio/speech_file.h"
 
 namespace framewright {
 namespace {

@@ -11,9 +11,9 @@ namespace {
 
 constexpr int kWidth = 330, kHeight = 194;  // rows that do not fill their pitch
 
-HandoverVerdict tryWay(const std::string& way, const std::vector<EncoderVerdict>& encoders) {
-  const auto served = std::find_if(encoders.begin(), encoders.end(), [&](const EncoderVerdict& encoder) {
-    return encoder.available && servesEncoder(way, encoder.name);
+HandoverVerdict tryWay(const std::string& way, const std::vector<EncoderProbeResult>& encoders) {
+  const auto served = std::find_if(encoders.begin(), encoders.end(), [&](const EncoderProbeResult& encoder) {
+    return encoder.available && interopSupportsEncoder(way, encoder.name);
   });
   if (served == encoders.end()) return {way, false, "no encoder opens here that it would serve"};
   auto compositor = createCompositor(CompositorChoice::kAuto);
@@ -21,22 +21,22 @@ HandoverVerdict tryWay(const std::string& way, const std::vector<EncoderVerdict>
   Compositor& drawing = *compositor.value();
   VideoEncoderSettings settings;
   settings.encoder = served->name;
-  settings.preset = fastPresetOf(served->name);
+  settings.preset = fastPreset(served->name);
   settings.width = kWidth;
   settings.height = kHeight;
-  const HandoverChoice choice =
-      chooseHandover(settings, {*drawing.device(), [&](FramePlace place, int width, int height) {
-                                  return drawing.createDeviceFrame(place, width, height);
-                                }});
+  const InteropChoice choice =
+      chooseInterop(settings, {*drawing.device(), [&](FramePlace place, int width, int height) {
+                                 return drawing.createDeviceFrame(place, width, height);
+                               }});
   if (choice.name == way) return {way, true, served->name};
   return {way, false, choice.reason};
 }
 
 }  // namespace
 
-std::vector<HandoverVerdict> tryHandovers(const std::vector<EncoderVerdict>& encoders) {
+std::vector<HandoverVerdict> tryHandovers(const std::vector<EncoderProbeResult>& encoders) {
   std::vector<HandoverVerdict> verdicts;
-  for (const std::string& way : handoverNames()) verdicts.push_back(tryWay(way, encoders));
+  for (const std::string& way : interopBackendNames()) verdicts.push_back(tryWay(way, encoders));
   return verdicts;
 }
 

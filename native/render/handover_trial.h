@@ -16,6 +16,6 @@ struct HandoverVerdict {
 
 // Each is proven with small pictures, where this host has a device that draws and, by `encoders`, an encoder
 // that the way serves; where it lacks one, nothing is opened.
-std::vector<HandoverVerdict> tryHandovers(const std::vector<EncoderVerdict>& encoders);
+std::vector<HandoverVerdict> tryHandovers(const std::vector<EncoderProbeResult>& encoders);
 
 }  // namespace framewright

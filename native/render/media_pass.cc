@@ -16,10 +16,10 @@ int64_t foldIntoRange(const MediaRange& range, int64_t mediaTimeUs, int64_t endU
   if (passUs < 1) return std::llround(inUs);
   const double elapsed = std::max(0.0, static_cast<double>(mediaTimeUs) - inUs);
   // Times are rounded to microseconds; one that is all but the next pass belongs to it.
-  const double pass = std::floor((elapsed + kPictureSlackUs) / passUs);
+  const double pass = std::floor((elapsed + kFrameTimeSlackUs) / passUs);
   const bool ended = range.loops >= 0 && pass >= range.loops;
   // Just before the stop: past it there may be pictures that the range leaves out.
-  if (ended) return std::llround(stopUs) - 5 * kPictureSlackUs;
+  if (ended) return std::llround(stopUs) - 5 * kFrameTimeSlackUs;
   return std::llround(inUs + std::max(0.0, elapsed - pass * passUs));
 }
 

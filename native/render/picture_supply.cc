@@ -104,7 +104,7 @@ Status PictureSupply::collect(const DrawList& list, std::vector<PicturePtr>& pic
   return {};
 }
 
-DecodeWish PictureSupply::wishFor(const ClipUse& use) const {
+DecodeOptions PictureSupply::wishFor(const ClipUse& use) const {
   return {decode_, use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num};
 }
 
@@ -113,7 +113,7 @@ std::vector<DecodeReport> PictureSupply::decodeReports() const {
   for (const auto& [clip, video] : videos_) {
     if (video.reader != nullptr) reports.push_back(video.reader->report());
   }
-  std::erase_if(reports, [](const DecodeReport& report) { return report.way.empty(); });
+  std::erase_if(reports, [](const DecodeReport& report) { return report.backend.empty(); });
   return reports;
 }
 

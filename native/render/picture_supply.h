@@ -68,7 +68,7 @@ class PictureSupply {
   Result<PicturePtr> readStill(int source);
   Result<PicturePtr> collectStill(int source);
   Result<PicturePtr> collectVideo(const PictureRef& ref);
-  DecodeWish wishFor(const ClipUse& use) const;
+  DecodeOptions wishFor(const ClipUse& use) const;
   void noteDecoding(int source, double seconds);
   Error labelled(const Error& error, int source) const;
 

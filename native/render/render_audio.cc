@@ -7,8 +7,8 @@
 #include "audio/limiter.h"
 #include "audio/loudness_meter.h"
 #include "audio/true_peak.h"
-#include "libav/encode/audio_encoder.h"
-#include "libav/encode/encoded_audio.h"
+#include "libav/encode/audio/audio_encoder.h"
+#include "libav/encode/audio/encoded_audio.h"
 #include "render/progress_throttle.h"
 #include "render/render.h"
 #include "render/sound_mixer.h"
@@ -98,7 +98,7 @@ class Soundtrack {
     std::vector<float> peaks;
     Heard heard;
     FW_RETURN_IF_ERROR(
-        hearEncoded(path, total_, cancel_, [&](const float* left, const float* right, int64_t count) {
+        decodeEncodedAudio(path, total_, cancel_, [&](const float* left, const float* right, int64_t count) {
           peaks.assign(static_cast<size_t>(count), heard.peak);
           leftPeaks.detect(left, count, heard.peak, peaks.data());
           rightPeaks.detect(right, count, heard.peak, peaks.data());

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compositor/choose_compositor.h"
-#include "libav/encode/video_encoder.h"
+#include "libav/encode/video/video_encoder.h"
 #include "libav/hardware/interop/choose_interop.h"
 #include "render/copied_pieces.h"
 #include "render/encode_stage.h"
@@ -38,7 +38,7 @@ bool endsTransition(const Timeline& timeline, int64_t frame) {
 }
 
 // Whether the movie goes on after the frame before `end` with pictures like it.
-bool goesOnAfter(const Timeline& timeline, int64_t end) {
+bool continuesAfter(const Timeline& timeline, int64_t end) {
   if (endsTransition(timeline, end)) return false;
   const auto& sections = timeline.sections;
   const auto next = std::find_if(sections.begin(), sections.end(),
@@ -61,7 +61,7 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline, FrameRange range)
       std::max(1, static_cast<int>(std::lround(timeline.encode.keyframeSeconds * rate)));
   const double still = timeline.encode.stillKeyframeSeconds;
   settings.stillKeyframeInterval = still <= 0 ? 0 : std::max(1, static_cast<int>(std::lround(still * rate)));
-  settings.goesOnAfter = goesOnAfter(timeline, range.end) ? range.end - range.first : 0;
+  settings.continuesAfter = continuesAfter(timeline, range.end) ? range.end - range.first : 0;
   settings.followsTransition = endsTransition(timeline, range.first);
   return settings;
 }
@@ -75,21 +75,21 @@ TurnWish turnWish(const VideoEncoderSettings& settings) {
   return {bytes * samples, VideoEncoder::isHardware(settings)};
 }
 
-HandoverChoice choosingFor(const Timeline& timeline, const VideoEncoderSettings& settings,
-                           Compositor& compositor) {
+InteropChoice choosingFor(const Timeline& timeline, const VideoEncoderSettings& settings,
+                          Compositor& compositor) {
   const std::optional<DeviceIdentity> device = compositor.device();
   if (!device || !timeline.handsOver) return {};
-  return chooseHandover(settings, {*device, [&compositor](FramePlace place, int width, int height) {
-                                     return compositor.createDeviceFrame(place, width, height);
-                                   }});
+  return chooseInterop(settings, {*device, [&compositor](FramePlace place, int width, int height) {
+                                    return compositor.createDeviceFrame(place, width, height);
+                                  }});
 }
 
-Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const HandoverChoice& handover,
+Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const InteropChoice& handover,
                                 const Timeline& timeline, FrameRange range, VideoEncoderSettings settings,
                                 const std::string& path, const ProgressSink& progress,
                                 const CancelToken& cancel) {
-  settings.handover = handover.handover;
-  SegmentComposer composer(timeline, range, std::move(compositor), VideoEncoder::pictureFormat(settings),
+  settings.interop = handover.interop;
+  SegmentComposer composer(timeline, range, std::move(compositor), VideoEncoder::inputFormat(settings),
                            handover.place, cancel);
   auto first = composer.next();
   if (!first.ok()) return cancel.cancelled() ? cancelled() : first.error();
@@ -98,7 +98,7 @@ Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const Ha
   throttle.finish(0);  // tells that it is this segment's turn
   FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
   EncodeStage stage(std::move(encoder), cancel);
-  ShownPicture shown{first.take()};
+  VideoFrame shown{first.take()};
   bool goesOn = true;
   for (int64_t frame = range.first + 1; goesOn && frame < range.end; ++frame) {
     if (cancel.cancelled()) return cancelled();
@@ -108,7 +108,7 @@ Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const Ha
       ++shown.frames;
       continue;
     }
-    shown.changesFollow = 1 + composer.changesFollow();
+    shown.changesAhead = 1 + composer.changesAhead();
     goesOn = stage.push(std::move(shown));  // if not, finish() tells the reason
     shown = {image.take()};
     throttle.report(stage.encodedFrames());
@@ -118,7 +118,7 @@ Result<SegmentFacts> renderWith(std::unique_ptr<Compositor> compositor, const Ha
   FW_ASSIGN_OR_RETURN(facts.bytes, stage.finish());
   facts.frames = range.end - range.first;
   facts.mostAtOnce = turn.mostAtOnce();
-  facts.encodedFrames = stage.encodedPictures();
+  facts.encodedFrames = stage.encodedFrameCount();
   facts.encodeSeconds = stage.seconds();
   composer.describe(facts);
   facts.handover = handover.name;
@@ -139,11 +139,11 @@ Result<SegmentFacts> render(const Timeline& timeline, FrameRange range, VideoEnc
   FW_ASSIGN_OR_RETURN(auto compositor, createCompositor(timeline.compositor));
   const std::optional<DeviceIdentity> device = compositor->device();
   settings.device = device.value_or(DeviceIdentity{});
-  HandoverChoice handover = choosingFor(timeline, settings, *compositor);
+  InteropChoice handover = choosingFor(timeline, settings, *compositor);
   auto facts = renderWith(std::move(compositor), handover, timeline, range, settings, path, progress, cancel);
   if (handover.name.empty() || facts.ok() || !isOfHandover(facts.error())) return facts;
   const std::string why = facts.error().message + " " + facts.error().detail;
-  dropHandover(handover.name, settings, *device, why);
+  disableInterop(handover.name, settings, *device, why);
   handover = {.reason = handover.name + " broke: " + why};
   FW_ASSIGN_OR_RETURN(compositor, createCompositor(timeline.compositor));
   return renderWith(std::move(compositor), handover, timeline, range, settings, path, progress, cancel);
@@ -154,7 +154,7 @@ Result<SegmentFacts> renderPictures(const Timeline& timeline, FrameRange range, 
   VideoEncoderSettings settings = encoderSettings(timeline, range);
   auto facts = render(timeline, range, settings, path, progress, cancel);
   if (facts.ok() || facts.error().code != ErrorCode::ENCODE_FAILED ||
-      !VideoEncoder::stretchesStills(settings))
+      !VideoEncoder::supportsStillSpans(settings))
     return facts;
   // Another x264 than those known may write streams whose stills cannot be lengthened.
   settings.stillKeyframeInterval = 0;
@@ -170,7 +170,7 @@ Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, c
     return renderPictures(timeline, piece, to, done, cancel);
   };
   VideoEncoderSettings settings = encoderSettings(timeline, range);
-  settings.goesOnAfter = 0;
+  settings.continuesAfter = 0;
   const CopiedPieces copied = findCopiedPieces(timeline, range, settings, path + ".scratch", cancel);
   if (copied.pieces.empty()) return renderPiece(range, path, progress);
   auto facts = renderAround(copied, range, path, progress, cancel, renderPiece);

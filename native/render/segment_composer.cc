@@ -38,7 +38,7 @@ Result<ImagePtr> SegmentComposer::next() {
   return ImagePtr(shown_.image);
 }
 
-int64_t SegmentComposer::changesFollow() const {
+int64_t SegmentComposer::changesAhead() const {
   int64_t changes = 0;
   const DrawList* last = &shown_.list;
   const auto follow = [&](const DrawList& list) {

@@ -27,7 +27,7 @@ class SegmentComposer {
   Result<ImagePtr> next();
 
   // How often the picture changes within the next second or so, of which the lists are known.
-  int64_t changesFollow() const;
+  int64_t changesAhead() const;
 
   // Adds what drawing and decoding took, and how they went.
   void describe(SegmentFacts& facts);

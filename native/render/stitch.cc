@@ -7,7 +7,7 @@ Result<OutputFacts> stitch(const StitchRequest& request, const CancelToken& canc
   FW_ASSIGN_OR_RETURN(const auto muxer,
                       MovieMuxer::open(request.outputPath, request.segmentPaths, request.audioPath));
   for (const std::string& path : request.segmentPaths) FW_RETURN_IF_ERROR(muxer->append(path, cancel));
-  FW_ASSIGN_OR_RETURN(const MovieFacts facts, muxer->finish());
+  FW_ASSIGN_OR_RETURN(const MuxResult facts, muxer->finish());
   return OutputFacts{facts.frames, facts.bytes, facts.durationSeconds};
 }
 

@@ -19,7 +19,7 @@ constexpr size_t kMaxPictures = 2;
 
 }  // namespace
 
-VideoReader::VideoReader(const Source& source, MediaRange range, bool goesOn, const DecodeWish& wish,
+VideoReader::VideoReader(const Source& source, MediaRange range, bool goesOn, const DecodeOptions& wish,
                          const CancelToken& cancel)
     : source_(source),
       range_(std::move(range)),
@@ -87,7 +87,7 @@ std::optional<int64_t> VideoReader::play(std::unique_ptr<Player>& player, const 
         FW_ASSIGN_OR_RETURN(player, open(*mediaTimeUs));
       }
       pictureUs = foldIntoRange(range_, *mediaTimeUs, player->endUs());
-      return player->pictureAt(pictureUs);
+      return player->frameAt(pictureUs);
     }();
     if constexpr (std::is_same_v<Player, VideoDecoder>) {
       const std::lock_guard lock(reportMutex_);

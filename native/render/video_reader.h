@@ -25,7 +25,7 @@ class VideoReader {
  public:
   // Nothing is opened before the first request. `source` and `cancel` must outlive the reader. `goesOn`: a
   // film plays on after the last request, in another reader.
-  VideoReader(const Source& source, MediaRange range, bool goesOn, const DecodeWish& wish,
+  VideoReader(const Source& source, MediaRange range, bool goesOn, const DecodeOptions& wish,
               const CancelToken& cancel);
   ~VideoReader();
   VideoReader(const VideoReader&) = delete;
@@ -56,7 +56,7 @@ class VideoReader {
   const Source& source_;
   const MediaRange range_;
   const bool goesOn_;
-  const DecodeWish wish_;
+  const DecodeOptions wish_;
   const CancelToken& cancel_;
   BoundedQueue<int64_t> requests_;
   BoundedQueue<Answer> answers_;

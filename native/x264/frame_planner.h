@@ -13,58 +13,58 @@
 #include "libav/av_handle.h"
 #include "x264/lookahead.h"
 
-namespace framewright {
+namespace framewright::x264 {
 
-// All of the picture is finer by so many steps of the quantiser (below 0: coarser), and each macroblock, row
-// by row, by so many quarters of one besides; none are named: by none. x264 with adaptive quantisation heeds
-// it.
-Status setQuality(AVFrame& frame, double steps, const std::vector<uint8_t>& quarters = {});
+// Attaches regions of interest to a frame: `qpOffset` in QP steps for the whole frame, plus a per-macroblock
+// offset in quarter steps (empty: none). x264 applies them when adaptive quantisation is on. Fails with
+// OUT_OF_MEMORY.
+Status setQpOffsets(AVFrame& frame, double qpOffset, const std::vector<int8_t>& offsetsQ2 = {});
 
-// The type that an encoder is asked for.
-AVPictureType pictureType(PictureKind kind);
+// The AVFrame::pict_type that requests this frame type.
+AVPictureType avPictureType(FrameType type);
 
-// Frames on their way to x264, which are told how they are to be coded: by a thread of its own, since x264
-// would wait otherwise. What comes out does not depend on when. One other thread at a time.
-class PicturePlanner {
+// Runs the lookahead on a thread of its own and attaches its plans to the frames on their way to x264. The
+// plans do not depend on timing. Used by one thread.
+class FramePlanner {
  public:
-  explicit PicturePlanner(const LookaheadSettings& settings);
-  ~PicturePlanner();
+  explicit FramePlanner(const LookaheadSettings& settings);
+  ~FramePlanner();
 
-  // The next frame in order; its luma is in memory. `kind`: what it has to be; `finer`: steps of the
-  // quantiser. Waits where many have not been looked at.
-  void push(FramePtr frame, std::optional<PictureKind> kind, double finer);
-  // No other frame comes.
+  // Adds the next frame in display order; its luma is in host memory. `forcedType`: a type that the plan must
+  // use; `qpOffset` in QP steps. Blocks while the lookahead is behind.
+  void push(FramePtr frame, std::optional<FrameType> forcedType, double qpOffset);
+  // Marks the end of the input.
   void end();
-  // The next frame in order; null when none is due yet or, after end(), when there are no more. Fails with
-  // OUT_OF_MEMORY.
+  // Returns the next planned frame in display order; null when none is due yet or, after end(), when none is
+  // left. Fails with OUT_OF_MEMORY.
   Result<FramePtr> next();
 
  private:
-  struct Seen {
-    Plane luma;  // of a frame that waits
-    std::optional<PictureKind> kind;
+  struct LookaheadInput {
+    Plane luma;  // of a frame in pending_
+    std::optional<FrameType> forcedType;
   };
-  struct Waiting {
+  struct PendingFrame {
     FramePtr frame;
-    double finer = 0;
+    double qpOffset = 0;
   };
 
-  void plan();
-  Status planAll();
-  void publish();
-  Result<std::optional<PicturePlan>> nextPlan();
+  void run();
+  Status runLookahead();
+  void publishPlans();
+  Result<std::optional<FramePlan>> nextPlan();
 
-  const size_t kept_;  // frames that stay behind, so that x264 gets one by one what is planned in groups
+  const size_t delay_;  // frames held back, so that x264 receives them evenly although plans come in groups
   Lookahead lookahead_;
-  BoundedQueue<Seen> seen_;
-  std::deque<Waiting> waiting_;
-  bool ended_ = false;
-  std::atomic<bool> isDropped_ = false;
+  BoundedQueue<LookaheadInput> inputs_;
+  std::deque<PendingFrame> pending_;
+  bool hasEnded_ = false;
+  std::atomic<bool> isStopping_ = false;
   std::mutex mutex_;
-  std::condition_variable planned_;
-  std::deque<PicturePlan> plans_;
+  std::condition_variable planReady_;
+  std::deque<FramePlan> plans_;
   Status status_;
   std::thread thread_;
 };
 
-}  // namespace framewright
+}  // namespace framewright::x264

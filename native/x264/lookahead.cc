@@ -4,47 +4,45 @@
 #include <map>
 #include <utility>
 
-namespace framewright {
+namespace framewright::x264 {
 namespace {
 
-// Of what a picture costs on its own, what is left with motion from the reference before it: above it, a cut
-// may lie between.
-constexpr double kDoubtfulShare = 0.5;
-// Of all blocks, those that motion from there makes nothing of: with more, pictures are coded better from
-// nearer ones (as x264 has it with `b-adapt` 1).
-constexpr double kLostInFour = 1.0 / 3, kLostInTwo = 1.0 / 2;
-// What is left across a cut, at the longest and the shortest distance from the key picture before (as x264
-// weighs `scenecut` 40).
-constexpr double kCutShareLate = 0.6;
-constexpr double kCutShareEarly = 0.975;
+// Ratio of inter cost to intra cost above which a scene cut is searched for.
+constexpr double kCutSearchRatio = 0.5;
+// Share of intra blocks in the last frame above which a mini-GOP is too long (compare x264's `b-adapt=1`).
+constexpr double kMaxIntraShareLong = 1.0 / 3, kMaxIntraShareShort = 1.0 / 2;
+// Inter/intra cost ratio of a scene cut, at the maximum and minimum distance from the last IDR frame (compare
+// x264's `scenecut=40`).
+constexpr double kCutRatioLate = 0.6;
+constexpr double kCutRatioEarly = 0.975;
 
 }  // namespace
 
-struct Lookahead::Picture {
-  Picture(const Plane& luma, int64_t number, std::optional<PictureKind> kind, SmallPicture::Memory memory)
-      : small(luma, std::move(memory)),
+struct Lookahead::Frame {
+  Frame(const Plane& luma, int64_t number, std::optional<FrameType> forcedType, LowresFrame::Memory memory)
+      : lowres(luma, std::move(memory)),
         number(number),
-        kind(kind),
-        carriedOn(static_cast<size_t>(small.blocks())) {}
+        forcedType(forcedType),
+        propagateCosts(static_cast<size_t>(lowres.blockCount())) {}
 
-  SmallPicture small;
+  LowresFrame lowres;
   const int64_t number;
-  const std::optional<PictureKind> kind;  // that it has to be
-  CarriedOn carriedOn;
-  std::vector<std::pair<int64_t, std::shared_ptr<MotionField>>> fields;  // by the other's number
-  std::map<std::pair<int64_t, int64_t>, BothCosts> costs;                // by the numbers of the two
+  const std::optional<FrameType> forcedType;
+  PropagateCosts propagateCosts;
+  std::vector<std::pair<int64_t, std::shared_ptr<MotionField>>> fields;  // by the reference's number
+  std::map<std::pair<int64_t, int64_t>, BidirCosts> bidirCosts;          // by both references' numbers
 };
 
-// Pictures between a reference and the next, which is the last of them; or a key picture alone.
-struct Lookahead::Group {
+// B-frames and the P-frame that ends them (`last`), or a single IDR frame.
+struct Lookahead::MiniGop {
   int first = 0;
   int last = 0;
-  bool isKey = false;
+  bool isIdr = false;
 
-  // That others between are made from; none where there are less than two.
+  // The B-frame that the others refer to (b-pyramid); none with fewer than two B-frames.
   std::optional<int> middle() const {
-    const int between = last - first;
-    return between < 2 ? std::nullopt : std::optional(first + between / 2);
+    const int bFrames = last - first;
+    return bFrames < 2 ? std::nullopt : std::optional(first + bFrames / 2);
   }
 };
 
@@ -52,169 +50,170 @@ Lookahead::Lookahead(const LookaheadSettings& settings) : settings_(settings) {}
 
 Lookahead::~Lookahead() = default;
 
-void Lookahead::push(const Plane& luma, std::optional<PictureKind> kind) {
-  SmallPicture::Memory memory;
-  if (!spare_.empty()) {
-    memory = std::move(spare_.back());
-    spare_.pop_back();
+void Lookahead::push(const Plane& luma, std::optional<FrameType> forcedType) {
+  LowresFrame::Memory memory;
+  if (!sparePlanes_.empty()) {
+    memory = std::move(sparePlanes_.back());
+    sparePlanes_.pop_back();
   }
-  pictures_.push_back(std::make_shared<Picture>(luma, pushed_++, kind, std::move(memory)));
+  frames_.push_back(std::make_shared<Frame>(luma, pushedCount_++, forcedType, std::move(memory)));
 }
 
-std::optional<PicturePlan> Lookahead::next() {
-  const bool isKnown = ended_ || known() > settings_.pictures + kMostBetween;
-  if (plans_.empty() && isKnown && !pictures_.empty()) planFirst();
+std::optional<FramePlan> Lookahead::next() {
+  const bool isWindowFull = hasEnded_ || bufferedCount() > settings_.windowFrames + kMaxBFrames;
+  if (plans_.empty() && isWindowFull && !frames_.empty()) planFirstMiniGop();
   if (plans_.empty()) return std::nullopt;
-  PicturePlan plan = std::move(plans_.front());
+  FramePlan plan = std::move(plans_.front());
   plans_.pop_front();
   return plan;
 }
 
-// -1: the reference before those that are not planned yet.
-Lookahead::Picture& Lookahead::at(int index) const {
-  return index < 0 ? *last_ : *pictures_[static_cast<size_t>(index)];
+// Index -1 is the reference before the buffered frames.
+Lookahead::Frame& Lookahead::at(int index) const {
+  return index < 0 ? *lastReference_ : *frames_[static_cast<size_t>(index)];
 }
 
-const MotionField& Lookahead::fieldOf(int picture, int other) {
-  Picture& from = at(picture);
-  const Picture& to = at(other);
+const MotionField& Lookahead::motionField(int frame, int reference) {
+  Frame& from = at(frame);
+  const Frame& to = at(reference);
   for (const auto& [number, field] : from.fields)
     if (number == to.number) return *field;
   const auto distance = static_cast<int>(from.number - to.number);
   const MotionHint hint{latestField_.get(), distance, latestDistance_};
-  auto field = std::make_shared<MotionField>(searchMotion(from.small, to.small, hint));
+  auto field = std::make_shared<MotionField>(searchMotion(from.lowres, to.lowres, hint));
   latestField_ = field;
   latestDistance_ = distance;
   from.fields.emplace_back(to.number, std::move(field));
   return *latestField_;
 }
 
-// Of what a picture costs on its own, what is left when it is made from the other one.
-double Lookahead::shareLeft(int picture, int other) {
-  return static_cast<double>(fieldOf(picture, other).cost) / static_cast<double>(at(picture).small.ownCost());
+double Lookahead::interCostRatio(int frame, int reference) {
+  return static_cast<double>(motionField(frame, reference).cost) /
+         static_cast<double>(at(frame).lowres.intraCost());
 }
 
-// A crossfade is not: its last picture has little of the reference before, but those between are made of
-// both.
-bool Lookahead::isLost(const Group& group) {
-  const int before = group.first - 1;
-  const double most =
-      (group.last > group.first + 1 ? kLostInFour : kLostInTwo) * at(group.last).small.blocks();
-  if (fieldOf(group.last, before).ownBlocks <= most) return false;
-  const int middle = group.middle().value_or(group.first);
-  return ownBlocks(at(middle).small, madeFromBoth(middle, before, group.last)) > most;
+// In a crossfade the P-frame has little in common with the reference before it, but the B-frames are
+// predicted well from both, so the middle frame has to agree.
+bool Lookahead::isPoorlyPredicted(const MiniGop& gop) {
+  const int before = gop.first - 1;
+  const double maxIntraBlocks = (gop.last > gop.first + 1 ? kMaxIntraShareLong : kMaxIntraShareShort) *
+                                at(gop.last).lowres.blockCount();
+  if (motionField(gop.last, before).intraBlockCount <= maxIntraBlocks) return false;
+  const int middle = gop.middle().value_or(gop.first);
+  return intraBlockCount(at(middle).lowres, bidirReference(middle, before, gop.last)) > maxIntraBlocks;
 }
 
-bool Lookahead::isKeyDue(int index, int64_t lastKey) const {
-  return (index == 0 && last_ == nullptr) || at(index).kind == PictureKind::kKey ||
-         at(index).number - lastKey >= settings_.keyframeInterval;
+bool Lookahead::isIdrDue(int index, int64_t lastIdr) const {
+  return (index == 0 && lastReference_ == nullptr) || at(index).forcedType == FrameType::kIdr ||
+         at(index).number - lastIdr >= settings_.keyframeInterval;
 }
 
-// Soon after a key picture only what has nothing in common with it is worth another.
-bool Lookahead::isCut(int index, int64_t lastKey) {
+// The threshold falls with the distance from the last IDR frame: soon after one, only an unrelated frame is
+// worth another.
+bool Lookahead::isSceneCut(int index, int64_t lastIdr) {
   const double distance =
-      std::min(1.0, static_cast<double>(at(index).number - lastKey) / settings_.keyframeInterval);
-  const double share = kCutShareEarly + (kCutShareLate - kCutShareEarly) * distance;
-  if (shareLeft(index, index - 1) < share) return false;
-  // After a flash the picture is what it was before.
-  return index + 1 >= known() || shareLeft(index + 1, index - 1) >= share;
+      std::min(1.0, static_cast<double>(at(index).number - lastIdr) / settings_.keyframeInterval);
+  const double threshold = kCutRatioEarly + (kCutRatioLate - kCutRatioEarly) * distance;
+  if (interCostRatio(index, index - 1) < threshold) return false;
+  // After a flash the next frame matches the one before the flash.
+  return index + 1 >= bufferedCount() || interCostRatio(index + 1, index - 1) >= threshold;
 }
 
-std::optional<Lookahead::Group> Lookahead::nextGroup(int first, int64_t lastKey) {
-  if (first >= known()) return std::nullopt;
-  if (isKeyDue(first, lastKey)) return Group{first, first, true};
+std::optional<Lookahead::MiniGop> Lookahead::nextMiniGop(int first, int64_t lastIdr) {
+  if (first >= bufferedCount()) return std::nullopt;
+  if (isIdrDue(first, lastIdr)) return MiniGop{first, first, true};
   int last = first;
-  while (last < first + kMostBetween && at(last).kind != PictureKind::kReference) {
-    if (last + 1 < known() && !isKeyDue(last + 1, lastKey)) {
+  while (last < first + kMaxBFrames && at(last).forcedType != FrameType::kP) {
+    if (last + 1 < bufferedCount() && !isIdrDue(last + 1, lastIdr)) {
       ++last;
       continue;
     }
-    // What follows is not known yet; the first group is complete always.
-    if (last + 1 >= known() && !ended_ && first > 0) return std::nullopt;
+    // The window ends inside this mini-GOP. The first one is always complete.
+    if (last + 1 >= bufferedCount() && !hasEnded_ && first > 0) return std::nullopt;
     break;
   }
   bool startsWithCut = false;
-  last = shorten(first, last, lastKey, startsWithCut);
-  return Group{first, last, startsWithCut};
+  last = shorten(first, last, lastIdr, startsWithCut);
+  return MiniGop{first, last, startsWithCut};
 }
 
-// Where motion is hard to follow a group ends before a cut, or is shorter by half and half again.
-int Lookahead::shorten(int first, int last, int64_t lastKey, bool& startsWithCut) {
-  if (shareLeft(last, first - 1) <= kDoubtfulShare) return last;
+// Ends a poorly predicted mini-GOP before a scene cut, or halves it until prediction works.
+int Lookahead::shorten(int first, int last, int64_t lastIdr, bool& startsWithCut) {
+  if (interCostRatio(last, first - 1) <= kCutSearchRatio) return last;
   for (int i = first; i <= last; ++i) {
-    if (!isCut(i, lastKey)) continue;
+    if (!isSceneCut(i, lastIdr)) continue;
     startsWithCut = i == first;
     return std::max(first, i - 1);
   }
-  while (last > first && isLost({first, last})) last = first + (last - first + 1) / 2 - 1;
+  while (last > first && isPoorlyPredicted({first, last})) last = first + (last - first + 1) / 2 - 1;
   return last;
 }
 
-std::vector<Lookahead::Group> Lookahead::findGroups() {
-  std::vector<Group> groups;
-  int64_t lastKey = lastKey_;
+std::vector<Lookahead::MiniGop> Lookahead::planMiniGops() {
+  std::vector<MiniGop> gops;
+  int64_t lastIdr = lastIdr_;
   int first = 0;
-  while (const auto group = nextGroup(first, lastKey)) {
-    if (group->isKey) lastKey = at(group->first).number;
-    groups.push_back(*group);
-    first = group->last + 1;
+  while (const auto gop = nextMiniGop(first, lastIdr)) {
+    if (gop->isIdr) lastIdr = at(gop->first).number;
+    gops.push_back(*gop);
+    first = gop->last + 1;
   }
-  return groups;
+  return gops;
 }
 
-MadeFrom Lookahead::madeFrom(int picture, int other) {
-  Picture& from = at(other);
-  return {&from.small, &fieldOf(picture, other), &from.carriedOn};
+Reference Lookahead::reference(int frame, int other) {
+  Frame& to = at(other);
+  return {&to.lowres, &motionField(frame, other), &to.propagateCosts};
 }
 
-MadeFromBoth Lookahead::madeFromBoth(int picture, int left, int right) {
-  MadeFromBoth both{madeFrom(picture, left), madeFrom(picture, right)};
-  BothCosts& costs = at(picture).costs[{at(left).number, at(right).number}];
-  if (costs.empty()) costs = bothCosts(at(picture).small, both.before, both.after);
+BidirReference Lookahead::bidirReference(int frame, int past, int future) {
+  BidirReference both{reference(frame, past), reference(frame, future)};
+  BidirCosts& costs = at(frame).bidirCosts[{at(past).number, at(future).number}];
+  if (costs.empty()) costs = computeBidirCosts(at(frame).lowres, both.past, both.future);
   both.costs = &costs;
   return both;
 }
 
-void Lookahead::passGroupOn(const Group& group) {
-  if (group.isKey) return;
-  const int before = group.first - 1;
-  const auto pass = [&](int picture, int left, int right) {
-    passOn(at(picture).small, at(picture).carriedOn, madeFromBoth(picture, left, right));
+void Lookahead::propagateMiniGop(const MiniGop& gop) {
+  if (gop.isIdr) return;
+  const int before = gop.first - 1;
+  const auto propagateB = [&](int frame, int past, int future) {
+    propagate(at(frame).lowres, at(frame).propagateCosts, bidirReference(frame, past, future));
   };
-  const std::optional<int> middle = group.middle();
-  for (int i = group.first; i < group.last; ++i) {
+  const std::optional<int> middle = gop.middle();
+  for (int i = gop.first; i < gop.last; ++i) {
     if (i == middle) continue;
-    pass(i, middle && i > *middle ? *middle : before, middle && i < *middle ? *middle : group.last);
+    propagateB(i, middle && i > *middle ? *middle : before, middle && i < *middle ? *middle : gop.last);
   }
-  if (middle) pass(*middle, before, group.last);
-  passOn(at(group.last).small, at(group.last).carriedOn, madeFrom(group.last, before));
+  if (middle) propagateB(*middle, before, gop.last);
+  propagate(at(gop.last).lowres, at(gop.last).propagateCosts, reference(gop.last, before));
 }
 
-void Lookahead::growTree(const std::vector<Group>& groups) {
-  for (const PicturePtr& picture : pictures_)
-    std::fill(picture->carriedOn.begin(), picture->carriedOn.end(), 0);
-  for (auto group = groups.rbegin(); group != groups.rend(); ++group) passGroupOn(*group);
+void Lookahead::buildMacroblockTree(const std::vector<MiniGop>& gops) {
+  for (const FramePtr& frame : frames_)
+    std::fill(frame->propagateCosts.begin(), frame->propagateCosts.end(), 0);
+  for (auto gop = gops.rbegin(); gop != gops.rend(); ++gop) propagateMiniGop(*gop);
 }
 
-void Lookahead::planFirst() {
-  const std::vector<Group> groups = findGroups();
-  growTree(groups);
-  const Group& first = groups.front();
+void Lookahead::planFirstMiniGop() {
+  const std::vector<MiniGop> gops = planMiniGops();
+  buildMacroblockTree(gops);
+  const MiniGop& first = gops.front();
   const std::optional<int> middle = first.middle();
   for (int i = 0; i <= first.last; ++i) {
-    const Picture& picture = at(i);
-    PicturePlan plan{PictureKind::kBetween, {}};
-    if (i == first.last) plan.kind = first.isKey ? PictureKind::kKey : PictureKind::kReference;
-    if (i == first.last || i == middle) plan.finer = worthFiner(picture.small, picture.carriedOn);
+    const Frame& frame = at(i);
+    FramePlan plan{FrameType::kB, {}};
+    if (i == first.last) plan.type = first.isIdr ? FrameType::kIdr : FrameType::kP;
+    if (i == first.last || i == middle) plan.qpOffsetsQ2 = qpOffsetsQ2(frame.lowres, frame.propagateCosts);
     plans_.push_back(std::move(plan));
   }
-  if (last_ != nullptr) spare_.push_back(last_->small.takeMemory());
-  for (int i = 0; i < first.last; ++i) spare_.push_back(at(i).small.takeMemory());
-  last_ = pictures_[static_cast<size_t>(first.last)];
-  last_->fields.clear();
-  last_->costs.clear();
-  if (first.isKey) lastKey_ = last_->number;
-  pictures_.erase(pictures_.begin(), pictures_.begin() + first.last + 1);
+  if (lastReference_ != nullptr) sparePlanes_.push_back(lastReference_->lowres.takeMemory());
+  for (int i = 0; i < first.last; ++i) sparePlanes_.push_back(at(i).lowres.takeMemory());
+  lastReference_ = frames_[static_cast<size_t>(first.last)];
+  lastReference_->fields.clear();
+  lastReference_->bidirCosts.clear();
+  if (first.isIdr) lastIdr_ = lastReference_->number;
+  frames_.erase(frames_.begin(), frames_.begin() + first.last + 1);
 }
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -11,74 +11,74 @@
 #include "x264/macroblock_tree.h"
 #include "x264/motion_field.h"
 
-namespace framewright {
+namespace framewright::x264 {
 
-enum class PictureKind {
-  kKey,        // coded on its own; nothing after it refers to what is before it
-  kReference,  // coded from the reference or key picture before it
-  kBetween,    // coded from references on both sides
+enum class FrameType {
+  kIdr,  // IDR frame: no later frame refers to anything before it
+  kP,    // P-frame: predicted from the preceding IDR or P-frame
+  kB,    // B-frame: predicted from references on both sides
 };
 
-struct PicturePlan {
-  PictureKind kind = PictureKind::kReference;
-  // By how much each macroblock of 16 x 16, row by row, is worth coding finer: quarter steps of the
-  // quantiser. Empty: by nothing.
-  std::vector<uint8_t> finer;
+// How x264 is to code one frame.
+struct FramePlan {
+  FrameType type = FrameType::kP;
+  // QP offset of each 16x16 macroblock in raster order, in quarter steps, 0 or below. Empty: 0 for all.
+  std::vector<int8_t> qpOffsetsQ2;
 };
 
 struct LookaheadSettings {
-  int keyframeInterval = 150;  // pictures from key to key at most
-  int pictures = 10;           // that are looked ahead to at least, where there are so many
+  int keyframeInterval = 150;  // maximum distance between IDR frames, in frames
+  int windowFrames = 10;  // frames analysed ahead of the one being planned, as long as the input has them
 };
 
-// Looks at the pictures to come, at half their size, and tells how each is to be coded: which are references
-// and where the picture cuts to another, and which of their blocks others are made from. One thread at a
-// time.
+// Replaces x264's lookahead: decides frame types, scene cuts and macroblock QP offsets from luma at half
+// resolution. Used by one thread at a time.
 class Lookahead {
  public:
-  static constexpr int kMostBetween = 3;
+  static constexpr int kMaxBFrames = 3;  // consecutive B-frames
 
   explicit Lookahead(const LookaheadSettings& settings);
   ~Lookahead();
 
-  // The next picture in order, all of one size; `luma` is read and not kept. `kind`: what it has to be.
-  void push(const Plane& luma, std::optional<PictureKind> kind);
-  // No other picture comes.
-  void end() { ended_ = true; }
-  // Of the next picture in order, if enough of those behind it are known.
-  std::optional<PicturePlan> next();
+  // Adds the next frame in display order. All frames have the same size; `luma` is read during the call only.
+  // `forcedType`: a type that the plan must use.
+  void push(const Plane& luma, std::optional<FrameType> forcedType);
+  // Marks the end of the input; the remaining plans become available.
+  void end() { hasEnded_ = true; }
+  // Returns the plan of the next frame in display order, or nothing while the window is not filled.
+  std::optional<FramePlan> next();
 
  private:
-  struct Picture;
-  struct Group;
-  using PicturePtr = std::shared_ptr<Picture>;
+  struct Frame;
+  struct MiniGop;
+  using FramePtr = std::shared_ptr<Frame>;
 
-  Picture& at(int index) const;
-  int known() const { return static_cast<int>(pictures_.size()); }
-  const MotionField& fieldOf(int picture, int other);
-  double shareLeft(int picture, int other);
-  bool isLost(const Group& group);
-  bool isKeyDue(int index, int64_t lastKey) const;
-  bool isCut(int index, int64_t lastKey);
-  std::optional<Group> nextGroup(int first, int64_t lastKey);
-  int shorten(int first, int last, int64_t lastKey, bool& startsWithCut);
-  std::vector<Group> findGroups();
-  void growTree(const std::vector<Group>& groups);
-  void passGroupOn(const Group& group);
-  MadeFrom madeFrom(int picture, int other);
-  MadeFromBoth madeFromBoth(int picture, int left, int right);
-  void planFirst();
+  Frame& at(int index) const;
+  int bufferedCount() const { return static_cast<int>(frames_.size()); }
+  const MotionField& motionField(int frame, int reference);
+  double interCostRatio(int frame, int reference);
+  bool isPoorlyPredicted(const MiniGop& gop);
+  bool isIdrDue(int index, int64_t lastIdr) const;
+  bool isSceneCut(int index, int64_t lastIdr);
+  std::optional<MiniGop> nextMiniGop(int first, int64_t lastIdr);
+  int shorten(int first, int last, int64_t lastIdr, bool& startsWithCut);
+  std::vector<MiniGop> planMiniGops();
+  void buildMacroblockTree(const std::vector<MiniGop>& gops);
+  void propagateMiniGop(const MiniGop& gop);
+  Reference reference(int frame, int other);
+  BidirReference bidirReference(int frame, int past, int future);
+  void planFirstMiniGop();
 
   const LookaheadSettings settings_;
-  std::deque<PicturePtr> pictures_;  // that are not planned yet
-  PicturePtr last_;                  // the reference before them
-  std::vector<SmallPicture::Memory> spare_;
-  std::deque<PicturePlan> plans_;
-  std::shared_ptr<MotionField> latestField_;
+  std::deque<FramePtr> frames_;  // not planned yet
+  FramePtr lastReference_;       // the IDR or P-frame before them
+  std::vector<LowresFrame::Memory> sparePlanes_;
+  std::deque<FramePlan> plans_;
+  std::shared_ptr<MotionField> latestField_;  // motion hint for the next search
   int latestDistance_ = 1;
-  int64_t pushed_ = 0;
-  int64_t lastKey_ = 0;
-  bool ended_ = false;
+  int64_t pushedCount_ = 0;
+  int64_t lastIdr_ = 0;
+  bool hasEnded_ = false;
 };
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -6,36 +6,36 @@
 #include "kernels/block_difference.h"
 #include "kernels/resample.h"
 
-namespace framewright {
+namespace framewright::x264 {
 namespace {
 
-constexpr int kMacroblock = 2 * SmallPicture::kBlock;
+constexpr int kMacroblock = 2 * LowresFrame::kBlock;
 
-// About what it takes to say how a block is coded, in samples' differences.
+// Cost of signalling the block mode, in SAD units.
 constexpr int kModeCost = 5;
 
-int inBlocks(int samples) { return (samples + kMacroblock - 1) / kMacroblock; }
+int blocksOf(int samples) { return (samples + kMacroblock - 1) / kMacroblock; }
 
 }  // namespace
 
-SmallPicture::SmallPicture(const Plane& luma, Memory memory)
-    : columns_(inBlocks(luma.width)),
-      rows_(inBlocks(luma.height)),
+LowresFrame::LowresFrame(const Plane& luma, Memory memory)
+    : columns_(blocksOf(luma.width)),
+      rows_(blocksOf(luma.height)),
       stride_(ptrdiff_t{columns_} * kBlock + 2 * kMargin),
       samples_(std::move(memory)),
-      ownCosts_(static_cast<size_t>(blocks())) {
+      intraCosts_(static_cast<size_t>(blockCount())) {
   samples_.resize(static_cast<size_t>(stride_) * static_cast<size_t>(rows_ * kBlock + 2 * kMargin));
-  halve(luma);
+  downscale(luma);
   size_t index = 0;
   for (int y = 0; y < rows_; ++y)
     for (int x = 0; x < columns_; ++x) {
-      const int cost = ownCostOf(x, y);
-      ownCosts_[index++] = static_cast<uint16_t>(cost);
-      ownCost_ += cost;
+      const int cost = blockIntraCost(x, y);
+      intraCosts_[index++] = static_cast<uint16_t>(cost);
+      intraCost_ += cost;
     }
 }
 
-void SmallPicture::halve(const Plane& luma) {
+void LowresFrame::downscale(const Plane& luma) {
   const int width = std::max(1, luma.width / 2);
   const int height = (luma.height + 1) / 2;
   for (int y = 0; y < height; ++y) {
@@ -47,10 +47,10 @@ void SmallPicture::halve(const Plane& luma) {
       *row(y) = *top;
     }
   }
-  extend(width, height);
+  extendEdges(width, height);
 }
 
-void SmallPicture::extend(int width, int height) {
+void LowresFrame::extendEdges(int width, int height) {
   for (int y = 0; y < height; ++y) {
     std::memset(row(y) - kMargin, *row(y), kMargin);
     std::memset(row(y) + width, row(y)[width - 1], static_cast<size_t>(stride_ - kMargin - width));
@@ -61,9 +61,9 @@ void SmallPicture::extend(int width, int height) {
     std::memcpy(row(y) - kMargin, row(height - 1) - kMargin, bytes);
 }
 
-// The best of four guesses from the samples above and on the left: their mean, those above going down, those
-// on the left going right, and the mean of these two.
-int SmallPicture::ownCostOf(int column, int row) const {
+// The best of four predictions from the neighbouring samples: DC, vertical, horizontal, and the mean of the
+// last two.
+int LowresFrame::blockIntraCost(int column, int row) const {
   const uint8_t* first = at(column * kBlock, row * kBlock);
   const uint8_t* above = first - stride_;
   uint8_t mean[kBlock * kBlock], left[kBlock * kBlock];
@@ -84,4 +84,4 @@ int SmallPicture::ownCostOf(int column, int row) const {
   return best + kModeCost;
 }
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -6,39 +6,40 @@
 #include "x264/lowres_frame.h"
 #include "x264/motion_field.h"
 
-namespace framewright {
+namespace framewright::x264 {
 
-// What of each block of a picture lives on in those that are made from it, in samples' differences: the more,
-// the finer it is worth coding. Known from the last picture backwards ("macroblock tree" in x264's words).
-using CarriedOn = std::vector<float>;
+// x264's macroblock tree: how much of each block's information later frames reuse, in SAD units. It is
+// computed from the last frame of the window backwards; the more a block propagates, the lower its QP should
+// be. Values in raster order.
+using PropagateCosts = std::vector<float>;
 
-// What blocks cost that are made from the mean of two pictures, if they gain by it; or from the better one.
-using BothCosts = std::vector<uint16_t>;
+// Inter cost of each block when predicted from the mean of two references, in raster order.
+using BidirCosts = std::vector<uint16_t>;
 
-// A picture that another is made from.
-struct MadeFrom {
-  const SmallPicture* picture = nullptr;
-  const MotionField* field = nullptr;  // from the other to this one
-  CarriedOn* carriedOn = nullptr;      // of this one
+// A frame that another one is predicted from. The pointers are borrowed.
+struct Reference {
+  const LowresFrame* frame = nullptr;
+  const MotionField* field = nullptr;  // from the predicted frame to this one
+  PropagateCosts* propagateCosts = nullptr;
 };
 
-// Two that another is made from, block by block from one of them or from the mean of both.
-struct MadeFromBoth {
-  MadeFrom before, after;
-  const BothCosts* costs = nullptr;  // of the mean
+// Both references of a B-frame; each block uses one of them or their mean.
+struct BidirReference {
+  Reference past, future;
+  const BidirCosts* costs = nullptr;
 };
 
-BothCosts bothCosts(const SmallPicture& picture, const MadeFrom& before, const MadeFrom& after);
+// Computes the cost of bidirectional prediction of every block of `frame`.
+BidirCosts computeBidirCosts(const LowresFrame& frame, const Reference& past, const Reference& future);
 
-// Blocks of `picture` that cost less on their own.
-int ownBlocks(const SmallPicture& picture, const MadeFromBoth& both);
+// Counts the blocks of a B-frame for which intra prediction is cheapest.
+int intraBlockCount(const LowresFrame& frame, const BidirReference& references);
 
-// What `picture` takes from one or two others is added to what lives on of these: its own part of it, and
-// what lives on of itself.
-void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeFrom& before);
-void passOn(const SmallPicture& picture, const CarriedOn& carriedOn, const MadeFromBoth& both);
+// Adds what `frame` takes from its references, with what it propagates itself, to their propagate costs.
+void propagate(const LowresFrame& frame, const PropagateCosts& costs, const Reference& reference);
+void propagate(const LowresFrame& frame, const PropagateCosts& costs, const BidirReference& references);
 
-// By how much each block is worth coding finer, in quarter steps of the quantiser.
-std::vector<uint8_t> worthFiner(const SmallPicture& picture, const CarriedOn& carriedOn);
+// QP offset of each macroblock in quarter steps, -100 to 0.
+std::vector<int8_t> qpOffsetsQ2(const LowresFrame& frame, const PropagateCosts& costs);
 
-}  // namespace framewright
+}  // namespace framewright::x264

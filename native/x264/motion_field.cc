@@ -2,52 +2,52 @@
 
 #include <algorithm>
 
-namespace framewright {
+namespace framewright::x264 {
 namespace {
 
-constexpr int kBlockSamples = SmallPicture::kBlock;
-// Blocks may lie outside up to here, and between samples.
-constexpr int kReach = SmallPicture::kMargin - kBlockSamples - 2;
-// About what it takes to tell a vector, in samples' differences.
+constexpr int kBlock = LowresFrame::kBlock;
+// How far a block may lie outside the frame, with room for half-sample interpolation.
+constexpr int kMaxOvershoot = LowresFrame::kMargin - kBlock - 2;
+// Cost of signalling a motion vector, in SAD units.
 constexpr int kVectorCost = 4;
-// From here on it is worth looking farther than next to the best guess.
-constexpr int kFarCost = 160;
-constexpr int kMostSteps = 8;
-// Of what a block costs on its own, the part that may be left without looking further: a quarter.
-constexpr int kGoodShift = 2;
+// Above this cost the search uses the large hexagon first.
+constexpr int kHexagonCost = 160;
+constexpr int kMaxSteps = 8;
+// The search stops at a quarter of the intra cost.
+constexpr int kGoodCostShift = 2;
 
 struct Step {
   int x, y;
 };
-constexpr Step kFar[] = {{-4, 0}, {-2, -4}, {2, -4}, {4, 0}, {2, 4}, {-2, 4}};
-constexpr Step kNear[] = {{-2, 0}, {2, 0}, {0, -2}, {0, 2}};
-constexpr Step kBetween[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+constexpr Step kHexagon[] = {{-4, 0}, {-2, -4}, {2, -4}, {4, 0}, {2, 4}, {-2, 4}};
+constexpr Step kDiamond[] = {{-2, 0}, {2, 0}, {0, -2}, {0, 2}};
+constexpr Step kHalfDiamond[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
 
-// The search for one block: the best vector so far.
+// The search for one block; holds the best vector so far.
 class BlockSearch {
  public:
-  BlockSearch(const SmallPicture& picture, const SmallPicture& other, int column, int row, int ownCost)
-      : other_(other),
-        block_{picture.at(column * kBlockSamples, row * kBlockSamples), picture.stride()},
+  BlockSearch(const LowresFrame& frame, const LowresFrame& reference, int column, int row, int intraCost)
+      : reference_(reference),
+        block_{frame.at(column * kBlock, row * kBlock), frame.stride()},
         column_(column),
         row_(row),
-        least_{-2 * (column * kBlockSamples + kReach), -2 * (row * kBlockSamples + kReach)},
-        most_{2 * ((picture.columns() - column - 1) * kBlockSamples + kReach),
-              2 * ((picture.rows() - row - 1) * kBlockSamples + kReach)},
-        goodCost_(std::max(kSameCost, ownCost >> kGoodShift)),
+        min_{-2 * (column * kBlock + kMaxOvershoot), -2 * (row * kBlock + kMaxOvershoot)},
+        max_{2 * ((frame.columns() - column - 1) * kBlock + kMaxOvershoot),
+             2 * ((frame.rows() - row - 1) * kBlock + kMaxOvershoot)},
+        goodCost_(std::max(kMatchCost, intraCost >> kGoodCostShift)),
         cost_(kernels::blockDifference(
-            block_,
-            kernels::BlockRows{other.at(column * kBlockSamples, row * kBlockSamples), other.stride()})) {}
+            block_, kernels::BlockRows{reference.at(column * kBlock, row * kBlock), reference.stride()})) {}
 
   bool isGood() const { return cost_ <= goodCost_; }
   int cost() const { return cost_; }
   MotionVector vector() const { return best_; }
 
   bool tryVector(int x, int y) {
-    const MotionVector vector{static_cast<int16_t>(std::clamp(x, least_.x, most_.x)),
-                              static_cast<int16_t>(std::clamp(y, least_.y, most_.y))};
+    const MotionVector vector{static_cast<int16_t>(std::clamp(x, min_.x, max_.x)),
+                              static_cast<int16_t>(std::clamp(y, min_.y, max_.y))};
     if (vector == best_) return false;
-    const int cost = kernels::blockDifference(block_, blockAt(other_, column_, row_, vector)) + kVectorCost;
+    const int cost =
+        kernels::blockDifference(block_, blockAt(reference_, column_, row_, vector)) + kVectorCost;
     if (cost >= cost_) return false;
     best_ = vector;
     cost_ = cost;
@@ -56,10 +56,10 @@ class BlockSearch {
 
   void tryVector(MotionVector vector) { tryVector(vector.x, vector.y); }
 
-  // From the best, again and again while it gets better.
+  // Tries the pattern around the best vector until it stops improving.
   template <size_t kCount>
-  void walk(const Step (&steps)[kCount], int most) {
-    for (int i = 0; i < most && !isGood(); ++i) {
+  void walk(const Step (&steps)[kCount], int maxSteps) {
+    for (int i = 0; i < maxSteps && !isGood(); ++i) {
       const MotionVector from = best_;
       for (const Step& step : steps) tryVector(from.x + step.x, from.y + step.y);
       if (best_ == from) return;
@@ -67,10 +67,10 @@ class BlockSearch {
   }
 
  private:
-  const SmallPicture& other_;
+  const LowresFrame& reference_;
   const kernels::BlockRows block_;
   const int column_, row_;
-  const Step least_, most_;
+  const Step min_, max_;
   const int goodCost_;
   MotionVector best_;
   int cost_;
@@ -83,31 +83,31 @@ MotionVector scaled(MotionVector vector, const MotionHint& hint) {
 
 }  // namespace
 
-MotionField searchMotion(const SmallPicture& picture, const SmallPicture& other, const MotionHint& hint) {
+MotionField searchMotion(const LowresFrame& frame, const LowresFrame& reference, const MotionHint& hint) {
   MotionField field;
-  field.vectors.resize(static_cast<size_t>(picture.blocks()));
+  field.vectors.resize(static_cast<size_t>(frame.blockCount()));
   field.costs.resize(field.vectors.size());
   size_t index = 0;
-  for (int row = 0; row < picture.rows(); ++row)
-    for (int column = 0; column < picture.columns(); ++column, ++index) {
-      BlockSearch search(picture, other, column, row, picture.ownCosts()[index]);
+  for (int row = 0; row < frame.rows(); ++row)
+    for (int column = 0; column < frame.columns(); ++column, ++index) {
+      BlockSearch search(frame, reference, column, row, frame.intraCosts()[index]);
       if (!search.isGood()) {
-        const auto above = index - static_cast<size_t>(picture.columns());
+        const auto above = index - static_cast<size_t>(frame.columns());
         if (column > 0) search.tryVector(field.vectors[index - 1]);
         if (row > 0) search.tryVector(field.vectors[above]);
-        if (row > 0 && column + 1 < picture.columns()) search.tryVector(field.vectors[above + 1]);
+        if (row > 0 && column + 1 < frame.columns()) search.tryVector(field.vectors[above + 1]);
         if (hint.field != nullptr) search.tryVector(scaled(hint.field->vectors[index], hint));
-        if (search.cost() > kFarCost) search.walk(kFar, kMostSteps);
-        search.walk(kNear, 2);
-        search.walk(kBetween, 2);
+        if (search.cost() > kHexagonCost) search.walk(kHexagon, kMaxSteps);
+        search.walk(kDiamond, 2);
+        search.walk(kHalfDiamond, 2);
       }
       field.vectors[index] = search.vector();
-      field.costs[index] = static_cast<uint16_t>(motionCost(search.cost()));
-      const uint16_t own = picture.ownCosts()[index];
+      field.costs[index] = static_cast<uint16_t>(interCost(search.cost()));
+      const uint16_t own = frame.intraCosts()[index];
       field.cost += std::min(field.costs[index], own);
-      field.ownBlocks += field.costs[index] >= own ? 1 : 0;
+      field.intraBlockCount += field.costs[index] >= own ? 1 : 0;
     }
   return field;
 }
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -6,9 +6,9 @@
 #include "kernels/block_difference.h"
 #include "x264/lowres_frame.h"
 
-namespace framewright {
+namespace framewright::x264 {
 
-// In half samples of small pictures, which are whole samples of the picture.
+// Motion vector in half samples of lowres frames, which are whole samples of the frame.
 struct MotionVector {
   int16_t x = 0;
   int16_t y = 0;
@@ -16,36 +16,35 @@ struct MotionVector {
   bool operator==(const MotionVector&) const = default;
 };
 
-// Where each block of a picture comes from in another one, and how much is left of it then.
+// Motion vector and inter cost of every block of a frame, in raster order.
 struct MotionField {
   std::vector<MotionVector> vectors;
-  std::vector<uint16_t> costs;
-  int64_t cost = 0;   // of all blocks, each coded from the other picture or on its own, whichever costs less
-  int ownBlocks = 0;  // that cost less on their own
+  std::vector<uint16_t> costs;  // SAD units
+  int64_t cost = 0;             // sum over all blocks of the cheaper of inter and intra cost
+  int intraBlockCount = 0;      // blocks for which intra prediction is cheaper
 };
 
-// A field that is known, of pictures near, and how many times as far apart those of the new one are.
+// A motion field of neighbouring frames, whose vectors are scaled by distance / hintDistance.
 struct MotionHint {
   const MotionField* field = nullptr;
-  int distance = 1;  // from the picture to the other one, in pictures; negative: the other comes later
+  int distance = 1;  // frames from the reference to the predicted frame; negative: the reference is later
   int hintDistance = 1;
 };
 
-// Below this a block is as good as the same; nobody looks further.
-inline constexpr int kSameCost = 24;
+// SAD at or below which a block counts as matched; the search stops.
+inline constexpr int kMatchCost = 24;
 
-// What a difference that motion leaves costs, as against one from neighbours in the picture: transforms make
-// less of it.
-constexpr int motionCost(int difference) { return difference * 5 / 4; }
+// Converts the SAD of an inter-predicted block to the scale of intra costs: transforms gain less on it.
+constexpr int interCost(int sad) { return sad * 5 / 4; }
 
-// Both pictures have the same size.
-MotionField searchMotion(const SmallPicture& picture, const SmallPicture& other, const MotionHint& hint);
+// Searches the motion of every block of `frame` in `reference`, which has the same size.
+MotionField searchMotion(const LowresFrame& frame, const LowresFrame& reference, const MotionHint& hint);
 
-// The block of `other` that `vector` leads to from the one at (column, row).
-inline kernels::BlockPair blockAt(const SmallPicture& other, int column, int row, MotionVector vector) {
-  const int x = 2 * column * SmallPicture::kBlock + vector.x, y = 2 * row * SmallPicture::kBlock + vector.y;
-  const uint8_t* first = other.at(x >> 1, y >> 1);
-  return {first, first + (x & 1) + (y & 1) * other.stride(), other.stride()};
+// The block of `reference` that `vector` points to from the block at (column, row).
+inline kernels::BlockPair blockAt(const LowresFrame& reference, int column, int row, MotionVector vector) {
+  const int x = 2 * column * LowresFrame::kBlock + vector.x, y = 2 * row * LowresFrame::kBlock + vector.y;
+  const uint8_t* first = reference.at(x >> 1, y >> 1);
+  return {first, first + (x & 1) + (y & 1) * reference.stride(), reference.stride()};
 }
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -3,49 +3,49 @@
 #include <optional>
 #include <string>
 
-#include "libav/encode/libav_video_encoder.h"
+#include "libav/encode/video/libav_video_encoder.h"
 #include "x264/frame_planner.h"
-#include "x264/still_stretcher.h"
+#include "x264/skip_frame_inserter.h"
 
-namespace framewright {
+namespace framewright::x264 {
 
-// x264, told by `PicturePlanner` how to code each picture instead of looking ahead itself, and skip pictures
-// instead of it while the picture stays: x264 sees such a picture once, coded as well as it would be after
-// all the frames that refine it, and `StillStretcher` lengthens it.
+// An x264 encoder that plans frame types and QP offsets outside x264 (FramePlanner) and encodes each still
+// span once, at the quality its frames would have reached; P skip frames fill the rest (SkipFrameInserter).
+// Used by one thread.
 class StillSpanEncoder final : public LibavVideoEncoder {
  public:
-  // Whether the encoder's stream and settings allow it, as far as can be told beforehand.
-  static bool suits(const VideoEncoderSettings& settings);
+  // Whether these settings can be encoded this way, as far as is known before the encoder is opened.
+  static bool supports(const VideoEncoderSettings& settings);
 
   explicit StillSpanEncoder(const VideoEncoderSettings& settings);
   Status open(const VideoEncoderSettings& settings, const std::string& path) override;
-  // The last picture waits until it is known what follows it.
-  Status encode(ShownPicture picture) override;
+  // Holds the frame back until the next one is known.
+  Status encode(VideoFrame frame) override;
   Result<int64_t> finish() override;
 
  private:
-  bool isSpan(const ShownPicture& picture) const;
-  Status submit(const ShownPicture& picture, bool spanFollows);
-  Status submitSpan(const ShownPicture& span);
-  Status submitFrame(const ImagePtr& image, std::optional<PictureKind> kind, double quality);
+  bool isSpan(const VideoFrame& frame) const;
+  Status submit(const VideoFrame& frame, bool spanFollows);
+  Status submitSpan(const VideoFrame& span);
+  Status submitFrame(const ImagePtr& image, std::optional<FrameType> type, double qpOffset);
   Status sendPlanned();
-  double seamQuality() const;
-  double treeQuality(int64_t count) const;
-  double spanQuality(int64_t frames, int64_t changesFollow, bool isKey) const;
+  double seamQpOffset() const;
+  double mbtreeQpOffset(int64_t dependentFrames) const;
+  double spanQpOffset(int64_t frames, int64_t changesAhead, bool isIdr) const;
   Status send(const AVFrame* frame) override;
-  Status write(const StillStretcher::Unit& unit);
+  Status write(const SkipFrameInserter::AccessUnit& unit);
 
   const VideoEncoderSettings settings_;
-  const int treeDepth_;
-  std::optional<PicturePlanner> planner_;    // absent: x264 looks ahead itself
-  std::optional<StillStretcher> stretcher_;  // absent: the stream is not of the kind that can be stretched
+  const int lookaheadFrames_;
+  std::optional<FramePlanner> planner_;        // absent: x264 uses its own lookahead
+  std::optional<SkipFrameInserter> inserter_;  // absent: the stream does not support skip frames
   PacketPtr packet_;
-  std::optional<ShownPicture> waiting_;
-  bool oneReference_ = false;
-  bool keyNext_ = false;
-  bool isLast_ = false;  // nothing follows what waits
-  int64_t shown_ = 0;    // frames of the movie submitted so far
-  int64_t lastKey_ = 0;  // the last of them known to be a key frame
+  std::optional<VideoFrame> pending_;
+  bool hasSingleReference_ = false;
+  bool isIdrForced_ = false;  // the next frame must be an IDR frame
+  bool isLast_ = false;       // nothing follows the pending frame
+  int64_t submittedFrames_ = 0;
+  int64_t lastIdr_ = 0;  // index of the last frame known to be an IDR frame
 };
 
-}  // namespace framewright
+}  // namespace framewright::x264

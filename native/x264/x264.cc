@@ -6,42 +6,45 @@
 namespace framewright {
 namespace {
 
-// x264 itself takes half as many threads again, which is for programs that only encode: here others draw and
-// decode meanwhile, and each thread holds a few frames. Where pictures are planned, its threads have less to
-// do than to wait for one another: one more has cores idle less.
-int threadsOf(const VideoEncoderSettings& settings) {
+// x264's default is 1.5 threads per core, which suits programs that only encode. Here other threads decode
+// and compose meanwhile, and each encoder thread holds several frames. With an external lookahead the threads
+// wait for each other more, so one extra keeps the cores busy.
+int threadCount(const VideoEncoderSettings& settings) {
   if (settings.threads > 0) return settings.threads;
-  return static_cast<int>(std::thread::hardware_concurrency()) + (settings.arePicturesPlanned ? 1 : 0);
+  return static_cast<int>(std::thread::hardware_concurrency()) + (settings.hasExternalLookahead ? 1 : 0);
 }
 
-// Nothing that x264 would look ahead for, and pictures of every kind as fine as its macroblock tree has them
-// before it makes blocks finer (see still_spans/still_span_encoder). What it wants to know of each picture
-// all the same, a thread of its own finds out, with one picture waiting for it instead of four.
-constexpr const char* kPlanned =
+// Switches x264's lookahead off and gives all frame types the base quality they have before the macroblock
+// tree lowers QPs (see FramePlanner). The remaining frame analysis runs on a thread of its own with one frame
+// queued instead of four.
+constexpr const char* kExternalLookaheadParams =
     "stitchable=1:mbtree=0:b-adapt=0:scenecut=0:qcomp=1:pbratio=1:sync-lookahead=1";
 
 void configure(const VideoEncoderSettings& settings, int, AVCodecContext& context, Options& options) {
-  context.thread_count = threadsOf(settings);
+  context.thread_count = threadCount(settings);
   options.set("preset", settings.preset.c_str());
   options.set("crf", std::to_string(settings.crf).c_str());
-  // Without loss there is a profile of its own (High 4:4:4 Predictive).
+  // Lossless needs a profile of its own (High 4:4:4 Predictive).
   if (settings.crf > 0) options.set("profile", "high");
   options.set("forced-idr", "1");
   // stitchable: no header may depend on the content or on the rate factor.
-  options.set("x264-params", settings.arePicturesPlanned ? kPlanned : "stitchable=1");
+  options.set("x264-params", settings.hasExternalLookahead ? kExternalLookaheadParams : "stitchable=1");
 }
 
-std::unique_ptr<LibavVideoEncoder> writer(const VideoEncoderSettings& settings) {
-  if (!StillSpanEncoder::suits(settings)) return nullptr;
-  return std::make_unique<StillSpanEncoder>(settings);
+std::unique_ptr<LibavVideoEncoder> createEncoder(const VideoEncoderSettings& settings) {
+  if (!x264::StillSpanEncoder::supports(settings)) return nullptr;
+  return std::make_unique<x264::StillSpanEncoder>(settings);
 }
 
 }  // namespace
 
-const EncoderFamily kX264{.name = "libx264",
-                          .codec = VideoCodec::kH264,
-                          .fastPreset = "veryfast",
-                          .configure = configure,
-                          .writer = writer};
+const EncoderFamily& x264Family() {
+  static const EncoderFamily family{.name = "libx264",
+                                    .codec = VideoCodec::kH264,
+                                    .fastPreset = "veryfast",
+                                    .configure = configure,
+                                    .createEncoder = createEncoder};
+  return family;
+}
 
 }  // namespace framewright

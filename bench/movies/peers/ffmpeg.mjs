@@ -8,7 +8,7 @@ export const fontFile = (weight) => fileURLToPath(new URL(`../../../node_modules
 const size = `${canvas.width}x${canvas.height}`;
 const toVideo = 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p';
 
-/** As Framewright sets libav's AAC encoder (native/libav/encode/aac/aac_encoder.cc). */
+/** As Framewright sets libav's AAC encoder (native/libav/encode/audio/aac_encoder.cc). */
 export const soundSettings = { aac_coder: 'fast', aac_is: 0, aac_pns: 0 };
 
 export function encoderArguments({ preset, crf, keyframeSeconds }) {

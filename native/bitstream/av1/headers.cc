@@ -9,10 +9,10 @@ namespace {
 
 using h264::BitReader;
 
-constexpr int kEncodersWord = 2;  // SELECT_SCREEN_CONTENT_TOOLS, SELECT_INTEGER_MV
+constexpr int kSignalledPerFrame = 2;  // SELECT_SCREEN_CONTENT_TOOLS, SELECT_INTEGER_MV
 constexpr int kMaxLevelWithoutTier = 7;
 
-// leb128 of at most four bytes; a whole frame is smaller than what they can say.
+// Reads a leb128 of at most four bytes; frames are smaller than its maximum.
 std::optional<size_t> readSize(std::span<const uint8_t> data, size_t& at) {
   size_t size = 0;
   for (int i = 0; i < 4 && at < data.size(); ++i) {
@@ -23,8 +23,8 @@ std::optional<size_t> readSize(std::span<const uint8_t> data, size_t& at) {
   return std::nullopt;
 }
 
-// True when the frames' own order is all that there is of time in the stream.
-bool readUntimedPoint(BitReader& reader) {
+// False when the stream has timing info or several operating points.
+bool readOperatingPoint(BitReader& reader) {
   const bool timed = reader.flag();
   const bool delayed = reader.flag();  // initial_display_delay_present_flag
   const uint32_t points = reader.bits(5) + 1;
@@ -44,28 +44,30 @@ void skipSize(BitReader& reader) {
 
 std::optional<SequenceHeader> readSequence(std::span<const uint8_t> payload) {
   BitReader reader(payload);
-  reader.bits(3);  // profile
+  reader.bits(3);  // seq_profile
   const bool still = reader.flag(), reduced = reader.flag();
-  if (still || reduced || !readUntimedPoint(reader)) return std::nullopt;
+  if (still || reduced || !readOperatingPoint(reader)) return std::nullopt;
   skipSize(reader);
   const bool frameIds = reader.flag();
-  reader.bits(3);  // 128 by 128 superblocks, filter intra, intra edge filter
-  reader.bits(4);  // interintra, masked, warped motion, dual filter
+  reader.bits(3);  // use_128x128_superblock, enable_filter_intra, enable_intra_edge_filter
+  // enable_interintra_compound, enable_masked_compound, enable_warped_motion, enable_dual_filter
+  reader.bits(4);
   const bool ordered = reader.flag();
   if (frameIds || !ordered) return std::nullopt;
-  reader.bits(2);  // joint compound, reference motion vectors
+  reader.bits(2);  // enable_jnt_comp, enable_ref_frame_mvs
   SequenceHeader header;
-  header.screenContent = reader.flag() ? kEncodersWord : static_cast<int>(reader.bits(1));
-  header.integerMotion = kEncodersWord;
-  if (header.screenContent > 0 && !reader.flag()) header.integerMotion = static_cast<int>(reader.bits(1));
-  header.orderBits = static_cast<int>(reader.bits(3)) + 1;
+  header.forceScreenContentTools = reader.flag() ? kSignalledPerFrame : static_cast<int>(reader.bits(1));
+  header.forceIntegerMv = kSignalledPerFrame;
+  if (header.forceScreenContentTools > 0 && !reader.flag())
+    header.forceIntegerMv = static_cast<int>(reader.bits(1));
+  header.orderHintBits = static_cast<int>(reader.bits(3)) + 1;
   if (reader.failed()) return std::nullopt;
   return header;
 }
 
 }  // namespace
 
-std::optional<std::vector<Obu>> obusOf(std::span<const uint8_t> data) {
+std::optional<std::vector<Obu>> splitObus(std::span<const uint8_t> data) {
   std::vector<Obu> obus;
   size_t at = 0;
   while (at < data.size()) {
@@ -85,7 +87,7 @@ std::optional<std::vector<Obu>> obusOf(std::span<const uint8_t> data) {
 }
 
 std::optional<SequenceHeader> readSequenceHeader(std::span<const uint8_t> data) {
-  const auto obus = obusOf(data);
+  const auto obus = splitObus(data);
   if (!obus) return std::nullopt;
   for (const Obu& obu : *obus) {
     if (obu.type == kSequence) return readSequence(obu.payload);
@@ -96,29 +98,30 @@ std::optional<SequenceHeader> readSequenceHeader(std::span<const uint8_t> data) 
 std::optional<FrameHeader> readFrameHeader(std::span<const uint8_t> payload, const SequenceHeader& sequence) {
   BitReader reader(payload);
   FrameHeader header;
-  header.showsExisting = reader.flag();
-  if (header.showsExisting) {
-    header.slot = static_cast<int>(reader.bits(3));
+  header.showExistingFrame = reader.flag();
+  if (header.showExistingFrame) {
+    header.frameToShow = static_cast<int>(reader.bits(3));
     return reader.failed() ? std::nullopt : std::optional(header);
   }
   header.type = static_cast<int>(reader.bits(2));
-  header.shown = reader.flag();
-  header.showable = header.shown ? header.type != kKey : reader.flag();
-  const bool startsAnew = header.type == kSwitch || (header.type == kKey && header.shown);
+  header.showFrame = reader.flag();
+  header.showableFrame = header.showFrame ? header.type != kKey : reader.flag();
+  const bool startsAnew = header.type == kSwitch || (header.type == kKey && header.showFrame);
   const bool resilient = startsAnew || reader.flag();
   reader.flag();  // disable_cdf_update
-  const bool screenContent =
-      sequence.screenContent == kEncodersWord ? reader.flag() : sequence.screenContent != 0;
-  if (screenContent && sequence.integerMotion == kEncodersWord) reader.flag();
+  const bool forceScreenContentTools = sequence.forceScreenContentTools == kSignalledPerFrame
+                                           ? reader.flag()
+                                           : sequence.forceScreenContentTools != 0;
+  if (forceScreenContentTools && sequence.forceIntegerMv == kSignalledPerFrame) reader.flag();
   if (header.type != kSwitch) reader.flag();  // frame_size_override_flag
-  header.order = reader.bits(sequence.orderBits);
+  header.orderHint = reader.bits(sequence.orderHintBits);
   const bool intra = header.type == kKey || header.type == kIntraOnly;
   if (!intra && !resilient) reader.bits(3);  // primary_ref_frame
-  header.refreshed = startsAnew ? (1u << kSlots) - 1 : reader.bits(kSlots);
+  header.refreshFrameFlags = startsAnew ? (1u << kRefSlots) - 1 : reader.bits(kRefSlots);
   return reader.failed() ? std::nullopt : std::optional(header);
 }
 
-std::array<uint8_t, 5> showExisting(int slot) {
+std::array<uint8_t, 5> showExistingFrame(int slot) {
   constexpr uint8_t kSized = 2;
   return {kDelimiter << 3 | kSized, 0, kFrameHeader << 3 | kSized, 1, static_cast<uint8_t>(0x88 | slot << 4)};
 }

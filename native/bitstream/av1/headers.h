@@ -8,46 +8,48 @@
 
 namespace framewright::av1 {
 
+// obu_type and frame_type values in use here.
 enum ObuType { kSequence = 1, kDelimiter = 2, kFrameHeader = 3, kFrame = 6 };
 enum FrameType { kKey = 0, kInter = 1, kIntraOnly = 2, kSwitch = 3 };
 
+// An open bitstream unit; `payload` points into the parsed data.
 struct Obu {
   int type = 0;
   std::span<const uint8_t> payload;
 };
 
-// Of a temporal unit or of the encoder's headers; nothing when a size leads out of `data`.
-std::optional<std::vector<Obu>> obusOf(std::span<const uint8_t> data);
+// Splits a temporal unit or the encoder's extradata into OBUs; nothing when a size exceeds `data`.
+std::optional<std::vector<Obu>> splitObus(std::span<const uint8_t> data);
 
-// What frame headers depend on; of streams in which a frame may be shown again by nothing but its slot: one
-// operating point, ordered frames, no frame ids and no times inside the stream.
+// The fields of a sequence header that frame headers depend on. Covers streams with one operating point,
+// order hints, no frame ids and no timing info.
 struct SequenceHeader {
-  int orderBits = 0;
-  int screenContent = 0;  // 2: a frame says it
-  int integerMotion = 0;  // 2: a frame says it
+  int orderHintBits = 0;
+  int forceScreenContentTools = 0;  // 2: signalled per frame
+  int forceIntegerMv = 0;           // 2: signalled per frame
 };
 
-// The first one of `data`; nothing when there is none or the stream is of another kind.
+// Parses the first sequence header in `data`; nothing when there is none or the stream is not covered.
 std::optional<SequenceHeader> readSequenceHeader(std::span<const uint8_t> data);
 
-constexpr int kSlots = 8;
+constexpr int kRefSlots = 8;  // NUM_REF_FRAMES
 
-// The beginning of a frame's header (clause 5.9.2), as far as it says what is shown and what is kept.
+// The beginning of a frame header (clause 5.9.2).
 struct FrameHeader {
-  bool showsExisting = false;
-  int slot = 0;  // of the one that is shown again
+  bool showExistingFrame = false;
+  int frameToShow = 0;  // reference slot, with showExistingFrame
   int type = kKey;
-  bool shown = false;
-  bool showable = false;   // later, by its slot
-  uint32_t order = 0;      // in which frames are shown, modulo 2 to the orderBits
-  uint32_t refreshed = 0;  // one bit for each slot that it is kept in
+  bool showFrame = false;
+  bool showableFrame = false;      // may be shown later by showExistingFrame
+  uint32_t orderHint = 0;          // display order modulo 2^orderHintBits
+  uint32_t refreshFrameFlags = 0;  // one bit per reference slot the frame is stored in
 };
 
-// `payload` of a kFrameHeader or kFrame.
+// Parses the payload of a kFrameHeader or kFrame OBU.
 std::optional<FrameHeader> readFrameHeader(std::span<const uint8_t> payload, const SequenceHeader& sequence);
 
-// The temporal unit that shows the frame in a slot again. Nothing else changes for a decoder, unless it is a
-// key frame, which must not be shown twice.
-std::array<uint8_t, 5> showExisting(int slot);
+// A temporal unit that shows the frame in a reference slot again. It does not change the decoder's state,
+// except for key frames, which must not be shown twice.
+std::array<uint8_t, 5> showExistingFrame(int slot);
 
 }  // namespace framewright::av1

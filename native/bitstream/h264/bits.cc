@@ -4,7 +4,7 @@
 
 namespace framewright::h264 {
 
-Bytes unescaped(std::span<const uint8_t> unit) {
+Bytes unescape(std::span<const uint8_t> unit) {
   Bytes out;
   out.reserve(unit.size());
   int zeros = 0;
@@ -19,7 +19,7 @@ Bytes unescaped(std::span<const uint8_t> unit) {
   return out;
 }
 
-void appendEscaped(Bytes& out, std::span<const uint8_t> payload) {
+void appendNal(Bytes& out, std::span<const uint8_t> payload) {
   out.insert(out.end(), {0, 0, 0, 1});
   int zeros = 0;
   for (const uint8_t byte : payload) {
@@ -32,12 +32,12 @@ void appendEscaped(Bytes& out, std::span<const uint8_t> payload) {
   }
 }
 
-std::vector<std::span<const uint8_t>> unitsOf(std::span<const uint8_t> data) {
+std::vector<std::span<const uint8_t>> splitAnnexB(std::span<const uint8_t> data) {
   std::vector<std::span<const uint8_t>> units;
   size_t start = data.size();
   const auto close = [&](size_t end) {
     if (start >= end) return;
-    // Zeros before a start code belong to it, not to the unit.
+    // Zero bytes before a start code belong to the start code.
     while (end > start && data[end - 1] == 0) --end;
     units.push_back(data.subspan(start, end - start));
   };
@@ -78,10 +78,10 @@ int32_t BitReader::se() {
 void BitWriter::bits(uint32_t value, int count) {
   for (int i = count - 1; i >= 0; --i) {
     current_ = static_cast<uint8_t>(current_ << 1 | (value >> i & 1));
-    if (--free_ > 0) continue;
+    if (--freeBits_ > 0) continue;
     bytes_.push_back(current_);
     current_ = 0;
-    free_ = 8;
+    freeBits_ = 8;
   }
 }
 
@@ -96,11 +96,11 @@ void BitWriter::se(int32_t value) {
 }
 
 Bytes BitWriter::take() {
-  while (!aligned()) bits(0, 1);
+  while (!isAligned()) bits(0, 1);
   return std::move(bytes_);
 }
 
-void putBits(Bytes& bytes, size_t position, int count, uint32_t value) {
+void overwriteBits(Bytes& bytes, size_t position, int count, uint32_t value) {
   for (int i = 0; i < count; ++i) {
     const size_t at = position + static_cast<size_t>(i);
     const auto mask = static_cast<uint8_t>(0x80u >> (at % 8));

@@ -9,16 +9,17 @@ namespace framewright::h264 {
 
 using Bytes = std::vector<uint8_t>;
 
-// The payload of a NAL unit without its emulation prevention bytes, and back (clause 7.4.1). The unit's first
-// byte, its header, is part of both; start codes of neither.
-Bytes unescaped(std::span<const uint8_t> unit);
-// Appends the unit behind a start code of four bytes.
-void appendEscaped(Bytes& out, std::span<const uint8_t> payload);
+// Removes the emulation prevention bytes of a NAL unit (clause 7.4.1). The NAL header byte is part of input
+// and output, start codes of neither.
+Bytes unescape(std::span<const uint8_t> unit);
+// Appends a NAL unit with a 4-byte start code and emulation prevention bytes.
+void appendNal(Bytes& out, std::span<const uint8_t> payload);
 
-// The NAL units between the start codes of `data`.
-std::vector<std::span<const uint8_t>> unitsOf(std::span<const uint8_t> data);
+// Splits an Annex B stream into NAL units without start codes; the spans point into `data`.
+std::vector<std::span<const uint8_t>> splitAnnexB(std::span<const uint8_t> data);
 
-// Fields as clause 7.2 and 9.1 read them. Past the end everything reads as 0 and failed() tells.
+// Reads fixed-length and Exp-Golomb fields (clauses 7.2 and 9.1). Past the end every field reads as 0 and
+// failed() becomes true.
 class BitReader {
  public:
   explicit BitReader(std::span<const uint8_t> bytes) : bytes_(bytes) {}
@@ -27,7 +28,7 @@ class BitReader {
   bool flag() { return bits(1) != 0; }
   uint32_t ue();
   int32_t se();
-  // In bits from the start.
+  // Offset of the next field in bits.
   size_t position() const { return position_; }
   bool failed() const { return failed_; }
 
@@ -37,23 +38,24 @@ class BitReader {
   bool failed_ = false;
 };
 
+// Writes the fields that BitReader reads.
 class BitWriter {
  public:
   void bits(uint32_t value, int count);
   void flag(bool value) { bits(value ? 1 : 0, 1); }
   void ue(uint32_t value);
   void se(int32_t value);
-  bool aligned() const { return free_ == 8; }
-  // Zero bits up to the next byte.
+  bool isAligned() const { return freeBits_ == 8; }
+  // Pads with zero bits to the next byte and moves the bytes out.
   Bytes take();
 
  private:
   Bytes bytes_;
   uint8_t current_ = 0;
-  int free_ = 8;
+  int freeBits_ = 8;
 };
 
-// Overwrites `count` bits that start `position` bits in.
-void putBits(Bytes& bytes, size_t position, int count, uint32_t value);
+// Overwrites `count` bits from the bit offset `position` on.
+void overwriteBits(Bytes& bytes, size_t position, int count, uint32_t value);
 
 }  // namespace framewright::h264

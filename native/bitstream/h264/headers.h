@@ -9,70 +9,73 @@
 
 namespace framewright::h264 {
 
-enum UnitType { kSlice = 1, kIdrSlice = 5, kSequence = 7, kPicture = 8 };
+// nal_unit_type values in use here.
+enum NalType { kSlice = 1, kIdrSlice = 5, kSps = 7, kPps = 8 };
 
-inline int typeOf(std::span<const uint8_t> unit) { return unit.empty() ? 0 : unit[0] & 31; }
-inline int referenceLevelOf(std::span<const uint8_t> unit) { return unit.empty() ? 0 : unit[0] >> 5 & 3; }
+// nal_unit_type and nal_ref_idc of a NAL unit; 0 for an empty one.
+inline int nalType(std::span<const uint8_t> unit) { return unit.empty() ? 0 : unit[0] & 31; }
+inline int nalRefIdc(std::span<const uint8_t> unit) { return unit.empty() ? 0 : unit[0] >> 5 & 3; }
 
-// A rectangle that the coded picture is cut to, in the stream's own units.
+// Frame cropping offsets in the units of the SPS.
 struct Cropping {
   uint32_t left = 0, right = 0, top = 0, bottom = 0;
   bool operator==(const Cropping&) const = default;
 };
 
-// What slice headers depend on; of 8-bit 4:2:0 streams with whole frames, one slice group, and pictures that
-// are ordered by pic_order_cnt_lsb or come as they are shown.
+// The fields of SPS and PPS that slice headers depend on. Covers 8-bit 4:2:0 progressive streams with one
+// slice group and pic_order_cnt_type 0 or 2.
 struct StreamHeaders {
   int profile = 0, constraints = 0, level = 0;
   int frameNumBits = 0;
-  bool reorders = true;  // pic_order_cnt_type 0; without it type 2: as decoded
-  int orderBits = 0;     // of pic_order_cnt_lsb
-  int references = 0;    // pictures that a decoder keeps
-  uint32_t columns = 0, rows = 0;
-  int macroblocks = 0;  // of a picture
+  bool hasPocLsb = true;  // pic_order_cnt_type is 0; with type 2 pictures are displayed in decoding order
+  int pocLsbBits = 0;     // length of pic_order_cnt_lsb
+  int maxRefFrames = 0;
+  uint32_t widthInMbs = 0, heightInMbs = 0;
+  int macroblockCount = 0;
   Cropping cropping;
-  size_t usabilityAt = 0;  // bits before vui_parameters_present_flag in the unescaped unit
-  int pictureId = 0;       // of the picture parameter set
-  bool cabac = true;
-  bool bottomOrder = false;  // slices have delta_pic_order_cnt_bottom
-  int listLength = 1;        // reference pictures of list 0 and 1, unless a slice says otherwise
-  int secondListLength = 1;
-  bool weighted = false;  // explicit weights in P slices
-  int weightedB = 0;
-  int startQp = 26;
-  bool deblockingControl = false;
-  bool redundantPictures = false;
+  size_t vuiOffset = 0;  // bit offset of vui_parameters_present_flag in the unescaped SPS
+  int ppsId = 0;
+  bool isCabac = true;
+  bool hasBottomFieldPoc = false;      // slices carry delta_pic_order_cnt_bottom
+  int refCountL0 = 1, refCountL1 = 1;  // default reference list lengths
+  bool isWeightedPred = false;         // P slices carry explicit weights
+  int weightedBipredIdc = 0;
+  int initQp = 26;
+  bool hasDeblockingControl = false;
+  bool hasRedundantPicCnt = false;
 
-  // Whether pictures can be put in and counters moved on.
-  bool canBeStretched() const { return cabac && reorders && !bottomOrder; }
+  // Whether SkipFrameWriter can write pictures for this stream and slice counters can be rewritten in place.
+  bool supportsSkipFrames() const { return isCabac && hasPocLsb && !hasBottomFieldPoc; }
 };
 
-// Of the parameter sets in `extradata` (Annex B); nothing when the stream is of another kind.
+// Parses the only SPS and PPS in `extradata` (Annex B); nothing for streams that StreamHeaders does not
+// cover.
 std::optional<StreamHeaders> readStreamHeaders(std::span<const uint8_t> extradata);
 
+// The beginning of a slice header, with the bit offsets of fields in the unescaped NAL unit.
 struct SliceHeader {
   bool isIdr = false;
   bool isReference = false;
   uint32_t firstMacroblock = 0;
   int type = 0;  // 0 P, 1 B, 2 I
   uint32_t frameNum = 0;
-  bool dropsPictures = false;  // a key frame: what is decoded and not yet shown never will be
-  int quantiser = 0;
-  uint32_t order = 0;  // pic_order_cnt_lsb
-  // Pictures that are no longer needed: how many reference pictures ago they were decoded. Absent: the oldest
-  // leaves when there is no more room.
-  std::optional<std::vector<uint32_t>> removals;
-  // In bits from the start of the unescaped unit.
-  size_t pictureIdAt = 0, frameNumAt = 0, orderAt = 0, markingAt = 0, markingEnd = 0, end = 0;
+  bool noOutputOfPriorPics = false;
+  int qp = 0;
+  uint32_t pocLsb = 0;
+  // References marked "unused for reference" (memory_management_control_operation 1), as the distance in
+  // decoded reference pictures. Absent: sliding window.
+  std::optional<std::vector<uint32_t>> unmarkedReferences;
+  size_t ppsIdOffset = 0, frameNumOffset = 0, pocOffset = 0, markingOffset = 0, markingEnd = 0, headerEnd = 0;
 };
 
-// `unit` unescaped; nothing when it is not understood.
+// Parses the header of an unescaped slice; nothing when it is invalid or uses features outside StreamHeaders.
 std::optional<SliceHeader> readSliceHeader(std::span<const uint8_t> unit, const StreamHeaders& headers);
 
-// The unit with other counters and removals; those of a key frame stay.
-Bytes withHeader(Bytes unit, const SliceHeader& from, const SliceHeader& to, const StreamHeaders& headers);
+// Returns the unescaped slice `unit`, whose header is `from`, with the counters and reference marking of
+// `to`. Only for streams that support skip frames; the marking of IDR slices is not changed.
+Bytes withCounters(Bytes unit, const SliceHeader& from, const SliceHeader& to, const StreamHeaders& headers);
 
-// The unit as a part of a stream whose picture parameter set has another id.
-Bytes withPictureId(const Bytes& unit, const SliceHeader& slice, const StreamHeaders& headers, int id);
+// Returns the unescaped slice with another pic_parameter_set_id.
+Bytes withPpsId(const Bytes& unit, const SliceHeader& slice, const StreamHeaders& headers, int id);
 
 }  // namespace framewright::h264

@@ -10,54 +10,54 @@
 
 namespace framewright::h264 {
 
-// A sequence and a picture parameter set (NAL units without start codes) that belong to each other.
-struct SetPair {
-  Bytes sequence, picture;
-  bool operator==(const SetPair&) const = default;
+// An SPS and a PPS that refers to it, as NAL units without start codes.
+struct ParameterSetPair {
+  Bytes sps, pps;
+  bool operator==(const ParameterSetPair&) const = default;
 };
 
-// The only pair in an avcC box, and how long the lengths before its stream's units are. Nothing when there
-// are several sets, or when they are of a kind that cannot be copied.
-struct SourceSets {
-  SetPair pair;
+// The contents of an avcC box (AVCDecoderConfigurationRecord).
+struct AvcConfig {
+  ParameterSetPair pair;
   StreamHeaders headers;
-  int lengthBytes = 4;
+  int nalLengthBytes = 4;  // size of the length prefix of every NAL unit in the samples
 };
-std::optional<SourceSets> readSourceSets(std::span<const uint8_t> avcC);
+// Parses an avcC box with exactly one SPS and one PPS; nothing for others and for streams that packet copy
+// does not support.
+std::optional<AvcConfig> readAvcConfig(std::span<const uint8_t> avcC);
 
-// The parameter sets of a film some of whose pictures come from other encoders. All of them lie beside the
-// pictures, where every player looks, and none between them: the encoder's own pair has the ids 0, those of
-// others 1 and up. A picture names its pair, and a key frame is where another may begin to count.
+// Collects the parameter sets of a movie that joins frames of our own encoder with frames copied from other
+// files. The encoder's pair keeps id 0; copied pairs get ids from 1 on. All sets are stored in the extradata,
+// where every player looks, and none in the packets.
 class ParameterSets {
  public:
-  // Ids that the pairs of a part have here, by its own ids.
+  // Ids in the movie of the pairs of one segment, indexed by the ids in the segment.
   using Ids = std::vector<int>;
 
-  // Those of a part, as packet files have them (Annex B, the encoder's own first). Nothing when the encoder's
-  // own differ from those of the parts before, or when there are too many.
+  // Adds the parameter sets of a segment (Annex B, the encoder's own pair first). Nothing when the encoder's
+  // pair differs from that of earlier segments, or when there are too many pairs.
   std::optional<Ids> add(std::span<const uint8_t> extradata);
-  // Of another encoder; its id.
-  std::optional<int> add(const SetPair& pair);
+  // Adds a pair of another encoder and returns its id; nothing when there are too many.
+  std::optional<int> add(const ParameterSetPair& pair);
 
-  bool hasForeign() const { return !foreign_.empty(); }
-  // As packet files have them.
+  bool hasCopied() const { return !copied_.empty(); }
+  // All pairs in Annex B, as packet files store them.
   Bytes extradata() const;
-  // As a film has them: every key frame may be the last that a decoder sees of one encoder, so all sets
-  // promise the same about colours, times, order and room, and the highest of the levels. Otherwise a decoder
-  // could let go of pictures that it has not shown yet. Nothing when the encoder's own sets are not
-  // understood.
-  std::optional<Bytes> ofFilm(int reordered) const;
+  // All pairs in Annex B, as the movie stores them: every SPS declares the highest level and the VUI of our
+  // own encoder with the reordering and buffering limits of the whole movie. Otherwise a decoder could drop
+  // frames not yet output when the active SPS changes at an IDR frame. Nothing when our own SPS cannot be
+  // parsed.
+  std::optional<Bytes> movieExtradata(int maxReorderFrames) const;
 
-  // A packet whose pictures name ids of their part (Annex B), with those that they have here. False when it
-  // is not understood.
+  // Rewrites the PPS ids in the slices of a segment's packet (Annex B). False when a slice cannot be parsed.
   bool renumber(std::span<const uint8_t> packet, const Ids& ids, Bytes& renumbered) const;
 
  private:
   Bytes own_;
-  std::vector<SetPair> foreign_;  // with their ids here
+  std::vector<ParameterSetPair> copied_;  // rewritten to their ids in the movie
 };
 
-// Most pictures that a decoder of this level keeps at this size.
-int mostKeptPictures(int level, int macroblocks);
+// MaxDpbFrames of a level (table A-1) for pictures of this size.
+int maxDpbFrames(int level, int macroblockCount);
 
 }  // namespace framewright::h264

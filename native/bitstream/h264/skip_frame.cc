@@ -6,15 +6,15 @@
 namespace framewright::h264 {
 namespace {
 
-// The quantiser at which mb_skip_flag starts out most certain. Nothing is quantised, so it has no other
+// The QP at which mb_skip_flag starts with the highest probability. Nothing is quantised, so QP has no other
 // effect.
 constexpr int kQp = 51;
-// Clause 9.3.1.1 for ctxIdx 11 (m 23, n 33, cabac_init_idc 0) at that quantiser: state 42, most probable 1.
+// Clause 9.3.1.1 for ctxIdx 11 (m 23, n 33, cabac_init_idc 0) at that QP: pStateIdx 42, valMPS 1.
 constexpr int kFirstState = (23 * kQp >> 4) + 33 - 64;
 constexpr int kLastState = 62;
 static_assert(kFirstState == 42);
 
-// Table 9-44 from that state on.
+// rangeTabLPS (table 9-44) from that state on.
 constexpr std::array<std::array<uint8_t, 4>, kLastState - kFirstState + 1> kRangeLps{{
     {16, 20, 23, 27}, {15, 19, 22, 25}, {14, 18, 21, 24}, {14, 17, 20, 23}, {13, 16, 19, 22},
     {12, 15, 18, 21}, {12, 14, 17, 20}, {11, 14, 16, 19}, {11, 13, 15, 18}, {10, 12, 15, 17},
@@ -23,10 +23,10 @@ constexpr std::array<std::array<uint8_t, 4>, kLastState - kFirstState + 1> kRang
     {6, 7, 8, 9},
 }};
 
-// The arithmetic coder of clause 9.3.4.2, for bins that are always the most probable ones.
-class CertainCoder {
+// The CABAC encoder of clause 9.3.4.2, restricted to most probable symbols.
+class MostProbableCoder {
  public:
-  explicit CertainCoder(BitWriter& out) : out_(out) {}
+  explicit MostProbableCoder(BitWriter& out) : out_(out) {}
 
   void mostProbable(int& state) {
     range_ -= kRangeLps[static_cast<size_t>(state - kFirstState)][range_ >> 6 & 3];
@@ -43,7 +43,7 @@ class CertainCoder {
     renormalise();
     if (!last) return;
     put(low_ >> 9 & 1);
-    out_.bits((low_ >> 7 & 3) | 1, 2);  // ends with the slice's stop bit
+    out_.bits((low_ >> 7 & 3) | 1, 2);  // includes rbsp_stop_one_bit
   }
 
  private:
@@ -78,9 +78,9 @@ class CertainCoder {
   bool first_ = true;
 };
 
-Bytes skippedMacroblocks(int count) {
+Bytes encodeSkipFlags(int count) {
   BitWriter out;
-  CertainCoder coder(out);
+  MostProbableCoder coder(out);
   int state = kFirstState;
   for (int i = 0; i < count; ++i) {
     coder.mostProbable(state);
@@ -91,36 +91,36 @@ Bytes skippedMacroblocks(int count) {
 
 }  // namespace
 
-SkipPictures::SkipPictures(const StreamHeaders& headers)
-    : headers_(headers), macroblocks_(skippedMacroblocks(headers.macroblocks)) {}
+SkipFrameWriter::SkipFrameWriter(const StreamHeaders& headers)
+    : headers_(headers), sliceData_(encodeSkipFlags(headers.macroblockCount)) {}
 
-Bytes SkipPictures::make(uint32_t frameNum, uint32_t order) const {
+Bytes SkipFrameWriter::write(uint32_t frameNum, uint32_t order) const {
   BitWriter out;
   out.bits(2 << 5 | kSlice, 8);
-  out.ue(0);  // first macroblock
-  out.ue(5);  // P, like all slices of the picture
-  out.ue(static_cast<uint32_t>(headers_.pictureId));
+  out.ue(0);  // first_mb_in_slice
+  out.ue(5);  // slice_type: all slices of the picture are P
+  out.ue(static_cast<uint32_t>(headers_.ppsId));
   out.bits(frameNum, headers_.frameNumBits);
-  out.bits(order, headers_.orderBits);
-  if (headers_.redundantPictures) out.ue(0);
-  out.flag(headers_.listLength != 1);
-  if (headers_.listLength != 1) out.ue(0);
-  out.flag(false);  // the list of references as it comes: the picture before first
-  if (headers_.weighted) {
+  out.bits(order, headers_.pocLsbBits);
+  if (headers_.hasRedundantPicCnt) out.ue(0);
+  out.flag(headers_.refCountL0 != 1);
+  if (headers_.refCountL0 != 1) out.ue(0);
+  out.flag(false);  // ref_pic_list_modification_flag_l0: reference 0 is the preceding reference picture
+  if (headers_.isWeightedPred) {
     out.ue(0);
     out.ue(0);
     out.bits(0, 2);
   }
-  out.flag(false);  // references slide
+  out.flag(false);  // adaptive_ref_pic_marking_mode_flag: sliding window
   out.ue(0);        // cabac_init_idc
-  out.se(kQp - headers_.startQp);
-  if (headers_.deblockingControl) out.ue(1);
-  while (!out.aligned()) out.flag(true);
+  out.se(kQp - headers_.initQp);
+  if (headers_.hasDeblockingControl) out.ue(1);
+  while (!out.isAligned()) out.flag(true);
   Bytes slice = out.take();
-  slice.insert(slice.end(), macroblocks_.begin(), macroblocks_.end());
+  slice.insert(slice.end(), sliceData_.begin(), sliceData_.end());
   Bytes unit;
   unit.reserve(slice.size() + 8);
-  appendEscaped(unit, slice);
+  appendNal(unit, slice);
   return unit;
 }
 

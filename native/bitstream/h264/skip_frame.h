@@ -7,19 +7,20 @@
 
 namespace framewright::h264 {
 
-// Writes pictures that repeat the reference picture before them: one P slice whose macroblocks are all
-// skipped (motion 0 from reference 0, no residual). What they show is bit for bit the picture before.
-class SkipPictures {
+// Writes P pictures in which every macroblock is skipped (P_Skip: zero motion from reference 0, no residual).
+// They decode to exactly the samples of the preceding reference picture. Immutable; any thread.
+class SkipFrameWriter {
  public:
-  explicit SkipPictures(const StreamHeaders& headers);
+  // `headers` must support skip frames.
+  explicit SkipFrameWriter(const StreamHeaders& headers);
 
-  // An access unit (Annex B). It is itself a reference picture: pic_order_cnt_lsb is counted from the last
-  // reference, and unused pictures in long runs trip decoders.
-  Bytes make(uint32_t frameNum, uint32_t order) const;
+  // Returns one access unit (Annex B). It is a reference picture itself: POC is coded relative to the last
+  // reference picture, and long runs of non-reference pictures overflow it in some decoders.
+  Bytes write(uint32_t frameNum, uint32_t pocLsb) const;
 
  private:
   const StreamHeaders headers_;
-  const Bytes macroblocks_;  // the slice's data, the same in every picture
+  const Bytes sliceData_;  // identical in every skip picture
 };
 
 }  // namespace framewright::h264

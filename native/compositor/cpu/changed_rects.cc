@@ -131,8 +131,8 @@ bool isSameLayer(const Layer& a, std::span<const PicturePtr> ofA, const Layer& b
                  std::span<const PicturePtr> ofB) {
   return a.kind == b.kind && a.toCanvas == b.toCanvas && a.opacity == b.opacity && a.fill == b.fill &&
          a.crop == b.crop && a.window == b.window && a.bars == b.bars &&
-         pictureAt(a.picture, ofA) == pictureAt(b.picture, ofB) && isSameEffects(a.effects, b.effects) &&
-         pictureAt(maskOf(a), ofA) == pictureAt(maskOf(b), ofB) && a.style == b.style &&
+         frameAt(a.picture, ofA) == frameAt(b.picture, ofB) && isSameEffects(a.effects, b.effects) &&
+         frameAt(maskOf(a), ofA) == frameAt(maskOf(b), ofB) && a.style == b.style &&
          a.progress == b.progress && isSameList(a.from, ofA, b.from, ofB) && isSameList(a.to, ofA, b.to, ofB);
 }
 

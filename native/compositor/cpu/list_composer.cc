@@ -25,7 +25,7 @@ Error noPicture(int index) {
 }
 
 PicturePtr sharedPictureAt(int index, std::span<const PicturePtr> pictures) {
-  return pictureAt(index, pictures) == nullptr ? nullptr : pictures[static_cast<size_t>(index)];
+  return frameAt(index, pictures) == nullptr ? nullptr : pictures[static_cast<size_t>(index)];
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ Status ListComposer::drawLayer(const Layer& layer, std::span<const PicturePtr> p
     run.flush(surfaceOf(frame), part);
     return drawTransition(layer, pictures, frame, depth);
   }
-  const LayerContent content{layer, pictureAt(layer.picture, pictures)};
+  const LayerContent content{layer, frameAt(layer.picture, pictures)};
   if (layer.kind == Layer::Kind::kPicture && content.picture == nullptr) return noPicture(layer.picture);
   if (intersection(placed.extent, part).empty()) return {};
   if (placed.way == PlacedLayer::Way::kApart) {

@@ -16,7 +16,7 @@ struct ListedLayers {
 };
 
 // `index` as in Layer::picture; null where there is none.
-const PlanarPicture* pictureAt(int index, std::span<const PicturePtr> pictures);
+const PlanarPicture* frameAt(int index, std::span<const PicturePtr> pictures);
 
 // The layer under which nothing of `part` can be seen; absent where black can be.
 std::optional<size_t> lowestVisible(const ListedLayers& layers, const CanvasSize& canvas,

@@ -59,7 +59,7 @@ Status FramePlanner::plan(const DrawList& list, std::span<const PicturePtr> pict
   return planList(list, target);
 }
 
-const DevicePicture* FramePlanner::pictureAt(int index) const {
+const DevicePicture* FramePlanner::frameAt(int index) const {
   if (index < 0 || static_cast<size_t>(index) >= pictures_.size()) return nullptr;
   return static_cast<const DevicePicture*>(pictures_[static_cast<size_t>(index)].get());
 }
@@ -72,7 +72,7 @@ bool FramePlanner::hidesAll(const Layer& layer, const CanvasSize& canvas) const 
     return false;
   if (layer.kind == Layer::Kind::kFill) return layer.fill.a == 255;
   if (layer.kind == Layer::Kind::kWaveform) return false;
-  const DevicePicture* picture = pictureAt(layer.picture);
+  const DevicePicture* picture = frameAt(layer.picture);
   return picture != nullptr && picture->isOpaque();
 }
 
@@ -92,7 +92,7 @@ Status FramePlanner::planLayer(const Layer& layer, Stack& stack) {
   const Rect window = layer.window ? intersection(*layer.window, canvas.rect()) : canvas.rect();
   if (window.width <= 0 || window.height <= 0) return {};
   const double opacity = layer.opacity >= kOpaque ? 1 : layer.opacity;
-  if (layer.kind == Layer::Kind::kPicture && pictureAt(layer.picture) == nullptr)
+  if (layer.kind == Layer::Kind::kPicture && frameAt(layer.picture) == nullptr)
     return noPicture(layer.picture);
   if (layer.effects) return planEffects(layer, window, opacity, stack);
   return addContent(layer, {layer.toCanvas, window, opacity}, stack);
@@ -112,7 +112,7 @@ Status FramePlanner::addContent(const Layer& layer, const Placement& placement, 
     });
     return {};
   }
-  const DevicePicture& picture = *pictureAt(layer.picture);
+  const DevicePicture& picture = *frameAt(layer.picture);
   const Rect crop{layer.crop.x * picture.width(), layer.crop.y * picture.height(),
                   layer.crop.width * picture.width(), layer.crop.height * picture.height()};
   return addPicture(layer.picture, crop, placement, stack);

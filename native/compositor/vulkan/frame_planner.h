@@ -53,7 +53,7 @@ class FramePlanner {
   void flush(Stack& stack);
 
   bool hidesAll(const Layer& layer, const CanvasSize& canvas) const;
-  const DevicePicture* pictureAt(int index) const;
+  const DevicePicture* frameAt(int index) const;
   Result<DeviceSurface> scratch(int width, int height, bool hasAlpha);
 
   BufferPool& pool_;

@@ -62,7 +62,7 @@ Status FramePlanner::drawApart(const Layer& layer, const DeviceSurface& surface,
                                        effects.cornerRadius));
   }
   if (effects.mask >= 0) {
-    const DevicePicture* const mask = pictureAt(effects.mask);
+    const DevicePicture* const mask = frameAt(effects.mask);
     if (mask == nullptr) {
       return Error{ErrorCode::UNEXPECTED, "A layer has no picture.",
                    "picture " + std::to_string(effects.mask)};

@@ -84,38 +84,38 @@ AnimationFile::~AnimationFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-size_t AnimationFile::frameAt(int64_t timeUs) const {
+size_t AnimationFile::frameIndexAt(int64_t timeUs) const {
   const auto& frames = animation_.frames;
   // Moments are rounded to microseconds; one that is all but the next frame belongs to it.
   const auto next =
-      std::upper_bound(frames.begin() + 1, frames.end(), timeUs + kPictureSlackUs,
+      std::upper_bound(frames.begin() + 1, frames.end(), timeUs + kFrameTimeSlackUs,
                        [](int64_t time, const AnimationFrame& frame) { return time < frame.startUs; });
   return static_cast<size_t>(next - frames.begin()) - 1;
 }
 
-Result<ImagePtr> AnimationFile::pictureAt(int64_t timeUs) {
-  const size_t frame = frameAt(timeUs);
+Result<ImagePtr> AnimationFile::frameAt(int64_t timeUs) {
+  const size_t frame = frameIndexAt(timeUs);
   const auto known =
-      std::find_if(held_.begin(), held_.end(), [&](const Held& h) { return h.frame == frame; });
-  if (known != held_.end()) {
-    std::rotate(held_.begin(), known, known + 1);
-    return held_.front().image;
+      std::find_if(cache_.begin(), cache_.end(), [&](const CachedFrame& h) { return h.frame == frame; });
+  if (known != cache_.end()) {
+    std::rotate(cache_.begin(), known, known + 1);
+    return cache_.front().image;
   }
   FW_RETURN_IF_ERROR(drawUpTo(frame));
   FW_ASSIGN_OR_RETURN(ImagePtr image, copyOf(*canvas_));
   const Orientation orientation = orientationFromExif(animation_.header.exifOrientation);
-  if (!orientation.isUpright()) {
+  if (!orientation.isIdentity()) {
     FW_ASSIGN_OR_RETURN(image, turnUpright(image, orientation));
   }
-  hold(frame, image);
+  store(frame, image);
   return image;
 }
 
-void AnimationFile::hold(size_t frame, const ImagePtr& image) {
+void AnimationFile::store(size_t frame, const ImagePtr& image) {
   const size_t each = static_cast<size_t>(canvas_->width()) * static_cast<size_t>(canvas_->height()) * 4;
   const size_t most = std::max<size_t>(1, kMaxHeldBytes / each);
-  while (held_.size() >= most) held_.pop_back();
-  held_.push_front({frame, image});
+  while (cache_.size() >= most) cache_.pop_back();
+  cache_.push_front({frame, image});
 }
 
 // Nothing of what was drawn before it is seen at `wanted`, the same frame or a later one.
@@ -134,7 +134,7 @@ Status AnimationFile::drawUpTo(size_t frame) {
   if (drawn_ == frame + 1) return {};
   size_t from = frame;
   while (from != drawn_ && !standsAlone(from, frame)) --from;
-  // What is on the canvas serves when it is earlier than wanted and no frame after it stands alone.
+  // What is on the canvas supports when it is earlier than wanted and no frame after it stands alone.
   if (from != drawn_ || drawn_ == 0) {
     clear(*canvas_, {0, 0, canvas_->width(), canvas_->height()});
     covered_.reset();

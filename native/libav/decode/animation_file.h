@@ -27,22 +27,22 @@ class AnimationFile {
   int64_t endUs() const { return animation_.endUs; }
   // The picture of the frame at that moment, of the last one after the end; the same pointer while it stays
   // and, of small pictures, when it comes again.
-  Result<ImagePtr> pictureAt(int64_t timeUs);
+  Result<ImagePtr> frameAt(int64_t timeUs);
 
  private:
-  struct Held {
+  struct CachedFrame {
     size_t frame = 0;
     ImagePtr image;
   };
 
   explicit AnimationFile(const CancelToken& cancel) : cancel_(cancel) {}
-  size_t frameAt(int64_t timeUs) const;
+  size_t frameIndexAt(int64_t timeUs) const;
   Result<ImagePtr> decode(const AnimationFrame& frame) const;
   bool standsAlone(size_t frame, size_t wanted) const;
   Status drawUpTo(size_t frame);
   Status draw(const AnimationFrame& frame);
   void dispose(const AnimationFrame& frame);
-  void hold(size_t frame, const ImagePtr& image);
+  void store(size_t frame, const ImagePtr& image);
 
   const CancelToken& cancel_;
   int descriptor_ = -1;
@@ -50,7 +50,7 @@ class AnimationFile {
   std::shared_ptr<Image> canvas_;
   std::shared_ptr<Image> covered_;  // what was where the last frame lies, when that comes back
   size_t drawn_ = 0;                // frames on the canvas, the last of them not yet disposed of
-  std::deque<Held> held_;           // latest first
+  std::deque<CachedFrame> cache_;   // latest first
 };
 
 }  // namespace framewright

@@ -122,7 +122,7 @@ class FileAudioDecoder final : public AudioDecoder {
     FW_ASSIGN_OR_RETURN(demuxer_, Demuxer::open(path_));
     stream_ = demuxer_->audioStream();
     if (stream_ == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no sound", ""};
-    FW_ASSIGN_OR_RETURN(decoder_, openDecoderFor(*stream_, 1));
+    FW_ASSIGN_OR_RETURN(decoder_, openDecoder(*stream_, 1));
     demuxer_->select(*stream_);
     return {};
   }
@@ -139,7 +139,7 @@ class FileAudioDecoder final : public AudioDecoder {
     left_.clear();
     right_.clear();
     taken_ = silence_ = 0;
-    started_ = ended_ = draining_ = held_ = false;
+    started_ = ended_ = draining_ = cache_ = false;
     // Where decoding really starts is known from the first frame; samples before `fromUs` are wanted too,
     // because the caller drops exactly.
     position_ = fromUs == 0 ? 0 : INT64_MIN;
@@ -148,7 +148,7 @@ class FileAudioDecoder final : public AudioDecoder {
 
   // Only to be called when nothing is available any more.
   Status decodeMore() {
-    if (std::exchange(held_, false)) {
+    if (std::exchange(cache_, false)) {
       return resample(const_cast<const uint8_t**>(frame_->extended_data), frame_->nb_samples);
     }
     int broken = 0;
@@ -190,8 +190,8 @@ class FileAudioDecoder final : public AudioDecoder {
       if (at - reached > kGapSamples) FW_RETURN_IF_ERROR(bridge(frame, at));
       if (reached - at > kGapSamples) toDrop_ += reached - at;
     }
-    held_ = silence_ > 0;
-    if (held_) return {};
+    cache_ = silence_ > 0;
+    if (cache_) return {};
     return resample(const_cast<const uint8_t**>(frame.extended_data), frame.nb_samples);
   }
 
@@ -274,7 +274,7 @@ class FileAudioDecoder final : public AudioDecoder {
   int64_t position_ = 0;  // media sample of the next one to take
   int64_t toDrop_ = 0;    // samples that lie before position_ and are still to be decoded
   bool started_ = false, draining_ = false, ended_ = false;
-  bool held_ = false;  // frame_ comes after the silence
+  bool cache_ = false;  // frame_ comes after the silence
   int64_t end_ = 0;
   int64_t paddedFrom_ = INT64_MAX;  // where the padding of the last frame begins, if the file tells
 };

@@ -35,14 +35,14 @@ Result<ImagePtr> wrapPicture(const AVFrame& frame, ChromaSiting siting) {
   return ImagePtr(image);
 }
 
-bool isLeftSited(AVChromaLocation location, PictureOrigin origin) {
+bool isLeftSited(AVChromaLocation location, FrameOrigin origin) {
   switch (location) {
     case AVCHROMA_LOC_CENTER:
     case AVCHROMA_LOC_TOP:
     case AVCHROMA_LOC_BOTTOM:
       return false;
     case AVCHROMA_LOC_UNSPECIFIED:
-      return origin == PictureOrigin::kVideo;
+      return origin == FrameOrigin::kVideo;
     default:
       return true;
   }
@@ -50,12 +50,12 @@ bool isLeftSited(AVChromaLocation location, PictureOrigin origin) {
 
 }  // namespace
 
-struct PictureConverter::Layout : ColorLayout {
+struct FrameConverter::Layout : ColorLayout {
   bool rgba = false;  // the target
   ChromaSiting siting = ChromaSiting::kLeft;
 };
 
-PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const {
+FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
   Layout layout;
   layout.format = static_cast<AVPixelFormat>(frame.format);
   layout.fullRange = frame.color_range == AVCOL_RANGE_JPEG;
@@ -68,7 +68,7 @@ PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const 
   const AVPixFmtDescriptor* descriptor = av_pix_fmt_desc_get(layout.format);
   // Grey of 16 bits is not known as a still's own by its name.
   const bool grey = descriptor != nullptr && descriptor->nb_components <= 2;
-  if (grey && origin_ == PictureOrigin::kStill && frame.color_range == AVCOL_RANGE_UNSPECIFIED) {
+  if (grey && origin_ == FrameOrigin::kStill && frame.color_range == AVCOL_RANGE_UNSPECIFIED) {
     layout.fullRange = true;
   }
   layout.matrix = frame.colorspace;
@@ -80,17 +80,17 @@ PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const 
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
   // Players guess the same way: standard definition and stills are BT.601.
   if (!known) {
-    const bool standard = !rgb && (origin_ == PictureOrigin::kStill || frame.height <= 576);
+    const bool standard = !rgb && (origin_ == FrameOrigin::kStill || frame.height <= 576);
     layout.matrix = standard ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
   }
   const bool alpha =
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
-  const bool oddTurned = !orientation_.isUpright() && (((frame.width | frame.height) & 1) != 0);
+  const bool oddTurned = !orientation_.isIdentity() && (((frame.width | frame.height) & 1) != 0);
   const bool fullChroma = layout.format == AV_PIX_FMT_YUV444P || layout.format == AV_PIX_FMT_YUV422P;
   const bool planarStill = layout.format == AV_PIX_FMT_YUV420P ||
                            (fullChroma && int64_t{frame.width} * frame.height >= kPhotoPixels);
-  layout.rgba = target_ == PictureTarget::kRgba || alpha || oddTurned ||
-                (origin_ == PictureOrigin::kStill && !planarStill);
+  layout.rgba =
+      target_ == FrameTarget::kRgba || alpha || oddTurned || (origin_ == FrameOrigin::kStill && !planarStill);
   // swscale puts the chroma it makes itself in the middle and leaves existing columns where they are.
   const bool ownChroma = descriptor != nullptr && descriptor->log2_chroma_w == 1;
   const bool left = ownChroma && isLeftSited(frame.chroma_location, origin_);
@@ -98,24 +98,24 @@ PictureConverter::Layout PictureConverter::layoutOf(const AVFrame& frame) const 
   return layout;
 }
 
-bool PictureConverter::isAsIs(const AVFrame& frame, const Layout& layout) const {
+bool FrameConverter::isPassThrough(const AVFrame& frame, const Layout& layout) const {
   return !layout.rgba && layout.format == AV_PIX_FMT_YUV420P && !layout.fullRange &&
          layout.matrix == AVCOL_SPC_BT709 && frame.linesize[0] > 0;
 }
 
-bool PictureConverter::isAsIs(const AVFrame& frame) const {
+bool FrameConverter::isPassThrough(const AVFrame& frame) const {
   const Layout layout = layoutOf(frame);
-  return isAsIs(frame, layout) && layout.siting == ChromaSiting::kLeft && orientation_.isUpright();
+  return isPassThrough(frame, layout) && layout.siting == ChromaSiting::kLeft && orientation_.isIdentity();
 }
 
-Result<ImagePtr> PictureConverter::convert(const AVFrame& frame) {
+Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {
   const Layout layout = layoutOf(frame);
-  auto image = isAsIs(frame, layout) ? wrapPicture(frame, layout.siting) : scale(frame, layout);
-  if (!image.ok() || orientation_.isUpright()) return image;
+  auto image = isPassThrough(frame, layout) ? wrapPicture(frame, layout.siting) : scale(frame, layout);
+  if (!image.ok() || orientation_.isIdentity()) return image;
   return turnUpright(image.take(), orientation_);
 }
 
-Result<ImagePtr> PictureConverter::scale(const AVFrame& frame, const Layout& layout) {
+Result<ImagePtr> FrameConverter::scale(const AVFrame& frame, const Layout& layout) {
   const ColorLayout target{layout.rgba ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709, layout.rgba};
   const Conversion wanted{frame.width, frame.height, layout, target};
   if (conversion_ == nullptr || wanted != made_) {

@@ -8,33 +8,32 @@
 namespace framewright {
 
 // What to take for granted where a picture carries no tags.
-enum class PictureOrigin { kStill, kVideo };
-enum class PictureTarget { kNearest, kRgba };
+enum class FrameOrigin { kStill, kVideo };
+enum class FrameTarget { kNearest, kRgba };
 
 // Decoded libav pictures -> upright Images: opaque 4:2:0 video as kI420 BT.709 limited (without a copy when
 // it already is that) and photos so too, pictures with alpha and stills of other layouts as kRgbaStraight;
 // everything so with kRgba. Keeps the scaler between calls; used by one thread.
-class PictureConverter {
+class FrameConverter {
  public:
-  PictureConverter(PictureOrigin origin, Orientation orientation,
-                   PictureTarget target = PictureTarget::kNearest)
+  FrameConverter(FrameOrigin origin, Orientation orientation, FrameTarget target = FrameTarget::kNearest)
       : origin_(origin), orientation_(orientation), target_(target) {}
 
   // Whether a picture is already what convert() gives, with its chroma where films have it.
-  bool isAsIs(const AVFrame& frame) const;
+  bool isPassThrough(const AVFrame& frame) const;
   // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
   Result<ImagePtr> convert(const AVFrame& frame);
 
  private:
   struct Layout;
-  bool isAsIs(const AVFrame& frame, const Layout& layout) const;
+  bool isPassThrough(const AVFrame& frame, const Layout& layout) const;
   Result<ImagePtr> scale(const AVFrame& frame, const Layout& layout);
   Layout layoutOf(const AVFrame& frame) const;
 
-  PictureOrigin origin_;
+  FrameOrigin origin_;
   Orientation orientation_;
-  PictureTarget target_;
-  // What the conversion at hand was made for.
+  FrameTarget target_;
+  // What the conversion at transfer was made for.
   struct Conversion {
     int width = 0, height = 0;
     ColorLayout from, to;

@@ -29,7 +29,7 @@ Error unreadable(const std::string& reason) {
 
 Result<std::unique_ptr<SequenceFile>> SequenceFile::open(const std::string& path) {
   std::unique_ptr<SequenceFile> file(new SequenceFile());
-  // A pipe must not hold the opening up.
+  // A pipe must not store the opening up.
   file->descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file->descriptor_ < 0) return unreadable(std::strerror(errno));
   struct stat facts {};
@@ -57,7 +57,7 @@ Status SequenceFile::readTables() {
   if (width == 0 || height == 0 || width > kMaxSide || height > kMaxSide) return unreadable("bad size");
   if (num == 0 || den == 0 || num > kMaxRate || den > kMaxRate) return unreadable("bad frame rate");
   if (frames == 0 || pictures == 0) return unreadable("it has no pictures");
-  // Counts are held against the file's length before anything is made for them.
+  // Counts are held rejectionReason the file's length before anything is made for them.
   const uint64_t tables = frames * 4 + pictures * kEntryBytes;
   if (tables > size_ - kHeaderBytes) return unreadable("too short");
   width_ = static_cast<int>(width);
@@ -104,22 +104,22 @@ int64_t SequenceFile::endUs() const {
   return static_cast<int64_t>(static_cast<__int128>(frames_.size()) * fpsDen_ * 1000000 / fpsNum_);
 }
 
-Result<ImagePtr> SequenceFile::pictureAt(int64_t timeUs) {
+Result<ImagePtr> SequenceFile::frameAt(int64_t timeUs) {
   // Moments are rounded to microseconds; one that is all but the next frame belongs to it.
-  const __int128 ticks = static_cast<__int128>(std::max<int64_t>(0, timeUs) + kPictureSlackUs) * fpsNum_;
+  const __int128 ticks = static_cast<__int128>(std::max<int64_t>(0, timeUs) + kFrameTimeSlackUs) * fpsNum_;
   const auto frame = static_cast<int64_t>(ticks / (static_cast<__int128>(fpsDen_) * 1000000));
   const uint32_t picture = frames_[static_cast<size_t>(std::min<int64_t>(frame, std::ssize(frames_) - 1))];
   const auto known =
-      std::find_if(held_.begin(), held_.end(), [&](const Held& h) { return h.picture == picture; });
-  if (known != held_.end()) {
-    std::rotate(held_.begin(), known, known + 1);
-    return held_.front().image;
+      std::find_if(cache_.begin(), cache_.end(), [&](const CachedFrame& h) { return h.picture == picture; });
+  if (known != cache_.end()) {
+    std::rotate(cache_.begin(), known, known + 1);
+    return cache_.front().image;
   }
   FW_ASSIGN_OR_RETURN(ImagePtr image, decode(pictures_[picture]));
   const size_t each = static_cast<size_t>(width_) * static_cast<size_t>(height_) * 4;
   const size_t most = std::max<size_t>(1, kMaxHeldBytes / each);
-  while (held_.size() >= most) held_.pop_back();
-  held_.push_front({picture, image});
+  while (cache_.size() >= most) cache_.pop_back();
+  cache_.push_front({picture, image});
   return image;
 }
 

@@ -27,13 +27,13 @@ class SequenceFile {
   int64_t endUs() const;
   // The picture of the frame at that moment, of the last one after the end; the same pointer while a picture
   // is shown again soon.
-  Result<ImagePtr> pictureAt(int64_t timeUs);
+  Result<ImagePtr> frameAt(int64_t timeUs);
 
  private:
   struct Entry {
     uint64_t offset = 0, length = 0;
   };
-  struct Held {
+  struct CachedFrame {
     uint32_t picture = 0;
     ImagePtr image;
   };
@@ -49,7 +49,7 @@ class SequenceFile {
   int64_t fpsNum_ = 1, fpsDen_ = 1;
   std::vector<uint32_t> frames_;
   std::vector<Entry> pictures_;
-  std::deque<Held> held_;  // latest first
+  std::deque<CachedFrame> cache_;  // latest first
 };
 
 }  // namespace framewright

@@ -150,9 +150,9 @@ Result<ImagePtr> decodeAvif(const FileBytes& bytes, StillColors colors) {
   }
   const bool hasAlpha = !avif.alpha.empty();
   const Orientation orientation = orientationFromExif(avif.header.exifOrientation);
-  const PictureTarget target =
-      hasAlpha || colors == StillColors::kStraight ? PictureTarget::kRgba : PictureTarget::kNearest;
-  PictureConverter converter(PictureOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
+  const FrameTarget target =
+      hasAlpha || colors == StillColors::kStraight ? FrameTarget::kRgba : FrameTarget::kNearest;
+  FrameConverter converter(FrameOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
   FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
   if (!hasAlpha) return image;
   FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodePacket(ImageType::kAvif, gathered(bytes, avif.alpha)));
@@ -168,9 +168,8 @@ Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillCo
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
   // Two pictures stand in memory from here on: the file need not be the third.
   std::vector<uint8_t>().swap(bytes.padded);
-  const PictureTarget target =
-      colors == StillColors::kStraight ? PictureTarget::kRgba : PictureTarget::kNearest;
-  PictureConverter converter(PictureOrigin::kStill, orientationFromExif(header.exifOrientation), target);
+  const FrameTarget target = colors == StillColors::kStraight ? FrameTarget::kRgba : FrameTarget::kNearest;
+  FrameConverter converter(FrameOrigin::kStill, orientationFromExif(header.exifOrientation), target);
   auto image = converter.convert(*frame);
   if (!header.premultiplied || !image.ok()) return image;
   return withStraightColours(image.take());

@@ -31,11 +31,11 @@ class FileVideoDecoder final : public VideoDecoder {
         demuxer_(std::move(demuxer)),
         stream_(*demuxer_->videoStream()),
         decoder_(decodeInSoftware(std::move(decoder))),
-        converter_(PictureOrigin::kVideo, streamOrientation(stream_)),
+        converter_(FrameOrigin::kVideo, streamOrientation(stream_)),
         cancel_(&cancel),
         endUs_(endUs),
         threads_(threads) {
-    slackUs_ = pictureSlackUs(stream_);
+    slackUs_ = frameTimeSlackUs(stream_);
     const AVRational rate = stream_.avg_frame_rate;
     if (rate.num > 0 && rate.den > 0)
       frameUs_ = std::max<int64_t>(1, av_rescale(1'000'000, rate.den, rate.num));
@@ -44,17 +44,17 @@ class FileVideoDecoder final : public VideoDecoder {
   }
 
   // Before the first picture.
-  void choose(const DecodeWish& wish) {
+  void choose(const DecodeOptions& wish) {
     const int64_t playedUs = std::min(wish.playedUs, endUs_);
     choice_ = chooseDecoder({path_, stream_, threads_, playedUs, wish.mode}, *cancel_);
     if (choice_.decoder != nullptr) decoder_ = std::move(choice_.decoder);
   }
 
-  Result<ImagePtr> pictureAt(int64_t timeUs) override {
+  Result<ImagePtr> frameAt(int64_t timeUs) override {
     const int64_t target = timeUs + slackUs_;
     const TimedImage shown{current_.timeUs, image_};
     auto picture = find(target, false);
-    if (picture.ok() || !decoder_->doubt()) return picture;
+    if (picture.ok() || !decoder_->fault()) return picture;
     FW_RETURN_IF_ERROR(goOnInSoftware());
     picture = find(target, true);
     // It is still the same one, and whoever has it need not draw it again.
@@ -65,8 +65,8 @@ class FileVideoDecoder final : public VideoDecoder {
   int64_t endUs() const override { return endUs_; }
 
   DecodeReport report() const override {
-    if (choice_.way.empty() && choice_.reason.empty()) return {};
-    return {choice_.way.empty() ? "software" : choice_.way, choice_.reason};
+    if (choice_.backend.empty() && choice_.reason.empty()) return {};
+    return {choice_.backend.empty() ? "software" : choice_.backend, choice_.reason};
   }
 
   void ask(const CancelToken& cancel) override { cancel_ = &cancel; }
@@ -91,13 +91,13 @@ class FileVideoDecoder final : public VideoDecoder {
     return image_;
   }
 
-  // The device is in doubt: at the same place, with the same pictures.
+  // The device is in fault: at the same place, with the same pictures.
   Status goOnInSoftware() {
-    const Doubt doubt = *decoder_->doubt();
-    dropDecoder(choice_, {path_, stream_}, doubt);
-    choice_.reason = choice_.way + " " + choice_.device + " broke: " + doubt.why;
-    choice_.way.clear();
-    FW_ASSIGN_OR_RETURN(CodecContextPtr context, openDecoderFor(stream_, threads_));
+    const DecoderFault fault = *decoder_->fault();
+    disableDecoder(choice_, {path_, stream_}, fault);
+    choice_.reason = choice_.backend + " " + choice_.device + " broke: " + fault.why;
+    choice_.backend.clear();
+    FW_ASSIGN_OR_RETURN(CodecContextPtr context, openDecoder(stream_, threads_));
     decoder_ = decodeInSoftware(std::move(context));
     return {};
   }
@@ -179,7 +179,7 @@ class FileVideoDecoder final : public VideoDecoder {
       if (status == AVERROR(EAGAIN)) {
         FW_ASSIGN_OR_RETURN(status, feed());
       }
-      if (decoder_->doubt()) return Error{ErrorCode::DECODE_FAILED, "the card does not decode", ""};
+      if (decoder_->fault()) return Error{ErrorCode::DECODE_FAILED, "the card does not decode", ""};
       // Damaged packets are skipped, as players do, unless nothing else comes.
       if (status < 0 && ++broken > kMaxBrokenPackets) {
         return avError(ErrorCode::DECODE_FAILED, "the video cannot be decoded", status);
@@ -210,9 +210,9 @@ class FileVideoDecoder final : public VideoDecoder {
   const std::string path_;
   std::unique_ptr<Demuxer> demuxer_;
   AVStream& stream_;
-  std::unique_ptr<PictureDecoder> decoder_;
+  std::unique_ptr<FrameDecoder> decoder_;
   DecodeChoice choice_;  // its decoder is the one above
-  PictureConverter converter_;
+  FrameConverter converter_;
   const CancelToken* cancel_;
   PacketPtr packet_;
   TimedFrame current_, upcoming_;
@@ -220,7 +220,7 @@ class FileVideoDecoder final : public VideoDecoder {
   bool currentIsFirst_ = true;
   bool draining_ = false;
   bool ended_ = false;
-  int64_t slackUs_ = kPictureSlackUs;
+  int64_t slackUs_ = kFrameTimeSlackUs;
   int64_t frameUs_ = 40'000;
   int64_t lastUs_ = INT64_MIN;
   int64_t endUs_ = 0;
@@ -239,12 +239,13 @@ int threadsFor(const AVCodecParameters& film) {
 }  // namespace
 
 Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path, int threads,
-                                                         const CancelToken& cancel, const DecodeWish& wish) {
+                                                         const CancelToken& cancel,
+                                                         const DecodeOptions& wish) {
   FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
   AVStream* stream = demuxer->videoStream();
   if (stream == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no picture", ""};
   if (threads == 0) threads = threadsFor(*stream->codecpar);
-  FW_ASSIGN_OR_RETURN(auto decoder, openDecoderFor(*stream, threads));
+  FW_ASSIGN_OR_RETURN(auto decoder, openDecoder(*stream, threads));
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*stream));
   auto film = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs, threads,
                                                  cancel);

@@ -11,15 +11,15 @@
 namespace framewright {
 
 // What may decode a film beside the processor.
-struct DecodeWish {
+struct DecodeOptions {
   HardwareDecode mode = HardwareDecode::kOff;
   int64_t playedUs = 0;  // about how much of the film will be shown
 };
 
 // What decoded a film on a host that has something else than the processor for it.
 struct DecodeReport {
-  std::string way;     // "nvdec", "vaapi", "software"; empty: nothing else was looked at
-  std::string reason;  // what speaks against the ways that were looked at
+  std::string backend;  // "nvdec", "vaapi", "software"; empty: nothing else was looked at
+  std::string reason;   // what addReason rejectionReason the ways that were looked at
 };
 
 // Upright pictures of a video file by media time. Made for ascending times, where every picture is decoded
@@ -30,7 +30,8 @@ class VideoDecoder {
   // decoder. Whatever decodes, the pictures are the same. Fails with MEDIA_UNREADABLE, MEDIA_UNSUPPORTED or
   // DECODE_FAILED.
   static Result<std::unique_ptr<VideoDecoder>> open(const std::string& path, int threads,
-                                                    const CancelToken& cancel, const DecodeWish& wish = {});
+                                                    const CancelToken& cancel,
+                                                    const DecodeOptions& wish = {});
   virtual ~VideoDecoder() = default;
 
   // Another token from now on, when the first does not outlive the decoder.
@@ -40,7 +41,7 @@ class VideoDecoder {
   // later. Before the first it is the first, past the end the last. The same picture gives the same
   // pointer while it stays in view. Fails with DECODE_FAILED also when the file stops more than a second
   // before the length it declares.
-  virtual Result<ImagePtr> pictureAt(int64_t timeUs) = 0;
+  virtual Result<ImagePtr> frameAt(int64_t timeUs) = 0;
 
   // Where the video ends (its last picture's time plus its length), microseconds from the media's zero.
   virtual int64_t endUs() const = 0;
@@ -49,6 +50,6 @@ class VideoDecoder {
 };
 
 // Picture times are compared with this much slack, because files round them (Matroska: to milliseconds).
-inline constexpr int64_t kPictureSlackUs = 250;
+inline constexpr int64_t kFrameTimeSlackUs = 250;
 
 }  // namespace framewright

@@ -40,9 +40,9 @@ AVStream* bestStream(AVFormatContext& context, AVMediaType type) {
 
 // Documents and playlists are told by name before any parser sees them.
 Status refuseTexts(AVIOContext* io) {
-  std::vector<uint8_t> start(kTellingBytes);
-  const int count = avio_read(io, start.data(), kTellingBytes);
-  if (count > 0) FW_RETURN_IF_ERROR(refuseForeignText({start.data(), static_cast<size_t>(count)}));
+  std::vector<uint8_t> start(kSignatureBytes);
+  const int count = avio_read(io, start.data(), kSignatureBytes);
+  if (count > 0) FW_RETURN_IF_ERROR(rejectForeignText({start.data(), static_cast<size_t>(count)}));
   const int64_t status = avio_seek(io, 0, SEEK_SET);
   if (status < 0)
     return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be read", static_cast<int>(status));
@@ -85,7 +85,8 @@ Status checkHeaders(const AVFormatContext& context) {
                  "the file has " + std::to_string(context.nb_streams) + " streams; at most 64 are allowed",
                  ""};
   }
-  for (unsigned i = 0; i < context.nb_streams; ++i) FW_RETURN_IF_ERROR(checkHeader(*context.streams[i]));
+  for (unsigned i = 0; i < context.nb_streams; ++i)
+    FW_RETURN_IF_ERROR(checkStreamHeader(*context.streams[i]));
   return {};
 }
 

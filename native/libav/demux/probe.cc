@@ -22,18 +22,19 @@ constexpr int64_t kMaxImageBytes = 256 << 20;
 Result<FileBytes> readStart(const std::string& path) {
   FW_ASSIGN_OR_RETURN(auto source, ByteSource::open(path));
   FileBytes bytes;
-  bytes.padded.resize(kTellingBytes);
-  bytes.size = static_cast<size_t>(std::max(0, avio_read(source->io(), bytes.padded.data(), kTellingBytes)));
+  bytes.padded.resize(kSignatureBytes);
+  bytes.size =
+      static_cast<size_t>(std::max(0, avio_read(source->io(), bytes.padded.data(), kSignatureBytes)));
   return bytes;
 }
 
-Result<MediaFacts> probeImage(const std::string& path) {
+Result<MediaMetadata> probeImage(const std::string& path) {
   FW_ASSIGN_OR_RETURN(const FileBytes bytes, readFileBytes(path, kMaxImageBytes));
   const std::span<const uint8_t> file(bytes.padded.data(), bytes.size);
   FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader(file));
   FW_ASSIGN_OR_RETURN(const auto animation, readAnimation(file));
-  MediaFacts facts;
-  facts.kind = MediaFacts::Kind::kImage;
+  MediaMetadata facts;
+  facts.kind = MediaMetadata::Kind::kImage;
   facts.container = imageTypeName(header.type);
   facts.videoCodec = header.type == ImageType::kJpeg   ? "mjpeg"
                      : header.type == ImageType::kAvif ? "av1"
@@ -51,9 +52,9 @@ Result<MediaFacts> probeImage(const std::string& path) {
 // Pixels of another shape than this are damage, and not how anything was filmed.
 constexpr double kWidestPixel = 16;
 
-void addPictureFacts(MediaFacts& facts, AVFormatContext& context, AVStream& stream) {
+void addPictureFacts(MediaMetadata& facts, AVFormatContext& context, AVStream& stream) {
   const AVCodecParameters& parameters = *stream.codecpar;
-  facts.kind = MediaFacts::Kind::kVideo;
+  facts.kind = MediaMetadata::Kind::kVideo;
   facts.videoCodec = avcodec_get_name(parameters.codec_id);
   const AVRational aspect = av_guess_sample_aspect_ratio(&context, &stream, nullptr);
   double width = parameters.width, height = parameters.height;
@@ -70,16 +71,16 @@ void addPictureFacts(MediaFacts& facts, AVFormatContext& context, AVStream& stre
 // A stream that could never be played is refused here, before anything is planned around it.
 Status checkDecodable(const AVStream* stream) {
   if (stream == nullptr) return {};
-  auto decoder = openDecoderFor(*stream, 1);
+  auto decoder = openDecoder(*stream, 1);
   return decoder.ok() ? Status() : Status(decoder.error());
 }
 
 }  // namespace
 
-Result<MediaFacts> probe(const std::string& path) {
+Result<MediaMetadata> probe(const std::string& path) {
   FW_ASSIGN_OR_RETURN(const FileBytes start, readStart(path));
   const std::span<const uint8_t> bytes(start.padded.data(), start.size);
-  FW_RETURN_IF_ERROR(refuseForeignText(bytes));
+  FW_RETURN_IF_ERROR(rejectForeignText(bytes));
   if (sniffImageType(bytes) || sniffForeignImage(bytes) != nullptr) return probeImage(path);
 
   FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
@@ -88,8 +89,8 @@ Result<MediaFacts> probe(const std::string& path) {
   FW_RETURN_IF_ERROR(checkDecodable(video));
   if (video == nullptr) FW_RETURN_IF_ERROR(checkDecodable(audio));
 
-  MediaFacts facts;
-  facts.kind = MediaFacts::Kind::kAudio;
+  MediaMetadata facts;
+  facts.kind = MediaMetadata::Kind::kAudio;
   facts.container = demuxer->container();
   if (video != nullptr) addPictureFacts(facts, demuxer->context(), *video);
   // Sound that cannot be decoded does not spoil a video; it counts as silent.

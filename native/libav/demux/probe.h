@@ -9,7 +9,7 @@
 namespace framewright {
 
 // What a media file is, read without decoding all of it.
-struct MediaFacts {
+struct MediaMetadata {
   enum class Kind { kImage, kVideo, kAudio };
   Kind kind = Kind::kImage;
   std::string container;       // e.g. "mp4", "png"
@@ -24,6 +24,6 @@ struct MediaFacts {
 
 // Opens the file through our own AVIO with the demuxer and decoder whitelists. Fails with
 // MEDIA_UNREADABLE or MEDIA_UNSUPPORTED; messages do not name the path (the caller knows the element).
-Result<MediaFacts> probe(const std::string& path);
+Result<MediaMetadata> probe(const std::string& path);
 
 }  // namespace framewright

@@ -10,9 +10,9 @@ Orientation streamOrientation(const AVStream& stream) {
   return matrix != nullptr ? orientationFromDisplayMatrix(matrix) : Orientation{};
 }
 
-int64_t pictureSlackUs(const AVStream& stream) {
+int64_t frameTimeSlackUs(const AVStream& stream) {
   // A time base of milliseconds rounds by half of one, on both sides of the comparison.
-  return av_cmp_q(stream.time_base, AVRational{1, 1000}) >= 0 ? 1000 : kPictureSlackUs;
+  return av_cmp_q(stream.time_base, AVRational{1, 1000}) >= 0 ? 1000 : kFrameTimeSlackUs;
 }
 
 }  // namespace framewright

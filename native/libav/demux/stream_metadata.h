@@ -9,6 +9,6 @@ namespace framewright {
 Orientation streamOrientation(const AVStream& stream);
 
 // How much too late a picture may stand in the file and still count as one of the time that is asked for.
-int64_t pictureSlackUs(const AVStream& stream);
+int64_t frameTimeSlackUs(const AVStream& stream);
 
 }  // namespace framewright

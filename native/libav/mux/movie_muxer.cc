@@ -10,7 +10,7 @@
 
 #include "libav/av_error.h"
 #include "libav/av_parameters.h"
-#include "libav/encode/audio_encoder.h"
+#include "libav/encode/audio/audio_encoder.h"
 #include "libav/mux/packet_file.h"
 
 namespace framewright {
@@ -25,7 +25,7 @@ bool sameStream(const PacketFile& a, const PacketFile& b) {
   const bool sameHeaders =
       x.codec_id == AV_CODEC_ID_H264 || std::ranges::equal(extradataOf(x), extradataOf(y));
   return x.codec_id == y.codec_id && x.width == y.width && x.height == y.height &&
-         x.video_delay == y.video_delay && av_cmp_q(a.tick(), b.tick()) == 0 && sameHeaders;
+         x.video_delay == y.video_delay && av_cmp_q(a.timeBase(), b.timeBase()) == 0 && sameHeaders;
 }
 
 class Mp4Muxer final : public MovieMuxer {
@@ -76,7 +76,7 @@ class Mp4Muxer final : public MovieMuxer {
     if (isH264()) {
       FW_ASSIGN_OR_RETURN(ids, idsOf(*segment, segmentPath));
     }
-    const AVRational tick = segment->tick();
+    const AVRational timeBase = segment->timeBase();
     int64_t frames = 0;
     while (true) {
       if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
@@ -89,8 +89,8 @@ class Mp4Muxer final : public MovieMuxer {
       packet_->dts += frames_;
       packet_->duration = 1;
       if (packet_->pts < packet_->dts) return stitchError("a segment's frames are out of order", 0);
-      FW_RETURN_IF_ERROR(writeAudioUpTo(av_rescale_q(packet_->dts, tick, audioTick_)));
-      FW_RETURN_IF_ERROR(write(*packet_, 0, tick));
+      FW_RETURN_IF_ERROR(writeAudioUpTo(av_rescale_q(packet_->dts, timeBase, audioTick_)));
+      FW_RETURN_IF_ERROR(write(*packet_, 0, timeBase));
       ++frames;
     }
     if (frames == 0) return stitchError("a segment is empty", 0);
@@ -98,9 +98,9 @@ class Mp4Muxer final : public MovieMuxer {
     return {};
   }
 
-  Result<MovieFacts> finish() override {
-    const AVRational tick = first_->tick();
-    FW_RETURN_IF_ERROR(writeLastAudio(av_rescale_q(frames_, tick, audioTick_)));
+  Result<MuxResult> finish() override {
+    const AVRational timeBase = first_->timeBase();
+    FW_RETURN_IF_ERROR(writeLastAudio(av_rescale_q(frames_, timeBase, audioTick_)));
     int status = av_write_trailer(output_.get());
     if (status >= 0) {
       avio_flush(output_->pb);
@@ -109,9 +109,9 @@ class Mp4Muxer final : public MovieMuxer {
     if (status >= 0) status = avio_closep(&output_->pb);
     if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
     output_.reset();
-    MovieFacts facts;
+    MuxResult facts;
     facts.frames = frames_;
-    facts.durationSeconds = static_cast<double>(frames_) * av_q2d(tick);
+    facts.durationSeconds = static_cast<double>(frames_) * av_q2d(timeBase);
     FW_ASSIGN_OR_RETURN(facts.bytes, publish());
     return facts;
   }
@@ -135,8 +135,8 @@ class Mp4Muxer final : public MovieMuxer {
       FW_ASSIGN_OR_RETURN(const auto segment, PacketFile::open(path));
       FW_ASSIGN_OR_RETURN([[maybe_unused]] const auto ids, idsOf(*segment, path));
     }
-    if (!sets_.hasForeign()) return {};
-    const auto headers = sets_.ofFilm(parameters.video_delay);
+    if (!sets_.hasCopied()) return {};
+    const auto headers = sets_.movieExtradata(parameters.video_delay);
     if (!headers || !setExtradata(parameters, *headers))
       return stitchError("the movie's headers cannot be made", 0);
     return {};
@@ -158,7 +158,7 @@ class Mp4Muxer final : public MovieMuxer {
     parameters.color_trc = AVCOL_TRC_BT709;
     parameters.chroma_location = AVCHROMA_LOC_LEFT;
     parameters.sample_aspect_ratio = stream->sample_aspect_ratio = {1, 1};
-    stream->time_base = first_->tick();
+    stream->time_base = first_->timeBase();
     stream->avg_frame_rate = stream->r_frame_rate = av_inv_q(stream->time_base);
     return {};
   }
@@ -176,9 +176,9 @@ class Mp4Muxer final : public MovieMuxer {
     return {};
   }
 
-  Status write(AVPacket& packet, int index, AVRational tick) {
+  Status write(AVPacket& packet, int index, AVRational timeBase) {
     packet.stream_index = index;
-    av_packet_rescale_ts(&packet, tick, output_->streams[index]->time_base);
+    av_packet_rescale_ts(&packet, timeBase, output_->streams[index]->time_base);
     const int status = av_write_frame(output_.get(), &packet);
     av_packet_unref(&packet);
     if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);

@@ -10,7 +10,7 @@
 
 namespace framewright {
 
-struct MovieFacts {
+struct MuxResult {
   int64_t frames = 0;
   int64_t bytes = 0;
   double durationSeconds = 0;
@@ -32,7 +32,7 @@ class MovieMuxer {
   // Appends the next segment and the sound that goes with it. Fails with STITCH_FAILED when its encoder's
   // headers differ from the first one's.
   virtual Status append(const std::string& segmentPath, const CancelToken& cancel) = 0;
-  virtual Result<MovieFacts> finish() = 0;
+  virtual Result<MuxResult> finish() = 0;
 };
 
 }  // namespace framewright

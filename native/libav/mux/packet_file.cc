@@ -24,8 +24,8 @@ Result<std::unique_ptr<PacketFile>> PacketFile::open(const std::string& path) {
   if (context->nb_streams != 1) return damaged(AVERROR_INVALIDDATA);
   const AVStream& stream = file->stream();
   const bool video = stream.codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
-  file->tick_ = video ? av_inv_q(stream.r_frame_rate) : AVRational{1, stream.codecpar->sample_rate};
-  if (file->tick_.num <= 0 || file->tick_.den <= 0) return damaged(AVERROR_INVALIDDATA);
+  file->timeBase_ = video ? av_inv_q(stream.r_frame_rate) : AVRational{1, stream.codecpar->sample_rate};
+  if (file->timeBase_.num <= 0 || file->timeBase_.den <= 0) return damaged(AVERROR_INVALIDDATA);
   return file;
 }
 
@@ -35,7 +35,7 @@ Result<bool> PacketFile::read(AVPacket& packet) {
   if (status == AVERROR_EOF) return false;
   if (status < 0) return damaged(status);
   if (packet.pts == AV_NOPTS_VALUE) return damaged(AVERROR_INVALIDDATA);
-  av_packet_rescale_ts(&packet, stream().time_base, tick_);
+  av_packet_rescale_ts(&packet, stream().time_base, timeBase_);
   const AVCodecParameters& parameters = *stream().codecpar;
   if (count_ == 0) offset_ = packet.pts;
   packet.pts -= offset_;

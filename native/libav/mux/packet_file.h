@@ -10,7 +10,7 @@
 namespace framewright {
 
 // Reads what PacketWriter wrote. Times come out in ticks (one frame, one sample), counted so that the first
-// picture (or sample) presented is at 0; decoding times are made anew, one tick a packet, for video.
+// picture (or sample) presented is at 0; decoding times are made anew, one timeBase a packet, for video.
 // Used by one thread.
 class PacketFile {
  public:
@@ -19,7 +19,7 @@ class PacketFile {
 
   const AVStream& stream() const { return *context_->streams[0]; }
   // NUT refines time bases as it likes, so the frame's length comes from the rate it keeps beside.
-  AVRational tick() const { return tick_; }
+  AVRational timeBase() const { return timeBase_; }
   // False at the end.
   Result<bool> read(AVPacket& packet);
   int64_t packetsRead() const { return count_; }
@@ -29,7 +29,7 @@ class PacketFile {
 
   std::unique_ptr<ByteSource> source_;
   InputContextPtr context_;
-  AVRational tick_{0, 1};
+  AVRational timeBase_{0, 1};
   int64_t offset_ = 0;
   int64_t count_ = 0;
 };

@@ -45,8 +45,8 @@ Status PacketWriter::openStream(const std::string& path, AVRational timeBase, AV
   return {};
 }
 
-Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder, int reordered) {
-  reordered_ = reordered;
+Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder, int maxReorderFrames) {
+  maxReorderFrames_ = maxReorderFrames;
   return openStream(path, encoder.time_base, encoder.framerate, [&](AVCodecParameters& parameters) {
     return avcodec_parameters_from_context(&parameters, &encoder);
   });
@@ -68,7 +68,7 @@ Status PacketWriter::encode(AVCodecContext& encoder, const AVFrame* frame, const
 }
 
 Status PacketWriter::write(AVPacket& packet) {
-  if (reordered_ > 0) packet.dts = written_++ - reordered_;
+  if (maxReorderFrames_ > 0) packet.dts = written_++ - maxReorderFrames_;
   if (firstDts_ == AV_NOPTS_VALUE) firstDts_ = packet.dts;
   packet.pts -= firstDts_;
   packet.dts -= firstDts_;

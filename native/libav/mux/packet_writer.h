@@ -17,10 +17,10 @@ class PacketWriter {
   PacketWriter(const PacketWriter&) = delete;
   PacketWriter& operator=(const PacketWriter&) = delete;
 
-  // For the stream that `encoder` makes. `reordered`: for an encoder whose decoding times are not to be
-  // relied on, the pictures by which decoding runs ahead of showing at most; they are counted then. Fails
+  // For the stream that `encoder` makes. `maxReorderFrames`: for an encoder whose decoding times are not to
+  // be relied on, the pictures by which decoding runs ahead of showing at most; they are counted then. Fails
   // with IO_FAILED.
-  Status open(const std::string& path, const AVCodecContext& encoder, int reordered = 0);
+  Status open(const std::string& path, const AVCodecContext& encoder, int maxReorderFrames = 0);
   // For a stream that is there already: its parameters, and the length of a frame.
   Status open(const std::string& path, const AVCodecParameters& parameters, AVRational tick);
   // Gives the encoder a frame (null: there are no more) and writes what comes out. `refused` says what went
@@ -41,7 +41,7 @@ class PacketWriter {
   PacketPtr packet_;
   AVRational timeBase_{0, 1};
   int64_t firstDts_ = AV_NOPTS_VALUE;
-  int reordered_ = 0;
+  int maxReorderFrames_ = 0;
   int64_t written_ = 0;
 };
 

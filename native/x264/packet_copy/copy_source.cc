@@ -7,38 +7,38 @@
 #include "libav/demux/demuxer.h"
 #include "libav/demux/stream_metadata.h"
 
-namespace framewright {
+namespace framewright::x264 {
 namespace {
 
-// How far behind the end a picture is looked for that belongs before it. Decoders keep 16 at most.
-constexpr int kLookedBehind = 34;
+// How far behind the end a frame is looked for that belongs before it. Decoders keep 16 at most.
+constexpr int kReorderSearchPackets = 34;
 // A slice's header is shorter; what it says beyond cannot be read and is refused.
-constexpr size_t kMostHeaderBytes = 1024;
+constexpr size_t kMaxHeaderBytes = 1024;
 
 // Follows the counters of a stream from a key frame on, which must be those of whole frames without a gap.
-class CounterCheck {
+class CounterTracker {
  public:
-  explicit CounterCheck(const h264::StreamHeaders& headers) : headers_(headers) {}
+  explicit CounterTracker(const h264::StreamHeaders& headers) : headers_(headers) {}
 
-  // False when a picture is missing before this one.
-  bool take(const h264::SliceHeader& slice) {
+  // False when a frame is missing before this one.
+  bool follows(const h264::SliceHeader& slice) {
     const uint32_t next = (lastReference_ + 1) & ((1u << headers_.frameNumBits) - 1);
-    if (slice.isIdr ? slice.frameNum != 0 || slice.dropsPictures : slice.frameNum != next) return false;
-    if (slice.isIdr) ++keys_;
+    if (slice.isIdr ? slice.frameNum != 0 || slice.noOutputOfPriorPics : slice.frameNum != next) return false;
+    if (slice.isIdr) ++idrCount_;
     if (slice.isReference) lastReference_ = slice.frameNum;
-    order_ = headers_.reorders ? orderOf(slice) : order_ + 1;
+    order_ = headers_.hasPocLsb ? orderOf(slice) : order_ + 1;
     return true;
   }
 
-  // Where the picture is shown among all, key frames first of what follows them.
-  std::pair<int64_t, int64_t> place() const { return {keys_, order_}; }
+  // Where the frame is shown among all, key frames first of what follows them.
+  std::pair<int64_t, int64_t> displayOrder() const { return {idrCount_, order_}; }
 
  private:
   // Clause 8.2.1.1.
   int64_t orderOf(const h264::SliceHeader& slice) {
-    const int64_t range = int64_t{1} << headers_.orderBits;
+    const int64_t range = int64_t{1} << headers_.pocLsbBits;
     if (slice.isIdr) high_ = low_ = 0;
-    const auto low = static_cast<int64_t>(slice.order);
+    const auto low = static_cast<int64_t>(slice.pocLsb);
     int64_t high = high_;
     if (low < low_ && low_ - low >= range / 2) high += range;
     if (low > low_ && low - low_ > range / 2) high -= range;
@@ -51,59 +51,59 @@ class CounterCheck {
 
   const h264::StreamHeaders headers_;
   uint32_t lastReference_ = 0;
-  int64_t keys_ = 0, order_ = 0;
+  int64_t idrCount_ = 0, order_ = 0;
   int64_t high_ = 0, low_ = 0;
 };
 
-// One coded picture, as far as its headers go.
-struct CodedPicture {
+// One parsed frame, as far as its headers go.
+struct ParsedFrame {
   h264::SliceHeader first;
-  double quantised = 0;  // bytes of slices times their quantisers
+  double qpBytes = 0;  // bytes of slices times their quantisers
   double bytes = 0;
 };
 
-bool isSidePart(int type) {
+bool isOptionalNal(int type) {
   constexpr int kMessages = 6, kDelimiter = 9, kFiller = 12;
   return type == kMessages || type == kDelimiter || type == kFiller;
 }
 
-// Nothing unless the packet holds one whole picture of slices, and at most what may be left away.
-std::optional<CodedPicture> readPicture(const AVPacket& packet, const h264::SourceSets& sets) {
+// Nothing unless the packet holds one whole frame of slices, and at most what may be left away.
+std::optional<ParsedFrame> parseFrame(const AVPacket& packet, const h264::AvcConfig& config) {
   std::vector<std::span<const uint8_t>> units;
   if (packet.size <= 0 ||
-      !splitUnits({packet.data, static_cast<size_t>(packet.size)}, sets.lengthBytes, units))
+      !splitLengthPrefixed({packet.data, static_cast<size_t>(packet.size)}, config.nalLengthBytes, units))
     return std::nullopt;
-  std::optional<CodedPicture> picture;
+  std::optional<ParsedFrame> frame;
   uint32_t lastMacroblock = 0;
   for (const auto unit : units) {
-    const int type = h264::typeOf(unit);
+    const int type = h264::nalType(unit);
     if (unit[0] >= 0x80) return std::nullopt;  // marked as damaged
     const auto isSame = [&](const h264::Bytes& set) {
       return std::equal(unit.begin(), unit.end(), set.begin(), set.end());
     };
-    if (isSidePart(type) || isSame(sets.pair.sequence) || isSame(sets.pair.picture)) continue;
+    if (isOptionalNal(type) || isSame(config.pair.sps) || isSame(config.pair.pps)) continue;
     if (type != h264::kSlice && type != h264::kIdrSlice) return std::nullopt;
-    const h264::Bytes start = h264::unescaped(unit.first(std::min(unit.size(), kMostHeaderBytes)));
-    const auto slice = h264::readSliceHeader(start, sets.headers);
+    const h264::Bytes start = h264::unescape(unit.first(std::min(unit.size(), kMaxHeaderBytes)));
+    const auto slice = h264::readSliceHeader(start, config.headers);
     if (!slice) return std::nullopt;
-    if (!picture) {
+    if (!frame) {
       if (slice->firstMacroblock != 0 || (slice->isIdr && !slice->isReference)) return std::nullopt;
-      picture.emplace();
-      picture->first = *slice;
+      frame.emplace();
+      frame->first = *slice;
     } else {
-      const h264::SliceHeader& first = picture->first;
+      const h264::SliceHeader& first = frame->first;
       const bool same = slice->isIdr == first.isIdr && slice->isReference == first.isReference &&
-                        slice->frameNum == first.frameNum && slice->order == first.order;
+                        slice->frameNum == first.frameNum && slice->pocLsb == first.pocLsb;
       if (!same || slice->firstMacroblock <= lastMacroblock) return std::nullopt;
     }
     lastMacroblock = slice->firstMacroblock;
-    picture->bytes += static_cast<double>(unit.size());
-    picture->quantised += static_cast<double>(unit.size()) * slice->quantiser;
+    frame->bytes += static_cast<double>(unit.size());
+    frame->qpBytes += static_cast<double>(unit.size()) * slice->qp;
   }
-  return picture;
+  return frame;
 }
 
-bool bringsNewHeaders(const AVPacket& packet) {
+bool hasNewExtradata(const AVPacket& packet) {
   for (int i = 0; i < packet.side_data_elems; ++i) {
     if (packet.side_data[i].type == AV_PKT_DATA_NEW_EXTRADATA) return true;
   }
@@ -112,11 +112,11 @@ bool bringsNewHeaders(const AVPacket& packet) {
 
 class FileCopySource final : public CopySource {
  public:
-  FileCopySource(std::unique_ptr<Demuxer> demuxer, h264::SourceSets sets, int64_t endUs,
+  FileCopySource(std::unique_ptr<Demuxer> demuxer, h264::AvcConfig config, int64_t endUs,
                  const CopyRules& rules, const CancelToken& cancel)
       : demuxer_(std::move(demuxer)),
         stream_(*demuxer_->videoStream()),
-        sets_(std::move(sets)),
+        config_(std::move(config)),
         endUs_(endUs),
         rules_(rules),
         cancel_(cancel) {
@@ -126,100 +126,100 @@ class FileCopySource final : public CopySource {
 
   int64_t endUs() const override { return endUs_; }
 
-  std::unique_ptr<CopiedStretch> stretch(std::span<const int64_t> timesUs, int64_t mostBytes) override {
-    if (timesUs.size() < rules_.fewestFrames || packet_ == nullptr) return nullptr;
+  std::unique_ptr<CopyableRange> findRange(std::span<const int64_t> timesUs, int64_t maxBytes) override {
+    if (timesUs.size() < rules_.minFrames || packet_ == nullptr) return nullptr;
     if (!demuxer_->seek(stream_, std::max<int64_t>(0, timesUs.front())).ok()) return nullptr;
     Found found;
-    if (!findKey(timesUs, found)) return nullptr;
-    if (!gather(timesUs, mostBytes, found)) return nullptr;
+    if (!findIdr(timesUs, found)) return nullptr;
+    if (!collect(timesUs, maxBytes, found)) return nullptr;
     const size_t count = closed_;
-    if (count < rules_.fewestFrames || !isWorthIt(found, count)) return nullptr;
-    auto stretch = std::make_unique<CopiedStretch>();
-    stretch->first = found.first;
-    stretch->sets = sets_;
-    stretch->parameters.reset(avcodec_parameters_alloc());
-    if (stretch->parameters == nullptr ||
-        avcodec_parameters_copy(stretch->parameters.get(), stream_.codecpar) < 0)
+    if (count < rules_.minFrames || !isWorthCopying(found, count)) return nullptr;
+    auto range = std::make_unique<CopyableRange>();
+    range->first = found.first;
+    range->config = config_;
+    range->parameters.reset(avcodec_parameters_alloc());
+    if (range->parameters == nullptr ||
+        avcodec_parameters_copy(range->parameters.get(), stream_.codecpar) < 0)
       return nullptr;
-    found.pictures.resize(count);
-    stretch->pictures = std::move(found.pictures);
-    return stretch;
+    found.frames.resize(count);
+    range->frames = std::move(found.frames);
+    return range;
   }
 
  private:
   struct Found {
     size_t first = 0;  // frame that shows the key frame
-    std::vector<CopiedStretch::Picture> pictures;
-    std::vector<std::pair<int64_t, int64_t>> places;
-    std::vector<CodedPicture> coded;
+    std::vector<CopyableRange::CodedFrame> frames;
+    std::vector<std::pair<int64_t, int64_t>> displayOrders;
+    std::vector<ParsedFrame> parsed;
   };
 
-  // The next packet, if it can be part of a stretch.
+  // The next packet, if it can be part of a range.
   bool read() {
     if (cancel_.cancelled()) return false;
     const auto more = demuxer_->read(*packet_);
     return more.ok() && more.value();
   }
 
-  bool isPlain() const {
-    return packet_->pts != AV_NOPTS_VALUE && !bringsNewHeaders(*packet_) &&
+  bool isUsable() const {
+    return packet_->pts != AV_NOPTS_VALUE && !hasNewExtradata(*packet_) &&
            (packet_->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0;
   }
 
-  int64_t timeUs() const { return demuxer_->toMediaUs(stream_, packet_->pts); }
+  int64_t packetTimeUs() const { return demuxer_->toMediaUs(stream_, packet_->pts); }
 
-  // The frame that is the first to show a picture of this time; one past the last when there is none.
-  int64_t frameOf(std::span<const int64_t> timesUs, int64_t pictureUs) const {
-    const int64_t wanted = pictureUs - pictureSlackUs(stream_);
-    return std::lower_bound(timesUs.begin(), timesUs.end(), wanted) - timesUs.begin();
+  // The frame that is the first to show a frame of this time; one past the last when there is none.
+  int64_t frameOf(std::span<const int64_t> timesUs, int64_t frameTimeUs) const {
+    const int64_t target = frameTimeUs - frameTimeSlackUs(stream_);
+    return std::lower_bound(timesUs.begin(), timesUs.end(), target) - timesUs.begin();
   }
 
   // Leaves packet_ at the first key frame that is shown at one of the frames and not before all of them.
-  bool findKey(std::span<const int64_t> timesUs, Found& found) {
+  bool findIdr(std::span<const int64_t> timesUs, Found& found) {
     const int64_t frameUs = timesUs[1] - timesUs[0];
     while (read()) {
       if (packet_->pts == AV_NOPTS_VALUE) return false;
-      if (timeUs() + frameUs <= timesUs.front() + pictureSlackUs(stream_)) continue;
-      const int64_t frame = frameOf(timesUs, timeUs());
-      const auto coded = readPicture(*packet_, sets_);
-      if (!coded || !coded->first.isIdr || !isPlain()) {
+      if (packetTimeUs() + frameUs <= timesUs.front() + frameTimeSlackUs(stream_)) continue;
+      const int64_t frame = frameOf(timesUs, packetTimeUs());
+      const auto parsed = parseFrame(*packet_, config_);
+      if (!parsed || !parsed->first.isIdr || !isUsable()) {
         // Far behind the end there is nothing to be found.
         if (frame >= static_cast<int64_t>(timesUs.size())) return false;
         continue;
       }
-      if (frame + static_cast<int64_t>(rules_.fewestFrames) > static_cast<int64_t>(timesUs.size()))
-        return false;
+      if (frame + static_cast<int64_t>(rules_.minFrames) > static_cast<int64_t>(timesUs.size())) return false;
       found.first = static_cast<size_t>(frame);
       return true;
     }
     return false;
   }
 
-  // From packet_ on. False when a picture behind the end belongs before it.
-  bool gather(std::span<const int64_t> timesUs, int64_t mostBytes, Found& found) {
+  // From packet_ on. False when a frame behind the end belongs before it.
+  bool collect(std::span<const int64_t> timesUs, int64_t maxBytes, Found& found) {
     const int64_t frames = static_cast<int64_t>(timesUs.size() - found.first);
-    CounterCheck counters(sets_.headers);
-    std::vector<bool> isShown(static_cast<size_t>(frames), false);
-    int64_t held = 0;
+    CounterTracker counters(config_.headers);
+    std::vector<bool> isTaken(static_cast<size_t>(frames), false);
+    int64_t bytes = 0;
     do {
-      const auto coded = readPicture(*packet_, sets_);
-      const int64_t shown = isPlain() ? frameOf(timesUs, timeUs()) - static_cast<int64_t>(found.first) : -1;
-      held += packet_->size;
-      if (!coded || shown < 0 || shown >= frames || held > mostBytes || !counters.take(coded->first) ||
-          isShown[static_cast<size_t>(shown)])
+      const auto parsed = parseFrame(*packet_, config_);
+      const int64_t shown =
+          isUsable() ? frameOf(timesUs, packetTimeUs()) - static_cast<int64_t>(found.first) : -1;
+      bytes += packet_->size;
+      if (!parsed || shown < 0 || shown >= frames || bytes > maxBytes || !counters.follows(parsed->first) ||
+          isTaken[static_cast<size_t>(shown)])
         break;
-      isShown[static_cast<size_t>(shown)] = true;
+      isTaken[static_cast<size_t>(shown)] = true;
       PacketPtr kept(av_packet_clone(packet_.get()));
       if (kept == nullptr) return false;
-      found.pictures.push_back({std::move(kept), shown, coded->first.isIdr, coded->first.isReference});
-      found.places.push_back(counters.place());
-      found.coded.push_back(*coded);
+      found.frames.push_back({std::move(kept), shown, parsed->first.isIdr, parsed->first.isReference});
+      found.displayOrders.push_back(counters.displayOrder());
+      found.parsed.push_back(*parsed);
     } while (read());
     if (cancel_.cancelled()) return false;
-    closed_ = closedCount(found);
-    for (int behind = 0; packet_->data != nullptr && behind < kLookedBehind; ++behind) {
+    closed_ = closedFrameCount(found);
+    for (int behind = 0; packet_->data != nullptr && behind < kReorderSearchPackets; ++behind) {
       if (packet_->pts == AV_NOPTS_VALUE) return false;
-      const int64_t shown = frameOf(timesUs, timeUs()) - static_cast<int64_t>(found.first);
+      const int64_t shown = frameOf(timesUs, packetTimeUs()) - static_cast<int64_t>(found.first);
       if (shown < static_cast<int64_t>(closed_)) return false;
       if (!read()) break;
     }
@@ -227,38 +227,39 @@ class FileCopySource final : public CopySource {
   }
 
   // Pictures from the first on that are shown before all others, in the order that decoders give them, and
-  // end with no key frame: two in a row must not look alike, and another may follow.
-  size_t closedCount(const Found& found) const {
+  // end with no key frame: two in a row must not onFrame alike, and another may follow.
+  size_t closedFrameCount(const Found& found) const {
     int64_t last = -1;
     size_t closed = 0;
-    for (size_t i = 0; i < found.pictures.size(); ++i) {
-      const int64_t shown = found.pictures[i].shown;
+    for (size_t i = 0; i < found.frames.size(); ++i) {
+      const int64_t shown = found.frames[i].displayIndex;
       const auto index = static_cast<int64_t>(i);
-      if (index - shown > rules_.reordered) break;
+      if (index - shown > rules_.reorderFrames) break;
       last = std::max(last, shown);
-      if (last == index && !found.pictures[i].isKey) closed = i + 1;
+      if (last == index && !found.frames[i].isIdr) closed = i + 1;
     }
-    std::vector<std::pair<int64_t, int64_t>> places(closed);
+    std::vector<std::pair<int64_t, int64_t>> displayOrders(closed);
     for (size_t i = 0; i < closed; ++i)
-      places[static_cast<size_t>(found.pictures[i].shown)] = found.places[i];
-    const auto broken = std::adjacent_find(places.begin(), places.end(), std::greater_equal<>());
-    return broken == places.end() ? closed : 0;
+      displayOrders[static_cast<size_t>(found.frames[i].displayIndex)] = found.displayOrders[i];
+    const auto broken =
+        std::adjacent_find(displayOrders.begin(), displayOrders.end(), std::greater_equal<>());
+    return broken == displayOrders.end() ? closed : 0;
   }
 
-  bool isWorthIt(const Found& found, size_t count) const {
-    double bytes = 0, quantised = 0;
+  bool isWorthCopying(const Found& found, size_t count) const {
+    double bytes = 0, qpBytes = 0;
     for (size_t i = 0; i < count; ++i) {
-      bytes += found.coded[i].bytes;
-      quantised += found.coded[i].quantised;
+      bytes += found.parsed[i].bytes;
+      qpBytes += found.parsed[i].qpBytes;
     }
     const double each = bytes / static_cast<double>(count);
-    const bool isAsCoarse = quantised >= rules_.leastQuantiser * bytes;
-    return each <= rules_.fewBytes || (isAsCoarse && each <= rules_.mostBytes);
+    const bool isAsCoarse = qpBytes >= rules_.minQp * bytes;
+    return each <= rules_.freeBytes || (isAsCoarse && each <= rules_.maxBytes);
   }
 
   std::unique_ptr<Demuxer> demuxer_;
   AVStream& stream_;
-  const h264::SourceSets sets_;
+  const h264::AvcConfig config_;
   const int64_t endUs_;
   const CopyRules rules_;
   const CancelToken& cancel_;
@@ -278,20 +279,21 @@ std::unique_ptr<CopySource> CopySource::open(const std::string& path, const Copy
   AVStream& stream = *demuxer->videoStream();
   const AVCodecParameters& parameters = *stream.codecpar;
   if (parameters.codec_id != AV_CODEC_ID_H264 || parameters.extradata_size <= 0) return nullptr;
-  const auto sets =
-      h264::readSourceSets({parameters.extradata, static_cast<size_t>(parameters.extradata_size)});
-  if (!sets) return nullptr;
-  const h264::StreamHeaders& theirs = sets->headers;
+  const auto config =
+      h264::readAvcConfig({parameters.extradata, static_cast<size_t>(parameters.extradata_size)});
+  if (!config) return nullptr;
+  const h264::StreamHeaders& source = config->headers;
   // Every player of the last fifteen years knows 4.2.
   constexpr int kCommonLevel = 42;
-  const bool fits = theirs.columns == rules.own.columns && theirs.rows == rules.own.rows &&
-                    theirs.cropping == rules.own.cropping &&
-                    theirs.level <= std::max(rules.own.level, kCommonLevel) &&
-                    theirs.references <= h264::mostKeptPictures(theirs.level, theirs.macroblocks);
-  if (!fits || !streamOrientation(stream).isUpright()) return nullptr;
+  const bool fits = source.widthInMbs == rules.encoder.widthInMbs &&
+                    source.heightInMbs == rules.encoder.heightInMbs &&
+                    source.cropping == rules.encoder.cropping &&
+                    source.level <= std::max(rules.encoder.level, kCommonLevel) &&
+                    source.maxRefFrames <= h264::maxDpbFrames(source.level, source.macroblockCount);
+  if (!fits || !streamOrientation(stream).isIdentity()) return nullptr;
   const auto endUs = demuxer->findEndUs(stream);
   if (!endUs.ok()) return nullptr;
-  return std::make_unique<FileCopySource>(std::move(demuxer), *sets, endUs.value(), rules, cancel);
+  return std::make_unique<FileCopySource>(std::move(demuxer), *config, endUs.value(), rules, cancel);
 }
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -7,37 +7,38 @@
 #include <vector>
 
 #include "core/cancel_token.h"
-#include "x264/packet_copy/copied_stretch.h"
+#include "x264/packet_copy/copyable_range.h"
 
-namespace framewright {
+namespace framewright::x264 {
 
-// What a film that is joined from others allows.
+// What a movie requires of copied frames.
 struct CopyRules {
-  h264::StreamHeaders own;  // of the encoder that makes what is not copied
-  int reordered = 0;        // pictures by which its decoding runs ahead of showing
-  size_t fewestFrames = 1;
-  // What is much better than an encode would be is much larger: the quantiser of its slices, by their bytes.
-  // Whatever that is, a frame of few bytes is taken, and one of too many is not.
-  double leastQuantiser = 0;
-  double fewBytes = 0, mostBytes = 0;
+  h264::StreamHeaders encoder;  // of the encoder of all other frames
+  int reorderFrames = 0;        // frames by which decoding runs ahead of display
+  size_t minFrames = 1;
+  // A source coded much better than our encoder would code it is too large to copy: its mean slice QP,
+  // weighted by bytes, must reach minQp. Sources below freeBytes per frame are always copied, those above
+  // maxBytes never.
+  double minQp = 0;
+  double freeBytes = 0, maxBytes = 0;
 };
 
-// A video file whose pictures may be taken as they are coded. Nothing that it says is believed: times, key
-// frames, the order of pictures and the counters that refer to others are looked at packet by packet. Used by
-// one thread.
+// A video file to copy coded frames from. Nothing in the file is trusted: timestamps, key frame flags, frame
+// order and reference counters are checked packet by packet. Used by one thread.
 class CopySource {
  public:
-  // Null when the file is of another kind: no H.264 with one pair of parameter sets, another size, turned.
+  // Null for files that cannot be copied from: not H.264, several parameter sets, another frame size,
+  // rotated. `cancel` must outlive the source.
   static std::unique_ptr<CopySource> open(const std::string& path, const CopyRules& rules,
                                           const CancelToken& cancel);
   virtual ~CopySource() = default;
 
-  // As VideoDecoder::endUs().
+  // End of the video, as VideoDecoder::endUs().
   virtual int64_t endUs() const = 0;
-  // The first stretch of frames, shown at ascending `timesUs`, that shows one picture of the file after the
-  // other and can be copied: from a key frame on to where no picture in it or behind it needs one of the
-  // other side, or `mostBytes` are reached. Null when there is none.
-  virtual std::unique_ptr<CopiedStretch> stretch(std::span<const int64_t> timesUs, int64_t mostBytes) = 0;
+  // Finds the first run of requested frames, displayed at the ascending `timesUs`, that shows consecutive
+  // frames of the file from an IDR frame on, up to a point that no prediction crosses or `maxBytes`. Null
+  // when there is none.
+  virtual std::unique_ptr<CopyableRange> findRange(std::span<const int64_t> timesUs, int64_t maxBytes) = 0;
 };
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -13,71 +13,71 @@
 #include "x264/packet_copy/copy_source.h"
 #include "x264/packet_copy/seam_check.h"
 
-namespace framewright {
+namespace framewright::x264 {
 namespace {
 
-// Of our own, on either side of a stretch when it is tried: some that refer to those before and behind.
-constexpr int kOwnPictures = 6;
+// Of our encoded, on either side of a range when it is tried: some that refer to those before and behind.
+constexpr int kReferenceClipFrames = 6;
 
 // Of all stretches of a segment, which wait in memory; what comes after is encoded.
-constexpr int64_t kMostHeldBytes = 128 << 20;
+constexpr int64_t kMaxCopiedBytes = 128 << 20;
 
 // A second or so: what finding and trying takes is little beside it.
-constexpr double kFewestSeconds = 1;
+constexpr double kMinSeconds = 1;
 
 // A file is copied as long as it is not much larger than what the encoder would make of it. That doubles with
-// every 6 steps of the quantiser, and x264's slices, by their bytes, have one of 2 below the rate factor
+// every 6 steps of the qp, and x264's slices, by their bytes, have one of 2 below the rate factor
 // (films in which all moves) to 8 above it (drawn ones that rest). So what is 4 below it is twice as large at
 // most for most films: a price for pictures that lose nothing more, and for a part that is made at once.
-constexpr double kFinerSteps = 4;
-// Some encoders tell the quantiser with each block and not with the slice, so there is a bound for the bytes
+constexpr double kMaxQpBelowCrf = 4;
+// Some encoders tell the qp with each block and not with the slice, so there is a bound for the bytes
 // as well: bits a pixel at rate factor 19, some five times what ordinary films take there.
-constexpr double kMostBitsPerPixel = 0.6;
+constexpr double kMaxBitsPerPixel = 0.6;
 // Of pictures that hardly differ x264 makes very fine ones, which are small all the same.
-constexpr double kFewBitsPerPixel = 0.03;
-constexpr double kReferenceFactor = 19;
+constexpr double kFreeBitsPerPixel = 0.03;
+constexpr double kReferenceCrf = 19;
 
-class PlainCopy final : public CopiedFrames {
+class RangeCopy final : public CopiedFrames {
  public:
-  PlainCopy(std::unique_ptr<CopiedStretch> stretch, const AVCodecParameters& own, AVRational tick)
-      : stretch_(std::move(stretch)), own_(own), tick_(tick) {}
+  RangeCopy(std::unique_ptr<CopyableRange> range, const AVCodecParameters& encoded, AVRational timeBase)
+      : range_(std::move(range)), encoded_(encoded), timeBase_(timeBase) {}
 
-  size_t first() const override { return stretch_->first; }
-  int64_t count() const override { return static_cast<int64_t>(stretch_->pictures.size()); }
+  size_t first() const override { return range_->first; }
+  int64_t count() const override { return static_cast<int64_t>(range_->frames.size()); }
 
   Result<int64_t> write(const std::string& path) const override {
     h264::ParameterSets sets;
-    const auto ids = sets.add(extradataOf(own_));
-    const auto id = ids ? sets.add(stretch_->sets.pair) : std::nullopt;
+    const auto ids = sets.add(extradataOf(encoded_));
+    const auto id = ids ? sets.add(range_->config.pair) : std::nullopt;
     const CodecParametersPtr parameters(avcodec_parameters_alloc());
-    if (!id || parameters == nullptr || avcodec_parameters_copy(parameters.get(), &own_) < 0 ||
+    if (!id || parameters == nullptr || avcodec_parameters_copy(parameters.get(), &encoded_) < 0 ||
         !setExtradata(*parameters, sets.extradata()))
       return avError(ErrorCode::ENCODE_FAILED, "pictures cannot be copied", AVERROR_INVALIDDATA);
     PacketWriter writer;
-    FW_RETURN_IF_ERROR(writer.open(path, *parameters, tick_));
-    int64_t decoded = -own_.video_delay;
-    for (const CopiedStretch::Picture& picture : stretch_->pictures) {
-      const PacketPtr packet = packetOf(stretch_->slicesOf(picture, *id));
+    FW_RETURN_IF_ERROR(writer.open(path, *parameters, timeBase_));
+    int64_t decoded = -encoded_.video_delay;
+    for (const CopyableRange::CodedFrame& frame : range_->frames) {
+      const PacketPtr packet = packetOf(range_->slicesOf(frame, *id));
       if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
-      packet->pts = picture.shown;
+      packet->pts = frame.displayIndex;
       packet->dts = decoded++;
       packet->duration = 1;
-      if (picture.isKey) packet->flags |= AV_PKT_FLAG_KEY;
+      if (frame.isIdr) packet->flags |= AV_PKT_FLAG_KEY;
       FW_RETURN_IF_ERROR(writer.write(*packet));
     }
     return writer.finish();
   }
 
  private:
-  const std::unique_ptr<CopiedStretch> stretch_;
-  const AVCodecParameters& own_;
-  const AVRational tick_;
+  const std::unique_ptr<CopyableRange> range_;
+  const AVCodecParameters& encoded_;
+  const AVRational timeBase_;
 };
 
 // Grey pictures that grow brighter.
-Status encodeOwn(const VideoEncoderSettings& settings, const std::string& path) {
+Status encodeReferenceClip(const VideoEncoderSettings& settings, const std::string& path) {
   FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
-  for (int i = 0; i < kOwnPictures; ++i) {
+  for (int i = 0; i < kReferenceClipFrames; ++i) {
     FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image,
                         Image::create(PixelFormat::kI420, settings.width, settings.height));
     for (int p = 0; p < image->planeCount(); ++p) {
@@ -85,7 +85,7 @@ Status encodeOwn(const VideoEncoderSettings& settings, const std::string& path) 
       const int value = p == 0 ? 60 + 20 * i : 128;
       std::fill_n(plane.data, plane.stride * plane.height, static_cast<uint8_t>(value));
     }
-    FW_RETURN_IF_ERROR(encoder->encode({image, 1, kOwnPictures}));
+    FW_RETURN_IF_ERROR(encoder->encode({image, 1, kReferenceClipFrames}));
   }
   FW_ASSIGN_OR_RETURN([[maybe_unused]] const int64_t bytes, encoder->finish());
   return {};
@@ -94,51 +94,50 @@ Status encodeOwn(const VideoEncoderSettings& settings, const std::string& path) 
 class H264Copier final : public PacketCopier {
  public:
   H264Copier(const VideoEncoderSettings& settings, const CancelToken& cancel) : cancel_(cancel) {
-    rules_.fewestFrames = fewestFrames(settings);
-    rules_.leastQuantiser = settings.crf - kFinerSteps;
-    const double bytes =
-        std::exp2((kReferenceFactor - settings.crf) / 6) * settings.width * settings.height / 8;
-    rules_.fewBytes = kFewBitsPerPixel * bytes;
-    rules_.mostBytes = kMostBitsPerPixel * bytes;
+    rules_.minFrames = minFrames(settings);
+    rules_.minQp = settings.crf - kMaxQpBelowCrf;
+    const double bytes = std::exp2((kReferenceCrf - settings.crf) / 6) * settings.width * settings.height / 8;
+    rules_.freeBytes = kFreeBitsPerPixel * bytes;
+    rules_.maxBytes = kMaxBitsPerPixel * bytes;
   }
 
   Status prepare(const VideoEncoderSettings& settings, const std::string& scratchPath) {
-    FW_RETURN_IF_ERROR(encodeOwn(settings, scratchPath));
+    FW_RETURN_IF_ERROR(encodeReferenceClip(settings, scratchPath));
     FW_ASSIGN_OR_RETURN(const auto file, PacketFile::open(scratchPath));
     const AVCodecParameters& parameters = *file->stream().codecpar;
-    tick_ = file->tick();
-    own_.parameters.reset(avcodec_parameters_alloc());
-    if (own_.parameters == nullptr || avcodec_parameters_copy(own_.parameters.get(), &parameters) < 0)
+    timeBase_ = file->timeBase();
+    encoded_.parameters.reset(avcodec_parameters_alloc());
+    if (encoded_.parameters == nullptr || avcodec_parameters_copy(encoded_.parameters.get(), &parameters) < 0)
       return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
     while (true) {
       PacketPtr packet(av_packet_alloc());
       if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
       FW_ASSIGN_OR_RETURN(const bool more, file->read(*packet));
       if (!more) break;
-      own_.packets.push_back(std::move(packet));
+      encoded_.packets.push_back(std::move(packet));
     }
     const auto headers = h264::readStreamHeaders(extradataOf(parameters));
     if (!headers) return avError(ErrorCode::ENCODE_FAILED, "the encoder's headers", AVERROR_INVALIDDATA);
-    rules_.own = *headers;
-    rules_.reordered = parameters.video_delay;
+    rules_.encoder = *headers;
+    rules_.reorderFrames = parameters.video_delay;
     return {};
   }
 
   std::optional<int64_t> endUs(const std::string& path) override {
-    CopySource* source = sourceOf(path);
+    CopySource* source = openSource(path);
     return source == nullptr ? std::nullopt : std::optional(source->endUs());
   }
 
   std::unique_ptr<CopiedFrames> find(const std::string& path, std::span<const int64_t> timesUs) override {
-    CopySource* source = sourceOf(path);
-    auto stretch = source == nullptr ? nullptr : source->stretch(timesUs, mostBytes_);
-    if (stretch == nullptr || !seamsHold(*stretch, own_, cancel_)) return nullptr;
-    for (const CopiedStretch::Picture& picture : stretch->pictures) mostBytes_ -= picture.packet->size;
-    return std::make_unique<PlainCopy>(std::move(stretch), *own_.parameters, tick_);
+    CopySource* source = openSource(path);
+    auto range = source == nullptr ? nullptr : source->findRange(timesUs, remainingBytes_);
+    if (range == nullptr || !checkSeams(*range, encoded_, cancel_)) return nullptr;
+    for (const CopyableRange::CodedFrame& frame : range->frames) remainingBytes_ -= frame.packet->size;
+    return std::make_unique<RangeCopy>(std::move(range), *encoded_.parameters, timeBase_);
   }
 
  private:
-  CopySource* sourceOf(const std::string& path) {
+  CopySource* openSource(const std::string& path) {
     const auto known = sources_.find(path);
     if (known != sources_.end()) return known->second.get();
     return (sources_[path] = CopySource::open(path, rules_, cancel_)).get();
@@ -146,22 +145,22 @@ class H264Copier final : public PacketCopier {
 
   const CancelToken& cancel_;
   CopyRules rules_;
-  int64_t mostBytes_ = kMostHeldBytes;
-  EncodedPictures own_;
-  AVRational tick_{0, 1};
+  int64_t remainingBytes_ = kMaxCopiedBytes;
+  EncodedFrames encoded_;
+  AVRational timeBase_{0, 1};
   std::map<std::string, std::unique_ptr<CopySource>> sources_;
 };
 
 }  // namespace
 
-size_t PacketCopier::fewestFrames(const VideoEncoderSettings& settings) {
+size_t PacketCopier::minFrames(const VideoEncoderSettings& settings) {
   const double rate = static_cast<double>(settings.fps.num) / static_cast<double>(settings.fps.den);
-  return static_cast<size_t>(std::max(8.0, std::ceil(kFewestSeconds * rate)));
+  return static_cast<size_t>(std::max(8.0, std::ceil(kMinSeconds * rate)));
 }
 
 std::unique_ptr<PacketCopier> PacketCopier::open(const VideoEncoderSettings& settings,
                                                  const std::string& scratchPath, const CancelToken& cancel) {
-  // Without loss there is a profile of its own, and a copy would not be that.
+  // Without loss there is a profile of its encoded, and a copy would not be that.
   if (settings.encoder != "libx264" || settings.crf <= 0) return nullptr;
   auto copier = std::make_unique<H264Copier>(settings, cancel);
   const Status prepared = copier->prepare(settings, scratchPath);
@@ -175,22 +174,22 @@ Result<int64_t> joinPackets(const std::vector<std::string>& paths, const std::st
   h264::ParameterSets sets;
   std::vector<h264::ParameterSets::Ids> ids;
   CodecParametersPtr parameters(avcodec_parameters_alloc());
-  AVRational tick{0, 1};
+  AVRational timeBase{0, 1};
   for (const std::string& part : paths) {
     FW_ASSIGN_OR_RETURN(const auto file, PacketFile::open(part));
     const AVCodecParameters& of = *file->stream().codecpar;
-    const auto own = sets.add(extradataOf(of));
+    const auto encoded = sets.add(extradataOf(of));
     const bool isFirst = ids.empty();
-    if (isFirst) tick = file->tick();
-    if (!own || parameters == nullptr || (!isFirst && of.video_delay != parameters->video_delay) ||
+    if (isFirst) timeBase = file->timeBase();
+    if (!encoded || parameters == nullptr || (!isFirst && of.video_delay != parameters->video_delay) ||
         (isFirst && avcodec_parameters_copy(parameters.get(), &of) < 0))
       return Error{ErrorCode::ENCODE_FAILED, "the parts of a segment differ", part};
-    ids.push_back(*own);
+    ids.push_back(*encoded);
   }
   if (!setExtradata(*parameters, sets.extradata()))
     return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
   PacketWriter writer;
-  FW_RETURN_IF_ERROR(writer.open(path, *parameters, tick));
+  FW_RETURN_IF_ERROR(writer.open(path, *parameters, timeBase));
   PacketPtr packet(av_packet_alloc());
   int64_t frames = 0;
   for (size_t i = 0; i < paths.size(); ++i) {
@@ -211,4 +210,4 @@ Result<int64_t> joinPackets(const std::vector<std::string>& paths, const std::st
   return writer.finish();
 }
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -10,15 +10,15 @@
 #include "libav/av_parameters.h"
 #include "libav/decode/frame_converter.h"
 
-namespace framewright {
+namespace framewright::x264 {
 namespace {
 
 // Enough for the deepest order of pictures twice over.
-constexpr size_t kComparedPictures = 32;
+constexpr size_t kMaxComparedFrames = 32;
 constexpr int kStrict = AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE;
 
 // A sum that any other sample changes; it takes a tenth of what decoding does.
-uint64_t contentsOf(const AVFrame& frame) {
+uint64_t hashFrame(const AVFrame& frame) {
   constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
   uint64_t sum = 0;
   const auto add = [&](uint64_t word) { sum = (std::rotl(sum, 23) ^ word) * kFactor; };
@@ -40,11 +40,11 @@ uint64_t contentsOf(const AVFrame& frame) {
 // Decodes packets whose times count pictures, and wants every one of them back, in order.
 class StrictDecoder {
  public:
-  // Told of each picture and its number.
-  using Look = std::function<bool(const AVFrame&, int64_t)>;
+  // Told of each frame and its number.
+  using FrameCallback = std::function<bool(const AVFrame&, int64_t)>;
 
-  bool open(const AVCodecParameters& parameters, Look look) {
-    look_ = std::move(look);
+  bool open(const AVCodecParameters& parameters, FrameCallback onFrame) {
+    onFrame_ = std::move(onFrame);
     const AVCodec* codec = avcodec_find_decoder(AV_CODEC_ID_H264);
     frame_.reset(av_frame_alloc());
     if (codec == nullptr || frame_ == nullptr) return false;
@@ -56,102 +56,103 @@ class StrictDecoder {
   }
 
   // From here on what is seen does not matter, only that it is there.
-  void blur() { context_->skip_loop_filter = AVDISCARD_ALL; }
+  void skipDeblocking() { context_->skip_loop_filter = AVDISCARD_ALL; }
 
-  bool take(const AVPacket* packet) {
-    if (packet != nullptr) ++taken_;
+  bool push(const AVPacket* packet) {
+    if (packet != nullptr) ++inputCount_;
     if (avcodec_send_packet(context_.get(), packet) < 0) return false;
     while (true) {
       const int status = avcodec_receive_frame(context_.get(), frame_.get());
       if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return true;
       if (status < 0) return false;
-      const bool sound = frame_->decode_error_flags == 0 && (frame_->flags & AV_FRAME_FLAG_CORRUPT) == 0;
-      if (!sound || frame_->pts <= latest_ || frame_->format != AV_PIX_FMT_YUV420P) return false;
-      latest_ = frame_->pts;
-      ++given_;
-      if (!look_(*frame_, latest_)) return false;
+      const bool isIntact = frame_->decode_error_flags == 0 && (frame_->flags & AV_FRAME_FLAG_CORRUPT) == 0;
+      if (!isIntact || frame_->pts <= lastPts_ || frame_->format != AV_PIX_FMT_YUV420P) return false;
+      lastPts_ = frame_->pts;
+      ++outputCount_;
+      if (!onFrame_(*frame_, lastPts_)) return false;
     }
   }
 
-  bool end() { return take(nullptr) && given_ == taken_; }
+  bool end() { return push(nullptr) && outputCount_ == inputCount_; }
 
  private:
-  Look look_;
+  FrameCallback onFrame_;
   CodecContextPtr context_;
   FramePtr frame_;
-  int64_t latest_ = -1, taken_ = 0, given_ = 0;
+  int64_t lastPts_ = -1, inputCount_ = 0, outputCount_ = 0;
 };
 
-// What the file's own decoder makes of the first pictures; nothing when it complains, or when the engine
+// What the file's encoded decoder makes of the first pictures; nothing when it complains, or when the engine
 // would not show them as they are.
-std::optional<std::vector<uint64_t>> contentsInFile(const CopiedStretch& stretch, size_t count) {
-  std::vector<uint64_t> contents;
-  const PictureConverter converter(PictureOrigin::kVideo, Orientation{});
+std::optional<std::vector<uint64_t>> decodeSourceHashes(const CopyableRange& range, size_t count) {
+  std::vector<uint64_t> hashes;
+  const FrameConverter converter(FrameOrigin::kVideo, Orientation{});
   StrictDecoder decoder;
-  const bool opened = decoder.open(*stretch.parameters, [&](const AVFrame& frame, int64_t) {
-    contents.push_back(contentsOf(frame));
-    return converter.isAsIs(frame);
+  const bool opened = decoder.open(*range.parameters, [&](const AVFrame& frame, int64_t) {
+    hashes.push_back(hashFrame(frame));
+    return converter.isPassThrough(frame);
   });
   if (!opened) return std::nullopt;
   for (size_t i = 0; i < count; ++i) {
-    const PacketPtr packet(av_packet_clone(stretch.pictures[i].packet.get()));
+    const PacketPtr packet(av_packet_clone(range.frames[i].packet.get()));
     if (packet == nullptr) return std::nullopt;
-    packet->pts = stretch.pictures[i].shown;
-    if (!decoder.take(packet.get())) return std::nullopt;
+    packet->pts = range.frames[i].displayIndex;
+    if (!decoder.push(packet.get())) return std::nullopt;
   }
-  if (!decoder.end() || contents.size() != count) return std::nullopt;
-  return contents;
+  if (!decoder.end() || hashes.size() != count) return std::nullopt;
+  return hashes;
 }
 
-// The stretch as a part of the film, without what lies between its beginning and its last key frame.
-class FilmDecoder {
+// The range as a part of the spliced, without what lies between its beginning and its last key frame.
+class SplicedDecoder {
  public:
-  FilmDecoder(const CopiedStretch& stretch, const EncodedPictures& own) : stretch_(stretch), own_(own) {}
+  SplicedDecoder(const CopyableRange& range, const EncodedFrames& encoded)
+      : range_(range), encoded_(encoded) {}
 
-  bool open(StrictDecoder::Look look) {
+  bool open(StrictDecoder::FrameCallback onFrame) {
     h264::ParameterSets sets;
-    if (!sets.add(extradataOf(*own_.parameters))) return false;
-    const auto id = sets.add(stretch_.sets.pair);
-    const auto headers = sets.ofFilm(own_.parameters->video_delay);
+    if (!sets.add(extradataOf(*encoded_.parameters))) return false;
+    const auto id = sets.add(range_.config.pair);
+    const auto headers = sets.movieExtradata(encoded_.parameters->video_delay);
     const CodecParametersPtr parameters(avcodec_parameters_alloc());
     if (!id || !headers || parameters == nullptr) return false;
     id_ = *id;
-    return avcodec_parameters_copy(parameters.get(), own_.parameters.get()) >= 0 &&
-           setExtradata(*parameters, *headers) && decoder_.open(*parameters, std::move(look));
+    return avcodec_parameters_copy(parameters.get(), encoded_.parameters.get()) >= 0 &&
+           setExtradata(*parameters, *headers) && decoder_.open(*parameters, std::move(onFrame));
   }
 
-  bool takeOwn() {
-    for (const PacketPtr& packet : own_.packets) {
+  bool pushEncoded() {
+    for (const PacketPtr& packet : encoded_.packets) {
       const PacketPtr moved(av_packet_clone(packet.get()));
       if (moved == nullptr) return false;
       moved->pts += base_;
-      if (!decoder_.take(moved.get())) return false;
+      if (!decoder_.push(moved.get())) return false;
     }
-    base_ += static_cast<int64_t>(own_.packets.size());
+    base_ += static_cast<int64_t>(encoded_.packets.size());
     return true;
   }
 
   // Those decoded from `first` on, which are shown one after the other. Of those before `whole` it leaves out
   // what no other refers to.
-  bool takeCopied(size_t first, size_t end, size_t whole) {
+  bool pushCopied(size_t first, size_t end, size_t whole) {
     for (size_t i = first; i < end; ++i) {
-      const auto& picture = stretch_.pictures[i];
-      if (i < whole && !picture.isReference) continue;
-      const PacketPtr packet = packetOf(stretch_.slicesOf(picture, id_));
+      const auto& frame = range_.frames[i];
+      if (i < whole && !frame.isReference) continue;
+      const PacketPtr packet = packetOf(range_.slicesOf(frame, id_));
       if (packet == nullptr) return false;
-      packet->pts = base_ + picture.shown - static_cast<int64_t>(first);
-      if (!decoder_.take(packet.get())) return false;
+      packet->pts = base_ + frame.displayIndex - static_cast<int64_t>(first);
+      if (!decoder_.push(packet.get())) return false;
     }
     base_ += static_cast<int64_t>(end - first);
     return true;
   }
 
-  void blur() { decoder_.blur(); }
+  void skipDeblocking() { decoder_.skipDeblocking(); }
   bool ends() { return decoder_.end(); }
 
  private:
-  const CopiedStretch& stretch_;
-  const EncodedPictures& own_;
+  const CopyableRange& range_;
+  const EncodedFrames& encoded_;
   StrictDecoder decoder_;
   int id_ = 0;
   int64_t base_ = 0;
@@ -159,28 +160,27 @@ class FilmDecoder {
 
 }  // namespace
 
-bool seamsHold(const CopiedStretch& stretch, const EncodedPictures& own, const CancelToken& cancel) {
-  const size_t count = stretch.pictures.size();
-  const size_t compared = stretch.closedCount(std::min(count, kComparedPictures));
-  if (compared == 0 || own.packets.empty()) return false;
-  const auto contents = contentsInFile(stretch, compared);
-  if (!contents || cancel.cancelled()) return false;
+bool checkSeams(const CopyableRange& range, const EncodedFrames& encoded, const CancelToken& cancel) {
+  const size_t count = range.frames.size();
+  const size_t compared = range.closedFrameCount(std::min(count, kMaxComparedFrames));
+  if (compared == 0 || encoded.packets.empty()) return false;
+  const auto hashes = decodeSourceHashes(range, compared);
+  if (!hashes || cancel.cancelled()) return false;
 
   size_t lastKey = count;
-  while (lastKey > 0 && !stretch.pictures[--lastKey].isKey) {
+  while (lastKey > 0 && !range.frames[--lastKey].isIdr) {
   }
-  const auto ownCount = static_cast<int64_t>(own.packets.size());
-  FilmDecoder film(stretch, own);
-  const bool opened = film.open([&](const AVFrame& frame, int64_t number) {
-    const int64_t copied = number - ownCount;
+  const auto encodedCount = static_cast<int64_t>(encoded.packets.size());
+  SplicedDecoder spliced(range, encoded);
+  const bool opened = spliced.open([&](const AVFrame& frame, int64_t number) {
+    const int64_t copied = number - encodedCount;
     const bool isCompared = copied >= 0 && copied < static_cast<int64_t>(compared);
-    return !cancel.cancelled() &&
-           (!isCompared || contentsOf(frame) == (*contents)[static_cast<size_t>(copied)]);
+    return !cancel.cancelled() && (!isCompared || hashFrame(frame) == (*hashes)[static_cast<size_t>(copied)]);
   });
-  if (!opened || !film.takeOwn() || !film.takeCopied(0, compared, 0)) return false;
-  film.blur();
-  const size_t rest = std::max(compared, lastKey), end = count - std::min(count, kComparedPictures);
-  return film.takeCopied(rest, count, end) && film.takeOwn() && film.ends();
+  if (!opened || !spliced.pushEncoded() || !spliced.pushCopied(0, compared, 0)) return false;
+  spliced.skipDeblocking();
+  const size_t rest = std::max(compared, lastKey), end = count - std::min(count, kMaxComparedFrames);
+  return spliced.pushCopied(rest, count, end) && spliced.pushEncoded() && spliced.ends();
 }
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -1,23 +1,21 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "core/cancel_token.h"
-#include "x264/packet_copy/copied_stretch.h"
+#include "x264/packet_copy/copyable_range.h"
 
-namespace framewright {
+namespace framewright::x264 {
 
-// Pictures of the film's own encoder, as they stand before and behind a stretch: from a key frame on, in
-// decoding order.
-struct EncodedPictures {
-  std::vector<PacketPtr> packets;  // Annex B, pts counted in frames
+// Frames of the movie's own encoder, from an IDR frame on, in decoding order.
+struct EncodedFrames {
+  std::vector<PacketPtr> packets;  // Annex B; pts in frames
   CodecParametersPtr parameters;
 };
 
-// Whether a decoder gets through a stretch between pictures of our own encoder with no word of complaint,
-// shows each picture once and in order, and sees in the copied ones what it sees in the file. Decodes the
-// stretch's beginning and its last key frame with all that follows, not what lies between.
-bool seamsHold(const CopiedStretch& stretch, const EncodedPictures& own, const CancelToken& cancel);
+// Whether a strict decoder accepts the range between encoded frames without an error, outputs every frame
+// once and in order, and decodes the copied frames to the same samples as from the file. Checks the beginning
+// of the range and everything from its last IDR frame on, not the frames between.
+bool checkSeams(const CopyableRange& range, const EncodedFrames& encoded, const CancelToken& cancel);
 
-}  // namespace framewright
+}  // namespace framewright::x264

@@ -2,12 +2,12 @@
 
 #include "compositor/compositor.h"
 #include "core/cancel_token.h"
+#include "formats/sprite_file.h"
 #include "libav/av_handle.h"
-#include "libav/encode/encoded_audio.h"
+#include "libav/decode/sequence_file.h"
+#include "libav/encode/audio/encoded_audio.h"
 #include "libav/log_capture.h"
 #include "libav/mux/packet_file.h"
-#include "libav/decode/sequence_file.h"
-#include "formats/sprite_file.h"
 #include "targets.h"
 
 namespace framewright::fuzz {
@@ -28,7 +28,7 @@ void readSequence(const std::string& path) {
   if (!sequence.ok()) return;
   const int64_t end = sequence.value()->endUs();
   for (const int64_t at : {int64_t{0}, end / 3, end - 1, end + 1, int64_t{1}}) {
-    static_cast<void>(sequence.value()->pictureAt(at));
+    static_cast<void>(sequence.value()->frameAt(at));
   }
 }
 
@@ -57,8 +57,8 @@ void files(std::span<const uint8_t> bytes) {
   readSequence(file.path());
   readPackets(file.path());
   const CancelToken cancel;
-  static_cast<void>(
-      hearEncoded(file.path(), 48'000, cancel, [](const float*, const float*, int64_t) { return Status{}; }));
+  static_cast<void>(decodeEncodedAudio(file.path(), 48'000, cancel,
+                                       [](const float*, const float*, int64_t) { return Status{}; }));
 }
 
 }  // namespace framewright::fuzz

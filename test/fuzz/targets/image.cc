@@ -1,8 +1,8 @@
 #include "core/cancel_token.h"
-#include "libav/decode/animation_file.h"
 #include "formats/image_header.h"
-#include "libav/log_capture.h"
+#include "libav/decode/animation_file.h"
 #include "libav/decode/still_decoder.h"
+#include "libav/log_capture.h"
 #include "targets.h"
 
 namespace framewright::fuzz {
@@ -14,7 +14,7 @@ void play(const std::string& path) {
   if (!file.ok()) return;
   const int64_t end = file.value()->endUs();
   for (const int64_t at : {end / 2, int64_t{0}, end - 1, end / 3})
-    static_cast<void>(file.value()->pictureAt(at));
+    static_cast<void>(file.value()->frameAt(at));
 }
 
 }  // namespace

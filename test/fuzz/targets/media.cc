@@ -2,9 +2,9 @@
 
 #include "core/cancel_token.h"
 #include "libav/decode/audio_decoder.h"
-#include "libav/log_capture.h"
-#include "libav/demux/probe.h"
 #include "libav/decode/video_decoder.h"
+#include "libav/demux/probe.h"
+#include "libav/log_capture.h"
 #include "targets.h"
 
 namespace framewright::fuzz {
@@ -20,7 +20,7 @@ void watch(const std::string& path) {
   const int64_t end = decoder.value()->endUs();
   for (const int64_t at :
        {int64_t{0}, kSecondUs / 20, kSecondUs / 5, end / 2, end - 1, end + kSecondUs, int64_t{0}}) {
-    if (!decoder.value()->pictureAt(at).ok()) return;
+    if (!decoder.value()->frameAt(at).ok()) return;
   }
 }
 
@@ -47,7 +47,7 @@ void media(std::span<const uint8_t> bytes) {
   const MemoryFile file(bytes);
   auto facts = probe(file.path());
   if (!facts.ok()) return;
-  if (facts.value().kind == MediaFacts::Kind::kVideo &&
+  if (facts.value().kind == MediaMetadata::Kind::kVideo &&
       int64_t{facts.value().width} * facts.value().height <= kMostPixels) {
     watch(file.path());
   }

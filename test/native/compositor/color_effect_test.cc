@@ -1,6 +1,6 @@
 #include "compositor/effect_testing.h"
 #include "libav/decode/video_decoder.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 
 using namespace framewright;
 
@@ -24,7 +24,7 @@ ImagePtr firstPicture(const std::string& path) {
   const CancelToken never;
   auto decoder = VideoDecoder::open(path, 1, never);
   REQUIRE(decoder.ok());
-  auto picture = decoder.value()->pictureAt(0);
+  auto picture = decoder.value()->frameAt(0);
   REQUIRE(picture.ok());
   return picture.take();
 }

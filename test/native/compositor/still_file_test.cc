@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "compositor/compose_testing.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 
 // A prepared still as a file (compositor/cpu/still_file.h): it draws what the still draws, and a file that is
 // not whole is none.

@@ -6,7 +6,7 @@
 
 #include "encoder_bench/measure_quality.h"
 #include "encoder_bench/prepare_clip.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 
 using namespace framewright;
 

@@ -9,7 +9,7 @@
 #include "encoder_bench/ssim.h"
 #include "encoder_bench/xpsnr.h"
 #include "encoder_bench/y4m_file.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 
 using namespace framewright;
 

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "targets.h"
 
 // What engine_fuzzer has found stays found: its files run here, and so do a few hundred changed media, always

@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "compositor/compositor.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "render/render.h"
 #include "timeline/draw_list.h"
 

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "render/render.h"
 
 using namespace framewright;

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "render/render.h"
 
 using namespace framewright;

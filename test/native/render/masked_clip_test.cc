@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "libav/decode/video_decoder.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "render/render.h"
 
 using namespace framewright;
@@ -44,7 +44,7 @@ std::vector<double> lumasOf(const Timeline& timeline, const std::string& name) {
   auto decoder = VideoDecoder::open(movie, 1, never).take();
   std::vector<double> lumas;
   for (int64_t k = 0; k < timeline.frames; ++k) {
-    lumas.push_back(fixture::meanLuma(*decoder->pictureAt(k * 40000).take()));
+    lumas.push_back(fixture::meanLuma(*decoder->frameAt(k * 40000).take()));
   }
   return lumas;
 }

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "render/render.h"
 
 using namespace framewright;
@@ -21,7 +21,7 @@ std::string film() {
 
 std::unique_ptr<VideoDecoder> openAt(int64_t timeUs) {
   auto decoder = VideoDecoder::open(film(), 1, never).take();
-  REQUIRE(decoder->pictureAt(timeUs).ok());
+  REQUIRE(decoder->frameAt(timeUs).ok());
   return decoder;
 }
 
@@ -68,11 +68,11 @@ TEST_CASE("open films: whoever takes one decides what stops it") {
     CancelToken cancelled;
     cancelled.cancel();
     decoder->ask(cancelled);
-    CHECK(decoder->pictureAt(400'000).error().code == ErrorCode::CANCELLED);
+    CHECK(decoder->frameAt(400'000).error().code == ErrorCode::CANCELLED);
   }
   auto other = openAt(0);
   other->ask(never);
-  CHECK(fixture::pictureNumber(*other->pictureAt(400'000).take()) == 10);
+  CHECK(fixture::pictureNumber(*other->frameAt(400'000).take()) == 10);
 }
 
 TEST_CASE("open films: frames drawn one by one, to and fro, show the pictures of their times") {

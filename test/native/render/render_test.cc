@@ -12,7 +12,7 @@
 #include <doctest/doctest.h>
 
 #include "libav/decode/video_decoder.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "render/media_pass.h"
 #include "render/open_films.h"
 
@@ -74,7 +74,7 @@ std::vector<int> picturesOf(const Timeline& timeline, const std::string& name) {
   std::vector<int> numbers;
   for (int64_t k = 0; k < timeline.frames; ++k) {
     const double seconds = static_cast<double>(k * timeline.fps.den) / static_cast<double>(timeline.fps.num);
-    numbers.push_back(fixture::pictureNumber(*decoder->pictureAt(std::llround(seconds * 1e6)).take()));
+    numbers.push_back(fixture::pictureNumber(*decoder->frameAt(std::llround(seconds * 1e6)).take()));
   }
   return numbers;
 }
@@ -128,7 +128,7 @@ TEST_CASE("a section rendered in parts shows the same pictures as in one") {
   auto decoder = VideoDecoder::open(movie, 1, never).take();
   for (int k = 0; k < 60; ++k) {
     CAPTURE(k);
-    CHECK(fixture::pictureNumber(*decoder->pictureAt(k * 1'000'000LL / 30).take()) ==
+    CHECK(fixture::pictureNumber(*decoder->frameAt(k * 1'000'000LL / 30).take()) ==
           whole[static_cast<size_t>(k)]);
   }
 }

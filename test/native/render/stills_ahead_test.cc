@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "libav/decode/still_decoder.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 
 using namespace framewright;
 using fixture::media;

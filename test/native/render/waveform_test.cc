@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "render/movie_levels.h"
 #include "render/render.h"
 #include "render/sound_mixer.h"

@@ -6,7 +6,7 @@
 #include "libav/hardware/interop/choose_interop.h"
 #include "libav/hardware/interop/cuda_driver.h"
 #include "libav/hardware/interop/interop_backend.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "render/render.h"
 #include "vulkan/software_device.h"
 
@@ -58,7 +58,7 @@ class ImportedMemory {
   VkDeviceMemory memory_ = VK_NULL_HANDLE;
 };
 
-class Importing final : public FrameHandover {
+class Importing final : public FrameInterop {
  public:
   AVPixelFormat format() const override { return AV_PIX_FMT_NV12; }
   AVBufferRef* pool() const override { return nullptr; }
@@ -104,23 +104,23 @@ class Importing final : public FrameHandover {
   int frames_ = 0;
 };
 
-const HandoverWay kImporting{
+const InteropBackend kImporting{
     "import", FramePlace::kOpaque,
     [](const EncoderFamily& family) { return std::string_view(family.name) == "test-handed"; },
-    [](const DeviceIdentity& device, int, int) -> Result<std::unique_ptr<FrameHandover>> {
+    [](const DeviceIdentity& device, int, int) -> Result<std::unique_ptr<FrameInterop>> {
       CHECK(device.isKnown());
       ++opened;
       if (manner == Manner::kDoesNotOpen) return Error{ErrorCode::ENCODER_UNAVAILABLE, "no driver", ""};
-      return std::unique_ptr<FrameHandover>(std::make_unique<Importing>());
+      return std::unique_ptr<FrameInterop>(std::make_unique<Importing>());
     }};
 
 const EncoderFamily kHanded{
     .name = "test-handed",
     .codec = VideoCodec::kH264,
     .libavName = "libx264",
-    .pictures = AV_PIX_FMT_NV12,
+    .inputFormat = AV_PIX_FMT_NV12,
     .configure = [](const VideoEncoderSettings& settings, int variant, AVCodecContext& context,
-                    Options& options) { kX264.configure(settings, variant, context, options); }};
+                    Options& options) { x264Family().configure(settings, variant, context, options); }};
 
 // Puts the test's way and encoder there, once.
 struct Handed {
@@ -130,7 +130,7 @@ struct Handed {
     opened = 0;
     if (findEncoderFamily(kHanded.name) != nullptr) return;
     addEncoderFamily(kHanded);
-    addHandoverWay(kImporting);
+    addInteropBackend(kImporting);
   }
   ~Handed() {
     importer = nullptr;
@@ -152,13 +152,13 @@ VideoEncoderSettings settingsOf(int width, int height) {
   return settings;
 }
 
-HandoverChoice choose(Handed& handed, Manner how, int width, int height) {
+InteropChoice choose(Handed& handed, Manner how, int width, int height) {
   manner = how;
   const auto compositor = handed.software.compositor();
-  return chooseHandover(settingsOf(width, height),
-                        {*compositor->device(), [&](FramePlace place, int w, int h) {
-                           return compositor->createDeviceFrame(place, w, h);
-                         }});
+  return chooseInterop(settingsOf(width, height),
+                       {*compositor->device(), [&](FramePlace place, int w, int h) {
+                          return compositor->createDeviceFrame(place, w, h);
+                        }});
 }
 
 // Colours that change with every frame.
@@ -195,11 +195,11 @@ TEST_CASE("a way that hands over what was drawn is taken, and tried once for eac
   Handed handed;
   if (!handed.software.device->exports(FramePlace::kOpaque)) return;
   for (const auto& [width, height] : {std::pair{320, 182}, std::pair{70, 50}}) {
-    const HandoverChoice first = choose(handed, Manner::kWorks, width, height);
+    const InteropChoice first = choose(handed, Manner::kWorks, width, height);
     INFO(first.reason);
     CHECK(first.name == "import");
     CHECK(first.place == FramePlace::kOpaque);
-    CHECK(first.handover != nullptr);
+    CHECK(first.interop != nullptr);
     CHECK(opened == 2);  // for the trial, and for use
     CHECK(choose(handed, Manner::kWorks, width, height).name == "import");
     CHECK(opened == 3);
@@ -221,10 +221,10 @@ TEST_CASE("a way that hands over anything else is not taken, and says why") {
   int width = 130;
   for (const auto& [how, reason] : cases) {
     width += 2;
-    const HandoverChoice choice = choose(handed, how, width, 98);
+    const InteropChoice choice = choose(handed, how, width, 98);
     CHECK(choice.name.empty());
     CHECK(choice.place == FramePlace::kHost);
-    CHECK(choice.handover == nullptr);
+    CHECK(choice.interop == nullptr);
     CHECK(choice.reason == reason);
     // What was found out stays, and nothing is opened for it again.
     opened = 0;
@@ -237,15 +237,15 @@ TEST_CASE("a way that hands over anything else is not taken, and says why") {
 TEST_CASE("a device that gives out no such memory leaves frames in main memory") {
   Handed handed;
   const VideoEncoderSettings settings = settingsOf(98, 66);
-  const HandoverChoice choice =
-      chooseHandover(settings, {handed.software.device->facts().identity, [](FramePlace, int, int) {
-                                  return Error{ErrorCode::GPU_FAILED, "nothing is given out", ""};
-                                }});
+  const InteropChoice choice =
+      chooseInterop(settings, {handed.software.device->facts().identity, [](FramePlace, int, int) {
+                                 return Error{ErrorCode::GPU_FAILED, "nothing is given out", ""};
+                               }});
   CHECK(choice.name.empty());
   CHECK(choice.reason == "import: nothing is given out");
   VideoEncoderSettings others = settings;
   others.encoder = "libx264";
-  CHECK(chooseHandover(others, {}).reason.empty());
+  CHECK(chooseInterop(others, {}).reason.empty());
   const auto dmaBuf = handed.software.compositor()->createDeviceFrame(FramePlace::kDmaBuf, 64, 48);
   CHECK(dmaBuf.ok() == handed.software.device->exports(FramePlace::kDmaBuf));
   handed.checkQuiet();
@@ -263,7 +263,7 @@ TEST_CASE("a segment whose frames stay on the device is the one that went throug
   CHECK(expected.value().handoverReason == "import: no driver");
   // Of the same size, a break in mid-render brings the same film by the other way.
   for (const auto& [how, breaksAfter] : {std::pair{Manner::kWorks, 0}, std::pair{Manner::kBreaksLater, 17}}) {
-    dropHandover("import", settingsOf(66, 50), importer->device->facts().identity, "");
+    disableInterop("import", settingsOf(66, 50), importer->device->facts().identity, "");
     manner = how;
     framesLeft = breaksAfter;
     const auto drawn = renderSegment(movie(66, 50), {0, 40}, within, {}, never);
@@ -291,14 +291,14 @@ TEST_CASE("a segment whose frames stay on the device is the one that went throug
 
 TEST_CASE("without NVIDIA's driver, or of another device, CUDA's way says so") {
   // Hosts that have the driver answer about a device that there is not.
-  const auto open = kCudaHandover.open({{1, 2, 3}, -1}, 64, 48);
+  const auto open = kCudaInterop.open({{1, 2, 3}, -1}, 64, 48);
   REQUIRE(!open.ok());
   CHECK(open.error().code == ErrorCode::ENCODER_UNAVAILABLE);
   CHECK(!open.error().message.empty());
-  const auto surface = kVaapiHandover.open({{1, 2, 3}, -1}, 64, 48);
+  const auto surface = kVaapiInterop.open({{1, 2, 3}, -1}, 64, 48);
   REQUIRE(!surface.ok());
   CHECK(surface.error().message == "the Vulkan driver does not tell its render node");
-  CHECK(!kVaapiHandover.open({{1, 2, 3}, 190}, 64, 48).ok());
+  CHECK(!kVaapiInterop.open({{1, 2, 3}, 190}, 64, 48).ok());
 }
 
 }  // namespace framewright

@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "libav/encode/video/families.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 #include "render/render.h"
 #include "vulkan/software_device.h"
 
@@ -48,14 +48,14 @@ Timeline movie(const std::string& video, CompositorChoice compositor) {
 
 void configureLikeX264(const VideoEncoderSettings& settings, int variant, AVCodecContext& context,
                        Options& options) {
-  kX264.configure(settings, variant, context, options);
+  x264Family().configure(settings, variant, context, options);
 }
 
 // Takes what NVENC and VAAPI take.
 const EncoderFamily kOfPairs{.name = "test-pairs",
                              .codec = VideoCodec::kH264,
                              .libavName = "libx264",
-                             .pictures = AV_PIX_FMT_NV12,
+                             .inputFormat = AV_PIX_FMT_NV12,
                              .configure = configureLikeX264};
 
 std::string contents(const std::string& path) {

@@ -35,7 +35,7 @@ it('tells a card without a driver for Vulkan from a host without a card', () => 
   expect(compositorAdvice(inSoftware, nvidia)).toMatch(/nvidia_icd\.json/);
   expect(compositorAdvice('No Vulkan driver is installed.', radeon)).toMatch(/mesa-vulkan-drivers/);
   expect(compositorAdvice('libvulkan.so.1 is not installed or may not be loaded.', radeon)).toBe('apt: libvulkan1');
-  expect(decoderAdvice('libav does not decode this film with it (Cannot load libnvcuvid.so.1 Failed loading nvcuvid.)')).toMatch(/compute and video/);
+  expect(decoderAdvice('libav does not decode this video with it (Cannot load libnvcuvid.so.1 Failed loading nvcuvid.)')).toMatch(/compute and video/);
   expect(compositorAdvice('not used: GeForce: it draws something else than the CPU', nvidia)).toBe('');
 });
 

@@ -10,21 +10,21 @@
 namespace framewright {
 namespace {
 
-constexpr int kWidth = 320, kHeight = 192;  // above the smallest size of every hardware encoder
+constexpr int kWidth = 320, kHeight = 192;  // above the minimum size of every hardware encoder
 constexpr double kQuality = 23;
 
-const char* refusalName(Refusal refusal) {
+const char* refusalName(RefusalReason refusal) {
   switch (refusal) {
-    case Refusal::kNotBuilt:
+    case RefusalReason::kNotBuilt:
       return "not-built";
-    case Refusal::kNoDevice:
+    case RefusalReason::kNoDevice:
       return "no-device";
-    case Refusal::kNoSession:
+    case RefusalReason::kNoSession:
       return "no-session";
-    case Refusal::kRefused:
+    case RefusalReason::kRefused:
       break;
   }
-  return "refused";
+  return "makeRefusal";
 }
 
 VideoEncoderSettings trialSettings(const EncoderFamily& family) {
@@ -66,23 +66,24 @@ std::string versionText(unsigned version) {
 
 }  // namespace
 
-EncoderVerdict tryEncoder(const std::string& name) {
+EncoderProbeResult probeEncoder(const std::string& name) {
   const EncoderFamily* family = findEncoderFamily(name);
-  if (family == nullptr) return {name, false, "unknown to this engine", refusalName(Refusal::kNotBuilt)};
-  OpeningOutcome outcome = openEncoder(*family, trialSettings(*family));
+  if (family == nullptr)
+    return {name, false, "unknown to this engine", refusalName(RefusalReason::kNotBuilt)};
+  OpenResult outcome = openEncoder(*family, trialSettings(*family));
   if (!outcome.opened) return {name, false, outcome.refusal.reason, refusalName(outcome.refusal.why)};
   const Status status = encodeOne(*outcome.opened);
   if (status.ok()) return {name, true, "", ""};
-  return {name, false, status.error().message, refusalName(Refusal::kRefused)};
+  return {name, false, status.error().message, refusalName(RefusalReason::kRefused)};
 }
 
-std::vector<EncoderVerdict> tryEncoders() {
-  std::vector<EncoderVerdict> verdicts;
-  for (const EncoderFamily* family : encoderFamilies()) verdicts.push_back(tryEncoder(family->name));
+std::vector<EncoderProbeResult> probeEncoders() {
+  std::vector<EncoderProbeResult> verdicts;
+  for (const EncoderFamily* family : encoderFamilies()) verdicts.push_back(probeEncoder(family->name));
   return verdicts;
 }
 
-std::string fastPresetOf(const std::string& encoder) {
+std::string fastPreset(const std::string& encoder) {
   const EncoderFamily* const family = findEncoderFamily(encoder);
   return family == nullptr ? "" : family->fastPreset;
 }

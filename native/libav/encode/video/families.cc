@@ -6,8 +6,9 @@ namespace framewright {
 namespace {
 
 std::vector<const EncoderFamily*>& all() {
-  static std::vector<const EncoderFamily*> families{
-      &kX264, &kX265, &kSvtAv1, &kH264Nvenc, &kHevcNvenc, &kAv1Nvenc, &kH264Vaapi, &kHevcVaapi, &kAv1Vaapi};
+  static std::vector<const EncoderFamily*> families{&x264Family(), &kX265,      &kSvtAv1,
+                                                    &kH264Nvenc,   &kHevcNvenc, &kAv1Nvenc,
+                                                    &kH264Vaapi,   &kHevcVaapi, &kAv1Vaapi};
   return families;
 }
 

@@ -7,18 +7,20 @@
 
 namespace framewright {
 
-extern const EncoderFamily kX264, kX265, kSvtAv1;
+// Encoder families of this folder.
+extern const EncoderFamily kX265, kSvtAv1;
 extern const EncoderFamily kH264Nvenc, kHevcNvenc, kAv1Nvenc;
 extern const EncoderFamily kH264Vaapi, kHevcVaapi, kAv1Vaapi;
+// Defined in native/x264, which builds on libav: declaring it here registers it without including that room.
+const EncoderFamily& x264Family();
 
-// All of them: those on the processor first, then hardware.
+// All families: software encoders first, then hardware. They live as long as the process; any thread.
 std::vector<const EncoderFamily*> encoderFamilies();
 
-// Null when there is none of this name.
+// The family of this name; null when there is none.
 const EncoderFamily* findEncoderFamily(const std::string& name);
 
-// Adds one, which must live as long as the process; not while others look. For tests, whose encoders break
-// when they are told to.
+// Registers a family for tests. It must live as long as the process; not thread-safe.
 void addEncoderFamily(const EncoderFamily& family);
 
 }  // namespace framewright

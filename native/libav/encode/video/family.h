@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "libav/av_handle.h"
-#include "libav/encode/video_encoder.h"
+#include "libav/encode/video/video_encoder.h"
 
 namespace framewright {
 
@@ -14,7 +14,7 @@ class LibavVideoEncoder;
 enum class VideoCodec { kH264, kHevc, kAv1 };
 
 // Why an encoder cannot be had.
-enum class Refusal {
+enum class RefusalReason {
   kNotBuilt,   // libav was built without it
   kNoDevice,   // no hardware or no driver for it
   kNoSession,  // others use all that the device has; it may be free in a moment
@@ -32,16 +32,16 @@ struct EncoderFamily {
   const char* fastPreset = "";
   // Pictures by which decoding runs ahead of showing at most, where libav does not say so when it opens. Its
   // times of decoding then vary with the speed of threads and are not used.
-  int reordered = 0;
+  int maxReorderFrames = 0;
   // What the encoder takes: AV_PIX_FMT_YUV420P or AV_PIX_FMT_NV12 from memory, or from the memory of
   // `device`.
-  AVPixelFormat pictures = AV_PIX_FMT_YUV420P;
+  AVPixelFormat inputFormat = AV_PIX_FMT_YUV420P;
   AVHWDeviceType device = AV_HWDEVICE_TYPE_NONE;
   bool isNvenc = false;  // knows devices by CUDA's numbers
   // Must have had a picture, and be drained, before it is closed; also when nobody wants to see it.
-  bool needsPictureBeforeClosing = false;
+  bool needsFrameBeforeClose = false;
   // The quality scale of VideoEncoderSettings::crf goes from 0 (best) to this.
-  double worstQuality = 51;
+  double maxCrf = 51;
   // Ways to configure it, best first; what one generation of hardware does not know another does.
   int variants = 1;
   // Sets what the shared part (size, rate, colours, key frames, headers) does not. Everything that could make
@@ -49,9 +49,9 @@ struct EncoderFamily {
   void (*configure)(const VideoEncoderSettings& settings, int variant, AVCodecContext& context,
                     Options& options);
   // What the words of a library or driver mean. Null: kRefused.
-  Refusal (*refusal)(std::string_view words) = nullptr;
-  // Another writer of segments than LibavVideoEncoder, for these settings; null where there is none.
-  std::unique_ptr<LibavVideoEncoder> (*writer)(const VideoEncoderSettings& settings) = nullptr;
+  RefusalReason (*refusal)(std::string_view words) = nullptr;
+  // Another createEncoder of segments than LibavVideoEncoder, for these settings; null where there is none.
+  std::unique_ptr<LibavVideoEncoder> (*createEncoder)(const VideoEncoderSettings& settings) = nullptr;
 };
 
 }  // namespace framewright

@@ -6,7 +6,7 @@
 namespace framewright {
 namespace {
 
-// Hands an Image to libav; the reference travels with the AVFrame's buffer.
+// Releases the Image reference that travels with an AVFrame's buffer.
 void releaseImage(void* opaque, uint8_t*) { delete static_cast<ImagePtr*>(opaque); }
 
 Error noMemory() { return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM)); }
@@ -22,7 +22,7 @@ void tag(AVFrame& frame, int64_t pts) {
 
 }  // namespace
 
-Result<FramePtr> PictureInput::wrap(ImagePtr image, int64_t pts) {
+Result<FramePtr> FrameInput::wrap(ImagePtr image, int64_t pts) {
   FramePtr frame(av_frame_alloc());
   if (frame == nullptr) return noMemory();
   frame->format = image->format() == PixelFormat::kNv12 ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P;
@@ -43,13 +43,13 @@ Result<FramePtr> PictureInput::wrap(ImagePtr image, int64_t pts) {
   return frame;
 }
 
-Result<FramePtr> PictureInput::frame(const ImagePtr& image, int64_t pts) {
+Result<FramePtr> FrameInput::frame(const ImagePtr& image, int64_t pts) {
   const bool converts = image->format() == PixelFormat::kI420 && format_ == AV_PIX_FMT_NV12;
-  if (!converts && pool_ == nullptr && handover_ == nullptr) return wrap(image, pts);
+  if (!converts && pool_ == nullptr && interop_ == nullptr) return wrap(image, pts);
   if (image != lastImage_) {
-    FW_ASSIGN_OR_RETURN(FramePtr made, handover_ != nullptr ? handover_->frame(image)
-                                       : converts           ? convert(*image)
-                                                            : wrap(image, pts));
+    FW_ASSIGN_OR_RETURN(FramePtr made, interop_ != nullptr ? interop_->frame(image)
+                                       : converts          ? convert(*image)
+                                                           : wrap(image, pts));
     if (pool_ != nullptr) {
       FW_ASSIGN_OR_RETURN(made, upload(*made));
     }
@@ -62,7 +62,7 @@ Result<FramePtr> PictureInput::frame(const ImagePtr& image, int64_t pts) {
   return frame;
 }
 
-Result<FramePtr> PictureInput::convert(const Image& image) const {
+Result<FramePtr> FrameInput::convert(const Image& image) const {
   FramePtr frame(av_frame_alloc());
   if (frame == nullptr) return noMemory();
   frame->format = format_;
@@ -74,7 +74,7 @@ Result<FramePtr> PictureInput::convert(const Image& image) const {
   return frame;
 }
 
-Result<FramePtr> PictureInput::upload(const AVFrame& frame) const {
+Result<FramePtr> FrameInput::upload(const AVFrame& frame) const {
   FramePtr uploaded(av_frame_alloc());
   if (uploaded == nullptr) return noMemory();
   int status = av_hwframe_get_buffer(pool_.get(), uploaded.get(), 0);

@@ -8,16 +8,16 @@
 namespace framewright {
 
 // Makes the compositor's pictures what an encoder takes. Used by one thread.
-class PictureInput {
+class FrameInput {
  public:
-  PictureInput() = default;
+  FrameInput() = default;
   // From memory: AV_PIX_FMT_YUV420P or AV_PIX_FMT_NV12.
-  explicit PictureInput(AVPixelFormat format) : format_(format) {}
+  explicit FrameInput(AVPixelFormat format) : format_(format) {}
   // NV12 into a device's memory, of frames from `pool` (an AVHWFramesContext).
-  explicit PictureInput(BufferPtr pool) : format_(AV_PIX_FMT_NV12), pool_(std::move(pool)) {}
+  explicit FrameInput(BufferPtr pool) : format_(AV_PIX_FMT_NV12), pool_(std::move(pool)) {}
   // Of pictures that stand on a graphics device.
-  explicit PictureInput(std::shared_ptr<FrameHandover> handover)
-      : format_(AV_PIX_FMT_NV12), handover_(std::move(handover)) {}
+  explicit FrameInput(std::shared_ptr<FrameInterop> interop)
+      : format_(AV_PIX_FMT_NV12), interop_(std::move(interop)) {}
 
   // `image` is kI420, or kNv12 where that is what the encoder takes. One that comes again is not converted
   // again. Fails with OUT_OF_MEMORY or ENCODE_FAILED.
@@ -32,7 +32,7 @@ class PictureInput {
 
   AVPixelFormat format_ = AV_PIX_FMT_YUV420P;
   BufferPtr pool_;
-  std::shared_ptr<FrameHandover> handover_;
+  std::shared_ptr<FrameInterop> interop_;
   ImagePtr lastImage_;  // kept alive, so that no other picture can stand at its address
   FramePtr lastFrame_;
 };

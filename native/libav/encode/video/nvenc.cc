@@ -3,20 +3,20 @@
 
 #include "libav/encode/video/families.h"
 
-// NVIDIA's encoders. libav opens the driver's libraries when they are asked for, so one build serves hosts
-// with and without them. av1_nvenc is there from libav 6.0 on.
+// NVIDIA's encoders. libav loads the driver's libraries at run time, so one build supports hosts with and
+// without them. av1_nvenc exists from libav 6.0 on.
 namespace framewright {
 namespace {
 
 constexpr int kLookahead = 20, kBFrames = 3;
 
-// B frames as references, then B frames alone, then none: what came with Turing, what HEVC on Pascal lacks.
+// B-frames as references (Turing and later), B-frames, no B-frames (HEVC on Pascal).
 constexpr int kVariants = 3;
 
 void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext& context, Options& options) {
   options.set("preset", settings.preset.c_str());
   options.set("tune", "hq");
-  // Constant quality: a variable rate without a target, as libav's default of 2 Mbit/s would be one.
+  // Constant quality needs a variable rate without a target; libav's default target is 2 Mbit/s.
   options.set("rc", "vbr");
   options.set("cq", std::to_string(std::max(1.0, settings.crf)).c_str());
   context.bit_rate = 0;
@@ -35,27 +35,27 @@ void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext
   if (context.codec_id == AV_CODEC_ID_HEVC) options.set("profile", "main");
 }
 
-// By what libav writes into its log; the numbers are those of the driver's interface.
-Refusal refusal(std::string_view words) {
+// Classifies libav's log messages.
+RefusalReason refusal(std::string_view words) {
   const auto says = [&](std::string_view text) { return words.find(text) != std::string_view::npos; };
-  // Drivers report the limit of sessions as memory that ran out, newer ones by its own name.
+  // Drivers report the session limit as out of memory, newer ones as an incompatible client key.
   if (says("OpenEncodeSessionEx failed") && (says("out of memory") || says("incompatible client key")))
-    return Refusal::kNoSession;
+    return RefusalReason::kNoSession;
   if (says("Cannot load libcuda") || says("Cannot load libnvidia-encode") || says("no capable devices") ||
       says("No capable devices") || says("CUDA_ERROR_NO_DEVICE") || says("unsupported device") ||
       says("cuInit") || says("minimum required Nvidia driver"))
-    return Refusal::kNoDevice;
-  return Refusal::kRefused;
+    return RefusalReason::kNoDevice;
+  return RefusalReason::kRefused;
 }
 
-constexpr EncoderFamily family(const char* name, VideoCodec codec, double worstQuality) {
+constexpr EncoderFamily family(const char* name, VideoCodec codec, double maxCrf) {
   return {.name = name,
           .codec = codec,
           .isHardware = true,
           .fastPreset = "p4",
-          .pictures = AV_PIX_FMT_NV12,
+          .inputFormat = AV_PIX_FMT_NV12,
           .isNvenc = true,
-          .worstQuality = worstQuality,
+          .maxCrf = maxCrf,
           .variants = kVariants,
           .configure = configure,
           .refusal = refusal};

@@ -13,29 +13,29 @@ namespace framewright {
 // SVT-AV1 waits for ever when it is closed, or told that there are no more pictures, before it has had one.
 struct CloseEncoder {
   void operator()(AVCodecContext* context) const;
-  bool needsPicture = false;
+  bool needsFrame = false;
 };
 using EncoderContextPtr = std::unique_ptr<AVCodecContext, CloseEncoder>;
 
 struct OpenedEncoder {
   EncoderContextPtr context;
-  PictureInput input;
+  FrameInput input;
 };
 
 struct EncoderRefusal {
-  Refusal why = Refusal::kRefused;
+  RefusalReason why = RefusalReason::kRefused;
   std::string reason;  // in the words of the library or driver, or ours
   Error error;
 };
 
 // Either of the two.
-struct OpeningOutcome {
+struct OpenResult {
   std::optional<OpenedEncoder> opened;
   EncoderRefusal refusal;
 };
 
 // Tries every device and variant of the family. Hardware that has no session free fails with ENCODER_BUSY,
 // settings outside the family's scales with INVALID_TIMELINE, all else with ENCODER_UNAVAILABLE.
-OpeningOutcome openEncoder(const EncoderFamily& family, const VideoEncoderSettings& settings);
+OpenResult openEncoder(const EncoderFamily& family, const VideoEncoderSettings& settings);
 
 }  // namespace framewright

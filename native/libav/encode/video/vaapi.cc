@@ -4,46 +4,46 @@
 
 #include "libav/encode/video/families.h"
 
-// Intel's and AMD's encoders through the kernel's render nodes. av1_vaapi is there from libav 6.1 on.
+// Intel's and AMD's encoders through DRM render nodes. av1_vaapi exists from libav 6.1 on.
 namespace framewright {
 namespace {
 
-// Constant quality as the driver understands it, then a constant quantiser, then that on the low-power
-// circuits, the only ones of newer Intel chips.
+// Constant quality (ICQ), constant QP, and constant QP on the low-power engine, the only one of newer Intel
+// GPUs.
 constexpr int kVariants = 3;
 
 void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext& context, Options& options) {
   const bool av1 = context.codec_id == AV_CODEC_ID_AV1;
-  // AV1's drivers count in steps of the quantiser's index, 0 to 255.
+  // AV1 drivers take the quantiser index, 0 to 255.
   const int quality = std::max(1, static_cast<int>(std::lround(av1 ? settings.crf * 4 : settings.crf)));
   context.bit_rate = 0;
   context.global_quality = quality;
-  // B frames are missing in much of this hardware, and what is announced about their delay differs.
+  // Much of this hardware has no B-frames, and drivers announce their delay inconsistently.
   context.max_b_frames = 0;
   options.set("rc_mode", variant == 0 ? "ICQ" : "CQP");
   if (variant > 0 && !av1) options.set("qp", std::to_string(quality).c_str());
   if (variant == 2) options.set("low_power", "1");
-  // Every key frame starts a closed group.
+  // Every key frame starts a closed GOP.
   options.set("idr_interval", "0");
   options.set("profile", context.codec_id == AV_CODEC_ID_H264 ? "high" : "main");
 }
 
-Refusal refusal(std::string_view words) {
+RefusalReason refusal(std::string_view words) {
   const auto says = [&](std::string_view text) { return words.find(text) != std::string_view::npos; };
   if (says("resource allocation failed") || says("VA_STATUS_ERROR_MAX_NUM_EXCEEDED") || says("hardware busy"))
-    return Refusal::kNoSession;
+    return RefusalReason::kNoSession;
   if (says("render node") || says("No VA display found") || says("Failed to initialise VAAPI"))
-    return Refusal::kNoDevice;
-  return Refusal::kRefused;
+    return RefusalReason::kNoDevice;
+  return RefusalReason::kRefused;
 }
 
-constexpr EncoderFamily family(const char* name, VideoCodec codec, double worstQuality) {
+constexpr EncoderFamily family(const char* name, VideoCodec codec, double maxCrf) {
   return {.name = name,
           .codec = codec,
           .isHardware = true,
-          .pictures = AV_PIX_FMT_NV12,
+          .inputFormat = AV_PIX_FMT_NV12,
           .device = AV_HWDEVICE_TYPE_VAAPI,
-          .worstQuality = worstQuality,
+          .maxCrf = maxCrf,
           .variants = kVariants,
           .configure = configure,
           .refusal = refusal};

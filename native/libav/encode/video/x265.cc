@@ -8,10 +8,10 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Optio
   options.set("crf", std::to_string(settings.crf).c_str());
   options.set("profile", "main");
   options.set("forced-idr", "1");
-  // Open GOPs would refer over a seam. `info` is a message with the options in it, which the rate factor is
-  // one of; `hrd` would write that factor's limits into the headers.
+  // Open GOPs would refer across a segment boundary. `info` writes an SEI with the options, including the
+  // CRF; `hrd` would write its limits into the headers.
   std::string parameters = "log-level=none:info=0:open-gop=0:hrd=0";
-  // libav's thread count is x265's number of frames at once; its pool of threads would still be one per core.
+  // libav's thread count sets x265's frame threads; its thread pool would still have one thread per core.
   if (settings.threads > 0) parameters += ":pools=" + std::to_string(settings.threads);
   options.set("x265-params", parameters.c_str());
 }
@@ -21,7 +21,7 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Optio
 const EncoderFamily kX265{.name = "libx265",
                           .codec = VideoCodec::kHevc,
                           .fastPreset = "ultrafast",
-                          .reordered = 2,
+                          .maxReorderFrames = 2,
                           .configure = configure};
 
 }  // namespace framewright

@@ -10,30 +10,30 @@
 
 namespace framewright {
 
-struct FilmToDecode {
+struct VideoToDecode {
   const std::string& path;
   const AVStream& stream;
-  int threads = 0;       // that the processor would use
-  int64_t playedUs = 0;  // about how much of it will be shown
+  int threads = 0;       // of the software decoder
+  int64_t playedUs = 0;  // approximate duration of the part that will be shown
   HardwareDecode mode = HardwareDecode::kOff;
 };
 
-// Null: the processor decodes.
+// The chosen decoder; null: decode in software.
 struct DecodeChoice {
-  std::unique_ptr<PictureDecoder> decoder;
-  std::string way, device;
-  std::string reason;  // what speaks against the ways that were looked at
+  std::unique_ptr<FrameDecoder> decoder;
+  std::string backend, device;
+  std::string reason;  // why the examined backends were rejected
 };
 
-// The first device of this host that decodes its codec right, which is found out once in a process, and this
-// film right and (unless the mode is kOn) sooner, which is found out once for each film. Any thread.
-DecodeChoice chooseDecoder(const FilmToDecode& film, const CancelToken& cancel);
+// Chooses the first device of this host that decodes the codec bit-exactly (probed once per process) and this
+// video too and, unless the mode is kOn, faster (probed once per video). Any thread.
+DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel);
 
-// It broke: this process decodes this film in software from now on, or all of its codec where the device is
-// to blame.
-void dropDecoder(const DecodeChoice& choice, const FilmToDecode& film, const Doubt& doubt);
+// After a fault: this process decodes the video in software from now on, or all videos of its codec if the
+// device is at fault. Any thread.
+void disableDecoder(const DecodeChoice& choice, const VideoToDecode& video, const DecoderFault& fault);
 
-// Decoders open at once on each device.
-inline constexpr int kMostOnDevice = 4;
+// Maximum number of open decoders per device.
+inline constexpr int kMaxSessionsPerDevice = 4;
 
 }  // namespace framewright

@@ -9,33 +9,33 @@
 
 namespace framewright {
 
-// An opened device that decodes. Stays open for as long as the process lives; any thread.
+// An open decoding device. It stays open as long as the process lives; any thread.
 class DecodeDevice {
  public:
   virtual ~DecodeDevice() = default;
-  // What its pictures are called among the formats that a decoder offers.
+  // The pixel format of its surfaces.
   virtual AVPixelFormat surface() const = 0;
-  // Gives the device to a decoder that is about to be opened; libav's status.
+  // Attaches the device to a decoder before it is opened; returns libav's status.
   virtual int attach(AVCodecContext& decoder) const = 0;
-  // A surface's samples as NV12 in main memory, in `to`, which is empty; libav's status.
-  virtual int bring(AVFrame& to, const AVFrame& from) const = 0;
+  // Downloads a surface as NV12 into the empty frame `to`; returns libav's status.
+  virtual int download(AVFrame& to, const AVFrame& from) const = 0;
 };
 
-struct DecodeWay {
+struct DecodeBackend {
   const char* name;
-  // Those that this host has nodes of. Nothing is opened for it.
+  // Devices of this host, found by their nodes without opening them.
   std::vector<std::string> (*devices)();
-  // Whether libav's decoder of a codec can be given such a device.
-  bool (*serves)(const AVCodec& codec);
-  // Fails with ENCODER_UNAVAILABLE; the detail has the driver's words.
+  // Whether libav's decoder supports this device type.
+  bool (*supports)(const AVCodec& codec);
+  // Opens a device. Fails with ENCODER_UNAVAILABLE; the detail has the driver's message.
   Result<std::shared_ptr<const DecodeDevice>> (*open)(const std::string& device);
 };
 
-extern const DecodeWay kNvdecWay, kVaapiDecodeWay;
+extern const DecodeBackend kNvdecBackend, kVaapiDecodeBackend;
 
-// Best first.
-const std::vector<const DecodeWay*>& decodeWays();
-// Puts one before all others, which must live as long as the process; not while others look. For tests.
-void addDecodeWay(const DecodeWay& way);
+// All backends, best first.
+const std::vector<const DecodeBackend*>& decodeBackends();
+// Registers a backend before all others, for tests. It must live as long as the process; not thread-safe.
+void addDecodeBackend(const DecodeBackend& backend);
 
 }  // namespace framewright

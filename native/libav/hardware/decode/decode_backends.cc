@@ -3,8 +3,7 @@
 #include "libav/hardware/decode/decode_backend.h"
 #include "libav/hardware/hardware_device.h"
 
-// NVIDIA's decoder through CUDA and those of Intel and AMD through the kernel's render nodes, as libav has
-// both.
+// NVDEC through CUDA, and VAAPI through DRM render nodes, both by libav.
 namespace framewright {
 namespace {
 
@@ -20,7 +19,7 @@ class LibavDevice final : public DecodeDevice {
     return decoder.hw_device_ctx == nullptr ? AVERROR(ENOMEM) : 0;
   }
 
-  int bring(AVFrame& to, const AVFrame& from) const override {
+  int download(AVFrame& to, const AVFrame& from) const override {
     to.format = AV_PIX_FMT_NV12;
     return av_hwframe_transfer_data(&to, &from, 0);
   }
@@ -31,7 +30,7 @@ class LibavDevice final : public DecodeDevice {
 };
 
 template <AVHWDeviceType type>
-bool serves(const AVCodec& codec) {
+bool supports(const AVCodec& codec) {
   for (int i = 0; const AVCodecHWConfig* const config = avcodec_get_hw_config(&codec, i); ++i) {
     if (config->device_type == type && (config->methods & AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX) != 0)
       return true;
@@ -45,12 +44,13 @@ Result<std::shared_ptr<const DecodeDevice>> open(const std::string& name) {
   return std::shared_ptr<const DecodeDevice>(std::make_shared<LibavDevice>(type, std::move(device)));
 }
 
-constexpr int kMostCards = 32;
+constexpr int kMaxCards = 32;
 
-// CUDA counts cards from 0 on; a container may show some of the host's nodes only, by their own numbers.
-std::vector<std::string> cudaCards() {
+// CUDA numbers devices from 0; a container may expose some of the host's device nodes only, with their own
+// numbers.
+std::vector<std::string> cudaDevices() {
   std::vector<std::string> cards;
-  for (int i = 0; i < kMostCards; ++i) {
+  for (int i = 0; i < kMaxCards; ++i) {
     std::error_code ignored;
     if (std::filesystem::exists("/dev/nvidia" + std::to_string(i), ignored))
       cards.push_back(std::to_string(cards.size()));
@@ -58,24 +58,26 @@ std::vector<std::string> cudaCards() {
   return cards;
 }
 
-std::vector<std::string> nodes() {
+std::vector<std::string> vaapiDevices() {
   std::vector<std::string> paths;
   for (const int number : renderNodes()) paths.push_back(renderNodePath(number));
   return paths;
 }
 
-std::vector<const DecodeWay*>& ways() {
-  static std::vector<const DecodeWay*> all{&kNvdecWay, &kVaapiDecodeWay};
+std::vector<const DecodeBackend*>& backends() {
+  static std::vector<const DecodeBackend*> all{&kNvdecBackend, &kVaapiDecodeBackend};
   return all;
 }
 
 }  // namespace
 
-const DecodeWay kNvdecWay{"nvdec", cudaCards, serves<AV_HWDEVICE_TYPE_CUDA>, open<AV_HWDEVICE_TYPE_CUDA>};
-const DecodeWay kVaapiDecodeWay{"vaapi", nodes, serves<AV_HWDEVICE_TYPE_VAAPI>, open<AV_HWDEVICE_TYPE_VAAPI>};
+const DecodeBackend kNvdecBackend{"nvdec", cudaDevices, supports<AV_HWDEVICE_TYPE_CUDA>,
+                                  open<AV_HWDEVICE_TYPE_CUDA>};
+const DecodeBackend kVaapiDecodeBackend{"vaapi", vaapiDevices, supports<AV_HWDEVICE_TYPE_VAAPI>,
+                                        open<AV_HWDEVICE_TYPE_VAAPI>};
 
-const std::vector<const DecodeWay*>& decodeWays() { return ways(); }
+const std::vector<const DecodeBackend*>& decodeBackends() { return backends(); }
 
-void addDecodeWay(const DecodeWay& way) { ways().insert(ways().begin(), &way); }
+void addDecodeBackend(const DecodeBackend& backend) { backends().insert(backends().begin(), &backend); }
 
 }  // namespace framewright

@@ -14,59 +14,59 @@
 
 namespace framewright {
 
-// A device of this host by one of the ways.
-struct DecodePlace {
-  const DecodeWay* way = nullptr;
+// Identifies a device of this host and the backend that opens it.
+struct DecodeDeviceId {
+  const DecodeBackend* backend = nullptr;
   std::string device;
 
-  std::string name() const { return std::string(way->name) + " " + device; }
+  std::string name() const { return std::string(backend->name) + " " + device; }
 };
 
-// Best way first, and of its devices the one with the fewest decoders open.
-std::vector<DecodePlace> decodePlaces();
+// Best backend first; within a backend the device with the fewest open sessions first.
+std::vector<DecodeDeviceId> decodeDevices();
 
-// What was found out in this process: why something is not decoded by a device; empty where it is. Any
-// thread.
-class DecodeVerdicts {
+// Probe results of this process: the rejection reason by key, empty for success. Any thread.
+class DecodeProbeCache {
  public:
-  static DecodeVerdicts& ofProcess();
+  static DecodeProbeCache& forProcess();
 
   std::optional<std::string> find(const std::string& key);
-  // `reason`, which stays unless the device only has no room.
-  std::string note(const std::string& key, const std::string& reason);
-  // Held while something is tried.
-  std::mutex& turn() { return turn_; }
+  // Stores and returns the reason, unless it is a temporary session limit.
+  std::string store(const std::string& key, const std::string& reason);
+  // Lock it while probing.
+  std::mutex& probeMutex() { return probeMutex_; }
 
  private:
-  std::mutex mutex_, turn_;
+  std::mutex mutex_, probeMutex_;
   std::map<std::string, std::string> found_;
 };
 
-std::string codecKey(const std::string& place, AVCodecID codec);
+std::string codecKey(const std::string& id, AVCodecID codec);
 
-// The right to one of the decoders of a device that decodes a codec as the processor does.
-class DecodeSeat {
+// One of the limited decoder sessions of a device that decodes a codec bit-exactly. Released by its
+// destructor.
+class DecodeSession {
  public:
-  // Opens and proves the device when it is first asked for. Fails with ENCODER_BUSY, ENCODER_UNAVAILABLE or
-  // DECODE_FAILED, the whole reason in the message; CANCELLED.
-  static Result<std::unique_ptr<DecodeSeat>> take(const DecodePlace& place, AVCodecID codec,
-                                                  const CancelToken& cancel);
-  ~DecodeSeat();
-  DecodeSeat(const DecodeSeat&) = delete;
-  DecodeSeat& operator=(const DecodeSeat&) = delete;
+  // Opens and probes the device at first use. Fails with ENCODER_BUSY, ENCODER_UNAVAILABLE or DECODE_FAILED,
+  // with the whole reason in the message, or CANCELLED.
+  static Result<std::unique_ptr<DecodeSession>> take(const DecodeDeviceId& id, AVCodecID codec,
+                                                     const CancelToken& cancel);
+  ~DecodeSession();
+  DecodeSession(const DecodeSession&) = delete;
+  DecodeSession& operator=(const DecodeSession&) = delete;
 
   const std::string& name() const { return name_; }
   const std::shared_ptr<const DecodeDevice>& device() const { return device_; }
 
  private:
-  DecodeSeat(std::string name, std::shared_ptr<const DecodeDevice> device);
+  DecodeSession(std::string name, std::shared_ptr<const DecodeDevice> device);
 
   const std::string name_;
   const std::shared_ptr<const DecodeDevice> device_;
 };
 
-// One that gives up its seat at its end.
-std::unique_ptr<PictureDecoder> seatDecoder(std::unique_ptr<PictureDecoder> decoder,
-                                            std::unique_ptr<DecodeSeat> seat);
+// Wraps a decoder so that it owns its session.
+std::unique_ptr<FrameDecoder> bindSession(std::unique_ptr<FrameDecoder> decoder,
+                                          std::unique_ptr<DecodeSession> session);
 
 }  // namespace framewright

@@ -13,10 +13,10 @@
 namespace framewright {
 namespace {
 
-// Less than so much of the processor's time is a clear win; what else is on the host makes times vary.
-constexpr double kClearWin = 0.6;
+// Ratio of CPU times below which hardware decoding is a clear win despite timing noise.
+constexpr double kMaxCpuRatio = 0.6;
 
-Error wrong(const std::string& what) { return {ErrorCode::DECODE_FAILED, what, ""}; }
+Error mismatch(const std::string& what) { return {ErrorCode::DECODE_FAILED, what, ""}; }
 
 double now(clockid_t clock) {
   timespec time{};
@@ -24,33 +24,33 @@ double now(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// All that is seen of a picture.
-struct Likeness {
+// Everything visible of a frame.
+struct FrameDigest {
   int width = 0, height = 0, format = 0, range = 0, matrix = 0, siting = 0;
   int64_t time = 0;
   std::array<uint8_t, 16> samples{};
 
-  bool operator==(const Likeness&) const = default;
+  bool operator==(const FrameDigest&) const = default;
 };
 
 struct FreeHash {
   void operator()(AVMurMur3* hash) const { av_free(hash); }
 };
 
-class Looker {
+class FrameHasher {
  public:
-  Result<Likeness> look(const AVFrame& frame) {
+  Result<FrameDigest> digest(const AVFrame& frame) {
     if (hash_ == nullptr) return Error{ErrorCode::OUT_OF_MEMORY, "hash", ""};
-    Likeness seen{frame.width,
-                  frame.height,
-                  frame.format,
-                  frame.color_range,
-                  frame.colorspace,
-                  frame.chroma_location,
-                  frame.best_effort_timestamp};
+    FrameDigest seen{frame.width,
+                     frame.height,
+                     frame.format,
+                     frame.color_range,
+                     frame.colorspace,
+                     frame.chroma_location,
+                     frame.best_effort_timestamp};
     const auto format = static_cast<AVPixelFormat>(frame.format);
     if (format != AV_PIX_FMT_YUV420P && format != AV_PIX_FMT_YUVJ420P)
-      return wrong("its film is not of 8 bits and 4:2:0");
+      return mismatch("the video is not 8-bit 4:2:0");
     av_murmur3_init(hash_.get());
     for (int p = 0; p < 3; ++p) {
       const int width = p == 0 ? frame.width : (frame.width + 1) / 2;
@@ -66,17 +66,17 @@ class Looker {
   std::unique_ptr<AVMurMur3, FreeHash> hash_{av_murmur3_alloc()};
 };
 
-// Adds what its life takes, unless nothing is under way yet.
-class Clocks {
+// Adds the CPU and wall time of its lifetime to a cost.
+class CostTimer {
  public:
-  Clocks(DecodeCost& cost, bool counts) : cost_(cost), counts_(counts) {}
-  ~Clocks() {
+  CostTimer(DecodeCost& cost, bool counts) : cost_(cost), counts_(counts) {}
+  ~CostTimer() {
     if (!counts_) return;
     cost_.cpu += now(CLOCK_THREAD_CPUTIME_ID) - cpu_;
     cost_.wall += now(CLOCK_MONOTONIC) - wall_;
   }
-  Clocks(const Clocks&) = delete;
-  Clocks& operator=(const Clocks&) = delete;
+  CostTimer(const CostTimer&) = delete;
+  CostTimer& operator=(const CostTimer&) = delete;
 
  private:
   DecodeCost& cost_;
@@ -86,80 +86,81 @@ class Clocks {
 
 using Take = std::function<Status(const AVFrame&)>;
 
-// Every picture of the head in turn; the cost of one after the first, for which much is opened.
-Result<DecodeCost> decode(PictureDecoder& decoder, const FilmHead& head, const Take& take,
+// Decodes every frame of the head; returns the cost per frame after the first, which includes setup.
+Result<DecodeCost> decode(FrameDecoder& decoder, const ClipHead& head, const Take& take,
                           const CancelToken& cancel) {
   DecodeCost cost;
-  int pictures = 0;
+  int frameCount = 0;
   const FramePtr frame(av_frame_alloc());
   if (frame == nullptr) return Error{ErrorCode::OUT_OF_MEMORY, "frame", ""};
   for (size_t next = 0; next <= head.packets.size(); ++next) {
     int status = 0;
     {
-      const Clocks clocks(cost, pictures > 0);
+      const CostTimer clocks(cost, frameCount > 0);
       status = decoder.send(next < head.packets.size() ? head.packets[next].get() : nullptr);
     }
-    while (!decoder.doubt()) {
+    while (!decoder.fault()) {
       if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
       {
-        const Clocks clocks(cost, pictures > 0);
+        const CostTimer clocks(cost, frameCount > 0);
         status = decoder.receive(*frame);
       }
       if (status < 0) break;
-      ++pictures;
+      ++frameCount;
       FW_RETURN_IF_ERROR(take(*frame));
       av_frame_unref(frame.get());
     }
-    if (decoder.doubt()) return wrong(decoder.doubt()->why);
+    if (decoder.fault()) return mismatch(decoder.fault()->why);
   }
-  if (pictures < 2) return wrong("too few pictures to try it with");
-  return DecodeCost{cost.cpu / (pictures - 1), cost.wall / (pictures - 1)};
+  if (frameCount < 2) return mismatch("too few frames to probe with");
+  return DecodeCost{cost.cpu / (frameCount - 1), cost.wall / (frameCount - 1)};
 }
 
-Result<std::unique_ptr<PictureDecoder>> software(const FilmHead& head, int threads) {
-  FW_ASSIGN_OR_RETURN(CodecContextPtr context, openDecoderFor(*head.stream, threads));
+Result<std::unique_ptr<FrameDecoder>> software(const ClipHead& head, int threads) {
+  FW_ASSIGN_OR_RETURN(CodecContextPtr context, openDecoder(*head.stream, threads));
   return decodeInSoftware(std::move(context));
 }
 
 }  // namespace
 
-Result<DecodeTrial> tryDecoding(const FilmHead& head, const std::shared_ptr<const DecodeDevice>& device,
-                                int threads, const CancelToken& cancel) {
-  DecodeTrial trial;
-  Looker looker;
-  std::vector<Likeness> expected;
+Result<DecodeComparison> compareDecoders(const ClipHead& head,
+                                         const std::shared_ptr<const DecodeDevice>& device, int threads,
+                                         const CancelToken& cancel) {
+  DecodeComparison comparison;
+  FrameHasher hasher;
+  std::vector<FrameDigest> expected;
   const auto expect = [&](const AVFrame& frame) -> Status {
-    FW_ASSIGN_OR_RETURN(const Likeness seen, looker.look(frame));
+    FW_ASSIGN_OR_RETURN(const FrameDigest seen, hasher.digest(frame));
     expected.push_back(seen);
     return {};
   };
   const auto compare = [&](const AVFrame& frame) -> Status {
-    FW_ASSIGN_OR_RETURN(const Likeness seen, looker.look(frame));
-    const auto at = static_cast<size_t>(trial.pictures++);
+    FW_ASSIGN_OR_RETURN(const FrameDigest seen, hasher.digest(frame));
+    const auto at = static_cast<size_t>(comparison.frameCount++);
     if (at >= expected.size() || expected[at] != seen)
-      return wrong("other pictures come than the processor decodes");
+      return mismatch("the frames differ from those of the software decoder");
     return {};
   };
-  // On one thread, whose time tells what the processor spends.
+  // One thread, so that the thread's CPU time is the whole cost.
   FW_ASSIGN_OR_RETURN(auto decoder, software(head, 1));
-  FW_ASSIGN_OR_RETURN(trial.software, decode(*decoder, head, expect, cancel));
+  FW_ASSIGN_OR_RETURN(comparison.software, decode(*decoder, head, expect, cancel));
   FW_ASSIGN_OR_RETURN(decoder, decodeOnDevice(*head.stream, device));
-  FW_ASSIGN_OR_RETURN(trial.hardware, decode(*decoder, head, compare, cancel));
-  if (static_cast<size_t>(trial.pictures) != expected.size())
-    return wrong("fewer pictures come than there are");
-  if (threads == 0) return DecodeTrial{trial.pictures, {}, {}};
-  if (threads == 1) return trial;
-  // With as many as in use, for how long one waits.
+  FW_ASSIGN_OR_RETURN(comparison.hardware, decode(*decoder, head, compare, cancel));
+  if (static_cast<size_t>(comparison.frameCount) != expected.size())
+    return mismatch("the device outputs too few frames");
+  if (threads == 0) return DecodeComparison{comparison.frameCount, {}, {}};
+  if (threads == 1) return comparison;
+  // With the actual number of threads, for the waiting time.
   FW_ASSIGN_OR_RETURN(decoder, software(head, threads));
   const Take drop = [](const AVFrame&) { return Status(); };
   FW_ASSIGN_OR_RETURN(const DecodeCost shared, decode(*decoder, head, drop, cancel));
-  trial.software.wall = shared.wall;
-  return trial;
+  comparison.software.wall = shared.wall;
+  return comparison;
 }
 
-std::string whyNotFaster(const DecodeTrial& trial) {
-  const auto& [pictures, software, hardware] = trial;
-  if (hardware.cpu < kClearWin * software.cpu && hardware.wall <= software.wall) return "";
+std::string slowdownReason(const DecodeComparison& comparison) {
+  const auto& [frameCount, software, hardware] = comparison;
+  if (hardware.cpu < kMaxCpuRatio * software.cpu && hardware.wall <= software.wall) return "";
   char words[160];
   std::snprintf(words, sizeof words,
                 "not worth it: a picture takes %.2f ms and %.2f ms of the processor, without the card %.2f "

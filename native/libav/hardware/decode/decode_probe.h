@@ -10,30 +10,29 @@
 
 namespace framewright {
 
-// The beginning of a film; the stream must outlive it.
-struct FilmHead {
+// The first packets of a video; the stream must outlive it.
+struct ClipHead {
   const AVStream* stream = nullptr;
   std::vector<PacketPtr> packets;
 };
 
-// Of one picture, once decoding is under way. `wall` is what whoever waits for it waits, `cpu` the
-// processor's time; both in seconds.
+// Cost per frame in seconds, after setup: `cpu` is CPU time, `wall` the time the caller waits.
 struct DecodeCost {
   double cpu = 0, wall = 0;
 };
 
-struct DecodeTrial {
-  int pictures = 0;
+struct DecodeComparison {
+  int frameCount = 0;
   DecodeCost software, hardware;  // 0 unless timed
 };
 
-// Decodes the head both ways. Fails with DECODE_FAILED where the device gives anything else than the
-// processor: other samples, times, sizes or numbers of pictures, or none. `threads`: what the processor would
-// use; 0 where only the pictures are compared. CANCELLED.
-Result<DecodeTrial> tryDecoding(const FilmHead& head, const std::shared_ptr<const DecodeDevice>& device,
-                                int threads, const CancelToken& cancel);
+// Decodes the head with the device and in software. Fails with DECODE_FAILED when samples, timestamps, sizes
+// or frame counts differ, or with CANCELLED. `threads`: of the software decoder; 0: compare only, no timing.
+Result<DecodeComparison> compareDecoders(const ClipHead& head,
+                                         const std::shared_ptr<const DecodeDevice>& device, int threads,
+                                         const CancelToken& cancel);
 
-// Whether hardware saves much of the processor's time and keeps nobody waiting; if not, in words.
-std::string whyNotFaster(const DecodeTrial& trial);
+// Why hardware decoding does not pay; empty: it saves CPU time and costs no waiting time.
+std::string slowdownReason(const DecodeComparison& comparison);
 
 }  // namespace framewright

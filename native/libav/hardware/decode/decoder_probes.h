@@ -5,20 +5,19 @@
 
 namespace framewright {
 
-// Whether a device of this host decodes a codec as the processor does.
-struct DecoderVerdict {
+// Whether a device of this host decodes a codec bit-exactly.
+struct DecoderProbeResult {
   std::string name;   // "nvdec 0", "vaapi /dev/dri/renderD128"
   std::string codec;  // "h264", "hevc"
   bool available = false;
   std::string reason;  // why not
-  // By the device, into main memory, and by the processor alone. 0: not timed.
-  double picturesPerSecond = 0, processorsPerSecond = 0;
+  // Speed of the device including download, and of software decoding. 0: not timed.
+  double framesPerSecond = 0, softwareFramesPerSecond = 0;
 };
 
-// Each is opened and proven with a clip of this size that is made on the spot; none where the host has no
-// node of a device.
-std::vector<DecoderVerdict> tryDecoders(bool isTimed, int width, int height);
-// With a small one, untimed.
-std::vector<DecoderVerdict> tryDecoders();
+// Probes every device and codec with a generated clip of this size; empty when the host has no device node.
+std::vector<DecoderProbeResult> probeDecoders(bool isTimed, int width, int height);
+// Probes with a small clip, without timing.
+std::vector<DecoderProbeResult> probeDecoders();
 
 }  // namespace framewright

@@ -8,25 +8,25 @@
 
 namespace framewright {
 
-// Why what a decoder gives is not to be relied on.
-struct Doubt {
+// Why a decoder's output cannot be trusted any more.
+struct DecoderFault {
   std::string why;
-  bool isOfDevice = false;  // rather than of the film
+  bool isDeviceFault = false;  // the device is at fault, not the video
 };
 
-// Packets in, pictures in main memory out, in libav's manner and with its numbers. Used by one thread.
-class PictureDecoder {
+// Packets in, frames in host memory out, with libav's semantics and status codes. Used by one thread.
+class FrameDecoder {
  public:
-  virtual ~PictureDecoder() = default;
-  // Null: there are no more.
+  virtual ~FrameDecoder() = default;
+  // Null drains the decoder.
   virtual int send(const AVPacket* packet) = 0;
   // `frame` is empty.
   virtual int receive(AVFrame& frame) = 0;
   virtual void flush() = 0;
-  // Once there is one, nothing more comes, and another decoder has to go on.
-  virtual const std::optional<Doubt>& doubt() const = 0;
+  // After a fault nothing more is output; another decoder has to continue.
+  virtual const std::optional<DecoderFault>& fault() const = 0;
 };
 
-std::unique_ptr<PictureDecoder> decodeInSoftware(CodecContextPtr context);
+std::unique_ptr<FrameDecoder> decodeInSoftware(CodecContextPtr context);
 
 }  // namespace framewright

@@ -8,10 +8,9 @@
 
 namespace framewright {
 
-// Decodes into a device's surfaces and brings each picture to main memory at once, as libav's own decoder
-// would have given it. It is held to more than that one: whatever damage or change it meets is a doubt, since
-// hardware conceals in its own manner. Fails as openDecoderFor() does.
-Result<std::unique_ptr<PictureDecoder>> decodeOnDevice(const AVStream& stream,
-                                                       std::shared_ptr<const DecodeDevice> device);
+// Decodes into surfaces and downloads every frame at once, in the software decoder's format. Any damage or
+// format change is a fault, because hardware conceals errors in its own way. Fails as openDecoder() does.
+Result<std::unique_ptr<FrameDecoder>> decodeOnDevice(const AVStream& stream,
+                                                     std::shared_ptr<const DecodeDevice> device);
 
 }  // namespace framewright

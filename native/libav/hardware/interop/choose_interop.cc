@@ -7,99 +7,101 @@
 
 #include "libav/encode/video/families.h"
 #include "libav/hardware/interop/interop_backend.h"
-#include "libav/hardware/interop/prove_interop.h"
+#include "libav/hardware/interop/interop_probe.h"
 
 namespace framewright {
 namespace {
 
-std::vector<const HandoverWay*>& ways() {
-  static std::vector<const HandoverWay*> all{&kCudaHandover, &kVaapiHandover};
+std::vector<const InteropBackend*>& backends() {
+  static std::vector<const InteropBackend*> all{&kCudaInterop, &kVaapiInterop};
   return all;
 }
 
-// What was found out, once in a process: why a way is not taken, or nothing where it is.
+// Probe results of the process: why a backend is rejected, or an empty string.
 struct Verdicts {
   std::mutex mutex;
   std::map<std::string, std::string> found;
 };
 
-Verdicts& verdicts() {
+Verdicts& cache() {
   static Verdicts all;
   return all;
 }
 
-std::string keyOf(const std::string& way, const VideoEncoderSettings& settings,
+std::string keyOf(const std::string& backend, const VideoEncoderSettings& settings,
                   const DeviceIdentity& device) {
-  return way + " " + settings.encoder + " " + std::to_string(settings.width) + "x" +
+  return backend + " " + settings.encoder + " " + std::to_string(settings.width) + "x" +
          std::to_string(settings.height) + " " + std::string(device.uuid.begin(), device.uuid.end());
 }
 
-std::string wordsOf(const Error& error) {
+std::string describe(const Error& error) {
   return error.message + (error.detail.empty() ? "" : " (" + error.detail + ")");
 }
 
-// Why it cannot be used; empty: it can. One trial at a time, so that the others find what it found.
-std::string against(const HandoverWay& way, const EncoderFamily& family, const VideoEncoderSettings& settings,
-                    const FrameSource& source) {
-  Verdicts& all = verdicts();
+// Returns why the backend is rejected, or an empty string. One probe at a time, so that later callers find
+// its result.
+std::string rejectionReason(const InteropBackend& backend, const EncoderFamily& family,
+                            const VideoEncoderSettings& settings, const FrameSource& source) {
+  Verdicts& all = cache();
   std::lock_guard lock(all.mutex);
-  const std::string key = keyOf(way.name, settings, source.device);
+  const std::string key = keyOf(backend.name, settings, source.device);
   const auto known = all.found.find(key);
   if (known != all.found.end()) return known->second;
-  const Status proof = proveHandover(way, family, settings, source);
-  if (!proof.ok() && proof.error().code == ErrorCode::ENCODER_BUSY) return wordsOf(proof.error());
-  return all.found[key] = proof.ok() ? "" : wordsOf(proof.error());
+  const Status proof = probeInterop(backend, family, settings, source);
+  if (!proof.ok() && proof.error().code == ErrorCode::ENCODER_BUSY) return describe(proof.error());
+  return all.found[key] = proof.ok() ? "" : describe(proof.error());
 }
 
 }  // namespace
 
-const std::vector<const HandoverWay*>& handoverWays() { return ways(); }
+const std::vector<const InteropBackend*>& interopBackends() { return backends(); }
 
-void addHandoverWay(const HandoverWay& way) { ways().insert(ways().begin(), &way); }
+void addInteropBackend(const InteropBackend& backend) { backends().insert(backends().begin(), &backend); }
 
-std::vector<std::string> handoverNames() {
+std::vector<std::string> interopBackendNames() {
   std::vector<std::string> names;
-  for (const HandoverWay* const way : ways()) names.emplace_back(way->name);
+  for (const InteropBackend* const backend : backends()) names.emplace_back(backend->name);
   return names;
 }
 
-bool servesEncoder(const std::string& way, const std::string& encoder) {
+bool interopSupportsEncoder(const std::string& backend, const std::string& encoder) {
   const EncoderFamily* const family = findEncoderFamily(encoder);
-  return family != nullptr && std::any_of(ways().begin(), ways().end(), [&](const HandoverWay* each) {
-           return each->name == way && each->serves(*family);
+  return family != nullptr &&
+         std::any_of(backends().begin(), backends().end(), [&](const InteropBackend* each) {
+           return each->name == backend && each->supports(*family);
          });
 }
 
-HandoverChoice chooseHandover(const VideoEncoderSettings& settings, const FrameSource& source) {
-  HandoverChoice choice;
+InteropChoice chooseInterop(const VideoEncoderSettings& settings, const FrameSource& source) {
+  InteropChoice choice;
   const EncoderFamily* const family = findEncoderFamily(settings.encoder);
   if (family == nullptr) return choice;
-  const auto speaks = [&choice](const HandoverWay& way, const std::string& words) {
-    choice.reason += (choice.reason.empty() ? "" : "; ") + std::string(way.name) + ": " + words;
+  const auto addReason = [&choice](const InteropBackend& backend, const std::string& words) {
+    choice.reason += (choice.reason.empty() ? "" : "; ") + std::string(backend.name) + ": " + words;
   };
-  for (const HandoverWay* const way : handoverWays()) {
-    if (!way->serves(*family)) continue;
-    const std::string reason = against(*way, *family, settings, source);
+  for (const InteropBackend* const backend : interopBackends()) {
+    if (!backend->supports(*family)) continue;
+    const std::string reason = rejectionReason(*backend, *family, settings, source);
     if (!reason.empty()) {
-      speaks(*way, reason);
+      addReason(*backend, reason);
       continue;
     }
-    auto opened = way->open(source.device, settings.width, settings.height);
+    auto opened = backend->open(source.device, settings.width, settings.height);
     if (!opened.ok()) {
-      speaks(*way, wordsOf(opened.error()));
+      addReason(*backend, describe(opened.error()));
       continue;
     }
-    choice.name = way->name;
-    choice.place = way->place;
-    choice.handover = opened.take();
+    choice.name = backend->name;
+    choice.place = backend->place;
+    choice.interop = opened.take();
     return choice;
   }
   return choice;
 }
 
-void dropHandover(const std::string& name, const VideoEncoderSettings& settings, const DeviceIdentity& device,
-                  const std::string& why) {
-  Verdicts& all = verdicts();
+void disableInterop(const std::string& name, const VideoEncoderSettings& settings,
+                    const DeviceIdentity& device, const std::string& why) {
+  Verdicts& all = cache();
   std::lock_guard lock(all.mutex);
   all.found[keyOf(name, settings, device)] = why;
 }

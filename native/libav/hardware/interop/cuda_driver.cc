@@ -20,7 +20,7 @@ Result<const Driver*> open() {
   void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return unavailable("libcuda.so.1 is not installed or may not be loaded");
   static Driver driver;
-  const bool isWhole =
+  const bool hasAllSymbols =
       load(library, "cuInit", driver.init) && load(library, "cuDeviceGetCount", driver.deviceCount) &&
       load(library, "cuDeviceGet", driver.device) && load(library, "cuDeviceGetUuid", driver.uuid) &&
       load(library, "cuCtxPushCurrent_v2", driver.push) && load(library, "cuCtxPopCurrent_v2", driver.pop) &&
@@ -28,8 +28,9 @@ Result<const Driver*> open() {
       load(library, "cuExternalMemoryGetMappedBuffer", driver.map) &&
       load(library, "cuDestroyExternalMemory", driver.destroyMemory) &&
       load(library, "cuMemFree_v2", driver.freePointer) && load(library, "cuMemcpy2DAsync_v2", driver.copy) &&
-      load(library, "cuStreamSynchronize", driver.wait) && load(library, "cuGetErrorName", driver.nameOf);
-  if (!isWhole) return unavailable("libcuda.so.1 is older than CUDA 10");
+      load(library, "cuStreamSynchronize", driver.synchronize) &&
+      load(library, "cuGetErrorName", driver.getErrorName);
+  if (!hasAllSymbols) return unavailable("libcuda.so.1 is older than CUDA 10");
   if (const int error = driver.init(0); error != 0) return driver.failure("cuInit", error);
   return &driver;
 }
@@ -38,12 +39,12 @@ Result<const Driver*> open() {
 
 Error Driver::failure(const char* call, int error) const {
   const char* name = nullptr;
-  const bool isNamed = nameOf(error, &name) == 0 && name != nullptr;
+  const bool isNamed = getErrorName(error, &name) == 0 && name != nullptr;
   return {ErrorCode::ENCODER_UNAVAILABLE,
           std::string(call) + ": " + (isNamed ? name : std::to_string(error).c_str()), ""};
 }
 
-// The library stays open: its threads outlive what is made with it.
+// The library stays open because its threads outlive the objects made with it.
 Result<const Driver*> driver() {
   static const Result<const Driver*> opened = open();
   return opened;

@@ -64,8 +64,8 @@ struct Driver {
   int (*destroyMemory)(ExternalMemory memory) = nullptr;
   int (*freePointer)(Pointer pointer) = nullptr;
   int (*copy)(const Copy2d* copy, CUstream stream) = nullptr;
-  int (*wait)(CUstream stream) = nullptr;
-  int (*nameOf)(int error, const char** name) = nullptr;
+  int (*synchronize)(CUstream stream) = nullptr;
+  int (*getErrorName)(int error, const char** name) = nullptr;
 
   Error failure(const char* call, int error) const;
 };

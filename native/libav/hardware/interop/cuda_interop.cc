@@ -9,19 +9,19 @@
 #include "libav/hardware/interop/cuda_driver.h"
 #include "libav/hardware/interop/interop_backend.h"
 
-// Into frames of libav's CUDA device, which NVENC takes: one copy on the card.
+// Copies frames on the GPU into libav's CUDA frames, which NVENC takes.
 namespace framewright {
 namespace {
 
 Error failed(const Error& error) { return {ErrorCode::ENCODE_FAILED, error.message, error.detail}; }
 
-class CudaHandover final : public FrameHandover {
+class CudaInterop final : public FrameInterop {
  public:
-  explicit CudaHandover(const cuda::Driver& driver) : cuda_(driver) {}
+  explicit CudaInterop(const cuda::Driver& driver) : cuda_(driver) {}
 
-  ~CudaHandover() override {
+  ~CudaInterop() override {
     if (imports_.empty()) return;
-    const Current current(*this);
+    const CurrentContext current(*this);
     for (auto& [memory, import] : imports_) release(import);
   }
 
@@ -39,8 +39,8 @@ class CudaHandover final : public FrameHandover {
     const int status =
         frame == nullptr ? AVERROR(ENOMEM) : av_hwframe_get_buffer(pool_.get(), frame.get(), 0);
     if (status < 0) return avError(ErrorCode::ENCODE_FAILED, "the card has no frame for the encoder", status);
-    const Current current(*this);
-    FW_ASSIGN_OR_RETURN(const cuda::Pointer from, importOf(image->deviceMemory()));
+    const CurrentContext current(*this);
+    FW_ASSIGN_OR_RETURN(const cuda::Pointer from, importMemory(image->deviceMemory()));
     for (int p = 0; p < 2; ++p) {
       const Plane& plane = image->plane(p);
       const DeviceMemory::Rows& rows = image->deviceMemory()->rows(p);
@@ -54,29 +54,31 @@ class CudaHandover final : public FrameHandover {
       if (const int error = cuda_.copy(&copy, stream()); error != 0)
         return failed(cuda_.failure("cuMemcpy2DAsync", error));
     }
-    // Whoever draws may draw over it from here on.
-    if (const int error = cuda_.wait(stream()); error != 0)
+    // The source frame may be overwritten from here on.
+    if (const int error = cuda_.synchronize(stream()); error != 0)
       return failed(cuda_.failure("cuStreamSynchronize", error));
     return frame;
   }
 
  private:
   struct Import {
-    std::shared_ptr<const DeviceMemory> memory;  // so that no other stands at its address
+    std::shared_ptr<const DeviceMemory> memory;  // keeps its address unique
     cuda::ExternalMemory external = nullptr;
     cuda::Pointer pointer = 0;
   };
 
-  // Makes the context that of this thread.
-  class Current {
+  // Makes the CUDA context current on this thread.
+  class CurrentContext {
    public:
-    explicit Current(const CudaHandover& owner) : cuda_(owner.cuda_) { cuda_.push(owner.context().cuda_ctx); }
-    ~Current() {
+    explicit CurrentContext(const CudaInterop& owner) : cuda_(owner.cuda_) {
+      cuda_.push(owner.context().cuda_ctx);
+    }
+    ~CurrentContext() {
       CUcontext ignored = nullptr;
       cuda_.pop(&ignored);
     }
-    Current(const Current&) = delete;
-    Current& operator=(const Current&) = delete;
+    CurrentContext(const CurrentContext&) = delete;
+    CurrentContext& operator=(const CurrentContext&) = delete;
 
    private:
     const cuda::Driver& cuda_;
@@ -88,8 +90,8 @@ class CudaHandover final : public FrameHandover {
   }
   CUstream stream() const { return context().stream; }
 
-  // Importing takes long, so each memory is imported once.
-  Result<cuda::Pointer> importOf(const std::shared_ptr<const DeviceMemory>& memory) {
+  // Importing is slow, so each memory is imported once.
+  Result<cuda::Pointer> importMemory(const std::shared_ptr<const DeviceMemory>& memory) {
     const auto known = imports_.find(memory.get());
     if (known != imports_.end()) return known->second.pointer;
     Import import{memory};
@@ -97,7 +99,7 @@ class CudaHandover final : public FrameHandover {
     handle.size = memory->bytes();
     FW_ASSIGN_OR_RETURN(handle.handle.fd, memory->exportFd());
     if (const int error = cuda_.importMemory(&import.external, &handle); error != 0) {
-      close(handle.handle.fd);  // the driver has it only where it took it
+      close(handle.handle.fd);  // the driver owns the descriptor only after success
       return failed(cuda_.failure("cuImportExternalMemory", error));
     }
     cuda::MappedPart whole;
@@ -120,17 +122,17 @@ class CudaHandover final : public FrameHandover {
   std::map<const DeviceMemory*, Import> imports_;
 };
 
-Result<std::unique_ptr<FrameHandover>> open(const DeviceIdentity& device, int width, int height) {
+Result<std::unique_ptr<FrameInterop>> open(const DeviceIdentity& device, int width, int height) {
   FW_ASSIGN_OR_RETURN(const cuda::Driver* const driver, cuda::driver());
   FW_ASSIGN_OR_RETURN(const int ordinal, cuda::ordinalOf(device));
-  auto handover = std::make_unique<CudaHandover>(*driver);
-  FW_RETURN_IF_ERROR(handover->open(ordinal, width, height));
-  return std::unique_ptr<FrameHandover>(std::move(handover));
+  auto interop = std::make_unique<CudaInterop>(*driver);
+  FW_RETURN_IF_ERROR(interop->open(ordinal, width, height));
+  return std::unique_ptr<FrameInterop>(std::move(interop));
 }
 
 }  // namespace
 
-const HandoverWay kCudaHandover{"cuda", FramePlace::kOpaque,
-                                [](const EncoderFamily& family) { return family.isNvenc; }, open};
+const InteropBackend kCudaInterop{"cuda", FramePlace::kOpaque,
+                                  [](const EncoderFamily& family) { return family.isNvenc; }, open};
 
 }  // namespace framewright

@@ -11,30 +11,30 @@ namespace framewright {
 
 struct EncoderFamily;
 
-// An opened way for frames of one size from one device. Used by one thread at a time.
-class FrameHandover {
+// An open interop session for frames of one size from one device. Used by one thread at a time.
+class FrameInterop {
  public:
-  virtual ~FrameHandover() = default;
-  // What the encoder gets.
+  virtual ~FrameInterop() = default;
+  // The pixel format the encoder receives.
   virtual AVPixelFormat format() const = 0;
-  virtual AVBufferRef* pool() const = 0;  // its AVHWFramesContext; null: frames in main memory
-  // `image` stands on the device and is drawn; it is kept for as long as somebody reads it. Fails with
-  // ENCODE_FAILED or OUT_OF_MEMORY.
+  virtual AVBufferRef* pool() const = 0;  // AVHWFramesContext; null: frames in host memory
+  // Passes on an image in device memory that has been drawn; it is retained while somebody reads it. Fails
+  // with ENCODE_FAILED or OUT_OF_MEMORY.
   virtual Result<FramePtr> frame(const ImagePtr& image) = 0;
 };
 
-struct HandoverWay {
+struct InteropBackend {
   const char* name;
   FramePlace place;
-  bool (*serves)(const EncoderFamily& family);
-  Result<std::unique_ptr<FrameHandover>> (*open)(const DeviceIdentity& device, int width, int height);
+  bool (*supports)(const EncoderFamily& family);
+  Result<std::unique_ptr<FrameInterop>> (*open)(const DeviceIdentity& device, int width, int height);
 };
 
-extern const HandoverWay kCudaHandover, kVaapiHandover;
+extern const InteropBackend kCudaInterop, kVaapiInterop;
 
-// Best first.
-const std::vector<const HandoverWay*>& handoverWays();
-// Puts one before all others, which must live as long as the process; not while others look. For tests.
-void addHandoverWay(const HandoverWay& way);
+// All backends, best first.
+const std::vector<const InteropBackend*>& interopBackends();
+// Registers a backend before all others, for tests. It must live as long as the process; not thread-safe.
+void addInteropBackend(const InteropBackend& backend);
 
 }  // namespace framewright

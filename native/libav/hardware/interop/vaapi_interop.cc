@@ -9,12 +9,12 @@
 #include "libav/hardware/interop/interop_backend.h"
 #include "libav/log_capture.h"
 
-// As surfaces of the encoder's own device, mapped from the kernel's descriptors: no copy at all.
+// Maps the dma-buf of a frame as a surface of the encoder's device, without a copy.
 namespace framewright {
 namespace {
 
-constexpr uint32_t kFourcc = 'N' | 'V' << 8 | '1' << 16 | uint32_t{'2'} << 24;
-constexpr uint64_t kRowByRow = 0;  // the format modifier
+constexpr uint32_t kNv12Fourcc = 'N' | 'V' << 8 | '1' << 16 | uint32_t{'2'} << 24;
+constexpr uint64_t kLinearModifier = 0;  // DRM_FORMAT_MOD_LINEAR
 
 void closeDescriptor(void*, uint8_t* bytes) {
   auto* const descriptor = reinterpret_cast<AVDRMFrameDescriptor*>(bytes);
@@ -22,13 +22,13 @@ void closeDescriptor(void*, uint8_t* bytes) {
   delete descriptor;
 }
 
-void dropImage(void* opaque, uint8_t*) { delete static_cast<ImagePtr*>(opaque); }
+void releaseImage(void* opaque, uint8_t*) { delete static_cast<ImagePtr*>(opaque); }
 
 Error failed(const std::string& what, int status, const LogCapture& log) {
   return {ErrorCode::ENCODE_FAILED, what + " (" + avText(status) + ")", log.text()};
 }
 
-class VaapiHandover final : public FrameHandover {
+class VaapiInterop final : public FrameInterop {
  public:
   Status open(const std::string& node, int width, int height) {
     FW_ASSIGN_OR_RETURN(const BufferPtr device, openHardwareDevice(AV_HWDEVICE_TYPE_VAAPI, node));
@@ -40,27 +40,27 @@ class VaapiHandover final : public FrameHandover {
   AVBufferRef* pool() const override { return pool_.get(); }
 
   Result<FramePtr> frame(const ImagePtr& image) override {
-    FW_ASSIGN_OR_RETURN(const AVFrame* const surface, surfaceOf(*image));
+    FW_ASSIGN_OR_RETURN(const AVFrame* const surface, mapSurface(*image));
     FramePtr frame(av_frame_clone(surface));
     if (frame == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
-    // The encoder reads it for as long as it keeps the frame.
+    // The encoder reads the image for as long as it holds the frame.
     auto* const owner = new ImagePtr(image);
-    frame->opaque_ref = av_buffer_create(reinterpret_cast<uint8_t*>(owner), 1, dropImage, owner, 0);
+    frame->opaque_ref = av_buffer_create(reinterpret_cast<uint8_t*>(owner), 1, releaseImage, owner, 0);
     if (frame->opaque_ref != nullptr) return frame;
     delete owner;
     return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
   }
 
  private:
-  struct Mapped {
-    std::shared_ptr<const DeviceMemory> memory;  // so that no other stands at its address
+  struct MappedSurface {
+    std::shared_ptr<const DeviceMemory> memory;  // keeps its address unique
     FramePtr surface;
   };
 
   // Each memory is mapped once.
-  Result<const AVFrame*> surfaceOf(const Image& image) {
-    const auto known = mapped_.find(image.deviceMemory().get());
-    if (known != mapped_.end()) return known->second.surface.get();
+  Result<const AVFrame*> mapSurface(const Image& image) {
+    const auto known = surfaces_.find(image.deviceMemory().get());
+    if (known != surfaces_.end()) return known->second.surface.get();
     FW_ASSIGN_OR_RETURN(const FramePtr described, describe(image));
     FramePtr surface(av_frame_alloc());
     if (surface == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
@@ -69,7 +69,7 @@ class VaapiHandover final : public FrameHandover {
     const LogCapture log;
     const int status = av_hwframe_map(surface.get(), described.get(), AV_HWFRAME_MAP_READ);
     if (status < 0) return failed("the driver maps no frame of the device that draws", status, log);
-    Mapped& mapped = mapped_[image.deviceMemory().get()];
+    MappedSurface& mapped = surfaces_[image.deviceMemory().get()];
     mapped = {image.deviceMemory(), std::move(surface)};
     return mapped.surface.get();
   }
@@ -81,9 +81,9 @@ class VaapiHandover final : public FrameHandover {
     FW_ASSIGN_OR_RETURN(const int fd, memory.exportFd());
     auto* const descriptor = new AVDRMFrameDescriptor{};
     descriptor->nb_objects = descriptor->nb_layers = 1;
-    descriptor->objects[0] = {fd, static_cast<size_t>(memory.bytes()), kRowByRow};
+    descriptor->objects[0] = {fd, static_cast<size_t>(memory.bytes()), kLinearModifier};
     AVDRMLayerDescriptor& layer = descriptor->layers[0];
-    layer.format = kFourcc;
+    layer.format = kNv12Fourcc;
     layer.nb_planes = 2;
     for (int p = 0; p < 2; ++p) {
       layer.planes[p] = {0, static_cast<ptrdiff_t>(memory.rows(p).offset),
@@ -103,21 +103,21 @@ class VaapiHandover final : public FrameHandover {
   }
 
   BufferPtr pool_;
-  std::map<const DeviceMemory*, Mapped> mapped_;
+  std::map<const DeviceMemory*, MappedSurface> surfaces_;
 };
 
-Result<std::unique_ptr<FrameHandover>> open(const DeviceIdentity& device, int width, int height) {
+Result<std::unique_ptr<FrameInterop>> open(const DeviceIdentity& device, int width, int height) {
   if (device.renderNode < 0) {
     return Error{ErrorCode::ENCODER_UNAVAILABLE, "the Vulkan driver does not tell its render node", ""};
   }
-  auto handover = std::make_unique<VaapiHandover>();
-  FW_RETURN_IF_ERROR(handover->open(renderNodePath(device.renderNode), width, height));
-  return std::unique_ptr<FrameHandover>(std::move(handover));
+  auto interop = std::make_unique<VaapiInterop>();
+  FW_RETURN_IF_ERROR(interop->open(renderNodePath(device.renderNode), width, height));
+  return std::unique_ptr<FrameInterop>(std::move(interop));
 }
 
 }  // namespace
 
-const HandoverWay kVaapiHandover{
+const InteropBackend kVaapiInterop{
     "vaapi", FramePlace::kDmaBuf,
     [](const EncoderFamily& family) { return family.device == AV_HWDEVICE_TYPE_VAAPI; }, open};
 

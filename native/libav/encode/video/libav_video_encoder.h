@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "core/result.h"
+#include "libav/encode/video/open_encoder.h"
+#include "libav/encode/video/video_encoder.h"
+#include "libav/mux/packet_writer.h"
+
+namespace framewright {
+
+// Any family of encoders: every frame goes through it.
+class LibavVideoEncoder : public VideoEncoder {
+ public:
+  // `settings.encoder` is the name of a family.
+  virtual Status open(const VideoEncoderSettings& settings, const std::string& path);
+  Status encode(VideoFrame picture) override;
+  int64_t encodedFrameCount() const override { return nextPts_; }
+  Result<int64_t> finish() override;
+
+ protected:
+  // Null: there are no more frames.
+  virtual Status send(const AVFrame* frame);
+
+  EncoderContextPtr context_;
+  bool isHardware_ = false;
+  FrameInput input_;
+  PacketWriter writer_;
+  int64_t nextPts_ = 0;
+};
+
+}  // namespace framewright

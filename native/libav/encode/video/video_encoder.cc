@@ -1,0 +1,79 @@
+#include "libav/av_error.h"
+#include "libav/encode/video/families.h"
+#include "libav/encode/video/libav_video_encoder.h"
+#include "libav/encode/video/open_encoder.h"
+#include "libav/log_capture.h"
+#include "libav/mux/packet_writer.h"
+
+namespace framewright {
+
+Status LibavVideoEncoder::open(const VideoEncoderSettings& settings, const std::string& path) {
+  const EncoderFamily* family = findEncoderFamily(settings.encoder);
+  if (family == nullptr) {
+    return Error{ErrorCode::ENCODER_UNAVAILABLE,
+                 "the encoder " + settings.encoder + " is unknown to this engine", ""};
+  }
+  OpenResult outcome = openEncoder(*family, settings);
+  if (!outcome.opened) return outcome.refusal.error;
+  context_ = std::move(outcome.opened->context);
+  input_ = std::move(outcome.opened->input);
+  isHardware_ = family->isHardware;
+  return writer_.open(path, *context_, family->maxReorderFrames);
+}
+
+Status LibavVideoEncoder::encode(VideoFrame picture) {
+  for (int64_t i = 0; i < picture.frames; ++i) {
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, input_.frame(picture.image, nextPts_++));
+    FW_RETURN_IF_ERROR(send(frame.get()));
+  }
+  return {};
+}
+
+Result<int64_t> LibavVideoEncoder::finish() {
+  FW_RETURN_IF_ERROR(send(nullptr));
+  return writer_.finish();
+}
+
+Status LibavVideoEncoder::send(const AVFrame* frame) {
+  constexpr const char* kRefused = "the encoder makeRefusal a frame";
+  if (!isHardware_) return writer_.encode(*context_, frame, kRefused);
+  const LogCapture log;
+  const Status sent = writer_.encode(*context_, frame, kRefused);
+  if (sent.ok() || sent.error().code == ErrorCode::IO_FAILED) return sent;
+  // Out of memory here means device memory and says nothing about the host.
+  return Error{ErrorCode::ENCODE_FAILED, sent.error().message, log.text()};
+}
+
+namespace {
+
+std::unique_ptr<LibavVideoEncoder> createEncoder(const VideoEncoderSettings& settings) {
+  const EncoderFamily* family = findEncoderFamily(settings.encoder);
+  return family == nullptr || family->createEncoder == nullptr ? nullptr : family->createEncoder(settings);
+}
+
+}  // namespace
+
+bool VideoEncoder::supportsStillSpans(const VideoEncoderSettings& settings) {
+  return createEncoder(settings) != nullptr;
+}
+
+PixelFormat VideoEncoder::inputFormat(const VideoEncoderSettings& settings) {
+  const EncoderFamily* family = findEncoderFamily(settings.encoder);
+  return family != nullptr && family->inputFormat == AV_PIX_FMT_NV12 ? PixelFormat::kNv12
+                                                                     : PixelFormat::kI420;
+}
+
+bool VideoEncoder::isHardware(const VideoEncoderSettings& settings) {
+  const EncoderFamily* family = findEncoderFamily(settings.encoder);
+  return family != nullptr && family->isHardware;
+}
+
+Result<std::unique_ptr<VideoEncoder>> VideoEncoder::open(const VideoEncoderSettings& settings,
+                                                         const std::string& path) {
+  std::unique_ptr<LibavVideoEncoder> encoder = createEncoder(settings);
+  if (encoder == nullptr) encoder = std::make_unique<LibavVideoEncoder>();
+  FW_RETURN_IF_ERROR(encoder->open(settings, path));
+  return std::unique_ptr<VideoEncoder>(std::move(encoder));
+}
+
+}  // namespace framewright

@@ -1,0 +1,84 @@
+#include "libav/hardware/decode/probe_clip.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "libav/av_error.h"
+#include "libav/encode/video/families.h"
+#include "libav/encode/video/open_encoder.h"
+
+namespace framewright {
+namespace {
+
+constexpr double kCrf = 16;  // keeps most of the texture
+constexpr int kGopFrames = 16;
+
+Result<ImagePtr> testPattern(int width, int height, int number) {
+  FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, Image::create(PixelFormat::kI420, width, height));
+  for (int p = 0; p < 3; ++p) {
+    const Plane& plane = image->plane(p);
+    for (int y = 0; y < plane.height; ++y) {
+      uint8_t* const row = plane.data + y * plane.stride;
+      for (int x = 0; x < plane.width; ++x) {
+        const int movedX = x + 3 * number, movedY = y - number;
+        const int grain = ((movedX * 7 + movedY * 13) ^ (movedX * movedY >> 4)) & 31;
+        row[x] = static_cast<uint8_t>(50 + (movedX / 8 + movedY / 8 * (p + 1)) % 5 * 25 + grain);
+      }
+    }
+  }
+  return ImagePtr(std::move(image));
+}
+
+Status drain(AVCodecContext& encoder, ClipHead& head) {
+  while (true) {
+    PacketPtr packet(av_packet_alloc());
+    if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+    const int status = avcodec_receive_packet(&encoder, packet.get());
+    if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
+    if (status < 0)
+      return avError(ErrorCode::ENCODER_UNAVAILABLE, "no clip can be made to probeCodec it with", status);
+    head.packets.push_back(std::move(packet));
+  }
+}
+
+Result<AVStream*> describe(const AVCodecContext& encoder, ProbeClip& clip) {
+  clip.owner.reset(avformat_alloc_context());
+  AVStream* const stream = clip.owner == nullptr ? nullptr : avformat_new_stream(clip.owner.get(), nullptr);
+  if (stream == nullptr || avcodec_parameters_from_context(stream->codecpar, &encoder) < 0)
+    return avError(ErrorCode::OUT_OF_MEMORY, "stream", AVERROR(ENOMEM));
+  stream->time_base = encoder.time_base;
+  return stream;
+}
+
+}  // namespace
+
+Result<ProbeClip> makeProbeClip(AVCodecID codec, int width, int height, int pictures) {
+  VideoEncoderSettings settings;
+  settings.encoder = codec == AV_CODEC_ID_HEVC ? "libx265" : "libx264";
+  const EncoderFamily* const family = findEncoderFamily(settings.encoder);
+  if (family == nullptr) return Error{ErrorCode::ENCODER_UNAVAILABLE, "there is no " + settings.encoder, ""};
+  settings.preset = "veryfast";
+  settings.crf = kCrf;
+  settings.width = width;
+  settings.height = height;
+  settings.keyframeInterval = kGopFrames;
+  settings.stillKeyframeInterval = 0;
+  OpenResult outcome = openEncoder(*family, settings);
+  if (!outcome.opened) return outcome.refusal.error;
+  AVCodecContext& encoder = *outcome.opened->context;
+  ProbeClip clip;
+  FW_ASSIGN_OR_RETURN(clip.head.stream, describe(encoder, clip));
+  for (int i = 0; i < pictures; ++i) {
+    FW_ASSIGN_OR_RETURN(const ImagePtr picture, testPattern(width, height, i));
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, outcome.opened->input.frame(picture, i));
+    const int status = avcodec_send_frame(&encoder, frame.get());
+    if (status < 0)
+      return avError(ErrorCode::ENCODER_UNAVAILABLE, "no clip can be made to probeCodec it with", status);
+    FW_RETURN_IF_ERROR(drain(encoder, clip.head));
+  }
+  avcodec_send_frame(&encoder, nullptr);
+  FW_RETURN_IF_ERROR(drain(encoder, clip.head));
+  return clip;
+}
+
+}  // namespace framewright

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/result.h"
+#include "libav/hardware/decode/decode_probe.h"
+
+namespace framewright {
+
+// A short generated video: moving texture, B-frames, two GOPs, and sides that are not multiples of the block
+// size.
+struct ProbeClip {
+  OutputContextPtr owner;
+  ClipHead head;
+};
+
+// Not multiples of the block size, and above the minimum of every device.
+inline constexpr int kProbeWidth = 322, kProbeHeight = 194;
+
+// Encodes a clip in H.264 or HEVC in software. Fails with ENCODER_UNAVAILABLE.
+Result<ProbeClip> makeProbeClip(AVCodecID codec, int width, int height, int pictures);
+
+}  // namespace framewright

@@ -1,0 +1,417 @@
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "formats/image_header.h"
+#include "libav/decode/still_decoder.h"
+#include "libav/log_capture.h"
+#include "libav/media_fixture.h"
+
+using namespace framewright;
+using fixture::media;
+
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+struct Field {
+  uint16_t tag, type;  // 3: two bytes, 4: four
+  std::vector<uint32_t> values;
+};
+
+void put(Bytes& bytes, uint32_t value, int count, bool big = false) {
+  for (int i = 0; i < count; ++i)
+    bytes.push_back(static_cast<uint8_t>(value >> (8 * (big ? count - 1 - i : i))));
+}
+
+// Of one strip, its directory behind it.
+std::string tiff(const std::string& name, std::vector<Field> fields, const Bytes& pixels, bool big = false) {
+  const uint32_t start = 8, size = static_cast<uint32_t>(pixels.size());
+  fields.push_back({273, 4, {start}});
+  fields.push_back({279, 4, {size}});
+  const uint32_t directory = start + size + (size & 1);
+  Bytes file = big ? Bytes{'M', 'M', 0, 42} : Bytes{'I', 'I', 42, 0}, behind;
+  put(file, directory, 4, big);
+  file.insert(file.end(), pixels.begin(), pixels.end());
+  file.resize(directory);
+  put(file, static_cast<uint32_t>(fields.size()), 2, big);
+  for (const Field& field : fields) {
+    const int width = field.type == 3 ? 2 : 4;
+    Bytes values;
+    for (const uint32_t value : field.values) put(values, value, width, big);
+    put(file, field.tag, 2, big);
+    put(file, field.type, 2, big);
+    put(file, static_cast<uint32_t>(field.values.size()), 4, big);
+    if (values.size() > 4) {
+      put(file,
+          directory + 2 + static_cast<uint32_t>(fields.size()) * 12 + 4 +
+              static_cast<uint32_t>(behind.size()),
+          4, big);
+      behind.insert(behind.end(), values.begin(), values.end());
+    } else {
+      values.resize(4);
+      file.insert(file.end(), values.begin(), values.end());
+    }
+  }
+  put(file, 0, 4);
+  file.insert(file.end(), behind.begin(), behind.end());
+  fixture::writeFile(fixture::path(name), file);
+  return fixture::path(name);
+}
+
+// Two by two: red, green / blue, white.
+const Bytes kQuarters{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255};
+
+std::vector<Field> rgbFields(std::vector<Field> more = {}) {
+  std::vector<Field> fields{{256, 3, {2}}, {257, 3, {2}}, {258, 3, {8, 8, 8}}, {259, 3, {1}},
+                            {262, 3, {2}}, {277, 3, {3}}, {278, 3, {2}}};
+  fields.insert(fields.end(), more.begin(), more.end());
+  return fields;
+}
+
+ImagePtr decoded(const std::string& path) {
+  auto image = decodeStill(path);
+  if (!image.ok()) FAIL(image.error().message << " " << image.error().detail);
+  return image.take();
+}
+
+Error refusal(const std::string& path) {
+  silenceLog();
+  const auto image = decodeStill(path);
+  REQUIRE(!image.ok());
+  return image.error();
+}
+
+std::string quarters(const Image& image) {
+  std::string seen;
+  for (int i = 0; i < 4; ++i) {
+    const auto pixel = fixture::pixelAt(image, i % 2, i / 2);
+    seen += pixel.r > 200 && pixel.g > 200 ? 'W' : pixel.r > 200 ? 'R' : pixel.g > 200 ? 'G' : 'B';
+  }
+  return seen;
+}
+
+// The largest difference to what the ffmpeg program makes of the file.
+int distanceToFfmpeg(const std::string& path) {
+  const ImagePtr image = decoded(path);
+  REQUIRE(image->format() == PixelFormat::kRgbaStraight);
+  const std::string raw = path + ".rgba";
+  fixture::outputOf("ffmpeg -y -nostdin -v error -i '" + path + "' -f rawvideo -pix_fmt rgba '" + raw + "'");
+  const Bytes wanted = fixture::readFile(raw);
+  REQUIRE(wanted.size() == static_cast<size_t>(image->width()) * static_cast<size_t>(image->height()) * 4);
+  int most = 0;
+  size_t at = 0;
+  for (int y = 0; y < image->height(); ++y) {
+    const uint8_t* row = image->plane(0).data + y * image->plane(0).stride;
+    for (int x = 0; x < image->width() * 4; ++x, ++at) most = std::max(most, std::abs(row[x] - wanted[at]));
+  }
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("BMP and TIFF of every depth and packing look as ffmpeg decodes them") {
+  const std::string source = "-f lavfi -i testsrc2=s=37x23:d=0.04 -frames:v 1 ";
+  const std::string palette = "-vf \"split[a][b];[a]palettegen[p];[b][p]paletteuse\"";
+  struct Case {
+    std::string name, options;
+  };
+  for (const Case& one : {Case{"b24.bmp", "-pix_fmt bgr24"}, Case{"b32.bmp", "-pix_fmt bgra"},
+                          Case{"b565.bmp", "-pix_fmt rgb565le"}, Case{"b8.bmp", "-pix_fmt gray"},
+                          Case{"b1.bmp", "-pix_fmt monob"}, Case{"bp.bmp", palette},
+                          Case{"t24.tiff", "-pix_fmt rgb24 -compression_algo raw"},
+                          Case{"tlzw.tiff", "-pix_fmt rgb24 -compression_algo lzw"},
+                          Case{"tdeflate.tiff", "-pix_fmt rgba -compression_algo deflate"},
+                          Case{"tpack.tiff", "-pix_fmt gray -compression_algo packbits"},
+                          Case{"t48.tiff", "-pix_fmt rgb48le"}, Case{"t1.tiff", "-pix_fmt monob"},
+                          Case{"tp.tiff", palette + " -pix_fmt pal8"}, Case{"tya.tiff", "-pix_fmt ya8"}}) {
+    CAPTURE(one.name);
+    CHECK(distanceToFfmpeg(media(one.name, source + one.options)) <= (one.name == "t48.tiff" ? 1 : 0));
+  }
+  CHECK(decoded(media("half.tiff", "-f lavfi -i color=0xFF8000@0.5:s=16x16,format=rgba -frames:v 1"))
+            ->format() == PixelFormat::kRgbaStraight);
+  CHECK(std::abs(fixture::pixelAt(*decoded(fixture::path("half.tiff")), 4, 4).a - 128) <= 1);
+}
+
+TEST_CASE("grey of sixteen bits keeps its values") {
+  for (const std::string name : {"g16.tiff", "g16.png"}) {
+    CAPTURE(name);
+    for (const int value : {0, 40, 128, 200, 255}) {
+      char color[16];
+      std::snprintf(color, sizeof(color), "0x%02x%02x%02x", value, value, value);
+      const ImagePtr image = decoded(media(
+          std::to_string(value) + name,
+          std::string("-f lavfi -i color=") + color + ":s=16x16,format=rgb48,format=gray16le -frames:v 1"));
+      // The grey is made from RGB, and not to the last digit.
+      CHECK(std::abs(fixture::pixelAt(*image, 8, 8).r - value) <= 2);
+    }
+  }
+}
+
+TEST_CASE("a TIFF is read in both byte orders and turned as it says") {
+  const char* expected[] = {"", "RGBW", "GRWB", "WBGR", "BWRG", "RBGW", "BRWG", "WGBR", "GWRB"};
+  for (uint32_t orientation = 1; orientation <= 8; ++orientation) {
+    for (const bool big : {false, true}) {
+      CAPTURE(orientation);
+      CAPTURE(big);
+      // Between the others there is much that decoders know nothing of.
+      const auto fields =
+          rgbFields({{274, 3, {orientation}}, {700, 3, {1, 2, 3}}, {34675, 4, {7}}, {65000, 3, {9}}});
+      CHECK(quarters(*decoded(tiff("turned.tiff", fields, kQuarters, big))) == expected[orientation]);
+    }
+  }
+}
+
+TEST_CASE("a TIFF's alpha is taken out of its colours where they were multiplied by it") {
+  std::vector<Field> fields = rgbFields();
+  fields[2].values = {8, 8, 8, 8};
+  fields[5].values = {4};
+  const Bytes pixels{100, 50, 0, 128, 100, 50, 0, 128, 0, 0, 0, 0, 9, 9, 9, 255};
+  for (const auto& [kind, red, green] : {std::tuple{1u, 199, 100}, {2u, 100, 50}}) {
+    CAPTURE(kind);
+    auto with = fields;
+    with.push_back({338, 3, {kind}});
+    const ImagePtr image = decoded(tiff("alpha.tiff", with, pixels));
+    const auto pixel = fixture::pixelAt(*image, 1, 0);
+    CHECK(pixel.r == red);
+    CHECK(pixel.g == green);
+    CHECK(pixel.a == 128);
+    CHECK(fixture::pixelAt(*image, 0, 1).a == 0);
+  }
+}
+
+TEST_CASE("a TIFF for print is shown in the colours that its inks come to") {
+  std::vector<Field> fields = rgbFields();
+  fields[2].values = {8, 8, 8, 8};
+  fields[4].values = {5};
+  fields[5].values = {4};
+  const Bytes inks{0, 255, 255, 0, 255, 0, 255, 0, 255, 255, 0, 0, 0, 0, 0, 0};
+  CHECK(quarters(*decoded(tiff("inks.tiff", fields, inks))) == "RGBW");
+}
+
+TEST_CASE("kinds of BMP and TIFF that are not decoded are refused by name") {
+  const auto with = [](size_t index, uint32_t value) {
+    auto fields = rgbFields();
+    fields[index].values = {value};
+    return tiff("kind.tiff", fields, kQuarters);
+  };
+  const auto says = [](const std::string& path, const std::string& text) {
+    const Error error = refusal(path);
+    CAPTURE(error.message);
+    CHECK(error.code == ErrorCode::MEDIA_UNSUPPORTED);
+    CHECK(error.message.find(text) != std::string::npos);
+  };
+  says(with(3, 7), "a tiff packed by JPEG is not supported");
+  says(with(3, 50000), "a tiff packed by Zstandard is not supported");
+  says(with(3, 12345), "packed by method 12345");
+  says(with(4, 6), "a tiff in YCbCr");
+  says(with(4, 32803), "a camera's raw samples");
+  says(with(2, 32), "of 32 bits a colour");
+  says(tiff("tiles.tiff", rgbFields({{322, 3, {16}}, {323, 3, {16}}}), kQuarters), "cut into tiles");
+  says(tiff("dng.tiff", rgbFields({{50706, 3, {1, 4, 0, 0}}}), kQuarters), "a camera's raw samples");
+  says(tiff("real.tiff", rgbFields({{339, 3, {3, 3, 3}}}), kQuarters), "other samples than unsigned numbers");
+  says(with(0, 20000), "50 megapixels");
+  auto large = rgbFields();
+  large[0] = {256, 4, {0x7fffffff}};
+  large[1] = {257, 4, {0x7fffffff}};
+  says(tiff("large.tiff", large, kQuarters), "50 megapixels");
+
+  Bytes bmp =
+      fixture::readFile(media("plain.bmp", "-f lavfi -i testsrc2=s=16x16 -frames:v 1 -pix_fmt bgr24"));
+  const auto changed = [&bmp](size_t at, uint32_t value) {
+    Bytes bytes = bmp;
+    for (size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<uint8_t>(value >> (8 * i));
+    fixture::writeFile(fixture::path("changed.bmp"), bytes);
+    return fixture::path("changed.bmp");
+  };
+  says(changed(30, 4), "a bmp with packing 4 is not supported");
+  says(changed(28, 64), "a bmp of 64 bits a pixel is not supported");
+  says(changed(18, 1'000'000'000), "50 megapixels");
+  CHECK(refusal(changed(22, 0x80000000u)).code == ErrorCode::MEDIA_UNREADABLE);
+  CHECK(refusal(changed(14, 17)).code == ErrorCode::MEDIA_UNREADABLE);
+  // From the top down: the same picture turned over, and no error.
+  CHECK(decoded(changed(22, static_cast<uint32_t>(-16)))->height() == 16);
+  CHECK(refusal(changed(10, 4000)).code == ErrorCode::DECODE_FAILED);
+}
+
+TEST_CASE("a second field of one kind in a TIFF does not lead the decoder elsewhere") {
+  // Another size, and a further directory of another picture.
+  const auto image =
+      decodeStill(tiff("twice.tiff", rgbFields({{256, 4, {40000}}, {257, 4, {40000}}}), kQuarters));
+  REQUIRE(image.ok());
+  CHECK(image.value()->width() == 2);
+}
+
+namespace {
+
+Bytes joined(const std::vector<Bytes>& parts) {
+  Bytes all;
+  for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+Bytes big(uint32_t value, int count) {
+  Bytes bytes;
+  put(bytes, value, count, true);
+  return bytes;
+}
+
+Bytes text(const std::string& letters) { return Bytes(letters.begin(), letters.end()); }
+
+Bytes box(const std::string& type, const std::vector<Bytes>& parts) {
+  const Bytes body = joined(parts);
+  return joined({big(static_cast<uint32_t>(body.size()) + 8, 4), text(type), body});
+}
+
+// AV1 without a container.
+Bytes av1(const std::string& name, const std::string& source, const std::string& format) {
+  return fixture::readFile(
+      media(name, "-f lavfi -i \"" + source + ",scale=out_range=pc:out_color_matrix=bt601,format=" + format +
+                      "\" -frames:v 1 -c:v libaom-av1 -still-picture 1 -crf 1 -cpu-used 8 "
+                      "-pix_fmt " +
+                      format + " -color_range pc -colorspace smpte170m -f obu"));
+}
+
+struct AvifShape {
+  Bytes colour, alpha;  // alpha: empty without
+  std::string type = "av01";
+  std::vector<Bytes> more;  // properties, of the primary picture
+  bool premultiplied = false;
+  uint32_t width = 64, height = 48,
+           beyond = 0;  // beyond: how much longer than it is the colour is said to be
+  int times = 1;        // that the colour is said to be there, one behind the other
+};
+
+// As writers do: a description, then the data.
+std::string avif(const std::string& name, const AvifShape& shape) {
+  const auto made = [&shape](uint32_t dataAt) {
+    const Bytes zero = big(0, 4), one = big(1, 2), two = big(2, 2);
+    const auto kind = [&](const Bytes& key, const std::string& type) {
+      return box("infe", {big(2u << 24, 4), key, big(0, 2), text(type), Bytes{0}});
+    };
+    const auto place = [&](const Bytes& key, uint32_t at, size_t length) {
+      return joined({key, big(0, 2), big(1, 2), big(at, 4), big(static_cast<uint32_t>(length), 4)});
+    };
+    const auto colourPlace = [&] {
+      std::vector<Bytes> parts{big(1, 2), big(0, 2), big(static_cast<uint32_t>(shape.times), 2)};
+      for (int i = 0; i < shape.times; ++i) {
+        parts.push_back(big(dataAt, 4));
+        parts.push_back(big(static_cast<uint32_t>(shape.colour.size() + shape.beyond), 4));
+      }
+      return joined(parts);
+    };
+    const bool hasAlpha = !shape.alpha.empty();
+    std::vector<Bytes> properties{
+        box("ispe", {zero, big(shape.width, 4), big(shape.height, 4)}),
+        box("auxC", {zero, text("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"), Bytes{0}})};
+    Bytes uses{1};
+    for (const Bytes& property : shape.more) {
+      properties.push_back(property);
+      uses.push_back(static_cast<uint8_t>(properties.size()));
+    }
+    const auto colourEnd = static_cast<uint32_t>(dataAt + shape.colour.size());
+    std::vector<Bytes> references{zero};
+    if (hasAlpha) references.push_back(box("auxl", {two, one, one}));
+    if (shape.premultiplied) references.push_back(box("prem", {one, one, two}));
+    return joined(
+        {box("ftyp", {text("avif"), zero, text("mif1"), text("avif")}),
+         box("meta", {zero, box("hdlr", {zero, zero, text("pict"), Bytes(13)}), box("pitm", {zero, one}),
+                      box("iloc", {zero, big(0x4400, 2), big(hasAlpha ? 2 : 1, 2), colourPlace(),
+                                   hasAlpha ? place(two, colourEnd, shape.alpha.size()) : Bytes()}),
+                      box("iinf", {zero, big(hasAlpha ? 2 : 1, 2), kind(one, shape.type),
+                                   hasAlpha ? kind(two, "av01") : Bytes()}),
+                      box("iref", references),
+                      box("iprp", {box("ipco", properties),
+                                   box("ipma", {zero, big(hasAlpha ? 2 : 1, 4), one,
+                                                Bytes{static_cast<uint8_t>(uses.size())}, uses,
+                                                hasAlpha ? joined({two, Bytes{2, 1, 2}}) : Bytes()})})})});
+  };
+  const auto dataAt = static_cast<uint32_t>(made(0).size() + 8);
+  fixture::writeFile(fixture::path(name), joined({made(dataAt), box("mdat", {shape.colour, shape.alpha})}));
+  return fixture::path(name);
+}
+
+// Red, green / blue, white.
+Bytes colourQuarters() {
+  return av1("quarters.obu",
+             "color=white:s=64x48,format=rgb24,geq=r='if(lt(X,W/2),if(lt(Y,H/2),255,0),if(lt(Y,H/2),0,255))':"
+             "g='if(lt(X,W/2),0,255)':b='if(lt(Y,H/2),0,255)'",
+             "yuv444p");
+}
+
+std::string quartersOf(const Image& image) {
+  std::string seen;
+  for (int i = 0; i < 4; ++i) {
+    const auto pixel =
+        fixture::pixelAt(image, image.width() * (1 + i % 2 * 2) / 4, image.height() * (1 + i / 2 * 2) / 4);
+    seen += pixel.r > 180 && pixel.g > 180 ? 'W' : pixel.r > 180 ? 'R' : pixel.g > 180 ? 'G' : 'B';
+  }
+  return seen;
+}
+
+}  // namespace
+
+TEST_CASE("an AVIF is turned and mirrored as it says") {
+  const Bytes colour = colourQuarters();
+  const std::vector<std::pair<std::vector<Bytes>, std::string>> cases{
+      {{}, "RGBW"},
+      {{box("irot", {Bytes{1}})}, "GWRB"},
+      {{box("irot", {Bytes{2}})}, "WBGR"},
+      {{box("irot", {Bytes{3}})}, "BRWG"},
+      {{box("imir", {Bytes{0}})}, "BWRG"},
+      {{box("imir", {Bytes{1}})}, "GRWB"},
+      {{box("irot", {Bytes{1}}), box("imir", {Bytes{0}})}, "RBGW"},
+      {{box("irot", {Bytes{1}}), box("imir", {Bytes{1}})}, "WGBR"},
+  };
+  for (const auto& [more, wanted] : cases) {
+    CAPTURE(wanted);
+    const ImagePtr image = decoded(avif("turned.avif", {.colour = colour, .alpha = {}, .more = more}));
+    CHECK(quartersOf(*image) == wanted);
+  }
+  CHECK(decoded(avif("turned.avif", {.colour = colour, .alpha = {}, .more = cases[1].first}))->width() == 48);
+}
+
+TEST_CASE("an AVIF's second picture is its alpha") {
+  const Bytes colour = av1("orange.obu", "color=0xC86400:s=64x48,format=rgb24", "yuv444p");
+  const Bytes alpha = av1("half.obu", "color=0x808080:s=64x48,format=gray", "gray");
+  const auto pixel =
+      fixture::pixelAt(*decoded(avif("alpha.avif", {.colour = colour, .alpha = alpha})), 30, 20);
+  CHECK(std::abs(pixel.r - 0xC8) <= 3);
+  CHECK(std::abs(pixel.g - 0x64) <= 3);
+  CHECK(std::abs(pixel.a - 0x80) <= 2);
+  const Bytes dark = av1("dark.obu", "color=0x643200:s=64x48,format=rgb24", "yuv444p");
+  const auto taken = fixture::pixelAt(
+      *decoded(avif("prem.avif", {.colour = dark, .alpha = alpha, .premultiplied = true})), 30, 20);
+  CHECK(std::abs(taken.r - 0xC8) <= 6);
+  CHECK(std::abs(taken.a - 0x80) <= 2);
+  const Bytes small = av1("small.obu", "color=0x808080:s=32x32,format=gray", "gray");
+  CHECK(refusal(avif("small.avif", {.colour = colour, .alpha = small})).code == ErrorCode::MEDIA_UNREADABLE);
+}
+
+TEST_CASE("an AVIF's own word on its colours counts before that of what is in it") {
+  const Bytes colour = av1("grey.obu", "color=0x808080:s=64x48,format=rgb24", "yuv444p");
+  const Bytes limited = box("colr", {text("nclx"), big(1, 2), big(13, 2), big(6, 2), Bytes{0}});
+  const ImagePtr whole = decoded(avif("full.avif", {.colour = colour, .alpha = {}}));
+  const ImagePtr less = decoded(avif("limited.avif", {.colour = colour, .alpha = {}, .more = {limited}}));
+  CHECK(std::abs(fixture::pixelAt(*whole, 30, 20).r - 0x80) <= 3);
+  CHECK(std::abs(fixture::pixelAt(*less, 30, 20).r - (0x80 - 16) * 255 / 219) <= 3);
+}
+
+TEST_CASE("AVIF that are not one picture of AV1, lie or are cut short are refused") {
+  const Bytes colour = colourQuarters();
+  const Error grid = refusal(avif("grid.avif", {.colour = colour, .alpha = {}, .type = "grid"}));
+  CHECK(grid.code == ErrorCode::MEDIA_UNSUPPORTED);
+  CHECK(grid.message == "an avif cut into tiles is not supported");
+  CHECK(refusal(avif("other.avif", {.colour = colour, .alpha = {}, .type = "hvc1"})).message ==
+        "an avif of other pictures than AV1 is not supported");
+  CHECK(refusal(avif("long.avif", {.colour = colour, .alpha = {}, .beyond = 1})).code ==
+        ErrorCode::DECODE_FAILED);
+  // The same bytes again and again are more than the file has.
+  CHECK(refusal(avif("again.avif", {.colour = colour, .alpha = {}, .times = 200})).code ==
+        ErrorCode::DECODE_FAILED);
+  CHECK(refusal(avif("none.avif", {.colour = colour, .alpha = {}, .width = 0})).code ==
+        ErrorCode::MEDIA_UNREADABLE);
+  CHECK(refusal(avif("large.avif", {.colour = colour, .alpha = {}, .width = 40000})).code ==
+        ErrorCode::MEDIA_UNSUPPORTED);
+  CHECK(refusal(avif("empty.avif", {.colour = Bytes(64), .alpha = {}})).code == ErrorCode::DECODE_FAILED);
+}

@@ -1,0 +1,303 @@
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "libav/encode/video/encoder_devices.h"
+#include "libav/encode/video/encoder_probe.h"
+#include "libav/encode/video/families.h"
+#include "libav/encode/video/libav_video_encoder.h"
+#include "libav/encode/video/open_encoder.h"
+#include "libav/log_capture.h"
+#include "libav/media_fixture.h"
+
+using namespace framewright;
+
+namespace {
+
+VideoEncoderSettings settingsFor(const std::string& encoder) {
+  VideoEncoderSettings settings;
+  settings.encoder = encoder;
+  if (encoder == "libsvtav1") settings.preset = "12";
+  if (encoder.find("nvenc") != std::string::npos) settings.preset = "p4";
+  settings.crf = 30;
+  settings.width = 320;
+  settings.height = 182;
+  settings.threads = 1;
+  return settings;
+}
+
+// A ramp that is never the same twice.
+ImagePtr picture(int width, int height, int number) {
+  auto image = Image::create(PixelFormat::kI420, width, height).take();
+  for (int i = 0; i < 3; ++i) {
+    const Plane& plane = image->plane(i);
+    for (int y = 0; y < plane.height; ++y)
+      for (int x = 0; x < plane.width; ++x)
+        plane.data[y * plane.stride + x] = static_cast<uint8_t>(40 + (x * (i + 1) + y + number * 3) % 160);
+  }
+  return image;
+}
+
+std::vector<uint8_t> segmentOf(const VideoEncoderSettings& settings, int frames) {
+  const std::string path = fixture::path("family-" + settings.encoder + ".nut");
+  auto encoder = VideoEncoder::open(settings, path);
+  if (!encoder.ok()) FAIL(encoder.error().message << " " << encoder.error().detail);
+  for (int k = 0; k < frames; ++k)
+    REQUIRE(encoder.value()->encode({picture(settings.width, settings.height, k)}).ok());
+  REQUIRE(encoder.value()->finish().ok());
+  return fixture::readFile(path);
+}
+
+std::vector<uint8_t> headersOf(const VideoEncoderSettings& settings) {
+  const auto outcome = openEncoder(*findEncoderFamily(settings.encoder), settings);
+  REQUIRE(outcome.opened);
+  const AVCodecContext& context = *outcome.opened->context;
+  return {context.extradata, context.extradata + context.extradata_size};
+}
+
+void configureLikeX264(const VideoEncoderSettings& settings, int variant, AVCodecContext& context,
+                       Options& options) {
+  x264Family().configure(settings, variant, context, options);
+}
+
+const EncoderFamily kSemiplanar{.name = "test-semiplanar",
+                                .codec = VideoCodec::kH264,
+                                .libavName = "libx264",
+                                .inputFormat = AV_PIX_FMT_NV12,
+                                .configure = configureLikeX264};
+
+// Knows its second variant only, as an older chip does.
+const EncoderFamily kChoosy{.name = "test-choosy",
+                            .codec = VideoCodec::kH264,
+                            .isHardware = true,
+                            .libavName = "libx264",
+                            .fastPreset = "veryfast",
+                            .variants = 2,
+                            .configure = [](const VideoEncoderSettings& settings, int variant,
+                                            AVCodecContext& context, Options& options) {
+                              x264Family().configure(settings, variant, context, options);
+                              if (variant == 0) options.set("preset", "not known to this chip");
+                            }};
+
+// All of its sessions are always in use.
+const EncoderFamily kBusy{.name = "test-busy",
+                          .codec = VideoCodec::kH264,
+                          .isHardware = true,
+                          .libavName = "libx264",
+                          .variants = 2,
+                          .configure = [](const VideoEncoderSettings&, int, AVCodecContext&,
+                                          Options& options) { options.set("preset", "no"); },
+                          .refusal = [](std::string_view) { return RefusalReason::kNoSession; }};
+
+// A driver that goes away in mid-render.
+class BreakingEncoder final : public LibavVideoEncoder {
+  Status send(const AVFrame* frame) override {
+    if (++sent_ <= 5) return LibavVideoEncoder::send(frame);
+    return Error{ErrorCode::ENCODE_FAILED, "the encoder refused a frame", "driver reset"};
+  }
+  int sent_ = 0;
+};
+
+const EncoderFamily kBreaking{
+    .name = "test-breaking",
+    .codec = VideoCodec::kH264,
+    .isHardware = true,
+    .libavName = "libx264",
+    .configure = configureLikeX264,
+    .createEncoder = [](const VideoEncoderSettings&) -> std::unique_ptr<LibavVideoEncoder> {
+      return std::make_unique<BreakingEncoder>();
+    }};
+
+const bool isSilent = [] {
+  silenceLog();
+  return true;
+}();
+
+const EncoderFamily& added(const EncoderFamily& family) {
+  if (findEncoderFamily(family.name) == nullptr) addEncoderFamily(family);
+  return family;
+}
+
+}  // namespace
+
+TEST_CASE("an encoder may be given up at any moment") {
+  for (const std::string encoder : {"libx264", "libx265", "libsvtav1"}) {
+    CAPTURE(encoder);
+    for (const int frames : {0, 1, 20}) {
+      const std::string path = fixture::path("given-up.nut");
+      const VideoEncoderSettings settings = settingsFor(encoder);
+      {
+        auto opened = VideoEncoder::open(settings, path);
+        REQUIRE(opened.ok());
+        for (int k = 0; k < frames; ++k)
+          REQUIRE(opened.value()->encode({picture(settings.width, settings.height, k)}).ok());
+      }
+      CHECK(!std::filesystem::exists(path));
+    }
+  }
+}
+
+TEST_CASE("each codec has a family on the processor, of NVIDIA and of VAAPI, under names of their own") {
+  std::set<std::string> names;
+  for (const VideoCodec codec : {VideoCodec::kH264, VideoCodec::kHevc, VideoCodec::kAv1}) {
+    int software = 0, hardware = 0;
+    for (const EncoderFamily* family : encoderFamilies()) {
+      if (family->codec != codec || std::string(family->name).starts_with("test-")) continue;
+      ++(family->isHardware ? hardware : software);
+      CHECK(names.insert(family->name).second);
+      CHECK(family->maxCrf == (codec == VideoCodec::kAv1 ? 63 : 51));
+      CHECK((family->inputFormat == AV_PIX_FMT_NV12) == family->isHardware);
+    }
+    CHECK(software == 1);
+    CHECK(hardware == 2);
+  }
+  CHECK(findEncoderFamily("libxvid") == nullptr);
+}
+
+TEST_CASE("headers are the same at every quality, so that segments fit together") {
+  for (const std::string encoder : {"libx264", "libx265", "libsvtav1"}) {
+    CAPTURE(encoder);
+    VideoEncoderSettings settings = settingsFor(encoder);
+    const auto headers = headersOf(settings);
+    CHECK(headers.size() > 10);
+    settings.crf = 18;
+    CHECK(headersOf(settings) == headers);
+    settings.threads = 2;
+    CHECK(headersOf(settings) == headers);
+    settings.width = 640;
+    CHECK(headersOf(settings) != headers);
+  }
+}
+
+// x264 may decide differently from run to run.
+TEST_CASE("equal work gives equal bytes by x265 and SVT-AV1") {
+  for (const std::string encoder : {"libx265", "libsvtav1"}) {
+    CAPTURE(encoder);
+    const VideoEncoderSettings settings = settingsFor(encoder);
+    const auto once = segmentOf(settings, 30);
+    CHECK(once.size() > 500);
+    CHECK(segmentOf(settings, 30) == once);
+  }
+}
+
+TEST_CASE("an encoder that takes NV12 gets the same picture as one that takes planes") {
+  VideoEncoderSettings settings = settingsFor("libx264");
+  settings.stillKeyframeInterval = 0;
+  settings.preset = "ultrafast";
+  settings.crf = 0;
+  const auto planar = segmentOf(settings, 12);
+  settings.encoder = added(kSemiplanar).name;
+  CHECK(segmentOf(settings, 12) == planar);
+}
+
+TEST_CASE("a picture that stays is converted once, and keeps its place in time") {
+  FrameInput input(AV_PIX_FMT_NV12);
+  const ImagePtr image = picture(64, 48, 1);
+  const FramePtr first = input.frame(image, 0).take(), second = input.frame(image, 1).take();
+  CHECK(first->data[0] == second->data[0]);
+  CHECK(second->pts == 1);
+  const FramePtr other = input.frame(picture(64, 48, 2), 2).take();
+  CHECK(other->data[0] != first->data[0]);
+  CHECK(first->data[1][2] == image->plane(1).data[1]);
+  CHECK(first->data[1][3] == image->plane(2).data[1]);
+}
+
+TEST_CASE("what one generation of hardware does not know is left out") {
+  VideoEncoderSettings settings = settingsFor(added(kChoosy).name);
+  const auto segment = segmentOf(settings, 3);
+  CHECK(segment.size() > 200);
+  CHECK(probeEncoder(kChoosy.name).available);
+}
+
+TEST_CASE("hardware without a free session says so, and is not asked again with simpler settings") {
+  const auto encoder = VideoEncoder::open(settingsFor(added(kBusy).name), fixture::path("busy.nut"));
+  REQUIRE(!encoder.ok());
+  CHECK(encoder.error().code == ErrorCode::ENCODER_BUSY);
+  CHECK(encoder.error().message == "all sessions of test-busy are in use");
+  const EncoderProbeResult verdict = probeEncoder(kBusy.name);
+  CHECK(!verdict.available);
+  CHECK(verdict.refusal == "no-session");
+}
+
+TEST_CASE("the card that draws is the first that is asked to encode") {
+  const DeviceIdentity drawing{{1, 2, 3}, 130};
+  const std::vector<EncoderDevice> nodes =
+      encoderDevices(kH264Vaapi, drawing, {128, 129, 130, 131}, std::nullopt);
+  REQUIRE(nodes.size() == 4);
+  CHECK(nodes[0].node == "/dev/dri/renderD130");
+  CHECK(nodes[1].node == "/dev/dri/renderD128");
+  CHECK(nodes[3].node == "/dev/dri/renderD131");
+  CHECK(encoderDevices(kH264Vaapi, {}, {128, 129}, std::nullopt)[0].node == "/dev/dri/renderD128");
+  CHECK(encoderDevices(kH264Vaapi, drawing, {}, std::nullopt).empty());
+  // A card may draw and not encode; then any other does.
+  CHECK(encoderDevices(kHevcNvenc, drawing, {}, 2) == std::vector<EncoderDevice>{{"", 2}, {}});
+  CHECK(encoderDevices(kHevcNvenc, {}, {}, std::nullopt) == std::vector<EncoderDevice>{{}});
+  CHECK(encoderDevices(x264Family(), drawing) == std::vector<EncoderDevice>{{}});
+}
+
+TEST_CASE("an encoder that breaks fails its segment and leaves no file") {
+  const std::string path = fixture::path("broken.nut");
+  {
+    auto encoder = VideoEncoder::open(settingsFor(added(kBreaking).name), path);
+    REQUIRE(encoder.ok());
+    Status status;
+    for (int k = 0; k < 9 && status.ok(); ++k) {
+      VideoFrame shown;
+      shown.image = picture(320, 182, k);
+      status = encoder.value()->encode(std::move(shown));
+    }
+    REQUIRE(!status.ok());
+    CHECK(status.error().code == ErrorCode::ENCODE_FAILED);
+    CHECK(std::filesystem::exists(path));
+  }
+  CHECK(!std::filesystem::exists(path));
+}
+
+TEST_CASE("what cannot be opened says why") {
+  for (const EncoderProbeResult& verdict : probeEncoders()) {
+    CAPTURE(verdict.name);
+    CAPTURE(verdict.reason);
+    CHECK(verdict.available == verdict.reason.empty());
+    CHECK(verdict.available == verdict.refusal.empty());
+    const bool software = verdict.name.starts_with("lib");
+    if (software) CHECK(verdict.available);
+    if (verdict.name.ends_with("_vaapi") && !std::filesystem::exists("/dev/dri/renderD128")) {
+      const std::set<std::string> kinds{"no-device", "not-built"};
+      CHECK(kinds.count(verdict.refusal) == 1);
+      if (verdict.refusal == "no-device") CHECK(verdict.reason == "there is no render node in /dev/dri");
+    }
+  }
+  CHECK(probeEncoder("h264_videotoolbox").reason == "unknown to this engine");
+}
+
+TEST_CASE("a quality beyond the encoder's scale is refused by name") {
+  VideoEncoderSettings settings = settingsFor("libx265");
+  settings.crf = 60;
+  const auto encoder = VideoEncoder::open(settings, fixture::path("scale.nut"));
+  REQUIRE(!encoder.ok());
+  CHECK(encoder.error().code == ErrorCode::INVALID_TIMELINE);
+  CHECK(encoder.error().message == "encode.crf must be from 0 to 51 for libx265");
+  settings = settingsFor("libsvtav1");
+  settings.crf = 60;
+  CHECK(headersOf(settings).size() > 10);
+}
+
+TEST_CASE("what drivers write about sessions and devices is understood") {
+  const auto nvenc = kH264Nvenc.refusal;
+  CHECK(nvenc("[h264_nvenc @ 0x1] OpenEncodeSessionEx failed: out of memory (10): (no details)") ==
+        RefusalReason::kNoSession);
+  CHECK(nvenc("OpenEncodeSessionEx failed: incompatible client key (21): (no details)") ==
+        RefusalReason::kNoSession);
+  CHECK(nvenc("[h264_nvenc @ 0x1] Cannot load libcuda.so.1") == RefusalReason::kNoDevice);
+  CHECK(nvenc("OpenEncodeSessionEx failed: unsupported device (2): (no details) No capable devices found") ==
+        RefusalReason::kNoDevice);
+  CHECK(nvenc("B frames as references are not supported") == RefusalReason::kRefused);
+  const auto vaapi = kHevcVaapi.refusal;
+  CHECK(vaapi("/dev/dri/renderD128: No VA display found for device /dev/dri/renderD128.") ==
+        RefusalReason::kNoDevice);
+  CHECK(vaapi("/dev/dri/renderD129: Driver does not support any RC mode compatible with selected options") ==
+        RefusalReason::kRefused);
+}

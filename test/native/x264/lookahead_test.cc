@@ -1,0 +1,207 @@
+#include "x264/lookahead.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using namespace framewright;
+using namespace framewright::x264;
+
+namespace {
+
+// A picture's luma.
+struct Luma {
+  int width, height;
+  std::vector<uint8_t> samples;
+
+  Plane plane() { return {samples.data(), width, width, height}; }
+};
+
+// Hills of several sizes, smooth enough to be found between samples, as a camera at (x, y) sees them.
+Luma hills(int width, int height, double x, double y, int seed = 0) {
+  Luma luma{width, height, std::vector<uint8_t>(static_cast<size_t>(width * height))};
+  const double tilt = 0.3 * seed;
+  for (int row = 0; row < height; ++row)
+    for (int column = 0; column < width; ++column) {
+      const double u = column + x, v = row + y;
+      const double value = 128 + 40 * std::sin(u / 7.3 + tilt) * std::cos(v / 9.1 - tilt) +
+                           30 * std::sin((u + v * (1 + seed)) / 23.7) +
+                           25 * std::cos((u * (2 + seed) - v) / 41.3);
+      luma.samples[static_cast<size_t>(row * width + column)] =
+          static_cast<uint8_t>(std::clamp(value, 0.0, 255.0));
+    }
+  return luma;
+}
+
+// What no motion makes of anything else: each sample by itself, of a wall that the camera sees move by `x`.
+Luma grit(int width, int height, int x, int seed) {
+  Luma luma{width, height, std::vector<uint8_t>(static_cast<size_t>(width * height))};
+  for (int row = 0; row < height; ++row)
+    for (int column = 0; column < width; ++column) {
+      // A hash of the place, the same for 4 x 4 samples so that half the size keeps it.
+      uint32_t hash = static_cast<uint32_t>((column + x) / 4) * 73856093u ^
+                      static_cast<uint32_t>(row / 4) * 19349663u ^ static_cast<uint32_t>(seed) * 83492791u;
+      hash = (hash ^ (hash >> 13)) * 1274126177u;
+      luma.samples[static_cast<size_t>(row * width + column)] = static_cast<uint8_t>(hash >> 24);
+    }
+  return luma;
+}
+
+Luma flat(int width, int height, uint8_t value) {
+  return {width, height, std::vector<uint8_t>(static_cast<size_t>(width * height), value)};
+}
+
+// One letter a picture: K, r, b.
+std::string kindsOf(const std::vector<FramePlan>& plans) {
+  std::string kinds;
+  for (const FramePlan& plan : plans)
+    kinds += plan.type == FrameType::kIdr ? 'K' : plan.type == FrameType::kP ? 'r' : 'b';
+  return kinds;
+}
+
+struct Shown {
+  Luma luma;
+  std::optional<FrameType> kind = std::nullopt;
+};
+
+std::vector<FramePlan> planned(std::vector<Shown> pictures, LookaheadSettings settings = {}) {
+  Lookahead lookahead(settings);
+  std::vector<FramePlan> plans;
+  const auto take = [&] {
+    while (auto plan = lookahead.next()) plans.push_back(std::move(*plan));
+  };
+  for (Shown& shown : pictures) {
+    lookahead.push(shown.luma.plane(), shown.kind);
+    take();
+  }
+  lookahead.end();
+  take();
+  REQUIRE(plans.size() == pictures.size());
+  return plans;
+}
+
+std::vector<Shown> pan(int count, double speed, int seed = 0) {
+  std::vector<Shown> pictures;
+  for (int i = 0; i < count; ++i) pictures.push_back({hills(208, 176, i * speed, 0, seed)});
+  return pictures;
+}
+
+}  // namespace
+
+TEST_CASE("motion between pictures is found to the sample") {
+  Luma first = hills(320, 192, 0, 0), moved = hills(320, 192, 13, -6);
+  const LowresFrame from(first.plane()), picture(moved.plane());
+  const MotionField field = searchMotion(picture, from, {});
+  int right = 0;
+  for (const MotionVector& vector : field.vectors)
+    right += std::abs(vector.x - 13) <= 1 && std::abs(vector.y + 6) <= 1 ? 1 : 0;
+  CHECK(right > static_cast<int>(field.vectors.size()) * 9 / 10);
+  CHECK(field.cost * 8 < picture.intraCost());
+
+  // Known from another field, twice as far apart, it is found at once, also backwards.
+  const MotionField back = searchMotion(from, picture, {&field, -1, 1});
+  CHECK(back.cost * 8 < from.intraCost());
+}
+
+TEST_CASE("small pictures go on behind their edges, and sizes need not be whole blocks") {
+  for (const auto& [width, height] : {std::pair(1, 1), {2, 2}, {17, 33}, {50, 46}, {7, 120}}) {
+    CAPTURE(width);
+    CAPTURE(height);
+    Luma luma = flat(width, height, 77);
+    const LowresFrame picture(luma.plane());
+    CHECK(picture.columns() == (width + 15) / 16);
+    CHECK(picture.rows() == (height + 15) / 16);
+    for (const int y : {-LowresFrame::kMargin, 0, picture.rows() * 8 + LowresFrame::kMargin - 1})
+      for (const int x : {-LowresFrame::kMargin, 0, picture.columns() * 8 + LowresFrame::kMargin - 1})
+        CHECK(*picture.at(x, y) == 77);
+  }
+}
+
+TEST_CASE("what moves together has a reference every four pictures, and key pictures when they are due") {
+  CHECK(kindsOf(planned(pan(14, 3))) == "Kbbbrbbbrbbbrr");
+  CHECK(kindsOf(planned(pan(23, 3), {.keyframeInterval = 9})) == "KbbbrbbbrKbbbrbbbrKbbbr");
+  CHECK(kindsOf(planned(pan(3, 3), {.keyframeInterval = 1})) == "KKK");
+  CHECK(kindsOf(planned({})) == "");
+}
+
+TEST_CASE("what a picture has to be it is") {
+  auto pictures = pan(16, 2);
+  pictures[2].kind = FrameType::kP;
+  pictures[7].kind = FrameType::kIdr;
+  pictures[8].kind = FrameType::kP;
+  CHECK(kindsOf(planned(pictures)) == "KbrbbbrKrbbbrbbr");
+}
+
+TEST_CASE("a cut is a key picture, a flash is not") {
+  std::vector<Shown> cut, flash;
+  for (int i = 0; i < 24; ++i) {
+    cut.push_back({grit(208, 176, 2 * i, i < 10 ? 1 : 2)});
+    flash.push_back({grit(208, 176, 2 * i, i == 10 ? 2 : 1)});
+  }
+  CHECK(kindsOf(planned(cut)) == "KbbbrbbbrrKbbbrbbbrbbbrr");
+  const std::string kinds = kindsOf(planned(flash));
+  CHECK(std::count(kinds.begin(), kinds.end(), 'K') == 1);
+}
+
+TEST_CASE("pictures that have nothing in common follow one another without others between") {
+  std::mt19937 random(3);
+  std::vector<Shown> noise;
+  for (int i = 0; i < 12; ++i) {
+    noise.push_back({flat(96, 96, 0)});
+    for (uint8_t& sample : noise.back().luma.samples) sample = static_cast<uint8_t>(random() % 256);
+  }
+  const std::string kinds = kindsOf(planned(noise));
+  CHECK(kinds.find('b') == std::string::npos);
+}
+
+TEST_CASE("blocks that others are made from are finer, and those that go at once are not") {
+  // Most of it stays; a strip on the right is another one in every picture.
+  std::mt19937 random(5);
+  auto pictures = pan(18, 0);
+  for (Shown& shown : pictures) {
+    Luma& luma = shown.luma;
+    for (int y = 0; y < luma.height; ++y)
+      for (int x = luma.width * 3 / 4; x < luma.width; ++x)
+        luma.samples[static_cast<size_t>(y * luma.width + x)] = static_cast<uint8_t>(random() % 256);
+  }
+  const std::vector<FramePlan> plans = planned(pictures);
+  const int columns = 208 / 16, rows = 176 / 16;
+  for (size_t k = 0; k < 9; ++k) {
+    CAPTURE(k);
+    const FramePlan& plan = plans[k];
+    if (plan.type == FrameType::kB) continue;
+    REQUIRE(plan.qpOffsetsQ2.size() == static_cast<size_t>(columns * rows));
+    for (int row = 1; row + 1 < rows; ++row) {
+      CHECK(plan.qpOffsetsQ2[static_cast<size_t>(row * columns + 2)] <= -12);
+      CHECK(plan.qpOffsetsQ2[static_cast<size_t>(row * columns + columns - 2)] >= -2);
+    }
+  }
+  // The last picture of all has nothing made from it: it is alone behind the reference before.
+  CHECK(std::all_of(plans.back().qpOffsetsQ2.begin(), plans.back().qpOffsetsQ2.end(),
+                    [](int8_t by) { return by == 0; }));
+}
+
+TEST_CASE("plans come as soon as enough pictures are known, and do not depend on when they are taken") {
+  Lookahead lookahead({.keyframeInterval = 150, .windowFrames = 10});
+  auto pictures = pan(40, 1.5);
+  std::vector<FramePlan> late;
+  for (Shown& shown : pictures) lookahead.push(shown.luma.plane(), shown.kind);
+  lookahead.end();
+  while (auto plan = lookahead.next()) late.push_back(std::move(*plan));
+
+  Lookahead prompt({.keyframeInterval = 150, .windowFrames = 10});
+  std::vector<FramePlan> plans;
+  int most = 0, pushed = 0;
+  for (Shown& shown : pictures) {
+    prompt.push(shown.luma.plane(), shown.kind);
+    ++pushed;
+    while (auto plan = prompt.next()) plans.push_back(std::move(*plan));
+    most = std::max(most, pushed - static_cast<int>(plans.size()));
+  }
+  CHECK(most <= 10 + Lookahead::kMaxBFrames);
+  CHECK(kindsOf(late).substr(0, plans.size()) == kindsOf(plans));
+}
