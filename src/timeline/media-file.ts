@@ -10,7 +10,7 @@ export interface MediaFile {
   plays?: number;
   hasAudio: boolean;
   /** True for vector images (SVG), which are rasterized at their display size. */
-  isDrawing?: true;
+  isSvg?: true;
 }
 
 /** A captured page: a still image, or a sequence at the movie's frame rate. */

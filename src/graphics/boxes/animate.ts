@@ -2,7 +2,7 @@ import { type Color, type Length, resolveLength } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { type Images, radiiOf } from '../canvas/paint-box.js';
 import { type Animate, findEasing, type Style } from '../components/index.js';
-import { type Clock, frameAt, middleOn, toCurve } from './curves.js';
+import { centreWithin, type FrameClock, frameAt, toCurve } from './curves.js';
 import { extentOf } from './extent.js';
 import type { Box } from './layout.js';
 import { paintTree } from './paint-tree.js';
@@ -13,7 +13,7 @@ import type { SpritePainter } from './sprite-painter.js';
 const pixelBudget = 250_000_000;
 
 /** A box on its way to another look: one moving sprite when only its place changes, else a sprite for every frame. */
-export async function animateBox(box: Box, painter: SpritePainter, images: Images, clock: Clock): Promise<ComponentPiece[]> {
+export async function animateBox(box: Box, painter: SpritePainter, images: Images, clock: FrameClock): Promise<ComponentPiece[]> {
   const { animate } = box.node;
   const movers = [box, ...box.children].filter((one) => one.node.animate !== undefined);
   if (animate !== undefined && box.children.every((child) => child.node.animate === undefined) && onlyMoves(box, animate)) {
@@ -25,12 +25,12 @@ export async function animateBox(box: Box, painter: SpritePainter, images: Image
 }
 
 /** The box and its moving children as they are at a frame. */
-function boxAt(box: Box, frame: number, clock: Clock): Box {
-  const own = between(box, progress(box.node.animate, frame, clock));
-  return { ...own, children: box.children.map((child) => between(child, progress(child.node.animate, frame, clock))) };
+function boxAt(box: Box, frame: number, clock: FrameClock): Box {
+  const own = interpolateBox(box, progress(box.node.animate, frame, clock));
+  return { ...own, children: box.children.map((child) => interpolateBox(child, progress(child.node.animate, frame, clock))) };
 }
 
-function progress(animate: Animate | undefined, frame: number, clock: Clock): number {
+function progress(animate: Animate | undefined, frame: number, clock: FrameClock): number {
   if (animate === undefined) return 0;
   const [start, length] = [frameAt(animate.delayMs, clock), frameAt(animate.durationMs, clock)];
   const t = length <= 0 ? (frame >= start ? 1 : 0) : Math.min(1, Math.max(0, (frame - start) / length));
@@ -43,7 +43,7 @@ async function drawFrames(
   at: (frame: number) => Box,
   painter: SpritePainter,
   images: Images,
-  clock: Clock,
+  clock: FrameClock,
 ): Promise<ComponentPiece[]> {
   const { width, height } = extentOf(at(end), () => false);
   const step = Math.max(1, Math.ceil((width * height * (end - begin)) / pixelBudget));
@@ -68,12 +68,12 @@ async function drawFrames(
   return pieces;
 }
 
-async function slide(box: Box, animate: Animate, painter: SpritePainter, images: Images, clock: Clock): Promise<ComponentPiece[]> {
+async function slide(box: Box, animate: Animate, painter: SpritePainter, images: Images, clock: FrameClock): Promise<ComponentPiece[]> {
   const style = { ...box.node.style, opacity: 1 };
   const still: Box = { ...box, node: { ...box.node, style } };
   const sprite = await painter.draw(
     extentOf(still, () => false),
-    (context) => paintTree(context, still, images, () => false, { turns: false }),
+    (context) => paintTree(context, still, images, () => false, { rotates: false }),
   );
   if (sprite === undefined) return [];
   const target = targetRect(box, animate.target);
@@ -86,10 +86,10 @@ async function slide(box: Box, animate: Animate, painter: SpritePainter, images:
   const piece: ComponentPiece = { kind: 'sprite', ...sprite };
   if (target.x !== box.x) piece.shiftX = travel(0, target.x - box.x);
   if (target.y !== box.y) piece.shiftY = travel(0, target.y - box.y);
-  const [turned, turns] = [box.node.style.rotation, animate.target.rotation];
-  if (turned !== 0 || turns !== 0) Object.assign(piece, { rotation: travel(turned, turns), anchor: middleOn(box, sprite) });
-  const [seen, shows] = [box.node.style.opacity, animate.target.opacity];
-  if (seen !== 1 || shows !== 1) piece.opacity = travel(seen, shows);
+  const [rotation, targetRotation] = [box.node.style.rotation, animate.target.rotation];
+  if (rotation !== 0 || targetRotation !== 0) Object.assign(piece, { rotation: travel(rotation, targetRotation), anchor: centreWithin(box, sprite) });
+  const [opacity, targetOpacity] = [box.node.style.opacity, animate.target.opacity];
+  if (opacity !== 1 || targetOpacity !== 1) piece.opacity = travel(opacity, targetOpacity);
   return [piece];
 }
 
@@ -102,7 +102,7 @@ function onlyMoves(box: Box, { target }: Animate): boolean {
 
 /** Where an absolute box would lie with another style; another one keeps its corner. */
 export function targetRect(box: Box, { inset, size, absolute }: Style): Rect {
-  const { around } = box;
+  const { container: around } = box;
   const length = (key: 'width' | 'height') => {
     const own = size[key];
     return own === undefined || own === 'auto' ? undefined : resolveLength(own, around[key]);
@@ -119,7 +119,7 @@ export function targetRect(box: Box, { inset, size, absolute }: Style): Rect {
   return { x: Math.round(x), y: Math.round(y), width: Math.max(0, Math.round(width)), height: Math.max(0, Math.round(height)) };
 }
 
-function between(box: Box, t: number): Box {
+function interpolateBox(box: Box, t: number): Box {
   const { animate, style } = box.node;
   if (animate === undefined || t === 0) return box;
   const { target } = animate;

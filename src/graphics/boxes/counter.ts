@@ -2,16 +2,16 @@ import { createCanvas } from '../canvas/skia.js';
 import type { SceneNode } from '../components/index.js';
 import { findEasing } from '../components/index.js';
 import { prepareContext } from '../text/paint.js';
-import type { Clock } from './curves.js';
+import type { FrameClock } from './curves.js';
 import { frameAt } from './curves.js';
 import type { Box } from './layout.js';
 import type { ComponentPiece } from './piece.js';
 import type { Sprite, SpritePainter } from './sprite-painter.js';
-import type { LaidText } from './text-block.js';
+import type { PlacedLines } from './text-block.js';
 
 const numberMark = '__num__';
 /** A very long count changes its number only every few frames. */
-const mostNumbers = 3000;
+const maxNumberCount = 3000;
 
 /** How a number stands in the counter's text. */
 function formatNumber(value: number, values: SceneNode['values']): string {
@@ -32,7 +32,7 @@ export function widestCounterText(node: SceneNode): string[] {
 }
 
 /** The text broken into the lines that its layout gave it, so that they are the same for every number. */
-function linesOf(node: SceneNode, { fragments }: LaidText): string[] {
+function linesOf(node: SceneNode, { fragments }: PlacedLines): string[] {
   const lineOfWord = new Map<number, number>();
   for (const { blank, word, line } of fragments) if (!blank && !lineOfWord.has(word)) lineOfWord.set(word, line);
   const paragraphs = textOf(node).map((text) => ({ text, words: text.split(/\s+/).filter((word) => word !== '') }));
@@ -55,7 +55,7 @@ function textOf(node: SceneNode): string[] {
 }
 
 /** Which number is shown at a frame. */
-function shownAt(node: SceneNode, frame: number, clock: Clock): string {
+function numberAt(node: SceneNode, frame: number, clock: FrameClock): string {
   const [from, to] = [Number(node.values.from ?? 0), Number(node.values.to ?? 0)];
   const length = frameAt(Number(node.values.duration ?? 0), clock);
   const start = frameAt(node.delayMs, clock);
@@ -65,15 +65,15 @@ function shownAt(node: SceneNode, frame: number, clock: Clock): string {
 }
 
 /** Every character once, in cells of equal width for digits, shown where and while the number has it: nothing jitters. */
-export async function drawCounter(box: Box, painter: SpritePainter, clock: Clock): Promise<ComponentPiece[]> {
+export async function drawCounter(box: Box, painter: SpritePainter, clock: FrameClock): Promise<ComponentPiece[]> {
   const { node, text } = box;
   if (text === undefined) return [];
   const shown: Array<{ text: string[]; start: number; frames: number }> = [];
   const templates = linesOf(node, text);
   const end = Math.min(clock.frames, Math.ceil(frameAt(node.delayMs + Number(node.values.duration ?? 0), clock)) + 1);
-  const step = Math.max(1, Math.ceil(end / mostNumbers));
+  const step = Math.max(1, Math.ceil(end / maxNumberCount));
   for (let frame = 0; frame < end; frame++) {
-    const number = shownAt(node, frame >= end - 1 ? frame : frame - (frame % step), clock);
+    const number = numberAt(node, frame >= end - 1 ? frame : frame - (frame % step), clock);
     const lines = templates.map((line) => line.replaceAll(numberMark, number));
     const last = shown.at(-1);
     if (last !== undefined && last.text.join('\n') === lines.join('\n')) last.frames++;
@@ -128,13 +128,13 @@ function merge(pieces: readonly ComponentPiece[]): ComponentPiece[] {
 }
 
 class Glyphs {
-  readonly #text: LaidText;
+  readonly #text: PlacedLines;
   readonly #painter: SpritePainter;
   readonly #sprites = new Map<string, Sprite | undefined>();
   readonly #context = createCanvas(1, 1).getContext('2d');
   readonly #digit: number;
 
-  constructor(text: LaidText, painter: SpritePainter) {
+  constructor(text: PlacedLines, painter: SpritePainter) {
     this.#text = text;
     this.#painter = painter;
     prepareContext(this.#context, text.brush);

@@ -1,12 +1,12 @@
 import { type Length, resolveLength } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { findEasing, type Motion } from '../components/index.js';
-import type { ComponentPiece, CurveKey } from './piece.js';
+import type { ComponentPiece, Keyframe } from './piece.js';
 
 /** Those that the engine knows by the same name, and means the same by. */
-export const engineEasing = /^(linear|hold|ease(In|Out|InOut)(Quad|Cubic|Sine|Expo|Circ)|ease(In|Out)(Back|Elastic))$/;
+export const engineEasings = /^(linear|hold|ease(In|Out|InOut)(Quad|Cubic|Sine|Expo|Circ)|ease(In|Out)(Back|Elastic))$/;
 
-export interface Clock {
+export interface FrameClock {
   framesPerSecond: number;
   /** How many frames the element is shown. */
   frames: number;
@@ -15,7 +15,7 @@ export interface Clock {
 type Curves = Pick<ComponentPiece, 'opacity' | 'shiftX' | 'shiftY' | 'scaleX' | 'scaleY' | 'rotation' | 'reveal' | 'anchor'>;
 
 /** A node's motion as curves of the piece that shows it; `cell` is the node's own box, `at` the piece. */
-export function motionCurves(motion: readonly Motion[], delayMs: number, cell: Rect, at: Rect, clock: Clock, turned = 0): Curves {
+export function motionCurves(motion: readonly Motion[], delayMs: number, cell: Rect, at: Rect, clock: FrameClock, baseRotation = 0): Curves {
   const curves: Curves = {};
   const reveal: NonNullable<ComponentPiece['reveal']> = {};
   for (const { property, keys } of motion) {
@@ -28,19 +28,19 @@ export function motionCurves(motion: readonly Motion[], delayMs: number, cell: R
     if (property === 'shift-x') curves.shiftX = curve(length(cell.width));
     else if (property === 'shift-y') curves.shiftY = curve(length(cell.height));
     else if (property === 'opacity') curves.opacity = curve(number);
-    else if (property === 'rotate') curves.rotation = curve((value) => number(value) + turned);
+    else if (property === 'rotate') curves.rotation = curve((value) => number(value) + baseRotation);
     else if (property === 'scale-x') curves.scaleX = curve(number);
     else if (property === 'scale-y') curves.scaleY = curve(number);
     else if (property === 'scale') curves.scaleX = curves.scaleY = curve(number);
-    else reveal[property.slice(7) as keyof typeof reveal] = curve((value) => hiddenShare(property.slice(7), number(value), cell, at));
+    else reveal[property.slice(7) as keyof typeof reveal] = curve((value) => hiddenFraction(property.slice(7), number(value), cell, at));
   }
   if (Object.keys(reveal).length > 0) curves.reveal = reveal;
-  if (curves.scaleX || curves.scaleY || curves.rotation) curves.anchor = middleOn(cell, at);
+  if (curves.scaleX || curves.scaleY || curves.rotation) curves.anchor = centreWithin(cell, at);
   return curves;
 }
 
 /** Parts of a box that opens are seen no earlier than the place where they are. */
-export function openedWith(piece: ComponentPiece, window: Rect, motion: readonly Motion[], delayMs: number, clock: Clock): ComponentPiece {
+export function clipByReveal(piece: ComponentPiece, window: Rect, motion: readonly Motion[], delayMs: number, clock: FrameClock): ComponentPiece {
   const reveal = { ...piece.reveal };
   for (const { property, keys } of motion) {
     const side = property.startsWith('reveal-') ? (property.slice(7) as keyof typeof reveal) : undefined;
@@ -53,21 +53,21 @@ export function openedWith(piece: ComponentPiece, window: Rect, motion: readonly
       })),
       true,
     );
-    reveal[side] = shares.map(({ frame, value }) => ({ frame, value: hiddenShare(side, value, window, piece) }));
+    reveal[side] = shares.map(({ frame, value }) => ({ frame, value: hiddenFraction(side, value, window, piece) }));
   }
   return Object.keys(reveal).length > 0 ? { ...piece, reveal } : piece;
 }
 
-export function middleOn(cell: Rect, at: Rect): { x: number; y: number } {
+export function centreWithin(cell: Rect, at: Rect): { x: number; y: number } {
   return { x: (cell.x + cell.width / 2 - at.x) / at.width, y: (cell.y + cell.height / 2 - at.y) / at.height };
 }
 
-export function frameAt(ms: number, clock: Clock): number {
+export function frameAt(ms: number, clock: FrameClock): number {
   return (ms * clock.framesPerSecond) / 1000;
 }
 
 /** Of the piece, which may be larger than its node by a shadow; nothing is hidden of a node that is wholly shown. */
-function hiddenShare(side: string, share: number, cell: Rect, at: Rect): number {
+function hiddenFraction(side: string, share: number, cell: Rect, at: Rect): number {
   if (share <= 0) return 0;
   const clamp = (value: number) => Math.min(1, Math.max(0, value));
   if (side === 'left') return clamp((cell.x + cell.width * share - at.x) / at.width);
@@ -77,13 +77,13 @@ function hiddenShare(side: string, share: number, cell: Rect, at: Rect): number 
 }
 
 /** Keys as the engine reads them: in ascending order, easings that it does not know as straight lines from frame to frame. */
-export function toCurve(keys: readonly CurveKey[], everyFrame = false): CurveKey[] {
+export function toCurve(keys: readonly Keyframe[], everyFrame = false): Keyframe[] {
   const ordered = [...keys].sort((a, b) => a.frame - b.frame);
-  const curve: CurveKey[] = [];
+  const curve: Keyframe[] = [];
   for (const [i, key] of ordered.entries()) {
     const next = ordered[i + 1];
     if (next !== undefined && next.frame <= key.frame) continue;
-    if (next === undefined || (!everyFrame && (key.easing === undefined || engineEasing.test(key.easing)))) {
+    if (next === undefined || (!everyFrame && (key.easing === undefined || engineEasings.test(key.easing)))) {
       curve.push(next === undefined ? { frame: key.frame, value: key.value } : key);
       continue;
     }

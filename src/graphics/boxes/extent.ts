@@ -1,35 +1,35 @@
 import type { Rect } from '../canvas/bitmap.js';
 import { unite } from '../canvas/bitmap.js';
 import type { Box } from './layout.js';
-import type { IsApart } from './paint-tree.js';
+import type { IsSeparate } from './paint-tree.js';
 
 /** Where a box and what is drawn with it may leave ink: never less, perhaps more. */
-export function extentOf(box: Box, isApart: IsApart, alone = false): Rect {
+export function extentOf(box: Box, isApart: IsSeparate, alone = false): Rect {
   const { style } = box.node;
   const rects: Rect[] = [box];
   const { shadows, stroke, fontSize } = style.typography;
-  for (const { x, y, blur, spread, inset } of style.shadows) if (!inset) rects.push(grown(box, blur * 1.5 + spread + 2, x, y));
+  for (const { x, y, blur, spread, inset } of style.shadows) if (!inset) rects.push(inflate(box, blur * 1.5 + spread + 2, x, y));
   const around = fontSize + (stroke?.width ?? 0);
   if (box.text !== undefined) {
-    rects.push(grown(box.text.block, around));
-    for (const { x, y, blur } of shadows) rects.push(grown(box.text.block, around + blur * 1.5, x, y));
+    rects.push(inflate(box.text.block, around));
+    for (const { x, y, blur } of shadows) rects.push(inflate(box.text.block, around + blur * 1.5, x, y));
   }
   if (box.node.kind === 'path' || box.node.kind === 'polygon') {
     const reach = Number.parseFloat(String(box.node.values['stroke-width'] ?? 0)) * 4 || 0;
-    rects.push(grown(box, reach + Math.max(box.width, box.height) * 0.1));
-    for (const { x, y, blur } of shadows) rects.push(grown(box, blur * 1.5 + 4, x, y));
+    rects.push(inflate(box, reach + Math.max(box.width, box.height) * 0.1));
+    for (const { x, y, blur } of shadows) rects.push(inflate(box, blur * 1.5 + 4, x, y));
   }
   if (!alone) for (const child of box.children) if (!isApart(child)) rects.push(extentOf(child, isApart));
   const all = unite(rects) as Rect;
-  return style.rotation === 0 ? all : turnedExtent(all, box);
+  return style.rotation === 0 ? all : rotatedExtent(all, box);
 }
 
-export function grown({ x, y, width, height }: Rect, by: number, dx = 0, dy = 0): Rect {
+export function inflate({ x, y, width, height }: Rect, by: number, dx = 0, dy = 0): Rect {
   return { x: x - by + dx, y: y - by + dy, width: width + 2 * by, height: height + 2 * by };
 }
 
 /** Whatever the angle. */
-function turnedExtent(rect: Rect, box: Rect): Rect {
+function rotatedExtent(rect: Rect, box: Rect): Rect {
   const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
   const corners = [rect.x, rect.x + rect.width].flatMap((x) => [rect.y, rect.y + rect.height].map((y) => Math.hypot(x - cx, y - cy)));
   const radius = Math.max(...corners) + 1;

@@ -2,17 +2,17 @@ import type { Edge, Node } from 'yoga-layout';
 import { type Length, resolveLength } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import type { Place, SceneNode, Style } from '../components/index.js';
-import type { LaidText, TextBlock } from './text-block.js';
+import type { PlacedLines, TextBlock } from './text-block.js';
 
 /** A node with its place: its border box, from the corner of the element's box, in whole pixels. */
 export interface Box extends Rect {
   node: SceneNode;
   /** Of what is inside its border and padding. */
   content: Rect;
-  text?: LaidText;
+  text?: PlacedLines;
   children: Box[];
   /** Its parent's padding box: what percentages of an absolute box are of. */
-  around: Rect;
+  container: Rect;
 }
 
 export type MakeTextBlock = (node: SceneNode) => TextBlock | undefined;
@@ -20,9 +20,9 @@ export type MakeTextBlock = (node: SceneNode) => TextBlock | undefined;
 type Yoga = typeof import('yoga-layout');
 
 /** Lays a tree out in a box by the rules of flexbox. */
-export async function layOutBoxes(root: SceneNode, size: { width: number; height: number }, makeText: MakeTextBlock): Promise<Box> {
+export async function layoutBoxes(root: SceneNode, size: { width: number; height: number }, makeText: MakeTextBlock): Promise<Box> {
   // It waits for its own start, so that nothing which is read without waiting may name it.
-  return new Flexbox(await import('yoga-layout'), makeText).layOut(root, size);
+  return new Flexbox(await import('yoga-layout'), makeText).layout(root, size);
 }
 
 const sides = [
@@ -79,14 +79,14 @@ class Flexbox {
   readonly #makeText: MakeTextBlock;
   readonly #blocks = new Map<SceneNode, TextBlock>();
   /** Absolute boxes that are as wide as what is in them, and what they lie in. */
-  readonly #shrunk: Array<{ node: Node; style: Style; parent: Node }> = [];
+  readonly #shrinkToFit: Array<{ node: Node; style: Style; parent: Node }> = [];
 
   constructor(yoga: Yoga, makeText: MakeTextBlock) {
     this.#yoga = yoga;
     this.#makeText = makeText;
   }
 
-  layOut(root: SceneNode, size: { width: number; height: number }): Box {
+  layout(root: SceneNode, size: { width: number; height: number }): Box {
     const { default: yoga, Direction, FlexDirection } = this.#yoga;
     const canvas = yoga.Node.create();
     try {
@@ -96,7 +96,7 @@ class Flexbox {
       const top = this.#build(root, undefined);
       canvas.insertChild(top, 0);
       canvas.calculateLayout(size.width, size.height, Direction.LTR);
-      if (this.#keepWithin()) canvas.calculateLayout(size.width, size.height, Direction.LTR);
+      if (this.#limitShrinkToFit()) canvas.calculateLayout(size.width, size.height, Direction.LTR);
       return this.#read(root, top, { x: 0, y: 0 }, { x: 0, y: 0, ...size });
     } finally {
       canvas.freeRecursive();
@@ -146,16 +146,16 @@ class Flexbox {
       const inner = this.#build(child, scene);
       node.insertChild(inner, i);
       const { absolute, size } = child.style;
-      if (absolute && size.width === undefined && size['max-width'] === undefined) this.#shrunk.push({ node: inner, style: child.style, parent: node });
+      if (absolute && size.width === undefined && size['max-width'] === undefined) this.#shrinkToFit.push({ node: inner, style: child.style, parent: node });
     }
     return node;
   }
 
   /** As in CSS, what lies absolute is no wider than the room from its left to its right inset; yoga gives it the whole box that it lies in. */
-  #keepWithin(): boolean {
+  #limitShrinkToFit(): boolean {
     const { Edge } = this.#yoga;
     let isChanged = false;
-    for (const { node, style, parent } of this.#shrunk) {
+    for (const { node, style, parent } of this.#shrinkToFit) {
       const around = parent.getComputedWidth() - parent.getComputedBorder(Edge.Left) - parent.getComputedBorder(Edge.Right);
       const taken = (['left', 'right'] as const).reduce((sum, side) => sum + resolveLength(style.inset[side] ?? { px: 0 }, around), 0);
       const room = around - taken - node.getComputedMargin(Edge.Left) - node.getComputedMargin(Edge.Right);
@@ -186,6 +186,6 @@ class Flexbox {
     };
     const text = this.#blocks.get(scene)?.place(content, scene.style);
     const children = scene.children.map((child, i) => this.#read(child, node.getChild(i), at, padding));
-    return { node: scene, ...at, content, around, children, ...(text === undefined ? {} : { text }) };
+    return { node: scene, ...at, content, container: around, children, ...(text === undefined ? {} : { text }) };
   }
 }

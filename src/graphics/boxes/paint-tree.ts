@@ -9,23 +9,23 @@ import type { Box } from './layout.js';
 import { paintCutout, paintPolygon, rotateAbout } from './shapes.js';
 
 /** Whether a box is drawn on a layer of its own, because it moves by itself. */
-export type IsApart = (box: Box) => boolean;
+export type IsSeparate = (box: Box) => boolean;
 
 /** Draws a box with everything in it that is not drawn apart. */
 export function paintTree(
   context: SKRSContext2D,
   box: Box,
   images: Images,
-  isApart: IsApart,
-  options: { turns: boolean; alone?: boolean } = { turns: true },
+  isApart: IsSeparate,
+  options: { rotates: boolean; alone?: boolean } = { rotates: true },
 ): void {
   const { style } = box.node;
   if (style.opacity < 1) {
-    paintFaded(context, box, images, isApart, options);
+    paintTranslucent(context, box, images, isApart, options);
     return;
   }
   context.save();
-  if (options.turns && style.rotation !== 0) rotateAbout(context, box, style.rotation);
+  if (options.rotates && style.rotation !== 0) rotateAbout(context, box, style.rotation);
   paintOwn(context, box, images);
   if (options.alone !== true) {
     if (style.clips) {
@@ -38,7 +38,7 @@ export function paintTree(
 }
 
 /** Overlapping parts of a translucent box must not show through each other. */
-function paintFaded(context: SKRSContext2D, box: Box, images: Images, isApart: IsApart, options: { turns: boolean; alone?: boolean }): void {
+function paintTranslucent(context: SKRSContext2D, box: Box, images: Images, isApart: IsSeparate, options: { rotates: boolean; alone?: boolean }): void {
   if (box.node.style.opacity <= 0) return;
   const layer = createCanvas(context.canvas.width, context.canvas.height);
   const inner = layer.getContext('2d');
@@ -57,14 +57,14 @@ function paintOwn(context: SKRSContext2D, box: Box, images: Images): void {
   if (node.kind === 'polygon') paintPolygon(context, box);
   else if (node.kind === 'cutout') paintCutout(context, box, images);
   else paintBox(context, box, node.style, images);
-  if (node.kind === 'path') paintSymbol(context, box);
+  if (node.kind === 'path') paintPath(context, box);
   if (box.text !== undefined && node.kind === 'text' && node.split === undefined) {
     const drawn = drawText({ fragments: box.text.fragments, block: box }, box.text.brush, densityOf(context));
     if (drawn) context.drawImage(drawn.canvas, drawn.at.x, drawn.at.y, drawn.at.width, drawn.at.height);
   }
 }
 
-function paintSymbol(context: SKRSContext2D, box: Box): void {
+function paintPath(context: SKRSContext2D, box: Box): void {
   const { path, style } = box.node;
   if (path === undefined) return;
   const { content } = box;

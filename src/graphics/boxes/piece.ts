@@ -1,6 +1,6 @@
 import type { Rect } from '../canvas/bitmap.js';
 
-export interface CurveKey {
+export interface Keyframe {
   frame: number;
   value: number;
   easing?: string;
@@ -10,14 +10,14 @@ export interface CurveKey {
 export interface ComponentPiece extends Rect {
   kind: 'sprite' | 'image' | 'sequence';
   path: string;
-  opacity?: CurveKey[];
-  shiftX?: CurveKey[];
-  shiftY?: CurveKey[];
-  scaleX?: CurveKey[];
-  scaleY?: CurveKey[];
-  rotation?: CurveKey[];
+  opacity?: Keyframe[];
+  shiftX?: Keyframe[];
+  shiftY?: Keyframe[];
+  scaleX?: Keyframe[];
+  scaleY?: Keyframe[];
+  rotation?: Keyframe[];
   /** Fractions of the piece hidden from each side. */
-  reveal?: { left?: CurveKey[]; top?: CurveKey[]; right?: CurveKey[]; bottom?: CurveKey[] };
+  reveal?: { left?: Keyframe[]; top?: Keyframe[]; right?: Keyframe[]; bottom?: Keyframe[] };
   anchor?: { x: number; y: number };
   clip?: Rect;
   start?: number;

@@ -2,19 +2,19 @@ import type { Rect } from '../canvas/bitmap.js';
 import type { Fragment } from '../text/layout.js';
 import { splitLetters } from '../text/letters.js';
 import { createRandom } from '../text/motion.js';
-import { type Clock, motionCurves } from './curves.js';
+import { type FrameClock, motionCurves } from './curves.js';
 import type { Box } from './layout.js';
 import type { ComponentPiece } from './piece.js';
 import type { SpritePainter } from './sprite-painter.js';
 
-const mostParts = 1000;
+const maxPartCount = 1000;
 
 /** The letters, words or lines of a text, one after the other. */
-export async function drawSplitText(box: Box, painter: SpritePainter, clock: Clock): Promise<ComponentPiece[]> {
+export async function drawSplitText(box: Box, painter: SpritePainter, clock: FrameClock): Promise<ComponentPiece[]> {
   const { node, text } = box;
   if (text === undefined) return [];
   const { fragments, brush } = text;
-  const parts = cut(fragments, node.split ?? 'words', brush);
+  const parts = splitFragments(fragments, node.split ?? 'words', brush);
   const order = orderOf(parts.length, node.order);
   const { shadows, stroke } = brush.typography;
   const layers = [...(shadows.length > 0 ? (['shadow'] as const) : []), ...(stroke ? (['stroke'] as const) : []), 'fill' as const];
@@ -31,11 +31,11 @@ export async function drawSplitText(box: Box, painter: SpritePainter, clock: Clo
   return pieces;
 }
 
-function cut(fragments: readonly Fragment[], split: 'letters' | 'words' | 'lines', brush: Parameters<typeof splitLetters>[1]): Fragment[][] {
+function splitFragments(fragments: readonly Fragment[], split: 'letters' | 'words' | 'lines', brush: Parameters<typeof splitLetters>[1]): Fragment[][] {
   const words = group(fragments, split === 'lines' ? 'line' : 'word');
   if (split !== 'letters') return words;
   const letters = words.flatMap((word) => splitLetters(word, brush)).map((letter) => [...letter]);
-  return letters.length > mostParts ? words : letters;
+  return letters.length > maxPartCount ? words : letters;
 }
 
 function group(fragments: readonly Fragment[], by: 'word' | 'line'): Fragment[][] {

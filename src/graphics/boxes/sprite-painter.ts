@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Rect } from '../canvas/bitmap.js';
-import { evenOut } from '../canvas/bitmap.js';
+import { expandToEven } from '../canvas/bitmap.js';
 import { storeSprite } from '../canvas/sprite-file.js';
-import { cutSheet, openSheet, sheetDensity } from '../canvas/surface.js';
+import { createSurface, cropSurface, surfaceDensity } from '../canvas/surface.js';
 import { type Brush, type Painted, type Painting, paintText } from '../text/paint.js';
 
 export interface Sprite extends Rect {
@@ -25,11 +25,11 @@ export class SpritePainter {
 
   /** Undefined when nothing is seen. `count`: how many sprites of this size there will be. */
   async draw(extent: Rect, paint: (context: SKRSContext2D) => void, count = 1): Promise<Sprite | undefined> {
-    const bounds = this.#within(extent);
+    const bounds = this.clamp(extent);
     if (bounds === undefined) return undefined;
-    const sheet = openSheet(bounds, sheetDensity(bounds, this.#density, count));
+    const sheet = createSurface(bounds, surfaceDensity(bounds, this.#density, count));
     paint(sheet.context);
-    return this.#store(cutSheet(sheet));
+    return this.#store(cropSurface(sheet));
   }
 
   async drawText(painting: Painting, brush: Brush): Promise<Sprite | undefined> {
@@ -40,12 +40,12 @@ export class SpritePainter {
     return painted && { ...painted.at, path: join(this.#folder, await storeSprite(this.#folder, painted.bitmap)) };
   }
 
-  #within({ x, y, width, height }: Rect): Rect | undefined {
+  clamp({ x, y, width, height }: Rect): Rect | undefined {
     const left = Math.max(x, this.#limits.x);
     const top = Math.max(y, this.#limits.y);
     const right = Math.min(x + width, this.#limits.x + this.#limits.width);
     const bottom = Math.min(y + height, this.#limits.y + this.#limits.height);
     if (!(right - left > 0.01 && bottom - top > 0.01)) return undefined;
-    return evenOut({ x: left, y: top, width: right - left, height: bottom - top });
+    return expandToEven({ x: left, y: top, width: right - left, height: bottom - top });
   }
 }

@@ -5,18 +5,18 @@ import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
 import { greatestFitting, minFontSize, withFontSize } from '../text/fit.js';
 import type { Fragment, TextLayout } from '../text/layout.js';
 import type { Brush } from '../text/paint.js';
-import { fits, layOut, type TextPlan } from '../text/place-text.js';
+import { fitsRoom, layoutPlan, type TextPlan } from '../text/place-text.js';
 import { applyCase, guessLanguage, planText } from '../text/prepare.js';
 
 /** Lines of a text at their place. */
-export interface LaidText {
+export interface PlacedLines {
   fragments: Fragment[];
   brush: Brush;
   /** The lines' own box. */
   block: Rect;
 }
 
-interface Laid {
+interface BlockLayout {
   layout: TextLayout;
   brush: Brush;
 }
@@ -37,18 +37,18 @@ export class TextBlock {
     const { warnings, ...plan } = planText({ paragraphs: cased, typography, lang, path }, fonts);
     const faces = facesOf(text, plan.paragraphs);
     this.#plan = faces === undefined ? plan : { ...plan, faces, brush: { ...plan.brush, faces: fontsOf(faces, plan.brush, whole, fonts) } };
-    this.warnings = node.asksForWeight ? warnings : warnings.filter((warning) => !/ has no weight /.test(warning));
+    this.warnings = node.hasExplicitWeight ? warnings : warnings.filter((warning) => !/ has no weight /.test(warning));
     this.#fit = node.fit ?? (typography.fit === undefined ? undefined : {});
     this.#viewport = viewport;
   }
 
   measure(width: number | undefined, height: number | undefined): { width: number; height: number } {
-    const { layout } = this.#layOut(width, height);
+    const { layout } = this.#layout(width, height);
     return { width: Math.ceil(layout.width), height: Math.ceil(layout.height) };
   }
 
-  place(content: Rect, style: Style): LaidText {
-    const { layout, brush } = this.#layOut(content.width, content.height);
+  place(content: Rect, style: Style): PlacedLines {
+    const { layout, brush } = this.#layout(content.width, content.height);
     const free = content.height - layout.height;
     const y = content.y + Math.round(style.vertical === 'center' ? free / 2 : style.vertical === 'bottom' ? free : 0);
     const spare = content.width - layout.width;
@@ -58,23 +58,23 @@ export class TextBlock {
     return { fragments, brush, block: { x, y, width: layout.width, height: layout.height } };
   }
 
-  #layOut(width: number | undefined, height: number | undefined): Laid {
+  #layout(width: number | undefined, height: number | undefined): BlockLayout {
     const room = width ?? 1e6;
     // The layout rounds to whole pixels; a word must not be cut for a fraction of one.
     const within = room + 1;
-    const typography = this.#within(within);
-    if (this.#fit === undefined) return layOut(this.#plan, typography, within);
+    const typography = this.#limitedTo(within);
+    if (this.#fit === undefined) return layoutPlan(this.#plan, typography, within);
     const key = `${Math.round(room)}`;
     let size = this.#sizes.get(key);
     if (size === undefined) {
       size = this.#largestSize(room, height);
       this.#sizes.set(key, size);
     }
-    return layOut(this.#plan, withFontSize(typography, size), within);
+    return layoutPlan(this.#plan, withFontSize(typography, size), within);
   }
 
   /** A line that is not wrapped ends in an ellipsis only where it is told how wide it may be. */
-  #within(width: number): Typography {
+  #limitedTo(width: number): Typography {
     const { typography } = this.#plan.brush;
     return typography.noWrap === true && typography.ellipsis === true ? { ...typography, maxWidth: width } : typography;
   }
@@ -86,7 +86,7 @@ export class TextBlock {
     const low = Math.min(high, this.#lengthOf(this.#fit?.min) ?? minFontSize);
     const isFitting = (size: number) => {
       const room = { height: height === undefined ? Number.POSITIVE_INFINITY : height + 1, lines: lines * this.#plan.paragraphs.length };
-      return fits(this.#plan, withFontSize(this.#plan.brush.typography, size), width, room);
+      return fitsRoom(this.#plan, withFontSize(this.#plan.brush.typography, size), width, room);
     };
     return greatestFitting(Math.round(low), Math.round(high), isFitting);
   }

@@ -9,7 +9,7 @@ export interface Rect {
 }
 
 /** The smallest rectangle on even coordinates that holds another: 4:2:0 chroma then needs no blending at its edges. */
-export function evenOut(rect: Rect): Rect {
+export function expandToEven(rect: Rect): Rect {
   const x = Math.floor(rect.x / 2) * 2;
   const y = Math.floor(rect.y / 2) * 2;
   return { x, y, width: Math.ceil((rect.x + rect.width - x) / 2) * 2, height: Math.ceil((rect.y + rect.height - y) / 2) * 2 };
@@ -25,7 +25,7 @@ export function unite(rects: readonly Rect[]): Rect | undefined {
 }
 
 /** The part of a picture that is not wholly transparent. */
-function findInk(pixels: Uint32Array, width: number, height: number): Rect | undefined {
+function findOpaqueBounds(pixels: Uint32Array, width: number, height: number): Rect | undefined {
   let top = 0;
   const rowHasInk = (y: number) => {
     for (let i = y * width; i < (y + 1) * width; i++) if (pixels[i] !== 0) return true;
@@ -46,21 +46,21 @@ function findInk(pixels: Uint32Array, width: number, height: number): Rect | und
 }
 
 /** Cuts a drawing to its ink, on even coordinates. The canvas itself must have an even size, and is given up. */
-export function cutToInk(canvas: Canvas): { at: Rect; bitmap: Bitmap } | undefined {
-  const cut = copyInk(canvas);
+export function cropToInk(canvas: Canvas): { at: Rect; bitmap: Bitmap } | undefined {
+  const cropped = copyInk(canvas);
   // Its memory is free at once: whatever collects garbage knows little of how much that is.
   canvas.width = 1;
   canvas.height = 1;
-  return cut;
+  return cropped;
 }
 
 function copyInk(canvas: Canvas): { at: Rect; bitmap: Bitmap } | undefined {
   // data() is premultiplied as the engine wants it; getImageData would divide and lose precision.
   const bytes = canvas.data();
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(bytes);
-  const ink = findInk(new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4), canvas.width, canvas.height);
+  const ink = findOpaqueBounds(new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4), canvas.width, canvas.height);
   if (!ink) return undefined;
-  const at = evenOut(ink);
+  const at = expandToEven(ink);
   const pixels = new Uint8Array(at.width * at.height * 4);
   for (let y = 0; y < at.height; y++) {
     const from = ((at.y + y) * canvas.width + at.x) * 4;

@@ -1,12 +1,12 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { type BackgroundLayer, type BoxLook, type BoxShadow, resolveLength, type Sides, sideNames } from '../../script/index.js';
-import type { Picture } from '../images/decode-images.js';
+import type { DecodedImage } from '../images/decode-images.js';
 import type { Rect } from './bitmap.js';
 import { cssColor, fillGradient } from './gradients.js';
 import { densityOf } from './surface.js';
 
 /** Pictures by the URL that settings name them with. */
-export type Images = ReadonlyMap<string, Picture>;
+export type Images = ReadonlyMap<string, DecodedImage>;
 
 /** Along the box's width and height, which differ where they are given in percent. */
 interface Radius {
@@ -31,11 +31,11 @@ export function radiiOf(style: BoxLook, rect: Rect): Radii {
   const [a, b, c, d] = radii;
   // CSS shrinks all corners alike until neighbours have room.
   const factor = Math.min(1, width / Math.max(a.x + b.x, c.x + d.x, 1e-6), height / Math.max(a.y + d.y, b.y + c.y, 1e-6));
-  return changed(radii, (radius) => radius * factor);
+  return mapRadii(radii, (radius) => radius * factor);
 }
 
 /** A corner that is round in one direction alone is none. */
-function changed(radii: Radii, change: (radius: number) => number): Radii {
+function mapRadii(radii: Radii, change: (radius: number) => number): Radii {
   return radii.map(({ x, y }) => (x <= 0 || y <= 0 ? { x: 0, y: 0 } : { x: Math.max(0, change(x)), y: Math.max(0, change(y)) })) as Radii;
 }
 
@@ -45,7 +45,7 @@ export function tracePath(context: SKRSContext2D, rect: Rect, radii: Radii): voi
   else context.roundRect(rect.x, rect.y, rect.width, rect.height, radii);
 }
 
-function grow(rect: Rect, by: number): Rect {
+function inflate(rect: Rect, by: number): Rect {
   return { x: rect.x - by, y: rect.y - by, width: Math.max(0, rect.width + 2 * by), height: Math.max(0, rect.height + 2 * by) };
 }
 
@@ -64,8 +64,8 @@ function castShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shadow: Bo
   context.shadowBlur = shadow.blur * densityOf(context);
   context.shadowOffsetX = shadow.x * matrix.a + shadow.y * matrix.c + away * matrix.a;
   context.shadowOffsetY = shadow.x * matrix.b + shadow.y * matrix.d + away * matrix.b;
-  const spread = grow(rect, shadow.spread);
-  const grown = changed(radii, (radius) => radius + shadow.spread);
+  const spread = inflate(rect, shadow.spread);
+  const grown = mapRadii(radii, (radius) => radius + shadow.spread);
   context.fillStyle = '#000';
   tracePath(context, { ...spread, x: spread.x - away }, grown);
   context.fill();
@@ -77,7 +77,7 @@ function castInsetShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shado
   tracePath(context, rect, radii);
   context.clip();
   const away = 1e4;
-  const inner = grow(rect, -shadow.spread);
+  const inner = inflate(rect, -shadow.spread);
   context.shadowColor = cssColor(shadow.color);
   const matrix = context.getTransform();
   context.shadowBlur = shadow.blur * densityOf(context);
@@ -97,7 +97,7 @@ export function paintBackground(context: SKRSContext2D, rect: Rect, radii: Radii
   if (!hasColor && layers.length === 0) return;
   context.save();
   context.beginPath();
-  addInset(context, rect, radii, style.background.inset ?? { top: 0, right: 0, bottom: 0, left: 0 }, 1);
+  addInsetRect(context, rect, radii, style.background.inset ?? { top: 0, right: 0, bottom: 0, left: 0 }, 1);
   if (hasColor) {
     context.fillStyle = cssColor(color);
     context.fill();
@@ -125,10 +125,10 @@ function paintLayer(context: SKRSContext2D, layer: BackgroundLayer, area: Rect, 
   }
 }
 
-function drawImage(context: SKRSContext2D, picture: Picture, rect: Rect): void {
+function drawImage(context: SKRSContext2D, picture: DecodedImage, rect: Rect): void {
   context.imageSmoothingEnabled = true;
   context.imageSmoothingQuality = 'high';
-  context.drawImage(picture.sourceFor(rect.width), rect.x, rect.y, rect.width, rect.height);
+  context.drawImage(picture.canvasFor(rect.width), rect.x, rect.y, rect.width, rect.height);
 }
 
 function tileSize({ size }: BackgroundLayer, natural: { width: number; height: number }, area: Rect): { width: number; height: number } {
@@ -147,18 +147,18 @@ function tileSize({ size }: BackgroundLayer, natural: { width: number; height: n
   return { width: w ?? ((h as number) * width) / height, height: h ?? ((w as number) * height) / width };
 }
 
-const mostTiles = 4000;
+const maxTileCount = 4000;
 
 function tiles(layer: BackgroundLayer, at: { x: number; y: number }, size: { width: number; height: number }, area: Rect): Rect[] {
   const starts = (offset: number, length: number, whole: number, repeats: boolean) => {
     if (!repeats) return [offset];
     const first = offset - Math.ceil(offset / length) * length;
-    const count = Math.min(mostTiles, Math.ceil((whole - first) / length));
+    const count = Math.min(maxTileCount, Math.ceil((whole - first) / length));
     return Array.from({ length: count }, (_, i) => first + i * length);
   };
   const xs = starts(at.x, size.width, area.width, layer.repeatX);
   const ys = starts(at.y, size.height, area.height, layer.repeatY);
-  return ys.flatMap((y) => xs.map((x) => ({ x: area.x + x, y: area.y + y, ...size }))).slice(0, mostTiles);
+  return ys.flatMap((y) => xs.map((x) => ({ x: area.x + x, y: area.y + y, ...size }))).slice(0, maxTileCount);
 }
 
 function paintBorder(context: SKRSContext2D, rect: Rect, radii: Radii, { border }: BoxLook): void {
@@ -182,8 +182,8 @@ function paintBorder(context: SKRSContext2D, rect: Rect, radii: Radii, { border 
 function fillRing(context: SKRSContext2D, rect: Rect, radii: Radii, widths: Sides, isDouble: boolean): void {
   const ring = (outer: number, inner: number) => {
     context.beginPath();
-    addInset(context, rect, radii, widths, outer);
-    addInset(context, rect, radii, widths, inner);
+    addInsetRect(context, rect, radii, widths, outer);
+    addInsetRect(context, rect, radii, widths, inner);
     context.fill('evenodd');
   };
   if (isDouble) {
@@ -192,7 +192,7 @@ function fillRing(context: SKRSContext2D, rect: Rect, radii: Radii, widths: Side
   } else ring(0, 1);
 }
 
-function addInset(context: SKRSContext2D, rect: Rect, [a, b, c, d]: Radii, { top, right, bottom, left }: Sides, share: number): void {
+function addInsetRect(context: SKRSContext2D, rect: Rect, [a, b, c, d]: Radii, { top, right, bottom, left }: Sides, share: number): void {
   const inner = {
     x: rect.x + left * share,
     y: rect.y + top * share,
@@ -247,8 +247,8 @@ function strokeDashes(context: SKRSContext2D, rect: Rect, radii: Radii, width: n
   context.setLineDash(style === 'dotted' ? [0.01, width * 2] : [width * 3, width * 2]);
   tracePath(
     context,
-    grow(rect, -width / 2),
-    changed(radii, (radius) => radius - width / 2),
+    inflate(rect, -width / 2),
+    mapRadii(radii, (radius) => radius - width / 2),
   );
   context.stroke();
   context.restore();

@@ -28,13 +28,13 @@ export function fontRegistry(): Pick<typeof Library.GlobalFonts, 'register' | 'r
   return library().GlobalFonts;
 }
 
-let knowsSystem = false;
+let hasSystemFonts = false;
 
 /** Every family that can be drawn with; the first call looks through the system's fonts. */
-export function knownFamilies(): Array<{ family: string; styles: Array<{ weight: number; style: string }> }> {
+export function listSystemFamilies(): Array<{ family: string; styles: Array<{ weight: number; style: string }> }> {
   const { GlobalFonts } = library();
   // Not among the library's types, nor is what stands behind it.
-  if (!knowsSystem) (GlobalFonts as typeof GlobalFonts & { loadSystemFonts(): number }).loadSystemFonts();
-  knowsSystem = true;
+  if (!hasSystemFonts) (GlobalFonts as typeof GlobalFonts & { loadSystemFonts(): number }).loadSystemFonts();
+  hasSystemFonts = true;
   return GlobalFonts.families;
 }

@@ -28,7 +28,7 @@ export function spriteFileBytes(width: number, height: number): number {
 }
 
 /** A reader sees the whole file or none; a file that another writer finished first is simply replaced by its equal. */
-export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
+export async function writeFileAtomically(path: string, bytes: Uint8Array | string): Promise<void> {
   const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
   await writeFile(temporary, bytes);
   await rename(temporary, path);
@@ -47,6 +47,6 @@ export async function storeSprite(folder: string, bitmap: Bitmap): Promise<strin
   const bytes = encodeSprite(bitmap);
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.fwsp`;
   const path = join(folder, name);
-  if (!(await hasSize(path, bytes.length))) await writeWhole(path, bytes);
+  if (!(await hasSize(path, bytes.length))) await writeFileAtomically(path, bytes);
   return name;
 }

@@ -1,10 +1,10 @@
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
-import { cutToInk, type Rect } from './bitmap.js';
+import { cropToInk, type Rect } from './bitmap.js';
 import { createCanvas } from './skia.js';
 import type { Bitmap } from './sprite-file.js';
 
 /** A drawing surface over a part of the movie's canvas, in whose coordinates its context draws. */
-export interface Sheet {
+export interface Surface {
   at: Rect;
   canvas: Canvas;
   context: SKRSContext2D;
@@ -13,7 +13,7 @@ export interface Sheet {
 }
 
 /** Of a sheet that is denser than the canvas: four pictures of 1080p. */
-const mostPixels = 4 * 1920 * 1080;
+const maxDensePixels = 4 * 1920 * 1080;
 
 /** In steps, so that what is magnified nearly alike shares its drawing. */
 export function roundDensity(wanted = 1): number {
@@ -21,8 +21,8 @@ export function roundDensity(wanted = 1): number {
 }
 
 /** What of a wanted density a part can have, at least 1: however far it is magnified, its `count` pictures stay within bounds. */
-export function sheetDensity({ width, height }: Rect, wanted: number, count = 1): number {
-  return Math.max(1, Math.min(wanted, Math.sqrt(mostPixels / Math.max(1, width * height * count))));
+export function surfaceDensity({ width, height }: Rect, wanted: number, count = 1): number {
+  return Math.max(1, Math.min(wanted, Math.sqrt(maxDensePixels / Math.max(1, width * height * count))));
 }
 
 /** Of a context that nothing stretches in one direction alone. */
@@ -32,7 +32,7 @@ export function densityOf(context: SKRSContext2D): number {
 }
 
 /** `at`: on even coordinates. The sheet covers no less. */
-export function openSheet(at: Rect, density: number): Sheet {
+export function createSurface(at: Rect, density: number): Surface {
   const pixels = (length: number): number => Math.ceil((length * density) / 2 - 1e-6) * 2;
   const canvas = createCanvas(pixels(at.width), pixels(at.height));
   const context = canvas.getContext('2d');
@@ -42,7 +42,7 @@ export function openSheet(at: Rect, density: number): Sheet {
 }
 
 /** Lays one sheet over another of the same place and density, pixel by pixel. */
-export function overlay(target: SKRSContext2D, { canvas }: Sheet, alpha = 1): void {
+export function compositeSurface(target: SKRSContext2D, { canvas }: Surface, alpha = 1): void {
   target.save();
   target.resetTransform();
   target.globalAlpha = alpha;
@@ -51,8 +51,8 @@ export function overlay(target: SKRSContext2D, { canvas }: Sheet, alpha = 1): vo
 }
 
 /** What is visible of a sheet, and where it lies on the canvas. The sheet is given up. */
-export function cutSheet({ at, canvas, density }: Sheet): { at: Rect; bitmap: Bitmap } | undefined {
-  const cut = cutToInk(canvas);
+export function cropSurface({ at, canvas, density }: Surface): { at: Rect; bitmap: Bitmap } | undefined {
+  const cut = cropToInk(canvas);
   if (cut === undefined) return undefined;
   const { x, y, width, height } = cut.at;
   return { at: { x: at.x + x / density, y: at.y + y / density, width: width / density, height: height / density }, bitmap: cut.bitmap };

@@ -16,9 +16,9 @@ export interface LineLimits {
 
 /** The index of each line's first block: the author's lines where they fit, else as few lines as can be and as even as can be. */
 export function breakLines(blocks: readonly Block[], limits: LineLimits): number[] {
-  const given = blocks.flatMap(({ breakBefore }, i) => (i === 0 || breakBefore ? [i] : []));
-  const own = given.every((from, k) => fits(blocks, from, given[k + 1] ?? blocks.length, limits));
-  if (given.length > 1 && own) return given;
+  const authoredStarts = blocks.flatMap(({ breakBefore }, i) => (i === 0 || breakBefore ? [i] : []));
+  const own = authoredStarts.every((from, k) => fitsOnLine(blocks, from, authoredStarts[k + 1] ?? blocks.length, limits));
+  if (authoredStarts.length > 1 && own) return authoredStarts;
   const lineCount = countLines(blocks, limits);
   return evenLines(blocks, limits, lineCount);
 }
@@ -30,7 +30,7 @@ function widthOf(blocks: readonly Block[], from: number, to: number): number {
 }
 
 /** A line of one block is as good as it gets. */
-function fits(blocks: readonly Block[], from: number, to: number, { maxWidth, maxWords }: LineLimits): boolean {
+function fitsOnLine(blocks: readonly Block[], from: number, to: number, { maxWidth, maxWords }: LineLimits): boolean {
   if (to - from <= 1) return true;
   const words = blocks.slice(from, to).filter(({ counts }, i) => counts || i === 0).length;
   return words <= maxWords && widthOf(blocks, from, to) <= maxWidth + 0.01;
@@ -40,7 +40,7 @@ function countLines(blocks: readonly Block[], limits: LineLimits): number {
   let lines = 1;
   let from = 0;
   for (let to = 1; to <= blocks.length; to++) {
-    if (fits(blocks, from, to, limits)) continue;
+    if (fitsOnLine(blocks, from, to, limits)) continue;
     lines += 1;
     from = to - 1;
   }
@@ -58,7 +58,7 @@ function evenLines(blocks: readonly Block[], limits: LineLimits, lineCount: numb
     const from = new Int32Array(count + 1);
     for (let start = 0; start < count; start++) {
       if (costs[start] === Number.POSITIVE_INFINITY) continue;
-      for (let end = start + 1; end <= count && fits(blocks, start, end, limits); end++) {
+      for (let end = start + 1; end <= count && fitsOnLine(blocks, start, end, limits); end++) {
         const cost = (costs[start] ?? 0) + widthOf(blocks, start, end) ** 2;
         if (cost < (next[end] ?? 0)) {
           next[end] = cost;

@@ -41,7 +41,7 @@ interface Part {
   counts: boolean;
 }
 
-export function layOutCaption(words: readonly CaptionWord[], look: CaptionLook, metrics: CaptionMetrics, lang: string): CaptionLayout {
+export function layoutCaption(words: readonly CaptionWord[], look: CaptionLook, metrics: CaptionMetrics, lang: string): CaptionLayout {
   const base = paragraphLevel(words.map(({ text }) => text).join(' '));
   const parts = words.flatMap((word, index) => partsOf(word, index, look, metrics, lang));
   const starts = breakLines(parts, { maxWidth: look.maxWidth, maxWords: look.maxWordsPerLine });
@@ -68,7 +68,7 @@ function partsOf(word: CaptionWord, index: number, look: CaptionLook, metrics: C
   const width = metrics.measure(word.text, word, paragraphLevel(word.text) === 1);
   const whole = { text: word.text, word: index, space, width, breakBefore: word.breakBefore && index > 0, counts: true };
   if (width <= look.maxWidth) return [whole];
-  return cutText(word, look.maxWidth, metrics, lang).map((text, i) => ({
+  return splitText(word, look.maxWidth, metrics, lang).map((text, i) => ({
     ...whole,
     text,
     width: metrics.measure(text, word, paragraphLevel(text) === 1),
@@ -77,7 +77,7 @@ function partsOf(word: CaptionWord, index: number, look: CaptionLook, metrics: C
 }
 
 /** As many graphemes a line as fit, and at least one. */
-function cutText(word: CaptionWord, maxWidth: number, metrics: CaptionMetrics, lang: string): string[] {
+function splitText(word: CaptionWord, maxWidth: number, metrics: CaptionMetrics, lang: string): string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const { segment } of graphemesOf(word.text, lang)) {

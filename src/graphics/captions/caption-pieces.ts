@@ -1,19 +1,19 @@
 import type { SubtitleLook, SubtitleStyle } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import type { CaptionSprite, DrawnCaption } from './caption.js';
-import type { Place } from './page-placement.js';
-import type { PageSchedule, Stretch, WordSchedule } from './schedule.js';
-import { without } from './schedule.js';
+import type { Point } from './page-placement.js';
+import type { FrameRange, PageSchedule, WordSchedule } from './schedule.js';
+import { subtractRange } from './schedule.js';
 
 /** How far boxes reach beyond the words, in canvas pixels. */
-export function boxPadding({ style, fontSize, outline }: Pick<SubtitleLook, 'style' | 'fontSize' | 'outline'>): Place {
+export function boxPadding({ style, fontSize, outline }: Pick<SubtitleLook, 'style' | 'fontSize' | 'outline'>): Point {
   if (!style.startsWith('boxed')) return { x: 0, y: 0 };
   const along = style === 'boxed-line' ? 0.4 : 0.16;
   return { x: Math.round((fontSize * along + Math.max(0, outline.width)) / 2) * 2, y: style === 'boxed-line' ? Math.round((fontSize * 0.12) / 2) * 2 : 0 };
 }
 
 /** Back to front: boxes, then the words' shadows, outlines and letters. */
-export function captionPieces(drawn: DrawnCaption, at: Place, schedule: PageSchedule, look: SubtitleLook): Piece[] {
+export function captionPieces(drawn: DrawnCaption, at: Point, schedule: PageSchedule, look: SubtitleLook): Piece[] {
   return [...boxes(drawn, at, schedule, look), ...drawn.sprites.flatMap((sprite) => spritePieces(sprite, at, schedule.words[sprite.word], isOneColor(look)))];
 }
 
@@ -22,10 +22,10 @@ function isOneColor({ lineColor, wordColor }: SubtitleLook): boolean {
   return (['r', 'g', 'b', 'a'] as const).every((channel) => lineColor[channel] === wordColor[channel]);
 }
 
-function spritePieces(sprite: CaptionSprite, at: Place, word: WordSchedule | undefined, oneColor: boolean): Piece[] {
+function spritePieces(sprite: CaptionSprite, at: Point, word: WordSchedule | undefined, oneColor: boolean): Piece[] {
   if (word === undefined) return [];
   const { path, width, height } = sprite;
-  const piece = (stretch: Stretch): Piece => ({
+  const piece = (stretch: FrameRange): Piece => ({
     kind: 'sprite',
     path,
     x: at.x + sprite.x,
@@ -37,13 +37,13 @@ function spritePieces(sprite: CaptionSprite, at: Place, word: WordSchedule | und
   return stretchesOf(sprite.layer, word, oneColor).map(piece);
 }
 
-function stretchesOf(layer: CaptionSprite['layer'], { shown, lit }: WordSchedule, oneColor: boolean): Stretch[] {
+function stretchesOf(layer: CaptionSprite['layer'], { shown, lit }: WordSchedule, oneColor: boolean): FrameRange[] {
   if (shown.end <= shown.start) return [];
   if (layer === 'word') return lit === undefined || oneColor ? [] : [lit];
-  return layer === 'line' && !oneColor ? without(shown, lit) : [shown];
+  return layer === 'line' && !oneColor ? subtractRange(shown, lit) : [shown];
 }
 
-function timing({ start, end }: Stretch): { start: number; frames: number } {
+function timing({ start, end }: FrameRange): { start: number; frames: number } {
   return { start, frames: end - start };
 }
 
@@ -55,11 +55,11 @@ const boxesOf: Readonly<Record<SubtitleStyle, 'line' | 'word' | undefined>> = {
   'boxed-word': 'word',
 };
 
-function boxes(drawn: DrawnCaption, at: Place, schedule: PageSchedule, look: SubtitleLook): Piece[] {
+function boxes(drawn: DrawnCaption, at: Point, schedule: PageSchedule, look: SubtitleLook): Piece[] {
   const kind = boxesOf[look.style];
   if (kind === undefined || look.boxColor.a === 0) return [];
   const padding = boxPadding(look);
-  const box = (rect: { x: number; y: number; width: number; height: number }, stretch: Stretch): Piece => ({
+  const box = (rect: { x: number; y: number; width: number; height: number }, stretch: FrameRange): Piece => ({
     kind: 'fill',
     color: look.boxColor,
     cornerRadius: Math.round(look.fontSize * 0.18),

@@ -11,7 +11,7 @@ import { paintText, prepareContext } from '../text/paint.js';
 import { dropGraphemes, guessLanguage, listCharacters } from '../text/prepare.js';
 import type { CaptionLayer, CaptionLook, CaptionSprite, CaptionWord, DrawnCaption } from './caption.js';
 import type { CaptionMetrics, CaptionRun } from './caption-layout.js';
-import { layOutCaption } from './caption-layout.js';
+import { layoutCaption } from './caption-layout.js';
 
 export interface CaptionRequest {
   /** The element's path, for errors. */
@@ -70,7 +70,7 @@ class CaptionPainter {
     for (const words of asked) {
       signal?.throwIfAborted();
       const shown = undrawable.size === 0 ? words : words.map((word) => ({ ...word, text: dropGraphemes(word.text, undrawable, this.#lang) }));
-      const { runs, ...block } = layOutCaption(shown, look, metrics, this.#lang);
+      const { runs, ...block } = layoutCaption(shown, look, metrics, this.#lang);
       captions.push({ ...block, sprites: await this.#paint(runs, shown) });
     }
     return { captions, warnings: [...this.#warnings] };

@@ -10,7 +10,7 @@ import { fontsOf } from './font-aliases.js';
 import type { Cue } from './formats/cue.js';
 import { plainText } from './formats/cue.js';
 import type { Size } from './page-placement.js';
-import { alignmentOf, lineRoom, placePages, trimSlips } from './page-placement.js';
+import { alignmentOf, maxLineWidth, placePages, trimOverlaps } from './page-placement.js';
 import type { Page } from './pages.js';
 import { cutPages } from './pages.js';
 import type { PageSchedule } from './schedule.js';
@@ -41,7 +41,7 @@ export interface DrawnSubtitles {
 }
 
 /** More pieces than this in one movie would keep every frame waiting. */
-const mostWords = 20_000;
+const maxWordCount = 20_000;
 
 /** Draws cues in the look of a subtitles element. */
 export async function drawSubtitles(request: SubtitleRequest, sprites: { folder: string; fonts: FontCatalogue }): Promise<DrawnSubtitles> {
@@ -72,11 +72,11 @@ function planPages(request: SubtitleRequest, lang: string): { pages: Array<Page 
   const cues = request.cues.map((cue) => applyWording(timeWords(cue, lang, findWords), { ...look, lang }));
   const pages: Array<Page & { schedule: PageSchedule }> = [];
   let words = 0;
-  for (const page of trimSlips(cutPages(cues, look.style, look.maxWordsPerLine))) {
+  for (const page of trimOverlaps(cutPages(cues, look.style, look.maxWordsPerLine))) {
     const schedule = schedulePage(page, look.style, fps, frames);
     if (schedule === undefined) continue;
     words += page.words.length;
-    if (words > mostWords) return { pages, warnings: [`only the first ${mostWords} words of the captions are shown`] };
+    if (words > maxWordCount) return { pages, warnings: [`only the first ${maxWordCount} words of the captions are shown`] };
     pages.push({ ...page, schedule });
   }
   return { pages, warnings: [] };
@@ -92,7 +92,7 @@ function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
     // Boxes and outlines of neighbours need room between them.
     wordSpacing: (look.style === 'boxed-word' ? padding.x * 0.8 : 0) + Math.max(0, outline.width) * 0.5,
     align: alignmentOf(look),
-    maxWidth: lineRoom(canvas, padding.x),
+    maxWidth: maxLineWidth(canvas, padding.x),
     maxWordsPerLine: Math.max(1, maxWordsPerLine),
   };
 }

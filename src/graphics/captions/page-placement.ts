@@ -1,12 +1,12 @@
 import type { SubtitleLook } from '../../script/index.js';
-import { linger, type Page } from './pages.js';
+import { lingerSeconds, type Page } from './pages.js';
 
 export interface Size {
   width: number;
   height: number;
 }
 
-export interface Place {
+export interface Point {
   x: number;
   y: number;
 }
@@ -14,10 +14,10 @@ export interface Place {
 /** As for the positions of other elements: this part of each side is kept free. */
 const margin = 0.05;
 /** Pages of different cues that overlap for less, in seconds, follow each other rather than share the screen. */
-const slip = 0.25;
+const maxOverlapSeconds = 0.25;
 
 /** How wide a line may be. */
-export function lineRoom(canvas: Size, padding: number): number {
+export function maxLineWidth(canvas: Size, padding: number): number {
   return Math.max(2, canvas.width * (1 - 2 * margin) - 2 * padding);
 }
 
@@ -27,19 +27,22 @@ export function alignmentOf({ position }: Pick<SubtitleLook, 'position'>): 'left
 }
 
 /** Ends each page where the next one begins if they overlap by a slip of the clock only, or by the moment that a page stays past its last word. */
-export function trimSlips(pages: readonly Page[]): Page[] {
+export function trimOverlaps(pages: readonly Page[]): Page[] {
   const inOrder = [...pages].sort((a, b) => a.start - b.start);
   return inOrder.map((page, i) => {
-    const saidUntil = Math.min(page.end, page.words.at(-1)?.end ?? page.end);
+    const spokenUntil = Math.min(page.end, page.words.at(-1)?.end ?? page.end);
     const next = inOrder
       .slice(i + 1, i + 9)
-      .find(({ start }) => start > page.start && start < page.end && saidUntil - start < slip && page.end - start < slip + linger);
+      .find(
+        ({ start }) =>
+          start > page.start && start < page.end && spokenUntil - start < maxOverlapSeconds && page.end - start < maxOverlapSeconds + lingerSeconds,
+      );
     return next ? { ...page, end: next.start } : page;
   });
 }
 
 /** Where every page's block goes; those on the screen at the same time are stacked. Pages in order of their start. */
-export function placePages(pages: ReadonlyArray<Pick<Page, 'start' | 'end'> & Size>, look: SubtitleLook, canvas: Size, padding: Place): Place[] {
+export function placePages(pages: ReadonlyArray<Pick<Page, 'start' | 'end'> & Size>, look: SubtitleLook, canvas: Size, padding: Point): Point[] {
   const grows = look.position.startsWith('top') || look.position.startsWith('mid-top') ? 1 : -1;
   const taken: Array<{ end: number; top: number; bottom: number }> = [];
   return pages.map((page) => {
@@ -56,7 +59,7 @@ export function placePages(pages: ReadonlyArray<Pick<Page, 'start' | 'end'> & Si
 
 const even = (value: number): number => Math.round(value / 2) * 2;
 
-function placeBlock({ width, height }: Size, look: SubtitleLook, canvas: Size, padding: Place): Place {
+function placeBlock({ width, height }: Size, look: SubtitleLook, canvas: Size, padding: Point): Point {
   const sides = { x: canvas.width * margin + padding.x, y: canvas.height * margin + padding.y };
   const last = { x: canvas.width - sides.x - width, y: canvas.height - sides.y - height };
   if (look.position === 'custom') {

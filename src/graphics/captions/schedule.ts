@@ -3,19 +3,19 @@ import type { Page } from './pages.js';
 import { litUntil } from './pages.js';
 
 /** Frames from the element's start; `end` is the first frame without. */
-export interface Stretch {
+export interface FrameRange {
   start: number;
   end: number;
 }
 
 /** When a word is seen, and when it is lit. */
 export interface WordSchedule {
-  shown: Stretch;
-  lit?: Stretch;
+  shown: FrameRange;
+  lit?: FrameRange;
 }
 
 export interface PageSchedule {
-  shown: Stretch;
+  shown: FrameRange;
   words: WordSchedule[];
 }
 
@@ -35,7 +35,7 @@ export function schedulePage(page: Page, style: SubtitleStyle, fps: number, fram
 }
 
 /** The parts of a stretch before and after another one. */
-export function without(whole: Stretch, part: Stretch | undefined): Stretch[] {
+export function subtractRange(whole: FrameRange, part: FrameRange | undefined): FrameRange[] {
   if (part === undefined) return [whole];
   return [
     { start: whole.start, end: Math.min(whole.end, part.start) },

@@ -1,21 +1,21 @@
 import type { SpokenWord } from '../../providers/transcription/index.js';
 import type { Cue } from './formats/cue.js';
-import { linger } from './pages.js';
+import { lingerSeconds } from './pages.js';
 
-const mostWords = 20_000;
+const maxWordCount = 20_000;
 
 /** What one voice says, as one cue; times count from the voice's own start, which `offset` moves. */
 export function spokenCue(words: readonly SpokenWord[], offset: number): Cue | undefined {
-  const heard = words.slice(0, mostWords).filter(({ text, start, end }) => text.trim() !== '' && Number.isFinite(start) && Number.isFinite(end));
-  const [first] = heard;
-  const last = heard.at(-1);
+  const spoken = words.slice(0, maxWordCount).filter(({ text, start, end }) => text.trim() !== '' && Number.isFinite(start) && Number.isFinite(end));
+  const [first] = spoken;
+  const last = spoken.at(-1);
   if (!first || !last) return undefined;
   return {
     start: first.start + offset,
-    end: Math.max(...heard.map(({ end }) => end)) + offset + linger,
-    spans: heard.flatMap(({ text, start, end, joins }, i) => {
+    end: Math.max(...spoken.map(({ end }) => end)) + offset + lingerSeconds,
+    spans: spoken.flatMap(({ text, start, end, joins }, i) => {
       const timed = { start: start + offset, end: Math.max(start, end) + offset, style: {} };
-      const space = i > 0 && !joins && !isGlued(heard[i - 1]?.text ?? '', text) ? [{ text: ' ', style: {}, start: timed.start, end: timed.start }] : [];
+      const space = i > 0 && !joins && !isGlued(spoken[i - 1]?.text ?? '', text) ? [{ text: ' ', style: {}, start: timed.start, end: timed.start }] : [];
       return [...space, { ...timed, text: text.trim() }];
     }),
   };

@@ -33,7 +33,7 @@ interface Unit {
 /** The words of a cue, each with its time. */
 export function timeWords(cue: Cue, lang: string, findWords: FindWords): TimedCue {
   const hasWordTimes = cue.spans.some(({ start }) => start !== undefined);
-  const units = unitsOf(hasWordTimes ? cue.spans.map((span) => ({ start: cue.start, end: cue.start, ...span })) : joinTimes(cue));
+  const units = unitsOf(hasWordTimes ? cue.spans.map((span) => ({ start: cue.start, end: cue.start, ...span })) : distributeTimes(cue));
   const words: TimedWord[] = [];
   let from = 0;
   for (const line of units
@@ -47,7 +47,7 @@ export function timeWords(cue: Cue, lang: string, findWords: FindWords): TimedCu
 }
 
 /** One stretch of time for the whole cue. */
-function joinTimes(cue: Cue): Span[] {
+function distributeTimes(cue: Cue): Span[] {
   const weights = cue.spans.map(({ text }) => weightOf(text));
   const total = Math.max(
     1,

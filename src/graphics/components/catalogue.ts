@@ -27,7 +27,7 @@ export interface PackCatalogue {
 }
 
 /** The packs that come with the program. */
-const shipped = fileURLToPath(new URL('../../../packs', import.meta.url));
+const builtInFolder = fileURLToPath(new URL('../../../packs', import.meta.url));
 
 /**
  * The shipped packs and an operator's own. Mistakes in the operator's show at once; the shipped ones, which the tests check, are read for
@@ -35,7 +35,7 @@ const shipped = fileURLToPath(new URL('../../../packs', import.meta.url));
  */
 export function loadPacks(folder: string | undefined): PackCatalogue {
   const own = folder === undefined ? [] : createPackCatalogue([folder]).packs;
-  return new Catalogue(() => [...readPacks(shipped, { isTrusted: true }), ...own]);
+  return new Catalogue(() => [...readPacks(builtInFolder, { isTrusted: true }), ...own]);
 }
 
 /** `folders` hold packs; of two with one name the later folder's counts. All of them are checked. */
@@ -46,7 +46,7 @@ export function createPackCatalogue(folders: readonly string[]): PackCatalogue {
   return catalogue;
 }
 
-const trialViewport: Viewport = { width: 1920, height: 1080 };
+const checkViewport: Viewport = { width: 1920, height: 1080 };
 
 class Catalogue implements PackCatalogue {
   readonly #read: () => readonly Pack[];
@@ -76,7 +76,7 @@ class Catalogue implements PackCatalogue {
     const read = readSettings(component, settings, joinPath(path, 'settings'));
     for (const group of read.values()) if (group.isGiven) checkGroup(group);
     // What else is wrong shows when the tree is made, whatever its size will be.
-    this.#describe(component, settings, joinPath(path, 'settings'), trialViewport);
+    this.#describe(component, settings, joinPath(path, 'settings'), checkViewport);
     return { seconds: secondsOf(component, read), media: mediaOf(read) };
   }
 
@@ -100,7 +100,9 @@ class Catalogue implements PackCatalogue {
   #describe(component: Component, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {
     const read = readSettings(component, settings, path);
     if (component.body.kind === 'html') return { kind: 'html', html: htmlPage(component.body.html, read, viewport), warnings: [] };
-    const warnings = [...read].flatMap(([group, { undrawn }]) => undrawn.map((key) => `settings.${group}.${key} is a CSS property that is not drawn`));
+    const warnings = [...read].flatMap(([group, { unsupported: undrawn }]) =>
+      undrawn.map((key) => `settings.${group}.${key} is a CSS property that is not drawn`),
+    );
     return { kind: 'native', root: describeTree(component.body.root, read, viewport), warnings };
   }
 
@@ -119,7 +121,7 @@ class Catalogue implements PackCatalogue {
   /** A pack's own mistake must not look like the script's. */
   #checkDefaults(component: Component): void {
     try {
-      this.#describe(component, component.preview.settings, '', trialViewport);
+      this.#describe(component, component.preview.settings, '', checkViewport);
     } catch (error) {
       throw new PackError(component.id, error instanceof Error ? error.message : String(error));
     }
@@ -127,8 +129,8 @@ class Catalogue implements PackCatalogue {
 }
 
 function checkGroup({ given, values, path }: Group): void {
-  parseStyle(given, trialViewport, path);
+  parseStyle(given, checkViewport, path);
   if (values.easing !== undefined) easingAt(values.easing, joinPath(path, 'easing'));
   const { animate } = values;
-  if (typeof animate === 'object' && animate !== null) parseAnimate(animate as Record<string, unknown>, given, trialViewport, joinPath(path, 'animate'));
+  if (typeof animate === 'object' && animate !== null) parseAnimate(animate as Record<string, unknown>, given, checkViewport, joinPath(path, 'animate'));
 }

@@ -30,7 +30,7 @@ export interface SceneNode {
   order: 'forward' | 'random';
   fit?: NonNullable<TreeNode['fit']>;
   /** The script asks for a font weight itself, so it should know when there is none such. */
-  asksForWeight: boolean;
+  hasExplicitWeight: boolean;
   motion: Motion[];
   delayMs: number;
   staggerMs: number;
@@ -91,7 +91,7 @@ export class Describer {
     const declared = this.#declarations(node, group, inherited);
     const style = this.#style(node, declared, group);
     if (style.hidden) return [];
-    const handed = this.#handOn(node, group, inherited);
+    const childInherited = this.#inheritable(node, group, inherited);
     const children = this.#childrenOf(node);
     const fit = node.fit !== undefined && style.typography.fit !== undefined ? node.fit : undefined;
     const animate = this.#animate(node, group, declared);
@@ -103,14 +103,14 @@ export class Describer {
         ...(node.split === undefined ? {} : { split: node.split }),
         order: node.order ?? 'forward',
         ...(fit === undefined ? {} : { fit }),
-        asksForWeight: { ...inherited.given, ...group?.given }['font-weight'] !== undefined,
+        hasExplicitWeight: { ...inherited.given, ...group?.given }['font-weight'] !== undefined,
         motion: this.#motion(node),
         delayMs: this.#number(node.delay) + (node.split === undefined ? index * this.#number(node.stagger) : 0),
         staggerMs: this.#number(node.stagger),
         ...(animate === undefined ? {} : { animate }),
         values: this.#valuesOf(node, group),
         ...(node.path === undefined ? {} : { path: { data: node.path, share: node.share ?? 1, off: this.#color(node.off) } }),
-        children: children.flatMap((child) => this.describe(child, handed, depth + 1)),
+        children: children.flatMap((child) => this.describe(child, childInherited, depth + 1)),
       },
     ];
   }
@@ -138,7 +138,7 @@ export class Describer {
   /** What the script says of a box beats what the component says of the texts in it. */
   #declarations(node: TreeNode, group: Group | undefined, inherited: Inherited): Declarations {
     const layers = [inherited.base, node.style ?? {}, group?.defaults ?? {}, inherited.given, group?.given ?? {}, node.fixed ?? {}];
-    const declared = layers.map((layer) => this.#filled(layer)).reduce((below, above) => cascade(below, above), {});
+    const declared = layers.map((layer) => this.#fillDeclarations(layer)).reduce((below, above) => cascade(below, above), {});
     const { src } = group?.values ?? {};
     if (typeof src !== 'string' || src === '' || node.kind !== 'box') return declared;
     const fit = String(declared['object-fit'] ?? 'cover').trim();
@@ -153,7 +153,7 @@ export class Describer {
     };
   }
 
-  #handOn(node: TreeNode, group: Group | undefined, inherited: Inherited): Inherited {
+  #inheritable(node: TreeNode, group: Group | undefined, inherited: Inherited): Inherited {
     const inheritable = (declared: Declarations) => Object.fromEntries(Object.entries(declared).filter(([key]) => inheritedKeys.includes(key)));
     return {
       base: { ...inherited.base, ...inheritable(node.style ?? {}), ...inheritable(group?.defaults ?? {}) },
@@ -161,7 +161,7 @@ export class Describer {
     };
   }
 
-  #filled(declared: Declarations): Declarations {
+  #fillDeclarations(declared: Declarations): Declarations {
     const filled = Object.entries(declared).map(([key, value]) => [key, fillPlaceholders(value, this.#settings)] as const);
     return Object.fromEntries(filled.filter((entry): entry is [string, string | number] => entry[1] !== undefined && entry[1] !== null && entry[1] !== ''));
   }
@@ -204,7 +204,7 @@ export class Describer {
     const own = group?.values.animate;
     const path = joinPath(group?.path ?? '', 'animate');
     if (typeof own === 'object' && own !== null) return parseAnimate(own as Record<string, unknown>, declared, this.#viewport, path);
-    return node.animate === undefined ? undefined : parseAnimate(this.#filled(node.animate), declared, this.#viewport, path);
+    return node.animate === undefined ? undefined : parseAnimate(this.#fillDeclarations(node.animate), declared, this.#viewport, path);
   }
 }
 

@@ -12,7 +12,7 @@ const samples = 120;
 export function htmlPage(html: string, settings: Settings, viewport: Viewport): string {
   const groups = [...settings].map(([name, group]) => [
     name,
-    { given: group.isGiven, style: withPicture({ ...group.defaults, ...group.given }), values: group.values },
+    { given: group.isGiven, style: withImageUrl({ ...group.defaults, ...group.given }), values: group.values },
   ]);
   const json = JSON.stringify({ viewport, groups: Object.fromEntries(groups), easings: easingsOf(settings) });
   // What is data must not end the script it stands in.
@@ -21,7 +21,7 @@ export function htmlPage(html: string, settings: Settings, viewport: Viewport): 
 }
 
 /** An address alone, which scripts write for `url(…)`, is none to a browser. */
-function withPicture<T extends Record<string, unknown>>(style: T): T {
+function withImageUrl<T extends Record<string, unknown>>(style: T): T {
   const image = style['background-image'];
   if (typeof image !== 'string' || /\(|^\s*none\s*$/.test(image) || image.trim() === '') return style;
   return { ...style, 'background-image': `url("${image.trim().replaceAll('"', '%22')}")` };

@@ -114,20 +114,20 @@ class Reader {
 
 /** White space as HTML shows it, and nothing that fonts would draw as a box. */
 function collapse({ text, faces }: { text: string; faces: number[] }): MarkedText['paragraphs'][number] {
-  let kept = '';
-  const keptFaces: number[] = [];
+  let collapsed = '';
+  const collapsedFaces: number[] = [];
   for (let i = 0; i < text.length; i++) {
     let unit = text.charAt(i);
     if (/[\t\f\v ]/.test(unit)) unit = ' ';
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
     if (/[\u0000-\u001f\u007f-\u009f]/.test(unit)) continue;
     if (isLoneSurrogate(text, i)) continue;
-    if (unit === ' ' && (kept === '' || kept.endsWith(' '))) continue;
-    kept += unit;
-    keptFaces.push(faces[i] ?? 0);
+    if (unit === ' ' && (collapsed === '' || collapsed.endsWith(' '))) continue;
+    collapsed += unit;
+    collapsedFaces.push(faces[i] ?? 0);
   }
-  if (kept.endsWith(' ')) kept = kept.slice(0, -1);
-  return { text: kept, faces: Uint8Array.from(keptFaces.slice(0, kept.length)) };
+  if (collapsed.endsWith(' ')) collapsed = collapsed.slice(0, -1);
+  return { text: collapsed, faces: Uint8Array.from(collapsedFaces.slice(0, collapsed.length)) };
 }
 
 function isLoneSurrogate(text: string, at: number): boolean {

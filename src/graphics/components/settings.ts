@@ -17,7 +17,7 @@ export interface Group {
   /** Whether the script names the group. */
   isGiven: boolean;
   /** CSS properties that are not drawn, as written. */
-  undrawn: readonly string[];
+  unsupported: readonly string[];
 }
 
 export type Settings = ReadonlyMap<string, Group>;
@@ -46,7 +46,7 @@ function defaultsOf(schema: GroupSchema, path: string): Group {
     if (styleKeys.includes(key)) defaults[key] = property.default as string | number;
     else values[key] = property.default;
   }
-  return { path, given: {}, defaults, values, isGiven: false, undrawn: [] };
+  return { path, given: {}, defaults, values, isGiven: false, unsupported: [] };
 }
 
 function findGroup(component: Component, key: string, path: string): { name: string; schema: GroupSchema } {
@@ -106,7 +106,7 @@ function readGroup(name: string, schema: GroupSchema, value: unknown, path: stri
     if (String(own).trim() !== '') given[plain] = own;
   }
   checkValues(schema, values, path, object);
-  return { ...group, given, values: { ...group.values, ...values }, isGiven: true, undrawn };
+  return { ...group, given, values: { ...group.values, ...values }, isGiven: true, unsupported: undrawn };
 }
 
 /** A text (or a picture's URL) alone stands for the group that holds it. */

@@ -2,8 +2,8 @@ import type { TreeNode } from './pack.js';
 import { lookUp } from './placeholders.js';
 import type { Settings } from './settings.js';
 
-const rowStep = 90;
-const rowTime = 450;
+const rowStaggerMs = 90;
+const rowDurationMs = 450;
 const limits = { columns: 20, rows: 100 };
 
 /** Rows of a table: what its groups `data`, `header`, `first-column` and `cells` say. */
@@ -34,15 +34,15 @@ function row(
   return {
     kind: 'box',
     style: { 'flex-direction': 'row', 'align-items': 'stretch', width: '100%', ...style },
-    delay: index * rowStep,
+    delay: index * rowStaggerMs,
     motion: {
       opacity: [
         { at: 0, value: 0, easing: 'easeOutQuad' },
-        { at: rowTime, value: 1 },
+        { at: rowDurationMs, value: 1 },
       ],
       'shift-y': [
         { at: 0, value: '1.2vw', easing: 'easeOutCubic' },
-        { at: rowTime, value: 0 },
+        { at: rowDurationMs, value: 0 },
       ],
     },
     children: Array.from({ length: count }, (_, column): TreeNode => cell(cells[column] ?? '', groupOf(column), widths[column])),

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fontRegistry, knownFamilies } from '../canvas/skia.js';
+import { fontRegistry, listSystemFamilies } from '../canvas/skia.js';
 import type { FontCleaning } from './clean-font.js';
-import { deservesWarning, fallbackFamilies, fallbackFamily, nearestFamily, squeezed, substitutesFor } from './families.js';
+import { fallbackFamilies, fallbackFamily, isUnexpectedSubstitute, nearestFamily, substitutesFor, withoutSpaces } from './families.js';
 import type { LineMetrics } from './font-file.js';
-import { readLineMetrics, usualLineMetrics } from './font-file.js';
+import { defaultLineMetrics, readLineMetrics } from './font-file.js';
 import type { FontPackage } from './font-packages.js';
 import { findFontPackage, installedPackageFolders, readFontPackages } from './font-packages.js';
 import { JobFonts, type LoadedFont } from './job-fonts.js';
@@ -163,7 +163,7 @@ class Catalogue implements JobFontCatalogue {
         .join(', ');
     const identity = faces.flatMap((face) => face.identity);
     if (!this.#coversAll(request.text, faces)) identity.push(`system ${this.#fingerprint()}`);
-    const metrics = (): LineMetrics => (main?.mainFile === undefined ? usualLineMetrics : this.#readMetrics(main.mainFile));
+    const metrics = (): LineMetrics => (main?.mainFile === undefined ? defaultLineMetrics : this.#readMetrics(main.mainFile));
     return {
       css: (sizePx) => {
         list ??= names();
@@ -192,7 +192,7 @@ class Catalogue implements JobFontCatalogue {
         .map((candidate) => add(candidate))
         .find(Boolean);
       if (!used) absent.push(asked);
-      else if (deservesWarning(asked, used.family)) warnings.push(`font family "${asked}" is not installed; "${used.family}" is used instead`);
+      else if (isUnexpectedSubstitute(asked, used.family)) warnings.push(`font family "${asked}" is not installed; "${used.family}" is used instead`);
     }
     for (const family of fallbackFamilies(request.text, request.lang)) add(family);
     const first = faces.values().next().value?.family ?? 'a system font';
@@ -206,7 +206,7 @@ class Catalogue implements JobFontCatalogue {
   #openFace(family: string, request: FontRequest): Face | undefined {
     const loaded = this.files.find(family);
     if (loaded) return openLoaded(family, loaded, request);
-    const found = this.#packageNamed(normalize(family)) ?? this.#squeezedPackages().get(squeezed(family));
+    const found = this.#packageNamed(normalize(family)) ?? this.#squeezedPackages().get(withoutSpaces(family));
     if (found) return this.#openPackage(found, request);
     const system = this.#systemFamilies().get(normalize(family));
     if (!system) return undefined;
@@ -276,7 +276,7 @@ class Catalogue implements JobFontCatalogue {
   /** Names written without their spaces, like OpenSans. */
   #squeezedPackages(): Map<string, FontPackage> {
     if (this.#parent) return this.#parent.#squeezedPackages();
-    this.#squeezed ??= new Map([...this.#installedPackages().values()].map((pack) => [squeezed(pack.family), pack]));
+    this.#squeezed ??= new Map([...this.#installedPackages().values()].map((pack) => [withoutSpaces(pack.family), pack]));
     return this.#squeezed;
   }
 
@@ -287,7 +287,7 @@ class Catalogue implements JobFontCatalogue {
   #systemFamilies(): Map<string, FontFamily> {
     if (this.#parent) return this.#parent.#systemFamilies();
     this.#system ??= new Map(
-      knownFamilies()
+      listSystemFamilies()
         .filter(({ family }) => !family.startsWith(aliasPrefix))
         .map(({ family, styles }) => [
           normalize(family),
@@ -329,13 +329,13 @@ function fileOf(pack: FontPackage, subset: string, weight: number, style: string
 }
 
 /** A file has the weights that it has: whoever names it has chosen one. */
-function openLoaded(name: string, { alias, path, sha256, facts }: LoadedFont, request: FontRequest): Face {
-  const weight = Math.round(Math.min(facts.weight.most, Math.max(facts.weight.least, request.weight)));
+function openLoaded(name: string, { alias, path, sha256, metadata }: LoadedFont, request: FontRequest): Face {
+  const weight = Math.round(Math.min(metadata.weight.max, Math.max(metadata.weight.min, request.weight)));
   return {
     family: name,
     aliases: [{ name: alias }],
     weight,
-    hasStyle: facts.style === request.style || facts.style === 'italic',
+    hasStyle: metadata.style === request.style || metadata.style === 'italic',
     identity: [`file ${sha256} ${weight}`],
     pack: undefined,
     mainFile: path,

@@ -12,8 +12,8 @@ export interface FontCleaning {
 
 const memoryMb = 768;
 /** Of the processor; the largest fonts take one. */
-const seconds = 20;
-const longestReason = 200;
+const cpuSeconds = 20;
+const maxReasonLength = 200;
 
 /**
  * A font file as the drawing library may have it: written anew by OpenType Sanitizer, in the sandbox, from those tables alone that hold what
@@ -25,10 +25,10 @@ export async function cleanFont(bytes: Buffer, path: string, folder: string, { p
     return bytes;
   }
   await mkdir(folder, { recursive: true });
-  const place = await mkdtemp(join(folder, 'font-'));
+  const workFolder = await mkdtemp(join(folder, 'font-'));
   try {
-    const cleaned = join(place, 'cleaned');
-    await runSandboxed(program, { args: [path, cleaned], mode, folder: place, readable: [path], memoryMb, seconds });
+    const cleaned = join(workFolder, 'cleaned');
+    await runSandboxed(program, { args: [path, cleaned], mode, folder: workFolder, readable: [path], memoryMb, seconds: cpuSeconds });
     const result = await readFile(cleaned);
     if (result.length > fontLimits.tableBytes) throw new UnusableFont('is a font file that unfolds to more than is allowed');
     return result;
@@ -36,7 +36,7 @@ export async function cleanFont(bytes: Buffer, path: string, folder: string, { p
     if (error instanceof ProgramError) throw new UnusableFont(`is a damaged font file${reasonIn(error.message)}`);
     throw error;
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
@@ -44,5 +44,5 @@ export async function cleanFont(bytes: Buffer, path: string, folder: string, { p
 function reasonIn(complaint: string): string {
   const line = complaint.split('\n').find((text) => /^ERROR/.test(text)) ?? complaint.split('\n')[0] ?? '';
   const text = line.replace(/^ERROR(?: at \S+)?:?\s*/, '').trim();
-  return text === '' ? '' : `: ${text.slice(0, longestReason)}`;
+  return text === '' ? '' : `: ${text.slice(0, maxReasonLength)}`;
 }

@@ -51,7 +51,7 @@ const generic = new Set([
   'blinkmacsystemfont',
 ]);
 /** Drawn to the same widths as the original, or the same design by a newer name: no reason for a warning. */
-const sameMetrics = new Set(['Source Sans 3', 'Source Serif 4', 'Liberation Sans', 'Arimo', 'Liberation Serif', 'Tinos', 'Liberation Mono', 'Cousine']);
+const metricCompatible = new Set(['Source Sans 3', 'Source Serif 4', 'Liberation Sans', 'Arimo', 'Liberation Serif', 'Tinos', 'Liberation Mono', 'Cousine']);
 
 /** Google Fonts offers by region what systems install as one family. */
 const eastAsianNoto = /^noto (sans|serif) (jp|kr|sc|tc|hk)$/;
@@ -69,10 +69,10 @@ export function substitutesFor(family: string): readonly string[] {
 }
 
 /** False when the substitution is what anybody expects. */
-export function deservesWarning(asked: string, used: string): boolean {
+export function isUnexpectedSubstitute(asked: string, used: string): boolean {
   const name = asked.trim().toLowerCase();
   const isSameNoto = eastAsianNoto.test(name) && used.toLowerCase().startsWith(name.replace(/\w+$/, 'cjk'));
-  return !generic.has(name) && !sameMetrics.has(used) && !isSameNoto;
+  return !generic.has(name) && !metricCompatible.has(used) && !isSameNoto;
 }
 
 /** Families that draw a script well, so that the system's own order never mixes in a clashing face. */
@@ -110,18 +110,18 @@ export function fallbackFamilies(text: string, lang: string): string[] {
 }
 
 /** A name without what people leave out: OpenSans, open-sans. */
-export function squeezed(family: string): string {
+export function withoutSpaces(family: string): string {
   return family.toLowerCase().replace(/[\s"'_-]+/g, '');
 }
 
 /** The installed family whose name is a slip of the pen away, if any. */
 export function nearestFamily(asked: string, names: readonly string[]): string | undefined {
-  const wanted = squeezed(asked).slice(0, 40);
-  const most = Math.min(3, Math.floor(wanted.length / 3));
+  const wanted = withoutSpaces(asked).slice(0, 40);
+  const maxDistance = Math.min(3, Math.floor(wanted.length / 3));
   let best: { name: string; distance: number } | undefined;
   for (const name of names) {
-    const distance = editDistance(wanted, squeezed(name));
-    if (distance <= most && distance < (best?.distance ?? most + 1)) best = { name, distance };
+    const distance = editDistance(wanted, withoutSpaces(name));
+    if (distance <= maxDistance && distance < (best?.distance ?? maxDistance + 1)) best = { name, distance };
   }
   return best?.name;
 }

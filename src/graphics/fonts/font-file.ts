@@ -12,7 +12,7 @@ export interface LineMetrics {
 }
 
 /** For fonts whose file we can't find: close to what most text fonts say. */
-export const usualLineMetrics: LineMetrics = {
+export const defaultLineMetrics: LineMetrics = {
   underlinePosition: -0.125,
   underlineThickness: 0.066,
   strikePosition: 0.3,
@@ -97,29 +97,29 @@ export function readTables(file: Buffer, maxBytes: number): Map<string, Buffer> 
   return signature === 'wOFF' ? woffTables(file, maxBytes) : sfntTables(file);
 }
 
-const largestFont = 256 * 1024 * 1024;
+const maxFontBytes = 256 * 1024 * 1024;
 
 /** Reads the decoration lines of a font file; a file we can't read has the usual ones. */
 export function readLineMetrics(path: string): LineMetrics {
   try {
     const file = readFileSync(path);
-    const tables = readTables(file, largestFont);
+    const tables = readTables(file, maxFontBytes);
     const em = tables.get('head')?.readUInt16BE(18) ?? 0;
     const post = tables.get('post');
     const os2 = tables.get('OS/2');
-    if (em === 0 || !post || !os2) return usualLineMetrics;
+    if (em === 0 || !post || !os2) return defaultLineMetrics;
     const underline = { top: post.readInt16BE(8) / em, thickness: post.readInt16BE(10) / em };
     const strike = { top: os2.readInt16BE(28) / em, thickness: os2.readInt16BE(26) / em };
     const capHeight = os2.length >= 90 ? os2.readInt16BE(88) / em : 0;
     return {
       // Both tables give the top edge of the stroke.
-      underlinePosition: underline.thickness > 0 ? underline.top - underline.thickness / 2 : usualLineMetrics.underlinePosition,
-      underlineThickness: underline.thickness > 0 ? underline.thickness : usualLineMetrics.underlineThickness,
-      strikePosition: strike.thickness > 0 ? strike.top - strike.thickness / 2 : usualLineMetrics.strikePosition,
-      strikeThickness: strike.thickness > 0 ? strike.thickness : usualLineMetrics.strikeThickness,
-      capHeight: capHeight > 0 ? capHeight : usualLineMetrics.capHeight,
+      underlinePosition: underline.thickness > 0 ? underline.top - underline.thickness / 2 : defaultLineMetrics.underlinePosition,
+      underlineThickness: underline.thickness > 0 ? underline.thickness : defaultLineMetrics.underlineThickness,
+      strikePosition: strike.thickness > 0 ? strike.top - strike.thickness / 2 : defaultLineMetrics.strikePosition,
+      strikeThickness: strike.thickness > 0 ? strike.thickness : defaultLineMetrics.strikeThickness,
+      capHeight: capHeight > 0 ? capHeight : defaultLineMetrics.capHeight,
     };
   } catch {
-    return usualLineMetrics;
+    return defaultLineMetrics;
   }
 }

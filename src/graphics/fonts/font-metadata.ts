@@ -1,9 +1,9 @@
 import { readTables } from './font-file.js';
 
 /** What a font file says of itself. */
-export interface FontFacts {
+export interface FontMetadata {
   /** Of a variable font the range that its weight axis has. */
-  weight: { least: number; most: number };
+  weight: { min: number; max: number };
   style: 'normal' | 'italic';
 }
 
@@ -20,10 +20,10 @@ const signatures: ReadonlyMap<string, string> = new Map([
   ['wOF2', 'woff2'],
 ]);
 /** Without these nothing can be drawn, whatever the kind of outlines. */
-const needed = ['cmap', 'head', 'hhea', 'hmtx', 'maxp'];
+const requiredTables = ['cmap', 'head', 'hhea', 'hmtx', 'maxp'];
 
 /** Reads a TrueType, OpenType, WOFF or WOFF2 file; throws UnusableFont. The kind is told by the first bytes, never by the name. */
-export function readFontFacts(file: Buffer): FontFacts {
+export function readFontMetadata(file: Buffer): FontMetadata {
   if (!signatures.has(file.toString('latin1', 0, 4))) throw new UnusableFont(`is no font: TrueType, OpenType, WOFF and WOFF2 can be used${guess(file)}`);
   let tables: Map<string, Buffer>;
   try {
@@ -31,12 +31,12 @@ export function readFontFacts(file: Buffer): FontFacts {
   } catch {
     throw new UnusableFont('is a damaged font file');
   }
-  const missing = needed.filter((tag) => (tables.get(tag)?.length ?? 0) === 0);
+  const missing = requiredTables.filter((tag) => (tables.get(tag)?.length ?? 0) === 0);
   if (missing.length > 0) throw new UnusableFont(`is a damaged font file: it lacks the table ${missing[0]}`);
   const os2 = tables.get('OS/2');
   const own = os2 !== undefined && os2.length >= 64 ? Math.min(1000, Math.max(1, os2.readUInt16BE(4))) : 400;
   const italic = os2 !== undefined && os2.length >= 64 && (os2.readUInt16BE(62) & 1) === 1;
-  return { weight: weightAxis(tables.get('fvar')) ?? { least: own, most: own }, style: italic ? 'italic' : 'normal' };
+  return { weight: weightAxis(tables.get('fvar')) ?? { min: own, max: own }, style: italic ? 'italic' : 'normal' };
 }
 
 function guess(file: Buffer): string {
@@ -45,7 +45,7 @@ function guess(file: Buffer): string {
   return /@font-face|@import/.test(start) ? '; the address leads to a stylesheet, not to a font file' : '';
 }
 
-function weightAxis(fvar: Buffer | undefined): FontFacts['weight'] | undefined {
+function weightAxis(fvar: Buffer | undefined): FontMetadata['weight'] | undefined {
   if (fvar === undefined || fvar.length < 16) return undefined;
   const first = fvar.readUInt16BE(4);
   const [count, size] = [fvar.readUInt16BE(8), fvar.readUInt16BE(10)];
@@ -53,7 +53,7 @@ function weightAxis(fvar: Buffer | undefined): FontFacts['weight'] | undefined {
     const at = first + i * size;
     if (at + 16 > fvar.length) return undefined;
     if (fvar.toString('latin1', at, at + 4) !== 'wght') continue;
-    return { least: Math.max(1, fvar.readInt32BE(at + 4) / 65_536), most: Math.min(1000, fvar.readInt32BE(at + 12) / 65_536) };
+    return { min: Math.max(1, fvar.readInt32BE(at + 4) / 65_536), max: Math.min(1000, fvar.readInt32BE(at + 12) / 65_536) };
   }
   return undefined;
 }

@@ -14,7 +14,7 @@ export interface FontPackage {
   subsets: Array<{ name: string; ranges: Array<readonly [number, number]> | undefined }>;
 }
 
-interface PackageFacts {
+interface PackageMetadata {
   family: string;
   weights: number[];
   styles: string[];
@@ -47,21 +47,21 @@ function readJson<T>(path: string): T {
 export function readFontPackage(folder: string, slug: string): FontPackage | undefined {
   const base = join(folder, slug);
   if (!existsSync(join(base, 'metadata.json'))) return undefined;
-  const facts = readJson<PackageFacts>(join(base, 'metadata.json'));
+  const metadata = readJson<PackageMetadata>(join(base, 'metadata.json'));
   const ranges = existsSync(join(base, 'unicode.json')) ? readJson<Record<string, string>>(join(base, 'unicode.json')) : {};
-  const names = Object.keys(ranges).length > 0 ? Object.keys(ranges) : facts.subsets;
+  const names = Object.keys(ranges).length > 0 ? Object.keys(ranges) : metadata.subsets;
   const subsets = names.map((key) => ({
     name: key.replace(/[[\]]/g, ''),
     ranges: ranges[key] === undefined ? undefined : parseRanges(ranges[key]),
   }));
-  subsets.sort((a, b) => Number(b.name === facts.defSubset) - Number(a.name === facts.defSubset));
+  subsets.sort((a, b) => Number(b.name === metadata.defSubset) - Number(a.name === metadata.defSubset));
   return {
     slug,
-    family: facts.family,
+    family: metadata.family,
     version: readJson<{ version: string }>(join(base, 'package.json')).version,
     folder: base,
-    weights: facts.weights,
-    styles: facts.styles,
+    weights: metadata.weights,
+    styles: metadata.styles,
     subsets,
   };
 }

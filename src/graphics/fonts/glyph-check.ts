@@ -4,7 +4,7 @@ import type { ResolvedFont } from './catalogue.js';
 
 const side = 32;
 // A noncharacter: no font has it, so it draws what a missing glyph draws.
-const nobodyHas = '\u{10fffe}';
+const missingCharacter = '\u{10fffe}';
 /** Every text font of ours has these. */
 const plain = /^[\p{ASCII}\u00a0-\u00ff\s]*$/u;
 
@@ -23,7 +23,7 @@ export function findUndrawable(text: string, font: ResolvedFont, lang: string): 
   const context = createCanvas(side, side).getContext('2d');
   context.font = font.css(20);
   context.lang = lang;
-  const box = drawOnce(context, nobodyHas);
+  const box = drawOnce(context, missingCharacter);
   // Without a visible box there is nothing to tell a missing glyph by, and nothing ugly to prevent.
   if (!box.some((byte) => byte !== 0)) return [];
   return candidates.filter((segment) => drawOnce(context, segment).equals(box));

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import type { FontKey } from '@napi-rs/canvas';
 import { fontRegistry } from '../canvas/skia.js';
 import { cleanFont, type FontCleaning } from './clean-font.js';
-import type { FontFacts } from './font-metadata.js';
-import { readFontFacts, UnusableFont } from './font-metadata.js';
+import type { FontMetadata } from './font-metadata.js';
+import { readFontMetadata, UnusableFont } from './font-metadata.js';
 
 /** A font file that a script names. */
 export interface LoadedFont {
   alias: string;
   path: string;
   sha256: string;
-  facts: FontFacts;
+  metadata: FontMetadata;
 }
 
 /** Fonts of one job: registered under names that nobody else can guess, and gone with the job. */
@@ -33,21 +33,21 @@ export class JobFonts {
   }
 
   /** Says that a font can not be had, so that nobody warns of it again. */
-  miss(name: string): void {
+  markUnavailable(name: string): void {
     this.#fonts.set(name, undefined);
   }
 
   /** Throws UnusableFont. */
   async add(name: string, file: { path: string; sha256: string }): Promise<void> {
-    this.miss(name);
+    this.markUnavailable(name);
     const bytes = await readFile(file.path);
-    const facts = readFontFacts(bytes);
+    const metadata = readFontMetadata(bytes);
     // Of the content, and of this job alone: another one's script can not draw with it.
     const alias = `fw-file-${file.sha256.slice(0, 24)}-${randomBytes(6).toString('hex')}`;
     const key = fontRegistry().register(await cleanFont(bytes, file.path, this.#folder, this.#cleaning), alias);
     if (key === null) throw new UnusableFont('is a font file that can not be read');
     this.#keys.push(key);
-    this.#fonts.set(name, { alias, ...file, facts });
+    this.#fonts.set(name, { alias, ...file, metadata: metadata });
   }
 
   close(): void {

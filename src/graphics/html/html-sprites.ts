@@ -2,25 +2,25 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/index.js';
 import type { Outbound } from '../../outbound/index.js';
-import { writeWhole } from '../canvas/sprite-file.js';
+import { writeFileAtomically } from '../canvas/sprite-file.js';
 import { fingerprintSystemFonts, installedPackageFolders, readFontPackages, systemFontFolders } from '../fonts/index.js';
 import { BrowserCrash, BrowserStartFailure, RunningBrowser } from './chromium/browser.js';
 import { PageFailure } from './chromium/page-failure.js';
 import { composeDocument } from './document.js';
 import { openPage } from './open-page.js';
-import type { HtmlPage, HtmlPicture, HtmlTiming } from './page.js';
+import type { HtmlPage, HtmlSprite, HtmlTiming } from './page.js';
 import { pageKey, windowSize } from './page.js';
-import { PageConduct } from './page-conduct.js';
+import { PageGuard } from './page-conduct.js';
 import { createPageFonts } from './page-fonts.js';
 import { PageWarnings } from './page-warnings.js';
-import { PictureFile } from './recording/frame-file.js';
+import { FrameFile } from './recording/frame-file.js';
 import { recordPage } from './recording/record.js';
 import { PageRequests, type RequestLimits } from './requests.js';
 import { TimeLimit } from './time-limit.js';
 
 export interface HtmlSprites extends AsyncDisposable {
   /** Shows a page and keeps what is seen. Equal pages that need no network are drawn once. */
-  draw(page: HtmlPage, timing: HtmlTiming): Promise<HtmlPicture>;
+  draw(page: HtmlPage, timing: HtmlTiming): Promise<HtmlSprite>;
   /** Ends the browser and removes what it wrote. */
   close(): Promise<void>;
   /** Of the running browser, if any. */
@@ -34,8 +34,8 @@ export interface HtmlLimits extends RequestLimits {
   /** For the whole page, and more for each of its frames: one that moves slowly is drawn, one that is slow on purpose is not for ever. */
   pageMs: number;
   frameMs: number;
-  /** Of the pictures of all pages together: what moves all over takes megabytes for each frame. */
-  pictureBytes: number;
+  /** Of the images of all pages together: what moves all over takes megabytes for each frame. */
+  imageBytes: number;
   /** A browser is replaced after that many pages. */
   pagesPerBrowser: number;
 }
@@ -63,12 +63,12 @@ const defaultLimits: HtmlLimits = {
   stepMs: 30_000,
   pageMs: 120_000,
   frameMs: 2_000,
-  pictureBytes: 16 * 1024 ** 3,
+  imageBytes: 16 * 1024 ** 3,
   pagesPerBrowser: 50,
 };
 
-/** Some hundred are the rule; a page of large pictures takes one thousand. */
-const usualMemoryMb = 2048;
+/** Some hundred are the rule; a page of large images takes one thousand. */
+const defaultMemoryMb = 2048;
 
 const notStarting = 'HTML elements cannot be drawn on this host: Chromium does not start. `framewright doctor` tells more.';
 
@@ -81,13 +81,13 @@ class Drawer implements HtmlSprites {
   readonly #options: HtmlSpritesOptions;
   readonly #limits: HtmlLimits;
   readonly #fonts = createPageFonts(() => readFontPackages(installedPackageFolders()));
-  readonly #running = new Map<string, Promise<HtmlPicture>>();
+  readonly #running = new Map<string, Promise<HtmlSprite>>();
   #browser: RunningBrowser | undefined;
   /** One page at a time: the cores are the limit, and a page's clock belongs to its process. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   /** Of pages that are drawn. */
-  #pictureBytes = 0;
+  #imageBytes = 0;
 
   constructor(options: HtmlSpritesOptions) {
     this.#options = options;
@@ -99,15 +99,15 @@ class Drawer implements HtmlSprites {
   }
 
   get #memoryMb(): number {
-    return this.#options.memoryMb ?? usualMemoryMb;
+    return this.#options.memoryMb ?? defaultMemoryMb;
   }
 
-  async draw(page: HtmlPage, timing: HtmlTiming): Promise<HtmlPicture> {
+  async draw(page: HtmlPage, timing: HtmlTiming): Promise<HtmlSprite> {
     timing.signal?.throwIfAborted();
     const key = pageKey(page, timing, [this.#epoch().toISOString(), fingerprintSystemFonts(systemFontFolders())]);
     let running = this.#running.get(key);
     if (!running) {
-      running = this.#inTurn(() => this.#drawOnce(key, page, timing)).finally(() => this.#running.delete(key));
+      running = this.#enqueue(() => this.#drawOnce(key, page, timing)).finally(() => this.#running.delete(key));
       this.#running.set(key, running);
     }
     const drawn = await running;
@@ -129,22 +129,22 @@ class Drawer implements HtmlSprites {
     return this.#options.now?.() ?? new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work, work);
-    this.#turn = mine.catch(() => {});
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#queue.then(work, work);
+    this.#queue = mine.catch(() => {});
     return mine;
   }
 
-  async #drawOnce(key: string, page: HtmlPage, timing: HtmlTiming): Promise<HtmlPicture> {
+  async #drawOnce(key: string, page: HtmlPage, timing: HtmlTiming): Promise<HtmlSprite> {
     const listPath = join(this.#options.folder, `${key}.json`);
-    const known = await this.#readKnown(listPath);
+    const known = await this.#readStored(listPath);
     if (known) return known;
     await mkdir(this.#options.folder, { recursive: true });
     const label = page.label ?? 'the HTML page';
     try {
-      const { picture, usedNetwork } = await this.#withRestart((browser) => this.#drawIn(browser, key, page, timing));
-      if (!usedNetwork) await writeWhole(listPath, JSON.stringify({ ...picture, path: picture.path.slice(this.#options.folder.length + 1) }));
-      return picture;
+      const { image, usedNetwork } = await this.#withRestart((browser) => this.#drawIn(browser, key, page, timing));
+      if (!usedNetwork) await writeFileAtomically(listPath, JSON.stringify({ ...image, path: image.path.slice(this.#options.folder.length + 1) }));
+      return image;
     } catch (error) {
       timing.signal?.throwIfAborted();
       if (error instanceof PageFailure) throw new AppError('RENDER_FAILED', { message: `${label}: ${error.message}`, cause: error });
@@ -164,10 +164,10 @@ class Drawer implements HtmlSprites {
     }
   }
 
-  async #readKnown(path: string): Promise<HtmlPicture | undefined> {
+  async #readStored(path: string): Promise<HtmlSprite | undefined> {
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
-    const known = JSON.parse(text) as HtmlPicture;
+    const known = JSON.parse(text) as HtmlSprite;
     known.path = join(this.#options.folder, known.path);
     return (await stat(known.path).catch(() => undefined)) === undefined ? undefined : known;
   }
@@ -203,17 +203,17 @@ class Drawer implements HtmlSprites {
     await browser?.kill();
   }
 
-  #checkRoom({ bytes }: PictureFile): void {
-    const { pictureBytes } = this.#limits;
-    if (this.#pictureBytes + bytes <= pictureBytes) return;
-    const most = pictureBytes < 1024 ** 3 ? `${Math.round(pictureBytes / 1024 ** 2)} MiB` : `${Math.round(pictureBytes / 1024 ** 3)} GiB`;
-    throw new PageFailure(`the pictures of all frames of the movie's pages take more than the ${most} that they may; make it shorter, smaller or calmer`);
+  #checkSize({ bytes }: FrameFile): void {
+    const { imageBytes } = this.#limits;
+    if (this.#imageBytes + bytes <= imageBytes) return;
+    const maxText = imageBytes < 1024 ** 3 ? `${Math.round(imageBytes / 1024 ** 2)} MiB` : `${Math.round(imageBytes / 1024 ** 3)} GiB`;
+    throw new PageFailure(`the images of all frames of the movie's pages take more than the ${maxText} that they may; make it shorter, smaller or calmer`);
   }
 
-  async #drawIn(browser: RunningBrowser, key: string, page: HtmlPage, timing: HtmlTiming): Promise<{ picture: HtmlPicture; usedNetwork: boolean }> {
+  async #drawIn(browser: RunningBrowser, key: string, page: HtmlPage, timing: HtmlTiming): Promise<{ image: HtmlSprite; usedNetwork: boolean }> {
     const limits = this.#limits;
     const workFolder = await mkdtemp(join(this.#options.folder, 'page-'));
-    const file = new PictureFile(join(this.#options.folder, key), { fps: timing.fps, frames: timing.frames });
+    const file = new FrameFile(join(this.#options.folder, key), { fps: timing.fps, frames: timing.frames });
     const stop = new AbortController();
     const abort = (): void => stop.abort(timing.signal?.reason);
     timing.signal?.addEventListener('abort', abort, { once: true });
@@ -228,7 +228,7 @@ class Drawer implements HtmlSprites {
       const aborted = new Promise<never>((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true }));
       aborted.catch(() => {});
       const document = page.html === undefined ? '' : composeDocument(page, this.#fonts);
-      const conduct = new PageConduct(tab.session);
+      const conduct = new PageGuard(tab.session);
       conduct.watch();
       const requests = new PageRequests(tab.session, {
         document,
@@ -237,11 +237,11 @@ class Drawer implements HtmlSprites {
         outbound: this.#options.outbound,
         limits,
         warn: warnings.add,
-        excess: (message) => conduct.break(message),
+        onExcess: (message) => conduct.failWith(message),
         signal: stop.signal,
       });
       const work = async (): Promise<void> => {
-        await warnings.listen(tab.session, (message) => conduct.break(message));
+        await warnings.listen(tab.session, (message) => conduct.failWith(message));
         limit.restart(limits.loadMs, `the page was not loaded within ${limits.loadMs / 1000} s`);
         const clock = await openPage(tab, page, { requests, epochMs: this.#epoch().getTime() });
         const nextStep = (): void => limit.restart(limits.stepMs, `the page did not draw a frame within ${limits.stepMs / 1000} s`);
@@ -252,9 +252,9 @@ class Drawer implements HtmlSprites {
             clock,
             wait: page.wait,
             hasMovingImages: () => requests.hasMovingImages,
-            onFrame: async (picture) => {
-              await file.add(picture);
-              this.#checkRoom(file);
+            onFrame: async (image) => {
+              await file.add(image);
+              this.#checkSize(file);
             },
             onLoop: (fromFrame) => file.loopFrom(fromFrame),
             onStep: nextStep,
@@ -262,13 +262,13 @@ class Drawer implements HtmlSprites {
           timing,
         );
       };
-      await Promise.race([work().catch((error: unknown) => conduct.explain(error)), tab.crashed, conduct.broken, limit.passed, whole.passed, aborted]);
+      await Promise.race([work().catch((error: unknown) => conduct.explainError(error)), tab.crashed, conduct.failed, limit.expired, whole.expired, aborted]);
       limit.end();
       const saved = await file.finish();
-      this.#pictureBytes += file.bytes;
+      this.#imageBytes += file.bytes;
       await tab.close();
       isDone = true;
-      return { picture: { ...saved, warnings: warnings.list() }, usedNetwork: requests.usedNetwork };
+      return { image: { ...saved, warnings: warnings.list() }, usedNetwork: requests.usedNetwork };
     } catch (error) {
       if (error instanceof Error && /Target closed|Session closed|Connection closed|detached/i.test(error.message))
         throw new BrowserCrash(error.message, { cause: error });
@@ -281,7 +281,7 @@ class Drawer implements HtmlSprites {
       // A page that did not end well may still be busy: its browser ends with it.
       if (!isDone) {
         await this.#discardBrowser();
-        await file.abandon();
+        await file.discard();
       }
       await rm(workFolder, { recursive: true, force: true });
     }

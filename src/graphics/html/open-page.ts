@@ -14,13 +14,13 @@ export interface OpenPageParts {
   epochMs: number;
 }
 
-const turnsWithoutLoad = 100;
+const maxIdleTasks = 100;
 
-/** Loads a page while its clock stands still: what loading takes is never seen in the picture. */
+/** Loads a page while its clock stands still: what loading takes is never seen in the image. */
 export async function openPage({ session }: Tab, page: HtmlPage, { requests, epochMs }: OpenPageParts): Promise<PageClock> {
   const { width, height, dpi } = page;
   await session.send('Page.enable');
-  // The window has the picture's size; Chromium draws single frames of it at density 1, so that the page is scaled up in it.
+  // The window has the image's size; Chromium draws single frames of it at density 1, so that the page is scaled up in it.
   const density = dpi === 1 ? {} : { dontSetVisibleSize: true, scale: dpi };
   await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: dpi, mobile: false, ...density });
   await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
@@ -38,9 +38,9 @@ export async function openPage({ session }: Tab, page: HtmlPage, { requests, epo
   const { errorText } = await session.send('Page.navigate', { url: page.html === undefined ? (page.url ?? '') : `${internalOrigin}/` });
   if (errorText !== undefined) throw new PageFailure(requests.documentFailure ?? `the page could not be loaded (${errorText})`);
   let seen = 0;
-  for (let turns = 1; !isLoaded; turns++) {
-    await clock.work();
-    if (turns % turnsWithoutLoad !== 0) continue;
+  for (let taskCount = 1; !isLoaded; taskCount++) {
+    await clock.runTasks();
+    if (taskCount % maxIdleTasks !== 0) continue;
     // Something in it waits for time to pass.
     await clock.tick();
     // A page that tried to go elsewhere meanwhile never says that it is loaded.
@@ -50,7 +50,7 @@ export async function openPage({ session }: Tab, page: HtmlPage, { requests, epo
   }
   // There is no way back to the empty page before it.
   await session.send('Page.resetNavigationHistory').catch(() => {});
-  // Laying out asks for the fonts and pictures that only styles name, and scripts for what they begin with; an answer
+  // Laying out asks for the fonts and images that only styles name, and scripts for what they begin with; an answer
   // comes to its reader through several turns.
   for (let idle = 0, i = 0; idle < (requests.seen > 1 ? 12 : 2) && i < 100; i++) {
     const before = requests.seen;
@@ -58,7 +58,7 @@ export async function openPage({ session }: Tab, page: HtmlPage, { requests, epo
       expression: 'void document.documentElement.offsetHeight; document.fonts.status',
       returnByValue: true,
     });
-    await (i < 50 ? clock.work() : clock.tick());
+    await (i < 50 ? clock.runTasks() : clock.tick());
     idle = result.value === 'loaded' && requests.seen === before ? idle + 1 : 0;
   }
   if (page.place !== undefined && page.html !== undefined && !isWholeDocument(page.html))

@@ -5,7 +5,7 @@ import type { FontPackage } from '../fonts/index.js';
 export const internalOrigin = 'http://framewright.internal';
 
 /** Names that pages write first and that Chromium does not know here; packages that stand in for them. */
-const standIns: Readonly<Record<string, string>> = {
+const fallbackFamilies: Readonly<Record<string, string>> = {
   '-apple-system': 'Inter',
   'ui-sans-serif': 'Inter',
   'ui-rounded': 'Inter',
@@ -33,7 +33,7 @@ export function createPageFonts(readPackages: () => readonly FontPackage[]): Pag
     rulesFor: (text) => {
       const lower = text.toLowerCase();
       const own = packages().filter(({ family }) => lower.includes(family.toLowerCase()));
-      const others = Object.entries(standIns).flatMap(([alias, family]) => {
+      const others = Object.entries(fallbackFamilies).flatMap(([alias, family]) => {
         const pack = lower.includes(alias) ? named(family) : undefined;
         return pack === undefined ? [] : [rulesOf(pack, alias)];
       });

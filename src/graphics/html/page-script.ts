@@ -92,7 +92,7 @@ const script = (stateName: string): string => `(() => {
 export interface PageState {
   /** Callbacks that wait for the next frame. */
   frames: number;
-  /** Something may still change the picture. */
+  /** Something may still change the image. */
   moves: boolean;
   /** Where nothing but endless animations moves: after how many milliseconds each begins anew. */
   cycles: number[];
@@ -102,4 +102,4 @@ const stateName = 'framewrightPageState';
 
 export const pageScript = script(stateName);
 
-export const askPageState = `globalThis.${stateName}?.() ?? { frames: 1, moves: true, cycles: [] }`;
+export const pageStateExpression = `globalThis.${stateName}?.() ?? { frames: 1, moves: true, cycles: [] }`;

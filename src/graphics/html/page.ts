@@ -10,9 +10,9 @@ export interface HtmlPage {
   /** CSS of the snippet's root. */
   css: Readonly<Record<string, string>>;
   tailwind: boolean;
-  /** Seconds that pass before the first picture. */
+  /** Seconds that pass before the first image. */
   wait: number;
-  /** Device pixels for each CSS pixel; 2 gives a picture of twice the size. */
+  /** Device pixels for each CSS pixel; 2 gives a image of twice the size. */
   dpi: number;
   /** Further fonts, URL by family name. */
   fonts?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface HtmlTiming {
   signal?: AbortSignal;
 }
 
-export interface HtmlPicture {
+export interface HtmlSprite {
   /** A PNG, or a sequence file whose frames run at the movie's rate. */
   kind: 'image' | 'sequence';
   path: string;
@@ -51,17 +51,17 @@ export interface HtmlPicture {
   warnings: string[];
 }
 
-/** Raised whenever the same page begins to give other pictures. */
+/** Raised whenever the same page begins to give other images. */
 const drawingVersion = 1;
 
-/** Names all that decides the pictures of a page that needs no network. */
+/** Names all that decides the images of a page that needs no network. */
 export function pageKey(page: HtmlPage, { fps, frames }: HtmlTiming, surroundings: readonly string[]): string {
   const { html, url, width, height, css, tailwind, wait, dpi, fonts, place } = page;
-  const facts = [drawingVersion, html, url, width, height, Object.entries(css), tailwind, wait, dpi, fonts, place, fps.num, fps.den, frames, surroundings];
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
+  const keyParts = [drawingVersion, html, url, width, height, Object.entries(css), tailwind, wait, dpi, fonts, place, fps.num, fps.den, frames, surroundings];
+  return createHash('sha256').update(JSON.stringify(keyParts)).digest('hex').slice(0, 40);
 }
 
-/** Of the picture, in device pixels. */
+/** Of the image, in device pixels. */
 export function windowSize({ width, height, dpi }: HtmlPage): { width: number; height: number } {
   return { width: Math.round(width * dpi), height: Math.round(height * dpi) };
 }

@@ -16,7 +16,7 @@ export interface RequestLimits {
   stallMs: number;
 }
 
-export interface RequestParts {
+export interface RequestOptions {
   /** Served at the internal origin's root. */
   document: string;
   folder: string;
@@ -25,7 +25,7 @@ export interface RequestParts {
   limits: RequestLimits;
   warn: (warning: string) => void;
   /** The page asks for so much that it would never be drawn. */
-  excess: (message: string) => void;
+  onExcess: (message: string) => void;
   signal: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ interface Answer {
 }
 
 /** Refusals are cheap, but not free. */
-const askedForEachLoaded = 10;
+const maxRequestsPerLoad = 10;
 
 const tailwindFile = createRequire(import.meta.url).resolve('@tailwindcss/browser');
 const mayMove = /^image\/(?:gif|webp|apng|avif|svg)/;
@@ -45,7 +45,7 @@ const isTailwindLink = (url: URL): boolean =>
 /** Answers every request of a page: from the installation, or through the one door to the internet, or not at all. */
 export class PageRequests {
   readonly #session: CDPSession;
-  readonly #parts: RequestParts;
+  readonly #options: RequestOptions;
   #mainFrame = '';
   #seen = 0;
   #asked = 0;
@@ -56,13 +56,13 @@ export class PageRequests {
   #hasDocument = false;
   #documentFailure: string | undefined;
 
-  constructor(session: CDPSession, parts: RequestParts) {
+  constructor(session: CDPSession, parts: RequestOptions) {
     this.#session = session;
-    this.#parts = parts;
+    this.#options = parts;
     this.#hasMovingImages = /data:image\/(?:gif|webp|apng|png|avif|svg)/i.test(parts.document);
   }
 
-  /** The pictures depend on more than the page itself. */
+  /** The images depend on more than the page itself. */
   get usedNetwork(): boolean {
     return this.#usedNetwork;
   }
@@ -98,8 +98,8 @@ export class PageRequests {
       return;
     }
     this.#asked += 1;
-    const most = this.#parts.limits.requests * askedForEachLoaded;
-    if (this.#asked > most) return this.#parts.excess(`the page asks for file after file; ${most} are answered or refused`);
+    const maxRequests = this.#options.limits.requests * maxRequestsPerLoad;
+    if (this.#asked > maxRequests) return this.#options.onExcess(`the page asks for file after file; ${maxRequests} are answered or refused`);
     const isPage = event.resourceType === 'Document' && event.frameId === this.#mainFrame;
     try {
       const { body, contentType } = await this.#find(new URL(request.url), request.method);
@@ -119,7 +119,7 @@ export class PageRequests {
       const reason =
         error instanceof AppError ? error.message : `${shownUrl(request.url)} ${error instanceof RefusedRequest ? error.message : 'could not be loaded'}`;
       if (isPage && !this.#hasDocument) this.#documentFailure = reason;
-      if (!request.url.endsWith('/favicon.ico')) this.#parts.warn(reason);
+      if (!request.url.endsWith('/favicon.ico')) this.#options.warn(reason);
       // A page that tries to go elsewhere stays where it is, rather than giving way to an error page.
       await this.#session.send('Fetch.failRequest', { requestId, errorReason: isPage && this.#hasDocument ? 'Aborted' : 'BlockedByClient' });
     }
@@ -127,22 +127,22 @@ export class PageRequests {
 
   async #find(url: URL, method: string): Promise<Answer> {
     if (url.origin === internalOrigin) return this.#findInside(url);
-    const stylesheet = this.#parts.fonts.googleStylesheet(url);
+    const stylesheet = this.#options.fonts.googleStylesheet(url);
     if (stylesheet !== undefined) return { body: Buffer.from(stylesheet), contentType: 'text/css' };
     if (isTailwindLink(url)) return { body: await readFile(tailwindFile), contentType: 'text/javascript' };
     return this.#fetch(url.href, method);
   }
 
   async #findInside({ pathname }: URL): Promise<Answer> {
-    if (pathname === '/') return { body: Buffer.from(this.#parts.document), contentType: 'text/html' };
+    if (pathname === '/') return { body: Buffer.from(this.#options.document), contentType: 'text/html' };
     if (pathname === '/tailwind.js') return { body: await readFile(tailwindFile), contentType: 'text/javascript' };
-    const font = this.#parts.fonts.findFile(pathname);
+    const font = this.#options.fonts.findFile(pathname);
     if (font !== undefined) return { body: await readFile(font), contentType: 'font/woff2' };
     throw new RefusedRequest('is relative, and a snippet has no address of its own: name the whole URL');
   }
 
   async #fetch(url: string, method: string): Promise<Answer> {
-    const { outbound, limits, folder, signal } = this.#parts;
+    const { outbound, limits, folder, signal } = this.#options;
     const refusal = outbound === undefined ? 'pages have no network here' : outbound.checkUrl(url);
     if (outbound === undefined || refusal !== undefined) throw new RefusedRequest(`is refused: ${refusal}`);
     if (method !== 'GET') throw new RefusedRequest(`is refused: pages may only read (GET), not ${method}`);

@@ -1,29 +1,29 @@
 import { PageFailure } from './chromium/page-failure.js';
 
 /** Timers take no more, and end at once instead. */
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** A limit that is set anew with each step; a page that passes it has failed. */
 export class TimeLimit {
-  readonly passed: Promise<never>;
+  readonly expired: Promise<never>;
   #fail: (error: Error) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
 
   constructor() {
-    this.passed = new Promise<never>((_resolve, reject) => {
+    this.expired = new Promise<never>((_resolve, reject) => {
       this.#fail = reject;
     });
-    this.passed.catch(() => {});
+    this.expired.catch(() => {});
   }
 
   restart(ms: number, message: string): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fail(new PageFailure(message)), Math.min(ms, longestMs));
+    this.#timer = setTimeout(() => this.#fail(new PageFailure(message)), Math.min(ms, maxTimerMs));
   }
 
   within<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
     this.restart(ms, message);
-    return Promise.race([work, this.passed]);
+    return Promise.race([work, this.expired]);
   }
 
   end(): void {

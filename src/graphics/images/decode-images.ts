@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url';
 import type { Canvas } from '@napi-rs/canvas';
 import { ProgramError, runSandboxed, type SandboxedRun } from '../../engine/child-processes/index.js';
 import { createCanvas, pixelsForCanvas } from '../canvas/skia.js';
-import { type DecoderTask, type Pixels, unpackPixels } from './pixel-file.js';
+import { type DecoderTask, type RawImage, unpackPixels } from './pixel-file.js';
 
 /** A picture to draw with. */
-export interface Picture {
+export interface DecodedImage {
   /** As its file says. */
   width: number;
   height: number;
   /** The picture with as many pixels as do best where it is shown so wide. */
-  sourceFor(width: number): Canvas;
+  canvasFor(width: number): Canvas;
 }
 
-export interface PictureSettings {
+export interface DecodeOptions {
   /** For temporary files; exists. */
   folder: string;
   mode: SandboxedRun['mode'];
@@ -31,29 +31,29 @@ const program = fileURLToPath(new URL('../../../dist/graphics/images/decoder-mai
 const library = createRequire(import.meta.url).resolve('@napi-rs/canvas');
 /** Beside what Node takes, three times the pixels of the largest picture. */
 const memoryMb = 1536;
-const seconds = 30;
-const largestFile = 256 * 1024 ** 2;
+const timeoutSeconds = 30;
+const maxFileBytes = 256 * 1024 ** 2;
 
 /** Decodes pictures of strangers, PNG, JPEG, WebP, GIF and SVG, by a process in the sandbox. Undefined for those that cannot be read. */
-export async function decodePictures(files: readonly string[], { folder, mode, width, height, signal }: PictureSettings): Promise<Array<Picture | undefined>> {
+export async function decodeImages(files: readonly string[], { folder, mode, width, height, signal }: DecodeOptions): Promise<Array<DecodedImage | undefined>> {
   if (files.length === 0) return [];
-  const place = await mkdtemp(join(folder, 'pictures-'));
-  const task: DecoderTask = { library, folder: place, files, width, height };
+  const workFolder = await mkdtemp(join(folder, 'pictures-'));
+  const task: DecoderTask = { library, folder: workFolder, files, width, height };
   // Of the program: Node, its settings, the library's two packages, and what is compiled from here.
   const readable = [...files, dirname(process.execPath), '/etc/ssl/openssl.cnf', dirname(dirname(library)), dirname(dirname(dirname(program)))];
   try {
-    const run = { args: [program, JSON.stringify(task)], mode, folder: place, readable, memoryMb, seconds };
+    const run = { args: [program, JSON.stringify(task)], mode, folder: workFolder, readable, memoryMb, seconds: timeoutSeconds };
     await runSandboxed(process.execPath, signal === undefined ? run : { ...run, signal }).catch((error: unknown) => {
       // What it had decoded before its end is good.
       if (!(error instanceof ProgramError)) throw error;
     });
-    return await Promise.all(files.map((_, index) => readPicture([0, 1].map((version) => join(place, `${index}-${version}.pixels`)))));
+    return await Promise.all(files.map((_, index) => readDecodedImage([0, 1].map((version) => join(workFolder, `${index}-${version}.pixels`)))));
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
-async function readPicture(paths: readonly string[]): Promise<Picture | undefined> {
+async function readDecodedImage(paths: readonly string[]): Promise<DecodedImage | undefined> {
   const versions = (await Promise.all(paths.map((path) => readPixels(path).catch(() => undefined)))).filter((one) => one !== undefined);
   const [first] = versions;
   if (first === undefined) return undefined;
@@ -64,11 +64,11 @@ async function readPicture(paths: readonly string[]): Promise<Picture | undefine
   });
   sources.sort((a, b) => a.width - b.width);
   const enough = (width: number) => sources.find((source) => source.width > width - 1) ?? (sources.at(-1) as Canvas);
-  return { ...first.natural, sourceFor: enough };
+  return { ...first.natural, canvasFor: enough };
 }
 
-async function readPixels(path: string): Promise<Pixels | undefined> {
+async function readPixels(path: string): Promise<RawImage | undefined> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const facts = await file.stat();
-  return facts.isFile() && facts.size <= largestFile ? unpackPixels(await file.readFile()) : undefined;
+  const info = await file.stat();
+  return info.isFile() && info.size <= maxFileBytes ? unpackPixels(await file.readFile()) : undefined;
 }

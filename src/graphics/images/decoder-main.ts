@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as Library from '@napi-rs/canvas';
-import { type DecoderTask, mostPixels, type Pixels, packPixels } from './pixel-file.js';
+import { type DecoderTask, maxImagePixels, packPixels, type RawImage } from './pixel-file.js';
 
 const { library, folder, files, width, height } = JSON.parse(process.argv[2] ?? '') as DecoderTask;
 const { createCanvas, loadImage } = createRequire(import.meta.url)(library) as typeof Library;
@@ -22,15 +22,15 @@ for (const [index, file] of files.entries()) {
 async function decode(from: string, to: (version: number) => string): Promise<void> {
   const bytes = readFileSync(from);
   const image = await loadImage(bytes);
-  const isDrawing = /^\ufeff?\s*</.test(bytes.toString('utf8', 0, 512));
+  const isSvg = /^\ufeff?\s*</.test(bytes.toString('utf8', 0, 512));
   // Drawings of lines are sharp in their own size, and where they just cover what they are drawn into.
-  const scales = isDrawing ? [Math.max(width / image.width, height / image.height), 1] : [1];
-  for (const [version, scale] of scales.entries()) writeFileSync(to(version), packPixels(drawn(image, scale)));
+  const scales = isSvg ? [Math.max(width / image.width, height / image.height), 1] : [1];
+  for (const [version, scale] of scales.entries()) writeFileSync(to(version), packPixels(rasterize(image, scale)));
 }
 
-function drawn(image: Library.Image, wanted: number): Pixels {
+function rasterize(image: Library.Image, wanted: number): RawImage {
   const natural = { width: image.width, height: image.height };
-  const scale = Math.min(wanted, Math.sqrt(mostPixels / (natural.width * natural.height)));
+  const scale = Math.min(wanted, Math.sqrt(maxImagePixels / (natural.width * natural.height)));
   const size = { width: Math.max(1, Math.round(natural.width * scale)), height: Math.max(1, Math.round(natural.height * scale)) };
   const context = createCanvas(size.width, size.height).getContext('2d');
   context.imageSmoothingQuality = 'high';

@@ -33,13 +33,13 @@ export async function drawPlaceholder({ width, height, title, text, seconds }: P
   write(title, unit * 1.3, '#e8ecf1', height / 2 - unit);
   write(text, unit, '#b4bec9', height / 2 + unit);
   const png = await canvas.encode('png');
-  return seconds === undefined ? png : heldFor(png, seconds, { width, height });
+  return seconds === undefined ? png : asStillVideo(png, seconds, { width, height });
 }
 
 const signatureBytes = 8;
 
 /** An animated PNG whose two frames are the picture. */
-function heldFor(png: Buffer, seconds: number, size: { width: number; height: number }): Buffer {
+function asStillVideo(png: Buffer, seconds: number, size: { width: number; height: number }): Buffer {
   const chunks: Array<{ type: string; content: Buffer }> = [];
   for (let at = signatureBytes; at + 12 <= png.length; ) {
     const length = png.readUInt32BE(at);

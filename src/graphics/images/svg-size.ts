@@ -1,15 +1,15 @@
-export interface DrawingSize {
+export interface SvgSize {
   width: number;
   height: number;
 }
 
 /** Whether the first element of an XML text is an SVG's. */
-export function isDrawingText(text: string): boolean {
+export function isSvgText(text: string): boolean {
   return rootTag(text) !== undefined;
 }
 
 /** A drawing that says its view alone is as large as that, rather than what browsers have for pictures without a size. */
-export function viewedSize(text: string, drawn: DrawingSize): DrawingSize {
+export function intrinsicSize(text: string, drawn: SvgSize): SvgSize {
   const tag = rootTag(text) ?? '';
   const hasLength = ['width', 'height'].some((side) => /^\s*\+?[\d.]/.test(attribute(tag, side) ?? '') && !attribute(tag, side)?.includes('%'));
   if (hasLength) return drawn;

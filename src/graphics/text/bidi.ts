@@ -164,23 +164,23 @@ export function bidiLevels(text: string, base: 0 | 1): Uint8Array {
   const levels = new Uint8Array(text.length).fill(base);
   // Most text is wholly left to right.
   if (base === 0 && (isSimple(text) || !/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200f]/u.test(text))) return levels;
-  const kept: Array<{ character: string; at: number; found: BidiClass }> = [];
+  const visible: Array<{ character: string; at: number; found: BidiClass }> = [];
   let at = 0;
   for (const character of text) {
     const found = classify(character);
-    if (found !== 'BN') kept.push({ character, at, found });
+    if (found !== 'BN') visible.push({ character, at, found });
     at += character.length;
   }
   const edge = base === 1 ? 'R' : 'L';
-  const classes = kept.map((entry) => entry.found);
-  const characters = kept.map((entry) => entry.character);
+  const classes = visible.map((entry) => entry.found);
+  const characters = visible.map((entry) => entry.character);
   resolveWeak(classes, edge);
   resolveBrackets(characters, classes, edge);
   resolveNeutrals(classes, edge);
-  for (const [i, entry] of kept.entries()) {
+  for (const [i, entry] of visible.entries()) {
     const found = classes[i];
     const rise = base === 0 ? (found === 'R' ? 1 : found === 'L' ? 0 : 2) : found === 'R' ? 0 : 1;
-    const next = kept[i + 1]?.at ?? text.length;
+    const next = visible[i + 1]?.at ?? text.length;
     levels.fill(base + rise, entry.at, next);
   }
   return levels;

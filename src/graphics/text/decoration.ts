@@ -37,7 +37,7 @@ export function decorationRects(fragments: readonly Fragment[], brush: LineBrush
       const offset = Math.round(middle - thickness / 2);
       const own = look.underlineOffset === undefined ? Math.max(1, offset) : Math.round(look.underlineOffset);
       const top = fragment.baseline + (kind === 'underline' ? own : offset);
-      const { above, height } = extentOf(thickness, kind, look.style);
+      const { above, height } = decorationExtent(thickness, kind, look.style);
       const y = top - above;
       const x = Math.round(fragment.x);
       const rect = { x, y, width: Math.round(fragment.x + fragment.width) - x, height };
@@ -48,7 +48,7 @@ export function decorationRects(fragments: readonly Fragment[], brush: LineBrush
 }
 
 /** What a style needs above the line's own top, and in all. */
-function extentOf(
+function decorationExtent(
   thickness: number,
   kind: DecorationRect['kind'],
   style: NonNullable<Typography['decorationLook']>['style'],
@@ -104,7 +104,7 @@ function drawPattern(context: SKRSContext2D, { x, y, width, height }: Rect, thic
 }
 
 /** East Asian letters sit on the underline as a whole; gaps would eat it up. */
-export function skipsInk(text: string): boolean {
+export function hasInkSkipping(text: string): boolean {
   return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
 }
 
@@ -116,22 +116,22 @@ interface Outsets {
 }
 
 /** How far strokes and shadows reach beyond the glyphs. */
-export function outsets({ shadows, stroke }: Pick<Typography, 'shadows' | 'stroke'>): Outsets {
+export function glyphOutsets({ shadows, stroke }: Pick<Typography, 'shadows' | 'stroke'>): Outsets {
   // Two pixels for anti-aliasing and for glyph boxes that were rounded.
-  return reachOf(shadows, 2 + (stroke?.width ?? 0));
+  return extendByShadows(shadows, 2 + (stroke?.width ?? 0));
 }
 
 /** How far shadows and outline reach beyond a block. */
 export function boxOutsets({ box, outline }: Pick<Typography, 'box' | 'outline'>): Outsets {
   const edge = outline === undefined ? 0 : Math.max(0, outline.offset) + 1;
   const outside = (box?.shadows ?? []).filter(({ inset }) => !inset);
-  return reachOf(
+  return extendByShadows(
     outside.map(({ blur, spread, ...shadow }) => ({ ...shadow, blur: blur + Math.max(0, spread) / 1.5 })),
     edge,
   );
 }
 
-function reachOf(shadows: ReadonlyArray<{ x: number; y: number; blur: number }>, edge: number): Outsets {
+function extendByShadows(shadows: ReadonlyArray<{ x: number; y: number; blur: number }>, edge: number): Outsets {
   const reach = { left: edge, top: edge, right: edge, bottom: edge };
   for (const { x, y, blur } of shadows) {
     // Blur is two sigma; three sigma hold what one can see.

@@ -32,10 +32,10 @@ export interface TextLayout {
   lineCount: number;
   wordCount: number;
   /** A word had to be cut, or sticks out of its line. */
-  crowded: boolean;
+  hasOverflow: boolean;
 }
 
-export interface Room {
+export interface FitLimits {
   height: number;
   lines: number;
 }
@@ -61,7 +61,7 @@ interface Line {
   start: number;
   end: number;
   wrapped: boolean;
-  crowded: boolean;
+  overflows: boolean;
   /** Before its first run. */
   indent: number;
   /** Behind its last letter. */
@@ -72,7 +72,7 @@ interface Line {
 const tolerance = 0.01;
 
 /** A paragraph that is about to be broken into lines. */
-interface Setting {
+interface PreparedParagraph {
   paragraph: Paragraph;
   indent: number;
   widths: LineWidths;
@@ -80,12 +80,12 @@ interface Setting {
   whole: number;
 }
 
-export function layOutText(input: LayoutInput): TextLayout {
+export function layoutText(input: LayoutInput): TextLayout {
   const { paragraphs, typography } = input;
-  const settings = paragraphs.map((paragraph) => setParagraph(paragraph, input));
+  const settings = paragraphs.map((paragraph) => prepareParagraph(paragraph, input));
   const natural = settings.reduce((widest, { whole }) => Math.max(widest, whole), 0);
   const width = input.width ?? Math.max(input.minWidth ?? 0, Math.min(natural, Math.max(0, input.maxWidth)));
-  const lines = shortened(linesOf(settings, input), width, input);
+  const lines = truncateLines(generateLines(settings, input), width, input);
   const height = typography.lineHeight * typography.fontSize;
   const lead = (height - (input.ascent + input.descent)) / 2;
   // Whole baselines keep every line equally sharp.
@@ -97,39 +97,39 @@ export function layOutText(input: LayoutInput): TextLayout {
     height: lines.length * height,
     lineCount: lines.length,
     wordCount: last ? last.firstWord + last.words.wordCount : 0,
-    crowded: lines.some(({ crowded }) => crowded),
+    hasOverflow: lines.some(({ overflows }) => overflows),
   };
 }
 
 /** Whether a text is no taller, takes no more lines and has none that is crowded: what its layout would say, known as soon as one line is too many. */
-export function fitsIn(input: LayoutInput, { height, lines }: Room): boolean {
+export function fitsWithin(input: LayoutInput, { height, lines }: FitLimits): boolean {
   const { lineHeight, fontSize, maxLines = Number.POSITIVE_INFINITY } = input.typography;
   let count = 0;
   for (const paragraph of input.paragraphs) {
-    for (const line of linesOf([setParagraph(paragraph, input)], input)) {
+    for (const line of generateLines([prepareParagraph(paragraph, input)], input)) {
       count += 1;
       if (count > maxLines) return true;
-      if (count > lines || count * (lineHeight * fontSize) > height || line.crowded) return false;
+      if (count > lines || count * (lineHeight * fontSize) > height || line.overflows) return false;
     }
   }
   return true;
 }
 
-function setParagraph(paragraph: Paragraph, input: LayoutInput): Setting {
+function prepareParagraph(paragraph: Paragraph, input: LayoutInput): PreparedParagraph {
   const { typography, measure } = input;
   const widths = new LineWidths(paragraph, measure, typography.letterSpacing);
   const setting = { paragraph, indent: indentOf(paragraph, input), widths };
   const { length } = paragraph.text;
   // More letters may take less room when they are pushed together.
-  const isKnown = typography.noWrap === true || typography.letterSpacing < 0 || reaches(0, length, fitsOf(setting, input));
+  const isKnown = typography.noWrap === true || typography.letterSpacing < 0 || mayFit(0, length, fitsOf(setting, input));
   return { ...setting, whole: isKnown ? setting.indent + widths.of(0, length) : Number.POSITIVE_INFINITY };
 }
 
-function* linesOf(settings: readonly Setting[], input: LayoutInput): Generator<Line> {
+function* generateLines(settings: readonly PreparedParagraph[], input: LayoutInput): Generator<Line> {
   for (const setting of settings) {
     const { paragraph, indent, whole } = setting;
     if (input.typography.noWrap === true || whole <= input.maxWidth + tolerance) {
-      yield { paragraph, start: 0, end: paragraph.text.length, wrapped: false, crowded: false, indent };
+      yield { paragraph, start: 0, end: paragraph.text.length, wrapped: false, overflows: false, indent };
     } else yield* wrap(setting, input);
   }
 }
@@ -142,7 +142,7 @@ function indentOf({ firstWord }: Paragraph, { typography }: LayoutInput): number
 const ellipsis = '\u2026';
 
 /** No more lines than are asked for; the last of them, and with `ellipsis` each that is too long, ends in an ellipsis. */
-function shortened(all: Iterable<Line>, width: number, input: LayoutInput): Line[] {
+function truncateLines(all: Iterable<Line>, width: number, input: LayoutInput): Line[] {
   const { maxLines = Number.POSITIVE_INFINITY, letterSpacing, ellipsis: marksAll, noWrap } = input.typography;
   const lines: Line[] = [];
   let hidesMore = false;
@@ -154,11 +154,11 @@ function shortened(all: Iterable<Line>, width: number, input: LayoutInput): Line
   return lines.map((line, i) => {
     const room = Math.min(width, input.maxWidth) - line.indent + tolerance;
     const isTooLong = marksAll === true && noWrap === true && lineWidth(splitRuns(line.paragraph, line.start, line.end, input.measure), letterSpacing) > room;
-    return isTooLong || (hidesMore && i === lines.length - 1) ? cutLine(line, room, input) : line;
+    return isTooLong || (hidesMore && i === lines.length - 1) ? truncateLine(line, room, input) : line;
   });
 }
 
-function cutLine(line: Line, room: number, input: LayoutInput): Line {
+function truncateLine(line: Line, room: number, input: LayoutInput): Line {
   const { paragraph, start } = line;
   const ends = [...graphemesOf(paragraph.text.slice(start, line.end), input.lang)].map(({ segment, index }) => start + index + segment.length);
   const fits = (end: number) =>
@@ -173,31 +173,31 @@ function trimEnd(text: string, start: number, end: number): number {
   return trimmed;
 }
 
-function fitsOf({ indent, widths }: Omit<Setting, 'whole'>, { maxWidth }: LayoutInput): Fits {
+function fitsOf({ indent, widths }: Omit<PreparedParagraph, 'whole'>, { maxWidth }: LayoutInput): Fits {
   return (start, end) => widths.of(start, end) <= maxWidth - (start === 0 ? indent : 0) + tolerance;
 }
 
-function* wrap(setting: Setting, input: LayoutInput): Generator<Line> {
+function* wrap(setting: PreparedParagraph, input: LayoutInput): Generator<Line> {
   const { paragraph, indent } = setting;
   const { text, words } = paragraph;
   const fits = fitsOf(setting, input);
   let next = 0;
   for (let start = 0; start < text.length; ) {
     while ((words.breaks[next] as number) <= start) next++;
-    const last = lastThat(next, words.breaks.length, (i) => {
+    const last = lastMatching(next, words.breaks.length, (i) => {
       const end = words.breaks[i] as number;
-      return reaches(start, end, fits) && fits(start, trimEnd(text, start, end));
+      return mayFit(start, end, fits) && fits(start, trimEnd(text, start, end));
     });
     const crowded = last < next;
     let end = words.breaks[Math.max(last, next)] as number;
     if (crowded && !input.typography.keepLongWords) end = cutWord(paragraph, start, end, fits, input.lang);
-    yield { paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length, crowded, indent: start === 0 ? indent : 0 };
+    yield { paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length, overflows: crowded, indent: start === 0 ? indent : 0 };
     start = end;
   }
 }
 
 /** The last of the numbers from `from` on that holds, `from - 1` when none does: tried in growing steps, then halved. */
-function lastThat(from: number, to: number, holds: (at: number) => boolean): number {
+function lastMatching(from: number, to: number, holds: (at: number) => boolean): number {
   let low = from - 1;
   let high = to;
   for (let step = 1; low + step < high; step *= 2) {
@@ -209,17 +209,17 @@ function lastThat(from: number, to: number, holds: (at: number) => boolean): num
 
 type Fits = (start: number, end: number) => boolean;
 
-const firstLook = 64;
+const firstProbeLength = 64;
 
 /** False when a far end surely does not fit: measuring all of a very long word for every line would take quadratic time. */
-function reaches(start: number, end: number, fits: Fits): boolean {
-  for (let length = firstLook; start + length < end; length *= 2) if (!fits(start, start + length)) return false;
+function mayFit(start: number, end: number, fits: Fits): boolean {
+  for (let length = firstProbeLength; start + length < end; length *= 2) if (!fits(start, start + length)) return false;
   return true;
 }
 
 /** As many graphemes of a word as fit on a line, and at least one. */
 function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: Fits, lang: string): number {
-  for (let length = firstLook; ; length *= 2) {
+  for (let length = firstProbeLength; ; length *= 2) {
     const windowEnd = Math.min(wordEnd, start + length);
     const ends = [...graphemesOf(paragraph.text.slice(start, windowEnd), lang)].map(({ segment, index }) => start + index + segment.length);
     // The window may have cut its last grapheme.

@@ -16,16 +16,16 @@ interface Part {
 }
 
 /** Scripts whose letters join or are drawn out of their order: they move word by word. */
-const joined =
+const joiningScripts =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u200d]/u;
 
 /** Height of the letters in the trial drawings, whatever their real size. */
-const trialSize = 48;
-const trialMargin = trialSize;
-const trialWidth = 8192;
+const probeSize = 48;
+const probeMargin = probeSize;
+const maxProbeWidth = 8192;
 /** Alpha that differs by more in more than so many pixels is another shape, not another rounding of the same one. */
-const clearlyOther = 128;
-const strayPixels = 3;
+const minAlphaDifference = 128;
+const maxDifferentPixels = 3;
 
 /** Splits runs into letters that, drawn one by one where they stand, give the picture of the runs. */
 export function splitLetters(fragments: readonly Fragment[], brush: Brush): Letter[] {
@@ -47,7 +47,7 @@ export function splitLetters(fragments: readonly Fragment[], brush: Brush): Lett
 class Splitter {
   readonly #brush: Brush;
   readonly #context: SKRSContext2D;
-  readonly #known = new Map<string, Part[]>();
+  readonly #partsByText = new Map<string, Part[]>();
   readonly #pairs = new Map<string, boolean>();
 
   constructor(brush: Brush) {
@@ -72,10 +72,10 @@ class Splitter {
 
   #partsOf(text: string, rightToLeft: boolean): Part[] {
     const key = `${rightToLeft ? '<' : '>'}${text}`;
-    let parts = this.#known.get(key);
+    let parts = this.#partsByText.get(key);
     if (parts === undefined) {
       parts = this.#findParts(text, rightToLeft);
-      this.#known.set(key, parts);
+      this.#partsByText.set(key, parts);
     }
     return parts;
   }
@@ -83,7 +83,7 @@ class Splitter {
   #findParts(text: string, rightToLeft: boolean): Part[] {
     const whole = [{ text, x: 0, width: this.#measure(text, rightToLeft) }];
     const clusters = [...graphemesOf(text, this.#brush.lang)].map(({ segment }) => segment);
-    if (clusters.length < 2 || joined.test(text)) return whole;
+    if (clusters.length < 2 || joiningScripts.test(text)) return whole;
     const single = this.#place(clusters, rightToLeft);
     if (this.#looksLike(text, single, rightToLeft)) return single;
     const grouped = this.#place(this.#joinPairs(clusters, rightToLeft), rightToLeft);
@@ -133,17 +133,17 @@ class Splitter {
     const a = this.#draw([{ text, x: 0 }], width, rightToLeft);
     const b = this.#draw(parts, width, rightToLeft);
     let other = 0;
-    for (let i = 3; i < a.length; i += 4) if (Math.abs((a[i] ?? 0) - (b[i] ?? 0)) > clearlyOther) other++;
-    return other <= strayPixels;
+    for (let i = 3; i < a.length; i += 4) if (Math.abs((a[i] ?? 0) - (b[i] ?? 0)) > minAlphaDifference) other++;
+    return other <= maxDifferentPixels;
   }
 
   #draw(parts: ReadonlyArray<{ text: string; x: number }>, width: number, rightToLeft: boolean): Buffer {
-    const scale = Math.min(trialSize / this.#brush.typography.fontSize, (trialWidth - 2 * trialMargin) / Math.max(width, 1));
-    const canvas = createCanvas(Math.ceil(width * scale) + 2 * trialMargin, trialSize * 3);
+    const scale = Math.min(probeSize / this.#brush.typography.fontSize, (maxProbeWidth - 2 * probeMargin) / Math.max(width, 1));
+    const canvas = createCanvas(Math.ceil(width * scale) + 2 * probeMargin, probeSize * 3);
     const context = canvas.getContext('2d');
     prepareContext(context, this.#brush);
     context.direction = rightToLeft ? 'rtl' : 'ltr';
-    context.translate(trialMargin, trialSize * 2);
+    context.translate(probeMargin, probeSize * 2);
     context.scale(scale, scale);
     for (const { text, x } of parts) context.fillText(text, x, 0);
     return canvas.data();

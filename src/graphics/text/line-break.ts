@@ -49,7 +49,7 @@ function isAscii(cluster: string): boolean {
   return cluster.length === 1 && cluster < '\u0080';
 }
 
-function mayBreak(before: string, after: string, beforeThat: string | undefined): boolean {
+function mayBreak(before: string, after: string, beforePrevious: string | undefined): boolean {
   if (isSpace(after)) return false;
   if (isSpace(before)) return true;
   if (before === '\u200b' || before === '\u00ad') return true;
@@ -57,10 +57,10 @@ function mayBreak(before: string, after: string, beforeThat: string | undefined)
   if (/[\u00a0\u2060\u202f\ufeff\u2011]/.test(before + after)) return false;
   if (before === '-' || before === '\u2010') {
     // No break in "-5", "2-3" or before a closing hyphen: a letter on the left makes it a hyphenated word.
-    return beforeThat !== undefined && (hasLetter(beforeThat) || hasDigit(beforeThat)) && !hasDigit(after);
+    return beforePrevious !== undefined && (hasLetter(beforePrevious) || hasDigit(beforePrevious)) && !hasDigit(after);
   }
   if (/[\u2013\u2014]/.test(before)) return true;
-  if (before === '/') return hasLetter(after) && beforeThat !== undefined && beforeThat !== '/';
+  if (before === '/') return hasLetter(after) && beforePrevious !== undefined && beforePrevious !== '/';
   if (/\u2014/.test(after)) return true;
   return isEastAsian(before) || isEastAsian(after);
 }
@@ -114,9 +114,9 @@ export function findWords(text: string, lang: string, wordBreak?: WordBreak): Te
       continue;
     }
     const isPlain = isSimple(chunk);
-    const thin = !isPlain && spaceless.test(chunk);
-    const starts = thin || (!isPlain && eastAsian.test(chunk)) ? dictionaryStarts(text, at, end, lang) : [];
-    if (thin) for (const start of starts) breaks.add(start);
+    const isSpaceless = !isPlain && spaceless.test(chunk);
+    const starts = isSpaceless || (!isPlain && eastAsian.test(chunk)) ? dictionaryStarts(text, at, end, lang) : [];
+    if (isSpaceless) for (const start of starts) breaks.add(start);
     for (const [i, start] of [at, ...starts].entries()) {
       word++;
       wordOf.fill(word, start, starts[i] ?? end);

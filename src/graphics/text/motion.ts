@@ -23,7 +23,7 @@ export interface PieceMotion {
   clip?: Rect;
 }
 
-export interface MotionSetting {
+export interface MotionContext {
   fps: { num: number; den: number };
   /** How long the element is shown. */
   frames: number;
@@ -52,30 +52,30 @@ const timings = {
 } as const;
 
 /** How each piece of a text moves, in the pieces' order. A background stands still from the start. */
-export function textStyleMotion(style: TextStyle, pieces: readonly MovingPiece[], setting: MotionSetting): PieceMotion[] {
-  const clock = new Clock(setting);
+export function textStyleMotion(style: TextStyle, pieces: readonly MovingPiece[], setting: MotionContext): PieceMotion[] {
+  const clock = new MotionTiming(setting);
   if (style === '002') return pieces.map(({ role }) => (role === 'background' ? {} : { opacity: clock.fade(0, timings.blockFade) }));
   if (style === '003') {
     const { step, fade } = timings.word;
     return pieces.map(({ role, index }) => (role === 'background' ? {} : { opacity: clock.fade(index * step, fade) }));
   }
   if (style === '001' || style === '011') return pieces.map(() => ({}));
-  return style === '010' ? leaving(pieces, clock) : arriving(style, pieces, clock);
+  return style === '010' ? animateOut(pieces, clock) : animateIn(style, pieces, clock);
 }
 
 /** Frames for seconds, and what the motion of one text needs to know. */
-class Clock {
-  readonly setting: MotionSetting;
+class MotionTiming {
+  readonly context: MotionContext;
   readonly #delays: number[] = [];
   readonly #random: () => number;
 
-  constructor(setting: MotionSetting) {
-    this.setting = setting;
+  constructor(setting: MotionContext) {
+    this.context = setting;
     this.#random = createRandom(setting.text);
   }
 
   frames(seconds: number): number {
-    return (seconds * this.setting.fps.num) / this.setting.fps.den;
+    return (seconds * this.context.fps.num) / this.context.fps.den;
   }
 
   /** A letter's place in the random order, 0..1; the same for its shadow. */
@@ -85,7 +85,7 @@ class Clock {
   }
 
   /** From one value to another, in seconds. */
-  travel(start: number, length: number, from: number, to: number, easing?: string): Curve {
+  transition(start: number, length: number, from: number, to: number, easing?: string): Curve {
     return [
       { frame: this.frames(start), value: from, ...(easing === undefined ? {} : { easing }) },
       { frame: this.frames(start + length), value: to },
@@ -93,21 +93,21 @@ class Clock {
   }
 
   fade(start: number, length: number, easing?: string): Curve {
-    return this.travel(start, length, 0, 1, easing);
+    return this.transition(start, length, 0, 1, easing);
   }
 }
 
-type ArrivingStyle = '004' | '005' | '006' | '007' | '008' | '009';
+type EntranceStyle = '004' | '005' | '006' | '007' | '008' | '009';
 
 /** Parts arrive one after the other; when the last has arrived the block stands in for them. */
-function arriving(style: ArrivingStyle, pieces: readonly MovingPiece[], clock: Clock): PieceMotion[] {
-  const motions = pieces.map((piece) => (isPart(piece) ? arrive[style](piece, clock) : undefined));
+function animateIn(style: EntranceStyle, pieces: readonly MovingPiece[], clock: MotionTiming): PieceMotion[] {
+  const motions = pieces.map((piece) => (isPart(piece) ? entrances[style](piece, clock) : undefined));
   const settled = Math.floor(Math.max(0, ...motions.map((motion) => motion?.end ?? 0))) + 1;
   return pieces.map((piece, i) => {
     const motion = motions[i];
-    if (motion !== undefined) return withoutEnd(motion, { opacity: hiddenFrom(settled, motion.opacity) });
+    if (motion !== undefined) return withoutEnd(motion, { opacity: hideFrom(settled, motion.opacity) });
     if (piece.role === 'block') return { opacity: switchAt(settled, 0, 1) };
-    return piece.role === 'rule' ? { scaleX: clock.travel(0, timings.grow.rule, 0, 1, 'easeOutExpo'), anchor: { x: 0.5, y: 0.5 } } : {};
+    return piece.role === 'rule' ? { scaleX: clock.transition(0, timings.grow.rule, 0, 1, 'easeOutExpo'), anchor: { x: 0.5, y: 0.5 } } : {};
   });
 }
 
@@ -115,32 +115,32 @@ function isPart({ role }: MovingPiece): boolean {
   return role === 'letter' || role === 'word';
 }
 
-const arrive: Record<ArrivingStyle, (piece: MovingPiece, clock: Clock) => PartMotion> = {
+const entrances: Record<EntranceStyle, (piece: MovingPiece, clock: MotionTiming) => PartMotion> = {
   '004': (piece, clock) => {
     const { length, step } = timings.pop;
-    const scale = clock.travel(piece.index * step, length, 0, 1, 'easeInOutElastic');
+    const scale = clock.transition(piece.index * step, length, 0, 1, 'easeInOutElastic');
     return { scaleX: scale, scaleY: scale, anchor: anchorIn(piece, 0.5, 0.5), end: endOf(scale) };
   },
   '005': (piece, clock) => {
     const { length, step, depthEm } = timings.jump;
-    const y = clock.travel(piece.index * step, length, depthEm * clock.setting.fontSize, 0, 'easeOutElastic');
+    const y = clock.transition(piece.index * step, length, depthEm * clock.context.fontSize, 0, 'easeOutElastic');
     const opacity = switchAt(y[0]?.frame ?? 0, 0, 1);
-    return { shiftY: y, opacity, clip: aboveLineEnd(piece, clock.setting.fontSize), end: endOf(y) };
+    return { shiftY: y, opacity, clip: aboveLineEnd(piece, clock.context.fontSize), end: endOf(y) };
   },
   '006': ({ index }, clock) => {
     const { length, step, lead, distance } = timings.reveal;
     const start = lead + index * step;
-    const x = clock.travel(start, length, distance, 0, 'easeOutExpo');
+    const x = clock.transition(start, length, distance, 0, 'easeOutExpo');
     return { shiftX: x, opacity: clock.fade(start, length, 'easeOutExpo'), end: endOf(x) };
   },
   '007': (piece, clock) => {
-    const scaleX = turnIn(piece.index * timings.domino.step, clock);
+    const scaleX = rotateIn(piece.index * timings.domino.step, clock);
     return { scaleX, anchor: anchorIn(piece, 0, 0.5), end: endOf(scaleX) };
   },
   '008': (piece, clock) => {
     const { length, step, from } = timings.grow;
     const start = piece.index * step;
-    const scale = clock.travel(start, length, from, 1, 'easeOutExpo');
+    const scale = clock.transition(start, length, from, 1, 'easeOutExpo');
     return { scaleX: scale, scaleY: scale, opacity: clock.fade(start, length, 'easeOutExpo'), anchor: anchorIn(piece, 0.5, 0.5), end: endOf(scale) };
   },
   '009': ({ index }, clock) => {
@@ -150,20 +150,20 @@ const arrive: Record<ArrivingStyle, (piece: MovingPiece, clock: Clock) => PartMo
 };
 
 /** A turn about the upright axis through the left edge, from edge-on to face-on, eased out on a circle: seen from afar, its width goes with the cosine. */
-function turnIn(start: number, clock: Clock): Curve {
+function rotateIn(start: number, clock: MotionTiming): Curve {
   const { length, keyframes } = timings.domino;
   return Array.from({ length: keyframes + 1 }, (_, i) => {
-    const turned = i / keyframes;
+    const progress = i / keyframes;
     // When the easing has come as far as `turned`.
-    const time = 1 - Math.sqrt(1 - turned ** 2);
-    return { frame: clock.frames(start + time * length), value: i === keyframes ? 1 : Math.sin((turned * Math.PI) / 2) };
+    const time = 1 - Math.sqrt(1 - progress ** 2);
+    return { frame: clock.frames(start + time * length), value: i === keyframes ? 1 : Math.sin((progress * Math.PI) / 2) };
   });
 }
 
 /** The block stands until its letters begin to go, in random order, to be gone at the element's end. */
-function leaving(pieces: readonly MovingPiece[], clock: Clock): PieceMotion[] {
+function animateOut(pieces: readonly MovingPiece[], clock: MotionTiming): PieceMotion[] {
   const { fade, spread } = timings.random;
-  const { frames } = clock.setting;
+  const { frames } = clock.context;
   const whole = clock.frames(fade + spread);
   // A shorter element sees the same in less time.
   const pace = Math.min(1, frames / whole);
@@ -176,7 +176,7 @@ function leaving(pieces: readonly MovingPiece[], clock: Clock): PieceMotion[] {
       { frame: start, value: 1 },
       { frame: start + clock.frames(fade) * pace, value: 0 },
     ];
-    return { opacity: first > 0 ? ascending([...switchAt(first, 0, 1), ...out]) : out };
+    return { opacity: first > 0 ? dropOverridden([...switchAt(first, 0, 1), ...out]) : out };
   });
 }
 
@@ -189,20 +189,20 @@ function withoutEnd({ end: _, ...motion }: PartMotion, changes: PieceMotion): Pi
 }
 
 function switchAt(frame: number, before: number, after: number): Curve {
-  return ascending([
+  return dropOverridden([
     { frame: 0, value: before, easing: 'hold' },
     { frame, value: after },
   ]);
 }
 
-function hiddenFrom(frame: number, opacity: Curve | undefined): Curve {
+function hideFrom(frame: number, opacity: Curve | undefined): Curve {
   if (opacity === undefined) return switchAt(frame, 1, 0);
   const last = opacity.at(-1) as MotionKeyframe;
   return [...opacity.slice(0, -1), { ...last, easing: 'hold' }, { frame, value: 0 }];
 }
 
 /** Of keyframes at the same instant the last counts. */
-function ascending(curve: Curve): Curve {
+function dropOverridden(curve: Curve): Curve {
   return curve.filter(({ frame }, i) => {
     const next = curve[i + 1];
     return next === undefined || next.frame > frame;

@@ -2,14 +2,14 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import { AppError } from '../../errors/index.js';
 import type { Color, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
-import { evenOut, unite } from '../canvas/bitmap.js';
+import { expandToEven, unite } from '../canvas/bitmap.js';
 import { createCanvas } from '../canvas/skia.js';
 import type { Bitmap } from '../canvas/sprite-file.js';
-import { cutSheet, openSheet, overlay, type Sheet, sheetDensity } from '../canvas/surface.js';
+import { compositeSurface, createSurface, cropSurface, type Surface, surfaceDensity } from '../canvas/surface.js';
 import type { ResolvedFont } from '../fonts/index.js';
-import { boxBounds, clipToBlock, fillShape, paintBoxes, stretchOf, transformDrawing } from './block-box.js';
+import { boxBounds, clipToBlock, fillWithBackground, maxScaleOf, paintBoxes, transformSurface } from './block-box.js';
 import type { DecorationRect } from './decoration.js';
-import { decorationRects, drawDecoration, outsets, skipsInk } from './decoration.js';
+import { decorationRects, drawDecoration, glyphOutsets, hasInkSkipping } from './decoration.js';
 import type { Fragment } from './layout.js';
 
 export const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
@@ -68,30 +68,30 @@ const cssAlpha = ({ r, g, b, a }: Color) => `rgba(${r}, ${g}, ${b}, ${a / 255})`
 
 /** Draws fragments with all that belongs to them, cut to what is visible; undefined when nothing is. `density`: pixels to one of the canvas. */
 export function paintText(painting: Painting, brush: Brush, density = 1): Painted | undefined {
-  const drawn = drawWhole(painting, brush, density);
-  return drawn && cutSheet(drawn);
+  const drawn = drawTransformed(painting, brush, density);
+  return drawn && cropSurface(drawn);
 }
 
-function drawWhole(painting: Painting, brush: Brush, density: number): Sheet | undefined {
+function drawTransformed(painting: Painting, brush: Brush, density: number): Surface | undefined {
   const { block } = painting;
   const { transform } = brush.typography;
   if (block === undefined || transform === undefined) return drawText(painting, brush, density);
-  const drawn = drawText(painting, brush, density * stretchOf(transform));
+  const drawn = drawText(painting, brush, density * maxScaleOf(transform));
   return (
     drawn &&
-    transformDrawing(drawn, transform, block, (at) => {
+    transformSurface(drawn, transform, block, (at) => {
       checkSize(at, brush.path);
-      return sheetDensity(at, density);
+      return surfaceDensity(at, density);
     })
   );
 }
 
 /** The same on a canvas of its own, which may be larger than the ink. */
-export function drawText(painting: Painting, brush: Brush, density = 1): Sheet | undefined {
+export function drawText(painting: Painting, brush: Brush, density = 1): Surface | undefined {
   const bounds = findBounds(painting, brush);
   if (!bounds) return undefined;
   checkSize(bounds, brush.path);
-  return new Painter(painting, brush, bounds, sheetDensity(bounds, density)).paint(painting.backgrounds ?? []);
+  return new Painter(painting, brush, bounds, surfaceDensity(bounds, density)).paint(painting.backgrounds ?? []);
 }
 
 function checkSize({ width, height }: Rect, path: string): void {
@@ -117,7 +117,7 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
       return { x: fragment.x + left, y: fragment.baseline - ascent, width, height: ascent + box.actualBoundingBoxDescent };
     });
   const ink = unite([...glyphs, ...decorationRects(painting.fragments, brush).map(({ rect }) => rect)]);
-  const around = ink && outsets(brush.typography);
+  const around = ink && glyphOutsets(brush.typography);
   const grown = ink &&
     around && {
       x: ink.x - around.left,
@@ -126,7 +126,7 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
       height: ink.height + around.top + around.bottom,
     };
   const all = unite([grown, ...boxBounds(painting.backgrounds ?? [], brush.typography)].filter((rect) => rect !== undefined));
-  return all && evenOut(all);
+  return all && expandToEven(all);
 }
 
 class Painter {
@@ -151,14 +151,14 @@ class Painter {
     this.#layers = new Set(painting.layer === undefined ? ['shadow', 'stroke', 'fill'] : [painting.layer]);
   }
 
-  paint(backgrounds: readonly Rect[]): Sheet {
+  paint(backgrounds: readonly Rect[]): Surface {
     const { typography } = this.#brush;
     const sheet = this.#open();
     const { context } = sheet;
     paintBoxes(context, backgrounds, typography);
     if (this.#fragments.length + this.#lines.length === 0) return sheet;
     if (typography.clips === true && this.#block !== undefined) clipToBlock(context, this.#block, typography);
-    if (this.#layers.has('shadow')) this.#castShadows(sheet);
+    if (this.#layers.has('shadow')) this.#drawShadows(sheet);
     const { stroke, color } = typography;
     if (this.#layers.has('stroke') && stroke && stroke.width > 0 && stroke.color.a > 0) {
       // Through half-transparent letters one sees what is behind the text, not the stroke's inner half.
@@ -187,15 +187,15 @@ class Painter {
     if (fill !== undefined && this.#block !== undefined) {
       const shape = this.#open();
       draw(shape.context);
-      fillShape(shape, this.#block, fill);
-      overlay(context, shape);
+      fillWithBackground(shape, this.#block, fill);
+      compositeSurface(context, shape);
     }
     if (color.a > 0) this.#layer(context, color.a, false, draw);
     lines(['lineThrough']);
   }
 
-  #open(): Sheet {
-    const sheet = openSheet(this.#bounds, this.#density);
+  #open(): Surface {
+    const sheet = createSurface(this.#bounds, this.#density);
     prepareContext(sheet.context, this.#brush);
     return sheet;
   }
@@ -208,11 +208,11 @@ class Painter {
     }
     const layer = this.#open();
     draw(layer.context);
-    overlay(target, layer, alpha / 255);
+    compositeSurface(target, layer, alpha / 255);
   }
 
   /** CSS text-shadow: the first lies on top; translucent letters cast a full shadow. */
-  #castShadows({ canvas, context }: Sheet): void {
+  #drawShadows({ canvas, context }: Surface): void {
     const { shadows, stroke } = this.#brush.typography;
     const visible = shadows.filter(({ color }) => color.a > 0);
     if (visible.length === 0) return;
@@ -246,7 +246,7 @@ class Painter {
       const right = rect.x + rect.width + (rightmost ? width : 0);
       context.fillRect(left, rect.y - width, right - left, rect.height + width * 2);
     }
-    this.#eachRun(context, this.#fragments, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
+    this.#forEachRun(context, this.#fragments, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
   }
 
   #drawFill(context: SKRSContext2D, color: Color): void {
@@ -256,7 +256,7 @@ class Painter {
 
   #drawGlyphs(context: SKRSContext2D, color: Color): void {
     context.fillStyle = css(color);
-    this.#eachRun(context, this.#fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
+    this.#forEachRun(context, this.#fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
   }
 
   #drawLines(context: SKRSContext2D, color: Color, kinds: ReadonlyArray<DecorationRect['kind']>): void {
@@ -278,13 +278,13 @@ class Painter {
     const gap = underlines[0]?.gap ?? 0;
     context.globalCompositeOperation = 'destination-out';
     context.lineWidth = gap * 2;
-    this.#eachRun(context, this.#around, (fragment) => {
-      if (gap > 0 && skipsInk(fragment.text)) context.strokeText(fragment.text, fragment.x, fragment.baseline);
+    this.#forEachRun(context, this.#around, (fragment) => {
+      if (gap > 0 && hasInkSkipping(fragment.text)) context.strokeText(fragment.text, fragment.x, fragment.baseline);
     });
-    overlay(target, sheet);
+    compositeSurface(target, sheet);
   }
 
-  #eachRun(context: SKRSContext2D, fragments: readonly Fragment[], draw: (fragment: Fragment) => void): void {
+  #forEachRun(context: SKRSContext2D, fragments: readonly Fragment[], draw: (fragment: Fragment) => void): void {
     for (const fragment of fragments) {
       prepareRun(context, this.#brush, fragment);
       draw(fragment);

@@ -32,7 +32,7 @@ export interface Run {
   face?: number;
 }
 
-interface OpenInput {
+interface ParagraphInput {
   paragraphs: readonly string[];
   /** The face of every UTF-16 unit of each paragraph; absent: all have the first. */
   faces?: readonly Uint8Array[];
@@ -44,7 +44,7 @@ const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mong
 const isJoined = (text: string): boolean => !isSimple(text) && joining.test(text);
 const zeroWidthJoiner = '\u200d';
 
-export function openParagraphs({ paragraphs, faces, lang, typography }: OpenInput): Paragraph[] {
+export function prepareParagraphs({ paragraphs, faces, lang, typography }: ParagraphInput): Paragraph[] {
   let firstWord = 0;
   return paragraphs.map((text, i) => {
     const base = typography.direction === undefined ? paragraphLevel(text) : typography.direction === 'rtl' ? 1 : 0;
@@ -74,7 +74,7 @@ function isBlank(text: string): boolean {
 }
 
 /** What a stretch of a paragraph looks like when it stands on one line. */
-function shownText(paragraph: Paragraph, start: number, end: number, lineStart: number, lineEnd: number): string {
+function displayedText(paragraph: Paragraph, start: number, end: number, lineStart: number, lineEnd: number): string {
   const { text } = paragraph;
   let shown = text.slice(start, end).replaceAll('\u00ad', '');
   if (end === lineEnd && text[end - 1] === '\u00ad') shown += '-';
@@ -91,7 +91,7 @@ export function splitRuns(paragraph: Paragraph, start: number, end: number, meas
   const runs: Run[] = [];
   for (let from = start; from < end; ) {
     const to = Math.min(end, starts[(runOf[from] as number) + 1] as number);
-    const text = shownText(paragraph, from, to, start, end) + (to === end ? suffix : '');
+    const text = displayedText(paragraph, from, to, start, end) + (to === end ? suffix : '');
     const level = levels[from] ?? 0;
     const rightToLeft = level % 2 === 1;
     const face = faces?.[from] ?? 0;
@@ -141,7 +141,7 @@ export class LineWidths {
     const { starts, levels } = this.#paragraph;
     const order = visualOrder(Array.from({ length: last - first + 1 }, (_, i) => levels[starts[first + i] as number] ?? 0));
     const rightmost = first + (order.at(-1) ?? 0);
-    const text = shownText(this.#paragraph, Math.max(start, starts[rightmost] as number), Math.min(end, starts[rightmost + 1] as number), start, end);
+    const text = displayedText(this.#paragraph, Math.max(start, starts[rightmost] as number), Math.min(end, starts[rightmost + 1] as number), start, end);
     return trailingSpacing({ text, blank: isBlank(text) }, this.#letterSpacing);
   }
 
@@ -155,7 +155,7 @@ export class LineWidths {
   }
 
   #widthOf(from: number, to: number, lineStart: number, lineEnd: number): number {
-    const text = shownText(this.#paragraph, from, to, lineStart, lineEnd);
+    const text = displayedText(this.#paragraph, from, to, lineStart, lineEnd);
     return text === '' ? 0 : this.#measure(text, (this.#paragraph.levels[from] ?? 0) % 2 === 1, this.#paragraph.faces?.[from] ?? 0);
   }
 }

@@ -1,6 +1,6 @@
 import type { TextElement, TextStyle, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
-import { evenOut, unite } from '../canvas/bitmap.js';
+import { expandToEven, unite } from '../canvas/bitmap.js';
 import { hasBox, transformedRect } from './block-box.js';
 import type { Fragment } from './layout.js';
 import type { Letter } from './letters.js';
@@ -8,7 +8,7 @@ import { splitLetters } from './letters.js';
 import type { Brush, Painted, Painting } from './paint.js';
 import { paintText } from './paint.js';
 
-export interface PieceFacts {
+export interface PieceDescription {
   role: 'background' | 'block' | 'word' | 'letter' | 'rule';
   /** Among the pieces of its role, in reading order; a letter's shadow has the letter's own. */
   index: number;
@@ -16,7 +16,7 @@ export interface PieceFacts {
   cell?: Rect;
 }
 
-export type PaintedPiece = PieceFacts & Painted;
+export type PaintedPiece = PieceDescription & Painted;
 
 /** A text where it stands in its box. */
 export interface PlacedText {
@@ -28,14 +28,14 @@ export interface PlacedText {
   brush: Brush;
 }
 
-export const letterLimit = 2000;
+export const maxMovingLetters = 2000;
 
 const letterStyles: ReadonlySet<TextStyle> = new Set(['004', '005', '006', '007', '008', '009', '010']);
 
 /** How a style cuts a text; styles that cut alike share their drawing. */
-export type Cut = 'block' | 'words' | 'letters' | 'letters between rules' | 'lines on backgrounds';
+export type PieceSplit = 'block' | 'words' | 'letters' | 'letters between rules' | 'lines on backgrounds';
 
-export function cutOf(style: TextElement['style']): Cut {
+export function splitOfStyle(style: TextElement['style']): PieceSplit {
   if (style === '003') return 'words';
   if (style === '008') return 'letters between rules';
   if (style === '011') return 'lines on backgrounds';
@@ -43,17 +43,17 @@ export function cutOf(style: TextElement['style']): Cut {
 }
 
 /** The pieces of a text back to front, drawn as they are asked for, with `density` pixels to one of the canvas. */
-export function* paintPieces(cut: Cut, text: PlacedText, density: number, warn: (warning: string) => void): Generator<PaintedPiece> {
-  for (const { painting, ...facts } of planPieces(cut, text, warn)) {
+export function* paintPieces(cut: PieceSplit, text: PlacedText, density: number, warn: (warning: string) => void): Generator<PaintedPiece> {
+  for (const { painting, ...info } of planPieces(cut, text, warn)) {
     const painted = paintText(painting, text.brush, density);
-    if (painted) yield { ...facts, ...painted };
+    if (painted) yield { ...info, ...painted };
   }
   if (cut === 'letters between rules' && text.fragments.length > 0) yield* paintRules(text);
 }
 
-type Plan = PieceFacts & { painting: Painting };
+type Plan = PieceDescription & { painting: Painting };
 
-function planPieces(cut: Cut, text: PlacedText, warn: (warning: string) => void): Plan[] {
+function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) => void): Plan[] {
   const { fragments, outer, brush } = text;
   const { typography } = brush;
   const visible = hasBox(typography);
@@ -62,17 +62,17 @@ function planPieces(cut: Cut, text: PlacedText, warn: (warning: string) => void)
   const backgrounds = visible ? [outer] : [];
   if (cut === 'block') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds } }];
   const background: Plan = { role: 'background', index: 0, painting: { fragments: [], block, backgrounds } };
-  if (cut === 'words') return [background, ...planWords(text, findWords(fragments))];
-  const words = findWords(fragments);
+  if (cut === 'words') return [background, ...planWords(text, groupByWord(fragments))];
+  const words = groupByWord(fragments);
   const letters = words.flatMap((word) => splitLetters(word, brush));
-  const fits = letters.length <= letterLimit;
-  if (!fits) warn(`the text has ${letters.length} letters, of which at most ${letterLimit} can move one by one; it moves word by word`);
+  const fits = letters.length <= maxMovingLetters;
+  if (!fits) warn(`the text has ${letters.length} letters, of which at most ${maxMovingLetters} can move one by one; it moves word by word`);
   const parts = planLayers(text, fits ? letters : words, fits ? 'letter' : 'word');
   // Stands in for the parts wherever none of them moves.
   return [background, ...parts, { role: 'block', index: 0, painting: { fragments, block } }];
 }
 
-function findWords(fragments: readonly Fragment[]): Fragment[][] {
+function groupByWord(fragments: readonly Fragment[]): Fragment[][] {
   const words: Fragment[][] = [];
   for (const fragment of fragments) {
     words[fragment.word] ??= [];
@@ -136,7 +136,7 @@ function* paintRules({ outer, brush }: PlacedText): Generator<PaintedPiece> {
   const tops = [outer.y - gap - thickness, outer.y + outer.height + gap];
   const shade = [color.r, color.g, color.b].map((channel) => Math.round((channel * color.a) / 255));
   for (const [index, y] of tops.entries()) {
-    const at = evenOut({ x: outer.x, y, width: outer.width, height: thickness });
+    const at = expandToEven({ x: outer.x, y, width: outer.width, height: thickness });
     const pixels = new Uint8Array(at.width * at.height * 4);
     for (let i = 0; i < pixels.length; i += 4) pixels.set([...shade, color.a], i);
     yield { role: 'rule', index, at, bitmap: { width: at.width, height: at.height, pixels } };

@@ -3,12 +3,12 @@ import type { Sides, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { createCanvas } from '../canvas/skia.js';
 import { greatestFitting, minFontSize, withFontSize } from './fit.js';
-import type { LayoutInput, Room, TextLayout } from './layout.js';
-import { fitsIn, layOutText } from './layout.js';
+import type { FitLimits, LayoutInput, TextLayout } from './layout.js';
+import { fitsWithin, layoutText } from './layout.js';
 import type { Brush } from './paint.js';
 import { prepareContext, prepareRun } from './paint.js';
 import type { MeasureRun, Paragraph } from './paragraph.js';
-import { openParagraphs } from './paragraph.js';
+import { prepareParagraphs } from './paragraph.js';
 import type { PlacedText } from './pieces.js';
 
 export interface Size {
@@ -27,15 +27,15 @@ const none: Sides = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /** Lays a text out and places its block in the element's box; a size that fits leaves room for what stands above and below the block, in em. */
 export function placeText(plan: TextPlan, box: Size, besidesEm = 0): { text: PlacedText; warnings: string[] } {
-  const inner = withinMargin(plan.brush.typography, box);
+  const inner = insetByMargin(plan.brush.typography, box);
   const { typography, warnings } = chooseSize(plan, inner, besidesEm);
-  const { layout, brush } = layOut(plan, typography, inner.width);
+  const { layout, brush } = layoutPlan(plan, typography, inner.width);
   const { outer, content } = placeBlock(typography, layout, inner);
   const fragments = layout.fragments.map((fragment) => ({ ...fragment, x: fragment.x + content.x, baseline: fragment.baseline + content.y }));
   return { text: { fragments, outer, top: content.y, brush }, warnings };
 }
 
-function withinMargin({ margin = none }: Typography, box: Size): Rect {
+function insetByMargin({ margin = none }: Typography, box: Size): Rect {
   // Even, like the box's own place: sprites keep the canvas's chroma grid.
   const even = (length: number) => Math.round(length / 2) * 2;
   const { left, top } = { left: even(margin.left), top: even(margin.top) };
@@ -47,7 +47,7 @@ function chooseSize(plan: TextPlan, box: Size, besidesEm: number): { typography:
   if (typography.fit === undefined) return { typography, warnings: [] };
   const room = box.height - typography.padding.top - typography.padding.bottom;
   const isFitting = (fontSize: number) =>
-    fits(plan, withFontSize(typography, fontSize), box.width, { height: room - besidesEm * fontSize, lines: Number.POSITIVE_INFINITY });
+    fitsRoom(plan, withFontSize(typography, fontSize), box.width, { height: room - besidesEm * fontSize, lines: Number.POSITIVE_INFINITY });
   if (!isFitting(minFontSize)) {
     const warnings = [`the text does not fit its box even at the smallest font size, ${minFontSize} pixels`];
     return { typography: withFontSize(typography, minFontSize), warnings };
@@ -58,29 +58,29 @@ function chooseSize(plan: TextPlan, box: Size, besidesEm: number): { typography:
 }
 
 /** Lines of a text in a width, with the brush that draws them. */
-export function layOut(plan: TextPlan, typography: Typography, boxWidth: number): { layout: TextLayout; brush: Brush } {
-  const { input, brush } = openLayout(plan, typography, boxWidth);
-  return { layout: layOutText(input), brush };
+export function layoutPlan(plan: TextPlan, typography: Typography, boxWidth: number): { layout: TextLayout; brush: Brush } {
+  const { input, brush } = prepareLayout(plan, typography, boxWidth);
+  return { layout: layoutText(input), brush };
 }
 
 /** Whether a text fits, with none of its words cut: a layout would say so too, but later. */
-export function fits(plan: TextPlan, typography: Typography, boxWidth: number, room: Room): boolean {
-  return fitsIn(openLayout(plan, typography, boxWidth).input, room);
+export function fitsRoom(plan: TextPlan, typography: Typography, boxWidth: number, room: FitLimits): boolean {
+  return fitsWithin(prepareLayout(plan, typography, boxWidth).input, room);
 }
 
 /** Paragraphs are the same at every size that is tried. */
-const opened = new WeakMap<TextPlan, Paragraph[]>();
+const paragraphsByPlan = new WeakMap<TextPlan, Paragraph[]>();
 
-function openedOf(plan: TextPlan): Paragraph[] {
-  const known = opened.get(plan);
+function paragraphsOf(plan: TextPlan): Paragraph[] {
+  const known = paragraphsByPlan.get(plan);
   if (known !== undefined) return known;
   const { typography, lang } = plan.brush;
-  const paragraphs = openParagraphs({ paragraphs: plan.paragraphs, ...(plan.faces === undefined ? {} : { faces: plan.faces }), typography, lang });
-  opened.set(plan, paragraphs);
+  const paragraphs = prepareParagraphs({ paragraphs: plan.paragraphs, ...(plan.faces === undefined ? {} : { faces: plan.faces }), typography, lang });
+  paragraphsByPlan.set(plan, paragraphs);
   return paragraphs;
 }
 
-function openLayout(plan: TextPlan, typography: Typography, boxWidth: number): { input: LayoutInput; brush: Brush } {
+function prepareLayout(plan: TextPlan, typography: Typography, boxWidth: number): { input: LayoutInput; brush: Brush } {
   const context = createCanvas(1, 1).getContext('2d');
   const brush = { ...plan.brush, typography };
   prepareContext(context, brush);
@@ -92,7 +92,7 @@ function openLayout(plan: TextPlan, typography: Typography, boxWidth: number): {
   // A text that is not wrapped is as wide as it is, unless its block is told not to.
   const widest = typography.noWrap === true && blockWidth === undefined && !Number.isFinite(limit) ? 1e6 : maxWidth;
   const input: LayoutInput = {
-    paragraphs: openedOf(plan),
+    paragraphs: paragraphsOf(plan),
     typography,
     ascent: line.fontBoundingBoxAscent,
     descent: line.fontBoundingBoxDescent,

@@ -29,7 +29,7 @@ export function applyCase(text: string, transform: Typography['textTransform'], 
   return transform === 'capitalize' ? capitalize(text, lang) : text;
 }
 
-function cleaned(text: string): string {
+function normalizeText(text: string): string {
   // Of what is cleaned away such text has nothing, and it is composed already.
   if (isSimple(text)) return text;
   return (
@@ -48,16 +48,16 @@ function cleaned(text: string): string {
  * With `keepsSpaces` as `pre` does. Control characters, which fonts draw as boxes, are dropped; so are lone surrogates.
  */
 export function splitParagraphs(text: string, transform: Typography['textTransform'], lang: string, keepsSpaces = false): string[] {
-  const paragraphs = applyCase(cleaned(text), transform, lang)
+  const paragraphs = applyCase(normalizeText(text), transform, lang)
     .split('\n')
-    .map((line) => (keepsSpaces ? withTabStops(line) : line.replace(/[ \t]+/g, ' ').trim()));
+    .map((line) => (keepsSpaces ? expandTabs(line) : line.replace(/[ \t]+/g, ' ').trim()));
   if (paragraphs.length > 1 && paragraphs.at(-1) === '') paragraphs.pop();
   return paragraphs;
 }
 
 const tabSize = 8;
 
-function withTabStops(line: string): string {
+function expandTabs(line: string): string {
   let out = '';
   for (const letter of line) out += letter === '\t' ? ' '.repeat(tabSize - (out.length % tabSize)) : letter;
   return out;
@@ -85,11 +85,11 @@ export function planText(request: TextRequest, fonts: FontCatalogue): TextPlan &
 
 /** A text without some of its characters. */
 export function dropGraphemes(text: string, dropped: ReadonlySet<string>, lang: string, keepsSpaces = false): string {
-  const kept = [...new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(text)]
+  const remaining = [...new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(text)]
     .map(({ segment }) => segment)
     .filter((segment) => !dropped.has(segment))
     .join('');
-  return keepsSpaces ? kept : kept.replace(/ {2,}/g, ' ').trim();
+  return keepsSpaces ? remaining : remaining.replace(/ {2,}/g, ' ').trim();
 }
 
 /** Characters with their numbers, for a message. */

@@ -4,18 +4,18 @@ import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import type { TextElement } from '../../script/index.js';
 import type { FileCache } from '../../storage/cache/index.js';
-import { hasSize, spriteFileBytes, storeSprite, writeWhole } from '../canvas/sprite-file.js';
+import { hasSize, spriteFileBytes, storeSprite, writeFileAtomically } from '../canvas/sprite-file.js';
 import { roundDensity } from '../canvas/surface.js';
 import type { FontCatalogue, JobFontCatalogue } from '../fonts/index.js';
 import { createFontCatalogue } from '../fonts/index.js';
 import type { Brush } from './paint.js';
-import type { PieceFacts } from './pieces.js';
-import { cutOf, paintPieces, rulesEm } from './pieces.js';
+import type { PieceDescription } from './pieces.js';
+import { paintPieces, rulesEm, splitOfStyle } from './pieces.js';
 import type { Size } from './place-text.js';
 import { placeText } from './place-text.js';
 import { guessLanguage, planText, splitParagraphs } from './prepare.js';
 
-export interface TextPiece extends PieceFacts {
+export interface TextPiece extends PieceDescription {
   path: string;
   /** Of the file. */
   bytes: number;
@@ -64,12 +64,12 @@ export interface TextSpriteOptions {
   folder: string;
   fonts?: FontCatalogue;
   /** Drawings of earlier renders, for later ones. */
-  kept?: FileCache;
+  cache?: FileCache;
 }
 
 /** Draws texts into sprite files in a folder; equal texts are drawn once. */
-export function createTextSprites({ folder, fonts, kept }: TextSpriteOptions): TextSpriteDrawer {
-  return new Drawer(folder, (fonts ?? createFontCatalogue()).openJob(folder), kept);
+export function createTextSprites({ folder, fonts, cache }: TextSpriteOptions): TextSpriteDrawer {
+  return new Drawer(folder, (fonts ?? createFontCatalogue()).openJob(folder), cache);
 }
 
 interface Plan {
@@ -80,22 +80,22 @@ interface Plan {
   key: string;
 }
 
-const keyOfSprite = (path: string): string => basename(path, extname(path));
+const cacheKeyOf = (path: string): string => basename(path, extname(path));
 
 class Drawer implements TextSpriteDrawer {
   readonly fonts: JobFontCatalogue;
   readonly folder: string;
-  readonly #kept: FileCache | undefined;
+  readonly #cache: FileCache | undefined;
   readonly #running = new Map<string, Promise<TextSprites>>();
 
-  constructor(folder: string, fonts: JobFontCatalogue, kept: FileCache | undefined) {
+  constructor(folder: string, fonts: JobFontCatalogue, cache: FileCache | undefined) {
     this.folder = folder;
-    this.#kept = kept;
+    this.#cache = cache;
     this.fonts = fonts;
   }
 
   async isDrawn(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<boolean> {
-    return this.#kept !== undefined && (await this.#find(this.#plan(element, box, options).key)) !== undefined;
+    return this.#cache !== undefined && (await this.#findDrawn(this.#plan(element, box, options).key)) !== undefined;
   }
 
   async drawText(element: TextElement, box: Size, options: DrawTextOptions = {}): Promise<TextSprites> {
@@ -116,34 +116,45 @@ class Drawer implements TextSpriteDrawer {
     const whole = splitParagraphs(element.text, typography.textTransform, lang, typography.keepSpaces);
     const { brush, paragraphs, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.fonts);
     const density = roundDensity(options.density);
-    const facts = [drawingVersion, canvasVersion, paragraphs, typography, cutOf(element.style), box.width, box.height, lang, brush.font.identity, density];
-    const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 40);
+    const keyParts = [
+      drawingVersion,
+      canvasVersion,
+      paragraphs,
+      typography,
+      splitOfStyle(element.style),
+      box.width,
+      box.height,
+      lang,
+      brush.font.identity,
+      density,
+    ];
+    const key = createHash('sha256').update(JSON.stringify(keyParts)).digest('hex').slice(0, 40);
     return { brush, paragraphs, warnings, density, key };
   }
 
   async #drawOnce(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
-    const known = await this.#find(plan.key);
+    const known = await this.#findDrawn(plan.key);
     if (known) return known;
     const listPath = this.#listPath(plan.key);
     const drawn = await this.#draw(plan, element, box);
     // The list names files of its own folder, which may be moved.
     const list = { ...drawn, pieces: drawn.pieces.map((piece) => ({ ...piece, path: piece.path.slice(this.folder.length + 1) })) };
-    await writeWhole(listPath, JSON.stringify(list));
-    if (this.#kept) await this.#keep(this.#kept, plan.key, listPath, drawn);
+    await writeFileAtomically(listPath, JSON.stringify(list));
+    if (this.#cache) await this.#storeInCache(this.#cache, plan.key, listPath, drawn);
     return drawn;
   }
 
   /** The list goes last: who finds it finds the pieces. */
-  async #keep(kept: FileCache, key: string, listPath: string, { pieces }: TextSprites): Promise<void> {
-    await Promise.all(pieces.map(({ path }) => kept.put(keyOfSprite(path), path)));
-    await kept.put(key, listPath);
+  async #storeInCache(cache: FileCache, key: string, listPath: string, { pieces }: TextSprites): Promise<void> {
+    await Promise.all(pieces.map(({ path }) => cache.put(cacheKeyOf(path), path)));
+    await cache.put(key, listPath);
   }
 
-  async #takeKept(key: string, listPath: string): Promise<TextSprites | undefined> {
-    const kept = this.#kept;
-    if (kept === undefined || (await kept.get(key, listPath)) === undefined) return undefined;
+  async #loadFromCache(key: string, listPath: string): Promise<TextSprites | undefined> {
+    const cache = this.#cache;
+    if (cache === undefined || (await cache.get(key, listPath)) === undefined) return undefined;
     const { pieces } = JSON.parse(await readFile(listPath, 'utf8')) as TextSprites;
-    await Promise.all(pieces.map(({ path }) => kept.get(keyOfSprite(path), join(this.folder, path))));
+    await Promise.all(pieces.map(({ path }) => cache.get(cacheKeyOf(path), join(this.folder, path))));
     return this.#readList(listPath);
   }
 
@@ -151,10 +162,10 @@ class Drawer implements TextSpriteDrawer {
     return join(this.folder, `${key}.json`);
   }
 
-  async #find(key: string): Promise<TextSprites | undefined> {
+  async #findDrawn(key: string): Promise<TextSprites | undefined> {
     await mkdir(this.folder, { recursive: true });
     const listPath = this.#listPath(key);
-    return (await this.#readList(listPath)) ?? (await this.#takeKept(key, listPath));
+    return (await this.#readList(listPath)) ?? (await this.#loadFromCache(key, listPath));
   }
 
   async #readList(path: string): Promise<TextSprites | undefined> {
@@ -169,12 +180,12 @@ class Drawer implements TextSpriteDrawer {
   }
 
   async #draw(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
-    const cut = cutOf(element.style);
+    const cut = splitOfStyle(element.style);
     const { text, warnings } = placeText(plan, box, cut === 'letters between rules' ? rulesEm : 0);
     const pieces: TextPiece[] = [];
-    for (const { at, bitmap, ...facts } of paintPieces(cut, text, plan.density, (warning) => warnings.push(warning))) {
+    for (const { at, bitmap, ...info } of paintPieces(cut, text, plan.density, (warning) => warnings.push(warning))) {
       const path = join(this.folder, await storeSprite(this.folder, bitmap));
-      pieces.push({ path, bytes: spriteFileBytes(bitmap.width, bitmap.height), ...at, ...facts });
+      pieces.push({ path, bytes: spriteFileBytes(bitmap.width, bitmap.height), ...at, ...info });
     }
     const { width, height } = text.outer;
     if (height > box.height) warnings.push(`the text is ${height} pixels tall, its box only ${box.height}`);

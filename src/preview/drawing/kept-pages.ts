@@ -1,4 +1,4 @@
-import type { HtmlPage, HtmlPicture, HtmlSprites, HtmlTiming } from '../../graphics/index.js';
+import type { HtmlPage, HtmlSprite, HtmlSprites, HtmlTiming } from '../../graphics/index.js';
 
 /** A browser that shows nothing for so long is ended. */
 const restMs = 20_000;
@@ -8,7 +8,7 @@ const mostKept = 200;
 /** Pages that were shown are not shown again, and the browser stays for the next one. */
 export class KeptPages {
   readonly #open: () => HtmlSprites;
-  readonly #kept = new Map<string, { at: number; picture: HtmlPicture }>();
+  readonly #kept = new Map<string, { at: number; picture: HtmlSprite }>();
   #browser: HtmlSprites | undefined;
   #drawing = 0;
   #rest: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export class KeptPages {
     await this.#ending;
   }
 
-  async #draw(page: HtmlPage, { signal, ...timing }: HtmlTiming): Promise<HtmlPicture> {
+  async #draw(page: HtmlPage, { signal, ...timing }: HtmlTiming): Promise<HtmlSprite> {
     const { label: _, ...shown } = page;
     const key = JSON.stringify([shown, timing]);
     const known = this.#kept.get(key);

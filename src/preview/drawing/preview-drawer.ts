@@ -4,7 +4,7 @@ import { loadConfig } from '../../config/index.js';
 import { createEnginePool, type EngineProcess } from '../../engine/index.js';
 import { AppError } from '../../errors/index.js';
 import { loadPacks } from '../../graphics/components/index.js';
-import { createFontCatalogue, createHtmlSprites, createTextSprites, probeDrawings } from '../../graphics/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites, withSvgProbe } from '../../graphics/index.js';
 import { createOutbound } from '../../outbound/index.js';
 import { createGenerator } from '../../providers/generation/index.js';
 import { createSpeechSynthesizer } from '../../providers/speech/index.js';
@@ -57,9 +57,9 @@ async function createWorkspace(): Promise<Workspace> {
   const folder = join(home, `account-${workspaces}`);
   const engine = await engines.acquire(folder);
   engine.keepMedia();
-  const probe = probeDrawings((path) => engine.probe(path), { folder: join(folder, 'drawings'), mode: config.sandbox.mode });
+  const probe = withSvgProbe((path) => engine.probe(path), { folder: join(folder, 'drawings'), mode: config.sandbox.mode });
   const assets = keepAssets(createAssets({ folder: join(folder, 'assets'), outbound, probe }));
-  const pages = new KeptPages(() => createHtmlSprites({ folder: join(folder, 'pages'), ...config.html, outbound, limits: { pictureBytes: pageBytes } }));
+  const pages = new KeptPages(() => createHtmlSprites({ folder: join(folder, 'pages'), ...config.html, outbound, limits: { imageBytes: pageBytes } }));
   return new Workspace({
     folder,
     engine,

@@ -21,7 +21,7 @@ export interface MediaMetadata {
   plays?: number;
   hasAudio: boolean;
   /** Of lines rather than pixels, SVG: drawn as large as it is shown. */
-  isDrawing?: true;
+  isSvg?: true;
 }
 
 export interface Asset<Facts extends MediaMetadata = MediaMetadata> {

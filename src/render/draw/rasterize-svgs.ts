@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../errors/index.js';
-import { drawDrawing } from '../../graphics/index.js';
+import { rasterizeSvg } from '../../graphics/index.js';
 import type { Movie } from '../../script/index.js';
 import { type MediaFile, maxDisplayScale } from '../../timeline/index.js';
 import { imageLimits } from '../assets/index.js';
@@ -24,7 +24,7 @@ export async function rasterizeSvgs({ movie, media, masks, workDir, signal }: Re
   const settings = { folder: join(workDir, 'drawings'), mode: sandboxMode ?? 'auto', signal };
   const drawn = async (file: MediaFile, scale: number, label: string): Promise<MediaFile> => {
     try {
-      return { ...file, path: await drawDrawing({ path: file.path, ...pixelSizeAt(file, scale), ...settings }) };
+      return { ...file, path: await rasterizeSvg({ path: file.path, ...pixelSizeAt(file, scale), ...settings }) };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
       throw new AppError('RENDER_FAILED', { message: `${label}: ${error.message}`, cause: error });
@@ -33,12 +33,12 @@ export async function rasterizeSvgs({ movie, media, masks, workDir, signal }: Re
   const replaced = { media: new Map(media), masks: new Map(masks) };
   for (const element of allElements(movie)) {
     const [file, mask] = [media.get(element.path), masks.get(element.path)];
-    if (element.type === 'image' && file?.isDrawing === true) {
+    if (element.type === 'image' && file?.isSvg === true) {
       replaced.media.set(element.path, await drawn(file, maxDisplayScale(element, file, movie), `${element.path}.src`));
     }
     // Over whatever the element is: as large as the canvas.
     const cover = (of: MediaFile): number => Math.max(movie.width / of.width, movie.height / of.height);
-    if (mask?.isDrawing === true) replaced.masks.set(element.path, await drawn(mask, cover(mask), `${element.path}.mask`));
+    if (mask?.isSvg === true) replaced.masks.set(element.path, await drawn(mask, cover(mask), `${element.path}.mask`));
   }
   return replaced;
 }

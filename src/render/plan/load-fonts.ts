@@ -16,7 +16,7 @@ export async function loadFonts(movie: Movie, parts: Pick<RenderContext, 'assets
     const problem =
       index < MAX_FONTS ? await loadFont(url, path, { assets: parts.assets, files, signal }) : `${path}: at most ${MAX_FONTS} font files are loaded`;
     if (problem === undefined) return [];
-    files.miss(url);
+    files.markUnavailable(url);
     return [`${problem}; another font is used instead`];
   });
   // None is still under way when the render goes on or ends.

@@ -42,7 +42,7 @@ export class RunningBrowser {
     const late = sleep(launchMs, undefined, { signal: limit.signal }).then(() => `Chromium did not answer within ${launchMs / 1000} s.`);
     try {
       // A connection whose other end dies while it is made may wait for ever.
-      const failed = Promise.race([chromium.gone, late]).then((reason) => Promise.reject(new BrowserStartFailure(reason)));
+      const failed = Promise.race([chromium.exited, late]).then((reason) => Promise.reject(new BrowserStartFailure(reason)));
       failed.catch(() => {});
       return await Promise.race([RunningBrowser.#connect(chromium, profile), failed]);
     } catch (error) {

@@ -46,7 +46,7 @@ export class PageClock {
   }
 
   /** Lets waiting tasks run while no time passes. */
-  async work(): Promise<void> {
+  async runTasks(): Promise<void> {
     await this.#spend(this.#now);
   }
 
@@ -62,14 +62,14 @@ export class PageClock {
     this.#now = time;
   }
 
-  /** Draws the page as it is now; the picture is a PNG. */
-  async beginFrame(withPicture: boolean): Promise<{ changed: boolean; picture: Buffer | undefined }> {
+  /** Draws the page as it is now; the image is a PNG. */
+  async beginFrame(withImage: boolean): Promise<{ changed: boolean; image: Buffer | undefined }> {
     const { hasDamage, screenshotData } = await this.#session.send('HeadlessExperimental.beginFrame', {
       frameTimeTicks: this.#now / 1000 + roundingMs,
       interval: 1000 / 60,
-      ...(withPicture ? { screenshot: { format: 'png' as const, optimizeForSpeed: true } } : {}),
+      ...(withImage ? { screenshot: { format: 'png' as const, optimizeForSpeed: true } } : {}),
     });
-    return { changed: hasDamage, picture: screenshotData === undefined ? undefined : Buffer.from(screenshotData, 'base64') };
+    return { changed: hasDamage, image: screenshotData === undefined ? undefined : Buffer.from(screenshotData, 'base64') };
   }
 }
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 /** As much as frames are put off onto the clock's grid. */
 const toleranceMs = 0.06;
-const longestCycle = 3600;
-/** How many pictures of the second round must be those of the first. */
-const proofs = 3;
+const maxCycleFrames = 3600;
+/** How many images of the second round must be those of the first. */
+const matchCount = 3;
 
 /** Finds out when endless animations begin anew, so that a round of them need be drawn once only. */
 export class CycleFinder {
@@ -27,14 +27,14 @@ export class CycleFinder {
     this.#first = frame;
   }
 
-  /** The picture of the next frame. When it proves a cycle: the frame from which all repeats, and how many frames a round has. */
-  add(picture: Buffer): { from: number; frames: number } | undefined {
-    this.#names.push(createHash('sha256').update(picture).digest('base64'));
+  /** The image of the next frame. When it proves a cycle: the frame from which all repeats, and how many frames a round has. */
+  add(image: Buffer): { from: number; frames: number } | undefined {
+    this.#names.push(createHash('sha256').update(image).digest('base64'));
     const frame = this.#names.length - 1;
-    if (this.#length === undefined || frame < this.#first + this.#length + proofs - 1) return undefined;
+    if (this.#length === undefined || frame < this.#first + this.#length + matchCount - 1) return undefined;
     const length = this.#length;
     this.#length = undefined;
-    for (let i = 0; i < proofs; i++) if (this.#names[frame - i] !== this.#names[frame - i - length]) return undefined;
+    for (let i = 0; i < matchCount; i++) if (this.#names[frame - i] !== this.#names[frame - i - length]) return undefined;
     return { from: frame + 1 - length, frames: length };
   }
 }
@@ -42,7 +42,7 @@ export class CycleFinder {
 /** The smallest number of whole frames after which all begin anew. */
 export function cycleFrames(cyclesMs: readonly number[], fps: { num: number; den: number }): number | undefined {
   if (cyclesMs.length === 0) return undefined;
-  for (let frames = 1; frames <= longestCycle; frames++) {
+  for (let frames = 1; frames <= maxCycleFrames; frames++) {
     const ms = (frames * 1000 * fps.den) / fps.num;
     const fits = (cycle: number): boolean => ms > cycle - toleranceMs && Math.abs(ms - Math.round(ms / cycle) * cycle) < toleranceMs;
     if (cyclesMs.every(fits)) return frames;

@@ -1,37 +1,37 @@
-import { writeWhole } from '../../canvas/sprite-file.js';
-import { type SequenceFacts, SequenceWriter } from './sequence-file.js';
+import { writeFileAtomically } from '../../canvas/sprite-file.js';
+import { type SequenceFormat, SequenceWriter } from './sequence-file.js';
 
-/** Keeps what a page shows: one picture as a PNG, several as a sequence file. */
-export class PictureFile {
+/** Keeps what a page shows: one image as a PNG, several as a sequence file. */
+export class FrameFile {
   readonly #base: string;
-  readonly #facts: Omit<SequenceFacts, 'width' | 'height'>;
+  readonly #info: Omit<SequenceFormat, 'width' | 'height'>;
   #first: Buffer | undefined;
   #firstFrames = 0;
   #sequence: SequenceWriter | undefined;
 
-  constructor(base: string, facts: Omit<SequenceFacts, 'width' | 'height'>) {
+  constructor(base: string, info: Omit<SequenceFormat, 'width' | 'height'>) {
     this.#base = base;
-    this.#facts = facts;
+    this.#info = info;
   }
 
-  /** The picture of the next frame; undefined: as the one before. */
-  async add(picture: Buffer | undefined): Promise<void> {
+  /** The image of the next frame; undefined: as the one before. */
+  async add(image: Buffer | undefined): Promise<void> {
     if (this.#sequence) {
-      if (picture) await this.#sequence.add(picture);
+      if (image) await this.#sequence.add(image);
       else this.#sequence.repeat();
       return;
     }
-    this.#first ??= picture;
-    if (picture === undefined || picture === this.#first) {
+    this.#first ??= image;
+    if (image === undefined || image === this.#first) {
       this.#firstFrames += 1;
       return;
     }
-    this.#sequence = await SequenceWriter.create(`${this.#base}.fwsq`, { ...this.#facts, ...sizeOf(this.#first ?? picture) });
+    this.#sequence = await SequenceWriter.create(`${this.#base}.fwsq`, { ...this.#info, ...sizeOf(this.#first ?? image) });
     for (let i = 0; i < this.#firstFrames; i++) {
       if (i === 0 && this.#first) await this.#sequence.add(this.#first);
       else this.#sequence.repeat();
     }
-    await this.#sequence.add(picture);
+    await this.#sequence.add(image);
   }
 
   /** On the disk, so far. */
@@ -45,21 +45,21 @@ export class PictureFile {
   }
 
   async finish(): Promise<{ kind: 'image' | 'sequence'; path: string; width: number; height: number }> {
-    if (!this.#first) throw new Error('the page gave no picture');
+    if (!this.#first) throw new Error('the page gave no image');
     if (this.#sequence) {
       await this.#sequence.finish();
       return { kind: 'sequence', path: `${this.#base}.fwsq`, ...sizeOf(this.#first) };
     }
-    await writeWhole(`${this.#base}.png`, this.#first);
+    await writeFileAtomically(`${this.#base}.png`, this.#first);
     return { kind: 'image', path: `${this.#base}.png`, ...sizeOf(this.#first) };
   }
 
-  async abandon(): Promise<void> {
-    await this.#sequence?.abandon();
+  async discard(): Promise<void> {
+    await this.#sequence?.discard();
   }
 }
 
 /** By a PNG's header. */
-function sizeOf(picture: Buffer): { width: number; height: number } {
-  return { width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) };
+function sizeOf(image: Buffer): { width: number; height: number } {
+  return { width: image.readUInt32BE(16), height: image.readUInt32BE(20) };
 }

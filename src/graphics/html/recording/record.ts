@@ -1,6 +1,6 @@
 import type { CDPSession } from 'puppeteer-core';
 import type { HtmlTiming } from '../page.js';
-import { askPageState, type PageState } from '../page-script.js';
+import { type PageState, pageStateExpression } from '../page-script.js';
 import { frameMicroseconds, type PageClock } from './clock.js';
 import { CycleFinder } from './cycle.js';
 
@@ -11,7 +11,7 @@ export interface RecordParts {
   /** Images that move without the page's doing. */
   hasMovingImages: () => boolean;
   /** Called for each frame in order; undefined: as the one before. */
-  onFrame: (picture: Buffer | undefined) => Promise<void>;
+  onFrame: (image: Buffer | undefined) => Promise<void>;
   /** All that is left repeats the frames from this one on. */
   onLoop: (fromFrame: number) => void;
   /** Called when another frame was reached, for time limits. */
@@ -27,9 +27,9 @@ export async function recordPage(parts: RecordParts, { fps, frames, signal }: Ht
   const { changed } = await clock.beginFrame(false);
   if (!changed) await clock.beginFrame(false);
   await clock.tick();
-  const loaded = clock.now;
-  const askState = async (): Promise<PageState> => {
-    const { result } = await session.send('Runtime.evaluate', { expression: askPageState, returnByValue: true });
+  const loadedAt = clock.now;
+  const readState = async (): Promise<PageState> => {
+    const { result } = await session.send('Runtime.evaluate', { expression: pageStateExpression, returnByValue: true });
     const state = result.value as PageState;
     return hasMovingImages() ? { ...state, moves: true, cycles: [] } : state;
   };
@@ -41,17 +41,17 @@ export async function recordPage(parts: RecordParts, { fps, frames, signal }: Ht
   for (let frame = 0; frame < frames; frame++) {
     signal?.throwIfAborted();
     await clock.advanceTo(first + frameMicroseconds(frame, fps));
-    const picture = await draw();
+    const image = await draw();
     onStep();
-    const isNew = picture !== undefined && (last === undefined || !picture.equals(last));
+    const isNew = image !== undefined && (last === undefined || !image.equals(last));
     await writing;
-    writing = onFrame(isNew ? picture : undefined);
+    writing = onFrame(isNew ? image : undefined);
     writing.catch(() => {});
     if (isNew) {
-      last = picture;
+      last = image;
       state = unknownState;
     } else {
-      state = await askState();
+      state = await readState();
       if (!state.moves) break;
     }
     const loop = last === undefined ? undefined : cycle.add(last);
@@ -61,7 +61,7 @@ export async function recordPage(parts: RecordParts, { fps, frames, signal }: Ht
       break;
     }
     // Asked now and then: what a page does later, it may do endlessly.
-    if (cycle.isLooking && frame % 15 === 1 && frames - frame > 60) cycle.expect(frame + 1, (await askState()).cycles);
+    if (cycle.isLooking && frame % 15 === 1 && frames - frame > 60) cycle.expect(frame + 1, (await readState()).cycles);
   }
   await writing;
 
@@ -71,19 +71,19 @@ export async function recordPage(parts: RecordParts, { fps, frames, signal }: Ht
       const seen = await clock.beginFrame(false);
       if (!seen.changed) return undefined;
     }
-    return (await clock.beginFrame(true)).picture;
+    return (await clock.beginFrame(true)).image;
   }
 
   async function preRoll(): Promise<number> {
-    const end = loaded + frameMicroseconds(wait, { num: 1, den: 1 });
+    const end = loadedAt + frameMicroseconds(wait, { num: 1, den: 1 });
     for (let frame = 0; ; frame++) {
-      const time = loaded + frameMicroseconds(frame, fps);
+      const time = loadedAt + frameMicroseconds(frame, fps);
       if (time >= end) break;
       signal?.throwIfAborted();
       await clock.advanceTo(time);
       const { changed: hasChanged } = await clock.beginFrame(false);
       onStep();
-      if (frame > 1 && !hasChanged && !(await askState()).moves) break;
+      if (frame > 1 && !hasChanged && !(await readState()).moves) break;
     }
     return Math.max(end, clock.now);
   }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename, rm } from 'node:fs/promises';
 
-export interface SequenceFacts {
+export interface SequenceFormat {
   width: number;
   height: number;
   fps: { num: number; den: number };
@@ -13,30 +13,30 @@ const headerBytes = 32;
 const version = 1;
 
 /**
- * Writes a sequence file as native/media reads it: pictures over time, each picture once. Pictures go to the file as they
- * come; their places are written at the end, into room kept free for as many pictures as there are frames.
+ * Writes a sequence file as native/media reads it: images over time, each image once. Pictures go to the file as they
+ * come; their places are written at the end, into room kept free for as many images as there are frames.
  */
 export class SequenceWriter {
   readonly #file: FileHandle;
   readonly #temporary: string;
   readonly #path: string;
-  readonly #facts: SequenceFacts;
+  readonly #info: SequenceFormat;
   readonly #shown: number[] = [];
-  readonly #places: Array<{ offset: number; length: number }> = [];
-  readonly #known = new Map<string, number>();
+  readonly #images: Array<{ offset: number; length: number }> = [];
+  readonly #indexByHash = new Map<string, number>();
   #end: number;
 
-  private constructor(file: FileHandle, temporary: string, path: string, facts: SequenceFacts) {
+  private constructor(file: FileHandle, temporary: string, path: string, info: SequenceFormat) {
     this.#file = file;
     this.#temporary = temporary;
     this.#path = path;
-    this.#facts = facts;
-    this.#end = headerBytes + facts.frames * (4 + 16);
+    this.#info = info;
+    this.#end = headerBytes + info.frames * (4 + 16);
   }
 
-  static async create(path: string, facts: SequenceFacts): Promise<SequenceWriter> {
+  static async create(path: string, info: SequenceFormat): Promise<SequenceWriter> {
     const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
-    return new SequenceWriter(await open(temporary, 'wx'), temporary, path, facts);
+    return new SequenceWriter(await open(temporary, 'wx'), temporary, path, info);
   }
 
   /** Of the file so far. */
@@ -44,26 +44,26 @@ export class SequenceWriter {
     return this.#end;
   }
 
-  get pictures(): number {
-    return this.#places.length;
+  get imageCount(): number {
+    return this.#images.length;
   }
 
   get isFull(): boolean {
-    return this.#shown.length >= this.#facts.frames;
+    return this.#shown.length >= this.#info.frames;
   }
 
-  /** The picture of the next frame, a PNG. */
-  async add(picture: Uint8Array): Promise<void> {
-    const name = createHash('sha256').update(picture).digest('base64');
-    let index = this.#known.get(name);
+  /** The image of the next frame, a PNG. */
+  async add(image: Uint8Array): Promise<void> {
+    const name = createHash('sha256').update(image).digest('base64');
+    let index = this.#indexByHash.get(name);
     if (index === undefined) {
-      index = this.#places.length;
-      this.#known.set(name, index);
+      index = this.#images.length;
+      this.#indexByHash.set(name, index);
       const offset = this.#end;
-      this.#places.push({ offset, length: picture.length });
-      this.#end += picture.length;
+      this.#images.push({ offset, length: image.length });
+      this.#end += image.length;
       this.#show(index);
-      await this.#file.write(picture, 0, picture.length, offset);
+      await this.#file.write(image, 0, image.length, offset);
     } else {
       this.#show(index);
     }
@@ -80,16 +80,16 @@ export class SequenceWriter {
     for (let i = 0; !this.isFull; i++) this.#show(cycle[i % cycle.length] ?? 0);
   }
 
-  /** Frames that were not added show the last picture; the file appears under its name. */
+  /** Frames that were not added show the last image; the file appears under its name. */
   async finish(): Promise<void> {
-    if (this.#places.length === 0) throw new Error('a sequence needs a picture');
+    if (this.#images.length === 0) throw new Error('a sequence needs a image');
     while (!this.isFull) this.repeat();
-    const { width, height, fps, frames } = this.#facts;
-    const head = Buffer.alloc(headerBytes + frames * 4 + this.#places.length * 16);
+    const { width, height, fps, frames } = this.#info;
+    const head = Buffer.alloc(headerBytes + frames * 4 + this.#images.length * 16);
     head.write('FWSQ', 'latin1');
-    for (const [i, value] of [version, width, height, fps.num, fps.den, frames, this.#places.length].entries()) head.writeUInt32LE(value, 4 + i * 4);
+    for (const [i, value] of [version, width, height, fps.num, fps.den, frames, this.#images.length].entries()) head.writeUInt32LE(value, 4 + i * 4);
     for (const [i, index] of this.#shown.entries()) head.writeUInt32LE(index, headerBytes + i * 4);
-    for (const [i, { offset, length }] of this.#places.entries()) {
+    for (const [i, { offset, length }] of this.#images.entries()) {
       const at = headerBytes + frames * 4 + i * 16;
       head.writeBigUInt64LE(BigInt(offset), at);
       head.writeBigUInt64LE(BigInt(length), at + 8);
@@ -100,7 +100,7 @@ export class SequenceWriter {
   }
 
   /** Leaves no file behind; harmless after finish. */
-  async abandon(): Promise<void> {
+  async discard(): Promise<void> {
     await this.#file.close().catch(() => {});
     await rm(this.#temporary, { force: true });
   }

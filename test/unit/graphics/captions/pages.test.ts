@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placePages, trimSlips } from '../../../../src/graphics/captions/page-placement.js';
+import { placePages, trimOverlaps } from '../../../../src/graphics/captions/page-placement.js';
 import { cutPages } from '../../../../src/graphics/captions/pages.js';
 import { schedulePage } from '../../../../src/graphics/captions/schedule.js';
 import { timeWords } from '../../../../src/graphics/captions/word-timing.js';
@@ -149,7 +149,7 @@ describe('places', () => {
   });
 
   test('are not shared by pages that only slip into each other', () => {
-    const pages = trimSlips([
+    const pages = trimOverlaps([
       { start: 0, end: 1.1, words: [], highlights: false },
       { start: 1, end: 2, words: [], highlights: false },
     ]);
@@ -158,7 +158,7 @@ describe('places', () => {
 
   test('of one voice go when the next voice speaks', () => {
     const second = spokenCue([{ text: 'three', start: 0.02, end: 0.5 }], 0.95) as Cue;
-    const both = (cue: Cue) => trimSlips([...pagesOf(speak('one two')), ...pagesOf(cue)]);
+    const both = (cue: Cue) => trimOverlaps([...pagesOf(speak('one two')), ...pagesOf(cue)]);
     expect(both(second).map(({ start, end }) => [start, end])).toEqual([
       [0, 0.97],
       [0.97, 1.85],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { engineEasing } from '../../../../src/graphics/boxes/curves.js';
+import { engineEasings } from '../../../../src/graphics/boxes/curves.js';
 import { easingNames, findEasing } from '../../../../src/graphics/components/easing.js';
 import { ease } from '../../../../src/timeline/easing.js';
 
@@ -14,7 +14,7 @@ describe.each(easingNames)('%s', (name) => {
   });
 });
 
-test.each(easingNames.filter((name) => engineEasing.test(name)))('%s is what the engine means by that name', (name) => {
+test.each(easingNames.filter((name) => engineEasings.test(name)))('%s is what the engine means by that name', (name) => {
   // The engine's exponential curves jump by a thousandth at their end.
   for (const t of steps) expect(findEasing(name)?.(t) ?? Number.NaN).toBeCloseTo(name === 'linear' ? t : ease(name, t), 2);
 });

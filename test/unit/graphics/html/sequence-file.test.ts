@@ -43,7 +43,7 @@ describe('a sequence file', () => {
     const writer = await SequenceWriter.create(path, facts);
     await writer.add(picture('a', 5));
     await expect(stat(path)).rejects.toThrow('ENOENT');
-    await writer.abandon();
+    await writer.discard();
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('a sequence file', () => {
     await writer.add(picture('a', 5));
     await expect(writer.add(picture('b', 5))).rejects.toThrow('all its frames');
     await writer.finish();
-    await writer.abandon();
+    await writer.discard();
     expect(readSequence(path).shown).toEqual([0]);
   });
 });

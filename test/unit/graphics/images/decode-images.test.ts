@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Canvas, createCanvas, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
 import { afterAll, expect, it } from 'vitest';
-import { decodePictures, type Picture } from '../../../../src/graphics/images/decode-images.js';
+import { type DecodedImage, decodeImages } from '../../../../src/graphics/images/decode-images.js';
 import { packPixels, unpackPixels } from '../../../../src/graphics/images/pixel-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'decode-pictures-'));
@@ -33,24 +33,24 @@ function pixelsOf(draw: (context: SKRSContext2D) => void): Buffer {
 }
 
 const svg = (content: string, size = 'width="10" height="10"') => `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${content}</svg>`;
-const first = async (file: string): Promise<Picture | undefined> => (await decodePictures([file], settings))[0];
+const first = async (file: string): Promise<DecodedImage | undefined> => (await decodeImages([file], settings))[0];
 
 it.each(['png', 'webp'] as const)('a picture as %s is drawn as by the library itself', async (kind) => {
   const bytes = kind === 'png' ? motif().toBuffer('image/png') : motif().toBuffer('image/webp', 100);
-  const picture = (await first(written(`motif.${kind}`, bytes))) as Picture;
+  const picture = (await first(written(`motif.${kind}`, bytes))) as DecodedImage;
   expect(picture).toMatchObject({ width: 40, height: 20 });
   const image = await loadImage(bytes);
-  const theirs = pixelsOf((context) => context.drawImage(picture.sourceFor(80), 5, 5, 80, 40));
+  const theirs = pixelsOf((context) => context.drawImage(picture.canvasFor(80), 5, 5, 80, 40));
   const direct = pixelsOf((context) => context.drawImage(image, 5, 5, 80, 40));
   const farthest = theirs.reduce((most, value, i) => Math.max(most, Math.abs(value - (direct[i] ?? 0))), 0);
   expect(farthest).toBeLessThanOrEqual(1);
 });
 
 it('a drawing of lines is as sharp as it is shown at most', async () => {
-  const picture = (await first(written('circle.svg', svg('<circle cx="5" cy="5" r="4" fill="red"/>')))) as Picture;
+  const picture = (await first(written('circle.svg', svg('<circle cx="5" cy="5" r="4" fill="red"/>')))) as DecodedImage;
   expect(picture).toMatchObject({ width: 10, height: 10 });
-  expect([10, 11, 400, 500].map((width) => picture.sourceFor(width).width)).toEqual([10, 400, 400, 400]);
-  const { data } = picture.sourceFor(400).getContext('2d').getImageData(0, 0, 400, 400);
+  expect([10, 11, 400, 500].map((width) => picture.canvasFor(width).width)).toEqual([10, 400, 400, 400]);
+  const { data } = picture.canvasFor(400).getContext('2d').getImageData(0, 0, 400, 400);
   const soft = data.filter((value, i) => i % 4 === 3 && value > 0 && value < 255).length;
   // One row of pixels along the edge, not the forty of a picture of 10 by 10 that is enlarged.
   expect(soft).toBeLessThan(2500);
@@ -58,7 +58,7 @@ it('a drawing of lines is as sharp as it is shown at most', async () => {
 
 it('what cannot be read is left out, and costs the others nothing', async () => {
   const files = [written('text.png', 'no picture'), written('good.png', motif().toBuffer('image/png')), join(folder, 'missing.png')];
-  const [text, good, missing] = await decodePictures(files, settings);
+  const [text, good, missing] = await decodeImages(files, settings);
   expect([text, missing]).toEqual([undefined, undefined]);
   expect(good).toMatchObject({ width: 40, height: 20 });
   expect(readdirSync(folder).filter((name) => name.startsWith('pictures-'))).toEqual([]);
@@ -70,15 +70,15 @@ it('a drawing that would take all memory, or all time, is left out', async () =>
   const peak = process.memoryUsage().rss;
   const filters = '<filter id="f" width="1e6" height="1e6"><feTurbulence baseFrequency="0.9" numOctaves="9999999"/></filter>';
   const files = [written('bomb.svg', svg(many)), written('endless.svg', svg(`${filters}<rect width="9" height="9" filter="url(#f)"/>`))];
-  for (const file of files) await decodePictures([file], settings);
+  for (const file of files) await decodeImages([file], settings);
   expect(process.memoryUsage().rss - peak).toBeLessThan(400 * 1024 ** 2);
 }, 120_000);
 
 it('a drawing that is nested too deeply is left out, and costs the others nothing', async () => {
   const depth = 200_000;
   const [deep, good] = [written('deep.svg', svg('<g>'.repeat(depth) + '</g>'.repeat(depth))), written('fine.png', motif().toBuffer('image/png'))];
-  expect(await decodePictures([deep], settings)).toEqual([undefined]);
-  const [first, second] = await decodePictures([good, deep], settings);
+  expect(await decodeImages([deep], settings)).toEqual([undefined]);
+  const [first, second] = await decodeImages([good, deep], settings);
   expect([first?.width, second]).toEqual([40, undefined]);
 }, 60_000);
 
@@ -87,7 +87,7 @@ it('a drawing sees no file but its own', async () => {
   for (const address of [`file://${secret}`, secret, 'secret.png']) {
     const picture = await first(written('spy.svg', svg(`<image width="10" height="10" href="${address}"/>`)));
     expect(picture).toBeDefined();
-    const { data } = (picture as Picture).sourceFor(400).getContext('2d').getImageData(0, 0, 400, 400);
+    const { data } = (picture as DecodedImage).canvasFor(400).getContext('2d').getImageData(0, 0, 400, 400);
     expect([...data].some((value, i) => i % 4 === 0 && value > 200 && (data[i + 2] ?? 0) < 50)).toBe(false);
   }
 });

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, expect, it } from 'vitest';
-import { drawDrawing, probeDrawings } from '../../../../src/graphics/index.js';
+import { rasterizeSvg, withSvgProbe } from '../../../../src/graphics/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'drawings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const settings = { folder: join(folder, 'made'), mode: 'auto' } as const;
-const probe = probeDrawings(async () => 'the engine', settings);
+const probe = withSvgProbe(async () => 'the engine', settings);
 
 const shapes = '<rect width="100" height="100" fill="red"/>';
 const svg = (root: string, content = shapes): string => `<svg xmlns="http://www.w3.org/2000/svg" ${root}>${content}</svg>`;
@@ -30,7 +30,7 @@ it.each([
   [svg(''), 300, 150],
   [`\ufeff<?xml version="1.0"?>\n<!-- <svg width="3"> -->\n<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY x "y>">]>\n${svg('width="20" height="10"')}`, 20, 10],
 ])('a drawing is as large as it says: %s', async (text, width, height) => {
-  expect(await probe(written(text))).toEqual({ kind: 'image', container: 'svg', width, height, durationSeconds: 0, hasAudio: false, isDrawing: true });
+  expect(await probe(written(text))).toEqual({ kind: 'image', container: 'svg', width, height, durationSeconds: 0, hasAudio: false, isSvg: true });
 });
 
 it.each(['<html><svg></svg></html>', '<svgs/>', '<', '<!--', '<!DOCTYPE svg [', '<?xml', 'svg', ''])('%j is left to the engine', async (text) => {
@@ -60,7 +60,7 @@ it('what a drawing refers to is not there: no file, no address, no script, no ou
   const images = [`file://${secret}`, secret, 'secret.png', 'http://127.0.0.1:9/a.png'].map((href) => `<image width="10" height="10" href="${href}"/>`);
   const script = '<script>document.documentElement.firstChild.setAttribute("fill","red")</script>';
   const text = svg('width="10" height="10"', `<rect width="10" height="10" fill="blue" onload="this.setAttribute('fill','red')"/>${images.join('')}${script}`);
-  const path = await drawDrawing({ path: written(text), width: 20, height: 20, ...settings, signal: new AbortController().signal });
+  const path = await rasterizeSvg({ path: written(text), width: 20, height: 20, ...settings, signal: new AbortController().signal });
   const { loadImage } = await import('@napi-rs/canvas');
   const seen = createCanvas(20, 20).getContext('2d');
   seen.drawImage(await loadImage(readFileSync(path)), 0, 0);
@@ -75,8 +75,8 @@ it('what a drawing refers to is not there: no file, no address, no script, no ou
 
 it('drawings are as dense as asked, the same file for the same', async () => {
   const request = { path: written(svg('width="10" height="5"')), width: 400, height: 200, ...settings, signal: new AbortController().signal };
-  const path = await drawDrawing(request);
+  const path = await rasterizeSvg(request);
   const png = readFileSync(path);
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([400, 200]);
-  expect(await drawDrawing(request)).toBe(path);
+  expect(await rasterizeSvg(request)).toBe(path);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LayoutInput } from '../../../../src/graphics/text/layout.js';
-import { fitsIn, layOutText } from '../../../../src/graphics/text/layout.js';
-import { LineWidths, lineWidth, openParagraphs, splitRuns } from '../../../../src/graphics/text/paragraph.js';
+import { fitsWithin, layoutText } from '../../../../src/graphics/text/layout.js';
+import { LineWidths, lineWidth, prepareParagraphs, splitRuns } from '../../../../src/graphics/text/paragraph.js';
 
 /** Every UTF-16 unit is 10 pixels wide, joiners none: the arithmetic is then visible in the test. */
 const measure: LayoutInput['measure'] = (text) => text.replaceAll('\u200d', '').length * 10;
 
 function setText(text: string, maxWidth: number, typography: Partial<LayoutInput['typography']> = {}): LayoutInput {
   return {
-    paragraphs: openParagraphs({ paragraphs: text.split('\n'), typography: {}, lang: 'en' }),
+    paragraphs: prepareParagraphs({ paragraphs: text.split('\n'), typography: {}, lang: 'en' }),
     typography: { fontSize: 20, lineHeight: 1.5, letterSpacing: 0, textAlign: 'left', ...typography },
     ascent: 16,
     descent: 4,
@@ -19,7 +19,7 @@ function setText(text: string, maxWidth: number, typography: Partial<LayoutInput
 }
 
 function layOut(...args: Parameters<typeof setText>) {
-  return layOutText(setText(...args));
+  return layoutText(setText(...args));
 }
 
 /** What was measured meanwhile: how often, and how many units in all. */
@@ -62,7 +62,7 @@ describe('lines', () => {
   test('take a very long word in steps, not whole for every line', () => {
     const text = 'x'.repeat(20_000);
     const { input, work } = counted(setText(text, 1000));
-    const { lineCount, fragments } = layOutText(input);
+    const { lineCount, fragments } = layoutText(input);
     expect([lineCount, fragments.map((fragment) => fragment.text).join('')]).toEqual([200, text]);
     expect(work.units).toBeLessThan(text.length * 20);
   });
@@ -72,16 +72,16 @@ describe('lines', () => {
     ['short words', 'a \u05d0 '.repeat(2500)],
   ])('measure each run a few times, however many fit on one: %s', (_, text) => {
     const { input, work } = counted(setText(text, 2000));
-    expect(layOutText(input).lineCount).toBe(50);
+    expect(layoutText(input).lineCount).toBe(50);
     expect(work.units).toBeLessThan(text.length * 4);
   });
 
   test('are not measured beyond those that fit', () => {
     const text = 'word '.repeat(2000);
     const { input, work } = counted(setText(text, 200));
-    expect([3, 499, 500].map((lines) => fitsIn(input, { lines, height: Number.POSITIVE_INFINITY }))).toEqual([false, false, true]);
+    expect([3, 499, 500].map((lines) => fitsWithin(input, { lines, height: Number.POSITIVE_INFINITY }))).toEqual([false, false, true]);
     work.calls = 0;
-    expect(fitsIn(input, { lines: 3, height: Number.POSITIVE_INFINITY })).toBe(false);
+    expect(fitsWithin(input, { lines: 3, height: Number.POSITIVE_INFINITY })).toBe(false);
     expect(work.calls).toBeLessThan(100);
   });
 
@@ -99,8 +99,8 @@ describe('lines', () => {
     (text) => {
       for (let width = 5; width < 250; width += 7) {
         for (const typography of looks) {
-          const { height, crowded } = layOut(text, width, typography);
-          const fits = [0, 30, 60, 90, 120].map((room) => fitsIn(setText(text, width, typography), { height: room, lines: 99 }));
+          const { height, hasOverflow: crowded } = layOut(text, width, typography);
+          const fits = [0, 30, 60, 90, 120].map((room) => fitsWithin(setText(text, width, typography), { height: room, lines: 99 }));
           expect(fits).toEqual([0, 30, 60, 90, 120].map((room) => height <= room && !crowded));
         }
       }
@@ -108,7 +108,7 @@ describe('lines', () => {
   );
 
   test('are as wide as their runs, wherever they begin and end', () => {
-    const [paragraph] = openParagraphs({ paragraphs: ['a \u05d0\u05d1! 12 auto\u00admobile \u0628\u0628 \u6f22\u5b57  end'], typography: {}, lang: 'en' });
+    const [paragraph] = prepareParagraphs({ paragraphs: ['a \u05d0\u05d1! 12 auto\u00admobile \u0628\u0628 \u6f22\u5b57  end'], typography: {}, lang: 'en' });
     if (paragraph === undefined) throw new Error('no paragraph');
     const { length } = paragraph.text;
     for (const spacing of [0, 3, -2]) {

@@ -122,7 +122,7 @@ describe('sprite files', () => {
     };
     const render = async (name: string): Promise<{ picture: string[]; taken: number; sizes: number[] }> => {
       taken.length = 0;
-      const drawer = createTextSprites({ folder: join(within, name), kept: observed });
+      const drawer = createTextSprites({ folder: join(within, name), cache: observed });
       const { pieces } = await drawer.drawText(makeTextElement('Kept for later', {}, '003'), box);
       for (const { path } of pieces) expect(path.startsWith(join(within, name))).toBe(true);
       return { picture: pieces.map(({ path }) => readFileSync(path, 'latin1')), taken: taken.length, sizes: pieces.map(({ x, width }) => x + width) };
