@@ -17,3 +17,11 @@ export class InterruptedError extends Error {
     this.name = 'InterruptedError';
   }
 }
+
+/** The command line is wrong: exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}

@@ -10,7 +10,7 @@ import { createRecogniser } from '../providers/transcription/index.js';
 import { createAssets } from '../render/assets/index.js';
 import { createEncoderSelection, type EncoderSelection, type RenderContext } from '../render/index.js';
 import { createFileCache } from '../storage/cache/index.js';
-import { openDrawings } from './drawings-cache.js';
+import { openSpriteCache } from './frame-cache/sprite-cache.js';
 
 /** Here the engine is a process of this one's own, and the encoders are not left open. */
 export type LocalParts = RenderContext & { engine: EngineProcess; encoders: EncoderSelection };
@@ -46,7 +46,7 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
     sprites: createTextSprites({
       folder: join(workDir, 'sprites'),
       fonts: createFontCatalogue({ cleaning: fontCleaning }),
-      ...(cacheDir !== false && { cache: openDrawings(cacheDir, config.cache) }),
+      ...(cacheDir !== false && { cache: openSpriteCache(cacheDir, config.cache) }),
     }),
     openHtml: (pages: string) => createHtmlSprites({ folder: pages, ...config.html, outbound }),
     voices: createSpeechSynthesizer(config.voice, config.outbound),

@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../errors/index.js';
-import { exitCodes, InterruptedError } from './exit-codes.js';
-import { MovieError } from './movie-file/movie-error.js';
+import { exitCodes, InterruptedError, UsageError } from './exit-codes.js';
+import { MovieError } from './movie-file.js';
 import { painterFor } from './paint.js';
-import { UsageError } from './usage-error.js';
 
 type Register = (program: Command) => void;
 

@@ -9,6 +9,6 @@ it('loads before a frame’s engine starts what that takes, and nothing that rea
   const loaded = [...reachableFrom('src/cli/run-cli.ts', edges), ...reachableFrom('src/cli/commands/frame.ts', edges)];
   expect(loaded.length).toBeGreaterThan(20);
   expect([...new Set(loaded.map(ownerOf))].sort()).toEqual(['cli', 'config', 'engine', 'errors']);
-  const kept = ['kept-plans', 'kept-stills', 'plan-key'].flatMap((name) => [...reachableFrom(`src/cli/frame-plan/${name}.ts`, edges)]);
+  const kept = ['plan-cache', 'still-cache', 'cache-key'].flatMap((name) => [...reachableFrom(`src/cli/frame-cache/${name}.ts`, edges)]);
   expect([...new Set(kept.map(ownerOf))].sort()).toEqual(['cli', 'config']);
 });

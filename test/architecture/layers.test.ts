@@ -71,7 +71,6 @@ const mayImport: Record<string, string[]> = {
   'distributed/redis': ['accounts', 'jobs'],
   distributed: ['config', 'db', 'storage/cache', 'storage', 'accounts', 'jobs'],
   http: ['http/operations', 'errors', 'config', 'script', 'jobs', 'accounts', 'storage', 'delivery/webhooks', 'delivery/exports', 'delivery/outbox', 'preview'],
-  'cli/encoder-bench': ['errors', 'engine/child-processes', 'timeline'],
   // Runs before anything is built: plain JavaScript.
   'cli/setup': [],
   cli: [
@@ -96,7 +95,6 @@ const mayImport: Record<string, string[]> = {
     'providers/generation',
     'providers/transcription',
     'engine',
-    'cli/encoder-bench',
     'render',
     'storage',
     'outbound',

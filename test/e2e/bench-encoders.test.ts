@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TrialDocument } from '../../src/cli/encoder-bench/index.js';
+import type { ResultsDocument } from '../../src/cli/encoder-bench/results-document.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { ffmpeg } from '../support/ffmpeg.js';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-const results = (out: string): TrialDocument => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')) as TrialDocument;
+const results = (out: string): ResultsDocument => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')) as ResultsDocument;
 
 describe('framewright bench encoders', () => {
   test('measures two encoders as ffmpeg does, writes its files and goes on where it was', async () => {

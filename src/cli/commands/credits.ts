@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { plainName, wholeNumber } from '../arguments.js';
+import { integerOption, nameOption } from '../options.js';
 import { withAccounts } from '../with-database.js';
 
 interface GrantOptions {
@@ -14,8 +14,8 @@ export function registerCreditsCommand(program: Command): void {
     .description('grant credits')
     .command('grant')
     .description('add credits to an account')
-    .requiredOption('--account <name>', 'account name', plainName)
-    .requiredOption('--credits <number>', 'credits to add', wholeNumber(1, 1_000_000_000))
+    .requiredOption('--account <name>', 'account name', nameOption)
+    .requiredOption('--credits <number>', 'credits to add', integerOption(1, 1_000_000_000))
     .option('--json', 'print one JSON object')
     .action(grantCredits);
 }

@@ -3,14 +3,14 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/index.js';
 import type { EngineProcess } from '../../engine/index.js';
-import type { FramePlan, KeptPlans } from '../frame-plan/kept-plans.js';
-import type { KeptStills } from '../frame-plan/kept-stills.js';
-import { isUnwanted } from '../frame-plan/unwanted.js';
+import { UsageError } from '../exit-codes.js';
+
+import { optsOutOfCache } from '../frame-cache/cache-opt-out.js';
+import type { FramePlan, PlanCache } from '../frame-cache/plan-cache.js';
 import { folderOf, openLocalParts, withLocalEngine } from '../local-render.js';
-import { withMovieFile } from '../movie-file/movie-file.js';
+import { withMovieFile } from '../movie-file.js';
 import { cacheFolder, numberOption } from '../options.js';
 import { painterFor } from '../paint.js';
-import { UsageError } from '../usage-error.js';
 
 interface Movie {
   path: string;
@@ -18,7 +18,7 @@ interface Movie {
   text: string;
 }
 
-interface Drawing {
+interface FrameContext {
   engine: EngineProcess;
   workDir: string;
   config: Config;
@@ -38,9 +38,9 @@ export function registerFrameCommand(program: Command): void {
     .command('frame')
     .description('draw one frame of a movie script to a PNG file')
     .argument('<movie>', 'movie script (JSON)')
-    .requiredOption('--at <seconds>', 'instant of the movie', numberOption(0, 1e7))
-    .requiredOption('-o, --output <file>', 'picture file to write (.png)')
-    .option('--no-cache', 'take nothing from earlier runs and keep nothing for later ones')
+    .requiredOption('--at <seconds>', 'time of the frame', numberOption(0, 1e7))
+    .requiredOption('-o, --output <file>', 'image file to write (.png)')
+    .option('--no-cache', 'neither read nor write the frame cache')
     .option('--json', 'print one JSON object when done')
     .action((moviePath: string, options: FrameOptions) => frame(moviePath, options));
 }
@@ -48,74 +48,69 @@ export function registerFrameCommand(program: Command): void {
 async function frame(path: string, options: FrameOptions): Promise<void> {
   const config = loadConfig();
   const cacheDir = cacheFolder(options.cache, config.cache);
-  const drawing = (engine: EngineProcess, workDir: string): Drawing => ({ engine, workDir, config, cacheDir, signal: new AbortController().signal });
-  // The engine first: it starts while the script is read.
+  const { signal } = new AbortController();
+  // The engine starts while the script is read.
   await withLocalEngine(path, config, (engine, workDir) =>
-    withMovieFile(path, (script, text) => drawFrame({ path, script, text }, drawing(engine, workDir), options)),
+    withMovieFile(path, (script, text) => drawFrame({ path, script, text }, { engine, workDir, config, cacheDir, signal }, options)),
   );
 }
 
-async function drawFrame(movie: Movie, drawing: Drawing, options: FrameOptions): Promise<void> {
+async function drawFrame(movie: Movie, context: FrameContext, options: FrameOptions): Promise<void> {
   const outputPath = resolve(options.output);
-  const kept = await openKept(movie, drawing);
-  const { plan, keeping, isKept } = await planOf(movie, drawing, kept?.plans);
-  const stills = isKept ? kept?.stills : undefined;
+  const cache = await openFrameCache(movie, context);
+  const { plan, storing, isCacheable } = await planFrame(movie, context, cache?.plans);
+  const stills = isCacheable ? cache?.stills : undefined;
   const { timeline, durationSeconds, warnings } = plan;
   const { fps, frames } = timeline.canvas;
-  // Tolerates the decimals of a frame's own time, e.g. 0.033 for the second frame at 30 fps.
+  // The offset accepts rounded frame times, e.g. 0.033 for the second frame at 30 fps.
   const index = Math.floor((options.at * fps.num) / fps.den + 0.02);
   try {
     if (index >= frames) {
       throw new UsageError(`--at ${options.at} is past the end: the movie lasts ${durationSeconds} s.`);
     }
-    await Promise.all([mkdir(dirname(outputPath), { recursive: true }), stills?.take(timeline, index)]);
-    await drawing.engine.writeFrame(Buffer.from(JSON.stringify(timeline)), index, outputPath, {
-      signal: drawing.signal,
+    await Promise.all([mkdir(dirname(outputPath), { recursive: true }), stills?.load(timeline, index)]);
+    await context.engine.writeFrame(Buffer.from(JSON.stringify(timeline)), index, outputPath, {
+      signal: context.signal,
       ...(stills && { stillsFolder: stills.folder }),
     });
-    await stills?.keep();
+    await stills?.store();
   } finally {
-    await keeping;
+    await storing;
   }
   const paint = painterFor(process.stderr);
   for (const warning of warnings) console.error(`${paint('yellow', 'warning:')} ${warning}`);
   console.log(options.json === true ? JSON.stringify({ path: outputPath, frame: index, frames, warnings }) : `${outputPath} (frame ${index} of ${frames})`);
 }
 
-interface Kept {
-  plans: KeptPlans;
-  stills: KeptStills;
-}
-
-/** Undefined: nothing is kept, or the operator relies on an encoder, which is looked for each time. */
-async function openKept({ path, text }: Movie, { config, cacheDir, workDir }: Drawing): Promise<Kept | undefined> {
+/** Undefined if caching is off, or if FRAMEWRIGHT_ENCODER names an encoder, whose availability is checked on every run. */
+async function openFrameCache({ path, text }: Movie, { config, cacheDir, workDir }: FrameContext) {
   if (cacheDir === false || config.engine.encoder !== 'auto') return undefined;
-  const [{ openKeptPlans }, { openKeptStills }, { buildKey }, { openDrawings }] = await Promise.all([
-    import('../frame-plan/kept-plans.js'),
-    import('../frame-plan/kept-stills.js'),
-    import('../frame-plan/plan-key.js'),
-    import('../drawings-cache.js'),
+  const [{ PlanCache }, { StillCache }, { buildKey }, { openSpriteCache }] = await Promise.all([
+    import('../frame-cache/plan-cache.js'),
+    import('../frame-cache/still-cache.js'),
+    import('../frame-cache/cache-key.js'),
+    import('../frame-cache/sprite-cache.js'),
   ]);
-  const shared = { drawings: openDrawings(cacheDir, config.cache), build: buildKey(config), workDir };
-  return { plans: openKeptPlans({ ...shared, folder: folderOf(path), text }), stills: openKeptStills(shared) };
+  const shared = { drawings: openSpriteCache(cacheDir, config.cache), build: buildKey(config), workDir };
+  return { plans: new PlanCache({ ...shared, folder: folderOf(path), text }), stills: new StillCache(shared) };
 }
 
-interface Planned {
+interface PlannedFrame {
   plan: FramePlan;
-  keeping?: Promise<void>;
-  /** What the frame is drawn by may be kept, and taken from earlier runs. */
-  isKept: boolean;
+  storing?: Promise<void>;
+  /** Whether the script allows caching of its stills. */
+  isCacheable: boolean;
 }
 
-/** An earlier run's, where there is one that still holds: for that, nothing that reads scripts and draws texts need be loaded. */
-async function planOf(movie: Movie, drawing: Drawing, plans: KeptPlans | undefined): Promise<Planned> {
-  const { workDir, config, cacheDir, signal } = drawing;
-  const kept = await plans?.take();
-  if (kept !== undefined) return { plan: kept, isKept: true };
-  // Nothing is encoded: which encoders there are need not be found out.
-  const { encoders: _, ...parts } = await openLocalParts(movie.path, config, drawing, { cacheDir, decodesAhead: true });
+/** Uses the cached plan of an earlier run if it is still valid, so that neither the script parser nor the text renderer is loaded. */
+async function planFrame(movie: Movie, context: FrameContext, plans: PlanCache | undefined): Promise<PlannedFrame> {
+  const { workDir, config, cacheDir, signal } = context;
+  const cached = await plans?.load();
+  if (cached !== undefined) return { plan: cached, isCacheable: true };
+  // Nothing is encoded, so the encoders are not probed.
+  const { encoders: _, ...parts } = await openLocalParts(movie.path, config, context, { cacheDir, decodesAhead: true });
   const { planMovie } = await import('../../render/index.js');
   const plan = await planMovie({ script: movie.script, workDir, signal }, parts);
-  const keeping = plans?.keep(plan, parts.sprites.fonts.dependsOnSystem);
-  return { plan, ...(keeping && { keeping }), isKept: !isUnwanted(plan.movie) };
+  const storing = plans?.store(plan, parts.sprites.fonts.dependsOnSystem);
+  return { plan, ...(storing && { storing }), isCacheable: !optsOutOfCache(plan.movie) };
 }

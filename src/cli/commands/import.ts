@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ImportError, type Imported, type ImportFormat, importFormats, importScript } from '../../script/import/index.js';
-import { MovieError } from '../movie-file/movie-error.js';
-import { openMovieFile } from '../movie-file/movie-file.js';
+import { MovieError, openMovieFile } from '../movie-file.js';
 import { painterFor } from '../paint.js';
 
 interface ImportOptions {

@@ -1,4 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { UsageError } from '../exit-codes.js';
 
 interface InitOptions {
   force?: boolean;
@@ -8,19 +11,23 @@ interface InitOptions {
 export function registerInitCommand(program: Command): void {
   program
     .command('init')
-    .description('write a movie script to begin with, which renders at once')
-    .argument('[folder]', 'where; made when it is not there', '.')
-    .option('--force', 'write over a movie.json that is there')
+    .description('write a starter movie script that renders as it is')
+    .argument('[folder]', 'folder of movie.json; created if missing', '.')
+    .option('--force', 'overwrite an existing movie.json')
     .option('--json', 'print one JSON object')
     .action(init);
 }
 
 async function init(folder: string, options: InitOptions): Promise<void> {
-  const { writeStarter } = await import('../starter/write-starter.js');
-  const path = await writeStarter(folder, options.force === true);
+  const { starterMovie } = await import('../starter-movie.js');
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, 'movie.json');
+  await writeFile(path, `${JSON.stringify(starterMovie, null, 2)}\n`, { flag: options.force === true ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new UsageError(`${path} already exists. Pass --force to overwrite it.`) : error;
+  });
   if (options.json === true) {
     console.log(JSON.stringify({ movie: path }));
     return;
   }
-  console.log(`${path}\n\nNow:\n  framewright render ${path} -o film.mp4\n  framewright watch ${path} -o film.mp4    while you write`);
+  console.log(`${path}\n\nNext:\n  framewright render ${path} -o video.mp4\n  framewright watch ${path} -o video.mp4    re-render on every change`);
 }

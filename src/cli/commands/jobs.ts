@@ -3,7 +3,7 @@ import { systemClock } from '../../accounts/index.js';
 import { type ExportState, ExportStore } from '../../delivery/outbox/index.js';
 import { type WebhookRecord, WebhookStore } from '../../delivery/webhooks/index.js';
 import { type CreditsEntry, type JobRecord, JobRecordStore, type JobStatus, jobStatuses } from '../../jobs/index.js';
-import { plainName, wholeNumber } from '../arguments.js';
+import { integerOption, nameOption } from '../options.js';
 import { withDatabase } from '../with-database.js';
 
 interface ListOptions {
@@ -26,9 +26,9 @@ export function registerJobsCommand(program: Command): void {
   jobs
     .command('list')
     .description('list jobs, the newest first')
-    .option('--account <name>', 'of one account', plainName)
+    .option('--account <name>', 'of one account', nameOption)
     .addOption(new Option('--status <status>', 'in one state').choices(jobStatuses))
-    .option('--limit <number>', 'at most so many', wholeNumber(1, 10_000), 50)
+    .option('--limit <number>', 'at most so many', integerOption(1, 10_000), 50)
     .option('--json', 'print one JSON object')
     .action(listJobs);
   jobs

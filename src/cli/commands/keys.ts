@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type CreatedKey, type KeyMode, type ListedKey, type NewKey, type PlanName, planNames } from '../../accounts/index.js';
-import { plainName, wholeNumber } from '../arguments.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../exit-codes.js';
+import { integerOption, nameOption } from '../options.js';
 import { withAccounts } from '../with-database.js';
 
 interface CreateOptions {
@@ -19,12 +19,12 @@ export function registerKeysCommand(program: Command): void {
   keys
     .command('create')
     .description('create a key, and its account when the name is new')
-    .requiredOption('--account <name>', 'account name', plainName)
+    .requiredOption('--account <name>', 'account name', nameOption)
     .addOption(new Option('--plan <plan>', 'plan of the account (default: free for a new one)').choices(planNames))
     .addOption(new Option('--mode <mode>', 'live keys consume credits, test keys are a sandbox').choices(['live', 'test']).default('live'))
-    .option('--credits <number>', 'credits to grant', wholeNumber(0, 1_000_000_000), 0)
-    .option('--requests-per-minute <number>', 'enterprise only', wholeNumber(1, 1_000_000_000))
-    .option('--concurrent-jobs <number>', 'enterprise only', wholeNumber(1, 1_000_000))
+    .option('--credits <number>', 'credits to grant', integerOption(0, 1_000_000_000), 0)
+    .option('--requests-per-minute <number>', 'enterprise only', integerOption(1, 1_000_000_000))
+    .option('--concurrent-jobs <number>', 'enterprise only', integerOption(1, 1_000_000))
     .option('--json', 'print one JSON object')
     .action(createKey);
   keys.command('list').description('list the keys, masked').option('--json', 'print one JSON object').action(listKeys);

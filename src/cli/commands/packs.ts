@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
 import { loadPacks } from '../../graphics/components/index.js';
-import { describePack, packTable } from '../packs/describe-packs.js';
+import { describePack, packTable } from '../packs/format-packs.js';
 import { renderPreviews } from '../packs/render-previews.js';
 
 export function registerPacksCommand(program: Command): void {

@@ -6,7 +6,7 @@ import type { RenderProfile } from '../../render/index.js';
 import type { EncodeSettings } from '../../timeline/index.js';
 import { InterruptedError } from '../exit-codes.js';
 import { withLocalRender } from '../local-render.js';
-import { withMovieFile } from '../movie-file/movie-file.js';
+import { withMovieFile } from '../movie-file.js';
 import { cacheFolder, numberOption } from '../options.js';
 import { painterFor } from '../paint.js';
 import { createProgressBar } from '../progress-bar.js';

@@ -5,7 +5,7 @@ import { loadPacks } from '../../graphics/components/index.js';
 import { createOutbound } from '../../outbound/index.js';
 import { createGenerationPolicy } from '../../providers/generation/index.js';
 import { estimateMovie, parseMovie } from '../../script/index.js';
-import { withMovieFile } from '../movie-file/movie-file.js';
+import { withMovieFile } from '../movie-file.js';
 
 export function registerValidateCommand(program: Command): void {
   program

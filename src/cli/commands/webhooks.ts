@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../accounts/index.js';
 import { WebhookSecretStore } from '../../delivery/webhooks/index.js';
-import { plainName } from '../arguments.js';
+import { nameOption } from '../options.js';
 import { withDatabase } from '../with-database.js';
 
 interface SecretOptions {
@@ -16,7 +16,7 @@ export function registerWebhooksCommand(program: Command): void {
     .description('signatures of webhooks')
     .command('secret')
     .description("print the secret that an account's webhooks are signed with")
-    .requiredOption('--account <name>', 'account name', plainName)
+    .requiredOption('--account <name>', 'account name', nameOption)
     .option('--rotate', 'make a new one; the one before it signs beside it for 24 hours')
     .option('--json', 'print one JSON object')
     .action(printSecret);

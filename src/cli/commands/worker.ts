@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.js';
-import { wholeNumber } from '../arguments.js';
+import { integerOption } from '../options.js';
 
 const defaultDrainSeconds = 600;
 
@@ -9,7 +9,7 @@ export function registerWorkerCommand(program: Command): void {
   program
     .command('worker')
     .description('render jobs of services on other machines, with which it shares DATABASE_URL and FRAMEWRIGHT_STORAGE')
-    .option('--drain-seconds <n>', 'how long the jobs in hand may take when it is asked to stop', wholeNumber(0, 86_400), defaultDrainSeconds)
+    .option('--drain-seconds <n>', 'how long the jobs in hand may take when it is asked to stop', integerOption(0, 86_400), defaultDrainSeconds)
     .option('--json', 'print one JSON object when it works')
     .action(work);
 }

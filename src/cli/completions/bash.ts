@@ -1,4 +1,4 @@
-import { type CompletedCommand, optionPattern, placesPattern } from './describe.js';
+import { type CompletedCommand, commandPattern, optionPattern } from './describe.js';
 
 /** Where nothing of ours fits, readline completes names of files. */
 export function bashCompletions(commands: readonly CompletedCommand[]): string {
@@ -8,7 +8,7 @@ _framewright() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
-      ${placesPattern(commands)}) at="$at \${COMP_WORDS[i]}" ;;
+      ${commandPattern(commands)}) at="$at \${COMP_WORDS[i]}" ;;
     esac
   done
   case "$at $before" in
@@ -23,7 +23,7 @@ complete -o default -o bashdefault -F _framewright framewright
 }
 
 /** After an option that takes one. */
-function values({ at, options }: CompletedCommand): string[] {
+function values({ path: at, options }: CompletedCommand): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
     .map((option) => {
@@ -32,7 +32,7 @@ function values({ at, options }: CompletedCommand): string[] {
     });
 }
 
-function words({ at, subcommands, options, choices }: CompletedCommand): string {
+function words({ path: at, subcommands, options, choices }: CompletedCommand): string {
   const names = [...subcommands.map(({ word }) => word), ...choices];
   const flags = options.map(({ word }) => word);
   // Options come up when they are begun, or when there is nothing else to say.

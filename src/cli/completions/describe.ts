@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 /** One place of the command line, and what may stand there. */
 export interface CompletedCommand {
   /** Words after the program's name: '' for the program itself, 'keys create'. */
-  at: string;
+  path: string;
   subcommands: Word[];
   options: CompletedOption[];
   /** What its first argument may be; empty where it is anything, such as a file. */
@@ -15,7 +15,7 @@ export interface CompletedCommand {
 export interface Word {
   word: string;
   /** In a few words, without quotes. */
-  says: string;
+  description: string;
 }
 
 export interface CompletedOption extends Word {
@@ -37,14 +37,14 @@ function describe(command: Command, at: string): CompletedCommand {
   const options = command.options.map((option) => ({
     word: option.long ?? option.short ?? '',
     short: option.long === undefined ? undefined : option.short,
-    says: plain(option.description),
+    description: plain(option.description),
     takesValue: option.required || option.optional,
     choices: option.argChoices ?? [],
   }));
   return {
-    at,
-    subcommands: command.commands.map((inner) => ({ word: inner.name(), says: plain(inner.description()) })),
-    options: [...options, { word: '--help', short: '-h', says: 'tells the options', takesValue: false, choices: [] }],
+    path: at,
+    subcommands: command.commands.map((inner) => ({ word: inner.name(), description: plain(inner.description()) })),
+    options: [...options, { word: '--help', short: '-h', description: 'tells the options', takesValue: false, choices: [] }],
     choices: command.registeredArguments[0]?.argChoices ?? [],
     takesArguments: command.registeredArguments.length > 0,
   };
@@ -59,10 +59,10 @@ function plain(text: string): string {
 }
 
 /** The places as alternatives of a shell's `case`. */
-export function placesPattern(commands: readonly CompletedCommand[]): string {
+export function commandPattern(commands: readonly CompletedCommand[]): string {
   return commands
-    .filter(({ at }) => at !== '')
-    .map(({ at }) => `' ${at}'`)
+    .filter(({ path: at }) => at !== '')
+    .map(({ path: at }) => `' ${at}'`)
     .join(' | ');
 }
 

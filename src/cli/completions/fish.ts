@@ -1,4 +1,4 @@
-import { type CompletedCommand, type CompletedOption, placesPattern } from './describe.js';
+import { type CompletedCommand, type CompletedOption, commandPattern } from './describe.js';
 
 export function fishCompletions(commands: readonly CompletedCommand[]): string {
   return `# framewright: framewright completions fish | source
@@ -6,7 +6,7 @@ function __framewright_at
     set -l at ''
     for word in (commandline -opc)[2..]
         switch "$at $word"
-            case ${placesPattern(commands).replaceAll(' | ', ' ')}
+            case ${commandPattern(commands).replaceAll(' | ', ' ')}
                 set at "$at $word"
         end
     end
@@ -17,17 +17,17 @@ ${commands.flatMap(lines).join('\n')}
 `;
 }
 
-function lines({ at, subcommands, options, choices, takesArguments }: CompletedCommand): string[] {
+function lines({ path: at, subcommands, options, choices, takesArguments }: CompletedCommand): string[] {
   const here = `complete -c framewright -n "__framewright_at '${at === '' ? '' : ` ${at}`}'"`;
   return [
-    ...subcommands.map(({ word, says }) => `${here} -f -a ${word} -d '${says}'`),
+    ...subcommands.map(({ word, description: says }) => `${here} -f -a ${word} -d '${says}'`),
     ...(choices.length === 0 ? [] : [`${here} -f -a '${choices.join(' ')}'`]),
     ...(takesArguments && choices.length === 0 ? [`${here} -F`] : []),
     ...options.map((option) => `${here} ${optionLine(option)}`),
   ];
 }
 
-function optionLine({ word, short, says, takesValue, choices }: CompletedOption): string {
+function optionLine({ word, short, description: says, takesValue, choices }: CompletedOption): string {
   const names = `${short === undefined ? '' : `-s ${short.slice(1)} `}-l ${word.slice(2)}`;
   const value = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : takesValue ? ' -r -F' : ' -f';
   return `${names}${value} -d '${says}'`;

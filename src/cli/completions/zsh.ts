@@ -1,4 +1,4 @@
-import { type CompletedCommand, type CompletedOption, optionPattern, placesPattern, type Word } from './describe.js';
+import { type CompletedCommand, type CompletedOption, commandPattern, optionPattern, type Word } from './describe.js';
 
 export function zshCompletions(commands: readonly CompletedCommand[]): string {
   return `#compdef framewright
@@ -7,7 +7,7 @@ _framewright() {
   local at='' i
   for ((i = 2; i < CURRENT; i++)); do
     case "$at \${words[i]}" in
-      ${placesPattern(commands)}) at="$at \${words[i]}" ;;
+      ${commandPattern(commands)}) at="$at \${words[i]}" ;;
     esac
   done
   case "$at \${words[CURRENT-1]}" in
@@ -30,18 +30,18 @@ compdef _framewright framewright
 `;
 }
 
-function values({ at, options }: CompletedCommand): string[] {
+function values({ path: at, options }: CompletedCommand): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
     .map((option) => `    ${optionPattern(at, option)}) ${option.choices.length === 0 ? '_files' : `compadd -- ${option.choices.join(' ')}`}; return ;;`);
 }
 
-function names({ at, subcommands, options, choices }: CompletedCommand): string {
+function names({ path: at, subcommands, options, choices }: CompletedCommand): string {
   const flags = options.map(described);
   const offered = [...subcommands.map(described), ...choices.map((word) => `'${word}'`)];
   return `    '${at === '' ? '' : ` ${at}`}') names=(${offered.join(' ')}); flags=(${flags.join(' ')}) ;;`;
 }
 
-function described({ word, says }: Word | CompletedOption): string {
+function described({ word, description: says }: Word | CompletedOption): string {
   return `'${word}:${says}'`;
 }

@@ -97,7 +97,7 @@ function drawSpark(ctx: SKRSContext2D, spark: Spark, time: number): void {
 }
 
 /** Films the clip through the ffmpeg program, with the sound of a WAV file. */
-export async function filmAurora(path: string, seconds: number, soundPath: string): Promise<void> {
+export async function encodeAurora(path: string, seconds: number, soundPath: string): Promise<void> {
   const input = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0', '-i', soundPath];
   const output = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '17', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '160k', '-shortest', '-f', 'mp4', path];
   const ffmpeg = spawn('ffmpeg', ['-v', 'error', '-y', ...input, ...output], { stdio: ['pipe', 'ignore', 'pipe'] });

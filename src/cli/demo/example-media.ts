@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filmAurora } from './aurora-clip.js';
+import { encodeAurora } from './aurora-clip.js';
 import { drawLogo, drawPanel } from './graphics.js';
 import { type Daylight, daylights, drawLandscape } from './landscape.js';
 import { composeMusic, composeSwell, encodeWav } from './music.js';
@@ -29,7 +29,7 @@ const makers: Record<string, Maker> = {
   'aurora.mp4': async (path) => {
     const soundPath = `${path}.wav`;
     await writeFile(soundPath, encodeWav(composeSwell(clipSeconds)));
-    await filmAurora(path, clipSeconds, soundPath).finally(() => rm(soundPath, { force: true }));
+    await encodeAurora(path, clipSeconds, soundPath).finally(() => rm(soundPath, { force: true }));
   },
 };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, loadConfig } from '../../config/index.js';
-import { openMovieFile } from '../movie-file/movie-file.js';
+import { openMovieFile } from '../movie-file.js';
 import { createProgressBar } from '../progress-bar.js';
 import { ApiClient, type Completed } from './api-client.js';
 import { makeExampleMedia } from './example-media.js';

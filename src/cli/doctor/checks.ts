@@ -6,9 +6,9 @@ import { type Capabilities, createEngine, type EncoderProbeResult } from '../../
 import { isSandboxed } from '../../graphics/index.js';
 import { describeRecogniser } from '../../providers/transcription/index.js';
 import { requiredEncoders, unavailableMessage } from '../../render/index.js';
-import { programVersion } from './find-program.js';
 import type { Finding } from './finding.js';
-import { cardFinding, compositorAdvice, decoderAdvice, encoderAdvice, seeCards } from './graphics.js';
+import { compositorAdvice, decoderAdvice, encoderAdvice, graphicsFinding, listGraphicsDevices } from './graphics-devices.js';
+import { programVersion } from './program-version.js';
 
 type Check = (config: Config) => Promise<Finding[]>;
 
@@ -26,12 +26,12 @@ const checkEngine: Check = async (config) => {
   try {
     const capabilities = createEngine().capabilities();
     const { engineVersion, simd, libraries, encoders, compositors, handovers, decoders } = capabilities;
-    const cards = await seeCards();
+    const cards = await listGraphicsDevices();
     const usable = encoders.some((encoder) => encoder.available);
     return [
       { topic: 'engine', name: 'engine', ok: true, detail: `${engineVersion}, SIMD ${simd}`, essential: true },
       ...Object.entries(libraries).map(([name, version]) => ({ topic: 'engine', name, ok: true, detail: version, essential: false })),
-      await cardFinding(config.engine, capabilities, cards),
+      await graphicsFinding(config.engine, capabilities, cards),
       ...compositors.map(({ name, available, reason }) => {
         const detail = available ? reason : advised(reason, compositorAdvice(reason, cards));
         return { topic: 'compositor', name, ok: available, detail, essential: name === 'cpu' };

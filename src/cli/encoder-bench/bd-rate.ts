@@ -13,7 +13,7 @@ export interface BdRate {
   overlapPercent: number;
 }
 
-const LEAST_POINTS = 4;
+const MIN_POINTS = 4;
 
 /**
  * The Bjøntegaard delta rate: the mean difference of the logarithm of the rate over the qualities that both curves reach, each
@@ -22,7 +22,7 @@ const LEAST_POINTS = 4;
  */
 export function bdRate(anchor: readonly RatePoint[], curve: readonly RatePoint[]): BdRate | undefined {
   const [a, b] = [risingPoints(anchor), risingPoints(curve)];
-  if (a.length < LEAST_POINTS || b.length < LEAST_POINTS) return undefined;
+  if (a.length < MIN_POINTS || b.length < MIN_POINTS) return undefined;
   const [lowA, highA, lowB, highB] = [first(a).x, last(a).x, first(b).x, last(b).x];
   const [low, high] = [Math.max(lowA, lowB), Math.min(highA, highB)];
   if (high <= low) return undefined;

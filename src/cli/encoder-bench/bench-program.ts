@@ -25,7 +25,7 @@ export interface Clip {
   frames: number;
 }
 
-export type ClipFacts = Omit<Clip, 'name' | 'path'>;
+export type ClipFormat = Omit<Clip, 'name' | 'path'>;
 
 export interface EncodeCost {
   frames: number;
@@ -59,8 +59,8 @@ export class MeasurementFailure extends Error {}
 /** Each call is a process of its own. */
 export interface BenchProgram {
   list(): Promise<EncoderList>;
-  clip(source: string): Promise<ClipFacts>;
-  prepare(source: string, out: string, frames: number): Promise<ClipFacts>;
+  clip(source: string): Promise<ClipFormat>;
+  prepare(source: string, out: string, frames: number): Promise<ClipFormat>;
   /** What the encoder is told, as `name=value`. */
   settings(configuration: Configuration, crf: number): Promise<string>;
   encode(clip: Clip, configuration: Configuration, crf: number, out: string): Promise<EncodeCost>;
@@ -87,8 +87,8 @@ export function createBenchProgram(signal: AbortSignal, timeoutSeconds: number):
   };
   return {
     list: async () => (await call('list', {})) as EncoderList,
-    clip: async (source) => (await call('clip', { source })) as ClipFacts,
-    prepare: async (source, out, frames) => (await call('prepare', { source, out, frames })) as ClipFacts,
+    clip: async (source) => (await call('clip', { source })) as ClipFormat,
+    prepare: async (source, out, frames) => (await call('prepare', { source, out, frames })) as ClipFormat,
     settings: async ({ encoder, preset, threads }, crf) => ((await call('settings', { encoder, preset, threads, crf })) as { settings: string }).settings,
     encode: async ({ path, frames }, { encoder, preset, threads }, crf, out) =>
       (await call('encode', { source: path, frames, encoder, preset, threads, crf, out })) as EncodeCost,

@@ -1,5 +1,5 @@
 import { bdRate, interpolate } from './bd-rate.js';
-import { type Failure, kbpsOf, type Point } from './run-trial.js';
+import { type Failure, kbpsOf, type Point } from './run-benchmark.js';
 import { type Configuration, stepName } from './settings.js';
 import { type Spread, spreadOf } from './statistics.js';
 

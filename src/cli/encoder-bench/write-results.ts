@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportPage } from './report/page.js';
 import type { PointResult } from './results.js';
-import type { TrialDocument } from './trial-document.js';
+import type { ResultsDocument } from './results-document.js';
 
-export async function writeResults(folder: string, document: TrialDocument): Promise<{ json: string; csv: string; html: string }> {
+export async function writeResults(folder: string, document: ResultsDocument): Promise<{ json: string; csv: string; html: string }> {
   const paths = { json: join(folder, 'results.json'), csv: join(folder, 'results.csv'), html: join(folder, 'report.html') };
   await writeFile(paths.json, `${JSON.stringify(document, null, 1)}\n`);
   await writeFile(paths.csv, csvOf(document.results.points));

@@ -1,5 +1,5 @@
 import type { RenderProfile } from '../../render/index.js';
-import { MOST_ELEMENTS, noElement } from './profile-table.js';
+import { MAX_ELEMENTS, noElement } from './profile-table.js';
 
 const colours: Record<string, string> = { decode: '#2e86ab', compose: '#e4572e', encode: '#9aa5b1' };
 const bar = { left: 180, width: 560, height: 20, step: 26 };
@@ -37,7 +37,7 @@ export function profileChart(profile: RenderProfile, wallSeconds: number): strin
   const sums = scenes.map(({ pieces }) => pieces.reduce((sum, { seconds }) => sum + seconds, 0));
   y += 20;
   for (const { label, pieces } of scenes) row(label, pieces, Math.max(1e-9, ...sums));
-  const elements = profile.elements.slice(0, MOST_ELEMENTS);
+  const elements = profile.elements.slice(0, MAX_ELEMENTS);
   const slowest = Math.max(1e-9, ...elements.map(({ decode, compose }) => decode + compose));
   y += 20;
   for (const { label, decode, compose } of elements) {

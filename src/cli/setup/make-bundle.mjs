@@ -20,8 +20,8 @@ const joined = new Set(['commander', 'ipaddr.js']);
 /** What a frame is drawn by when nothing about it is new: each file takes a start a third of a millisecond. */
 const groups = [
   { name: 'ground', test: /\/dist\/(config|errors|engine)\// },
-  { name: 'frame', test: /\/dist\/cli\/(movie-file\/|frame-plan\/unwanted|commands\/frame\.js|local-render|options|paint|exit-codes|usage-error)/ },
-  { name: 'kept', test: /\/dist\/(storage\/cache\/|cli\/frame-plan\/(?!unwanted))|\/dist\/cli\/drawings-cache/ },
+  { name: 'frame', test: /\/dist\/cli\/(movie-file\.js|frame-cache\/cache-opt-out|commands\/frame\.js|local-render|options|paint|exit-codes)/ },
+  { name: 'kept', test: /\/dist\/(storage\/cache\/|cli\/frame-cache\/(?!cache-opt-out))/ },
 ].map((group) => ({ ...group, includeDependenciesRecursively: false }));
 
 /** Modules find files by their own place, which is another in a bundle. */

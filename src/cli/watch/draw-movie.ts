@@ -17,7 +17,7 @@ export interface DrawRequest {
   onProgress: (progress: number, stage: string, frames?: number) => void;
 }
 
-export async function renderFilm(request: DrawRequest, parts: LocalParts): Promise<Drawn> {
+export async function renderVideo(request: DrawRequest, parts: LocalParts): Promise<Drawn> {
   const { renderMovie } = await import('../../render/index.js');
   let scenes = 0;
   let anew = 0;
@@ -35,7 +35,7 @@ export async function renderFilm(request: DrawRequest, parts: LocalParts): Promi
 }
 
 /** The frame that is seen at an instant. */
-export async function drawInstant(request: DrawRequest & { at: number }, { encoders: _, ...parts }: LocalParts): Promise<Drawn> {
+export async function drawFrame(request: DrawRequest & { at: number }, { encoders: _, ...parts }: LocalParts): Promise<Drawn> {
   const { planMovie } = await import('../../render/index.js');
   const { script, workDir, signal, outputPath, at } = request;
   const { timeline, durationSeconds, warnings } = await planMovie({ script, workDir, signal }, parts);

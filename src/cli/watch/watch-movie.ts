@@ -2,15 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Config, loadConfig } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
+import { UsageError } from '../exit-codes.js';
 import { withLocalRender } from '../local-render.js';
-import { MovieError } from '../movie-file/movie-error.js';
-import { openMovieFile } from '../movie-file/movie-file.js';
+import { MovieError, openMovieFile } from '../movie-file.js';
 import { cacheFolder } from '../options.js';
 import { painterFor } from '../paint.js';
 import { createProgressBar } from '../progress-bar.js';
-import { UsageError } from '../usage-error.js';
 import { Changes } from './changes.js';
-import { type Drawn, drawInstant, renderFilm } from './draw-movie.js';
+import { type Drawn, drawFrame, renderVideo } from './draw-movie.js';
 import { localFilesOf } from './local-files.js';
 
 export interface WatchOptions {
@@ -98,7 +97,7 @@ async function drawOnce(watch: Watch, number: number, signal: AbortSignal): Prom
     const drawn = await withLocalRender(
       moviePath,
       config,
-      (parts, workDir) => (at === undefined ? renderFilm({ ...request, workDir }, parts) : drawInstant({ ...request, workDir, at }, parts)),
+      (parts, workDir) => (at === undefined ? renderVideo({ ...request, workDir }, parts) : drawFrame({ ...request, workDir, at }, parts)),
       { cacheDir, decodesAhead: at !== undefined },
     ).catch(async (error: unknown) => {
       throw await file.placed(error);

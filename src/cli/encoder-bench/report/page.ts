@@ -1,14 +1,14 @@
 import { type Metric, metrics } from '../results.js';
-import type { TrialDocument } from '../trial-document.js';
+import type { ResultsDocument } from '../results-document.js';
 import { legend, looksOf } from './plot.js';
 import { ratePlot } from './rate-plot.js';
 import { speedPlot } from './speed-plot.js';
 import { sorting, style } from './style.js';
-import { clipTable, comparisonTable, factTable, failureTable, pointTable } from './tables.js';
+import { clipTable, comparisonTable, failureTable, pointTable, propertyList } from './tables.js';
 import { escapeHtml } from './text.js';
 
 /** One page that needs nothing else: no network, no files beside it. */
-export function reportPage(document: TrialDocument): string {
+export function reportPage(document: ResultsDocument): string {
   const { results, clips, metric } = document;
   const shown = (Object.keys(metrics) as Metric[]).filter((name) => results.points.some((point) => point.quality[name] !== null));
   const looks = looksOf([...new Set(results.points.map(({ configuration }) => configuration))]);
@@ -65,10 +65,10 @@ ${pointTable(results.points, shown.includes('vmaf'))}
 <h2>How it was measured</h2>
 ${method(document)}
 ${clipTable(clips)}
-<h3>Settings of each encoder</h3>${factTable(Object.entries(document.settings))}
-<h3>Host</h3>${factTable(hostRows(document))}
-<h3>Versions</h3>${factTable([['framewright', document.software.commit ?? 'unknown commit'], ...Object.entries(document.software.libraries), ...Object.entries(document.software.programs)])}
-<h3>Encoders that do not open here</h3>${factTable(document.unavailable.map(({ name, reason }) => [name, reason] as const))}
+<h3>Settings of each encoder</h3>${propertyList(Object.entries(document.settings))}
+<h3>Host</h3>${propertyList(hostRows(document))}
+<h3>Versions</h3>${propertyList([['framewright', document.software.commit ?? 'unknown commit'], ...Object.entries(document.software.libraries), ...Object.entries(document.software.programs)])}
+<h3>Encoders that do not open here</h3>${propertyList(document.unavailable.map(({ name, reason }) => [name, reason] as const))}
 <h3>Again</h3><pre>${escapeHtml(document.command)}</pre>
 <script>${sorting}</script>
 </body></html>
@@ -91,7 +91,7 @@ function tabRules(shown: readonly Metric[]): string {
   return shown.map((name) => `.tabs:has(>input[id$="-${name}"]:checked)>section.${name}{display:block}`).join('');
 }
 
-function method({ rounds, seed, vmafModel }: TrialDocument): string {
+function method({ rounds, seed, vmafModel }: ResultsDocument): string {
   return `<p>Every encoding is a process of its own and goes through the same code as a render: 4:2:0 with 8 bits, BT.709, constant quality, closed groups with a key frame every 5 s.
 Every picture goes through the encoder; renders of pictures that stay are cheaper with libx264. ${rounds} round${rounds === 1 ? '' : 's'} of all encodings, each in an order of its own (seed ${seed});
 figures of time and memory are medians. Frames a second are from opening the encoder until its last packet; CPU time is the process's without reading the source; memory is the process's peak, with some 40 MB
@@ -101,7 +101,7 @@ ${vmafModel === undefined ? 'VMAF was not measured: there is no program <code>vm
 BD-rate interpolates the logarithm of the rate over quality by monotone cubics (PCHIP).</p>`;
 }
 
-function hostRows({ host }: TrialDocument): Array<readonly [string, string]> {
+function hostRows({ host }: ResultsDocument): Array<readonly [string, string]> {
   return [
     ['processor', `${host.processor}, ${host.cores} cores`],
     ['clock governor', host.governor ?? 'unknown'],

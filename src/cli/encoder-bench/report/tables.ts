@@ -91,6 +91,6 @@ export function clipTable(clips: ReadonlyArray<Clip & { sha256: string; source: 
   return table(['clip', 'from', 'pixels', 'frames/s', 'frames', 'SHA-256 of the pictures'], rows, false);
 }
 
-export function factTable(facts: ReadonlyArray<readonly [string, string]>): string {
+export function propertyList(facts: ReadonlyArray<readonly [string, string]>): string {
   return `<dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
 }

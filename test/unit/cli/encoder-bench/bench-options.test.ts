@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { anchorOf, listConfigurations, perEncoder, readEncoders, readLadder, readPresets, readThreads } from '../../../../src/cli/bench/bench-options.js';
+import {
+  anchorOf,
+  listConfigurations,
+  perEncoder,
+  readEncoders,
+  readLadder,
+  readPresets,
+  readThreads,
+} from '../../../../src/cli/encoder-bench/bench-options.js';
 
 const ladder = (...texts: string[]) => perEncoder('--ladder', texts, readLadder);
 const presets = perEncoder('--presets', ['fast,slow', 'libx265:ultrafast'], readPresets);

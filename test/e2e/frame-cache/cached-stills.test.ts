@@ -1,12 +1,12 @@
 import { copyFile, open, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDrawings } from '../../src/cli/drawings-cache.js';
-import { runCli } from '../../src/cli/run-cli.js';
-import { loadConfig } from '../../src/config/index.js';
-import { temporaryFolder } from '../support/cli.js';
-import { ffmpeg } from '../support/ffmpeg.js';
-import { settledFolders, writtenAt } from '../support/settled-media.js';
+import { openSpriteCache } from '../../../src/cli/frame-cache/sprite-cache.js';
+import { runCli } from '../../../src/cli/run-cli.js';
+import { loadConfig } from '../../../src/config/index.js';
+import { temporaryFolder } from '../../support/cli.js';
+import { ffmpeg } from '../../support/ffmpeg.js';
+import { settledFolders, writtenAt } from '../../support/settled-media.js';
 
 /** What `frame` keeps of a script's pictures, as the engine has prepared them. A kept one is known by samples that are changed in it. */
 
@@ -94,7 +94,7 @@ async function heads(made: Place): Promise<string[]> {
 
 /** Keeps other bytes in their place, under the same keys. */
 async function changeStills(made: Place, change: (still: Buffer) => Buffer): Promise<number> {
-  const drawings = openDrawings(made.cache, loadConfig().cache);
+  const drawings = openSpriteCache(made.cache, loadConfig().cache);
   const keys = await keptStills(made);
   const path = join(made.path, '..', 'changed.still');
   for (const key of keys) {

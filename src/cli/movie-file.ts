@@ -1,6 +1,25 @@
 import { readFile } from 'node:fs/promises';
-import { AppError } from '../../errors/index.js';
-import { MovieError } from './movie-error.js';
+import { AppError, type PublicErrorCode } from '../errors/index.js';
+
+export interface MovieErrorLocation {
+  path?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
+  cause?: unknown;
+}
+
+/** The movie script is wrong, or is not there: exit code 3. */
+export class MovieError extends AppError {
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  constructor(code: PublicErrorCode, message: string, { path, line, column, cause }: MovieErrorLocation = {}) {
+    super(code, { message, cause, ...(path !== undefined && { path }) });
+    this.name = 'MovieError';
+    this.line = line;
+    this.column = column;
+  }
+}
 
 /** A movie script on disk. */
 export interface MovieFile {
@@ -12,7 +31,7 @@ export interface MovieFile {
 }
 
 /** Loaded for what is wrong: a script that was drawn before is read by nothing else of it. */
-const readPlaces = () => import('../../script/index.js');
+const readPlaces = () => import('../script/index.js');
 
 /** Throws MovieError for a file that is not there or not JSON. */
 export async function openMovieFile(path: string): Promise<MovieFile> {

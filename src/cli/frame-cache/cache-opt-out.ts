@@ -1,7 +1,7 @@
 import type { Movie } from '../../script/index.js';
 
-/** Made anew, the script says: nothing of it is kept. */
-export function isUnwanted({ cache, scenes, elements }: Movie): boolean {
+/** Whether the script disables caching (`cache: false`) for the movie, a scene or an element. */
+export function optsOutOfCache({ cache, scenes, elements }: Movie): boolean {
   return [
     cache,
     ...scenes.flatMap((scene) => [scene.cache, ...scene.elements.map((element) => element.cache)]),

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import type { Config } from '../../config/index.js';
-import { type BenchProgram, type Clip, inputError } from '../encoder-bench/index.js';
+import { type BenchProgram, type Clip, inputError } from './bench-program.js';
 
 export interface PreparedClip extends Clip {
   /** What it was made of. */
@@ -44,7 +44,7 @@ export async function prepareClips(
 /** x264 without loss, every picture by itself: what comes out is what was composed. */
 async function composeLossless(moviePath: string, outputPath: string, { config, signal, onStage }: Parameters<typeof prepareClips>[3]): Promise<string> {
   // Whatever renders is loaded for movies alone.
-  const [{ withLocalRender }, { openMovieFile }] = await Promise.all([import('../local-render.js'), import('../movie-file/movie-file.js')]);
+  const [{ withLocalRender }, { openMovieFile }] = await Promise.all([import('../local-render.js'), import('../movie-file.js')]);
   const script = asH264((await openMovieFile(moviePath)).script);
   const inSoftware = { ...config, engine: { ...config.engine, encoder: 'software' as const } };
   await withLocalRender(

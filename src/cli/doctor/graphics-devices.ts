@@ -6,7 +6,7 @@ import { createEncoderSelection } from '../../render/index.js';
 import type { Finding } from './finding.js';
 
 /** What of graphics cards this process sees. */
-export interface Cards {
+export interface GraphicsDevices {
   /** The device files by which NVIDIA's driver, or Windows under WSL, is reached. */
   nvidia: boolean;
   renderNodes: Array<{ path: string; mayOpen: boolean }>;
@@ -18,7 +18,7 @@ const canReach = (path: string, mode: number): Promise<boolean> =>
     () => false,
   );
 
-export async function seeCards(): Promise<Cards> {
+export async function listGraphicsDevices(): Promise<GraphicsDevices> {
   const names = await readdir('/dev/dri').catch(() => []);
   const paths = names.filter((name) => name.startsWith('renderD')).map((name) => `/dev/dri/${name}`);
   const renderNodes = await Promise.all(paths.map(async (path) => ({ path, mayOpen: await canReach(path, constants.R_OK | constants.W_OK) })));
@@ -27,13 +27,13 @@ export async function seeCards(): Promise<Cards> {
 }
 
 /** What whoever runs the host can do about it, or need not; empty where the driver's words are all that is known. */
-export function encoderAdvice({ name, reason, refusal }: Pick<EncoderProbeResult, 'name' | 'reason' | 'refusal'>, cards: Cards): string {
+export function encoderAdvice({ name, reason, refusal }: Pick<EncoderProbeResult, 'name' | 'reason' | 'refusal'>, cards: GraphicsDevices): string {
   if (refusal === 'not-built') return name.startsWith('av1_') ? `libav has it from ${name === 'av1_nvenc' ? '6.0' : '6.1'} on` : '';
   if (refusal === 'no-session') return 'others use all that the card allows; a render waits up to a minute for its turn';
   return name.endsWith('_nvenc') ? nvencAdvice(reason, cards) : vaapiAdvice(reason, cards);
 }
 
-function nvencAdvice(reason: string, { nvidia }: Cards): string {
+function nvencAdvice(reason: string, { nvidia }: GraphicsDevices): string {
   if (/unsupported device/i.test(reason)) {
     return 'the card has no encoder, as A100, A30, H100, H200 and their like have none: it draws and decodes, and the processor encodes';
   }
@@ -45,7 +45,7 @@ function nvencAdvice(reason: string, { nvidia }: Cards): string {
   return "the card is there, this library of its driver is not: install the driver's libraries (in a container: NVIDIA_DRIVER_CAPABILITIES=compute,video,graphics,utility)";
 }
 
-function vaapiAdvice(reason: string, { renderNodes }: Cards): string {
+function vaapiAdvice(reason: string, { renderNodes }: GraphicsDevices): string {
   if (renderNodes.length === 0) return 'no Intel or AMD card is visible here (in a container: --device /dev/dri)';
   const closed = renderNodes.filter(({ mayOpen }) => !mayOpen).map(({ path }) => path);
   if (closed.length === renderNodes.length) return `this user may not open ${closed.join(', ')}: put it into the group that owns it (render)`;
@@ -57,7 +57,7 @@ export function decoderAdvice(reason: string): string {
   return "this library of NVIDIA's driver is missing (in a container: NVIDIA_DRIVER_CAPABILITIES must name compute and video)";
 }
 
-export function compositorAdvice(reason: string, cards: Cards): string {
+export function compositorAdvice(reason: string, cards: GraphicsDevices): string {
   const isVisible = cards.nvidia || cards.renderNodes.length > 0;
   if (!isVisible) return '';
   if (reason.startsWith('libvulkan.so.1')) return 'apt: libvulkan1';
@@ -68,7 +68,7 @@ export function compositorAdvice(reason: string, cards: Cards): string {
 }
 
 /** In one line, what of a render cards do here. */
-export async function cardFinding(config: EngineConfig, { encoders, compositors, decoders }: Capabilities, cards: Cards): Promise<Finding> {
+export async function graphicsFinding(config: EngineConfig, { encoders, compositors, decoders }: Capabilities, cards: GraphicsDevices): Promise<Finding> {
   const tryEncoder = async (name: string): Promise<EncoderProbeResult> =>
     encoders.find((verdict) => verdict.name === name) ?? { name, available: false, reason: '', refusal: 'not-built' };
   const choice = createEncoderSelection(config.encoder);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cardFinding, compositorAdvice, decoderAdvice, encoderAdvice } from '../../../src/cli/doctor/graphics.js';
+import { compositorAdvice, decoderAdvice, encoderAdvice, graphicsFinding } from '../../../src/cli/doctor/graphics-devices.js';
 import { loadConfig } from '../../../src/config/index.js';
 
 const none = { nvidia: false, renderNodes: [] };
@@ -51,10 +51,13 @@ it('sums up that a card without an encoder draws and decodes, and the processor 
     encoders: ['h264_nvenc', 'hevc_nvenc', 'av1_nvenc'].map((name) => ({ name, ...refused })),
   };
   const { engine } = loadConfig({});
-  expect(await cardFinding(engine, found, nvidia)).toMatchObject({
+  expect(await graphicsFinding(engine, found, nvidia)).toMatchObject({
     ok: true,
     detail: "visible: NVIDIA's; films are decoded by the card where that pays: h264 (nvdec 0), drawn by the card, encoded by libx264, libx265, libsvtav1",
   });
   const off = { ...engine, compositor: 'cpu' as const, hardwareDecode: 'off' as const };
-  expect(await cardFinding(off, found, nvidia)).toMatchObject({ ok: false, detail: expect.stringMatching(/decoded by the processor, drawn by the processor/) });
+  expect(await graphicsFinding(off, found, nvidia)).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/decoded by the processor, drawn by the processor/),
+  });
 });

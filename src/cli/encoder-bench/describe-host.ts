@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runProgram } from '../../engine/child-processes/index.js';
 
 /** What a reader has to know to judge figures of this host; a fact that cannot be had is missing. */
-export interface HostFacts {
+export interface HostDescription {
   processor: string;
   cores: number;
   governor?: string;
@@ -15,13 +15,13 @@ export interface HostFacts {
   load: number;
 }
 
-export interface SoftwareFacts {
+export interface SoftwareDescription {
   /** Of Framewright. */
   commit?: string;
   libraries: Record<string, string>;
 }
 
-export async function hostFacts(): Promise<HostFacts> {
+export async function describeHost(): Promise<HostDescription> {
   const governor = await textOf('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');
   const osRelease = await textOf('/etc/os-release');
   return {
@@ -36,11 +36,11 @@ export async function hostFacts(): Promise<HostFacts> {
 }
 
 /** Versions of libav as the program says, and of the encoders' packages where dpkg knows them. */
-export async function softwareFacts(
+export async function describeSoftware(
   libraries: Record<string, string>,
   environment: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<SoftwareFacts> {
+): Promise<SoftwareDescription> {
   const folder = fileURLToPath(new URL('../../..', import.meta.url));
   const ask = async (program: string, args: string[]): Promise<string> => {
     const run = { args, stdin: '', folder, environment, timeoutMs: 10_000, maxOutputBytes: 100_000, signal };

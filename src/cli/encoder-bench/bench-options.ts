@@ -1,6 +1,6 @@
 import { type EncoderName, encoderNames } from '../../timeline/index.js';
-import { type Configuration, defaults, type Step } from '../encoder-bench/index.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../exit-codes.js';
+import { type Configuration, defaults, type Step } from './settings.js';
 
 /** As the command line gives them. */
 export interface BenchEncodersOptions {
@@ -49,7 +49,7 @@ export function readPresets(text: string): string[] {
 
 /** Qualities as numbers, rates as `500k` or `2M` (bits a second). */
 export function readLadder(text: string, encoder: EncoderName | undefined): Step[] {
-  const worst = encoder === undefined ? 63 : defaults[encoder].worst;
+  const worst = encoder === undefined ? 63 : defaults[encoder].maxCrf;
   return items('--ladder', text).map((item) => {
     const [, digits = '', unit] = /^(\d+(?:\.\d+)?)([kM]?)$/.exec(item) ?? [];
     const value = Number(digits);

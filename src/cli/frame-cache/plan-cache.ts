@@ -4,93 +4,85 @@ import type { Plan } from '../../render/index.js';
 import type { Element } from '../../script/index.js';
 import type { FileCache } from '../../storage/cache/index.js';
 import type { Timeline } from '../../timeline/index.js';
+import { planKey } from './cache-key.js';
+import { optsOutOfCache } from './cache-opt-out.js';
 import { fileState, settledState } from './file-state.js';
-import { planKey } from './plan-key.js';
-import { isUnwanted } from './unwanted.js';
 
-/** What a frame is drawn by. */
+/** The parts of a plan that composing a frame needs. */
 export type FramePlan = Pick<Plan, 'timeline' | 'durationSeconds' | 'warnings'>;
 
-export interface KeptPlans {
-  /** The plan of an earlier run, with its drawings in the work folder; undefined where none is left that still holds. Never rejects. */
-  take(): Promise<FramePlan | undefined>;
-  /** Keeps a plan for later runs, if they can tell whether it still holds. Never rejects. `dependsOnSystem`: on the fonts of this machine. */
-  keep(plan: FramePlan & Pick<Plan, 'movie'>, dependsOnSystem: boolean): Promise<void>;
-}
-
-export interface KeptPlanSettings {
-  /** Keeps drawn texts too, each under the name of its file. */
+export interface PlanCacheSettings {
+  /** Stores plans and sprites, each sprite under its file name. */
   drawings: FileCache;
-  /** `buildKey()` */
+  /** Result of `buildKey()`. */
   build: Promise<string>;
-  /** The movie's own folder, and its script as it was read. */
+  /** Folder of the movie file. */
   folder: string;
+  /** The script as it was read from the file. */
   text: string;
   workDir: string;
 }
 
-/** A file that the script names: where it was found, and how. */
+/** A file that the script names: its resolved path and its state when the plan was made. */
 interface NamedFile {
   named: string;
   path: string;
   state: string;
 }
 
-interface KeptPlan extends FramePlan {
+interface CachedPlan extends FramePlan {
   files: NamedFile[];
 }
 
-/** Plans of frames, kept where drawn texts are: a file of the movie's folder that is not what it was makes a plan void, and so does anything that its key stands for. */
-export function openKeptPlans(settings: KeptPlanSettings): KeptPlans {
-  return new Plans(settings);
-}
-
-class Plans implements KeptPlans {
-  readonly #settings: KeptPlanSettings;
+/** Plans of earlier runs. A plan is valid while its cache key and the states of the files that the script names are unchanged. */
+export class PlanCache {
+  readonly #settings: PlanCacheSettings;
   readonly #key: Promise<string>;
   readonly #openedAt = Date.now();
 
-  constructor(settings: KeptPlanSettings) {
+  constructor(settings: PlanCacheSettings) {
     this.#settings = settings;
     this.#key = settings.build.then((build) => planKey({ ...settings, build }));
-    // Told where it is asked for.
+    // A rejection is handled where the key is awaited.
     this.#key.catch(() => {});
   }
 
-  async take(): Promise<FramePlan | undefined> {
-    const path = this.#listPath('taken');
+  /** Returns the valid plan of an earlier run and copies its sprites into the work folder; undefined if there is none. Never rejects. */
+  async load(): Promise<FramePlan | undefined> {
+    const path = this.#planPath('loaded');
     try {
       if ((await this.#settings.drawings.get(await this.#key, path)) === undefined) return undefined;
-      const { files, ...plan } = JSON.parse(await readFile(path, 'utf8')) as KeptPlan;
+      const { files, ...plan } = JSON.parse(await readFile(path, 'utf8')) as CachedPlan;
       await mkdir(this.#sprites, { recursive: true });
       const sources = [...new Set(plan.timeline.sources.map((source) => source.path))];
       const named = new Set(files.map((file) => file.path));
-      if (!sources.every((source) => this.#placed(source) !== source || named.has(source))) return undefined;
-      const found = await Promise.all([...files.map((file) => this.#isAsItWas(file)), ...sources.map((source) => this.#takeSprite(source))]);
-      return found.every(Boolean) ? { ...plan, timeline: this.#withSources(plan.timeline, (source) => this.#placed(source)) } : undefined;
+      if (!sources.every((source) => this.#pathOf(source) !== source || named.has(source))) return undefined;
+      const found = await Promise.all([...files.map((file) => this.#isUnchanged(file)), ...sources.map((source) => this.#loadSprite(source))]);
+      return found.every(Boolean) ? { ...plan, timeline: this.#withSources(plan.timeline, (source) => this.#pathOf(source)) } : undefined;
     } catch {
-      // Not what this build has written.
+      // The entry is damaged or has another format.
       return undefined;
     }
   }
 
-  async keep({ movie, timeline, durationSeconds, warnings }: Parameters<KeptPlans['keep']>[0], dependsOnSystem: boolean): Promise<void> {
+  /** Stores a plan if later runs can check that it is still valid. `dependsOnSystem`: it uses fonts of the system. Never rejects. */
+  async store({ movie, timeline, durationSeconds, warnings }: FramePlan & Pick<Plan, 'movie'>, dependsOnSystem: boolean): Promise<void> {
     const elements = [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];
-    const path = this.#listPath('kept');
+    const path = this.#planPath('stored');
     try {
-      // There already: the script was read with it.
+      // Imported lazily: a run that finds a cached plan does not load the script parser.
       const { isFontAddress } = await import('../../script/index.js');
       const hasOwnFonts = (element: Element): boolean => element.type === 'text' && element.typography.fontFamilies.some(isFontAddress);
-      if (dependsOnSystem || isUnwanted(movie) || !elements.every(isPlain) || elements.some(hasOwnFonts)) return;
+      if (dependsOnSystem || optsOutOfCache(movie) || !elements.every(isPlain) || elements.some(hasOwnFonts)) return;
       const files = await Promise.all([...new Set(elements.flatMap(sourcesOf))].map((named) => this.#find(named)));
       const paths = new Set(files.map((file) => file.path));
       const movable = this.#withSources(timeline, (source) => (this.#isSprite(source) ? basename(source) : source));
       if (!timeline.sources.every((source) => paths.has(source.path) || this.#isSprite(source.path))) return;
-      const plan: KeptPlan = { timeline: movable, durationSeconds, warnings, files };
+      const plan: CachedPlan = { timeline: movable, durationSeconds, warnings, files };
       await writeFile(path, JSON.stringify(plan));
       await this.#settings.drawings.put(await this.#key, path);
     } catch {
-      // A file that is gone by now, or that was written a moment ago.
+      // A file was deleted, or changed too recently to be compared.
     }
   }
 
@@ -98,7 +90,7 @@ class Plans implements KeptPlans {
     return join(this.#settings.workDir, 'sprites');
   }
 
-  #listPath(name: string): string {
+  #planPath(name: string): string {
     return join(this.#settings.workDir, `${name}-plan.json`);
   }
 
@@ -106,13 +98,13 @@ class Plans implements KeptPlans {
     return dirname(path) === this.#sprites;
   }
 
-  /** Kept plans name drawings by their files' names alone. */
-  #placed(source: string): string {
+  /** Cached plans name sprites by file name, without a folder. */
+  #pathOf(source: string): string {
     return source === basename(source) ? join(this.#sprites, source) : source;
   }
 
-  async #takeSprite(source: string): Promise<boolean> {
-    const path = this.#placed(source);
+  async #loadSprite(source: string): Promise<boolean> {
+    const path = this.#pathOf(source);
     if (path === source) return true;
     return (await this.#settings.drawings.get(basename(path, '.fwsp'), path)) !== undefined;
   }
@@ -124,16 +116,16 @@ class Plans implements KeptPlans {
   async #find(named: string): Promise<NamedFile> {
     const path = await realpath(resolve(this.#settings.folder, named));
     const state = await settledState(path, this.#openedAt);
-    if (state === undefined) throw new Error(`${named} is not settled`);
+    if (state === undefined) throw new Error(`${named} is missing or changed less than 2 s ago`);
     return { named, path, state };
   }
 
-  async #isAsItWas({ named, path, state }: NamedFile): Promise<boolean> {
+  async #isUnchanged({ named, path, state }: NamedFile): Promise<boolean> {
     return (await realpath(resolve(this.#settings.folder, named))) === path && (await fileState(path)) === state;
   }
 }
 
-/** Made of its own words and of files beside the script, and of nothing else that could change. */
+/** Whether an element depends only on the script and on local files. */
 function isPlain(element: Element): boolean {
   const isKnown = element.type === 'text' || element.type === 'image' || element.type === 'video' || element.type === 'audio';
   return isKnown && !('generation' in element && element.generation !== undefined) && sourcesOf(element).every(isLocal);

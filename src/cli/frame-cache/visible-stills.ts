@@ -1,19 +1,19 @@
 import type { Clip, Timeline } from '../../timeline/index.js';
 
-/** Sources of stills that a frame may show, by their indices: none that it shows is left out, but some that are hidden may be named. */
-export function shownStills({ sources, sections, under, over, canvas }: Timeline, frame: number): number[] {
+/** Returns the source indices of all images that a frame may show. Images hidden behind others are included. */
+export function visibleStills({ sources, sections, under, over, canvas }: Timeline, frame: number): number[] {
   const shown = new Set([...sourcesAt(under, frame), ...sourcesAt(over, frame)]);
   sections.forEach((section, index) => {
     const next = sections[index + 1];
-    // A section's last picture holds under the transition after it, or to the movie's end.
+    // A section's last frame is repeated under the following transition, or until the end of the movie.
     const tail = next === undefined ? canvas.frames - section.start - section.frames : (next.transition?.frames ?? 0);
     for (const source of sourcesAt(section.clips, frame - section.start, tail)) shown.add(source);
   });
   return [...shown].filter((source) => sources[source]?.kind === 'image');
 }
 
-/** What decides at which size a source's picture is prepared. */
-export function drawnBy({ sections, under, over }: Timeline, source: number): unknown {
+/** Returns a JSON value of everything that decides at which sizes the engine scales a source. */
+export function stillGeometry({ sections, under, over }: Timeline, source: number): unknown {
   const clips = [...under, ...sections.flatMap((section) => section.clips), ...over].filter((clip) => sourcesOf(clip).includes(source));
   return clips.map(({ source: own, box, crop, scale, piece, mask }) => [own === source, box, crop, scale, piece, mask?.source === source, mask?.region]);
 }

@@ -4,33 +4,24 @@ import { join, resolve } from 'node:path';
 import { childEnvironment, loadConfig } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
 import { type EncoderName, encoderNames } from '../../timeline/index.js';
-import {
-  type BenchProgram,
-  type Configuration,
-  createBenchProgram,
-  defaults,
-  type EncoderList,
-  findVmaf,
-  hashOf,
-  hostFacts,
-  type Metric,
-  metrics,
-  openJournal,
-  runTrial,
-  softwareFacts,
-  summarise,
-  type TrialDocument,
-  writeResults,
-} from '../encoder-bench/index.js';
+import { UsageError } from '../exit-codes.js';
 import { createProgressBar } from '../progress-bar.js';
-import { UsageError } from '../usage-error.js';
 import { anchorOf, type BenchEncodersOptions, listConfigurations, perEncoder, readEncoders, readLadder, readPresets, readThreads } from './bench-options.js';
+import { type BenchProgram, createBenchProgram, type EncoderList } from './bench-program.js';
+import { describeHost, describeSoftware } from './describe-host.js';
 import { prepareClips } from './prepare-clips.js';
+import { type Metric, metrics, summarise } from './results.js';
+import type { ResultsDocument } from './results-document.js';
+import { openResultsLog } from './results-log.js';
+import { hashOf, runBenchmark } from './run-benchmark.js';
+import { type Configuration, defaults } from './settings.js';
+import { findVmaf } from './vmaf.js';
+import { writeResults } from './write-results.js';
 
 export async function benchEncoders(inputs: readonly string[], options: BenchEncodersOptions): Promise<void> {
   const plan = readOptions(options);
   const cancel = new AbortController();
-  process.once('SIGINT', () => cancel.abort(new Error('stopped; the same command goes on from here')));
+  process.once('SIGINT', () => cancel.abort(new Error('Stopped. Run the same command again to continue.')));
   const environment = definedOnly(childEnvironment({}));
   const folder = resolve(options.output);
   await mkdir(folder, { recursive: true });
@@ -40,16 +31,16 @@ export async function benchEncoders(inputs: readonly string[], options: BenchEnc
   const bar = createProgressBar();
   try {
     const program = createBenchProgram(cancel.signal, options.timeout);
-    const host = await hostFacts();
+    const host = await describeHost();
     const list = await program.list();
     const encoders = choose(plan.encoders, list);
     const configurations = listConfigurations(encoders, plan.presets, plan.threads);
     const anchor = anchorOf(configurations, options.anchor);
     const vmaf = await findVmaf(environment, workDir, cancel.signal);
-    if (plan.metric === 'vmaf' && vmaf === undefined) throw new UsageError('--metric vmaf: there is no program vmaf on PATH.');
+    if (plan.metric === 'vmaf' && vmaf === undefined) throw new UsageError('--metric vmaf: the program vmaf is not on PATH.');
     const onStage = (stage: string): void => bar.update(0, stage);
     const clips = await prepareClips(inputs, options.frames, clipsDir, { program, config: loadConfig(), signal: cancel.signal, onStage });
-    const { points, failures } = await runTrial(
+    const { points, failures } = await runBenchmark(
       {
         clips,
         configurations,
@@ -59,10 +50,10 @@ export async function benchEncoders(inputs: readonly string[], options: BenchEnc
         workDir,
         onProgress: bar.update,
       },
-      { program, journal: await openJournal(folder), vmaf, signal: cancel.signal },
+      { program, log: await openResultsLog(folder), vmaf, signal: cancel.signal },
     );
     bar.stop();
-    const document: TrialDocument = {
+    const document: ResultsDocument = {
       finished: new Date().toISOString(),
       command: commandOf(inputs, options),
       rounds: options.rounds,
@@ -73,13 +64,13 @@ export async function benchEncoders(inputs: readonly string[], options: BenchEnc
       settings: await settingsOf(configurations, program),
       unavailable: list.encoders.filter(({ available }) => !available).map(({ name, reason }) => ({ name, reason })),
       host,
-      software: { ...(await softwareFacts(list.libraries, environment, cancel.signal)), programs: vmaf === undefined ? {} : { vmaf: vmaf.version } },
+      software: { ...(await describeSoftware(list.libraries, environment, cancel.signal)), programs: vmaf === undefined ? {} : { vmaf: vmaf.version } },
       results: summarise(points, failures, configurations, anchor.name),
     };
     const paths = await writeResults(folder, document);
     for (const { clip, configuration, step, reason } of failures) console.error(`failed: ${configuration}, ${step}, ${clip}: ${reason}`);
     console.log(options.json ? JSON.stringify({ ...paths, points: points.length, failures: failures.length }) : Object.values(paths).join('\n'));
-    if (points.length === 0) throw new AppError('INTERNAL_ERROR', { message: 'Nothing could be encoded; the report says why.' });
+    if (points.length === 0) throw new AppError('INTERNAL_ERROR', { message: 'No encoding succeeded. The report lists the reasons.' });
   } finally {
     bar.stop();
     await rm(workDir, { recursive: true, force: true });
@@ -98,14 +89,14 @@ function readOptions(options: BenchEncodersOptions) {
   };
 }
 
-/** Those that were asked for must open; else all that do. */
+/** Returns the requested encoders, all of which must open, or by default every encoder that opens. */
 function choose(wanted: readonly EncoderName[] | undefined, { encoders }: EncoderList): EncoderName[] {
-  const verdicts = new Map(encoders.map((verdict) => [verdict.name, verdict]));
+  const probed = new Map(encoders.map((encoder) => [encoder.name, encoder]));
   for (const name of wanted ?? []) {
-    const verdict = verdicts.get(name);
-    if (verdict?.available !== true) throw new UsageError(`--encoders: ${name} does not open on this host (${verdict?.reason ?? 'unknown to the engine'}).`);
+    const result = probed.get(name);
+    if (result?.available !== true) throw new UsageError(`--encoders: ${name} does not open on this host (${result?.reason ?? 'unknown to the engine'}).`);
   }
-  return wanted === undefined ? encoderNames.filter((name) => verdicts.get(name)?.available) : [...wanted];
+  return wanted === undefined ? encoderNames.filter((name) => probed.get(name)?.available) : [...wanted];
 }
 
 async function settingsOf(configurations: readonly Configuration[], program: BenchProgram): Promise<Record<string, string>> {

@@ -6,12 +6,12 @@ import type { Config } from '../../config/index.js';
 import { describeBuild } from '../../config/precompiled/index.js';
 import { fileState } from './file-state.js';
 
-/** Raised whenever what is kept looks otherwise. */
-const keptVersion = 2;
+/** Raise it when the format of cached plans or stills changes. */
+const cacheFormatVersion = 2;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What is installed beside this build, and decides what it makes of a script: the engine, what scripts are checked by, packages, fonts and libraries. */
+/** Installed files that influence the output of this build: the engine, the schemas, npm packages, fonts and shared libraries. */
 const installed = [
   ...['build/Release/framewright-engine', 'schema/movie.schema.json', 'schema/exports.schema.json', 'schema/timeline.schema.json'].map((path) =>
     join(root, path),
@@ -19,29 +19,29 @@ const installed = [
   ...ancestors(root).flatMap((folder) =>
     ['.package-lock.json', '@fontsource', '@napi-rs/canvas/package.json'].map((path) => join(folder, 'node_modules', path)),
   ),
-  // Rewritten whenever libraries are installed: some of them decode pictures.
+  // Rewritten whenever shared libraries are installed; some of them decode images.
   '/etc/ld.so.cache',
 ];
 
-export interface Planned {
-  /** The script, as it was read. */
+export interface PlanKeyInput {
+  /** The script as it was read from the file. */
   text: string;
-  /** The movie's own. */
+  /** Folder of the movie file. */
   folder: string;
-  /** `buildKey()` */
+  /** Result of `buildKey()`. */
   build: string;
 }
 
-/** Everything that decides what this build makes of a script or a picture, but these; `beside` is what it works with. */
-export async function buildKey(config: Config, beside: readonly string[] = installed): Promise<string> {
-  const states = await Promise.all(beside.map(fileState));
+/** Hashes the build, the configuration and the installed files: everything but the script and its media that influences a frame. */
+export async function buildKey(config: Config, installedFiles: readonly string[] = installed): Promise<string> {
+  const states = await Promise.all(installedFiles.map(fileState));
   return createHash('sha256')
-    .update(JSON.stringify([keptVersion, describeBuild(), states, config]))
+    .update(JSON.stringify([cacheFormatVersion, describeBuild(), states, config]))
     .digest('hex');
 }
 
-/** Everything that decides what is planned for a script, but the files that it names. */
-export async function planKey({ text, folder, build }: Planned): Promise<string> {
+/** Hashes everything that influences the plan of a script, except the files that the script names. */
+export async function planKey({ text, folder, build }: PlanKeyInput): Promise<string> {
   return createHash('sha256')
     .update(JSON.stringify([build, await realpath(folder)]))
     .update(text)

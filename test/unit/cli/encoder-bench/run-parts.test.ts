@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findRate } from '../../../../src/cli/encoder-bench/find-rate.js';
-import { openJournal } from '../../../../src/cli/encoder-bench/journal.js';
 import { looksOf } from '../../../../src/cli/encoder-bench/report/plot.js';
 import { paretoFront } from '../../../../src/cli/encoder-bench/report/speed-plot.js';
+import { openResultsLog } from '../../../../src/cli/encoder-bench/results-log.js';
 import { shuffled, spreadOf } from '../../../../src/cli/encoder-bench/statistics.js';
 
 test('spreadOf: the median of odd and even numbers of values, and the ends', () => {
@@ -65,13 +65,13 @@ test('looksOf: presets of an encoder share its hue', () => {
 test('a journal that was cut short gives what is whole and takes more', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'framewright-journal-'));
   try {
-    await (await openJournal(folder)).put('a', { bytes: 1 });
+    await (await openResultsLog(folder)).put('a', { bytes: 1 });
     appendFileSync(join(folder, 'measurements.jsonl'), '{"key":"b","val');
-    const journal = await openJournal(folder);
+    const journal = await openResultsLog(folder);
     expect(journal.get('a')).toEqual({ bytes: 1 });
     expect(journal.get('b')).toBeUndefined();
     await journal.put('b', { bytes: 2 });
-    const again = await openJournal(folder);
+    const again = await openResultsLog(folder);
     expect([again.get('a'), again.get('b')]).toEqual([{ bytes: 1 }, { bytes: 2 }]);
   } finally {
     rmSync(folder, { recursive: true });

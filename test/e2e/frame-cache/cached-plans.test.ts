@@ -1,13 +1,13 @@
 import { copyFile, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { openDrawings } from '../../src/cli/drawings-cache.js';
-import { buildKey, planKey } from '../../src/cli/frame-plan/plan-key.js';
-import { runCli } from '../../src/cli/run-cli.js';
-import { loadConfig } from '../../src/config/index.js';
-import { temporaryFolder } from '../support/cli.js';
-import { ffmpeg } from '../support/ffmpeg.js';
-import { settledFolders, writtenAt } from '../support/settled-media.js';
+import { buildKey, planKey } from '../../../src/cli/frame-cache/cache-key.js';
+import { openSpriteCache } from '../../../src/cli/frame-cache/sprite-cache.js';
+import { runCli } from '../../../src/cli/run-cli.js';
+import { loadConfig } from '../../../src/config/index.js';
+import { temporaryFolder } from '../../support/cli.js';
+import { ffmpeg } from '../../support/ffmpeg.js';
+import { settledFolders, writtenAt } from '../../support/settled-media.js';
 
 /** What `frame` keeps of a script, and when it is of no use. A kept plan is known by a warning that is put into it. */
 
@@ -74,7 +74,7 @@ const keyOf = async (path: string): Promise<string> =>
 
 /** The plan that is kept of a script, with `change` made to it; false where there is none. */
 async function changeKept({ path, cache }: Place, change: (plan: string) => string): Promise<boolean> {
-  const drawings = openDrawings(cache, loadConfig().cache);
+  const drawings = openSpriteCache(cache, loadConfig().cache);
   const list = join(path, '..', 'plan.json');
   if ((await drawings.get(await keyOf(path), list)) === undefined) return false;
   await writeFile(list, change(await readFile(list, 'utf8')));

@@ -1,9 +1,9 @@
 import type { Clip } from './bench-program.js';
-import type { HostFacts, SoftwareFacts } from './host-facts.js';
+import type { HostDescription, SoftwareDescription } from './describe-host.js';
 import type { Metric, Results } from './results.js';
 
 /** Everything a trial found out: `results.json`. */
-export interface TrialDocument {
+export interface ResultsDocument {
   finished: string;
   /** That makes it again. */
   command: string;
@@ -16,7 +16,7 @@ export interface TrialDocument {
   /** What each configuration told its encoder, by name. */
   settings: Record<string, string>;
   unavailable: Array<{ name: string; reason: string }>;
-  host: HostFacts;
-  software: SoftwareFacts & { programs: Record<string, string> };
+  host: HostDescription;
+  software: SoftwareDescription & { programs: Record<string, string> };
   results: Results;
 }

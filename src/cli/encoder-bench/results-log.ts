@@ -2,12 +2,12 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What was measured so far, one JSON object a line, so that a trial that was stopped goes on where it was. */
-export interface Journal {
+export interface ResultsLog {
   get(key: string): unknown;
   put(key: string, value: unknown): Promise<void>;
 }
 
-export async function openJournal(folder: string): Promise<Journal> {
+export async function openResultsLog(folder: string): Promise<ResultsLog> {
   const path = join(folder, 'measurements.jsonl');
   const known = new Map<string, unknown>();
   const text = await readFile(path, 'utf8').catch(() => '');

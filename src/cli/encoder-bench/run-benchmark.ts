@@ -5,31 +5,31 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type BenchProgram, benchProgramPath, type Clip, type EncodeCost, MeasurementFailure, type Quality } from './bench-program.js';
 import { findRate } from './find-rate.js';
-import type { Journal } from './journal.js';
+import type { ResultsLog } from './results-log.js';
 import { type Configuration, defaults, type Step, stepName } from './settings.js';
 import { shuffled } from './statistics.js';
 import type { Vmaf, VmafProgram } from './vmaf.js';
 
-export interface TrialRequest {
+export interface BenchmarkRequest {
   clips: readonly Clip[];
   configurations: readonly Configuration[];
   ladder: (configuration: Configuration) => readonly Step[];
   rounds: number;
   /** Decides the order of every round. */
   seed: number;
-  /** For files that are gone when a measurement is done. */
+  /** Folder for temporary files; each is deleted after its measurement. */
   workDir: string;
   onProgress: (progress: number, stage: string) => void;
 }
 
-/** One clip, encoded in one way. */
+/** One clip encoded with one configuration at one step of the ladder. */
 export interface Point {
   clip: Clip;
   configuration: Configuration;
   step: Step;
   crf: number;
   quality: Quality & { vmaf?: Vmaf };
-  /** One for each round. */
+  /** One entry per round. */
   costs: EncodeCost[];
 }
 
@@ -40,9 +40,9 @@ export interface Failure {
   reason: string;
 }
 
-export interface TrialParts {
+export interface BenchmarkParts {
   program: BenchProgram;
-  journal: Journal;
+  log: ResultsLog;
   vmaf: VmafProgram | undefined;
   signal: AbortSignal;
 }
@@ -51,15 +51,15 @@ interface Task {
   clip: Clip;
   configuration: Configuration;
   step: Step;
-  /** What everything measured about it is kept under. */
+  /** Prefix of its keys in the results log. */
   key: string;
 }
 
 /**
- * Rounds of all encodings, each in an order of its own, so that what disturbs the host does not disturb one encoder alone. Quality is
- * measured once. An encoding that failed is not tried again; what the journal has is not measured again.
+ * Encodes everything once per round, each round in a different order, so that interference from the host is shared by all encoders.
+ * Quality is measured once. A failed encoding is not repeated, and measurements found in the results log are reused.
  */
-export async function runTrial(request: TrialRequest, parts: TrialParts): Promise<{ points: Point[]; failures: Failure[] }> {
+export async function runBenchmark(request: BenchmarkRequest, parts: BenchmarkParts): Promise<{ points: Point[]; failures: Failure[] }> {
   const tasks = await listTasks(request);
   const found = new Map<Task, { crf: number; quality?: Point['quality']; costs: EncodeCost[] }>();
   const failures: Failure[] = [];
@@ -70,13 +70,13 @@ export async function runTrial(request: TrialRequest, parts: TrialParts): Promis
       if (round > 0 && !found.has(task)) continue;
       const label = `round ${round + 1} of ${request.rounds}: ${task.configuration.name}, ${stepName(task.step)}, ${task.clip.name}`;
       try {
-        const kept = found.get(task) ?? { crf: await crfOf(task, request, parts), costs: [] };
+        const result = found.get(task) ?? { crf: await crfOf(task, request, parts), costs: [] };
         const out = join(request.workDir, 'encoded.nut');
         await rm(out, { force: true });
-        kept.costs.push(await costOf(task, kept.crf, round, out, parts));
+        result.costs.push(await costOf(task, result.crf, round, out, parts));
         progress(label);
-        kept.quality ??= await qualityOf(task, kept.crf, out, request, parts);
-        found.set(task, kept);
+        result.quality ??= await qualityOf(task, result.crf, out, request, parts);
+        found.set(task, result);
         if (round === 0) progress(label);
       } catch (error) {
         if (!(error instanceof MeasurementFailure)) throw error;
@@ -93,8 +93,8 @@ export async function runTrial(request: TrialRequest, parts: TrialParts): Promis
   return { points, failures };
 }
 
-/** What decides a measurement is its key: the clip's bytes, the program's, and the settings. */
-async function listTasks({ clips, configurations, ladder }: TrialRequest): Promise<Task[]> {
+/** A measurement is keyed by everything that influences it: the hashes of the clip and of the bench program, and the settings. */
+async function listTasks({ clips, configurations, ladder }: BenchmarkRequest): Promise<Task[]> {
   const program = await hashOf(benchProgramPath);
   const tasks: Task[] = [];
   for (const clip of clips) {
@@ -115,22 +115,22 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function kept<T>(journal: Journal, key: string, make: () => Promise<T>): Promise<T> {
-  const known = journal.get(key) as T | undefined;
+async function loggedOr<T>(log: ResultsLog, key: string, make: () => Promise<T>): Promise<T> {
+  const known = log.get(key) as T | undefined;
   if (known !== undefined) return known;
   const made = await make();
-  await journal.put(key, made);
+  await log.put(key, made);
   return made;
 }
 
-async function crfOf({ clip, configuration, step, key }: Task, { workDir }: TrialRequest, { program, journal }: TrialParts): Promise<number> {
+async function crfOf({ clip, configuration, step, key }: Task, { workDir }: BenchmarkRequest, { program, log }: BenchmarkParts): Promise<number> {
   if ('crf' in step) return step.crf;
   const out = join(workDir, 'search.nut');
-  return kept(journal, `crf|${key}`, async () => {
+  return loggedOr(log, `crf|${key}`, async () => {
     const kbpsAt = async (crf: number): Promise<number> => kbpsOf(clip, (await program.encode(clip, configuration, crf, out)).bytes);
-    // Quality scales of whole numbers, where the encoder has no other.
+    // These encoders accept integer qualities only.
     const grain = configuration.encoder === 'libsvtav1' || configuration.encoder.endsWith('_vaapi') ? 1 : 0.25;
-    return findRate(step.kbps, { best: 1, worst: defaults[configuration.encoder].worst, grain, kbpsAt });
+    return findRate(step.kbps, { best: 1, worst: defaults[configuration.encoder].maxCrf, grain, kbpsAt });
   });
 }
 
@@ -138,16 +138,16 @@ export function kbpsOf({ frames, fpsNum, fpsDen }: Clip, bytes: number): number 
   return (bytes * 8 * fpsNum) / (1000 * frames * fpsDen);
 }
 
-function costOf({ clip, configuration, key }: Task, crf: number, round: number, out: string, { program, journal }: TrialParts): Promise<EncodeCost> {
-  return kept(journal, `cost|${round}|${key}`, () => program.encode(clip, configuration, crf, out));
+function costOf({ clip, configuration, key }: Task, crf: number, round: number, out: string, { program, log }: BenchmarkParts): Promise<EncodeCost> {
+  return loggedOr(log, `cost|${round}|${key}`, () => program.encode(clip, configuration, crf, out));
 }
 
-async function qualityOf(task: Task, crf: number, out: string, { workDir }: TrialRequest, parts: TrialParts): Promise<Point['quality']> {
-  const { program, journal, vmaf } = parts;
+async function qualityOf(task: Task, crf: number, out: string, { workDir }: BenchmarkRequest, parts: BenchmarkParts): Promise<Point['quality']> {
+  const { program, log, vmaf } = parts;
   const { clip, configuration, key } = task;
   try {
-    return await kept(journal, `quality|${vmaf?.version ?? ''}|${key}`, async () => {
-      // Where the cost was measured in an earlier run, that has left no file behind.
+    return await loggedOr(log, `quality|${vmaf?.version ?? ''}|${key}`, async () => {
+      // If the cost comes from the results log, the clip has not been encoded in this run.
       if (!existsSync(out)) await program.encode(clip, configuration, crf, out);
       if (vmaf === undefined) return program.measure(clip, out);
       const decoded = join(workDir, 'decoded.y4m');
@@ -161,7 +161,7 @@ async function qualityOf(task: Task, crf: number, out: string, { workDir }: Tria
   }
 }
 
-function countSteps(total: number, onProgress: TrialRequest['onProgress']): (label: string) => void {
+function countSteps(total: number, onProgress: BenchmarkRequest['onProgress']): (label: string) => void {
   let done = 0;
   return (label) => {
     done++;

@@ -1,7 +1,0 @@
-/** The command line is wrong: exit code 2. */
-export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
-}
