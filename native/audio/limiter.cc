@@ -6,9 +6,9 @@
 namespace framewright {
 namespace {
 
-// Back to full level with a time constant of 60 ms at 48 kHz.
+// Release time constant: 60 ms at 48 kHz.
 const double kRelease = 1.0 - std::exp(-1.0 / (0.060 * 48000.0));
-constexpr double kDone = 1e-5;  // a reduction this small is over
+constexpr double kDone = 1e-5;  // a reduction below this counts as none
 constexpr int kBlock = 1024;
 
 }  // namespace
@@ -21,7 +21,7 @@ Limiter::Limiter(float ceiling)
       reductions_(kWindow, 0.0),
       steps_(kWindow) {}
 
-// The smallest gain needed anywhere in the window that ends here.
+// Minimum of the gains needed in the window that ends here.
 float Limiter::windowMinimum(float needed) {
   const auto at = [&](int index) -> Step& { return steps_[(stepsBegin_ + index) % kWindow]; };
   if (stepsCount_ > 0 && at(0).at <= position_ - kWindow) {
@@ -40,13 +40,13 @@ void Limiter::process(float* left, float* right, int64_t count) {
   }
 }
 
-// Whether nothing is held down or about to be.
+// Whether no reduction is active or upcoming.
 bool Limiter::isOpen() const {
   const Step& lowest = steps_[static_cast<size_t>(stepsBegin_)];
   return reduced_ == 0 && gain_ >= 1 && (stepsCount_ == 0 || lowest.gain >= 1);
 }
 
-// What the loop below does to one channel when it changes no gain.
+// Fast path of the loop below for a gain of 1: delays one channel.
 void Limiter::delay(float* samples, int count, std::vector<float>& delayed) const {
   for (int i = 0; i < count; ++i) {
     auto entering = static_cast<size_t>(position_ + i) % kDelay;
@@ -69,12 +69,12 @@ void Limiter::processBlock(float* left, float* right, int count) {
   }
   for (int i = 0; i < count; ++i, ++position_) {
     const float peak = peaks_[static_cast<size_t>(i)];
-    const double held = windowMinimum(peak > ceiling_ ? ceiling_ / peak : 1.0f);
-    gain_ = held < gain_ ? held : gain_ + (held - gain_) * kRelease;
-    if (held >= 1.0 && gain_ > 1.0 - kDone) gain_ = 1.0;
+    const double needed = windowMinimum(peak > ceiling_ ? ceiling_ / peak : 1.0f);
+    gain_ = needed < gain_ ? needed : gain_ + (needed - gain_) * kRelease;
+    if (needed >= 1.0 && gain_ > 1.0 - kDone) gain_ = 1.0;
 
-    // The mean over the look-ahead turns the steps into ramps that never rise above what a sample needs,
-    // because every gain in it was held for the whole window.
+    // The mean over the look-ahead turns steps into ramps that never exceed the gain that a sample needs,
+    // because each gain lasted for the whole window.
     const auto slot = static_cast<size_t>(position_ % kWindow);
     const double reduction = 1.0 - gain_;
     reduced_ += (reduction > 0) - (reductions_[slot] > 0);

@@ -7,18 +7,18 @@
 
 namespace framewright {
 
-// -1 dBTP: what streaming services ask for, and room for what an encoder adds to the wave.
+// -1 dBTP, as a linear factor: what streaming services require, with room for overshoot of the encoder.
 inline constexpr float kTruePeakCeiling = 0.891251f;
 
-// Keeps a stereo sum's true peak at `ceiling` by looking 5 ms ahead: the level is already down when a peak
-// comes, so nothing wraps, clips or crackles. Sound whose wave stays below passes bit by bit unchanged.
-// Output lags input by kLimiterLatency samples. One thread.
+// Limits the true peak of 48 kHz stereo to `ceiling` with a look-ahead of 5 ms: the gain is already reduced
+// when a peak arrives, so nothing clips. Audio below the ceiling passes bit-exactly. The output lags the
+// input by kLimiterLatency samples. Not thread-safe.
 inline constexpr int kLimiterLatency = 240 + TruePeakDetector::kLatency;
 
 class Limiter {
  public:
   explicit Limiter(float ceiling = kTruePeakCeiling);
-  // Replaces `count` samples of both channels by the ones that entered kLimiterLatency samples ago
+  // Replaces `count` samples of both channels with the limited ones from kLimiterLatency samples ago
   // (silence before the first).
   void process(float* left, float* right, int64_t count);
 
@@ -28,7 +28,7 @@ class Limiter {
   void delay(float* samples, int count, std::vector<float>& delayed) const;
   void processBlock(float* left, float* right, int count);
 
-  static constexpr int kWindow = 241;  // samples that share a gain: the look-ahead and the sample itself
+  static constexpr int kWindow = 241;  // samples: the look-ahead and the sample itself
   static constexpr int kDelay = kLimiterLatency + 1;
   struct Step {
     int64_t at;
@@ -39,10 +39,10 @@ class Limiter {
   std::vector<float> peaks_;
   std::vector<float> delayedLeft_, delayedRight_;
   std::vector<double> reductions_;  // 1 - gain of the last kWindow samples
-  std::vector<Step> steps_;         // ascending gains of the window, a ring
+  std::vector<Step> steps_;         // ring buffer of ascending gains in the window
   int stepsBegin_ = 0, stepsCount_ = 0;
   double reductionSum_ = 0;
-  int reduced_ = 0;  // entries of reductions_ that are not zero
+  int reduced_ = 0;  // number of nonzero entries of reductions_
   double gain_ = 1;
   int64_t position_ = 0;
 };

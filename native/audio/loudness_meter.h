@@ -8,7 +8,7 @@
 
 namespace framewright {
 
-// Integrated loudness of 48 kHz stereo sound as EBU R128 defines it. One thread.
+// Integrated loudness of 48 kHz stereo audio by EBU R128. Not thread-safe.
 class LoudnessMeter {
  public:
   // Fails with OUT_OF_MEMORY.
@@ -16,7 +16,7 @@ class LoudnessMeter {
   virtual ~LoudnessMeter() = default;
 
   virtual Status add(const float* left, const float* right, int64_t count) = 0;
-  // LUFS of everything added; minus infinity for silence and for less than 0.4 s.
+  // LUFS of all samples so far; minus infinity for silence and for less than 0.4 s.
   virtual Result<double> integrated() const = 0;
 };
 

@@ -4,8 +4,8 @@
 
 namespace framewright {
 
-// Adds `count` stereo samples to the sum at a gain that travels linearly from `fromGain` at the first to
-// `toGain` one past the last.
+// Adds `count` stereo samples to the sum with a gain that changes linearly from `fromGain` at the first
+// sample to `toGain` one past the last.
 void mixInto(float* sumLeft, float* sumRight, const float* left, const float* right, int64_t count,
              float fromGain, float toGain);
 

@@ -15,7 +15,7 @@ constexpr int kBlock = 1024;
 
 using Phase = std::array<float, kTaps>;
 
-// Sinc under a Kaiser window, for the three points between two samples.
+// Kaiser-windowed sinc for the three points between two samples.
 std::array<Phase, kPhases - 1> designPhases() {
   constexpr double kBeta = 5.0;
   std::array<Phase, kPhases - 1> phases{};
@@ -43,7 +43,7 @@ const std::array<Phase, kPhases - 1>& phases() {
   return kDesigned;
 }
 
-// By how much the wave can at most exceed its largest sample.
+// Upper bound of waveform peak relative to the largest sample.
 float worstRise() {
   float worst = 1;
   for (const Phase& phase : phases()) {

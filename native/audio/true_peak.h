@@ -5,22 +5,22 @@
 
 namespace framewright {
 
-// Finds how high one channel's wave rises between its samples, which is what a player's converter makes of
-// them: four times oversampled, as ITU-R BS.1770 measures true peak. One thread.
+// True peak of one channel by ITU-R BS.1770: the maximum of the waveform between samples, from 4x
+// oversampling. Not thread-safe.
 class TruePeakDetector {
  public:
-  // The peaks that come out lag the samples that go in by this many.
+  // The output lags the input by this many samples.
   static constexpr int kLatency = 8;
 
   TruePeakDetector();
-  // Raises peaks[i] to the largest magnitude from the sample that entered kLatency samples ago up to the one
-  // after it. Where that is certainly no more than `floor`, peaks[i] may be left as it is.
+  // Raises peaks[i] to the maximum magnitude between the sample kLatency samples ago and the next one.
+  // peaks[i] may stay unchanged if that magnitude is certainly at most `floor`.
   void detect(const float* samples, int64_t count, float floor, float* peaks);
 
  private:
   void detectBlock(const float* samples, int count, float floor, float* peaks);
 
-  std::vector<float> line_;  // the last samples of the call before, then the block
+  std::vector<float> line_;  // the last samples of the previous call, then the block
 };
 
 }  // namespace framewright

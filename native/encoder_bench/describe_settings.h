@@ -7,8 +7,8 @@
 
 namespace framewright {
 
-// What the encoder is told beyond size, rate and colours, as `name=value` separated by blanks; of hardware
-// with several variants the best. Fails with ENCODER_UNAVAILABLE for unknown names.
+// The encoder's options beyond size, frame rate and colour, as `name=value` separated by spaces; for hardware
+// with several variants those of the best one. Fails with ENCODER_UNAVAILABLE for unknown encoders.
 Result<std::string> describeSettings(const VideoEncoderSettings& settings);
 
 }  // namespace framewright

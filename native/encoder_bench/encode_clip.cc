@@ -13,10 +13,10 @@
 namespace framewright {
 namespace {
 
-// As many as a render's compositor runs ahead of its encoder, about.
+// About as many frames as a render's compositor runs ahead of its encoder.
 constexpr size_t kReadAhead = 4;
 
-// Reads pictures while others are encoded.
+// Reads frames on its own thread while others are encoded.
 class ReadingThread {
  public:
   ReadingThread(Y4mReader& reader, int64_t frames) : queue_(kReadAhead) {
@@ -37,7 +37,7 @@ class ReadingThread {
     queue_.abort();
     if (thread_.joinable()) thread_.join();
   }
-  // Both after end().
+  // Call both after end().
   const Status& status() const { return status_; }
   double seconds() const { return seconds_; }
 
@@ -59,7 +59,7 @@ Status readPackets(const std::string& path, EncodeCost& cost) {
   }
   if (file->packetsRead() == cost.frames) return {};
   return Error{ErrorCode::ENCODE_FAILED,
-               "of " + std::to_string(cost.frames) + " pictures " + std::to_string(file->packetsRead()) +
+               "of " + std::to_string(cost.frames) + " frames " + std::to_string(file->packetsRead()) +
                    " came out of the encoder",
                ""};
 }
@@ -75,7 +75,7 @@ Result<EncodeCost> encodeClip(const std::string& source, int64_t frames, VideoEn
   settings.fps = header.fps;
   const double rate = static_cast<double>(header.fps.num) / static_cast<double>(header.fps.den);
   settings.keyframeInterval = std::max(1, static_cast<int>(std::lround(keyframeSeconds * rate)));
-  // Skip pictures are one encoder's alone; all are to work for every picture here.
+  // Only some encoders have skip frames; here every frame goes through the encoder.
   settings.stillKeyframeInterval = 0;
 
   EncodeCost cost;

@@ -8,18 +8,19 @@
 
 namespace framewright {
 
+// What one encoding costs.
 struct EncodeCost {
   int64_t frames = 0;
-  int64_t bytes = 0;       // of the encoded pictures, without any container
-  double wallSeconds = 0;  // from opening the encoder until its last picture is out
-  double cpuSeconds = 0;   // in that time, without reading the source
+  int64_t bytes = 0;       // of the packets, without a container
+  double wallSeconds = 0;  // from opening the encoder until its last packet
+  double cpuSeconds = 0;   // during that time, without reading the source
   int64_t peakMemoryBytes = 0;
 };
 
-// Encodes the first `frames` pictures (0: all) of a Y4M file as a render would, each of them by the encoder,
-// into a packet file at `path`. The pictures are read ahead on a thread of their own. Size and rate of
-// `settings` are taken from the source. To be the first thing that its process does, as the peak of memory is
-// the process's. Fails as VideoEncoder does, with MEDIA_UNREADABLE and MEDIA_UNSUPPORTED.
+// Encodes the first `frames` frames (0: all) of a Y4M file, without skip frames, into a packet file at
+// `path`. Another thread reads ahead. The source determines the size and frame rate of `settings`. Call it
+// first in a process: the peak memory is the process's. Fails like VideoEncoder, with MEDIA_UNREADABLE or
+// MEDIA_UNSUPPORTED.
 Result<EncodeCost> encodeClip(const std::string& source, int64_t frames, VideoEncoderSettings settings,
                               double keyframeSeconds, const std::string& path);
 

@@ -11,7 +11,7 @@ std::string quoted(std::string_view text) {
   std::string json = "\"";
   for (const char letter : text) {
     if (letter == '"' || letter == '\\') json += '\\';
-    // Libraries' words are shown, not parsed; line breaks in them say nothing.
+    // Messages of libraries are shown, not parsed: control characters become spaces.
     json += static_cast<unsigned char>(letter) < kFirstPrintable ? ' ' : letter;
   }
   return json + '"';

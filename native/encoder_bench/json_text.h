@@ -7,16 +7,16 @@
 
 namespace framewright {
 
-// One JSON object, written member by member.
+// Builds one JSON object member by member.
 class JsonObject {
  public:
   JsonObject& text(const char* name, std::string_view value);
   JsonObject& number(const char* name, int64_t value);
-  // Null where the value is not finite.
+  // Writes null if the value is not finite.
   JsonObject& number(const char* name, double value);
   JsonObject& boolean(const char* name, bool value);
   JsonObject& numbers(const char* name, const std::array<double, 3>& values);
-  // Text that is JSON already.
+  // `json` is inserted as it is.
   JsonObject& raw(const char* name, const std::string& json);
   std::string json() const { return "{" + members_ + "}"; }
 

@@ -27,7 +27,7 @@ constexpr const char* kHelp =
     "           [--decoded FILE.y4m]\n"
     "Prints one JSON object. A failure is an object with `code` and `message`, and exit code 1.\n";
 
-// `--name value` pairs.
+// Parsed `--name value` pairs.
 class Arguments {
  public:
   bool read(int count, char** values) {
@@ -52,7 +52,7 @@ class Arguments {
   std::map<std::string, std::string> values_;
 };
 
-JsonObject clipObject(const ClipFacts& clip) {
+JsonObject clipObject(const ClipMetadata& clip) {
   return JsonObject()
       .number("width", int64_t{clip.header.width})
       .number("height", int64_t{clip.header.height})
@@ -63,11 +63,11 @@ JsonObject clipObject(const ClipFacts& clip) {
 
 Result<JsonObject> list(const Arguments&) {
   std::string encoders, libraries;
-  for (const EncoderProbeResult& verdict : probeEncoders()) {
+  for (const EncoderProbeResult& result : probeEncoders()) {
     const JsonObject entry = JsonObject()
-                                 .text("name", verdict.name)
-                                 .boolean("available", verdict.available)
-                                 .text("reason", verdict.reason);
+                                 .text("name", result.name)
+                                 .boolean("available", result.available)
+                                 .text("reason", result.reason);
     encoders.append(encoders.empty() ? "[" : ",").append(entry.json());
   }
   JsonObject versions;
@@ -76,12 +76,12 @@ Result<JsonObject> list(const Arguments&) {
 }
 
 Result<JsonObject> clip(const Arguments& arguments) {
-  FW_ASSIGN_OR_RETURN(const ClipFacts facts, readClip(arguments.text("source")));
+  FW_ASSIGN_OR_RETURN(const ClipMetadata facts, readClip(arguments.text("source")));
   return clipObject(facts);
 }
 
 Result<JsonObject> prepare(const Arguments& arguments) {
-  FW_ASSIGN_OR_RETURN(const ClipFacts facts,
+  FW_ASSIGN_OR_RETURN(const ClipMetadata facts,
                       prepareClip(arguments.text("source"), arguments.frames(), arguments.text("out")));
   return clipObject(facts);
 }
@@ -122,25 +122,26 @@ Result<JsonObject> measure(const Arguments& arguments) {
       .number("frames", quality.frames)
       .numbers("psnr", quality.psnr)
       .number("psnrYuv", weighted611(quality.psnr))
-      .number("leastPsnr", quality.leastPsnr)
+      .number("leastPsnr", quality.minPsnr)
       .numbers("ssim", quality.ssim)
       .number("ssimAll", quality.ssimAll)
       .numbers("xpsnr", quality.xpsnr)
       .number("xpsnrYuv", weighted611(quality.xpsnr));
 }
 
-using Act = Result<JsonObject> (*)(const Arguments&);
+using Command = Result<JsonObject> (*)(const Arguments&);
 
 int run(int argc, char** argv) {
-  const std::map<std::string, Act> acts{{"list", list},         {"clip", clip},     {"prepare", prepare},
-                                        {"settings", settings}, {"encode", encode}, {"measure", measure}};
-  const auto act = acts.find(argc > 1 ? argv[1] : "");
+  const std::map<std::string, Command> commands{{"list", list},       {"clip", clip},
+                                                {"prepare", prepare}, {"settings", settings},
+                                                {"encode", encode},   {"measure", measure}};
+  const auto command = commands.find(argc > 1 ? argv[1] : "");
   Arguments arguments;
-  if (act == acts.end() || !arguments.read(argc - 2, argv + 2)) {
+  if (command == commands.end() || !arguments.read(argc - 2, argv + 2)) {
     std::fputs(kHelp, stderr);
     return kUsage;
   }
-  const Result<JsonObject> answer = act->second(arguments);
+  const Result<JsonObject> answer = command->second(arguments);
   const std::string json = answer.ok() ? answer.value().json()
                                        : JsonObject()
                                              .text("code", errorCodeName(answer.error().code))

@@ -19,7 +19,7 @@ namespace {
 
 using TakePicture = std::function<Status(const ImagePtr&)>;
 
-// One way from packets to pictures in the order in which they are shown.
+// Decodes packets into frames in presentation order.
 class PacketDecoder {
  public:
   static Result<std::unique_ptr<PacketDecoder>> open(const PacketFile& file) {
@@ -30,16 +30,16 @@ class PacketDecoder {
     return decoder;
   }
 
-  // Null: there are no more packets.
+  // Null flushes the decoder.
   Status decode(const AVPacket* packet, const TakePicture& take) {
     const int sent = avcodec_send_packet(context_.get(), packet);
-    if (sent < 0) return avError(ErrorCode::DECODE_FAILED, "an encoded picture cannot be decoded", sent);
+    if (sent < 0) return avError(ErrorCode::DECODE_FAILED, "a packet cannot be decoded", sent);
     for (;;) {
       const int got = avcodec_receive_frame(context_.get(), frame_.get());
       if (got == AVERROR(EAGAIN) || got == AVERROR_EOF) return {};
-      if (got < 0) return avError(ErrorCode::DECODE_FAILED, "an encoded picture cannot be decoded", got);
+      if (got < 0) return avError(ErrorCode::DECODE_FAILED, "a packet cannot be decoded", got);
       if (frame_->format != AV_PIX_FMT_YUV420P)
-        return Error{ErrorCode::DECODE_FAILED, "the encoder changed the pictures' layout", ""};
+        return Error{ErrorCode::DECODE_FAILED, "the encoder changed the pixel format", ""};
       FW_ASSIGN_OR_RETURN(const ImagePtr image, converter_.convert(*frame_));
       FW_RETURN_IF_ERROR(take(image));
     }
@@ -75,30 +75,30 @@ Result<Quality> measureQuality(const std::string& source, int64_t frames, const 
     FW_ASSIGN_OR_RETURN(writer, Y4mWriter::open(decodedPath, header));
   }
   Quality quality;
-  quality.leastPsnr = std::numeric_limits<double>::infinity();
+  quality.minPsnr = std::numeric_limits<double>::infinity();
   PsnrMeter psnr;
   SsimMeter ssim;
   XpsnrMeter xpsnr(header.width, header.height,
                    static_cast<double>(header.fps.num) / static_cast<double>(header.fps.den));
-  const auto compare = [&](const ImagePtr& picture) -> Status {
+  const auto compare = [&](const ImagePtr& decoded) -> Status {
     FW_ASSIGN_OR_RETURN(const ImagePtr reference, reader->next());
     if (reference == nullptr || ++quality.frames > expected)
-      return Error{ErrorCode::DECODE_FAILED, "more pictures came out than went in", ""};
-    if (picture->width() != header.width || picture->height() != header.height)
-      return Error{ErrorCode::DECODE_FAILED, "the encoder changed the pictures' size", ""};
-    psnr.add(*reference, *picture);
-    ssim.add(*reference, *picture);
-    xpsnr.add(reference, *picture);
+      return Error{ErrorCode::DECODE_FAILED, "more frames were decoded than encoded", ""};
+    if (decoded->width() != header.width || decoded->height() != header.height)
+      return Error{ErrorCode::DECODE_FAILED, "the encoder changed the frame size", ""};
+    psnr.add(*reference, *decoded);
+    ssim.add(*reference, *decoded);
+    xpsnr.add(reference, *decoded);
     PsnrMeter one;
-    one.add(*reference, *picture);
-    quality.leastPsnr = std::min(quality.leastPsnr, one.planes()[0]);
-    return writer == nullptr ? Status() : writer->write(*picture);
+    one.add(*reference, *decoded);
+    quality.minPsnr = std::min(quality.minPsnr, one.planes()[0]);
+    return writer == nullptr ? Status() : writer->write(*decoded);
   };
   FW_RETURN_IF_ERROR(decodeAll(encodedPath, compare));
   if (quality.frames != expected) {
     return Error{
         ErrorCode::DECODE_FAILED,
-        "of " + std::to_string(expected) + " pictures " + std::to_string(quality.frames) + " came out", ""};
+        "of " + std::to_string(expected) + " frames " + std::to_string(quality.frames) + " came out", ""};
   }
   if (writer != nullptr) FW_RETURN_IF_ERROR(writer->finish());
   quality.psnr = psnr.planes();

@@ -8,16 +8,17 @@
 
 namespace framewright {
 
-struct ClipFacts {
+// Header and length of a Y4M clip.
+struct ClipMetadata {
   Y4mHeader header;
   int64_t frames = 0;
 };
 
-// Size, rate and number of pictures of a Y4M file.
-Result<ClipFacts> readClip(const std::string& path);
+// Reads the size, frame rate and number of frames of a Y4M file.
+Result<ClipMetadata> readClip(const std::string& path);
 
-// Decodes the first `frames` pictures (0: all) of a media file, at the rate that it has, into a Y4M file.
+// Decodes the first `frames` frames (0: all) of a media file, at its own frame rate, into a Y4M file.
 // Fails with MEDIA_UNREADABLE, MEDIA_UNSUPPORTED, DECODE_FAILED or IO_FAILED.
-Result<ClipFacts> prepareClip(const std::string& media, int64_t frames, const std::string& path);
+Result<ClipMetadata> prepareClip(const std::string& media, int64_t frames, const std::string& path);
 
 }  // namespace framewright

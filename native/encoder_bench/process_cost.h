@@ -4,13 +4,13 @@
 
 namespace framewright {
 
-// Seconds of a clock that only goes forward.
+// Seconds of a monotonic clock.
 double wallSeconds();
-// CPU time of this process and of the calling thread, user and system.
+// CPU seconds, user and system, of this process and of the calling thread.
 double processSeconds();
 double threadSeconds();
-// The most memory that this process had resident at once. Not getrusage's: that one begins with what the
-// starting process had.
+// Peak resident memory of this process in bytes. Not from getrusage, whose value starts with that of the
+// parent process.
 int64_t peakMemoryBytes();
 
 }  // namespace framewright

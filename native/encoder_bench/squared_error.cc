@@ -28,11 +28,11 @@ double peakRatio(double meanSquaredError) {
   return 10 * std::log10(kPeak / meanSquaredError);
 }
 
-void PsnrMeter::add(const Image& reference, const Image& picture) {
+void PsnrMeter::add(const Image& reference, const Image& decoded) {
   for (int i = 0; i < 3; ++i) {
     const auto at = static_cast<size_t>(i);
     const Plane& plane = reference.plane(i);
-    errors_[at] += static_cast<double>(squaredError(plane, picture.plane(i)));
+    errors_[at] += static_cast<double>(squaredError(plane, decoded.plane(i)));
     samples_[at] += static_cast<double>(plane.width) * plane.height;
   }
 }

@@ -7,19 +7,19 @@
 
 namespace framewright {
 
-// Of the rectangle at (x, y).
+// Sum of squared differences in the rectangle at (x, y), in samples.
 uint64_t squaredError(const Plane& a, const Plane& b, int x, int y, int width, int height);
-// Of whole planes of the same size.
+// Sum of squared differences of planes of equal size.
 uint64_t squaredError(const Plane& a, const Plane& b);
 
-// In dB, of samples of 8 bits; infinite where nothing differs.
+// PSNR in dB for 8-bit samples; infinite for an error of 0.
 double peakRatio(double meanSquaredError);
 
-// PSNR of a clip: each plane's squared errors are averaged over all pictures before the logarithm.
+// PSNR of a clip: each plane's squared errors are averaged over all frames before the logarithm.
 class PsnrMeter {
  public:
-  // Both kI420 of one size.
-  void add(const Image& reference, const Image& picture);
+  // Both images are kI420 and of equal size.
+  void add(const Image& reference, const Image& decoded);
   // Y, U, V in dB.
   std::array<double, 3> planes() const;
 
@@ -28,7 +28,7 @@ class PsnrMeter {
   std::array<double, 3> samples_{};
 };
 
-// Luma counts six times, as it is usual for 4:2:0.
+// Mean with luma weighted six times, as is usual for 4:2:0.
 double weighted611(const std::array<double, 3>& planes);
 
 }  // namespace framewright

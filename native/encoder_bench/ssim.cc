@@ -5,13 +5,13 @@
 namespace framewright {
 namespace {
 
-constexpr int kStep = 4;         // windows are two blocks of this size wide and high
-constexpr int kSamples = 8 * 8;  // in a window
+constexpr int kStep = 4;         // a window is two blocks of this size wide and high
+constexpr int kSamples = 8 * 8;  // per window
 constexpr double kPeak = 255;
 constexpr double kMeanConstant = (0.01 * kPeak) * (0.01 * kPeak) / kSamples;
 constexpr double kVarianceConstant = (0.03 * kPeak) * (0.03 * kPeak);
 
-// Sums over samples a and b.
+// Sums over the samples a and b of a block.
 struct Moments {
   int a = 0, b = 0, squares = 0, product = 0;
 
@@ -35,7 +35,7 @@ Moments blockMoments(const uint8_t* a, ptrdiff_t strideA, const uint8_t* b, ptrd
   return sums;
 }
 
-// The similarity of a window. Variances are those of a sample of a population: over 63, not 64.
+// SSIM of a window, with unbiased variances (divided by 63, not 64).
 double similarity(const Moments& window) {
   const double meanA = double(window.a) / kSamples, meanB = double(window.b) / kSamples;
   constexpr double kUnbiased = 1.0 / (kSamples - 1);
@@ -75,14 +75,14 @@ double ssimOf(const Plane& a, const Plane& b) {
   return sum / (double(columns - 1) * (rows - 1));
 }
 
-void SsimMeter::add(const Image& reference, const Image& picture) {
-  for (int i = 0; i < 3; ++i) sums_[static_cast<size_t>(i)] += ssimOf(reference.plane(i), picture.plane(i));
-  ++pictures_;
+void SsimMeter::add(const Image& reference, const Image& decoded) {
+  for (int i = 0; i < 3; ++i) sums_[static_cast<size_t>(i)] += ssimOf(reference.plane(i), decoded.plane(i));
+  ++frames_;
 }
 
 std::array<double, 3> SsimMeter::planes() const {
   std::array<double, 3> means{};
-  for (size_t i = 0; i < 3; ++i) means[i] = pictures_ > 0 ? sums_[i] / static_cast<double>(pictures_) : 1;
+  for (size_t i = 0; i < 3; ++i) means[i] = frames_ > 0 ? sums_[i] / static_cast<double>(frames_) : 1;
   return means;
 }
 

@@ -8,25 +8,24 @@
 namespace framewright {
 
 // Structural similarity after Wang et al. (2004) over windows of 8x8 samples at every fourth row and column,
-// all samples of a window counting alike: what x264 and ffmpeg's `ssim` print, not the 11x11 Gaussian of the
+// with equal weights: as x264 and ffmpeg's `ssim` compute it, not the 11x11 Gaussian of the
 // paper's own program. Constants K1 = 0.01 and K2 = 0.03, the first's square divided by 64 as theirs is,
-// which shows in dark windows alone. 1: the planes are equal. Planes of less than 8x8 samples have no window
-// and count as equal.
+// which matters in dark windows only. 1 for equal planes, and for planes smaller than a window.
 double ssimOf(const Plane& a, const Plane& b);
 
-// The mean of all pictures' SSIM, by plane. One thread at a time.
+// Mean SSIM over all frames, by plane. Not thread-safe.
 class SsimMeter {
  public:
-  // Both kI420 of one size.
-  void add(const Image& reference, const Image& picture);
+  // Both images are kI420 and of equal size.
+  void add(const Image& reference, const Image& decoded);
   // Y, U, V.
   std::array<double, 3> planes() const;
-  // The planes by their numbers of samples: (4Y + U + V) / 6.
+  // Planes weighted by their number of samples: (4Y + U + V) / 6.
   double all() const;
 
  private:
   std::array<double, 3> sums_{};
-  int64_t pictures_ = 0;
+  int64_t frames_ = 0;
 };
 
 }  // namespace framewright

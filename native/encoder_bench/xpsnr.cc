@@ -14,11 +14,11 @@ constexpr int kSamplesAboveHd = 2048 * 1152;
 constexpr int kSamplesSmoothed = 640 * 480;
 constexpr double kSecondOrderFps = 32;
 constexpr double kTemporalShare = 2;
-constexpr double kLeastActivity = 4;       // 2^(bits - 6)
-constexpr double kPictureActivity = 2048;  // 2^(2 bits - 9) for 8 bits, times 16 for the filter's gain of 4
+constexpr double kMinActivity = 4;       // 2^(bits - 6)
+constexpr double kFrameActivity = 2048;  // 2^(2 bits - 9) for 8 bits, times 16 for the filter's gain of 4
 constexpr double kSmallestRatio = 0.00001;
 
-// A sample, or the sum of 2x2 of them.
+// One sample, or the sum of 2x2 samples.
 int sampleAt(const Plane& plane, int x, int y, int side) {
   const uint8_t* at = plane.data + y * plane.stride + x;
   return side == 1 ? at[0] : at[0] + at[1] + at[plane.stride] + at[plane.stride + 1];
@@ -31,7 +31,7 @@ int highPass(const Plane& plane, int x, int y) {
          (above[-1] + above[1] + below[-1] + below[1]);
 }
 
-// For 2x2 samples: over 6x6 without its corners, so that the sum of all factors is 0.
+// High-pass on 2x2 sums: 6x6 samples without the corners, with a coefficient sum of 0.
 int highPassOfFour(const Plane& plane, int x, int y) {
   static constexpr int kFactors[6][6] = {{0, -1, -1, -1, -1, 0},   {-1, -2, -3, -3, -2, -1},
                                          {-1, -3, 12, 12, -3, -1}, {-1, -3, 12, 12, -3, -1},
@@ -58,7 +58,7 @@ XpsnrMeter::XpsnrMeter(int width, int height, double framesPerSecond)
       rows_(block_ > 0 ? (height + block_ - 1) / block_ : 0),
       secondOrder_(framesPerSecond >= kSecondOrderFps) {
   const double ratio = std::max(kSmallestRatio, double(width) * height / kUhdSamples);
-  pictureWeight_ = std::sqrt(kPictureActivity / std::sqrt(ratio));
+  frameWeight_ = std::sqrt(kFrameActivity / std::sqrt(ratio));
 }
 
 double XpsnrMeter::activity(const Plane& reference, const Plane* before, const Plane* beforeThat,
@@ -82,7 +82,7 @@ double XpsnrMeter::activity(const Plane& reference, const Plane* before, const P
   }
   const double found = double(spatial) / (double(right - left) * (bottom - top)) +
                        kTemporalShare * double(temporal) / (double(block.width) * block.height);
-  return std::max(kLeastActivity, found);
+  return std::max(kMinActivity, found);
 }
 
 void XpsnrMeter::limitByNeighbours(std::vector<double>& weights) const {
@@ -109,29 +109,29 @@ std::vector<double> XpsnrMeter::weights(const Plane& reference, const Plane* bef
     }
   }
   if (width_ * height_ <= kSamplesSmoothed) limitByNeighbours(weights);
-  for (double& weight : weights) weight *= pictureWeight_;
+  for (double& weight : weights) weight *= frameWeight_;
   return weights;
 }
 
-void XpsnrMeter::add(const ImagePtr& reference, const Image& picture) {
+void XpsnrMeter::add(const ImagePtr& reference, const Image& decoded) {
   const auto luma = [](const ImagePtr& image) { return image == nullptr ? nullptr : &image->plane(0); };
   const std::vector<double> weight = weights(reference->plane(0), luma(before_), luma(beforeThat_));
   for (int i = 0; i < 3; ++i) {
-    const Plane &original = reference->plane(i), &decoded = picture.plane(i);
+    const Plane &original = reference->plane(i), &distorted = decoded.plane(i);
     const int side = i == 0 ? block_ : block_ / 2;
     double error = 0;
     size_t at = 0;
     for (int y = 0; y < original.height && side > 0; y += side)
       for (int x = 0; x < original.width; x += side)
-        error += weight[at++] *
-                 static_cast<double>(squaredError(original, decoded, x, y, std::min(side, original.width - x),
-                                                  std::min(side, original.height - y)));
-    // Too small for blocks: the plain error.
-    if (side == 0) error = static_cast<double>(squaredError(original, decoded));
+        error += weight[at++] * static_cast<double>(squaredError(original, distorted, x, y,
+                                                                 std::min(side, original.width - x),
+                                                                 std::min(side, original.height - y)));
+    // Too small for blocks: unweighted error.
+    if (side == 0) error = static_cast<double>(squaredError(original, distorted));
     roots_[static_cast<size_t>(i)] += std::sqrt(error);
     samples_[static_cast<size_t>(i)] = double(original.width) * original.height;
   }
-  ++pictures_;
+  ++frames_;
   beforeThat_ = before_;
   before_ = reference;
 }
@@ -139,7 +139,7 @@ void XpsnrMeter::add(const ImagePtr& reference, const Image& picture) {
 std::array<double, 3> XpsnrMeter::planes() const {
   std::array<double, 3> ratios{};
   for (size_t i = 0; i < 3; ++i) {
-    const double root = pictures_ > 0 ? roots_[i] / static_cast<double>(pictures_) : 0;
+    const double root = frames_ > 0 ? roots_[i] / static_cast<double>(frames_) : 0;
     ratios[i] = peakRatio(samples_[i] > 0 ? root * root / samples_[i] : 0);
   }
   return ratios;

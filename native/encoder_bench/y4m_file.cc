@@ -18,7 +18,7 @@ Error unreadable(const std::string& what) { return {ErrorCode::MEDIA_UNREADABLE,
 Error unsupported(const std::string& what) { return {ErrorCode::MEDIA_UNSUPPORTED, what, ""}; }
 Error failed(const std::string& what) { return {ErrorCode::IO_FAILED, what, std::strerror(errno)}; }
 
-// 8 bits at 4:2:0, wherever its chroma samples lie.
+// 8-bit 4:2:0 with any chroma location.
 bool isKnownLayout(const std::string& layout) {
   return layout == "420" || layout == "420jpeg" || layout == "420mpeg2" || layout == "420paldv";
 }
@@ -28,9 +28,9 @@ Status readField(const std::string& field, Y4mHeader& header) {
   if (field[0] == 'W') header.width = std::atoi(value.c_str());
   if (field[0] == 'H') header.height = std::atoi(value.c_str());
   if (field[0] == 'C' && !isKnownLayout(value))
-    return unsupported("Y4M pictures of layout C" + value + " are not supported; C420 with 8 bits is");
+    return unsupported("Y4M colour space C" + value + " are not supported; C420 with 8 bits is");
   if (field[0] == 'I' && value != "p" && value != "?")
-    return unsupported("interlaced Y4M pictures are not supported");
+    return unsupported("interlaced Y4M files are not supported");
   if (field[0] == 'F') {
     char colon = 0;
     std::istringstream text(value);
@@ -45,12 +45,12 @@ Status check(const Y4mHeader& header) {
   if (header.width <= 0 || header.height <= 0 || header.width > kLargestSide || header.height > kLargestSide)
     return unreadable("the Y4M header's picture size " + size + " is not one");
   if (header.width % 2 != 0 || header.height % 2 != 0)
-    return unsupported("pictures of " + size + " are not supported; encoders want even sides");
+    return unsupported("frames of " + size + " are not supported; encoders want even sides");
   if (header.fps.num <= 0 || header.fps.den <= 0) return unreadable("the Y4M header has no frame rate");
   return {};
 }
 
-size_t pictureBytes(const Y4mHeader& header) {
+size_t frameBytes(const Y4mHeader& header) {
   return static_cast<size_t>(header.width) * static_cast<size_t>(header.height) * 3 / 2;
 }
 
@@ -80,8 +80,8 @@ Status Y4mReader::readHeader() {
   FW_RETURN_IF_ERROR(check(header_));
   struct stat facts {};
   if (::fstat(::fileno(file_), &facts) != 0) return failed("the file's size cannot be found");
-  // Frame headers with parameters are longer, and only reading tells.
-  const size_t perFrame = sizeof(kFrame) + pictureBytes(header_);
+  // Frame headers with parameters are longer; the number of frames is then known only after reading.
+  const size_t perFrame = sizeof(kFrame) + frameBytes(header_);
   frames_ = (facts.st_size - static_cast<int64_t>(line.size()) - 1) / static_cast<int64_t>(perFrame);
   if (frames_ < 1) return unreadable("there is no picture in the Y4M file");
   return {};

@@ -11,12 +11,13 @@
 
 namespace framewright {
 
+// Size in pixels and frame rate.
 struct Y4mHeader {
   int width = 0, height = 0;
   Rational fps{0, 1};
 };
 
-// Raw pictures in a YUV4MPEG2 file: 4:2:0, 8 bits, progressive, even sides. Used by one thread.
+// Reads raw frames of a YUV4MPEG2 file: 4:2:0, 8 bits, progressive, even sides. Not thread-safe.
 class Y4mReader {
  public:
   // Fails with MEDIA_UNREADABLE or MEDIA_UNSUPPORTED.
@@ -26,9 +27,9 @@ class Y4mReader {
   Y4mReader& operator=(const Y4mReader&) = delete;
 
   const Y4mHeader& header() const { return header_; }
-  // Of the whole file.
+  // Number of frames in the file.
   int64_t frames() const { return frames_; }
-  // The next picture in order; null at the end. A picture that is cut short is MEDIA_UNREADABLE.
+  // The next frame; null at the end. A truncated frame is MEDIA_UNREADABLE.
   Result<ImagePtr> next();
 
  private:
@@ -42,7 +43,7 @@ class Y4mReader {
   int64_t read_ = 0;
 };
 
-// The file is whole only after finish(). Used by one thread.
+// Writes a YUV4MPEG2 file, which is complete only after finish(). Not thread-safe.
 class Y4mWriter {
  public:
   // Fails with IO_FAILED.
@@ -51,7 +52,7 @@ class Y4mWriter {
   Y4mWriter(const Y4mWriter&) = delete;
   Y4mWriter& operator=(const Y4mWriter&) = delete;
 
-  // kI420 of the header's size.
+  // `image` is kI420 of the header's size.
   Status write(const Image& image);
   Status finish();
 

@@ -22,21 +22,21 @@ constexpr uint32_t kArchitecture = 0;
 
 constexpr uint32_t kNumberAt = offsetof(seccomp_data, nr);
 constexpr uint32_t kArchitectureAt = offsetof(seccomp_data, arch);
-// The lower half of an argument; both architectures store it first.
+// Offset of the lower half of an argument; both supported architectures are little endian.
 constexpr uint32_t argumentAt(int index) { return offsetof(seccomp_data, args) + 8u * index; }
 
 uint32_t errorAnswer(int error) { return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error); }
 
 }  // namespace
 
-// Straight code: a jump leads over at most its own answer.
+// Each jump skips at most its own return instruction.
 CallFilter::CallFilter() {
   load(kArchitectureAt);
   add(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0);
   answer(SECCOMP_RET_KILL_PROCESS);
   load(kNumberAt);
 #if defined(__x86_64__)
-  // The x32 ABI has numbers of its own for the same calls.
+  // The x32 ABI has other numbers for the same calls.
   constexpr uint32_t kX32 = 0x40000000;
   add(BPF_JMP | BPF_JGE | BPF_K, kX32, 0, 1);
   answer(SECCOMP_RET_KILL_PROCESS);

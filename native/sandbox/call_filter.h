@@ -9,29 +9,29 @@
 
 namespace framewright::sandbox {
 
-// Rules for system calls, by seccomp. They are looked at in their order and the first that fits decides; what
-// none fits is allowed, unless refuseAllOthers() came last. Of an argument only the lower half is looked at.
+// Builds a seccomp filter. The first matching rule decides; calls without a rule are allowed unless
+// refuseAllOthers() was added last. Only the lower 32 bits of an argument are compared.
 class CallFilter {
  public:
   CallFilter();
 
   void refuse(int call, int error);
-  // Where the call's argument has one of the bits, or none of them.
+  // Refuses a call whose argument has any of the bits, or none of them.
   void refuseBits(int call, int argument, uint32_t bits, int error);
   void refuseWithoutBits(int call, int argument, uint32_t bits, int error);
   void refuseEqual(int call, int argument, uint32_t value, int error);
   void refuseOthers(int call, int argument, uint32_t value, int error);
   void allow(int call);
   void allowEqual(int call, int argument, uint32_t value);
-  // Calls from `newerFrom` on are said not to be there, so that libraries take the older way.
+  // Calls from number `newerFrom` on fail with ENOSYS, so that libraries fall back to older ones.
   void refuseAllOthers(int error, int newerFrom);
 
-  // For this thread and what it starts; with SECCOMP_FILTER_FLAG_TSYNC for all threads of the process.
+  // Applies to this thread and its children; with SECCOMP_FILTER_FLAG_TSYNC to all threads of the process.
   Outcome install(unsigned flags);
 
  private:
   struct Jumps {
-    uint8_t ifTrue, ifFalse;  // 0: the answer, 1: go on
+    uint8_t ifTrue, ifFalse;  // 0: return the action, 1: continue
   };
 
   void add(uint16_t code, uint32_t value, uint8_t ifTrue = 0, uint8_t ifFalse = 0);

@@ -14,10 +14,10 @@
 namespace framewright::sandbox {
 namespace {
 
-// All that an engine without graphics drivers calls while it decodes, draws and encodes: found by watching
-// it, and what the C library calls in their place on other machines.
+// All system calls of an engine without graphics drivers while it decodes, composes and encodes, found by
+// tracing, and those that the C library uses instead on other machines.
 constexpr int kAllowed[] = {
-    // Files that are open, and those that file rules leave.
+    // Open files, and files that the file rules permit.
     SYS_read,
     SYS_write,
     SYS_readv,
@@ -48,7 +48,7 @@ constexpr int kAllowed[] = {
 #ifdef SYS_renameat2
     SYS_renameat2,
 #endif
-    // Memory; what is executed is looked at below.
+    // Memory; executable mappings are refused below.
     SYS_brk,
     SYS_mmap,
     SYS_mprotect,
@@ -80,15 +80,14 @@ constexpr int kAllowed[] = {
     SYS_getpriority,
     SYS_setpriority,
     SYS_membarrier,
-    // Signals to itself, which is what abort() sends; those to others are refused by what the launcher puts
-    // on.
+    // Signals to itself, as abort() sends; the launcher's rules refuse signals to others.
     SYS_tgkill,
     SYS_rt_sigaction,
     SYS_rt_sigprocmask,
     SYS_rt_sigreturn,
     SYS_sigaltstack,
     SYS_restart_syscall,
-    // Time, chance, and who and where one is.
+    // Time, random numbers, process and system identity.
     SYS_clock_gettime,
     SYS_clock_getres,
     SYS_clock_nanosleep,
@@ -124,20 +123,20 @@ constexpr int kAllowed[] = {
 constexpr uint32_t kAllowedOfPrctl[] = {PR_SET_NAME, PR_GET_NAME,
                                         0x53564d41 /* PR_SET_VMA: names of memory */};
 
-// The first number of calls that were added to all architectures alike, in Linux 5.1.
+// First system call number that all architectures share (Linux 5.1).
 constexpr int kNewer = 424;
 
 }  // namespace
 
 Outcome sealSystemCalls() {
   CallFilter filter;
-  // No code but what is loaded by now.
+  // No new executable memory.
   for (const int call : {SYS_mmap, SYS_mprotect}) filter.refuseBits(call, 2, PROT_EXEC, EPERM);
   filter.refuseWithoutBits(SYS_clone, 0, CLONE_THREAD, EPERM);
   filter.refuseOthers(SYS_tgkill, 0, static_cast<uint32_t>(getpid()), EPERM);
   for (const int call : kAllowed) filter.allow(call);
   for (const uint32_t option : kAllowedOfPrctl) filter.allowEqual(SYS_prctl, 0, option);
-  // Limits are read, of this process, and not set.
+  // Only reading this process's own limits.
   filter.refuseOthers(SYS_prlimit64, 0, 0, EPERM);
   filter.allowEqual(SYS_prlimit64, 2, 0);
   filter.refuseAllOthers(EPERM, kNewer);

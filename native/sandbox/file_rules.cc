@@ -12,7 +12,7 @@
 namespace framewright::sandbox {
 namespace {
 
-// Written out here because distributions' headers know fewer of them than their kernels.
+// Defined here because distributions' headers lag behind their kernels.
 constexpr int kCreateRuleset = 444, kAddRule = 445, kRestrictSelf = 446;
 constexpr uint32_t kAskVersion = 1;
 constexpr int kRulePathBeneath = 1;
@@ -31,11 +31,11 @@ constexpr uint64_t kMakeSock = 1u << 9;
 constexpr uint64_t kMakeFifo = 1u << 10;
 constexpr uint64_t kMakeBlock = 1u << 11;
 constexpr uint64_t kMakeSym = 1u << 12;
-constexpr uint64_t kRefer = 1u << 13;     // from version 2 on
-constexpr uint64_t kTruncate = 1u << 14;  // 3
-constexpr uint64_t kControl = 1u << 15;   // 5: ioctl of devices
+constexpr uint64_t kRefer = 1u << 13;     // ABI 2
+constexpr uint64_t kTruncate = 1u << 14;  // ABI 3
+constexpr uint64_t kControl = 1u << 15;   // ABI 5: device ioctl
 constexpr uint64_t kFirstVersion = (1u << 13) - 1;
-// What a rule for a file, rather than a folder, may hold.
+// Rights that a rule for a file, not a folder, may contain.
 constexpr uint64_t kOfFiles = kExecute | kWriteFile | kReadFile | kTruncate | kControl;
 
 constexpr uint64_t kReading = kReadFile | kReadDir;
@@ -45,8 +45,8 @@ constexpr uint64_t kControlling = kReading | kWriteFile | kControl;
 
 struct RulesetAttributes {
   uint64_t files;
-  uint64_t network;  // from version 4 on: bind and connect over TCP
-  uint64_t scopes;   // 6: abstract sockets and signals
+  uint64_t network;  // ABI 4: TCP bind and connect
+  uint64_t scopes;   // ABI 6: abstract sockets and signals
 };
 struct [[gnu::packed]] PathBeneath {
   uint64_t allowed;

@@ -7,19 +7,19 @@
 
 namespace framewright::sandbox {
 
-// Files and folders with all that is below them; those that do not exist are left out.
+// Paths of files and folders with everything below; missing ones are ignored.
 struct FileRules {
   std::vector<std::string> readable;
-  std::vector<std::string> writable;  // read, written, made and removed
-  std::vector<std::string> devices;   // read, written and controlled, not made
-  std::vector<std::string> programs;  // executed
+  std::vector<std::string> writable;  // read, write, create and remove
+  std::vector<std::string> devices;   // read, write and ioctl, but not create
+  std::vector<std::string> programs;  // execute
 };
 
-// For this thread and all it starts, until they end: everything else is closed to open(), as are TCP, sockets
-// by name, and signals to processes outside, as far as the kernel knows those rules.
+// Restricts this thread and its children for good: other files cannot be opened, and TCP, abstract sockets
+// and signals to outside processes are refused as far as the kernel supports those rules.
 Outcome restrictFiles(const FileRules& rules);
 
-// The version of Landlock that the kernel has; 0: none.
+// Landlock ABI version of the kernel; 0: none.
 int landlockVersion();
 
 }  // namespace framewright::sandbox

@@ -10,7 +10,7 @@
 namespace framewright::sandbox {
 namespace {
 
-// A limit that is lower already stays. `grace`: how much later the hard one comes.
+// Keeps a lower existing limit. `grace`: how far the hard limit is above the soft one.
 void lower(int resource, uint64_t value, uint64_t grace = 0) {
   rlimit limit{};
   if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return;
@@ -36,7 +36,7 @@ void closeOnExec(unsigned first, unsigned last) {
 void setLimits(const Limits& limits) {
   lower(RLIMIT_CORE, 0);
   if (limits.memoryBytes > 0) lower(RLIMIT_DATA, limits.memoryBytes);
-  // The first ends the process by a signal that tells why, the second by one that nothing can hold off.
+  // The soft limit sends SIGXCPU, which reveals the reason; the hard limit sends SIGKILL.
   constexpr uint64_t kSecondsToDie = 5;
   if (limits.cpuSeconds > 0) lower(RLIMIT_CPU, limits.cpuSeconds, kSecondsToDie);
   if (limits.fileBytes > 0) lower(RLIMIT_FSIZE, limits.fileBytes);
@@ -47,18 +47,18 @@ void volunteerForOutOfMemory() {
   const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
   constexpr char kScore[] = "500";
-  // Where it is higher already the kernel refuses, which is as good.
+  // The kernel refuses to lower a higher score, which is just as good.
   [[maybe_unused]] const ssize_t written = write(file, kScore, sizeof kScore - 1);
   close(file);
 }
 
-void dropDescriptors(int kept) {
+void dropDescriptors(int inherited) {
   constexpr unsigned kFirst = 3;
-  if (kept < static_cast<int>(kFirst)) {
+  if (inherited < static_cast<int>(kFirst)) {
     closeOnExec(kFirst, ~0u);
     return;
   }
-  const auto middle = static_cast<unsigned>(kept);
+  const auto middle = static_cast<unsigned>(inherited);
   if (middle > kFirst) closeOnExec(kFirst, middle - 1);
   closeOnExec(middle + 1, ~0u);
 }

@@ -4,21 +4,21 @@
 
 namespace framewright::sandbox {
 
-// 0: as it was.
+// Resource limits; 0 keeps the current one.
 struct Limits {
-  uint64_t memoryBytes = 0;  // private memory that can be written, allocated rather than used
-  uint64_t cpuSeconds = 0;   // of all threads together
-  uint64_t fileBytes = 0;    // of one file
+  uint64_t memoryBytes = 0;  // private writable memory, as allocated
+  uint64_t cpuSeconds = 0;   // summed over threads
+  uint64_t fileBytes = 0;    // size of one file
   uint64_t descriptors = 0;
 };
 
-// Soft and hard; core dumps are always off.
+// Sets soft and hard limits and turns core dumps off.
 void setLimits(const Limits& limits);
 
-// When the machine's memory ends the kernel picks this process before others.
+// Makes this process the first candidate of the out-of-memory killer.
 void volunteerForOutOfMemory();
 
-// The program that takes over gets 0, 1, 2 and `kept` (-1: none).
-void dropDescriptors(int kept);
+// Closes all descriptors on exec except 0, 1, 2 and `inherited` (-1: none).
+void dropDescriptors(int inherited);
 
 }  // namespace framewright::sandbox

@@ -20,7 +20,7 @@ namespace {
 using namespace framewright::sandbox;
 
 constexpr int kUsage = 2;
-/// A layer that is asked for by --require is not to be had.
+// Exit code if a layer required by --require is unavailable.
 constexpr int kNotConfined = 126;
 constexpr int kCannotRun = 127;
 
@@ -39,12 +39,12 @@ constexpr const char* kHelp =
 struct Request {
   FileRules files;
   Limits limits;
-  int kept = -1;
+  int inherited = -1;
   bool confine = false, require = false, dieWithParent = false, supervise = false, noNetwork = false;
   char* const* command = nullptr;
 };
 
-// False: no such option, or its value is missing.
+// Returns false for an unknown option or a missing value.
 bool readOption(std::string_view name, const char* value, Request& request, int& used) {
   const auto flag = [&](bool& target) { return used = 1, target = true; };
   const auto path = [&](std::vector<std::string>& list) {
@@ -71,9 +71,9 @@ bool readOption(std::string_view name, const char* value, Request& request, int&
   if (name == "--cpu-seconds") return number(request.limits.cpuSeconds, 1);
   if (name == "--file-mb") return number(request.limits.fileBytes, kMegabyte);
   if (name == "--descriptors") return number(request.limits.descriptors, 1);
-  uint64_t kept = 0;
-  if (name != "--keep" || !number(kept, 1)) return false;
-  request.kept = static_cast<int>(kept);
+  uint64_t inherited = 0;
+  if (name != "--keep" || !number(inherited, 1)) return false;
+  request.inherited = static_cast<int>(inherited);
   return true;
 }
 
@@ -90,7 +90,7 @@ bool parse(int argc, char** argv, Request& request) {
   return false;
 }
 
-// Tries a layer on in a process of its own.
+// Tries a layer in a child process.
 void report(const char* name, const std::function<Outcome()>& layer, const std::string& detail) {
   std::fflush(stdout);
   const pid_t child = fork();
@@ -132,7 +132,7 @@ bool confine(const Request& request) {
   };
   note(restrictFiles(request.files));
   note(dropPrivileges());
-  // Without the filter an empty network is the next best.
+  // Without the seccomp filter, an empty network namespace is the fallback.
   if (!note(restrictSystemCalls())) leaveNetwork();
   return whole;
 }
@@ -150,7 +150,7 @@ int main(int argc, char** argv) {
   if (request.noNetwork) leaveNetwork();
   if (request.confine) {
     volunteerForOutOfMemory();
-    dropDescriptors(request.kept);
+    dropDescriptors(request.inherited);
     if (!confine(request) && request.require) {
       std::fputs(
           "framewright-sandbox: not every layer of the sandbox can be had; `framewright doctor` tells more\n",
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
       return kNotConfined;
     }
   }
-  // Last, as what changes a process's privileges may undo it.
+  // Last, since changing privileges may undo it.
   if (request.dieWithParent) dieWithParent();
   if (request.supervise) return supervise(request.command);
   execvp(request.command[0], request.command);

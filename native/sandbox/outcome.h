@@ -4,14 +4,14 @@
 
 namespace framewright::sandbox {
 
-// Whether a layer is on; when not, why.
+// Whether a layer was applied, and if not, why.
 struct Outcome {
   bool ok = false;
   std::string reason;
 };
 
 Outcome success();
-// With the text of errno.
+// Appends the text of errno.
 Outcome failure(const std::string& what);
 
 }  // namespace framewright::sandbox

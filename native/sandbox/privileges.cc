@@ -22,8 +22,8 @@ bool writeText(const char* path, const std::string& text) {
   return written;
 }
 
-// Where user namespaces are for chosen programs alone, one that is made regardless takes rights away that
-// Chromium needs for its own sandbox.
+// Where only selected programs may create user namespaces, one created anyway lacks rights that
+// Chromium's own sandbox needs.
 bool namespacesAreForFew() {
   const int file = open("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -51,7 +51,7 @@ Outcome leaveNetwork() {
   const uid_t user = getuid();
   const gid_t group = getgid();
   if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) return failure("no network namespace can be made");
-  // As before, seen from inside.
+  // Keeps the same ids inside the namespace.
   const auto same = [](unsigned id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
   const bool mapped = writeText("/proc/self/setgroups", "deny") &&
                       writeText("/proc/self/uid_map", same(user)) &&

@@ -4,10 +4,10 @@
 
 namespace framewright::sandbox {
 
-// No capabilities, also for root, and no program that is started gains any.
+// Drops all capabilities, also for root; executed programs cannot gain any.
 Outcome dropPrivileges();
 
-// Into a network namespace in which there is nothing, not even a loopback that is up.
+// Enters an empty network namespace, without an active loopback interface.
 Outcome leaveNetwork();
 
 }  // namespace framewright::sandbox

@@ -20,7 +20,7 @@ pid_t parent = 0;
 
 void endGroup(int) { kill(0, SIGKILL); }
 
-// The signal that also wakes a process that somebody has stopped; it may come for other reasons.
+// SIGCONT also wakes a stopped process; it may arrive for other reasons.
 void endGroupOfOrphan(int) {
   if (getppid() != parent) kill(0, SIGKILL);
 }
@@ -36,12 +36,12 @@ void endGroupOfOrphan(int) {
 void dieWithParent() {
   const pid_t parent = getppid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // It may have died before the kernel was told.
+  // The parent may have died before the request took effect.
   if (getppid() != parent) _exit(1);
 }
 
 int supervise(char* const* command) {
-  // Never the group of whoever started this.
+  // Never kill the group of the caller.
   if (getpgrp() != getpid()) setpgid(0, 0);
   std::signal(SIGTERM, endGroup);
   std::signal(SIGHUP, endGroup);
@@ -57,7 +57,7 @@ int supervise(char* const* command) {
     std::signal(SIGCONT, SIG_DFL);
     become(command);
   }
-  // The program's ends of pipes are its own: whoever holds the others sees when it is gone.
+  // Close our ends of the program's pipes, so that their readers notice its end.
   for (int descriptor = 3; descriptor < 256; ++descriptor) close(descriptor);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -2,11 +2,12 @@
 
 namespace framewright::sandbox {
 
-// Starts the program in this process's group and waits. When the parent dies, this process is told to end, or
-// the program does, the whole group is killed. Gives the exit code only when this process leads no group.
+// Runs the program in this process's group and waits. When the parent dies, this process gets a termination
+// signal, or the program ends, the whole group is killed. Returns the exit code only if this process leads no
+// group.
 int supervise(char* const* command);
 
-// The kernel kills this process, and what it becomes, when the thread that started it ends.
+// Makes the kernel kill this process, also after exec, when the thread that started it ends.
 void dieWithParent();
 
 }  // namespace framewright::sandbox

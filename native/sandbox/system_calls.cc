@@ -13,7 +13,7 @@
 namespace framewright::sandbox {
 namespace {
 
-// Calls that a media engine has no business with. The answer is EPERM.
+// Calls that a media engine never needs; they fail with EPERM.
 constexpr int kForbidden[] = {
     SYS_socket,
     SYS_connect,
@@ -84,14 +84,14 @@ constexpr int kForbidden[] = {
     SYS_kexec_file_load,
 #endif
 };
-// Said not to be there, so that libraries take the older way: io_uring would open files and sockets past this
-// filter, and what clone3 is asked for cannot be looked at.
+// Fail with ENOSYS, so that libraries fall back: io_uring would open files and sockets past this filter, and
+// the arguments of clone3 cannot be inspected.
 constexpr int kAbsent[] = {425 /* io_uring_setup */, 426 /* io_uring_enter */, 427 /* io_uring_register */,
                            435 /* clone3 */};
 
 constexpr uint32_t kNamespaces =
     CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
-// Both put input into a terminal.
+// Both insert input into a terminal.
 constexpr uint32_t kTerminalInput[] = {0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */};
 
 }  // namespace
@@ -101,7 +101,7 @@ Outcome restrictSystemCalls() {
   for (const int call : kForbidden) filter.refuse(call, EPERM);
   for (const int call : kAbsent) filter.refuse(call, ENOSYS);
   filter.refuseBits(SYS_clone, 0, kNamespaces, EPERM);
-  // The program that takes over keeps this process's id.
+  // The executed program keeps this process's id.
   const auto self = static_cast<uint32_t>(getpid());
   filter.refuseOthers(SYS_kill, 0, self, EPERM);
   filter.refuseOthers(SYS_tgkill, 0, self, EPERM);

@@ -4,18 +4,17 @@
 
 namespace framewright::sandbox {
 
-// For this process and whatever it becomes: no sockets, no tracing of others or signals to them, no mounts,
-// no namespaces, no kernel modules, keys or programs, and no second way in (io_uring, other instruction
-// sets).
+// Applies to this process, also after exec: refuses sockets, tracing other processes or signalling them,
+// mounts, namespaces, kernel modules, keys and BPF programs, and ways around the filter (io_uring, other
+// ABIs).
 Outcome restrictSystemCalls();
 
-// For all threads of this process, from here on: what decoding, drawing and encoding on the processor calls,
-// and nothing else. No programs, no processes (threads may be started), no code that is not loaded yet, and
-// of devices nothing.
+// Applies to all threads of this process: allows only the calls that decoding, composing and encoding on the
+// CPU need. No programs, no processes (threads may start), no new executable memory, no devices.
 Outcome sealSystemCalls();
 
-// The same for a process that may still load graphics drivers, of which it can not be told what they call and
-// which compile code: no other program and no further process.
+// For a process that may still load graphics drivers, whose calls are unknown and which compile code: only
+// refuses other programs and new processes.
 Outcome sealPrograms();
 
 }  // namespace framewright::sandbox

@@ -7,7 +7,7 @@
 namespace framewright::speech {
 namespace {
 
-// What follows are the parts of libespeak-ng.so.1's interface that are used here (espeak-ng/speak_lib.h).
+// The used parts of the interface of libespeak-ng.so.1 (espeak-ng/speak_lib.h).
 constexpr int kSynchronous = 2;
 constexpr int kDontExit = 0x8000;
 constexpr int kByCharacter = 1;
@@ -22,7 +22,7 @@ constexpr int kWordsPerMinute = 165;
 struct Event {
   int type;
   unsigned uniqueIdentifier;
-  int textPosition;   // characters, the first is 1
+  int textPosition;   // characters, from 1
   int length;         // characters
   int audioPosition;  // milliseconds
   int sample;
@@ -50,7 +50,7 @@ struct Mark {
   double seconds;
 };
 
-// The library takes a plain function; this program speaks one line at a time.
+// The library takes a plain function pointer; this program synthesizes one line at a time.
 struct Heard {
   std::vector<int16_t> samples;
   std::vector<Mark> marks;
@@ -62,7 +62,7 @@ int hear(short* samples, int count, Event* events) {
   if (heard == nullptr) return 1;
   if (samples != nullptr && count > 0) heard->samples.insert(heard->samples.end(), samples, samples + count);
   for (; events != nullptr && events->type != kEventListEnd; ++events) {
-    // "25" is told as "25" and then as "5": what lies within a word belongs to it.
+    // The library reports "25" as "25" and then "5": events within a word belong to it.
     const int heardUpTo =
         heard->marks.empty() ? 0 : heard->marks.back().position + heard->marks.back().length;
     if (events->type == kEventWord) {
@@ -75,7 +75,7 @@ int hear(short* samples, int count, Event* events) {
   return 0;
 }
 
-/// `length` characters of UTF-8 text from the character `position` (the first is 1) on.
+// `length` characters of UTF-8 text from character `position`, counted from 1.
 std::string charactersOf(const std::string& text, int position, int length) {
   std::string found;
   int index = 0;

@@ -7,7 +7,8 @@
 
 namespace framewright::speech {
 
-/// `voice` as espeak-ng names it (`de`, `en-us+f3`). Null where the library or the voice is missing.
+// `voice` is espeak-ng's name (`de`, `en-us+f3`), `speed` a factor. Null if the library or the voice is
+// missing.
 std::unique_ptr<Engine> openEspeak(const std::string& voice, double speed);
 
 }  // namespace framewright::speech

@@ -5,7 +5,7 @@
 namespace framewright::speech {
 namespace {
 
-// What follows are the parts of libflite.so.1's interface that are used here (flite/flite.h).
+// The used parts of the interface of libflite.so.1 (flite/flite.h).
 struct Features;
 struct Voice {
   const char* name;
@@ -58,7 +58,7 @@ class Flite final : public Engine {
   }
 
  private:
-  /// A token is a word as it was written; "25" has the daughters "twenty" and "five".
+  // A token is a word as written; "25" has the daughters "twenty" and "five".
   std::vector<Word> wordsOf(Spoken* spoken) const {
     std::vector<Word> words;
     Relation* tokens = library_.relation(spoken, "Token");

@@ -7,7 +7,7 @@
 
 namespace framewright::speech {
 
-/// `voice` as flite names it (`slt`, `rms`). Null where the library or the voice is missing.
+// `voice` is flite's name (`slt`, `rms`), `speed` a factor. Null if the library or the voice is missing.
 std::unique_ptr<Engine> openFlite(const std::string& voice, double speed);
 
 }  // namespace framewright::speech

@@ -12,7 +12,7 @@ namespace {
 using framewright::speech::Engine;
 
 constexpr int kUsage = 2;
-/// Another voice may do.
+// Exit code if the voice is missing; the caller may try another.
 constexpr int kNoVoice = 3;
 
 std::unique_ptr<Engine> openEngine(std::string_view name, const std::string& voice, double speed) {
