@@ -110,7 +110,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     timing,
   });
   const previews = createPreviews({
-    workers: config.preview.workers,
+    maxProcesses: config.preview.workers,
     scriptPath: options.previewWorkerPath ?? previewWorkerPath,
     environment: config.jobs.workerEnvironment,
     workDir: config.storage.workDir,

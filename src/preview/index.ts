@@ -1,14 +1,11 @@
+export { LruCache } from './lru-cache.js';
+export { maxFramesPerSecond, PreviewLimits } from './preview-limits.js';
+export type { PreviewPoolOptions, PreviewRequest, Previews } from './preview-pool.js';
+export { createPreviews } from './preview-pool.js';
 export type {
-  DrawWish,
-  FromPreview,
-  Moments,
-  PictureFormat,
-  PreviewElement,
-  PreviewError,
-  PreviewFacts,
-  PreviewPicture,
-  PreviewWarning,
-  ToPreview,
+  DrawOptions,
+  FrameFormat,
+  FrameTimes,
+  PreviewFrame,
+  PreviewSummary,
 } from './preview-protocol.js';
-export type { PreviewRequest, Previews, PreviewsParts } from './previews.js';
-export { createPreviews } from './previews.js';

@@ -1,49 +1,52 @@
 import type { PublicErrorCode } from '../errors/index.js';
 
 /**
- * What the service and its preview processes say to each other over the child process's IPC channel. Several requests may be under way; each
- * has an id, and ends with `done` or `failed`.
+ * Messages of the service to a preview process over the child process's IPC channel. Several requests may be in progress; each has an id and
+ * ends with `done` or `failed`.
  */
 export type ToPreview =
   | { type: 'open'; id: number; accountId: string; script: unknown }
-  | { type: 'draw'; id: number; accountId: string; script: unknown; wish: DrawWish }
-  /** A picture was taken: another may be sent. */
-  | { type: 'taken'; id: number }
-  /** Nobody wants the rest. It still ends with `done` or `failed`. */
-  | { type: 'stop'; id: number }
-  /** Stop everything, leave nothing behind, and exit. */
-  | { type: 'end' };
+  | { type: 'draw'; id: number; accountId: string; script: unknown; options: DrawOptions }
+  /** The client received a frame: another may be sent. */
+  | { type: 'acknowledge'; id: number }
+  /** The client has gone. The request still ends with `done` or `failed`. */
+  | { type: 'cancel'; id: number }
+  /** Cancel all requests, remove all files and exit. */
+  | { type: 'shutdown' };
 
-export interface DrawWish {
-  moments: Moments;
-  /** Pixels; the height follows the movie. One that is wider than the movie is as wide as the movie. */
+/** Which frames to draw, and how. */
+export interface DrawOptions {
+  times: FrameTimes;
+  /** Pixels, at most the movie's own width; the height follows its aspect ratio. */
   width: number;
-  format: PictureFormat;
+  format: FrameFormat;
 }
 
-/** Seconds from the movie's start. Times past the end show the last frame, in a range they are left out. */
-export type Moments = { times: readonly number[] } | { from: number; to: number; step: number };
+/** Seconds from the movie's start. A time past the end means the last frame; a range stops at the end. */
+export type FrameTimes = { times: readonly number[] } | { from: number; to: number; step: number };
 
-export type PictureFormat = 'jpeg' | 'png';
+/** Image format of a frame. */
+export type FrameFormat = 'jpeg' | 'png';
 
+/** Messages of a preview process to the service. */
 export type FromPreview =
   | { type: 'ready' }
-  /** Every second while it works. */
+  /** Heartbeat: every second while requests are in progress. */
   | { type: 'alive' }
-  | { type: 'opened'; id: number; facts: PreviewFacts }
-  | { type: 'picture'; id: number; picture: PreviewPicture }
+  | { type: 'opened'; id: number; summary: PreviewSummary }
+  | { type: 'frame'; id: number; frame: PreviewFrame }
   | { type: 'done'; id: number }
   | { type: 'failed'; id: number; error: PreviewError };
 
-/** A frame of the movie. */
-export interface PreviewPicture {
-  /** At which the frame begins, in seconds. */
+/** An encoded frame of the movie. */
+export interface PreviewFrame {
+  /** Start of the frame, in seconds. */
   time: number;
   type: 'image/jpeg' | 'image/png';
   bytes: Uint8Array;
 }
 
-/** An AppError on its way. */
+/** An AppError in a form that IPC can carry. */
 export interface PreviewError {
   code: PublicErrorCode;
   message: string;
@@ -51,8 +54,8 @@ export interface PreviewError {
   detail?: string | undefined;
 }
 
-/** What a script comes to; seconds from the movie's start. */
-export interface PreviewFacts {
+/** Timing and cost of a script; times in seconds from the movie's start. */
+export interface PreviewSummary {
   width: number;
   height: number;
   fps: number;
@@ -70,18 +73,20 @@ export interface PreviewFacts {
   warnings: PreviewWarning[];
 }
 
+/** An element and when it is visible or audible. */
 export interface PreviewElement {
   path: string;
   type: string;
   id?: string;
-  /** A few words that tell it from others. */
+  /** A few words that identify it to a reader. */
   label: string;
   start: number;
   duration: number;
 }
 
+/** What a preview or render of the script lacks. */
 export interface PreviewWarning {
-  /** Of the element; empty: the movie. */
+  /** Path of the element; empty for the movie. */
   path: string;
   message: string;
 }

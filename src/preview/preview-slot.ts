@@ -5,112 +5,118 @@ import { WorkerProcess } from '../engine/child-processes/index.js';
 import { AppError } from '../errors/index.js';
 import type { FromPreview, ToPreview } from './preview-protocol.js';
 
+/** The log of the service, as far as previews need it. */
 export interface PreviewLog {
-  info(facts: object, text: string): void;
-  warn(facts: object, text: string): void;
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
 }
 
+/** When a preview process is stopped or killed. */
 export interface PreviewTiming {
-  /** A process that nobody asks for so long is ended. */
-  idleMs: number;
-  /** One that works and says nothing for so long is killed. */
-  silentMs: number;
-  /** How often silence and memory are looked at. */
-  lookMs: number;
-  /** How long one may take to end. */
-  endMs: number;
+  /** A process without requests for this time is shut down. */
+  idleTimeoutMs: number;
+  /** A process with requests that sends nothing for this time is killed. */
+  heartbeatTimeoutMs: number;
+  /** Interval between checks of heartbeat and memory. */
+  checkIntervalMs: number;
+  /** A process that takes longer to shut down is killed. */
+  shutdownTimeoutMs: number;
 }
 
-export interface SlotParts {
+/** What a slot needs to start its processes. */
+export interface PreviewSlotOptions {
   scriptPath: string;
   environment: Readonly<Record<string, string>>;
-  /** Each process has a folder of its own in it, `preview-<pid>`. */
+  /** Each process has a folder `preview-<pid>` in it. */
   workDir: string;
-  /** Of the process itself; what it starts has limits of its own. */
-  memoryMb: number;
-  /** A process that has answered so many is replaced when it has nothing to do. */
-  requestsPerProcess: number;
+  /** Resident memory of the process itself; its children have limits of their own. */
+  maxMemoryMb: number;
+  /** A process that has answered this many requests is replaced when it is idle. */
+  maxRequestsPerProcess: number;
   timing: PreviewTiming;
   log: PreviewLog;
 }
 
+/** A message that belongs to one request. */
 export type PreviewMessage = Exclude<FromPreview, { type: 'ready' | 'alive' }>;
-type Asked = Extract<ToPreview, { type: 'open' | 'draw' }>;
-/** As a request is made, before it has an id. */
-export type Ask = Asked extends infer One ? (One extends Asked ? Omit<One, 'id'> : never) : never;
+type Request = Extract<ToPreview, { type: 'open' | 'draw' }>;
+/** A request before the slot gives it an id. */
+export type NewRequest = Request extends infer One ? (One extends Request ? Omit<One, 'id'> : never) : never;
 
-/** A place for one preview process, which is there while there is something to draw. */
+/** Holds at most one preview process, started for the first request and stopped when idle. */
 export class PreviewSlot {
-  readonly #parts: SlotParts;
+  readonly #options: PreviewSlotOptions;
   #process: WorkerProcess<ToPreview, FromPreview> | undefined;
   readonly #pending = new Map<number, (message: PreviewMessage) => void>();
   #lastId = 0;
   #answered = 0;
-  #heardAt = 0;
-  #endedBy: string | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #look: NodeJS.Timeout | undefined;
-  /** Processes that have ended and whose folders are being removed. */
-  #leaving: Promise<unknown> = Promise.resolve();
+  #lastMessageMs = 0;
+  #stopReason: string | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #checkTimer: NodeJS.Timeout | undefined;
+  /** Removal of the folders of processes that have exited. */
+  #removing: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: SlotParts) {
-    this.#parts = parts;
+  constructor(options: PreviewSlotOptions) {
+    this.#options = options;
   }
 
+  /** Process id while a process runs. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
-  /** Requests under way. */
+  /** Requests in progress. */
   get load(): number {
     return this.#pending.size;
   }
 
-  /** Starts a request; every message of it goes to `receive`, the last of which is `done` or `failed`. */
-  ask(request: Ask, receive: (message: PreviewMessage) => void): number {
-    clearTimeout(this.#idle);
-    this.#process ??= this.#start();
+  /** Starts a request and returns its id; `receive` gets each of its messages, the last of which is `done` or `failed`. */
+  start(request: NewRequest, receive: (message: PreviewMessage) => void): number {
+    clearTimeout(this.#idleTimer);
+    this.#process ??= this.#startProcess();
     this.#lastId += 1;
     const id = this.#lastId;
-    if (this.#pending.size === 0) this.#heardAt = performance.now();
+    if (this.#pending.size === 0) this.#lastMessageMs = performance.now();
     this.#pending.set(id, receive);
     this.#process.send({ ...request, id });
     return id;
   }
 
-  tell(message: Extract<ToPreview, { type: 'taken' | 'stop' }>): void {
+  /** Sends a message about a request that is still in progress. */
+  send(message: Extract<ToPreview, { type: 'acknowledge' | 'cancel' }>): void {
     if (this.#pending.has(message.id)) this.#process?.send(message);
   }
 
-  /** At once; the requests in hand fail. */
+  /** Shuts the process down at once; requests in progress fail. */
   async close(): Promise<void> {
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     const ended = this.#process?.exited;
-    this.#dismiss('the service stops');
+    this.#shutDown('service stops');
     await ended;
-    await this.#leaving;
+    await this.#removing;
   }
 
-  #start(): WorkerProcess<ToPreview, FromPreview> {
-    const { scriptPath, environment, timing, log } = this.#parts;
-    this.#endedBy = undefined;
+  #startProcess(): WorkerProcess<ToPreview, FromPreview> {
+    const { scriptPath, environment, timing, log } = this.#options;
+    this.#stopReason = undefined;
     this.#answered = 0;
     const started = new WorkerProcess<ToPreview, FromPreview>({
       scriptPath,
       environment,
       serialization: 'advanced',
-      // Somebody sits and waits for pictures, unlike for films.
+      // A person waits for these frames, unlike for renders.
       niceness: 5,
       onMessage: (message) => this.#receive(message),
-      onExit: (reason) => this.#lose(started, reason),
+      onExit: (reason) => this.#onExit(started, reason),
     });
-    this.#look = setInterval(() => this.#watch(), timing.lookMs).unref();
-    log.info({ pid: started.pid }, 'a preview process starts');
+    this.#checkTimer = setInterval(() => this.#check(), timing.checkIntervalMs).unref();
+    log.info({ pid: started.pid }, 'preview process started');
     return started;
   }
 
   #receive(message: FromPreview): void {
-    this.#heardAt = performance.now();
+    this.#lastMessageMs = performance.now();
     if (message.type === 'ready' || message.type === 'alive') return;
     const receive = this.#pending.get(message.id);
     if (message.type === 'done' || message.type === 'failed') this.#finish(message.id);
@@ -121,67 +127,68 @@ export class PreviewSlot {
     if (!this.#pending.delete(id)) return;
     this.#answered += 1;
     if (this.#pending.size > 0) return;
-    if (this.#answered >= this.#parts.requestsPerProcess) this.#dismiss('it has answered many requests');
-    else this.#idle = setTimeout(() => this.#dismiss('nobody asks'), this.#parts.timing.idleMs).unref();
+    if (this.#answered >= this.#options.maxRequestsPerProcess) this.#shutDown('request limit reached');
+    else this.#idleTimer = setTimeout(() => this.#shutDown('idle'), this.#options.timing.idleTimeoutMs).unref();
   }
 
-  /** Kills a process that hangs or takes too much. */
-  #watch(): void {
-    const { timing, memoryMb } = this.#parts;
+  /** Kills a process that hangs or exceeds its memory limit. */
+  #check(): void {
+    const { timing, maxMemoryMb } = this.#options;
     const pid = this.pid;
     if (pid === undefined) return;
     const used = residentMb(pid);
-    if (used > memoryMb) this.#end(`it used ${Math.round(used)} MB; ${memoryMb} are allowed`);
-    else if (this.#pending.size > 0 && performance.now() - this.#heardAt > timing.silentMs) this.#end('it said nothing for too long');
+    if (used > maxMemoryMb) this.#kill(`used ${Math.round(used)} MB of memory; at most ${maxMemoryMb} MB are allowed`);
+    else if (this.#pending.size > 0 && performance.now() - this.#lastMessageMs > timing.heartbeatTimeoutMs)
+      this.#kill(`sent no heartbeat for ${timing.heartbeatTimeoutMs} ms`);
   }
 
-  #end(reason: string): void {
+  #kill(reason: string): void {
     this.#process?.kill();
-    this.#leave(reason);
+    this.#detach(reason);
   }
 
-  /** Lets it end what it has started, a browser among them, which is no member of its group. */
-  #dismiss(reason: string): void {
-    const dismissed = this.#process;
-    if (dismissed === undefined) return;
-    dismissed.send({ type: 'end' });
-    const insist = setTimeout(() => dismissed.kill(), this.#parts.timing.endMs);
-    void dismissed.exited.then(() => clearTimeout(insist));
-    this.#leave(reason);
+  /** Lets the process stop its own children: its browser is not in its process group. */
+  #shutDown(reason: string): void {
+    const stopping = this.#process;
+    if (stopping === undefined) return;
+    stopping.send({ type: 'shutdown' });
+    const killTimer = setTimeout(() => stopping.kill(), this.#options.timing.shutdownTimeoutMs);
+    void stopping.exited.then(() => clearTimeout(killTimer));
+    this.#detach(reason);
   }
 
-  /** Who asks from now on gets another one. */
-  #leave(reason: string): void {
-    this.#endedBy = reason;
-    if (this.#process !== undefined) this.#lose(this.#process, reason);
+  /** The next request starts a new process. */
+  #detach(reason: string): void {
+    this.#stopReason = reason;
+    if (this.#process !== undefined) this.#onExit(this.#process, reason);
   }
 
-  #lose(lost: WorkerProcess<ToPreview, FromPreview>, reason: string): void {
-    if (this.#process !== lost) return;
+  #onExit(exited: WorkerProcess<ToPreview, FromPreview>, reason: string): void {
+    if (this.#process !== exited) return;
     this.#process = undefined;
-    clearInterval(this.#look);
-    clearTimeout(this.#idle);
+    clearInterval(this.#checkTimer);
+    clearTimeout(this.#idleTimer);
     const unfinished = [...this.#pending];
     this.#pending.clear();
-    const { log } = this.#parts;
-    if (this.#endedBy === undefined || unfinished.length > 0) log.warn({ pid: lost.pid, reason, requests: unfinished.length }, 'a preview process stopped');
-    else log.info({ pid: lost.pid, reason }, 'a preview process is ended');
-    this.#leaving = Promise.all([this.#leaving, lost.exited.then(() => this.#removeFolder(lost.pid))]);
-    const error = { code: 'INTERNAL_ERROR' as const, message: 'The process that draws previews stopped while it drew this one. Try again.' };
+    const { log } = this.#options;
+    if (this.#stopReason === undefined || unfinished.length > 0) log.warn({ pid: exited.pid, reason, requests: unfinished.length }, 'preview process failed');
+    else log.info({ pid: exited.pid, reason }, 'preview process stopped');
+    this.#removing = Promise.all([this.#removing, exited.exited.then(() => this.#removeFolder(exited.pid))]);
+    const error = { code: 'INTERNAL_ERROR' as const, message: 'The preview process stopped while it drew this preview. Try again.' };
     for (const [id, receive] of unfinished) receive({ type: 'failed', id, error });
   }
 
   async #removeFolder(pid: number | undefined): Promise<void> {
     if (pid === undefined) return;
-    // A browser whose process was killed ends a moment later, and writes until then.
-    const patiently = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
-    await rm(join(this.#parts.workDir, previewFolder(pid)), patiently).catch((error: unknown) =>
-      this.#parts.log.warn({ err: error }, 'the folder of a preview process could not be removed'),
+    // A browser whose parent was killed exits a moment later and writes until then.
+    const withRetries = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+    await rm(join(this.#options.workDir, previewFolder(pid)), withRetries).catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'failed to remove the folder of a preview process'),
     );
   }
 }
 
-/** The name of a process's folder in the folder for temporary files. */
+/** Name of a process's folder in the folder for temporary files. */
 export function previewFolder(pid: number): string {
   return `preview-${pid}`;
 }
@@ -194,10 +201,10 @@ function residentMb(pid: number): number {
   }
 }
 
-/** What a message of failure was before it was sent. */
-export function errorOf({ error }: Extract<FromPreview, { type: 'failed' }>): AppError {
+/** Restores the error of a `failed` message. */
+export function toAppError({ error }: Extract<FromPreview, { type: 'failed' }>): AppError {
   const { code, message, path, detail } = error;
-  // A movie that cannot be drawn is the client's to change; that a render of it would fail is no error of the service.
+  // The client has to change a movie that cannot be drawn, so the status is 422 and not a server error.
   const status = code === 'RENDER_FAILED' ? { status: 422 } : {};
   return new AppError(code, { message, ...(path !== undefined && { path }), ...(detail !== undefined && { detail }), ...status });
 }

@@ -46,7 +46,7 @@ const mayImport: Record<string, string[]> = {
     'errors',
     'config',
   ],
-  preview: ['errors', 'engine/child-processes'],
+  preview: ['errors', 'engine/child-processes', 'accounts'],
   'preview/drawing': [
     'errors',
     'config',

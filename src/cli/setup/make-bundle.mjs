@@ -49,7 +49,7 @@ function lateCrypto(code) {
 
 async function joinModules() {
   const build = await rolldown({
-    input: { cli: join(dist, 'cli', 'run-cli.js'), worker: join(dist, 'render-worker.js'), preview: join(dist, 'preview', 'drawing', 'preview-drawer.js') },
+    input: { cli: join(dist, 'cli', 'run-cli.js'), worker: join(dist, 'render-worker.js'), preview: join(dist, 'preview', 'drawing', 'preview-process.js') },
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !joined.has(id),
     plugins: [places],

@@ -1,7 +1,7 @@
 import { loadBundle } from '../../config/precompiled/index.js';
 
-// A type alone: the modules are only loaded where there is no bundle of them.
-type PreviewDrawer = typeof import('./preview-drawer.js');
+// A type-only import: the modules are loaded only when there is no bundle.
+type PreviewProcess = typeof import('./preview-process.js');
 
-const { startPreviewDrawer } = (loadBundle('preview') as PreviewDrawer | undefined) ?? (await import('./preview-drawer.js'));
-startPreviewDrawer();
+const { startPreviewProcess } = (loadBundle('preview') as PreviewProcess | undefined) ?? (await import('./preview-process.js'));
+startPreviewProcess();

@@ -134,10 +134,10 @@ test('no previews: the answer says so', async () => {
   }
 });
 
-const oddWorker = fileURLToPath(new URL('../../fixtures/workers/odd-preview-worker.mjs', import.meta.url));
+const faultyWorker = fileURLToPath(new URL('../../fixtures/workers/faulty-preview-worker.mjs', import.meta.url));
 
 test('no secret of exports reaches a preview process', async () => {
-  const odd = await startService({ workers: 0, previewWorkerPath: oddWorker });
+  const odd = await startService({ workers: 0, previewWorkerPath: faultyWorker });
   try {
     const own = await odd.createKey();
     const exports = [{ type: 'ftp', host: 'ftp.example.com', username: 'someone', password: 'Pass-{{secret}}-word' }];
@@ -154,27 +154,27 @@ test('no secret of exports reaches a preview process', async () => {
   }
 });
 
-test('a process that hangs, grows or ends is replaced', async () => {
+test('a process that hangs, exceeds its memory limit or exits is replaced', async () => {
   const workDir = mkdtempSync(join(tmpdir(), 'preview-odd-'));
-  const told: string[] = [];
+  const reasons: string[] = [];
   const previews = createPreviews({
-    workers: 1,
-    scriptPath: oddWorker,
+    maxProcesses: 1,
+    scriptPath: faultyWorker,
     environment: {},
     workDir,
-    log: { info() {}, warn: (facts) => told.push(String((facts as { reason: string }).reason)) },
-    memoryMb: 300,
-    timing: { silentMs: 3000, lookMs: 20 },
+    log: { info() {}, warn: (fields) => reasons.push(String((fields as { reason: string }).reason)) },
+    maxMemoryMb: 300,
+    timing: { heartbeatTimeoutMs: 3000, checkIntervalMs: 20 },
   });
   const open = (comment: string) => previews.open({ accountId: 'one', script: { comment } }, new AbortController().signal);
   try {
     for (const [comment, reason] of [
       ['exit', 'exit code 3'],
-      ['hang', 'said nothing'],
-      ['grow', '300 are allowed'],
+      ['hang', 'no heartbeat'],
+      ['grow', 'at most 300 MB'],
     ] as const) {
       await expect(open(comment)).rejects.toMatchObject({ code: 'INTERNAL_ERROR', status: 500 });
-      expect(told.at(-1)).toContain(reason);
+      expect(reasons.at(-1)).toContain(reason);
       expect((await open('fine')).warnings).toEqual([{ path: '', message: '{"comment":"fine"}' }]);
     }
   } finally {
@@ -183,21 +183,21 @@ test('a process that hangs, grows or ends is replaced', async () => {
   }
 });
 
-test('a process that nobody asks is ended with its folder, and another one starts when somebody asks again', async () => {
+test('an idle process stops and its folder is removed; the next request starts another', async () => {
   const workDir = mkdtempSync(join(tmpdir(), 'preview-pool-'));
   const config = loadConfig({ PATH: process.env.PATH, FRAMEWRIGHT_DATA_DIR: workDir });
   const previews = createPreviews({
-    workers: 1,
+    maxProcesses: 1,
     scriptPath: fileURLToPath(new URL('../../../dist/preview/drawing/preview-worker.js', import.meta.url)),
     environment: { ...config.jobs.workerEnvironment },
     workDir: config.storage.workDir,
     log: { info() {}, warn() {} },
-    timing: { idleMs: 100 },
+    timing: { idleTimeoutMs: 100 },
   });
   try {
     for (let round = 0; round < 2; round += 1) {
-      const facts = await previews.open({ accountId: 'one', script: plain }, new AbortController().signal);
-      expect(facts).toMatchObject({ width: 160, frames: 60 });
+      const summary = await previews.open({ accountId: 'one', script: plain }, new AbortController().signal);
+      expect(summary).toMatchObject({ width: 160, frames: 60 });
       expect(previews.pids).toHaveLength(1);
       await until(() => previews.pids.length === 0 && readdirSync(config.storage.workDir).length === 0);
     }

@@ -1,10 +1,10 @@
 import { creditsForFrames, type Element, type Movie, type ResolvedDurations, type Span } from '../../script/index.js';
-import type { PreviewElement, PreviewFacts, PreviewWarning } from '../preview-protocol.js';
+import type { PreviewElement, PreviewSummary, PreviewWarning } from '../preview-protocol.js';
 
-const longestLabel = 60;
+const maxLabelLength = 60;
 
-/** What a movie comes to; `warnings` are sentences behind the paths of elements. */
-export function describeMovie(movie: Movie, durations: ResolvedDurations, warnings: readonly PreviewWarning[]): PreviewFacts {
+/** Timing and cost of a movie, with the warnings of its plan. */
+export function summarizeMovie(movie: Movie, durations: ResolvedDurations, warnings: readonly PreviewWarning[]): PreviewSummary {
   const seconds = (frames: number): number => rounded((frames * movie.fps.den) / movie.fps.num);
   const list = (elements: readonly Element[], spans: readonly Span[] | undefined, from: number): PreviewElement[] =>
     elements.map((element, index) => {
@@ -37,9 +37,9 @@ export function describeMovie(movie: Movie, durations: ResolvedDurations, warnin
   };
 }
 
-/** Sentences as plans have them: the path of an element, a colon, and what there is to say. */
-export function readWarning(sentence: string): PreviewWarning {
-  const [, path = '', message = sentence] = /^((?:scenes\.\d+\.)?elements\.\d+(?:\.[^\s:]+)?): (.*)$/s.exec(sentence) ?? [];
+/** Splits a warning or error text of a plan, `<path of an element>: <message>`; the path is empty where there is none. */
+export function parseWarning(text: string): PreviewWarning {
+  const [, path = '', message = text] = /^((?:scenes\.\d+\.)?elements\.\d+(?:\.[^\s:]+)?): (.*)$/s.exec(text) ?? [];
   return { path, message };
 }
 
@@ -65,10 +65,10 @@ function labelOf(element: Element): string {
 
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= longestLabel ? line : `${line.slice(0, longestLabel - 1)}…`;
+  return line.length <= maxLabelLength ? line : `${line.slice(0, maxLabelLength - 1)}…`;
 }
 
-/** What stands behind the question mark of an address may be a secret. */
+/** The query of a URL may hold a secret, so it is left out. */
 function fileName(address: string): string {
   const path = address.replace(/[?#].*$/s, '');
   return shortened(path.slice(path.replace(/\/+$/, '').lastIndexOf('/') + 1) || path);
