@@ -89,4 +89,10 @@ describe('tracked files', () => {
       );
     expect(broken).toEqual([]);
   });
+
+  it('CONTRIBUTING names files and folders that exist', () => {
+    const named = [...readSource('CONTRIBUTING.md').matchAll(/`((?:src|native|schema|test)\/[\w./-]+)`/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
 });
