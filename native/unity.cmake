@@ -9,8 +9,9 @@ endif()
 set(CMAKE_UNITY_BUILD ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 file(GLOB ALONE CONFIGURE_DEPENDS kernels/*.cc libav/encode/video/*.cc libav/encode/video/svt_av1/*.cc libav/hardware/decode/*.cc x264/x264.cc x264/frame_planner.cc)
-list(APPEND ALONE audio/true_peak.cc compositor/cpu/draw_picture.cc
-  compositor/vulkan/crossing_passes.cc compositor/vulkan/effect_passes.cc encoder_bench/y4m_file.cc
+list(APPEND ALONE audio/true_peak.cc compositor/plan/image_sampling.cc compositor/plan/effects/key_ramp.cc
+  compositor/cpu/effects/chroma_key.cc compositor/plan/transitions/transition_styles.cc
+  compositor/vulkan/transitions/transition_passes.cc compositor/vulkan/passes/effect_passes.cc encoder_bench/y4m_file.cc
   libav/encode/audio/audio_encoder.cc libav/hardware/interop/vaapi_interop.cc libav/encode/audio/speech_file.cc formats/sprite_file.cc
   x264/skip_frame_inserter.cc render/render_audio.cc speech/flite.cc)
 set_source_files_properties(${ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -41,7 +41,7 @@ extern const size_t k_${name}_bytes = sizeof k_${name};
   list(APPEND SHADER_SOURCES ${source})
 endforeach()
 
-file(GLOB VULKAN_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/vulkan/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/compositor/vulkan/*.cc)
+file(GLOB_RECURSE VULKAN_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/vulkan/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/compositor/vulkan/*.cc)
 target_sources(framewright_compositor PRIVATE ${VULKAN_SOURCES} ${SHADER_SOURCES})
 target_include_directories(framewright_compositor PUBLIC ${VULKAN_HEADERS})
 set(FRAMEWRIGHT_HAS_VULKAN ON)

@@ -58,7 +58,7 @@ Layers crossing(const char* style, int n) {
   return {layer};
 }
 
-// A full-frame picture with one effect: what an effect can cost at most. Never the same layer for two `n`.
+// A full-frame image with one effect: what an effect can cost at most. Never the same layer for two `n`.
 Layers affected(const std::function<void(LayerEffects&)>& set, int n) {
   Layer layer = ground();
   layer.effects.emplace();
@@ -187,7 +187,7 @@ std::vector<Case> allCases() {
   return cases;
 }
 
-double timeCase(Compositor& compositor, const std::vector<PicturePtr>& pictures, const Case& one) {
+double timeCase(Compositor& compositor, const std::vector<PreparedImagePtr>& images, const Case& one) {
   std::shared_ptr<Image> frames[4];  // an encoder holds some while others are drawn
   for (auto& frame : frames) frame = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
   DrawList before;
@@ -199,8 +199,8 @@ double timeCase(Compositor& compositor, const std::vector<PicturePtr>& pictures,
     const double start = cpuSeconds();
     const Status status =
         one.sequence && n > 0
-            ? compositor.recompose(list, pictures, {before, pictures, *frames[(n - 1) % 4]}, frame)
-            : compositor.compose(list, pictures, frame);
+            ? compositor.recompose(list, images, {before, images, *frames[(n - 1) % 4]}, frame)
+            : compositor.compose(list, images, frame);
     if (!status.ok()) fail("a frame could not be composed");
     times.push_back((cpuSeconds() - start) * 1e3);
     before = std::move(list);

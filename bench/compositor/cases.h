@@ -4,7 +4,7 @@
 
 namespace framewright::bench {
 
-// What is timed. `bytes` must be read and written at least, counted once for each picture that is seen, and
+// What is timed. `bytes` must be read and written at least, counted once for each image that is seen, and
 // twice where the frame is read to be written.
 struct Case {
   const char* name;
@@ -16,6 +16,6 @@ struct Case {
 std::vector<Case> allCases();
 
 // Median milliseconds of CPU time for a frame.
-double timeCase(Compositor& compositor, const std::vector<PicturePtr>& pictures, const Case& one);
+double timeCase(Compositor& compositor, const std::vector<PreparedImagePtr>& images, const Case& one);
 
 }  // namespace framewright::bench

@@ -116,17 +116,17 @@ int main(int argc, char** argv) {
   const Options options = readOptions(argc, argv);
   av_log_set_level(AV_LOG_ERROR);
   const auto compositor = createCpuCompositor();
-  const std::vector<PicturePtr> pictures = preparePictures(*compositor);
+  const std::vector<PreparedImagePtr> images = prepareImages(*compositor);
   const auto frame = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
   Measured measured;
   measured.bandwidth = measureBandwidth();
   if (options.frames > 0) {
-    measured.typical = compareWithEncoder(*compositor, pictures, *frame, options.frames);
+    measured.typical = compareWithEncoder(*compositor, images, *frame, options.frames);
   }
   for (const Case& one : allCases()) {
     if (std::strstr(one.name, options.only) == nullptr) continue;
     measured.cases.push_back(one);
-    measured.times.push_back(timeCase(*compositor, pictures, one));
+    measured.times.push_back(timeCase(*compositor, images, one));
   }
   (options.json ? printJson : printTable)(measured, options.frames);
   return 0;

@@ -68,14 +68,14 @@ class Encoder {
 
 }  // namespace
 
-Comparison compareWithEncoder(Compositor& compositor, const std::vector<PicturePtr>& pictures, Image& frame,
-                              int frames) {
+Comparison compareWithEncoder(Compositor& compositor, const std::vector<PreparedImagePtr>& images,
+                              Image& frame, int frames) {
   Comparison total;
   Encoder encoder;
   for (int n = 0; n < frames; ++n) {
     const DrawList list = typicalFrame(n);
     const double start = cpuSeconds();
-    if (!compositor.compose(list, pictures, frame).ok()) fail("a frame could not be composed");
+    if (!compositor.compose(list, images, frame).ok()) fail("a frame could not be composed");
     const double composed = cpuSeconds();
     encoder.encode(frame, n);
     total.composeMs += (composed - start) * 1e3;

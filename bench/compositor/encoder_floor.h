@@ -11,7 +11,7 @@ struct Comparison {
 };
 
 // Composes typical frames and encodes them with x264 veryfast, in turn and on one thread.
-Comparison compareWithEncoder(Compositor& compositor, const std::vector<PicturePtr>& pictures, Image& frame,
-                              int frames);
+Comparison compareWithEncoder(Compositor& compositor, const std::vector<PreparedImagePtr>& images,
+                              Image& frame, int frames);
 
 }  // namespace framewright::bench

@@ -69,10 +69,10 @@ std::shared_ptr<Image> logo(int size) {
 
 }  // namespace
 
-Layer layerOf(int picture, const Rect& rect, double opacity) {
+Layer layerOf(int image, const Rect& rect, double opacity) {
   Layer layer;
-  layer.kind = Layer::Kind::kPicture;
-  layer.picture = picture;
+  layer.kind = Layer::Kind::kImage;
+  layer.image = image;
   layer.toCanvas = {rect.width, 0, rect.x, 0, rect.height, rect.y};
   layer.opacity = opacity;
   return layer;
@@ -84,20 +84,20 @@ Rect zoomed(double scale) {
 
 double zoomAt(int frame) { return 1 + 0.15 * (frame % 300) / 300.0; }
 
-std::vector<PicturePtr> preparePictures(Compositor& compositor) {
-  std::vector<PicturePtr> pictures;
-  pictures.push_back(require(compositor.prepareStill(*photo(3000, 1688), kWidth * 1.15, kHeight * 1.15)));
-  pictures.push_back(require(compositor.prepareStill(*textSprite(1100, 120), 1100, 120)));
-  pictures.push_back(require(compositor.prepareStill(*textSprite(800, 64), 800, 64)));
-  pictures.push_back(require(compositor.prepareStill(*logo(160), 160, 160)));
-  pictures.push_back(require(compositor.prepareStill(
+std::vector<PreparedImagePtr> prepareImages(Compositor& compositor) {
+  std::vector<PreparedImagePtr> images;
+  images.push_back(require(compositor.prepareStill(*photo(3000, 1688), kWidth * 1.15, kHeight * 1.15)));
+  images.push_back(require(compositor.prepareStill(*textSprite(1100, 120), 1100, 120)));
+  images.push_back(require(compositor.prepareStill(*textSprite(800, 64), 800, 64)));
+  images.push_back(require(compositor.prepareStill(*logo(160), 160, 160)));
+  images.push_back(require(compositor.prepareStill(
       *paint(kWidth, kHeight,
              [](int x, int y) {
                return Color{30, 40, static_cast<uint8_t>(x), static_cast<uint8_t>((x + y) / 16)};
              }),
       kWidth, kHeight)));
-  pictures.push_back(require(compositor.prepareStill(*photo(kWidth, kHeight), kWidth, kHeight)));
-  pictures.push_back(require(compositor.prepareStill(*textSprite(40, 48), 40, 48)));
+  images.push_back(require(compositor.prepareStill(*photo(kWidth, kHeight), kWidth, kHeight)));
+  images.push_back(require(compositor.prepareStill(*textSprite(40, 48), 40, 48)));
   const std::shared_ptr<Image> film = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
   for (int p = 0; p < 3; ++p) {
     const Plane& plane = film->plane(p);
@@ -106,8 +106,8 @@ std::vector<PicturePtr> preparePictures(Compositor& compositor) {
         plane.data[y * plane.stride + x] = static_cast<uint8_t>(60 + (x * 3 + y * 5) % 120);
     }
   }
-  pictures.push_back(require(compositor.prepareVideoFrame(film, kWidth, kHeight)));
-  return pictures;
+  images.push_back(require(compositor.prepareVideoFrame(film, kWidth, kHeight)));
+  return images;
 }
 
 DrawList typicalFrame(int frame) {

@@ -9,7 +9,7 @@
 
 #include "compositor/compositor.h"
 
-// The pictures and layers that are composed.
+// The images and layers that are composed.
 namespace framewright::bench {
 
 inline constexpr int kWidth = 1920, kHeight = 1080;
@@ -25,11 +25,11 @@ T require(Result<T> result) {
 // CPU time of the process.
 double cpuSeconds();
 
-// Of preparePictures(). kPhoto is larger than the canvas, kFlatPhoto, kVeil and kFilm just as large.
-enum Pictures { kPhoto, kTitle, kSubtitle, kLogo, kVeil, kFlatPhoto, kLetter, kFilm };
-std::vector<PicturePtr> preparePictures(Compositor& compositor);
+// Of prepareImages(). kPhoto is larger than the canvas, kFlatPhoto, kVeil and kFilm just as large.
+enum Images { kPhoto, kTitle, kSubtitle, kLogo, kVeil, kFlatPhoto, kLetter, kFilm };
+std::vector<PreparedImagePtr> prepareImages(Compositor& compositor);
 
-Layer layerOf(int picture, const Rect& rect, double opacity = 1);
+Layer layerOf(int image, const Rect& rect, double opacity = 1);
 // The canvas, nearer about its middle.
 Rect zoomed(double scale);
 double zoomAt(int frame);

@@ -1,7 +1,7 @@
 #include "compositor/choose_compositor.h"
 
 #ifndef FRAMEWRIGHT_VULKAN_LEFT_OUT
-#include "compositor/vulkan/chosen_device.h"
+#include "compositor/vulkan/select_device.h"
 #endif
 
 namespace framewright {
@@ -13,8 +13,8 @@ Error leftOut() {
   return {ErrorCode::GPU_FAILED,
           std::string("Composing on graphics devices is left out: ") + FRAMEWRIGHT_VULKAN_LEFT_OUT + ".", ""};
 }
-Result<std::unique_ptr<Compositor>> createChosenDevice(bool) { return leftOut(); }
-CompositorVerdict deviceVerdict() { return {"vulkan", false, leftOut().message}; }
+Result<std::unique_ptr<Compositor>> createVulkanOnBestDevice(bool) { return leftOut(); }
+CompositorProbe probeVulkan() { return {"vulkan", false, leftOut().message}; }
 
 }  // namespace
 #endif
@@ -22,12 +22,12 @@ CompositorVerdict deviceVerdict() { return {"vulkan", false, leftOut().message};
 Result<std::unique_ptr<Compositor>> createCompositor(CompositorChoice choice) {
   if (choice != CompositorChoice::kCpu) {
     const bool insist = choice == CompositorChoice::kVulkan;
-    auto device = createChosenDevice(insist);
+    auto device = createVulkanOnBestDevice(insist);
     if (device.ok() || insist) return device;
   }
   return createCpuCompositor();
 }
 
-std::vector<CompositorVerdict> compositorVerdicts() { return {{"cpu", true, ""}, deviceVerdict()}; }
+std::vector<CompositorProbe> probeCompositors() { return {{"cpu", true, ""}, probeVulkan()}; }
 
 }  // namespace framewright

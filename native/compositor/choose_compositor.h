@@ -9,17 +9,18 @@
 
 namespace framewright {
 
-// A compositor of the kind that was chosen. A device that is software is taken by kVulkan alone: it is
-// slower than the CPU compositor. Under kAuto a device that fails while it draws is replaced by the CPU;
-// under kVulkan that is an error. Any thread.
+// Creates a compositor of the chosen kind. Only kVulkan uses software devices, which are slower than the CPU
+// compositor. With kAuto the CPU replaces a device that fails while drawing; with kVulkan that is an error.
+// Any thread.
 Result<std::unique_ptr<Compositor>> createCompositor(CompositorChoice choice);
 
-// Which compositors this host has, and what speaks against the others. Opens devices once.
-struct CompositorVerdict {
+// Whether this host can use a compositor.
+struct CompositorProbe {
   std::string name;
   bool available = false;
-  std::string reason;  // of one that is available: the device
+  std::string reason;  // why it is unavailable; the devices it uses when it is available
 };
-std::vector<CompositorVerdict> compositorVerdicts();
+// Probes all compositors. Opens devices on the first call and keeps them open. Any thread.
+std::vector<CompositorProbe> probeCompositors();
 
 }  // namespace framewright

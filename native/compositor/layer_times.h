@@ -4,14 +4,14 @@
 
 namespace framewright {
 
-// Seconds that drawing took by what was drawn: an index into DrawList::pictures of the outermost list, or
-// kNoPicture for layers without one. Reading the clock costs some 30 ns, so it is always done.
+// Seconds spent on drawing, by index into DrawList::images of the outermost list, or kNoImage for layers
+// without an image. Reading the clock costs some 30 ns, so times are always measured.
 class LayerTimes {
  public:
-  static constexpr int kNoPicture = -1;
+  static constexpr int kNoImage = -1;
 
-  // For a Stopwatch; stays where it is until clear().
-  double& of(int picture) { return seconds_[picture]; }
+  // For a Stopwatch; the reference is valid until clear().
+  double& of(int image) { return seconds_[image]; }
   void clear() { seconds_.clear(); }
   const std::map<int, double>& seconds() const { return seconds_; }
 

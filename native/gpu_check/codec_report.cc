@@ -31,7 +31,7 @@ CodecReport checkDecoders(bool isTimed) {
   for (const DecoderProbeResult& verdict : isTimed ? probeDecoders(true, 1920, 1080) : probeDecoders()) {
     char speeds[160] = "", facts[160];
     if (verdict.available && isTimed) {
-      std::snprintf(speeds, sizeof speeds, "; %.0f pictures a second of 1080p, by the processor %.0f",
+      std::snprintf(speeds, sizeof speeds, "; %.0f frames per second at 1080p, in software %.0f",
                     verdict.framesPerSecond, verdict.softwareFramesPerSecond);
     }
     std::snprintf(facts, sizeof facts,

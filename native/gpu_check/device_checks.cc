@@ -14,7 +14,7 @@
 namespace framewright {
 namespace {
 
-constexpr int kMostApart = 2;
+constexpr int kMaxDifference = 2;
 constexpr double kLeastSimilarity = 0.999;
 constexpr double kMeasureSeconds = 1;
 
@@ -51,21 +51,21 @@ Result<std::shared_ptr<Image>> veil(int width, int height, int index) {
 // Layers over black, all of them seen.
 struct Scene {
   DrawList list;
-  std::vector<PicturePtr> pictures;
+  std::vector<PreparedImagePtr> images;
 };
 
 Result<Scene> sceneOf(Compositor& compositor, int width, int height, int layers) {
   Scene scene;
   for (int i = 0; i < layers; ++i) {
     FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image, veil(width, height, i));
-    FW_ASSIGN_OR_RETURN(PicturePtr picture, compositor.prepareStill(*image, 0, 0));
-    scene.pictures.push_back(std::move(picture));
+    FW_ASSIGN_OR_RETURN(PreparedImagePtr prepared, compositor.prepareStill(*image, 0, 0));
+    scene.images.push_back(std::move(prepared));
     Layer layer;
-    layer.kind = Layer::Kind::kPicture;
-    layer.picture = i;
+    layer.kind = Layer::Kind::kImage;
+    layer.image = i;
     layer.toCanvas = scaling(width, height);
     scene.list.layers.push_back(layer);
-    scene.list.pictures.push_back({i});
+    scene.list.images.push_back({i});
   }
   return scene;
 }
@@ -74,11 +74,11 @@ Result<Scene> sceneOf(Compositor& compositor, int width, int height, int layers)
 template <class Seconds>
 Result<double> timeFrames(Compositor& compositor, const Scene& scene, Image& frame, const Seconds& seconds) {
   std::vector<double> times;
-  FW_RETURN_IF_ERROR(compositor.compose(scene.list, scene.pictures, frame));
+  FW_RETURN_IF_ERROR(compositor.compose(scene.list, scene.images, frame));
   const double end = wallSeconds() + kMeasureSeconds;
   while (times.size() < 3 || wallSeconds() < end) {
     const double before = threadSeconds();
-    FW_RETURN_IF_ERROR(compositor.compose(scene.list, scene.pictures, frame));
+    FW_RETURN_IF_ERROR(compositor.compose(scene.list, scene.images, frame));
     times.push_back(seconds(before));
   }
   return median(std::move(times));
@@ -95,7 +95,7 @@ Result<double> timePipelined(Compositor& compositor, const Scene& scene, int wid
   for (; count < frames.size() || wallSeconds() < begin + kMeasureSeconds; ++count) {
     Image& frame = *frames[count % frames.size()];
     if (count >= frames.size()) FW_RETURN_IF_ERROR(compositor.finish(frame));
-    FW_RETURN_IF_ERROR(compositor.start(scene.list, scene.pictures, frame));
+    FW_RETURN_IF_ERROR(compositor.start(scene.list, scene.images, frame));
   }
   for (const auto& frame : frames) FW_RETURN_IF_ERROR(compositor.finish(*frame));
   return (wallSeconds() - begin) / static_cast<double>(count);
@@ -153,7 +153,7 @@ ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
     const double alike = similarity(*expected.value(), *drawn.value());
     result.largestDifference = std::max(result.largestDifference, apart.largest);
     result.leastSimilarity = std::min(result.leastSimilarity, alike);
-    if (apart.largest > kMostApart || alike <= kLeastSimilarity)
+    if (apart.largest > kMaxDifference || alike <= kLeastSimilarity)
       fail(seed, std::to_string(apart.largest) + " levels apart");
   }
   return result;
@@ -167,7 +167,7 @@ SharingResult checkSharing(std::shared_ptr<vulkan::Device> device) {
     if (!created.ok()) return created.error();
     FW_ASSIGN_OR_RETURN(const auto frame, created.value()->createDeviceFrame(place, 1920, 1080));
     FW_ASSIGN_OR_RETURN(const Scene scene, sceneOf(*created.value(), 1920, 1080, 1));
-    FW_RETURN_IF_ERROR(created.value()->compose(scene.list, scene.pictures, *frame));
+    FW_RETURN_IF_ERROR(created.value()->compose(scene.list, scene.images, *frame));
     FW_ASSIGN_OR_RETURN(const int fd, frame->deviceMemory()->exportFd());
     close(fd);
     return {};

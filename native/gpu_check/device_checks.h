@@ -36,7 +36,7 @@ struct SpeedResult {
   double movedBytes = 0;     // that drawing must read and write: layers in the working format, one frame
   double shareOfCopy = 0;    // movedBytes over deviceSeconds, of the copy bandwidth
 };
-// Full-frame pictures with alpha over one another.
+// Full-frame images with alpha over one another.
 Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int width, int height, int layers,
                                  double copyBandwidth);
 

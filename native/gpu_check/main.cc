@@ -26,7 +26,7 @@ constexpr const char* kHelp =
     "Whether frames can stay on the device for encoders there is told too; that they arrive is tried by\n"
     "`framewright doctor`, which has the encoders.\n"
     "Built with libav (not with FRAMEWRIGHT_GPU_CHECK_ONLY), it also opens every encoder and gives it a\n"
-    "picture, and has each device decode H.264 and HEVC, compares every sample with the processor's, and\n"
+    "image, and has each device decode H.264 and HEVC, compares every sample with the processor's, and\n"
     "times both.\n"
     "Ends with 0 if every device that can compose did all that was asked; with 1 if not, or where none "
     "can.\n";
@@ -86,7 +86,7 @@ void measure(const std::shared_ptr<vulkan::Device>& device, Report& report) {
 // False where the device cannot compose at all.
 bool check(const std::shared_ptr<const vulkan::Instance>& instance, size_t index, const Arguments& arguments,
            Report& report) {
-  const vulkan::DeviceFacts& facts = instance->devices()[index];
+  const vulkan::DeviceProperties& facts = instance->devices()[index];
   report.addDevice(index, facts);
   if (!facts.missing.empty()) return false;
   if (arguments.list) return true;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "compositor/cpu/transition.h"
+#include "compositor/plan/transitions/transition_styles.h"
 
 namespace framewright {
 namespace {
@@ -99,13 +99,13 @@ class CaseBuilder {
   CaseBuilder(uint64_t seed, const ListKinds& kinds) : random_(seed), kinds_(kinds) {}
 
   RandomCase build() {
-    makePictures();
+    makeImages();
     fillList(case_.list, 0);
     return std::move(case_);
   }
 
   RandomCase build(std::string_view style, double progress) {
-    makePictures();
+    makeImages();
     Layer crossing = transition(0);
     crossing.style = style;
     crossing.progress = progress;
@@ -121,22 +121,22 @@ class CaseBuilder {
   }
 
  private:
-  void makePictures() {
+  void makeImages() {
     case_.width = 16 + random_.below(120);
     case_.height = 16 + random_.below(90);
-    const int pictures = 1 + random_.below(random_.chance(0.05) ? 24 : 5);
-    for (int i = 0; i < pictures; ++i) {
+    const int images = 1 + random_.below(random_.chance(0.05) ? 24 : 5);
+    for (int i = 0; i < images; ++i) {
       case_.isVideo.push_back(random_.chance(0.35));
       case_.images.push_back(randomImage(random_, case_.isVideo.back()));
-      case_.list.pictures.push_back({i});
+      case_.list.images.push_back({i});
     }
   }
 
-  // A picture on the whole canvas, so that both sides of a transition have something everywhere.
+  // An image on the whole canvas, so that both sides of a transition have something everywhere.
   Layer background() {
     Layer layer;
-    layer.kind = Layer::Kind::kPicture;
-    layer.picture = random_.below(static_cast<int>(case_.images.size()));
+    layer.kind = Layer::Kind::kImage;
+    layer.image = random_.below(static_cast<int>(case_.images.size()));
     layer.toCanvas = scaling(case_.width, case_.height);
     return layer;
   }
@@ -178,8 +178,8 @@ class CaseBuilder {
       layer.bars.resize(static_cast<size_t>(1 + random_.below(30)));
       for (uint16_t& bar : layer.bars) bar = static_cast<uint16_t>(random_.below(4097));
     } else {
-      layer.kind = Layer::Kind::kPicture;
-      layer.picture = random_.below(static_cast<int>(case_.images.size()));
+      layer.kind = Layer::Kind::kImage;
+      layer.image = random_.below(static_cast<int>(case_.images.size()));
       if (random_.chance(0.3)) {
         layer.crop = {random_.between(0, 0.5), random_.between(0, 0.5), random_.between(0.1, 0.5),
                       random_.between(0.1, 0.5)};
@@ -229,16 +229,16 @@ RandomCase randomTransition(uint64_t seed, std::string_view style, double progre
 
 Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase& random,
                                         PixelFormat wanted) {
-  std::vector<PicturePtr> pictures;
+  std::vector<PreparedImagePtr> images;
   for (size_t i = 0; i < random.images.size(); ++i) {
-    auto picture = random.isVideo[i] ? compositor.prepareVideoFrame(random.images[i], 0, 0)
-                                     : compositor.prepareStill(*random.images[i], 0, 0);
-    if (!picture.ok()) return picture.error();
-    pictures.push_back(picture.take());
+    auto image = random.isVideo[i] ? compositor.prepareVideoFrame(random.images[i], 0, 0)
+                                   : compositor.prepareStill(*random.images[i], 0, 0);
+    if (!image.ok()) return image.error();
+    images.push_back(image.take());
   }
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> frame,
                       compositor.createFrame(wanted, random.width, random.height));
-  FW_RETURN_IF_ERROR(compositor.compose(random.list, pictures, *frame));
+  FW_RETURN_IF_ERROR(compositor.compose(random.list, images, *frame));
   return frame;
 }
 

@@ -15,11 +15,11 @@ struct ListKinds {
   bool transitions = true;
 };
 
-// A frame to draw: the list, and images for its pictures that every compositor prepares for itself.
+// A frame to draw: the list, and images for its images that every compositor prepares for itself.
 struct RandomCase {
   int width = 0, height = 0;
   DrawList list;
-  std::vector<std::shared_ptr<Image>> images;  // by DrawList::pictures' index
+  std::vector<std::shared_ptr<Image>> images;  // by DrawList::images' index
   std::vector<bool> isVideo;
 };
 
@@ -28,7 +28,7 @@ RandomCase randomCase(uint64_t seed, const ListKinds& kinds);
 // A transition between two lists of several layers, with a layer over it.
 RandomCase randomTransition(uint64_t seed, std::string_view style, double progress);
 
-// Prepares the case's pictures with a compositor and draws it into a frame of its own.
+// Prepares the case's images with a compositor and draws it into a frame of its own.
 Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase& random,
                                         PixelFormat wanted = PixelFormat::kI420);
 

@@ -35,7 +35,7 @@ void Report::tell(const std::string& text) const {
   std::fflush(stdout);
 }
 
-void Report::addDevice(size_t index, const vulkan::DeviceFacts& facts) {
+void Report::addDevice(size_t index, const vulkan::DeviceProperties& facts) {
   const uint32_t version = facts.apiVersion;
   tell(format("%zu: %s (%s), Vulkan %u.%u.%u, %.1f GB\n", index, facts.name.c_str(),
               vulkan::deviceTypeName(facts.type), version >> 22 & 127, version >> 12 & 1023, version & 4095,

@@ -12,7 +12,7 @@ class Report {
  public:
   explicit Report(bool tells) : tells_(tells) {}
 
-  void addDevice(size_t index, const vulkan::DeviceFacts& facts);
+  void addDevice(size_t index, const vulkan::DeviceProperties& facts);
   void addParity(const ParityResult& parity);
   // What a device does not share is no failure.
   void addSharing(const SharingResult& sharing);

@@ -35,7 +35,7 @@ Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const Can
   const DrawList list = drawListAt(timeline, frame, &levels);
   FW_RETURN_IF_ERROR(levels.status());
   supply.announce(list);
-  std::vector<PicturePtr> pictures;
+  std::vector<PreparedImagePtr> pictures;
   FW_RETURN_IF_ERROR(supply.collect(list, pictures));
   FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image,
                       compositor->createFrame(PixelFormat::kI420, timeline.width, timeline.height));

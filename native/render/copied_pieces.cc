@@ -13,13 +13,13 @@ namespace {
 
 // The film that covers the whole canvas, pixel for pixel where its size is the canvas's, with nothing over
 // it.
-std::optional<PictureRef> soleFilm(const Timeline& timeline, const DrawList& list) {
+std::optional<ImageRef> soleFilm(const Timeline& timeline, const DrawList& list) {
   if (list.layers.empty()) return std::nullopt;
   const Layer& top = list.layers.back();
-  if (top.kind != Layer::Kind::kPicture || top.opacity != 1 || top.effects || top.window) return std::nullopt;
+  if (top.kind != Layer::Kind::kImage || top.opacity != 1 || top.effects || top.window) return std::nullopt;
   const bool isWhole =
       top.crop == Rect{0, 0, 1, 1} && top.toCanvas == scaling(timeline.width, timeline.height);
-  const PictureRef& picture = list.pictures[static_cast<size_t>(top.picture)];
+  const ImageRef& picture = list.images[static_cast<size_t>(top.image)];
   const bool isFilm = timeline.sources[static_cast<size_t>(picture.source)].kind == SourceKind::kVideo;
   return isWhole && isFilm ? std::optional(picture) : std::nullopt;
 }
@@ -40,7 +40,7 @@ const MediaRange* mediaOf(const Timeline& timeline, int clipId) {
 // Frames that show one clip's film one after the other.
 struct Run {
   int64_t first = 0;
-  PictureRef picture;            // of the first
+  ImageRef picture;            // of the first
   std::vector<int64_t> timesUs;  // before they are folded
 };
 

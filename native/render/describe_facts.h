@@ -82,7 +82,7 @@ void describe(const EncoderProbeResult& verdict, Object& object) {
 }
 
 template <typename Object>
-void describe(const CompositorVerdict& verdict, Object& object) {
+void describe(const CompositorProbe& verdict, Object& object) {
   object.set("name", verdict.name);
   object.set("available", verdict.available);
   object.set("reason", verdict.reason);
@@ -105,7 +105,7 @@ void describe(const DecoderProbeResult& verdict, Object& object) {
 
 // Opens every encoder and compositor once, and tries what is between them.
 struct Capabilities {
-  std::vector<CompositorVerdict> compositors = compositorVerdicts();
+  std::vector<CompositorProbe> compositors = probeCompositors();
   std::vector<EncoderProbeResult> encoders = probeEncoders();
   std::vector<HandoverVerdict> handovers = tryHandovers(encoders);
   std::vector<DecoderProbeResult> decoders = probeDecoders();

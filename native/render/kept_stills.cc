@@ -4,14 +4,14 @@
 
 namespace framewright {
 
-PicturePtr KeptStills::take(const Compositor& compositor, int source, const DrawnSize& size) const {
+PreparedImagePtr KeptStills::take(const Compositor& compositor, int source, const DrawnSize& size) const {
   if (folder_.empty()) return nullptr;
   auto still = compositor.readStill(pathOf(source, ".still"), size.width, size.height);
   return still.ok() ? still.take() : nullptr;
 }
 
 void KeptStills::keep(const Compositor& compositor, int source, const DrawnSize& size,
-                      const Picture& still) const {
+                      const PreparedImage& still) const {
   if (folder_.empty()) return;
   const std::string path = pathOf(source, ".made");
   if (!compositor.writeStill(still, size.width, size.height, path).ok()) std::remove(path.c_str());

@@ -18,9 +18,9 @@ class KeptStills {
   explicit KeptStills(std::string folder) : folder_(std::move(folder)) {}
 
   // Null where there is none that can be used.
-  PicturePtr take(const Compositor& compositor, int source, const DrawnSize& size) const;
+  PreparedImagePtr take(const Compositor& compositor, int source, const DrawnSize& size) const;
   // What cannot be written is made anew next time.
-  void keep(const Compositor& compositor, int source, const DrawnSize& size, const Picture& still) const;
+  void keep(const Compositor& compositor, int source, const DrawnSize& size, const PreparedImage& still) const;
 
  private:
   std::string pathOf(int source, const char* ending) const;

@@ -72,10 +72,10 @@ void PictureSupply::noteUse(int source, int id, const MediaRange& media, int64_t
 }
 
 void PictureSupply::announce(const DrawList& list) {
-  for (const PictureRef& ref : list.pictures) {
+  for (const ImageRef& ref : list.images) {
     if (ref.clip < 0) {
       if (stills_.count(ref.source) != 0) continue;
-      std::packaged_task<Result<PicturePtr>()> load(
+      std::packaged_task<Result<PreparedImagePtr>()> load(
           [this, source = ref.source] { return loadStill(source); });
       stills_[ref.source] = load.get_future().share();
       loads_.push(std::move(load));
@@ -94,9 +94,9 @@ void PictureSupply::announce(const DrawList& list) {
   }
 }
 
-Status PictureSupply::collect(const DrawList& list, std::vector<PicturePtr>& pictures) {
+Status PictureSupply::collect(const DrawList& list, std::vector<PreparedImagePtr>& pictures) {
   pictures.clear();
-  for (const PictureRef& ref : list.pictures) {
+  for (const ImageRef& ref : list.images) {
     auto picture = ref.clip < 0 ? collectStill(ref.source) : collectVideo(ref);
     if (!picture.ok()) return labelled(picture.error(), ref.source);
     pictures.push_back(picture.take());
@@ -129,7 +129,7 @@ void PictureSupply::release(int64_t frame) {
   std::erase_if(stills_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });
 }
 
-Result<PicturePtr> PictureSupply::loadStill(int source) {
+Result<PreparedImagePtr> PictureSupply::loadStill(int source) {
   if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
   double seconds = 0;
   auto prepared = [&] {
@@ -140,29 +140,29 @@ Result<PicturePtr> PictureSupply::loadStill(int source) {
   return prepared;
 }
 
-Result<PicturePtr> PictureSupply::prepareStill(int source) {
-  if (!compositor_.sharesPictures()) return readStill(source);
+Result<PreparedImagePtr> PictureSupply::prepareStill(int source) {
+  if (!compositor_.sharesImages()) return readStill(source);
   const DrawnSize& size = drawnSizes_[source];
   return shelf_->take(StillShelf::keyOf(timeline_.sources[source].path, size.width, size.height),
                       static_cast<int64_t>(size.width * size.height * kBytesPerPixel),
                       [&] { return readStill(source); });
 }
 
-Result<PicturePtr> PictureSupply::readStill(int source) {
+Result<PreparedImagePtr> PictureSupply::readStill(int source) {
   const Source& from = timeline_.sources[source];
   const DrawnSize& size = drawnSizes_[source];
   if (from.kind == SourceKind::kSprite) {
     FW_ASSIGN_OR_RETURN(const ImagePtr sprite, readSpriteFile(from.path));
     return compositor_.prepareStill(*sprite, size.width, size.height);
   }
-  if (PicturePtr kept = kept_.take(compositor_, source, size)) return kept;
+  if (PreparedImagePtr kept = kept_.take(compositor_, source, size)) return kept;
   FW_ASSIGN_OR_RETURN(const ImagePtr image, StillsAhead::ofProcess().take(from.path));
-  FW_ASSIGN_OR_RETURN(PicturePtr still, compositor_.prepareStill(*image, size.width, size.height));
+  FW_ASSIGN_OR_RETURN(PreparedImagePtr still, compositor_.prepareStill(*image, size.width, size.height));
   kept_.keep(compositor_, source, size, *still);
   return still;
 }
 
-Result<PicturePtr> PictureSupply::collectStill(int source) {
+Result<PreparedImagePtr> PictureSupply::collectStill(int source) {
   const Stopwatch watch(waitedSeconds_);
   const Still& still = stills_.at(source);
   // A big picture takes longer to decode than a cancel may wait.
@@ -172,7 +172,7 @@ Result<PicturePtr> PictureSupply::collectStill(int source) {
   return still.get();
 }
 
-Result<PicturePtr> PictureSupply::collectVideo(const PictureRef& ref) {
+Result<PreparedImagePtr> PictureSupply::collectVideo(const ImageRef& ref) {
   Video& video = videos_.at(ref.clip);
   if (video.heldUs == ref.mediaTime && video.picture != nullptr) return video.picture;
   ImagePtr image;

@@ -35,7 +35,7 @@ class PictureSupply {
   // Starts work on what a later collect() of this list needs. Lists come in frame order.
   void announce(const DrawList& list);
   // pictures[i] for list.pictures[i]; the list was announced before. Errors name the source's label.
-  Status collect(const DrawList& list, std::vector<PicturePtr>& pictures);
+  Status collect(const DrawList& list, std::vector<PreparedImagePtr>& pictures);
   // Frames up to and including this one are done.
   void release(int64_t frame);
 
@@ -56,18 +56,18 @@ class PictureSupply {
     std::unique_ptr<VideoReader> reader;
     int64_t requestedUs = -1, heldUs = -1;
     ImagePtr image;
-    PicturePtr picture;
+    PreparedImagePtr picture;
   };
-  using Still = std::shared_future<Result<PicturePtr>>;
+  using Still = std::shared_future<Result<PreparedImagePtr>>;
 
   void findUses();
   void noteClips(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail);
   void noteUse(int source, int id, const MediaRange& media, int64_t frames, int64_t end);
-  Result<PicturePtr> loadStill(int source);
-  Result<PicturePtr> prepareStill(int source);
-  Result<PicturePtr> readStill(int source);
-  Result<PicturePtr> collectStill(int source);
-  Result<PicturePtr> collectVideo(const PictureRef& ref);
+  Result<PreparedImagePtr> loadStill(int source);
+  Result<PreparedImagePtr> prepareStill(int source);
+  Result<PreparedImagePtr> readStill(int source);
+  Result<PreparedImagePtr> collectStill(int source);
+  Result<PreparedImagePtr> collectVideo(const ImageRef& ref);
   DecodeOptions wishFor(const ClipUse& use) const;
   void noteDecoding(int source, double seconds);
   Error labelled(const Error& error, int source) const;
@@ -79,12 +79,12 @@ class PictureSupply {
   const CancelToken& cancel_;
   const KeptStills kept_;
   const std::vector<DrawnSize> drawnSizes_;
-  std::map<int, ClipUse> clipUses_;  // by PictureRef::clip
+  std::map<int, ClipUse> clipUses_;  // by ImageRef::clip
   std::vector<int64_t> sourceEnds_;
-  std::map<int, Video> videos_;  // by PictureRef::clip
+  std::map<int, Video> videos_;  // by ImageRef::clip
   std::map<int, Still> stills_;  // by source
   const std::shared_ptr<StillShelf> shelf_ = StillShelf::ofProcess();
-  BoundedQueue<std::packaged_task<Result<PicturePtr>()>> loads_;
+  BoundedQueue<std::packaged_task<Result<PreparedImagePtr>()>> loads_;
   std::thread loader_;
   double waitedSeconds_ = 0;
   std::vector<DecodeReport> decodeReports_;  // of what is over

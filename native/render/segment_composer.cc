@@ -100,7 +100,7 @@ Status SegmentComposer::start() {
 }
 
 Status SegmentComposer::draw(Shown& drawn, const Shown& before) {
-  std::vector<PicturePtr> pictures;
+  std::vector<PreparedImagePtr> pictures;
   FW_RETURN_IF_ERROR(supply_.collect(drawn.list, pictures));
   // Another moment of a slow video may still be the same picture.
   if (before.image != nullptr && pictures == pictures_ && drawn.list.layers == before.list.layers) {
@@ -114,7 +114,7 @@ Status SegmentComposer::draw(Shown& drawn, const Shown& before) {
   } else if (before.image == nullptr) {
     FW_RETURN_IF_ERROR(compositor_->compose(drawn.list, pictures, *drawn.image));
   } else {
-    const Composed composed{before.list, pictures_, *before.image};
+    const ComposedFrame composed{before.list, pictures_, *before.image};
     FW_RETURN_IF_ERROR(compositor_->recompose(drawn.list, pictures, composed, *drawn.image));
   }
   if (const LayerTimes* times = compositor_->layerTimes()) noteLayers(*times, drawn.list);
@@ -125,7 +125,7 @@ Status SegmentComposer::draw(Shown& drawn, const Shown& before) {
 
 void SegmentComposer::noteLayers(const LayerTimes& times, const DrawList& list) {
   for (const auto& [picture, seconds] : times.seconds()) {
-    const int source = picture < 0 ? picture : list.pictures[static_cast<size_t>(picture)].source;
+    const int source = picture < 0 ? picture : list.images[static_cast<size_t>(picture)].source;
     layerSeconds_[source] += seconds;
   }
 }

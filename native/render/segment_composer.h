@@ -56,7 +56,7 @@ class SegmentComposer {
   std::deque<DrawList> lists_;
   std::deque<Shown> started_;
   Shown shown_;
-  std::vector<PicturePtr> pictures_;  // of the frame started last
+  std::vector<PreparedImagePtr> pictures_;  // of the frame started last
   int64_t composedFrames_ = 0;
   double composeSeconds_ = 0;
   std::map<int, double> layerSeconds_;  // by source; below 0 where there is none

@@ -8,7 +8,7 @@ namespace framewright {
 namespace {
 
 // A handful of photos of an HD movie; what segments themselves hold does not count.
-constexpr int64_t kMostBytes = 32 << 20;
+constexpr int64_t kMaxBytes = 32 << 20;
 
 }  // namespace
 
@@ -35,11 +35,11 @@ std::string StillShelf::keyOf(const std::string& path, double width, double heig
   return key + '\n' + std::to_string(width) + 'x' + std::to_string(height);
 }
 
-Result<PicturePtr> StillShelf::take(const std::string& key, int64_t bytes, const Load& load) {
+Result<PreparedImagePtr> StillShelf::take(const std::string& key, int64_t bytes, const Load& load) {
   {
     std::unique_lock lock(mutex_);
     made_.wait(lock, [&] { return making_.count(key) == 0; });
-    if (PicturePtr known = known_[key].lock()) return known;
+    if (PreparedImagePtr known = known_[key].lock()) return known;
     making_[key] = 1;
   }
   auto picture = load();
@@ -50,12 +50,12 @@ Result<PicturePtr> StillShelf::take(const std::string& key, int64_t bytes, const
   return picture;
 }
 
-void StillShelf::keep(const std::string& key, const PicturePtr& picture, int64_t bytes) {
+void StillShelf::keep(const std::string& key, const PreparedImagePtr& picture, int64_t bytes) {
   std::erase_if(known_, [](const auto& entry) { return entry.second.expired(); });
   known_[key] = picture;
   kept_.push_back({key, picture, bytes});
   keptBytes_ += bytes;
-  while (keptBytes_ > kMostBytes && !kept_.empty()) {
+  while (keptBytes_ > kMaxBytes && !kept_.empty()) {
     keptBytes_ -= kept_.front().bytes;
     kept_.pop_front();
   }

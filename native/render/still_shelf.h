@@ -18,7 +18,7 @@ namespace framewright {
 // another: a picture that two scenes show, or that a transition shows again, is made once. Any thread.
 class StillShelf {
  public:
-  using Load = std::function<Result<PicturePtr>()>;
+  using Load = std::function<Result<PreparedImagePtr>()>;
 
   // The process's shelf; it goes, with what is on it, when the last segment that uses it has ended.
   static std::shared_ptr<StillShelf> ofProcess();
@@ -28,19 +28,19 @@ class StillShelf {
   // What is on the shelf under `key`, or what `load` makes, which runs on the calling thread. Others who ask
   // for the same meanwhile wait for it; what could not be made is tried anew by each. `bytes`: about what it
   // holds.
-  Result<PicturePtr> take(const std::string& key, int64_t bytes, const Load& load);
+  Result<PreparedImagePtr> take(const std::string& key, int64_t bytes, const Load& load);
 
  private:
   struct Kept {
     std::string key;
-    PicturePtr picture;
+    PreparedImagePtr picture;
     int64_t bytes = 0;
   };
-  void keep(const std::string& key, const PicturePtr& picture, int64_t bytes);
+  void keep(const std::string& key, const PreparedImagePtr& picture, int64_t bytes);
 
   std::mutex mutex_;
   std::condition_variable made_;
-  std::map<std::string, std::weak_ptr<const Picture>> known_;  // also those that only segments still hold
+  std::map<std::string, std::weak_ptr<const PreparedImage>> known_;  // also those that only segments still hold
   std::map<std::string, int> making_;
   std::deque<Kept> kept_;  // latest last
   int64_t keptBytes_ = 0;

@@ -48,7 +48,7 @@ Affine contentPlacement(const Clip& clip, const Affine& box) {
   return placement;
 }
 
-// Whether another moment may be another picture.
+// Whether another moment may be another image.
 bool isPlayed(SourceKind kind) {
   return kind == SourceKind::kVideo || kind == SourceKind::kSequence || kind == SourceKind::kAnimation;
 }
@@ -58,7 +58,7 @@ Affine fromRegion(const Rect& region) {
   return scaling(1 / region.width, 1 / region.height) * translation(-region.x, -region.y);
 }
 
-// The mask's picture is left to the caller.
+// The mask's image is left to the caller.
 std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, double frame) {
   const ClipEffects& from = clip.effects;
   LayerEffects effects;
@@ -97,7 +97,7 @@ bool overlaps(const Rect& a, const Rect& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-// Builds one frame's list; pictures of nested lists are collected in the outermost one.
+// Builds one frame's list; images of nested lists are collected in the outermost one.
 class Builder {
  public:
   Builder(const Timeline& timeline, int64_t frame, MixLevels* levels)
@@ -115,7 +115,7 @@ class Builder {
       addSection(list, section, local, frame);
     }
     addClips(list, timeline_.over, frame);
-    list.pictures = std::move(pictures_);
+    list.images = std::move(images_);
     return list;
   }
 
@@ -180,12 +180,12 @@ class Builder {
       layer.fill = clip.fill;
       if (clip.fill.a == 0) return;
     } else {
-      layer.kind = Layer::Kind::kPicture;
-      layer.picture = pictureIndex(clip.source, clip.id, clip.media, local);
+      layer.kind = Layer::Kind::kImage;
+      layer.image = imageIndex(clip.source, clip.id, clip.media, local);
     }
     if (clip.effects.mask) {
       const ClipMask& mask = *clip.effects.mask;
-      layer.effects->mask = pictureIndex(mask.source, mask.id, mask.media, local);
+      layer.effects->mask = imageIndex(mask.source, mask.id, mask.media, local);
       layer.effects->maskBox = layer.effects->box * fromRegion(mask.region);
     }
     list.layers.push_back(std::move(layer));
@@ -203,8 +203,8 @@ class Builder {
   }
 
   // `id` is that of the clip or mask that plays the source.
-  int pictureIndex(int source, int id, const MediaRange& media, int64_t local) {
-    PictureRef ref;
+  int imageIndex(int source, int id, const MediaRange& media, int64_t local) {
+    ImageRef ref;
     ref.source = source;
     if (isPlayed(timeline_.sources[source].kind)) {
       ref.clip = id;
@@ -212,16 +212,16 @@ class Builder {
                              static_cast<double>(timeline_.fps.num);
       ref.mediaTime = std::llround((media.in + seconds) * 1e6);
     }
-    const auto known = std::find(pictures_.begin(), pictures_.end(), ref);
-    if (known != pictures_.end()) return static_cast<int>(known - pictures_.begin());
-    pictures_.push_back(ref);
-    return static_cast<int>(pictures_.size()) - 1;
+    const auto known = std::find(images_.begin(), images_.end(), ref);
+    if (known != images_.end()) return static_cast<int>(known - images_.begin());
+    images_.push_back(ref);
+    return static_cast<int>(images_.size()) - 1;
   }
 
   const Timeline& timeline_;
   const int64_t frame_;
   MixLevels* const levels_;
-  std::vector<PictureRef> pictures_;
+  std::vector<ImageRef> images_;
 };
 
 bool sameList(const std::shared_ptr<const DrawList>& a, const std::shared_ptr<const DrawList>& b) {
@@ -232,7 +232,7 @@ bool sameList(const std::shared_ptr<const DrawList>& a, const std::shared_ptr<co
 }  // namespace
 
 bool Layer::operator==(const Layer& other) const {
-  return kind == other.kind && fill == other.fill && picture == other.picture && crop == other.crop &&
+  return kind == other.kind && fill == other.fill && image == other.image && crop == other.crop &&
          toCanvas == other.toCanvas && bars == other.bars && window == other.window &&
          opacity == other.opacity && effects == other.effects && style == other.style &&
          progress == other.progress && sameList(from, other.from) && sameList(to, other.to);

@@ -13,14 +13,14 @@
 
 namespace framewright {
 
-// A picture that a DrawList needs: a still source, or the frame of a video clip at a media time.
-struct PictureRef {
+// An image that a DrawList needs: a still source, or the frame of a video clip at a media time.
+struct ImageRef {
   int source = 0;
   int clip = -1;          // Clip::id or ClipMask::id for what plays, which is decoded for each; -1 for
                           // stills, shared by all clips
   int64_t mediaTime = 0;  // microseconds from the start of the media; 0 for stills. Unwrapped: a video's
                           // length is only known to its decoder, so `loop` is applied there
-  bool operator==(const PictureRef&) const = default;
+  bool operator==(const ImageRef&) const = default;
 };
 
 struct DrawList;
@@ -28,13 +28,13 @@ struct DrawList;
 // Sigmas within which a blur reaches; beyond, no 8-bit value changes.
 inline constexpr double kBlurReach = 3;
 
-// What happens to a layer's picture before it lies on those below, in this order. A layer has them only when
+// What happens to a layer's image before it lies on those below, in this order. A layer has them only when
 // they change something.
 struct LayerEffects {
   std::optional<Correction> correction;
   std::optional<ChromaKey> chromaKey;
   double cornerRadius = 0;    // of the box, canvas pixels at scale 1
-  int mask = -1;              // index into DrawList::pictures of the outermost list
+  int mask = -1;              // index into DrawList::images of the outermost list
   Affine maskBox;             // unit square that the mask fills -> canvas pixels
   double blur = 0;            // sigma in canvas pixels
   Rect revealed{0, 0, 1, 1};  // part of the box; a side that lies on the box's own cuts nothing
@@ -47,12 +47,12 @@ struct LayerEffects {
 
 // One clip's contribution to one frame.
 struct Layer {
-  enum class Kind { kFill, kPicture, kWaveform, kTransition };
+  enum class Kind { kFill, kImage, kWaveform, kTransition };
   Kind kind = Kind::kFill;
 
   Color fill;                  // kFill, kWaveform
-  int picture = -1;            // kPicture: index into DrawList::pictures of the outermost list
-  Rect crop{0, 0, 1, 1};       // kPicture: drawn part of the picture, fractions of its size
+  int image = -1;            // kImage: index into DrawList::images of the outermost list
+  Rect crop{0, 0, 1, 1};       // kImage: drawn part of the image, fractions of its size
   Affine toCanvas;             // unit square of the crop (or fill) -> canvas pixels
   std::vector<uint16_t> bars;  // kWaveform: see timeline/waveform.h
   std::optional<Rect> window;  // canvas pixels
@@ -69,7 +69,7 @@ struct Layer {
 // Back-to-front layers of one frame, over black. Equal lists make equal frames.
 struct DrawList {
   std::vector<Layer> layers;
-  std::vector<PictureRef> pictures;  // filled in the outermost list only
+  std::vector<ImageRef> images;  // filled in the outermost list only
 
   bool operator==(const DrawList&) const = default;
 };

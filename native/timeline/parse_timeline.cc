@@ -121,18 +121,18 @@ class TimelineReader {
 
   void readContent(const Json& value, const std::string& path, Clip& clip) {
     const bool isFill = reader_.member(value, "fill") != nullptr;
-    const bool isPicture = reader_.member(value, "source") != nullptr;
+    const bool isImage = reader_.member(value, "source") != nullptr;
     clip.waveform = readWaveform(reader_, value, path);
-    if (isFill + isPicture + clip.waveform.has_value() != 1) {
+    if (isFill + isImage + clip.waveform.has_value() != 1) {
       reader_.fail(path, "must have exactly one of source, fill and waveform");
     } else if (isFill) {
       clip.fill = readColor(reader_, value, "fill", path);
-    } else if (isPicture) {
-      clip.source = readPictureSource(value, path);
+    } else if (isImage) {
+      clip.source = readImageSource(value, path);
     }
   }
 
-  int readPictureSource(const Json& value, const std::string& path) {
+  int readImageSource(const Json& value, const std::string& path) {
     const int source = readSourceIndex(value, path);
     if (source >= 0 && !reader_.error() && timeline_.sources[source].kind == SourceKind::kAudio) {
       reader_.fail(path + ".source", "must not be a sound");
@@ -142,7 +142,7 @@ class TimelineReader {
 
   int readMaskSource(const Json& clip, const std::string& path) {
     const Json* mask = reader_.object(clip, "mask", path, true);
-    return mask == nullptr ? -1 : readPictureSource(*mask, path + ".mask");
+    return mask == nullptr ? -1 : readImageSource(*mask, path + ".mask");
   }
 
   void readAnchor(const Json& value, const std::string& path, double& x, double& y) {

@@ -5,7 +5,7 @@
 namespace framewright {
 namespace {
 
-constexpr double kMaxBlur = 500;  // canvas pixels; the picture is drawn three times that far around
+constexpr double kMaxBlur = 500;  // canvas pixels; the image is drawn three times that far around
 
 // In the order of BlendMode.
 constexpr std::string_view kBlendModes[] = {

@@ -79,8 +79,8 @@ struct EncodeSettings {
   std::string preset = "veryfast";
   double crf = 20;
   double keyframeSeconds = 5;
-  double stillKeyframeSeconds = 10;  // while the picture stays; 0: stills are encoded frame by frame
-  bool copy = false;  // pictures of films that are shown as they are may be taken as they are coded
+  double stillKeyframeSeconds = 10;  // while the image stays; 0: stills are encoded frame by frame
+  bool copy = false;  // images of films that are shown as they are may be taken as they are coded
   int audioBitrate = 192000;
   std::optional<double> loudness;  // LUFS
 };
@@ -109,7 +109,7 @@ struct Timeline {
 Result<Timeline> parseTimeline(std::string_view json);
 
 // The 48 kHz sample at which a frame starts. All audio positions come from here, so that sound and
-// picture share one clock.
+// image share one clock.
 int64_t sampleAtFrame(const Timeline& timeline, int64_t frame);
 inline constexpr int kSampleRate = 48000;
 

@@ -174,7 +174,7 @@ Status Instance::listDevices() {
     functions_.GetPhysicalDeviceFeatures2(physical, &features);
     VkPhysicalDeviceMemoryProperties2 memory{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
     functions_.GetPhysicalDeviceMemoryProperties2(physical, &memory);
-    DeviceFacts facts;
+    DeviceProperties facts;
     facts.name = properties.properties.deviceName;
     facts.type = typeOf(properties.properties.deviceType);
     facts.apiVersion = properties.properties.apiVersion;

@@ -15,7 +15,7 @@ namespace framewright::vulkan {
 enum class DeviceType { kDiscrete, kIntegrated, kVirtual, kCpu, kOther };
 const char* deviceTypeName(DeviceType type);
 
-struct DeviceFacts {
+struct DeviceProperties {
   std::string name;
   DeviceType type = DeviceType::kOther;
   uint32_t apiVersion = 0;
@@ -41,7 +41,7 @@ class Instance {
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  const std::vector<DeviceFacts>& devices() const { return facts_; }
+  const std::vector<DeviceProperties>& devices() const { return facts_; }
   VkPhysicalDevice physical(size_t device) const { return physicals_[device]; }
   const InstanceFunctions& functions() const { return functions_; }
 
@@ -58,7 +58,7 @@ class Instance {
   InstanceFunctions functions_;
   std::function<void(const std::string&)> onMessage_;
   std::vector<VkPhysicalDevice> physicals_;
-  std::vector<DeviceFacts> facts_;
+  std::vector<DeviceProperties> facts_;
 };
 
 std::vector<VkExtensionProperties> extensionsOf(const InstanceFunctions& vk, VkPhysicalDevice physical);

@@ -85,12 +85,14 @@ describe('the layers of native/', () => {
     expect(wrong.map(({ file, name }) => `${file} includes ${name}`)).toEqual([]);
   });
 
-  it('keep the CPU compositor and the Vulkan compositor apart', () => {
-    const wrong = edges.filter(
-      ({ from, to }) =>
-        (from.startsWith('native/compositor/cpu/') && ownerOf(to) === 'vulkan') || (from.startsWith('native/compositor/vulkan/') && ownerOf(to) === 'kernels'),
-    );
-    expect(wrong).toEqual([]);
+  it('keep the CPU compositor and the Vulkan compositor apart: both build on native/compositor/plan alone', () => {
+    const forbidden: Record<string, RegExp> = {
+      'native/compositor/plan/': /^native\/(vulkan|compositor\/(cpu|vulkan))\//,
+      'native/compositor/cpu/': /^native\/(vulkan|compositor\/vulkan)\//,
+      'native/compositor/vulkan/': /^native\/(kernels|compositor\/cpu)\//,
+    };
+    const wrong = edges.filter(({ from, to }) => Object.entries(forbidden).some(([room, pattern]) => from.startsWith(room) && pattern.test(to)));
+    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
   it('read no environment variables: settings arrive with the timeline', () => {

@@ -2,25 +2,26 @@
 
 #include <algorithm>
 
-#include "compositor/cpu/placed_layer.h"
-
 namespace framewright {
 namespace {
 
-constexpr size_t kMostRects = 6;
-constexpr double kWaste = 1.25;        // times the area, that joining two rectangles may cost
-constexpr double kSmall = 64 * 64;     // square pixels, too few to be worth a rectangle of their own
-constexpr double kMostOfCanvas = 0.8;  // changed, from which all is drawn
+bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const Layer& b,
+                 std::span<const PreparedImagePtr> ofB);
 
-bool isSameList(const std::shared_ptr<const DrawList>& a, std::span<const PicturePtr> ofA,
-                const std::shared_ptr<const DrawList>& b, std::span<const PicturePtr> ofB) {
+constexpr size_t kMaxRects = 6;
+constexpr double kMaxWaste = 1.25;        // growth of the total area at which two rectangles are still joined
+constexpr double kSmallArea = 64 * 64;    // square pixels, too few to be worth a rectangle of their own
+constexpr double kMaxChangedShare = 0.8;  // of the canvas; above it everything is drawn
+
+bool isSameList(const std::shared_ptr<const DrawList>& a, std::span<const PreparedImagePtr> ofA,
+                const std::shared_ptr<const DrawList>& b, std::span<const PreparedImagePtr> ofB) {
   if (a == nullptr || b == nullptr) return a == b;
   return std::equal(
       a->layers.begin(), a->layers.end(), b->layers.begin(), b->layers.end(),
       [&](const Layer& layer, const Layer& other) { return isSameLayer(layer, ofA, other, ofB); });
 }
 
-// All but the mask's index.
+// Compares everything but the mask's index.
 bool isSameEffects(const std::optional<LayerEffects>& a, const std::optional<LayerEffects>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
   if ((a->mask < 0) != (b->mask < 0)) return false;
@@ -32,11 +33,21 @@ bool isSameEffects(const std::optional<LayerEffects>& a, const std::optional<Lay
 
 int maskOf(const Layer& layer) { return layer.effects ? layer.effects->mask : -1; }
 
+// Whether both layers show the same.
+bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const Layer& b,
+                 std::span<const PreparedImagePtr> ofB) {
+  return a.kind == b.kind && a.toCanvas == b.toCanvas && a.opacity == b.opacity && a.fill == b.fill &&
+         a.crop == b.crop && a.window == b.window && a.bars == b.bars &&
+         imageAt(a.image, ofA) == imageAt(b.image, ofB) && isSameEffects(a.effects, b.effects) &&
+         imageAt(maskOf(a), ofA) == imageAt(maskOf(b), ofB) && a.style == b.style &&
+         a.progress == b.progress && isSameList(a.from, ofA, b.from, ofB) && isSameList(a.to, ofA, b.to, ofB);
+}
+
 class RectList {
  public:
   void add(PixelRect rect) {
     if (rect.empty()) return;
-    // What joins another may now join a third.
+    // A joined rectangle may be worth joining with a third one.
     for (bool joined = true; joined;) {
       joined = false;
       for (size_t i = 0; i < rects_.size() && !joined; ++i) {
@@ -47,7 +58,7 @@ class RectList {
       }
     }
     rects_.push_back(rect);
-    if (rects_.size() > kMostRects) joinCheapest();
+    if (rects_.size() > kMaxRects) joinCheapest();
   }
   std::vector<PixelRect> take() { return std::move(rects_); }
   double area() const {
@@ -62,7 +73,7 @@ class RectList {
     return bounding(a, b).area() - a.area() - b.area();
   }
   static bool worthJoining(const PixelRect& a, const PixelRect& b) {
-    return bounding(a, b).area() <= kWaste * (a.area() + b.area()) + kSmall;
+    return bounding(a, b).area() <= kMaxWaste * (a.area() + b.area()) + kSmallArea;
   }
   void joinCheapest() {
     size_t first = 0, second = 1;
@@ -83,7 +94,7 @@ class RectList {
   std::vector<PixelRect> rects_;
 };
 
-// Layers that are in both in the same order change nothing; what all others reach does.
+// Layers that both lists have in the same order change nothing; the extents of all others change.
 void addDifferences(RectList& rects, const ListedLayers& from, const ListedLayers& to,
                     const CanvasSize& canvas) {
   const std::vector<Layer>&old = from.list.layers, &next = to.list.layers;
@@ -92,7 +103,7 @@ void addDifferences(RectList& rects, const ListedLayers& from, const ListedLayer
   for (size_t i = lowestVisible(to, canvas, canvas.pixels()).value_or(0); i < next.size(); ++i) {
     const Layer& layer = next[i];
     size_t match = seen;
-    while (match < old.size() && !isSameLayer(old[match], from.pictures, layer, to.pictures)) ++match;
+    while (match < old.size() && !isSameLayer(old[match], from.images, layer, to.images)) ++match;
     if (match == old.size()) {
       changed(layer);
       continue;
@@ -103,7 +114,8 @@ void addDifferences(RectList& rects, const ListedLayers& from, const ListedLayer
   for (; seen < old.size(); ++seen) changed(old[seen]);
 }
 
-// A blend mode reads what is under it around the pixels that it changes: it is drawn whole or not at all.
+// A blend mode reads the backdrop around the pixels that it changes, so such a layer is drawn whole or not at
+// all.
 bool widenToBlends(RectList& rects, const DrawList& list, const CanvasSize& canvas) {
   for (const Layer& layer : list.layers) {
     if (!layer.effects || layer.effects->blend == BlendMode::kNormal) continue;
@@ -117,7 +129,7 @@ bool widenToBlends(RectList& rects, const DrawList& list, const CanvasSize& canv
   return false;
 }
 
-// A transition that is seen; it is drawn whole.
+// Whether a visible layer is a transition, which is always drawn whole.
 bool hasTransition(const ListedLayers& layers, const CanvasSize& canvas) {
   const std::vector<Layer>& all = layers.list.layers;
   const size_t lowest = lowestVisible(layers, canvas, canvas.pixels()).value_or(0);
@@ -127,13 +139,17 @@ bool hasTransition(const ListedLayers& layers, const CanvasSize& canvas) {
 
 }  // namespace
 
-bool isSameLayer(const Layer& a, std::span<const PicturePtr> ofA, const Layer& b,
-                 std::span<const PicturePtr> ofB) {
-  return a.kind == b.kind && a.toCanvas == b.toCanvas && a.opacity == b.opacity && a.fill == b.fill &&
-         a.crop == b.crop && a.window == b.window && a.bars == b.bars &&
-         frameAt(a.picture, ofA) == frameAt(b.picture, ofB) && isSameEffects(a.effects, b.effects) &&
-         frameAt(maskOf(a), ofA) == frameAt(maskOf(b), ofB) && a.style == b.style &&
-         a.progress == b.progress && isSameList(a.from, ofA, b.from, ofB) && isSameList(a.to, ofA, b.to, ofB);
+const PlanarImage* imageAt(int index, std::span<const PreparedImagePtr> images) {
+  if (index < 0 || static_cast<size_t>(index) >= images.size()) return nullptr;
+  return static_cast<const PlanarImage*>(images[static_cast<size_t>(index)].get());
+}
+
+std::optional<size_t> lowestVisible(const ListedLayers& layers, const CanvasSize& canvas,
+                                    const PixelRect& part) {
+  return lowestVisibleLayer(layers.list, canvas, part, [&](int index) {
+    const PlanarImage* const image = imageAt(index, layers.images);
+    return image != nullptr && image->isOpaque();
+  });
 }
 
 std::vector<PixelRect> changedRects(const ListedLayers& from, const ListedLayers& to,
@@ -144,7 +160,7 @@ std::vector<PixelRect> changedRects(const ListedLayers& from, const ListedLayers
   if (hasTransition(to, canvas)) return {canvas.pixels()};
   while (widenToBlends(rects, to.list, canvas)) {
   }
-  if (rects.area() > kMostOfCanvas * canvas.pixels().area()) return {canvas.pixels()};
+  if (rects.area() > kMaxChangedShare * canvas.pixels().area()) return {canvas.pixels()};
   return rects.take();
 }
 

@@ -3,16 +3,27 @@
 #include <span>
 #include <vector>
 
-#include "compositor/cpu/visible_layers.h"
+#include "compositor/compositor.h"
+#include "compositor/plan/layer_placement.h"
+#include "compositor/planar_image.h"
 
 namespace framewright {
 
-// Whether both show the same there.
-bool isSameLayer(const Layer& a, std::span<const PicturePtr> ofA, const Layer& b,
-                 std::span<const PicturePtr> ofB);
+// A draw list and the images that its indices refer to. Borrowed.
+struct ListedLayers {
+  const DrawList& list;
+  std::span<const PreparedImagePtr> images;
+};
 
-// Everything outside of these few rectangles is the same in both frames, and drawing `to` inside one of them
-// needs nothing from outside. They may overlap.
+// Null when there is no image at `index`.
+const PlanarImage* imageAt(int index, std::span<const PreparedImagePtr> images);
+
+// lowestVisibleLayer() of a list whose images are PlanarImages.
+std::optional<size_t> lowestVisible(const ListedLayers& layers, const CanvasSize& canvas,
+                                    const PixelRect& part);
+
+// Regions outside of which both frames are the same; inside them `to` can be drawn without reading anything
+// from outside. A few rectangles, which may overlap.
 std::vector<PixelRect> changedRects(const ListedLayers& from, const ListedLayers& to,
                                     const CanvasSize& canvas);
 

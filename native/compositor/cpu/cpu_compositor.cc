@@ -5,9 +5,9 @@
 #include "compositor/cpu/changed_rects.h"
 #include "compositor/cpu/frame_history.h"
 #include "compositor/cpu/list_composer.h"
-#include "compositor/cpu/planar_picture.h"
-#include "compositor/cpu/still_file.h"
-#include "compositor/cpu/still_planes.h"
+#include "compositor/cpu/stills/still_file.h"
+#include "compositor/cpu/stills/still_planes.h"
+#include "compositor/planar_image.h"
 
 namespace framewright {
 namespace {
@@ -19,53 +19,53 @@ int preparedSize(int own, double drawn) {
 
 class CpuCompositor : public Compositor {
  public:
-  bool sharesPictures() const override { return true; }
+  bool sharesImages() const override { return true; }
 
-  Result<PicturePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
+  Result<PreparedImagePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
     const int width = preparedSize(image.width(), drawnWidth),
               height = preparedSize(image.height(), drawnHeight);
-    const bool planar = image.format() == PixelFormat::kI420;
-    std::shared_ptr<const PlanarPicture> picture;
-    if (planar) {
-      FW_ASSIGN_OR_RETURN(picture, wrapForReading(image));
+    const bool isPlanar = image.format() == PixelFormat::kI420;
+    std::shared_ptr<const PlanarImage> planes;
+    if (isPlanar) {
+      planes = wrapForReading(image);
     } else {
-      FW_ASSIGN_OR_RETURN(picture, convertRgba(image));
+      FW_ASSIGN_OR_RETURN(planes, convertRgba(image));
     }
-    // An I420 image belongs to the caller, so its samples are copied even where nothing is scaled; that also
+    // An I420 image belongs to the caller, so its samples are copied even where nothing is scaled. That also
     // moves centred chroma to where frames have it.
-    if (planar || width != image.width() || height != image.height()) {
-      FW_ASSIGN_OR_RETURN(picture, scalePicture(*picture, width, height));
+    if (isPlanar || width != image.width() || height != image.height()) {
+      FW_ASSIGN_OR_RETURN(planes, scaleImage(*planes, width, height));
     }
-    return PicturePtr(picture);
+    return PreparedImagePtr(planes);
   }
 
-  Status writeStill(const Picture& still, double drawnWidth, double drawnHeight,
+  Status writeStill(const PreparedImage& still, double drawnWidth, double drawnHeight,
                     const std::string& path) const override {
-    return writeStillFile(static_cast<const PlanarPicture&>(still), drawnWidth, drawnHeight, path);
+    return writeStillFile(static_cast<const PlanarImage&>(still), drawnWidth, drawnHeight, path);
   }
 
-  Result<PicturePtr> readStill(const std::string& path, double drawnWidth,
-                               double drawnHeight) const override {
-    FW_ASSIGN_OR_RETURN(auto picture, readStillFile(path, drawnWidth, drawnHeight));
-    return PicturePtr(std::move(picture));
+  Result<PreparedImagePtr> readStill(const std::string& path, double drawnWidth,
+                                     double drawnHeight) const override {
+    FW_ASSIGN_OR_RETURN(auto image, readStillFile(path, drawnWidth, drawnHeight));
+    return PreparedImagePtr(std::move(image));
   }
 
-  Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
+  Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
     if (image->format() != PixelFormat::kI420) return prepareStill(*image, drawnWidth, drawnHeight);
-    return PicturePtr(wrapImage(std::move(image)));
+    return PreparedImagePtr(wrapImage(std::move(image)));
   }
 
-  Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
-    return redraw({list, pictures}, frame, {PixelRect{0, 0, frame.width(), frame.height()}});
+  Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
+    return redraw({list, images}, frame, {PixelRect{0, 0, frame.width(), frame.height()}});
   }
 
-  Status recompose(const DrawList& list, std::span<const PicturePtr> pictures, const Composed& before,
-                   Image& frame) override {
+  Status recompose(const DrawList& list, std::span<const PreparedImagePtr> images,
+                   const ComposedFrame& before, Image& frame) override {
     const CanvasSize canvas{frame.width(), frame.height()};
     if (before.frame.width() != canvas.width || before.frame.height() != canvas.height)
-      return compose(list, pictures, frame);
-    const ListedLayers layers{list, pictures};
-    const std::vector<PixelRect> changed = changedRects({before.list, before.pictures}, layers, canvas);
+      return compose(list, images, frame);
+    const ListedLayers layers{list, images};
+    const std::vector<PixelRect> changed = changedRects({before.list, before.images}, layers, canvas);
     const bool all = changed.size() == 1 && changed[0] == canvas.pixels();
     if (!all && &before.frame != &frame) {
       for (const PixelRect& rect : history_.between(frame.contents, before.frame.contents, canvas)) {
@@ -79,7 +79,7 @@ class CpuCompositor : public Compositor {
   const LayerTimes* layerTimes() const override { return &composer_.times(); }
 
  private:
-  static Result<std::shared_ptr<const PlanarPicture>> wrapForReading(const Image& image) {
+  static std::shared_ptr<const PlanarImage> wrapForReading(const Image& image) {
     const Plane planes[3] = {image.plane(0), image.plane(1), image.plane(2)};
     auto view = Image::wrap(PixelFormat::kI420, image.width(), image.height(), planes, nullptr);
     view->siting = image.siting;

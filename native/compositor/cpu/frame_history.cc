@@ -42,7 +42,7 @@ void FrameHistory::continueFrom(uint64_t contents) {
 
 uint64_t FrameHistory::add(const std::vector<PixelRect>& parts) {
   const uint64_t contents = ++lastContents;
-  if (steps_.size() == kMostFrames) steps_.pop_front();
+  if (steps_.size() == kMaxFrames) steps_.pop_front();
   steps_.push_back({contents, parts});
   return contents;
 }

@@ -4,24 +4,25 @@
 #include <deque>
 #include <vector>
 
-#include "compositor/cpu/shape.h"
+#include "compositor/plan/quad_coverage.h"
 
 namespace framewright {
 
-// Which parts changed from each of the last frames to the next, so that a used buffer is brought up to date
-// by copying those alone. Used by one thread.
+// Which regions changed between the last frames, so that a reused buffer is updated by copying only those.
+// Used by one thread.
 class FrameHistory {
  public:
-  // Parts in which the frame with contents `older` may differ from that with `newer`, as Image::contents
-  // numbers them; the whole canvas where that is not known.
+  // Regions in which the frame with contents `older` may differ from that with `newer` (Image::contents); the
+  // whole canvas when that is unknown.
   std::vector<PixelRect> between(uint64_t older, uint64_t newer, const CanvasSize& canvas) const;
-  // The frame to be added differs from this one in its parts; without, from the one added last.
+  // The next frame to be added differs from the frame `contents` in its regions; by default from the one
+  // added last.
   void continueFrom(uint64_t contents);
-  // Answers the new frame's number.
+  // Adds a frame and returns its Image::contents.
   uint64_t add(const std::vector<PixelRect>& parts);
 
  private:
-  static constexpr size_t kMostFrames = 24;  // more than an encoder holds
+  static constexpr size_t kMaxFrames = 24;  // more than an encoder keeps
 
   struct Step {
     uint64_t contents;

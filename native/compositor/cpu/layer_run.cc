@@ -9,13 +9,13 @@ namespace {
 
 // Of a band: with chroma and a layer's samples it fits the cache of a core.
 constexpr int kBandSamples = 1 << 17;
-constexpr int kLeastRows = 16;
+constexpr int kMinRows = 16;
 
-int bandRows(int width) { return std::max(kLeastRows, kBandSamples / std::max(1, width) / 2 * 2); }
+int bandRows(int width) { return std::max(kMinRows, kBandSamples / std::max(1, width) / 2 * 2); }
 
 }  // namespace
 
-void LayerRun::add(const LayerContent& content, const PlacedLayer& placed, const CanvasSize& canvas,
+void LayerRun::add(const LayerContent& content, const LayerPlacement& placed, const CanvasSize& canvas,
                    const PixelRect& part) {
   const PixelRect seen = intersection(placed.extent, part);
   if (seen.empty()) return;
@@ -24,14 +24,13 @@ void LayerRun::add(const LayerContent& content, const PlacedLayer& placed, const
   const Layer& layer = content.layer;
   const ContentPlacement placement{layer.toCanvas, placed.window, placed.opacity, false, part};
   member.isFill = layer.kind == Layer::Kind::kFill;
-  member.layerPicture = member.isFill ? LayerTimes::kNoPicture : layer.picture;
+  member.layerImage = member.isFill ? LayerTimes::kNoImage : layer.image;
   member.extent = seen;
-  member.hidden =
-      hiddenUnder(layer, placed, content.picture != nullptr && content.picture->isOpaque(), canvas);
+  member.hidden = opaqueRect(layer, placed, content.image != nullptr && content.image->isOpaque(), canvas);
   if (member.isFill) {
     member.fill.begin(canvas, layer.fill, fillPlacement(placement));
   } else {
-    member.picture.begin(canvas, *content.picture, picturePlacement(content, placement));
+    member.image.begin(canvas, *content.image, imagePlacement(content, placement));
   }
 }
 
@@ -51,11 +50,11 @@ void LayerRun::drawBand(const Surface& to, const PixelRect& band) {
     const int top = std::max(band.top, member.extent.top),
               bottom = std::min(band.bottom, member.extent.bottom);
     if (top >= bottom) continue;
-    const Stopwatch watch(times_.of(member.layerPicture));
+    const Stopwatch watch(times_.of(member.layerImage));
     if (member.isFill) {
       member.fill.drawRows(to, top, bottom);
     } else {
-      member.picture.drawRows(to, top, bottom);
+      member.image.drawRows(to, top, bottom);
     }
   }
 }

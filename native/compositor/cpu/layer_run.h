@@ -2,35 +2,35 @@
 
 #include <deque>
 
-#include "compositor/cpu/draw_content.h"
-#include "compositor/cpu/placed_layer.h"
+#include "compositor/cpu/layers/draw_content.h"
 #include "compositor/layer_times.h"
+#include "compositor/plan/layer_placement.h"
 
 namespace framewright {
 
-// Draws layers that need no picture of their own, all of them band by band, so that the frame's rows are
-// still in the cache when the next layer comes. Keeps its buffers; used by one thread.
+// Draws consecutive layers without effects band by band, so that the rows of the frame are still in the CPU
+// cache for the next layer. Reuses its buffers; used by one thread.
 class LayerRun {
  public:
-  // Told how long each layer takes.
+  // `times` receives how long each layer takes.
   explicit LayerRun(LayerTimes& times) : times_(times) {}
 
   bool empty() const { return count_ == 0; }
-  // Over those added before. The picture must outlive flush().
-  void add(const LayerContent& content, const PlacedLayer& placed, const CanvasSize& canvas,
+  // Adds a layer above those added before. The image must outlive flush().
+  void add(const LayerContent& content, const LayerPlacement& placed, const CanvasSize& canvas,
            const PixelRect& part);
   void clear() { count_ = 0; }
-  // Draws all of them over what is in `part`.
+  // Draws all added layers over what is in `part`, and clears the run.
   void flush(const Surface& to, const PixelRect& part);
 
  private:
   struct Member {
     bool isFill = true;
-    int layerPicture = LayerTimes::kNoPicture;
+    int layerImage = LayerTimes::kNoImage;
     PixelRect extent;
-    Rect hidden;  // what lies under here cannot be seen
+    Rect hidden;  // hides everything below
     FillDrawer fill;
-    PictureDrawer picture;
+    ImageDrawer image;
   };
   void drawBand(const Surface& to, const PixelRect& band);
 

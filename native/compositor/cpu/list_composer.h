@@ -4,48 +4,47 @@
 #include <memory>
 #include <vector>
 
-#include "compositor/cpu/crossing.h"
-#include "compositor/cpu/effects/draw_layer.h"
+#include "compositor/cpu/changed_rects.h"
+#include "compositor/cpu/effects/effect_drawer.h"
 #include "compositor/cpu/layer_run.h"
-#include "compositor/cpu/transition.h"
-#include "compositor/cpu/visible_layers.h"
+#include "compositor/cpu/transitions/transition_frame.h"
 
 namespace framewright {
 
-// Draws lists of layers. Keeps its buffers, and from frame to frame what a transition shows unchanged; used
+// Draws lists of layers. Reuses its buffers, and the sides of a running transition that do not change; used
 // by one thread.
 class ListComposer {
  public:
-  // Draws `part` of the frame anew, over black.
+  // Draws `part` of the frame over black.
   Status compose(const ListedLayers& layers, Image& frame, const PixelRect& part) {
     return composeList(layers, frame, part, 0);
   }
-  // Of all that was drawn since it was cleared. What a transition does with its two pictures counts as no
-  // layer's.
+  // Times of everything drawn since they were cleared. Mixing the sides of a transition counts as kNoImage.
   LayerTimes& times() { return times_; }
   const LayerTimes& times() const { return times_; }
-  // After each frame: forgets what it did not need.
+  // Call after each frame: releases buffers that it did not use.
   void endFrame();
 
  private:
-  // A whole picture of a transition, and what it shows.
+  // One side of a transition as a whole image, and the list that it shows.
   struct Stage {
     std::shared_ptr<Image> image;
-    std::shared_ptr<const PlanarPicture> picture;
+    std::shared_ptr<const PlanarImage> planes;  // a view of `image`
     DrawList list;
-    std::vector<PicturePtr> pictures;
-    bool isKnown = false;  // what the list is
-    bool isDrawn = false;  // the image shows it
+    std::vector<PreparedImagePtr> images;
+    bool isKnown = false;  // `list` and `images` are set
+    bool isDrawn = false;  // `image` shows the list
     bool isUsed = false;   // in this frame
   };
 
   Status composeList(const ListedLayers& layers, Image& frame, const PixelRect& part, size_t depth);
-  Status drawLayer(const Layer& layer, std::span<const PicturePtr> pictures, Image& frame,
+  Status drawLayer(const Layer& layer, std::span<const PreparedImagePtr> images, Image& frame,
                    const PixelRect& part, size_t depth);
-  Status drawTransition(const Layer& layer, std::span<const PicturePtr> pictures, Image& frame, size_t depth);
-  Status composeBoth(const DrawList& from, const DrawList& to, CrossingInputs inputs,
-                     std::span<const PicturePtr> pictures, Crossing& crossing, size_t depth);
-  Status composeApart(Stage& stage, const ListedLayers& layers, const CanvasSize& canvas, size_t depth);
+  Status drawTransition(const Layer& layer, std::span<const PreparedImagePtr> images, Image& frame,
+                        size_t depth);
+  Status composeSides(const DrawList& from, const DrawList& to, TransitionInputs inputs,
+                      std::span<const PreparedImagePtr> images, TransitionFrame& transition, size_t depth);
+  Status composeSeparately(Stage& stage, const ListedLayers& layers, const CanvasSize& canvas, size_t depth);
   Status composeInFrame(Stage& stage, const ListedLayers& layers, Image& frame, size_t depth);
   Status drawStage(Stage& stage, const ListedLayers& layers, const CanvasSize& canvas, size_t depth);
   Stage& stageAt(size_t index);
@@ -54,11 +53,11 @@ class ListComposer {
   ContentDrawer contents_;
   EffectDrawer effects_{contents_};
   std::deque<LayerRun> runs_;  // of each depth of nesting
-  CrossingBuffers crossings_;
+  TransitionBuffers transitionBuffers_;
   std::deque<Stage> stages_;  // two per depth of nesting; a deque, since nested lists add to it
 };
 
-// The part of every plane that belongs to `part`.
+// The samples of a plane that belong to `part`.
 Plane partOf(const Plane& plane, const PixelRect& part, PlaneGroup group);
 void copyPart(Image& to, const Image& from, const PixelRect& part);
 

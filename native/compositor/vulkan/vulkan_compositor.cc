@@ -4,9 +4,9 @@
 #include <array>
 #include <cstring>
 
-#include "compositor/vulkan/device_frames.h"
-#include "compositor/vulkan/frame_planner.h"
-#include "compositor/vulkan/shared_frame.h"
+#include "compositor/vulkan/device/host_visible_frames.h"
+#include "compositor/vulkan/device/shared_frame.h"
+#include "compositor/vulkan/passes/frame_planner.h"
 #include "core/planes.h"
 #include "vulkan/commands.h"
 
@@ -22,12 +22,12 @@ constexpr double kBudgetShare = 0.6;  // of the memory that is left
 // drawn one after another.
 struct FrameSlot {
   std::unique_ptr<vulkan::Commands> commands;
-  std::shared_ptr<vulkan::Buffer> upload;    // tables, then pictures
+  std::shared_ptr<vulkan::Buffer> upload;    // tables, then images
   std::shared_ptr<vulkan::Buffer> tables;    // on the device
   std::shared_ptr<vulkan::Buffer> readback;  // of frames that stand elsewhere
   std::shared_ptr<vulkan::Buffer> memory;    // what the frame comes back to: its own, or `readback`
   FramePlan plan;
-  std::vector<PicturePtr> pictures;
+  std::vector<PreparedImagePtr> images;
   FrameLayout layout;
   Image* frame = nullptr;  // null: free
 };
@@ -53,11 +53,11 @@ class DeviceCompositor final : public VulkanCompositor {
     return {};
   }
 
-  Result<PicturePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
+  Result<PreparedImagePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
     return onDevice(cpu_->prepareStill(image, drawnWidth, drawnHeight));
   }
 
-  Result<PicturePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
+  Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
     return onDevice(cpu_->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight));
   }
 
@@ -70,27 +70,27 @@ class DeviceCompositor final : public VulkanCompositor {
     return SharedFrame::create(device_, place, width, height);
   }
 
-  Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
-    FW_RETURN_IF_ERROR(start(list, pictures, frame));
+  Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
+    FW_RETURN_IF_ERROR(start(list, images, frame));
     return finish(frame);
   }
 
-  Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
-    const Status started = startOnDevice(list, pictures, frame);
+  Status start(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
+    const Status started = startOnDevice(list, images, frame);
     if (!started.ok()) planner_.forgetPatterns();
     return started;
   }
 
-  Status startOnDevice(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) {
+  Status startOnDevice(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) {
     FrameSlot& slot = slots_[next_];
     next_ = (next_ + 1) % slots_.size();
     FW_RETURN_IF_ERROR(finishSlot(slot));
     FW_RETURN_IF_ERROR(fitTarget(frame));
     slot.plan.clear();
     slot.plan.used.push_back(target_.buffer);
-    FW_RETURN_IF_ERROR(planner_.plan(list, pictures, target_, slot.plan));
+    FW_RETURN_IF_ERROR(planner_.plan(list, images, target_, slot.plan));
     if (layout_.format == PixelFormat::kNv12) planPairs(slot.plan);
-    slot.pictures.assign(pictures.begin(), pictures.end());
+    slot.images.assign(images.begin(), images.end());
     slot.layout = layout_;
     slot.memory = frames_.memoryOf(frame);
     FW_RETURN_IF_ERROR(fill(slot));
@@ -99,17 +99,17 @@ class DeviceCompositor final : public VulkanCompositor {
     return {};
   }
 
-  Status composeOnHost(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+  Status composeOnHost(const DrawList& list, std::span<const PreparedImagePtr> images,
+                       Image& frame) override {
     // The device may still write there.
     static_cast<void>(finish(frame));
     if (frame.deviceMemory() != nullptr) {
       return Error{ErrorCode::GPU_FAILED,
                    "The graphics device gave out while its frames went to the encoder there.", ""};
     }
-    std::vector<PicturePtr> host;
-    for (const PicturePtr& picture : pictures) {
-      host.push_back(picture == nullptr ? nullptr
-                                        : static_cast<const DevicePicture&>(*picture).hostPicture());
+    std::vector<PreparedImagePtr> host;
+    for (const PreparedImagePtr& image : images) {
+      host.push_back(image == nullptr ? nullptr : static_cast<const DeviceImage&>(*image).hostImage());
     }
     if (frame.format() == PixelFormat::kI420) return cpu_->compose(list, host, frame);
     FW_ASSIGN_OR_RETURN(const auto planar, Image::create(PixelFormat::kI420, frame.width(), frame.height()));
@@ -131,10 +131,10 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
  private:
-  static Result<PicturePtr> onDevice(Result<PicturePtr> prepared) {
+  static Result<PreparedImagePtr> onDevice(Result<PreparedImagePtr> prepared) {
     if (!prepared.ok()) return prepared.error();
-    return PicturePtr(
-        std::make_shared<DevicePicture>(std::static_pointer_cast<const PlanarPicture>(prepared.take())));
+    return PreparedImagePtr(
+        std::make_shared<DeviceImage>(std::static_pointer_cast<const PlanarImage>(prepared.take())));
   }
 
   Status fitTarget(const Image& frame) {
@@ -171,12 +171,12 @@ class DeviceCompositor final : public VulkanCompositor {
     return {};
   }
 
-  // Puts the tables and the pictures that are new on the device where copies find them.
+  // Puts the tables and the images that are new on the device where copies find them.
   Status fill(FrameSlot& slot) {
     const std::vector<uint32_t>& words = slot.plan.tables.words();
     const uint64_t tableBytes = (words.size() * 4 + 63) / 64 * 64;
     uint64_t bytes = tableBytes;
-    for (const DevicePicture* picture : slot.plan.uploads) bytes += picture->levels()[0].bytes;
+    for (const DeviceImage* image : slot.plan.uploads) bytes += image->levels()[0].bytes;
     FW_RETURN_IF_ERROR(grow(slot.upload, bytes, vulkan::MemoryUse::kUpload));
     FW_RETURN_IF_ERROR(grow(slot.tables, tableBytes + kReadBeyond, vulkan::MemoryUse::kDevice));
     if (slot.memory == nullptr) {
@@ -185,17 +185,17 @@ class DeviceCompositor final : public VulkanCompositor {
     }
     std::memcpy(slot.upload->mapped(), words.data(), words.size() * 4);
     uint8_t* to = slot.upload->mapped() + tableBytes;
-    for (const DevicePicture* picture : slot.plan.uploads) {
-      copyPlanes(to, *picture);
-      to += picture->levels()[0].bytes;
+    for (const DeviceImage* image : slot.plan.uploads) {
+      copyPlanes(to, *image);
+      to += image->levels()[0].bytes;
     }
     return slot.upload->flush();
   }
 
-  static void copyPlanes(uint8_t* to, const DevicePicture& picture) {
+  static void copyPlanes(uint8_t* to, const DeviceImage& image) {
     int found = 0;
-    const PictureLevel& from = picture.host().level(0, found);
-    const SurfaceLayout& layout = picture.levels()[0];
+    const ImagePlanes& from = image.host().level(0, found);
+    const SurfaceLayout& layout = image.levels()[0];
     const auto copy = [to](const Plane& plane, uint32_t at, uint32_t stride) {
       if (plane.data != nullptr) copyPlane(plane, {to + at, static_cast<ptrdiff_t>(stride)});
     };
@@ -213,9 +213,9 @@ class DeviceCompositor final : public VulkanCompositor {
     const uint64_t tableBytes = (slot.plan.tables.words().size() * 4 + 63) / 64 * 64;
     if (tableBytes > 0) commands.copy(*slot.upload, 0, *slot.tables, 0, tableBytes);
     uint64_t at = tableBytes;
-    for (const DevicePicture* picture : slot.plan.uploads) {
-      const uint64_t bytes = picture->levels()[0].bytes;
-      commands.copy(*slot.upload, at, *picture->buffer, 0, bytes);
+    for (const DeviceImage* image : slot.plan.uploads) {
+      const uint64_t bytes = image->levels()[0].bytes;
+      commands.copy(*slot.upload, at, *image->buffer, 0, bytes);
       at += bytes;
     }
     commands.barrier();
@@ -245,7 +245,7 @@ class DeviceCompositor final : public VulkanCompositor {
     slot.frame = nullptr;
     const Status done = slot.commands->wait();
     slot.plan.clear();
-    slot.pictures.clear();
+    slot.images.clear();
     const std::shared_ptr<vulkan::Buffer> memory = std::move(slot.memory);
     FW_RETURN_IF_ERROR(done);
     FW_ASSIGN_OR_RETURN(const std::vector<double> stamps, slot.commands->stampSeconds());
@@ -261,11 +261,11 @@ class DeviceCompositor final : public VulkanCompositor {
 
   const std::shared_ptr<vulkan::Device> device_;
   BufferPool pool_;
-  DeviceFrames frames_;
-  ResidentPictures residents_;
+  HostVisibleFrames frames_;
+  ImageCache residents_;
   const std::shared_ptr<Pipelines> pipelines_;
   FramePlanner planner_;
-  const std::unique_ptr<Compositor> cpu_;  // prepares pictures
+  const std::unique_ptr<Compositor> cpu_;  // prepares images
   std::array<FrameSlot, kFramesInFlight> slots_;
   size_t next_ = 0;
   DeviceSurface target_;  // as layout_ has it

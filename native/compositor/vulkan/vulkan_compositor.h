@@ -12,18 +12,19 @@ class Pipelines;
 }
 
 struct VulkanCompositorOptions {
-  uint64_t memoryBudget = 0;  // bytes for pictures; 0: most of what the device has left
+  uint64_t memoryBudget = 0;  // bytes for cached images; 0: 60 % of the free device memory
   std::shared_ptr<gpu::Pipelines> pipelines = nullptr;  // of the same device; null: its own
 };
 
 class VulkanCompositor : public Compositor {
  public:
-  // What the device took to draw the frame that was finished last, without bringing pictures there and the
-  // frame back. Seconds; 0 where the device does not tell.
+  // Seconds that the device took to draw the last finished frame, without uploads and readback; 0 when the
+  // device has no timestamps.
   virtual double drawSeconds() const = 0;
-  // Draws on the CPU, with the pictures that were prepared for the device.
-  virtual Status composeOnHost(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) = 0;
-  // Pictures that had to leave the device to make room for others.
+  // Draws on the CPU with the images that were prepared for the device.
+  virtual Status composeOnHost(const DrawList& list, std::span<const PreparedImagePtr> images,
+                               Image& frame) = 0;
+  // Number of images that were evicted from the device to make room for others.
   virtual size_t evictions() const = 0;
 };
 

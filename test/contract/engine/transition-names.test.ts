@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { movieSchema, parseMovie } from '../../../src/script/index.js';
 
-const table = readFileSync(new URL('../../../native/compositor/cpu/transition.cc', import.meta.url), 'utf8');
+const table = readFileSync(new URL('../../../native/compositor/plan/transitions/transition_styles.cc', import.meta.url), 'utf8');
 
 /** The names with which the compositor's table of styles begins its rows. */
 const drawn = [...table.matchAll(/^ {4}\{"([a-z]+)", k/gm)].map((row) => row[1] ?? '');

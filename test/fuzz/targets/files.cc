@@ -38,11 +38,11 @@ void readStill(const std::string& path) {
   auto still = compositor->readStill(path, 6, 4);
   if (!still.ok()) return;
   Layer layer;
-  layer.kind = Layer::Kind::kPicture;
-  layer.picture = 0;
+  layer.kind = Layer::Kind::kImage;
+  layer.image = 0;
   layer.toCanvas = {9, 0, 1.5, 0, 7, 2.5};
   auto frame = Image::create(PixelFormat::kI420, 16, 16);
-  const std::vector<PicturePtr> pictures{still.take()};
+  const std::vector<PreparedImagePtr> pictures{still.take()};
   if (frame.ok()) static_cast<void>(compositor->compose({{layer}, {{}}}, pictures, *frame.value()));
 }
 

@@ -17,9 +17,9 @@ namespace {
 constexpr int kMostPixels = 160 * 120;
 constexpr size_t kMostLayers = 40;
 
-std::vector<PicturePtr> picturesFor(const DrawList& list, Compositor& compositor) {
-  std::vector<PicturePtr> pictures;
-  for (size_t i = 0; i < list.pictures.size(); ++i) {
+std::vector<PreparedImagePtr> picturesFor(const DrawList& list, Compositor& compositor) {
+  std::vector<PreparedImagePtr> pictures;
+  for (size_t i = 0; i < list.images.size(); ++i) {
     auto image = Image::create(PixelFormat::kRgbaStraight, 12, 7);
     if (!image.ok()) return {};
     const Plane& plane = image.value()->plane(0);
@@ -38,8 +38,8 @@ void composeFrame(const Timeline& timeline, int64_t at, Compositor& compositor, 
   const DrawList list = drawListAt(timeline, at);
   if (!(list == drawListAt(timeline, at))) __builtin_trap();
   if (list.layers.size() > kMostLayers) return;
-  const std::vector<PicturePtr> pictures = picturesFor(list, compositor);
-  if (pictures.size() == list.pictures.size()) static_cast<void>(compositor.compose(list, pictures, frame));
+  const std::vector<PreparedImagePtr> pictures = picturesFor(list, compositor);
+  if (pictures.size() == list.images.size()) static_cast<void>(compositor.compose(list, pictures, frame));
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ TEST_CASE("a translucent sprite blends by its alpha, and what is transparent lea
   const auto plain = composing.compose(32, 32, {fillLayer(backdrop, {0, 0, 32, 32})});
   for (const BlendMode mode :
        {BlendMode::kMultiply, BlendMode::kScreen, BlendMode::kDifference, BlendMode::kAdd}) {
-    const Layer top = withEffects(pictureLayer(sprite, {0, 0, 32, 32}), blending(mode), 32, 32);
+    const Layer top = withEffects(imageLayer(sprite, {0, 0, 32, 32}), blending(mode), 32, 32);
     const auto frame = composing.compose(32, 32, {fillLayer(backdrop, {0, 0, 32, 32}), top});
     const Rgb expected = composited(mode, backdrop, {200, 220, 40, 255}, 128 / 255.0);
     CHECK(difference(rgbAt(*frame, 8, 16), expected) <= 6);

@@ -55,7 +55,7 @@ TEST_CASE("a blur is a Gaussian to within two levels, at every width") {
     return Color{static_cast<uint8_t>(value), static_cast<uint8_t>(value), static_cast<uint8_t>(value), 255};
   };
   Composing composing;
-  const int picture = composing.add(*paintRgba(96, 96, paint));
+  const int image = composing.add(*paintRgba(96, 96, paint));
   const Rect rect{48, 24, 96, 96};
   for (const double sigma : {0.4, 0.8, 1.5, 2.3, 3.0, 4.4, 6.0, 9.7, 17.0, 40.0}) {
     std::vector<double> luma(kWidth * kHeight, 0), alpha(kWidth * kHeight, 0);
@@ -70,7 +70,7 @@ TEST_CASE("a blur is a Gaussian to within two levels, at every width") {
     alpha = blurred(alpha, kWidth, kHeight, sigma);
     const auto frame = composing.compose(kWidth, kHeight,
                                          {fillLayer({90, 90, 90, 255}, {0, 0, kWidth, kHeight}),
-                                          withEffects(pictureLayer(picture, rect), blurring(sigma), 96, 96)});
+                                          withEffects(imageLayer(image, rect), blurring(sigma), 96, 96)});
     const double ground =
         sampleAt(*composing.compose(8, 8, {fillLayer({90, 90, 90, 255}, {0, 0, 8, 8})}), 0, 0, 0);
     double largest = 0;

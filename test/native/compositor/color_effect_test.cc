@@ -1,6 +1,6 @@
 #include "compositor/effect_testing.h"
 #include "libav/decode/video_decoder.h"
-#include "libav/media_fixture.h"
+#include "media/media_fixture.h"
 
 using namespace framewright;
 
@@ -20,13 +20,13 @@ LayerEffects keying(const Color& color, double tolerance) {
   return effects;
 }
 
-ImagePtr firstPicture(const std::string& path) {
+ImagePtr firstImage(const std::string& path) {
   const CancelToken never;
   auto decoder = VideoDecoder::open(path, 1, never);
   REQUIRE(decoder.ok());
-  auto picture = decoder.value()->frameAt(0);
-  REQUIRE(picture.ok());
-  return picture.take();
+  auto image = decoder.value()->frameAt(0);
+  REQUIRE(image.ok());
+  return image.take();
 }
 
 }  // namespace
@@ -36,9 +36,9 @@ TEST_CASE("colour correction gives the samples of ffmpeg's eq") {
       "eq-source.mp4",
       "-f lavfi -i testsrc2=s=320x180:d=0.1 -vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
       " -c:v libx264 -qp 0 -colorspace bt709 -color_range tv -frames:v 1");
-  const ImagePtr picture = firstPicture(video);
+  const ImagePtr image = firstImage(video);
   Composing composing;
-  const int layer = composing.addVideo(picture);
+  const int layer = composing.addVideo(image);
   const Correction corrections[] = {{0.1, 1, 1, 1},        {-0.25, 1.5, 1, 0.4}, {0, 1, 2.2, 1},
                                     {0.05, 0.7, 0.6, 2.5}, {0, -1, 1, 1},        {0, 7, 1, 3},
                                     {0, 20, 1, 1},         {0, -50, 1, 0},       {1, 1, 1, 1},
@@ -53,7 +53,7 @@ TEST_CASE("colour correction gives the samples of ffmpeg's eq") {
     REQUIRE(expected.size() == kWidth * kHeight * 3 / 2);
     const auto frame = composing.compose(
         kWidth, kHeight,
-        {withEffects(pictureLayer(layer, {0, 0, kWidth, kHeight}), correcting(c), kWidth, kHeight)});
+        {withEffects(imageLayer(layer, {0, 0, kWidth, kHeight}), correcting(c), kWidth, kHeight)});
     size_t at = 0;
     int largest = 0;
     for (int p = 0; p < 3; ++p) {
@@ -67,22 +67,22 @@ TEST_CASE("colour correction gives the samples of ffmpeg's eq") {
   }
 }
 
-TEST_CASE("a picture that is only corrected hides what is below it, one with other effects does not") {
+TEST_CASE("an image that is only corrected hides what is below it, one with other effects does not") {
   Composing composing;
   const LayerEffects brighter = correcting({0.2, 1, 1, 1});
   LayerEffects keyed = brighter;
   keyed.chromaKey = ChromaKey{{0, 255, 0, 255}, 10};
-  // What is hidden is not drawn: a picture that is not there then fails nothing.
+  // What is hidden is not drawn: an image that is not there then fails nothing.
   for (const auto& [effects, hides] : {std::pair{brighter, true}, std::pair{keyed, false}}) {
     DrawList list;
-    list.layers = {pictureLayer(7, {0, 0, 32, 32}),
+    list.layers = {imageLayer(7, {0, 0, 32, 32}),
                    withEffects(fillLayer({90, 90, 90, 255}, {0, 0, 32, 32}), effects, 32, 32)};
     const auto frame = makeImage(PixelFormat::kI420, 32, 32);
-    CHECK(composing.compositor->compose(list, composing.pictures, *frame).ok() == hides);
+    CHECK(composing.compositor->compose(list, composing.images, *frame).ok() == hides);
   }
 }
 
-TEST_CASE("a corrected picture on an odd canvas leaves nothing of what the frame held before") {
+TEST_CASE("a corrected image on an odd canvas leaves nothing of what the frame held before") {
   Composing composing;
   DrawList list;
   list.layers = {
@@ -101,7 +101,7 @@ TEST_CASE("a correction of a translucent sprite changes its colour and leaves it
   const LayerEffects brighter = correcting({0.2, 1, 1, 1});
   const auto frame = composing.compose(32, 32,
                                        {fillLayer(kWhiteColor, {0, 0, 32, 32}),
-                                        withEffects(pictureLayer(sprite, {0, 0, 32, 32}), brighter, 32, 32)});
+                                        withEffects(imageLayer(sprite, {0, 0, 32, 32}), brighter, 32, 32)});
   const double own = 16 + 219 * 100 / 255.0 + 0.2 * 255, alpha = 128 / 255.0;
   CHECK(std::abs(sampleAt(*frame, 0, 16, 16) - (235 * (1 - alpha) + own * alpha)) <= 2);
 }
@@ -126,7 +126,7 @@ TEST_CASE("a key takes a green wall away, lit unevenly, and leaves the rest") {
   const auto frame = composing.compose(
       200, 120,
       {fillLayer(behind, {0, 0, 200, 120}),
-       withEffects(pictureLayer(layer, {0, 0, 200, 120}), keying({20, 190, 60, 255}, 25), 200, 120)});
+       withEffects(imageLayer(layer, {0, 0, 200, 120}), keying({20, 190, 60, 255}, 25), 200, 120)});
   for (const auto& [x, y] : {std::pair{4, 4}, std::pair{100, 60}, std::pair{196, 116}, std::pair{60, 10}}) {
     CHECK(difference(rgbAt(*frame, x, y), rgbOf(behind)) <= 3);
   }
@@ -172,13 +172,13 @@ TEST_CASE("a key's tolerance goes from that colour alone to all colours") {
   CHECK(shown({240, 240, 240, 255}, kWhiteColor, 20) < 0.01);
 }
 
-TEST_CASE("a keyed picture has no rim where it ends") {
+TEST_CASE("a keyed image has no rim where it ends") {
   Composing composing;
   const int wall = composing.add(*paintRgba(31, 23, [](int, int) { return Color{0, 190, 60, 255}; }));
   const Color behind{90, 90, 90, 255};
-  Layer turned = pictureLayer(wall, {0, 0, 1, 1});
+  Layer turned = imageLayer(wall, {0, 0, 1, 1});
   turned.toCanvas = translation(32, 32) * rotationDegrees(20) * scaling(31, 23) * translation(-0.5, -0.5);
-  for (const Layer& layer : {pictureLayer(wall, {10.3, 8.6, 31, 23}), turned}) {
+  for (const Layer& layer : {imageLayer(wall, {10.3, 8.6, 31, 23}), turned}) {
     const auto frame = composing.compose(
         64, 64,
         {fillLayer(behind, {0, 0, 64, 64}), withEffects(layer, keying({0, 190, 60, 255}, 25), 31, 23)});

@@ -58,35 +58,35 @@ inline Layer fillLayer(const Color& color, const Rect& rect, double opacity = 1)
   return layer;
 }
 
-inline Layer pictureLayer(int picture, const Rect& rect, double opacity = 1) {
+inline Layer imageLayer(int image, const Rect& rect, double opacity = 1) {
   Layer layer = fillLayer({}, rect, opacity);
-  layer.kind = Layer::Kind::kPicture;
-  layer.picture = picture;
+  layer.kind = Layer::Kind::kImage;
+  layer.image = image;
   return layer;
 }
 
 // Composes layers and keeps the compositor between frames, as a render does.
 struct Composing {
   std::unique_ptr<Compositor> compositor = createCpuCompositor();
-  std::vector<PicturePtr> pictures;
+  std::vector<PreparedImagePtr> images;
 
   int add(const Image& image, double drawnWidth = 0, double drawnHeight = 0) {
-    auto picture = compositor->prepareStill(image, drawnWidth, drawnHeight);
-    REQUIRE(picture.ok());
-    pictures.push_back(picture.take());
-    return static_cast<int>(pictures.size()) - 1;
+    auto prepared = compositor->prepareStill(image, drawnWidth, drawnHeight);
+    REQUIRE(prepared.ok());
+    images.push_back(prepared.take());
+    return static_cast<int>(images.size()) - 1;
   }
   int addVideo(ImagePtr image) {
-    auto picture = compositor->prepareVideoFrame(std::move(image), 0, 0);
-    REQUIRE(picture.ok());
-    pictures.push_back(picture.take());
-    return static_cast<int>(pictures.size()) - 1;
+    auto prepared = compositor->prepareVideoFrame(std::move(image), 0, 0);
+    REQUIRE(prepared.ok());
+    images.push_back(prepared.take());
+    return static_cast<int>(images.size()) - 1;
   }
   std::shared_ptr<Image> compose(int width, int height, std::vector<Layer> layers) {
     auto frame = paintPlanes(width, height, [](int, int, int) { return 77; });  // must all be drawn over
     DrawList list;
     list.layers = std::move(layers);
-    const Status status = compositor->compose(list, pictures, *frame);
+    const Status status = compositor->compose(list, images, *frame);
     REQUIRE(status.ok());
     return frame;
   }

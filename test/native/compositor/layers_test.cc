@@ -41,7 +41,7 @@ TEST_CASE("fills and flat sprites come out as the nearest limited-range colour")
        {kRed, Color{12, 200, 99, 255}, Color{1, 2, 250, 255}, kWhite, Color{128, 128, 128, 255}}) {
     const auto filled = composing.compose(40, 20, {fillLayer(color, {0, 0, 40, 20})});
     const int flat = composing.add(*paintRgba(16, 8, [&](int, int) { return color; }));
-    const auto drawn = composing.compose(40, 20, {pictureLayer(flat, {4, 6, 16, 8})});
+    const auto drawn = composing.compose(40, 20, {imageLayer(flat, {4, 6, 16, 8})});
     requireColor(*filled, 0, 0, color);
     requireColor(*filled, 39, 19, color);
     requireColor(*drawn, 4, 6, color);
@@ -64,7 +64,7 @@ TEST_CASE("a flat sprite with a transparent border keeps its colour at any size 
   for (const Rect rect :
        {Rect{10, 10, 40, 40}, Rect{11, 13, 40, 40}, Rect{10.3, 9.7, 53.1, 50.2}, Rect{12, 12, 30, 30}}) {
     const auto frame =
-        composing.compose(80, 80, {fillLayer(kWhite, {0, 0, 80, 80}), pictureLayer(sprite, rect)});
+        composing.compose(80, 80, {fillLayer(kWhite, {0, 0, 80, 80}), imageLayer(sprite, rect)});
     requireColor(*frame, static_cast<int>(rect.x + rect.width / 2),
                  static_cast<int>(rect.y + rect.height / 2), color);
     requireColor(*frame, 2, 2, kWhite);
@@ -75,7 +75,7 @@ TEST_CASE("opacity weighs a layer, and alpha and opacity multiply") {
   Composing composing;
   const int half = composing.add(*paintRgba(64, 32, [](int, int) { return Color{255, 255, 255, 128}; }));
   const auto frame =
-      composing.compose(64, 32, {fillLayer(kBlack, {0, 0, 64, 32}), pictureLayer(half, {0, 0, 64, 32}, 0.5)});
+      composing.compose(64, 32, {fillLayer(kBlack, {0, 0, 64, 32}), imageLayer(half, {0, 0, 64, 32}, 0.5)});
   const double share = 0.5 * 128 / 255;
   CHECK(std::abs(sampleAt(*frame, 0, 30, 10) - (16 + 219 * share)) < 1.01);
   const auto fill = composing.compose(64, 32, {fillLayer({255, 255, 255, 128}, {0, 0, 64, 32}, 0.5)});
@@ -91,8 +91,8 @@ TEST_CASE("a fraction of a pixel is covered in proportion") {
   CHECK(sampleAt(*frame, 0, 5, 4) == 235);
   CHECK(std::abs(sampleAt(*frame, 0, 12, 4) - (16 + 219 * 0.75)) <= 0.51);
   CHECK(sampleAt(*frame, 0, 13, 4) == 16);
-  const int picture = composing.add(*paintRgba(8, 8, [](int, int) { return kWhite; }));
-  const auto drawn = composing.compose(32, 16, {pictureLayer(picture, {4.25, 2, 8.5, 8})});
+  const int index = composing.add(*paintRgba(8, 8, [](int, int) { return kWhite; }));
+  const auto drawn = composing.compose(32, 16, {imageLayer(index, {4.25, 2, 8.5, 8})});
   CHECK(largestDifference(*frame, *drawn) <= 1);
 }
 
@@ -117,15 +117,15 @@ TEST_CASE("later layers lie above earlier ones, and a full opaque one hides what
   requireColor(*frame, 24, 4, kRed);
 }
 
-TEST_CASE("an unscaled picture is copied bit for bit, whole, moved and cropped") {
+TEST_CASE("an unscaled image is copied bit for bit, whole, moved and cropped") {
   Composing composing;
   uint32_t state = 1;
   const auto image = paintPlanes(
       48, 32, [&](int, int, int) { return static_cast<int>((state = state * 1664525 + 1013904223) >> 24); });
-  for (const int picture : {composing.addVideo(image), composing.add(*image)}) {
-    const auto whole = composing.compose(48, 32, {pictureLayer(picture, {0, 0, 48, 32})});
+  for (const int index : {composing.addVideo(image), composing.add(*image)}) {
+    const auto whole = composing.compose(48, 32, {imageLayer(index, {0, 0, 48, 32})});
     CHECK(largestDifference(*whole, *image) == 0);
-    Layer part = pictureLayer(picture, {10, 6, 24, 16});
+    Layer part = imageLayer(index, {10, 6, 24, 16});
     part.crop = {0.25, 0.25, 0.5, 0.5};
     const auto moved = composing.compose(64, 48, {part});
     for (int p = 0; p < 3; ++p) {
@@ -145,11 +145,11 @@ TEST_CASE("a quarter turn is an exact transpose of luma, and a flip mirrors it")
   const auto image = paintPlanes(40, 24, [&](int p, int x, int y) {
     return p == 0 ? static_cast<int>((state = state * 1664525 + 1013904223) >> 24) : 100 + x + y;
   });
-  const int picture = composing.addVideo(image);
-  Layer turned = pictureLayer(picture, {0, 0, 40, 24});
+  const int index = composing.addVideo(image);
+  Layer turned = imageLayer(index, {0, 0, 40, 24});
   turned.toCanvas = translation(24, 0) * rotationDegrees(90) * scaling(40, 24);
   const auto frame = composing.compose(24, 40, {turned});
-  Layer flipped = pictureLayer(picture, {0, 0, 40, 24});
+  Layer flipped = imageLayer(index, {0, 0, 40, 24});
   flipped.toCanvas = {-40, 0, 40, 0, 24, 0};
   const auto mirror = composing.compose(40, 24, {flipped});
   for (int y = 0; y < 24; ++y) {
@@ -164,10 +164,10 @@ TEST_CASE("a quarter turn is an exact transpose of luma, and a flip mirrors it")
   }
 }
 
-TEST_CASE("a turned opaque picture has soft edges and no seam inside") {
+TEST_CASE("a turned opaque image has soft edges and no seam inside") {
   Composing composing;
-  const int picture = composing.add(*paintRgba(60, 60, [](int, int) { return kWhite; }));
-  Layer layer = pictureLayer(picture, {});
+  const int index = composing.add(*paintRgba(60, 60, [](int, int) { return kWhite; }));
+  Layer layer = imageLayer(index, {});
   layer.toCanvas = translation(50, 50) * rotationDegrees(30) * translation(-30, -30) * scaling(60, 60);
   const auto frame = composing.compose(100, 100, {layer});
   double area = 0;
@@ -181,8 +181,8 @@ TEST_CASE("a turned opaque picture has soft edges and no seam inside") {
 TEST_CASE("no dark seam at the edges of a scaled crop") {
   Composing composing;
   const auto image = paintRgba(64, 64, [](int x, int) { return x < 32 ? kWhite : kBlack; });
-  const int picture = composing.add(*image);
-  Layer layer = pictureLayer(picture, {0, 0, 90, 90});
+  const int index = composing.add(*image);
+  Layer layer = imageLayer(index, {0, 0, 90, 90});
   layer.crop = {0, 0, 0.5, 1};
   const auto frame = composing.compose(90, 90, {layer});
   for (int y = 0; y < 90; ++y) {
@@ -199,23 +199,23 @@ TEST_CASE("centred chroma is read where it lies") {
       return p == 0 ? 90 : static_cast<int>(std::lround(40 + 2 * (2 * x + offset)));
     });
     image->siting = siting;
-    for (const int picture : {composing.addVideo(image), composing.add(*image)}) {
-      const auto frame = composing.compose(96, 32, {pictureLayer(picture, {0, 0, 96, 32})});
+    for (const int index : {composing.addVideo(image), composing.add(*image)}) {
+      const auto frame = composing.compose(96, 32, {imageLayer(index, {0, 0, 96, 32})});
       for (int x = 3; x < 44; ++x)
         REQUIRE(std::abs(sampleAt(*frame, 1, x, 8) - (40 + 2 * (2 * x + 0.5))) <= 1);
     }
   }
 }
 
-TEST_CASE("a missing picture is an error") {
+TEST_CASE("a missing image is an error") {
   Composing composing;
   auto frame = makeImage(PixelFormat::kI420, 16, 16);
   DrawList list;
-  list.layers.push_back(pictureLayer(3, {0, 0, 16, 16}));
-  CHECK_FALSE(composing.compositor->compose(list, composing.pictures, *frame).ok());
+  list.layers.push_back(imageLayer(3, {0, 0, 16, 16}));
+  CHECK_FALSE(composing.compositor->compose(list, composing.images, *frame).ok());
 }
 
-TEST_CASE("odd canvases, tiny pictures and far away layers are drawn without harm") {
+TEST_CASE("odd canvases, tiny images and far away layers are drawn without harm") {
   Composing composing;
   const int dot = composing.add(*paintRgba(1, 1, [](int, int) { return kRed; }));
   const int odd = composing.add(
@@ -226,10 +226,10 @@ TEST_CASE("odd canvases, tiny pictures and far away layers are drawn without har
       3, 2);
   for (const Rect rect : {Rect{0, 0, 33, 17}, Rect{-400, -300, 900, 700}, Rect{5000, 0, 10, 10},
                           Rect{3, 3, 0.2, 0.2}, Rect{-9, 4, 12, 300}}) {
-    for (const int picture : {dot, odd}) {
-      Layer turned = pictureLayer(picture, rect);
+    for (const int index : {dot, odd}) {
+      Layer turned = imageLayer(index, rect);
       turned.toCanvas = rotationDegrees(13) * turned.toCanvas;
-      composing.compose(33, 17, {pictureLayer(picture, rect), turned, fillLayer(kRed, rect, 0.3)});
+      composing.compose(33, 17, {imageLayer(index, rect), turned, fillLayer(kRed, rect, 0.3)});
     }
   }
 }

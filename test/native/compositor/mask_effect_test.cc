@@ -4,9 +4,9 @@ using namespace framewright;
 
 namespace {
 
-LayerEffects masked(int picture) {
+LayerEffects masked(int image) {
   LayerEffects effects;
-  effects.mask = picture;
+  effects.mask = image;
   return effects;
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("what is transparent in a mask hides, as over black") {
   CHECK(lumaShare(*frame, 56, 32) == doctest::Approx(64 / 255.0).epsilon(0.03));
 }
 
-TEST_CASE("a mask turns with its clip and is not flipped with the picture") {
+TEST_CASE("a mask turns with its clip and is not flipped with the image") {
   Composing composing;
   const int left = composing.add(*paintRgba(64, 64, [](int x, int) { return grey(x < 32 ? 255 : 0); }));
   Layer layer = fillLayer(kWhiteColor, {0, 0, 1, 1});
@@ -73,5 +73,5 @@ TEST_CASE("a mask that is a video works, and a missing one fails") {
   DrawList list;
   list.layers = {withEffects(fillLayer(kWhiteColor, {0, 0, 8, 8}), masked(9), 8, 8)};
   CHECK_FALSE(
-      composing.compositor->compose(list, composing.pictures, *makeImage(PixelFormat::kI420, 8, 8)).ok());
+      composing.compositor->compose(list, composing.images, *makeImage(PixelFormat::kI420, 8, 8)).ok());
 }

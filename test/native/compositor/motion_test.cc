@@ -46,14 +46,14 @@ struct Track {
 };
 
 Track follow(const Image& image, Point spot, double drawnWidth, int frames,
-             const std::function<Affine(int)>& pictureToCanvas) {
+             const std::function<Affine(int)>& imageToCanvas) {
   Composing composing;
-  const int picture = composing.add(image, drawnWidth, drawnWidth * image.height() / image.width());
+  const int index = composing.add(image, drawnWidth, drawnWidth * image.height() / image.width());
   Track track;
   std::vector<Point> path;
   for (int n = 0; n < frames / kShare; ++n) {
-    const Affine place = pictureToCanvas(n);
-    Layer layer = pictureLayer(picture, {});
+    const Affine place = imageToCanvas(n);
+    Layer layer = imageLayer(index, {});
     layer.toCanvas = place * scaling(image.width(), image.height());
     const auto frame = composing.compose(1920, 1080, {layer});
     const Point expected{place.xx * spot.x + place.xy * spot.y + place.dx,
@@ -109,12 +109,12 @@ TEST_CASE("a zoom through several levels neither pops nor jumps") {
     return p == 0 ? 128 + static_cast<int>(60 * std::sin(x * 0.5) * std::sin(y * 0.45)) : 128;
   });
   Composing composing;
-  const int picture = composing.addVideo(image);
+  const int index = composing.addVideo(image);
   double before = -1, largest = 0;
   for (int n = 0; n < 290; ++n) {
     const double size = 1024 * std::exp2(-n / 130.0);
     const auto frame =
-        composing.compose(200, 200, {pictureLayer(picture, {100 - size / 2, 100 - size / 2, size, size})});
+        composing.compose(200, 200, {imageLayer(index, {100 - size / 2, 100 - size / 2, size, size})});
     double sum = 0, squares = 0;
     for (int y = 75; y < 125; ++y) {
       for (int x = 75; x < 125; ++x) {
@@ -136,8 +136,8 @@ TEST_CASE("a still is scaled to its drawn size without moving") {
     const auto image = spotImage(3000, 1688, 1700.5, 900.5, 3000 / drawn * 4);
     Composing composing;
     const double scale = drawn / 3000;
-    const int picture = composing.add(*image, drawn, 1688 * scale);
-    const auto frame = composing.compose(1920, 1080, {pictureLayer(picture, {0, 0, drawn, 1688 * scale})});
+    const int index = composing.add(*image, drawn, 1688 * scale);
+    const auto frame = composing.compose(1920, 1080, {imageLayer(index, {0, 0, drawn, 1688 * scale})});
     const Point expected{1700.5 * scale, 900.5 * scale};
     const Point found = centroid(*frame, expected, 18);
     CHECK(std::hypot(found.x - expected.x, found.y - expected.y) < 0.1);

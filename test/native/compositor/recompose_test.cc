@@ -14,7 +14,7 @@ bool isSame(const Image& a, const Image& b) { return largestDifference(a, b) == 
 // Lists of every kind of layer, and lists a little different from others.
 class RandomLists {
  public:
-  RandomLists(unsigned seed, int pictures) : random_(seed), pictures_(pictures) {}
+  RandomLists(unsigned seed, int images) : random_(seed), images_(images) {}
 
   double between(double low, double high) {
     return low + (high - low) * static_cast<double>(random_() % 100001) / 100000;
@@ -26,8 +26,8 @@ class RandomLists {
     Layer layer = fillLayer(color(), place(), oneIn(2) ? 1 : between(0, 1));
     const int kind = below(8);
     if (kind > 1) {
-      layer.kind = Layer::Kind::kPicture;
-      layer.picture = below(pictures_);
+      layer.kind = Layer::Kind::kImage;
+      layer.image = below(images_);
       if (oneIn(4)) layer.crop = {between(0, 0.4), between(0, 0.4), between(0.2, 0.6), between(0.2, 0.6)};
     } else if (kind == 1) {
       layer.kind = Layer::Kind::kWaveform;
@@ -106,7 +106,7 @@ class RandomLists {
         effects.revealed = {between(0, 0.4), oneIn(2) ? 0 : 0.1, between(0.2, 0.6), 0.5};
         break;
       case 3:
-        effects.mask = below(pictures_);
+        effects.mask = below(images_);
         effects.maskBox = effects.box;
         break;
       case 4:
@@ -133,11 +133,11 @@ class RandomLists {
   }
 
   std::mt19937 random_;
-  int pictures_;
+  int images_;
 };
 
-// Pictures with and without alpha; the last is a film whose picture can be exchanged.
-void addPictures(Composing& composing) {
+// Images with and without alpha; the last is a film whose image can be exchanged.
+void addImages(Composing& composing) {
   composing.add(*paintRgba(230, 150, [](int x, int y) {
     return Color{static_cast<uint8_t>(x * 7), static_cast<uint8_t>(y * 5), static_cast<uint8_t>(x ^ y), 255};
   }));
@@ -154,9 +154,9 @@ std::shared_ptr<Image> film(int moment) {
                      [&](int p, int x, int y) { return 30 + (x * 3 + y * (p + 2) + moment * 11) % 190; });
 }
 
-std::shared_ptr<Image> composeAnew(const std::vector<PicturePtr>& pictures, const DrawList& list) {
+std::shared_ptr<Image> composeAnew(const std::vector<PreparedImagePtr>& images, const DrawList& list) {
   const auto frame = paintPlanes(kWidth, kHeight, [](int, int, int) { return 201; });
-  REQUIRE(createCpuCompositor()->compose(list, pictures, *frame).ok());
+  REQUIRE(createCpuCompositor()->compose(list, images, *frame).ok());
   return frame;
 }
 
@@ -166,61 +166,61 @@ TEST_CASE("a frame made from the one before it is the frame made from nothing") 
   for (unsigned seed = 1; seed <= 40; ++seed) {
     CAPTURE(seed);
     Composing composing;
-    addPictures(composing);
+    addImages(composing);
     composing.addVideo(film(0));
-    RandomLists lists(seed, static_cast<int>(composing.pictures.size()));
+    RandomLists lists(seed, static_cast<int>(composing.images.size()));
     std::vector<std::shared_ptr<Image>> frames;
     for (int i = 0; i < 4; ++i) frames.push_back(makeImage(PixelFormat::kI420, kWidth, kHeight));
     DrawList before;
-    std::vector<PicturePtr> picturesBefore = composing.pictures;
+    std::vector<PreparedImagePtr> picturesBefore = composing.images;
     before.layers = lists.layers();
     size_t at = 0;
-    REQUIRE(composing.compositor->compose(before, composing.pictures, *frames[at]).ok());
+    REQUIRE(composing.compositor->compose(before, composing.images, *frames[at]).ok());
     for (int step = 1; step <= 24; ++step) {
       CAPTURE(step);
       DrawList list = before;
       if (lists.oneIn(9)) list.layers = lists.layers();
       if (!lists.oneIn(8)) lists.change(list.layers);
       if (lists.oneIn(6)) {
-        composing.pictures.pop_back();
+        composing.images.pop_back();
         composing.addVideo(film(step));
       }
       // Buffers come back in any order, and some are new or used by others in between.
       size_t next = lists.oneIn(12) ? at : static_cast<size_t>(lists.below(4));
       if (lists.oneIn(12))
         frames[next == at ? (next = (at + 1) % 4) : next] = makeImage(PixelFormat::kI420, kWidth, kHeight);
-      const Composed last{before, picturesBefore, *frames[at]};
-      REQUIRE(composing.compositor->recompose(list, composing.pictures, last, *frames[next]).ok());
-      REQUIRE(isSame(*frames[next], *composeAnew(composing.pictures, list)));
+      const ComposedFrame last{before, picturesBefore, *frames[at]};
+      REQUIRE(composing.compositor->recompose(list, composing.images, last, *frames[next]).ok());
+      REQUIRE(isSame(*frames[next], *composeAnew(composing.images, list)));
       at = next;
       before = std::move(list);
-      picturesBefore = composing.pictures;
+      picturesBefore = composing.images;
     }
   }
 }
 
 TEST_CASE("a text that moves touches its own rectangle alone") {
   Composing composing;
-  addPictures(composing);
+  addImages(composing);
   const auto listAt = [](double x) {
     DrawList list;
-    list.layers = {pictureLayer(0, {-10, -10, 223, 151}), pictureLayer(1, {x, 90, 64, 40})};
+    list.layers = {imageLayer(0, {-10, -10, 223, 151}), imageLayer(1, {x, 90, 64, 40})};
     return list;
   };
   const auto first = makeImage(PixelFormat::kI420, kWidth, kHeight),
              second = makeImage(PixelFormat::kI420, kWidth, kHeight);
   const DrawList a = listAt(40), b = listAt(44), c = listAt(50);
   Compositor& compositor = *composing.compositor;
-  REQUIRE(compositor.compose(a, composing.pictures, *first).ok());
-  REQUIRE(compositor.recompose(b, composing.pictures, {a, composing.pictures, *first}, *second).ok());
+  REQUIRE(compositor.compose(a, composing.images, *first).ok());
+  REQUIRE(compositor.recompose(b, composing.images, {a, composing.images, *first}, *second).ok());
   // Marks in the used buffer that nobody needs to touch, and some where the text was or comes.
-  const auto expected = composeAnew(composing.pictures, c);
+  const auto expected = composeAnew(composing.images, c);
   for (int p = 0; p < 3; ++p) {
     const Plane& plane = first->plane(p);
     for (int y = 0; y < plane.height; ++y)
       std::fill_n(plane.data + y * plane.stride, plane.width, uint8_t{99});
   }
-  REQUIRE(compositor.recompose(c, composing.pictures, {b, composing.pictures, *second}, *first).ok());
+  REQUIRE(compositor.recompose(c, composing.images, {b, composing.images, *second}, *first).ok());
   for (int p = 0; p < 3; ++p) {
     const int scale = p == 0 ? 1 : 2;
     for (int y = 0; y < first->plane(p).height; ++y) {
@@ -232,35 +232,35 @@ TEST_CASE("a text that moves touches its own rectangle alone") {
   }
 }
 
-TEST_CASE("a picture that another compositor drew is not taken for one of its own") {
+TEST_CASE("an image that another compositor drew is not taken for one of its own") {
   Composing composing, other;
-  addPictures(composing);
-  addPictures(other);
+  addImages(composing);
+  addImages(other);
   DrawList a, b;
-  a.layers = {pictureLayer(0, {0, 0, kWidth, kHeight})};
-  b.layers = {pictureLayer(0, {0, 0, kWidth, kHeight}), fillLayer({1, 200, 3, 255}, {20, 30, 40, 50})};
+  a.layers = {imageLayer(0, {0, 0, kWidth, kHeight})};
+  b.layers = {imageLayer(0, {0, 0, kWidth, kHeight}), fillLayer({1, 200, 3, 255}, {20, 30, 40, 50})};
   const auto before = makeImage(PixelFormat::kI420, kWidth, kHeight),
              foreign = makeImage(PixelFormat::kI420, kWidth, kHeight);
-  REQUIRE(composing.compositor->compose(a, composing.pictures, *before).ok());
+  REQUIRE(composing.compositor->compose(a, composing.images, *before).ok());
   DrawList red;
   red.layers = {fillLayer({255, 0, 0, 255}, {0, 0, kWidth, kHeight})};
-  REQUIRE(other.compositor->compose(red, other.pictures, *foreign).ok());
-  REQUIRE(composing.compositor->recompose(b, composing.pictures, {a, composing.pictures, *before}, *foreign)
-              .ok());
-  CHECK(isSame(*foreign, *composeAnew(composing.pictures, b)));
+  REQUIRE(other.compositor->compose(red, other.images, *foreign).ok());
+  REQUIRE(
+      composing.compositor->recompose(b, composing.images, {a, composing.images, *before}, *foreign).ok());
+  CHECK(isSame(*foreign, *composeAnew(composing.images, b)));
 }
 
-TEST_CASE("a list without its pictures fails and the next one is drawn right") {
+TEST_CASE("a list without its images fails and the next one is drawn right") {
   Composing composing;
-  addPictures(composing);
+  addImages(composing);
   const auto frame = makeImage(PixelFormat::kI420, kWidth, kHeight),
              next = makeImage(PixelFormat::kI420, kWidth, kHeight);
   DrawList good, bad;
-  good.layers = {pictureLayer(0, {0, 0, kWidth, kHeight}), pictureLayer(1, {5, 5, 64, 40})};
-  bad.layers = {pictureLayer(0, {0, 0, kWidth, kHeight}), pictureLayer(9, {5, 5, 64, 40})};
+  good.layers = {imageLayer(0, {0, 0, kWidth, kHeight}), imageLayer(1, {5, 5, 64, 40})};
+  bad.layers = {imageLayer(0, {0, 0, kWidth, kHeight}), imageLayer(9, {5, 5, 64, 40})};
   Compositor& compositor = *composing.compositor;
-  REQUIRE(compositor.compose(good, composing.pictures, *frame).ok());
-  CHECK_FALSE(compositor.recompose(bad, composing.pictures, {good, composing.pictures, *frame}, *next).ok());
-  REQUIRE(compositor.recompose(good, composing.pictures, {good, composing.pictures, *frame}, *next).ok());
+  REQUIRE(compositor.compose(good, composing.images, *frame).ok());
+  CHECK_FALSE(compositor.recompose(bad, composing.images, {good, composing.images, *frame}, *next).ok());
+  REQUIRE(compositor.recompose(good, composing.images, {good, composing.images, *frame}, *next).ok());
   CHECK(isSame(*next, *frame));
 }

@@ -89,12 +89,12 @@ TEST_CASE("round corners grow with the clip, turn with it and stretch with a pie
   CHECK(largestCoverageError(*wide, ellipse) < 24);
 }
 
-TEST_CASE("round corners cut pictures, with no seam along straight edges") {
+TEST_CASE("round corners cut images, with no seam along straight edges") {
   Composing composing;
-  const int picture = composing.add(*paintRgba(64, 64, [](int, int) { return kWhiteColor; }));
+  const int image = composing.add(*paintRgba(64, 64, [](int, int) { return kWhiteColor; }));
   const Rect rect{9.5, 12.25, 50, 40};
-  const auto frame = composing.compose(
-      80, 64, {withEffects(pictureLayer(picture, rect), rounded(12), rect.width, rect.height)});
+  const auto frame =
+      composing.compose(80, 64, {withEffects(imageLayer(image, rect), rounded(12), rect.width, rect.height)});
   const auto inside = [&](double x, double y) {
     return inRoundBox(x - rect.x, y - rect.y, rect.width, rect.height, 12);
   };
@@ -131,10 +131,10 @@ TEST_CASE("a reveal turns with its box") {
 
 TEST_CASE("a reveal that hides nothing and a radius of zero give the plain layer's samples") {
   Composing composing;
-  const int picture = composing.add(*paintRgba(50, 30, [](int x, int y) {
+  const int image = composing.add(*paintRgba(50, 30, [](int x, int y) {
     return Color{static_cast<uint8_t>(5 * x), static_cast<uint8_t>(8 * y), 90, static_cast<uint8_t>(200 + x)};
   }));
-  const Layer plain = pictureLayer(picture, {4.5, 6, 50, 30});
+  const Layer plain = imageLayer(image, {4.5, 6, 50, 30});
   const Layer ground = fillLayer({40, 120, 60, 255}, {0, 0, 64, 48});
   const auto expected = composing.compose(64, 48, {ground, plain});
   const auto frame = composing.compose(64, 48, {ground, withEffects(plain, {}, 50, 30)});

@@ -33,26 +33,26 @@ Bytes fileOf(Composing& composing, const Image& image) {
   const int still = composing.add(image, kDrawn, kDrawn);
   const std::string path = newFile();
   REQUIRE(
-      composing.compositor->writeStill(*composing.pictures[static_cast<size_t>(still)], kDrawn, kDrawn, path)
+      composing.compositor->writeStill(*composing.images[static_cast<size_t>(still)], kDrawn, kDrawn, path)
           .ok());
   return fixture::readFile(path);
 }
 
-Result<PicturePtr> read(Composing& composing, const Bytes& bytes) {
+Result<PreparedImagePtr> read(Composing& composing, const Bytes& bytes) {
   const std::string path = newFile();
   fixture::writeFile(path, bytes);
   return composing.compositor->readStill(path, kDrawn, kDrawn);
 }
 
 // As it is, turned, and far smaller: all that looks at the planes and beyond their ends.
-std::vector<std::shared_ptr<Image>> drawnEveryWay(Composing& composing, int picture) {
-  Layer turned = pictureLayer(picture, {0, 0, 24, 24});
+std::vector<std::shared_ptr<Image>> drawnEveryWay(Composing& composing, int image) {
+  Layer turned = imageLayer(image, {0, 0, 24, 24});
   turned.toCanvas = {13, -9, 12, 9, 13, 2};
-  Layer blurred = pictureLayer(picture, {2, 1, 30, 22}, 0.7);
+  Layer blurred = imageLayer(image, {2, 1, 30, 22}, 0.7);
   blurred.effects = LayerEffects{.blur = 2, .box = blurred.toCanvas, .boxWidth = 30, .boxHeight = 22};
   std::vector<std::shared_ptr<Image>> frames;
   for (const Layer& layer :
-       {pictureLayer(picture, {1.25, 2.5, 40, 29}), pictureLayer(picture, {3, 3, 3, 2}), turned, blurred}) {
+       {imageLayer(image, {1.25, 2.5, 40, 29}), imageLayer(image, {3, 3, 3, 2}), turned, blurred}) {
     frames.push_back(composing.compose(48, 32, {fillLayer({200, 90, 10, 255}, {0, 0, 48, 32}), layer}));
   }
   return frames;
@@ -69,7 +69,7 @@ TEST_CASE("kept stills: one that was written and read draws what it drew before"
       const Bytes file = fileOf(composing, *painted(width, height, opaque));
       auto kept = read(composing, file);
       REQUIRE(kept.ok());
-      composing.pictures.push_back(kept.take());
+      composing.images.push_back(kept.take());
       const auto before = drawnEveryWay(composing, 0), after = drawnEveryWay(composing, 1);
       for (size_t i = 0; i < before.size(); ++i) CHECK(largestDifference(*before[i], *after[i]) == 0);
     }
@@ -127,22 +127,22 @@ TEST_CASE("kept stills: whatever the samples are, it is drawn") {
     }
     auto kept = read(composing, changed);
     REQUIRE(kept.ok());
-    composing.pictures = {kept.take()};
+    composing.images = {kept.take()};
     CHECK(drawnEveryWay(composing, 0).size() == 4);
   }
 }
 
-TEST_CASE("kept stills: a file that is there is not written to, and pictures of films are not kept") {
+TEST_CASE("kept stills: a file that is there is not written to, and images of films are not kept") {
   Composing composing;
   const Bytes file = fileOf(composing, *painted(21, 15, true));
   const std::string path = fixture::path("prepared.still");
-  CHECK_FALSE(composing.compositor->writeStill(*composing.pictures[0], 1, 1, path).ok());
+  CHECK_FALSE(composing.compositor->writeStill(*composing.images[0], 1, 1, path).ok());
   CHECK(fixture::readFile(path) == file);
   auto photo = paintPlanes(16, 16, [](int, int x, int y) { return 30 + x + y; });
   photo->siting = ChromaSiting::kCenter;
   const int film = composing.addVideo(photo);
   CHECK_FALSE(
-      composing.compositor->writeStill(*composing.pictures[static_cast<size_t>(film)], 1, 1, newFile()).ok());
+      composing.compositor->writeStill(*composing.images[static_cast<size_t>(film)], 1, 1, newFile()).ok());
 }
 
 }  // namespace framewright

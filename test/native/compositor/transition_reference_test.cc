@@ -79,7 +79,7 @@ int wave(int x, int y, int dx, int dy, int low, int high) {
   return static_cast<int>(low + (high - low) * (phase + 1) / 2);
 }
 
-std::shared_ptr<Image> picture(bool second) {
+std::shared_ptr<Image> image(bool second) {
   return paintPlanes(kWidth, kHeight, [second](int plane, int x, int y) {
     if (plane == 0) {
       const int mark = ((x + 10) / 20 + y / 20) % 4 == 0 ? 24 : 0;
@@ -177,13 +177,13 @@ Difference differenceOf(const Image& a, const Image& b) {
 }  // namespace
 
 TEST_CASE("transitions look as those of xfade") {
-  const auto from = picture(false), to = picture(true);
+  const auto from = image(false), to = image(true);
   const Reference reference(*from, *to);
   Composing composing;
-  const int pictures[2] = {composing.addVideo(from), composing.addVideo(to)};
+  const int images[2] = {composing.addVideo(from), composing.addVideo(to)};
   const auto listOf = [&](int n) {
     auto list = std::make_shared<DrawList>();
-    list->layers = {pictureLayer(pictures[n], {0, 0, kWidth, kHeight})};
+    list->layers = {imageLayer(images[n], {0, 0, kWidth, kHeight})};
     return list;
   };
   for (const Tolerance& t : kTolerances) {

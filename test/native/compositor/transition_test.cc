@@ -1,9 +1,8 @@
-#include "compositor/cpu/transition.h"
-
 #include <set>
 #include <sstream>
 
 #include "compositor/compose_testing.h"
+#include "compositor/plan/transitions/transition_styles.h"
 
 using namespace framewright;
 
@@ -55,7 +54,7 @@ double meanDifference(const Image& a, const Image& b) {
 
 }  // namespace
 
-TEST_CASE("every transition starts as the old picture and ends as the new one") {
+TEST_CASE("every transition starts as the old image and ends as the new one") {
   Both both;
   const std::vector<std::string> styles = allStyles();
   CHECK(std::set<std::string>(styles.begin(), styles.end()).size() == 58);
@@ -104,11 +103,11 @@ TEST_CASE("a fade is the weighted mean") {
   }
 }
 
-TEST_CASE("wipes move no picture, covers the new one, reveals the old one, slides both") {
+TEST_CASE("wipes move no image, covers the new one, reveals the old one, slides both") {
   Both both;
   struct Case {
     const char* style;
-    int dx, dy;  // where the new picture comes from, in canvas sizes
+    int dx, dy;  // where the new image comes from, in canvas sizes
   };
   for (const Case& c : {Case{"left", 1, 0}, Case{"right", -1, 0}, Case{"up", 0, 1}, Case{"down", 0, -1}}) {
     CAPTURE(c.style);
@@ -191,7 +190,7 @@ TEST_CASE("a dissolve shows as many new pixels as time has passed, and they stay
 
 TEST_CASE("the border of a wipe moves by fractions of a pixel and a slide shows no dark seam") {
   Both both;
-  const double progress = 1 - 10.3 / kWidth;  // the new picture starts at 10.3
+  const double progress = 1 - 10.3 / kWidth;  // the new image starts at 10.3
   const auto wiped = both.at("wipeleft", progress);
   const double expected = sampleAt(*both.from, 0, 0, 0) * 0.3 + sampleAt(*both.to, 0, 63, 0) * 0.7;
   CHECK(std::abs(sampleAt(*wiped, 0, 10, 2) - expected) <= 1);

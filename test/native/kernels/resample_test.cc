@@ -1,6 +1,6 @@
 #include "kernels/resample.h"
 
-#include "compositor/cpu/axis_filter.h"
+#include "compositor/cpu/layers/column_tables.h"
 #include "kernels/kernel_testing.h"
 
 using namespace framewright;
@@ -14,9 +14,9 @@ TEST_CASE("filterColumns equals its reference on every instruction set") {
       const int count = 1 + static_cast<int>(random() % 300);
       const double scales[] = {0.3, 0.87, 1, -0.9, 1.7, 2.3, -3.1, 4};
       AxisFilter filter;
-      const FilterShape shape = random() % 2 == 0 ? FilterShape::kSoft : FilterShape::kSharp;
+      const FilterKernel kernel = random() % 2 == 0 ? FilterKernel::kCatmullRom : FilterKernel::kLanczos3;
       buildAxisFilter(filter, {scales[random() % 8], static_cast<double>(random() % 1000) / 7}, 0, count,
-                      -5000, 5000, shape);
+                      -5000, 5000, kernel);
       ColumnTables tables;
       packColumns(tables, filter);
       const auto length = static_cast<size_t>(tables.lineLength);
@@ -122,7 +122,7 @@ TEST_CASE("resample kernels: time") {
   const kernels::SamplePlane plane{line.data(), 80, 0, 79, 0, 99, 7990};
   forEachTarget([&](const std::string& target) {
     for (const double scale : {0.9, 1.6}) {
-      buildAxisFilter(filter, {scale, 0}, 0, kCount, 0, 5000, FilterShape::kSoft);
+      buildAxisFilter(filter, {scale, 0}, 0, kCount, 0, 5000, FilterKernel::kCatmullRom);
       packColumns(tables, filter);
       printTime(scale < 1 ? "filterColumns 4 taps" : "filterColumns 8 taps", target, kCount,
                 [&] { kernels::filterColumns(filtered.data(), line.data() + 16, tables.filter()); });

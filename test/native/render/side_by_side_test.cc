@@ -12,13 +12,13 @@ using namespace framewright;
 
 namespace {
 
-class AnyPicture final : public Picture {};
+class AnyImage final : public PreparedImage {};
 
 StillShelf::Load counted(std::atomic<int>& loads) {
-  return [&loads]() -> Result<PicturePtr> {
+  return [&loads]() -> Result<PreparedImagePtr> {
     ++loads;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    return PicturePtr(std::make_shared<AnyPicture>());
+    return PreparedImagePtr(std::make_shared<AnyImage>());
   };
 }
 
@@ -27,13 +27,13 @@ StillShelf::Load counted(std::atomic<int>& loads) {
 TEST_CASE("a still that several ask for at once is made once") {
   StillShelf shelf;
   std::atomic<int> loads{0};
-  std::vector<PicturePtr> taken(4);
+  std::vector<PreparedImagePtr> taken(4);
   std::vector<std::thread> threads;
-  for (PicturePtr& place : taken)
+  for (PreparedImagePtr& place : taken)
     threads.emplace_back([&] { place = shelf.take("photo", 1000, counted(loads)).take(); });
   for (std::thread& thread : threads) thread.join();
   CHECK(loads == 1);
-  for (const PicturePtr& picture : taken) CHECK(picture == taken[0]);
+  for (const PreparedImagePtr& picture : taken) CHECK(picture == taken[0]);
 }
 
 TEST_CASE("what is too large to keep stays known while somebody holds it") {
@@ -50,7 +50,7 @@ TEST_CASE("what is too large to keep stays known while somebody holds it") {
 
 TEST_CASE("a still that cannot be made is tried anew") {
   StillShelf shelf;
-  const auto broken = shelf.take("photo", 1, []() -> Result<PicturePtr> {
+  const auto broken = shelf.take("photo", 1, []() -> Result<PreparedImagePtr> {
     return Error{ErrorCode::DECODE_FAILED, "broken", ""};
   });
   CHECK(!broken.ok());

@@ -176,7 +176,7 @@ TEST_CASE("a clip whose sides are all hidden draws nothing, one whose blur alone
   CHECK(layers(R"(,"x":80,"blur":6)") == 1);
 }
 
-TEST_CASE("a reveal counts from the box's sides also when the picture is flipped") {
+TEST_CASE("a reveal counts from the box's sides also when the image is flipped") {
   const auto layer =
       drawListAt(parsed(withClip(R"(,"flipX":true,"reveal":{"left":0.25},"x":3)")), 0).layers.at(1);
   REQUIRE(layer.effects.has_value());
@@ -186,12 +186,12 @@ TEST_CASE("a reveal counts from the box's sides also when the picture is flipped
   CHECK(layer.toCanvas.xx == -20);
 }
 
-TEST_CASE("a mask's picture is asked for at its own time") {
+TEST_CASE("a mask's image is asked for at its own time") {
   const auto list = drawListAt(parsed(withClip(R"(,"mask":{"source":1,"media":{"in":2}})")), 5);
-  REQUIRE(list.pictures.size() == 2);
-  CHECK(list.pictures[0].clip == -1);
-  CHECK(list.pictures[1].source == 1);
-  CHECK(list.pictures[1].mediaTime == 2200000);
+  REQUIRE(list.images.size() == 2);
+  CHECK(list.images[0].clip == -1);
+  CHECK(list.images[1].source == 1);
+  CHECK(list.images[1].mediaTime == 2200000);
   CHECK(list.layers.at(1).effects->mask == 1);
   const auto sizes = largestDrawnSizes(parsed(withClip(R"(,"mask":{"source":1},"scale":2)")));
   CHECK(sizes.at(1).width == 40);

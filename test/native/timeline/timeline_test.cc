@@ -112,8 +112,8 @@ TEST_CASE("a frame's list holds the background and the clips of that frame, back
   const DrawList first = drawListAt(timeline, 0);
   REQUIRE(first.layers.size() == 2);
   CHECK(first.layers[0].fill == Color{16, 32, 48, 255});
-  CHECK(first.layers[1].kind == Layer::Kind::kPicture);
-  CHECK(first.pictures.size() == 1);
+  CHECK(first.layers[1].kind == Layer::Kind::kImage);
+  CHECK(first.images.size() == 1);
   CHECK(first == drawListAt(timeline, 4));
   CHECK(drawListAt(timeline, 5).layers.size() == 3);
 }
@@ -143,7 +143,7 @@ TEST_CASE("scale and rotation turn about the anchor") {
   CHECK(m.dy == doctest::Approx(15 - 20));
 }
 
-TEST_CASE("a transition draws the earlier section's last picture and the new section") {
+TEST_CASE("a transition draws the earlier section's last image and the new section") {
   const std::string sections =
       R"([{"label":"scene_1","start":0,"frames":10,"background":"#ff0000ff","clips":[
         {"source":1,"start":0,"frames":10,"media":{"in":2},)" +
@@ -156,8 +156,8 @@ TEST_CASE("a transition draws the earlier section's last picture and the new sec
   CHECK(list.layers[0].kind == Layer::Kind::kTransition);
   CHECK(list.layers[0].progress == doctest::Approx(0.25));
   CHECK(list.layers[0].from->layers.size() == 2);
-  REQUIRE(list.pictures.size() == 1);
-  CHECK(list.pictures[0].mediaTime == 2000000 + 9 * 40000);
+  REQUIRE(list.images.size() == 1);
+  CHECK(list.images[0].mediaTime == 2000000 + 9 * 40000);
   CHECK(drawListAt(timeline, 14).layers[0].kind == Layer::Kind::kFill);
 }
 

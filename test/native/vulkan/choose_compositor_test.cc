@@ -3,9 +3,9 @@
 #include <tuple>
 
 #include "compositor/compose_testing.h"
-#include "compositor/cpu/draw_fill.h"
-#include "compositor/cpu/planar_picture.h"
-#include "compositor/vulkan/chosen_device.h"
+#include "compositor/plan/color.h"
+#include "compositor/planar_image.h"
+#include "compositor/vulkan/select_device.h"
 #include "gpu_check/frame_difference.h"
 #include "vulkan/buffer.h"
 #include "vulkan/instance.h"
@@ -18,27 +18,27 @@ TEST_CASE("a Vulkan device in software is drawn with only where it was asked for
   const auto asked = createCompositor(CompositorChoice::kVulkan);
   REQUIRE(asked.ok());
   CHECK(dynamic_cast<VulkanCompositor*>(asked.value().get()) != nullptr);
-  const auto verdicts = compositorVerdicts();
-  REQUIRE(verdicts.size() == 2);
-  CHECK(verdicts[0].name == "cpu");
-  CHECK(verdicts[0].available);
-  CHECK(verdicts[1].name == "vulkan");
+  const auto probes = probeCompositors();
+  REQUIRE(probes.size() == 2);
+  CHECK(probes[0].name == "cpu");
+  CHECK(probes[0].available);
+  CHECK(probes[1].name == "vulkan");
   if (software.instance->devices().size() > 1) return;  // a real device stands beside it
-  CHECK_FALSE(verdicts[1].available);
-  CHECK(verdicts[1].reason.find("software") != std::string::npos);
+  CHECK_FALSE(probes[1].available);
+  CHECK(probes[1].reason.find("software") != std::string::npos);
   const auto automatic = createCompositor(CompositorChoice::kAuto);
   REQUIRE(automatic.ok());
   const auto image = paintRgba(16, 16, [](int, int) { return Color{1, 2, 3, 255}; });
-  const auto picture = automatic.value()->prepareStill(*image, 0, 0);
-  REQUIRE(picture.ok());
-  CHECK(dynamic_cast<const PlanarPicture*>(picture.value().get()) != nullptr);
+  const auto prepared = automatic.value()->prepareStill(*image, 0, 0);
+  REQUIRE(prepared.ok());
+  CHECK(dynamic_cast<const PlanarImage*>(prepared.value().get()) != nullptr);
 }
 
-TEST_CASE("pictures leave the device for others and come back") {
+TEST_CASE("images leave the device for others and come back") {
   SoftwareDevice software;
   const auto tight = software.compositor({.memoryBudget = 400 * 1024});
   const auto cpu = createCpuCompositor();
-  std::vector<PicturePtr> onDevice, onHost;
+  std::vector<PreparedImagePtr> onDevice, onHost;
   for (int i = 0; i < 6; ++i) {
     const auto image = paintRgba(256, 192, [i](int x, int y) {
       return Color{static_cast<uint8_t>(x * (i + 1)), static_cast<uint8_t>(y + 30 * i), 90, 255};
@@ -48,7 +48,7 @@ TEST_CASE("pictures leave the device for others and come back") {
   }
   for (int frame = 0; frame < 18; ++frame) {
     DrawList list;
-    list.layers.push_back(pictureLayer(frame % 6, {3.5, 2, 120, 80}));
+    list.layers.push_back(imageLayer(frame % 6, {3.5, 2, 120, 80}));
     const auto drawn = makeImage(PixelFormat::kI420, 128, 96),
                expected = makeImage(PixelFormat::kI420, 128, 96);
     REQUIRE(tight->compose(list, onDevice, *drawn).ok());
@@ -107,13 +107,13 @@ TEST_CASE("frames that stand elsewhere get what those of the device have") {
   const auto image = paintRgba(67, 45, [](int x, int y) {
     return Color{static_cast<uint8_t>(3 * x), static_cast<uint8_t>(5 * y), 90, 255};
   });
-  const PicturePtr picture = device->prepareStill(*image, 0, 0).take();
+  const PreparedImagePtr prepared = device->prepareStill(*image, 0, 0).take();
   DrawList list;
-  list.layers.push_back(pictureLayer(0, {0, 0, 67, 45}));
+  list.layers.push_back(imageLayer(0, {0, 0, 67, 45}));
   for (const PixelFormat format : {PixelFormat::kI420, PixelFormat::kNv12}) {
     const auto ofDevice = device->createFrame(format, 67, 45).take(), elsewhere = makeImage(format, 67, 45);
-    REQUIRE(device->compose(list, {&picture, 1}, *ofDevice).ok());
-    REQUIRE(device->compose(list, {&picture, 1}, *elsewhere).ok());
+    REQUIRE(device->compose(list, {&prepared, 1}, *ofDevice).ok());
+    REQUIRE(device->compose(list, {&prepared, 1}, *elsewhere).ok());
     const FrameDifference apart = compareFrames(*ofDevice, *elsewhere);
     CHECK(apart.samples == 67 * 45 + 2 * 34 * 23);
     CHECK(apart.differing == 0);
@@ -131,18 +131,18 @@ class LostDevice final : public VulkanCompositor {
   LostDevice(std::unique_ptr<VulkanCompositor> device, Where where, int frames)
       : device_(std::move(device)), where_(where), frames_(frames) {}
 
-  Result<PicturePtr> prepareStill(const Image& image, double width, double height) override {
+  Result<PreparedImagePtr> prepareStill(const Image& image, double width, double height) override {
     return device_->prepareStill(image, width, height);
   }
-  Result<PicturePtr> prepareVideoFrame(ImagePtr image, double width, double height) override {
+  Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double width, double height) override {
     return device_->prepareVideoFrame(std::move(image), width, height);
   }
-  Status compose(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
-    return device_->compose(list, pictures, frame);
+  Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
+    return device_->compose(list, images, frame);
   }
-  Status start(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+  Status start(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
     if (where_ == Where::kStart && frames_-- <= 0) return lost();
-    return device_->start(list, pictures, frame);
+    return device_->start(list, images, frame);
   }
   Status finish(Image& frame) override {
     if (where_ == Where::kFinish && frames_-- <= 0) return lost();
@@ -154,9 +154,10 @@ class LostDevice final : public VulkanCompositor {
   }
   double drawSeconds() const override { return 0; }
   size_t evictions() const override { return 0; }
-  Status composeOnHost(const DrawList& list, std::span<const PicturePtr> pictures, Image& frame) override {
+  Status composeOnHost(const DrawList& list, std::span<const PreparedImagePtr> images,
+                       Image& frame) override {
     ++onHost;
-    return device_->composeOnHost(list, pictures, frame);
+    return device_->composeOnHost(list, images, frame);
   }
 
   int onHost = 0;
@@ -178,7 +179,7 @@ TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
        {std::tuple{Where::kStart, 2, 7}, std::tuple{Where::kFinish, 1, 8}}) {
     auto lost = std::make_unique<LostDevice>(software.compositor(), where, kept);
     LostDevice& device = *lost;
-    const auto compositor = createReplaceable(std::move(lost), "A card");
+    const auto compositor = createFallbackCompositor(std::move(lost), "A card");
     CHECK(compositor->deviceFailure().empty());
     std::vector<std::shared_ptr<Image>> frames;
     const auto start = [&](int index) {

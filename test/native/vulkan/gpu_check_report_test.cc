@@ -5,7 +5,7 @@ namespace framewright {
 
 TEST_CASE("gpu_check reports what failed beside what did not") {
   Report report(false);
-  vulkan::DeviceFacts facts;
+  vulkan::DeviceProperties facts;
   facts.name = "A \"card\"";
   report.addDevice(1, facts);
   report.addParity({.cases = 2, .largestDifference = 1});

@@ -20,7 +20,7 @@ enum class Manner {
   kRefusesFrames,
   kShiftsRows,
   kSwapsChroma,
-  kKeepsOldPictures,
+  kKeepsOldImages,
   kMixesUpWhenEncoding,
   kBreaksLater,
 };
@@ -67,7 +67,7 @@ class Importing final : public FrameInterop {
     ++frames_;
     const bool isRefused =
         manner == Manner::kRefusesFrames || (manner == Manner::kBreaksLater && framesLeft-- <= 0);
-    if (isRefused) return Error{ErrorCode::ENCODE_FAILED, "the device takes no picture", "by a test"};
+    if (isRefused) return Error{ErrorCode::ENCODE_FAILED, "the device takes no image", "by a test"};
     const auto& memory = image->deviceMemory();
     REQUIRE(memory != nullptr);
     auto& imported = imported_[memory];
@@ -77,7 +77,7 @@ class Importing final : public FrameInterop {
     frame->width = image->width();
     frame->height = image->height();
     REQUIRE(av_frame_get_buffer(frame.get(), 0) >= 0);
-    // Pictures of the trial's second part are those after the fifth.
+    // Images of the trial's second part are those after the fifth.
     const bool isLate = manner == Manner::kMixesUpWhenEncoding && frames_ > 5;
     for (int p = 0; p < 2; ++p) {
       const DeviceMemory::Rows& rows = memory->rows(p);
@@ -93,7 +93,7 @@ class Importing final : public FrameInterop {
         for (int x = 0; x + 1 < frame->linesize[1]; x += 2) std::swap(row[x], row[x + 1]);
       }
     }
-    if (manner == Manner::kKeepsOldPictures) std::swap(frame, last_);
+    if (manner == Manner::kKeepsOldImages) std::swap(frame, last_);
     if (frame == nullptr) frame.reset(av_frame_clone(last_.get()));
     return frame;
   }
@@ -213,11 +213,11 @@ TEST_CASE("a way that hands over anything else is not taken, and says why") {
   if (!handed.software.device->exports(FramePlace::kOpaque)) return;
   const std::pair<Manner, const char*> cases[] = {
       {Manner::kDoesNotOpen, "import: no driver"},
-      {Manner::kRefusesFrames, "import: the device takes no picture (by a test)"},
+      {Manner::kRefusesFrames, "import: the device takes no image (by a test)"},
       {Manner::kShiftsRows, "import: other samples arrive than were sent"},
       {Manner::kSwapsChroma, "import: other samples arrive than were sent"},
-      {Manner::kKeepsOldPictures, "import: other samples arrive than were sent"},
-      {Manner::kMixesUpWhenEncoding, "import: the encoder sees other pictures than were sent"}};
+      {Manner::kKeepsOldImages, "import: other samples arrive than were sent"},
+      {Manner::kMixesUpWhenEncoding, "import: the encoder sees other images than were sent"}};
   int width = 130;
   for (const auto& [how, reason] : cases) {
     width += 2;
@@ -272,7 +272,7 @@ TEST_CASE("a segment whose frames stay on the device is the one that went throug
     const bool breaks = how == Manner::kBreaksLater;
     CHECK(drawn.value().handover == (breaks ? "" : "import"));
     CHECK(drawn.value().handoverReason ==
-          (breaks ? "import broke: the device takes no picture by a test" : ""));
+          (breaks ? "import broke: the device takes no image by a test" : ""));
     CHECK(drawn.value().frames == 40);
     CHECK(drawn.value().composedFrames == expected.value().composedFrames);
     CHECK(drawn.value().composedFrames > 30);
@@ -286,7 +286,7 @@ TEST_CASE("a segment whose frames stay on the device is the one that went throug
   CHECK((off.value().handover + off.value().handoverReason).empty());
   const auto after = renderSegment(movie(66, 50), {0, 4}, within, {}, never);
   REQUIRE(after.ok());
-  CHECK(after.value().handoverReason == "import: the device takes no picture by a test");
+  CHECK(after.value().handoverReason == "import: the device takes no image by a test");
 }
 
 TEST_CASE("without NVIDIA's driver, or of another device, CUDA's way says so") {

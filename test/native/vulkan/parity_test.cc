@@ -1,4 +1,4 @@
-#include "compositor/cpu/transition.h"
+#include "compositor/plan/transitions/transition_styles.h"
 #include "gpu_check/frame_difference.h"
 #include "gpu_check/random_lists.h"
 #include "vulkan/software_device.h"
@@ -6,7 +6,7 @@
 namespace framewright {
 namespace {
 
-constexpr int kMostApart = 2;
+constexpr int kMaxDifference = 2;
 constexpr double kLeastSimilarity = 0.999;
 
 // Draws the case with both and compares. The device's frame is of either kind that encoders take.
@@ -22,7 +22,7 @@ void requireSame(SoftwareDevice& software, Compositor& cpu, Compositor& device, 
   const FrameDifference apart = compareFrames(*expected.value(), *drawn.value());
   INFO("plane " << apart.plane << " at " << apart.x << ", " << apart.y << " of " << random.width << " x "
                 << random.height << ", " << apart.differing << " samples differ");
-  CHECK(apart.largest <= kMostApart);
+  CHECK(apart.largest <= kMaxDifference);
   CHECK(similarity(*expected.value(), *drawn.value()) > kLeastSimilarity);
   INFO(software.firstMessage());
   REQUIRE(software.messages.empty());
@@ -43,7 +43,7 @@ void requireParity(uint64_t first, uint64_t end, const ListKinds& kinds) {
 
 }  // namespace
 
-TEST_CASE("the device draws fills, pictures and waveforms as the CPU does") {
+TEST_CASE("the device draws fills, images and waveforms as the CPU does") {
   requireParity(1, 1200, {.effects = false, .transitions = false});
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("the device draws nested transitions among other layers as the CPU doe
   requireParity(4000, 4800, {.effects = true, .transitions = true});
 }
 
-TEST_CASE("the device hides under a corrected picture what the CPU hides, on an odd canvas too") {
+TEST_CASE("the device hides under a corrected image what the CPU hides, on an odd canvas too") {
   requireParity(2983, 2984, {.effects = true, .transitions = true});
 }
 

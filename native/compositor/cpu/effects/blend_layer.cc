@@ -73,7 +73,7 @@ void LayerBlender::blendLuma(Image& frame, const LayerBuffer& layer, const Regio
   }
   backdrop_.fillRow(y, full_[0].data(), full_[1].data(), count);
   source_.fillRow(y, full_[2].data(), full_[3].data(), count);
-  const PictureLevel& planes = layer.surface().planes;
+  const ImagePlanes& planes = layer.surface().planes;
   const uint8_t* const alpha = planes.alpha.data + layerY * planes.alpha.stride + layerX;
   kernels::unpremultiplyRow(full_[4].data(), planes.y.data + layerY * planes.y.stride + layerX, alpha, count);
   uint8_t* const luma = frame.plane(0).data + frameY * frame.plane(0).stride + region.x;

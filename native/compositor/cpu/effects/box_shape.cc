@@ -46,19 +46,19 @@ void BoxShape::begin(const CanvasSize& surface, const Affine& box, double width,
   radius_ = std::min(radius, std::min(width, height) / 2);
   toBox_ = scaling(width, height) * inverse(box);
   everything_.cover(surface.rect(), surface, PlaneGroup::kLuma);
-  quad_.cover(box, PlaneGroup::kLuma, everything_, everything_.columns.first);
+  quad_.begin(box, PlaneGroup::kLuma, everything_, everything_.columns.first);
 }
 
 bool BoxShape::fillHidden(int y, uint16_t* hidden) {
-  const bool touched = y >= quad_.firstRow() && y < quad_.endRow() && quad_.coverRow(y, 1);
+  const bool touched = y >= quad_.rows().first && y < quad_.rows().end && quad_.cover(y, 1);
   if (!touched) {
     std::fill(hidden, hidden + surfaceWidth_, kFullWeight);
     return true;
   }
-  std::fill(hidden, hidden + quad_.first, kFullWeight);
-  std::transform(quad_.weights.begin(), quad_.weights.end(), hidden + quad_.first,
+  std::fill(hidden, hidden + quad_.span.first, kFullWeight);
+  std::transform(quad_.weights.begin(), quad_.weights.end(), hidden + quad_.span.first,
                  [](uint16_t covered) { return static_cast<uint16_t>(kFullWeight - covered); });
-  std::fill(hidden + quad_.end, hidden + surfaceWidth_, kFullWeight);
+  std::fill(hidden + quad_.span.end, hidden + surfaceWidth_, kFullWeight);
   if (radius_ > 0) roundCorners(y, hidden);
   return std::any_of(hidden, hidden + surfaceWidth_, [](uint16_t weight) { return weight != 0; });
 }
@@ -70,7 +70,7 @@ void BoxShape::roundCorners(int y, uint16_t* hidden) const {
     for (const bool bottom : {false, true}) {
       const double centreX = right ? width_ - radius_ : radius_,
                    centreY = bottom ? height_ - radius_ : radius_;
-      PixelSpan span{quad_.first, quad_.end};
+      PixelSpan span{quad_.span.first, quad_.span.end};
       span.keep(across, centreX, right);
       span.keep(along, centreY, bottom);
       for (int x = span.first; x < span.end; ++x) {

@@ -2,19 +2,12 @@
 
 #include <vector>
 
-#include "compositor/cpu/effects/hide_rows.h"
+#include "compositor/cpu/effects/erase_rows.h"
 #include "compositor/cpu/effects/straight_chroma.h"
 #include "kernels/straight.h"
 #include "timeline/effects.h"
 
 namespace framewright {
-
-// Where a key begins and ends to hide.
-kernels::KeyRamp rampOf(const ChromaKey& key);
-// The distance of the colour farthest from the key; spill reaches so much of it beyond the ramp.
-float widestDistance(const kernels::KeyRamp& ramp);
-inline constexpr float kSpillReach = 0.08f;
-inline constexpr float kLeastSpillHue = 10;  // chroma of keys that are too grey to spill
 
 // Makes what has nearly the key's colour transparent. Nearness is distance in chroma, and the less coloured
 // the key is, in luma too: light and shadow on a green wall don't matter, but a white key spares grey.
@@ -26,7 +19,7 @@ class ChromaKeyer {
   // Weakens the key's own hue in what is left near it.
   void suppressSpill(const Surface& surface, const kernels::KeyRamp& ramp, float widest) const;
 
-  HideRowsBuffers rows_;
+  EraseBuffers rows_;
   StraightChroma chroma_;
   std::vector<uint8_t> y_, u_, v_;
 };

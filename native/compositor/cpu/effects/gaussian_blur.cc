@@ -1,48 +1,14 @@
 #include "compositor/cpu/effects/gaussian_blur.h"
 
-#include <algorithm>
-#include <cmath>
-
+#include "compositor/plan/effects/blur_plan.h"
 #include "kernels/blur.h"
 
 namespace framewright {
 namespace {
 
-constexpr double kLeastSigma = 2;        // of a picture that was halved, so that nothing of its grid is seen
-constexpr double kLevelVariance = 1.5;   // what halving and doubling again blur, in samples before
-constexpr double kNothing = 0.1;         // sigma that changes nothing
-constexpr int kMargin = kMostBlurReach;  // zero columns at each side of a field
-constexpr int kMostTaps = kMostBlurTaps;
+constexpr int kMargin = kMaxBlurReach;  // zero columns at each side of a field
 
 }  // namespace
-
-int makeBlurFilter(int16_t* weights, double sigma) {
-  const int reach = std::min(kMargin, std::max(1, static_cast<int>(std::ceil(3 * sigma))));
-  double shares[kMostTaps], total = 0;
-  for (int k = -reach; k <= reach; ++k) {
-    shares[k + reach] = std::exp(-k * k / (2 * sigma * sigma));
-    total += shares[k + reach];
-  }
-  int sum = 0;
-  for (int t = 0; t <= 2 * reach; ++t) {
-    weights[t] = static_cast<int16_t>(std::min(32767L, std::lround(shares[t] / total * kernels::kBlurUnit)));
-    sum += weights[t];
-  }
-  weights[reach] = static_cast<int16_t>(std::min(32767, weights[reach] + kernels::kBlurUnit - sum));
-  return 2 * reach + 1;
-}
-
-BlurSteps blurSteps(double sigma) {
-  BlurSteps steps;
-  if (sigma < kNothing) return steps;
-  double variance = sigma * sigma;
-  while ((variance - kLevelVariance) / 4 >= kLeastSigma * kLeastSigma) {
-    variance = (variance - kLevelVariance) / 4;
-    ++steps.halvings;
-  }
-  steps.sigma = std::sqrt(variance);
-  return steps;
-}
 
 void GaussianBlur::Field::fit(int fieldWidth, int fieldHeight) {
   // What was here is drawn over, and the zeros around it still stand.
@@ -61,15 +27,15 @@ const int16_t* GaussianBlur::Field::rowOrZero(int y, const std::vector<int16_t>&
 }
 
 void GaussianBlur::apply(const Surface& surface, double sigma) {
-  const PictureLevel& planes = surface.planes;
+  const ImagePlanes& planes = surface.planes;
   for (const Plane* plane : {&planes.y, &planes.alpha}) blurPlane(*plane, sigma);
   for (const Plane* plane : {&planes.u, &planes.v, &planes.chromaAlpha}) blurPlane(*plane, sigma / 2);
 }
 
 void GaussianBlur::blurPlane(const Plane& plane, double sigma) {
-  const BlurSteps steps = blurSteps(sigma);
-  if (steps.sigma <= 0) return;
-  const size_t halvings = steps.halvings;
+  const BlurPlan plan = planBlur(sigma);
+  if (plan.sigma <= 0) return;
+  const size_t halvings = plan.halvings;
   if (levels_.size() <= halvings) levels_.resize(halvings + 1);
   zeros_.assign(static_cast<size_t>(plane.width) + 2 * kMargin, 0);
   int width = plane.width, height = plane.height;
@@ -83,7 +49,7 @@ void GaussianBlur::blurPlane(const Plane& plane, double sigma) {
     kernels::widenRow(levels_[0].field.row(y), plane.data + y * plane.stride, count);
   }
   for (size_t i = 0; i < halvings; ++i) halve(levels_[i].field, levels_[i].rows, levels_[i + 1].field);
-  convolve(levels_[halvings].field, levels_[halvings].rows, steps.sigma);
+  convolve(levels_[halvings].field, levels_[halvings].rows, plan.sigma);
   for (size_t i = halvings; i > 0; --i) doubleUp(levels_[i].field, levels_[i].rows, levels_[i - 1].field);
   for (int y = 0; y < plane.height; ++y) {
     kernels::narrowRow(plane.data + y * plane.stride, levels_[0].field.row(y), count);
@@ -91,9 +57,9 @@ void GaussianBlur::blurPlane(const Plane& plane, double sigma) {
 }
 
 void GaussianBlur::convolve(Field& field, Field& rows, double sigma) {
-  int16_t weights[kMostTaps];
+  int16_t weights[kMaxBlurTaps];
   const int taps = makeBlurFilter(weights, sigma), reach = taps / 2;
-  const int16_t* from[kMostTaps];
+  const int16_t* from[kMaxBlurTaps];
   const auto count = static_cast<size_t>(field.width);
   rows.fit(field.width, field.height);
   for (int y = 0; y < field.height; ++y) {

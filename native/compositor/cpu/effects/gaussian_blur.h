@@ -3,24 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "compositor/cpu/surface.h"
+#include "compositor/cpu/layers/surface.h"
 
 namespace framewright {
 
-// How a wide blur is done: so many halvings, a narrower Gaussian, and as many doublings. No sigma: not at
-// all.
-struct BlurSteps {
-  size_t halvings = 0;
-  double sigma = 0;
-};
-BlurSteps blurSteps(double sigma);
-
-// Q15 weights that sum to the whole; answers how many, an odd number. Wider than a sample at most: no weight
-// is the whole itself.
-inline constexpr int kMostBlurReach = 32, kMostBlurTaps = 2 * kMostBlurReach + 1;
-int makeBlurFilter(int16_t* weights, double sigma);
-
-// Blurs surfaces whose surroundings are transparent. A wide Gaussian is a narrower one on a picture that was
+// Blurs surfaces whose surroundings are transparent. A wide Gaussian is a narrower one on an image that was
 // halved first; what halving and doubling blur by themselves is counted in.
 class GaussianBlur {
  public:

@@ -2,17 +2,17 @@
 
 #include <memory>
 
-#include "compositor/cpu/surface.h"
+#include "compositor/cpu/layers/surface.h"
 #include "core/result.h"
 
 namespace framewright {
 
-// A layer's picture apart from the frame: premultiplied, transparent where nothing was drawn. Keeps its
-// memory from layer to layer.
+// An offscreen surface for one layer: premultiplied, transparent where nothing was drawn. Reuses its memory
+// for the next layer.
 class LayerBuffer {
  public:
-  // Starts a transparent picture whose top left corner lies at canvas pixel (x, y); all even, so that its
-  // chroma samples lie on the canvas's. Fails with OUT_OF_MEMORY.
+  // Starts a transparent surface with its top left corner at canvas pixel (x, y). All four numbers are even,
+  // so that its chroma samples coincide with those of the canvas. Fails with OUT_OF_MEMORY.
   Status begin(int x, int y, int width, int height);
 
   size_t bytes() const { return capacity_; }

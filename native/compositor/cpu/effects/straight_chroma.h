@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compositor/cpu/surface.h"
+#include "compositor/cpu/layers/surface.h"
 
 namespace framewright {
 

@@ -4,7 +4,7 @@
 #include "record_fields.h"
 #include "weights.glsl"
 
-// What lies outside a box that may be turned and have round corners, as cpu/effects/box_shape.cc.
+// The outside of a box with rounded corners, possibly rotated, as cpu/effects/box_shape.cc.
 layout(push_constant) uniform Push {
   uint weightStride;
   int width, height;  // of the surface

@@ -5,7 +5,7 @@ layout(std430, set = 0, binding = 0) readonly buffer Tables { uint tables[]; };
 layout(std430, set = 0, binding = 1) buffer Target { uint target[]; };
 layout(std430, set = 0, binding = 2) readonly buffer Source { uint words[]; } sources[16];
 
-// Where the planes of a picture lie in its buffer: byte offsets, strides in bytes, size in pixels.
+// Where the planes of an image lie in its buffer: byte offsets, strides in bytes, size in pixels.
 struct Surface {
   uint y, u, v, alpha, chromaAlpha;
   uint lumaStride, chromaStride;

@@ -5,10 +5,10 @@
 
 // Kinds of layers; a pipeline is made for the set of kinds that its layers have.
 const int kFillKind = 1;
-const int kTurnedFillKind = 2;
-const int kCopiedKind = 4;    // pictures whose samples map one to one
-const int kFilteredKind = 8;  // pictures that are scaled upright
-const int kTurnedKind = 16;   // turned pictures
+const int kRotatedFillKind = 2;
+const int kCopiedKind = 4;    // images whose samples map one to one
+const int kFilteredKind = 8;  // images that are scaled, axis-aligned
+const int kRotatedKind = 16;   // rotated images
 const int kWaveformKind = 32;
 
 const int kKind = 0;
@@ -26,7 +26,7 @@ const int kRowWeight = 11;  // of all other rows
 const int kValues = 12;     // two colours of fills and waveforms
 const int kSampler = 14;    // two samplers: of a mip level and of the next
 const int kTowardsNext = 46;
-const int kQuadRows = 47;  // turned: table of kQuadRowWords per row
+const int kQuadRows = 47;  // rotated: table of kQuadRowWords per row
 const int kQuadFirstRow = 48;
 const int kQuadEndRow = 49;
 const int kBars = 50;  // waveforms: half heights as floats
@@ -36,7 +36,7 @@ const int kBoxHeight = 58;
 const int kBarPitch = 59;
 const int kHalfBar = 60;
 const int kBoxOpacity = 61;
-const int kBoxColumns = 62;  // of upright boxes, 0 without: bar and distance from its middle per column
+const int kBoxColumns = 62;  // of axis-aligned boxes, else 0: bar and distance from its middle per column
 const int kBoxRows = 63;     // and distance from the middle line per row
 const int kRecordWords = 64;
 
@@ -51,11 +51,11 @@ const int kTaps = 8;          // along a row; 0: copied from kStepX, kStepY away
 const int kRowTaps = 9;       // along a column
 const int kColumnTable = 10;  // first taps, then their Q14 weights in pairs
 const int kRowTable = 11;
-const int kStepX = 12;  // turned: 16.16 steps along a row
+const int kStepX = 12;  // rotated: 16.16 steps along a row
 const int kStepY = 13;
 const int kSamplerWords = 16;
 
-// Words of a turned layer's row.
+// Words of a rotated layer's row.
 const int kQuadFirst = 0;
 const int kQuadEnd = 1;
 const int kQuadFullFirst = 2;

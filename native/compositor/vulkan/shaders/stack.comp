@@ -26,8 +26,8 @@ struct Samples { ivec4 first, second, alpha; };
 int field(uint record, int index) { return int(tables[record + uint(index)]); }
 float floatField(uint record, int index) { return uintBitsToFloat(tables[record + uint(index)]); }
 
-#include "stack_picture.glsl"
-#include "stack_turned.glsl"
+#include "stack_image.glsl"
+#include "stack_rotated.glsl"
 #include "stack_waveform.glsl"
 
 // Lays `above` over `below`. `masked`: as kernels::overRowMasked has it, with or without alpha.
@@ -52,7 +52,7 @@ void layAlpha(inout Samples below, bool masked, ivec4 weight) {
   below.alpha = masked ? over(below.alpha, opaque, opaque, weight) : lerp(below.alpha, opaque, weight);
 }
 
-void layUpright(inout Samples below, uint record, int kind, int x, int y) {
+void compositeAxisAligned(inout Samples below, uint record, int kind, int x, int y) {
   const int first = field(record, kColumnFirst), end = field(record, kColumnEnd);
   const int top = field(record, kRowFirst), bottom = field(record, kRowEnd);
   if (y < top || y >= bottom || x + 3 < first || x >= end) return;
@@ -73,18 +73,18 @@ void layUpright(inout Samples below, uint record, int kind, int x, int y) {
     return;
   }
   const bool hasAlpha = field(record, kHasAlpha) != 0;
-  above = pictureSamples(record, kind, hasAlpha, x, y);
+  above = imageSamples(record, kind, hasAlpha, x, y);
   lay(below, above, hasAlpha, weight, notEqual(columns, ivec4(kFullWeight)));
   if (!hasAlpha) layAlpha(below, false, weight);
 }
 
-void layTurned(inout Samples below, uint record, int kind, int x, int y) {
+void compositeRotated(inout Samples below, uint record, int kind, int x, int y) {
   if (y < field(record, kQuadFirstRow) || y >= field(record, kQuadEndRow)) return;
   const uint row = uint(field(record, kQuadRows) + (y - field(record, kQuadFirstRow)) * kQuadRowWords);
   if (x + 3 < field(row, kQuadFirst) || x >= field(row, kQuadEnd)) return;
   const ivec4 weight = quadWeights(row, x);
   Samples above;
-  if (has(kTurnedFillKind) && kind == kTurnedFillKind) {
+  if (has(kRotatedFillKind) && kind == kRotatedFillKind) {
     above.first = ivec4(field(record, kValues));
     above.second = ivec4(field(record, kValues + 1));
     lay(below, above, false, weight, bvec4(true));
@@ -92,7 +92,7 @@ void layTurned(inout Samples below, uint record, int kind, int x, int y) {
     return;
   }
   const bool hasAlpha = field(record, kHasAlpha) != 0;
-  above = turnedSamples(record, row, hasAlpha, x);
+  above = rotatedSamples(record, row, hasAlpha, x);
   lay(below, above, hasAlpha, weight, bvec4(true));
   if (!hasAlpha) layAlpha(below, true, weight);
 }
@@ -126,9 +126,9 @@ void main() {
   for (uint i = 0u; i < push.layers; ++i, record += uint(kRecordWords)) {
     const int kind = field(record, kKind);
     if (has(kFillKind | kCopiedKind | kFilteredKind) && (kind & (kFillKind | kCopiedKind | kFilteredKind)) != 0) {
-      layUpright(samples, record, kind, x, y);
-    } else if (has(kTurnedFillKind | kTurnedKind) && (kind & (kTurnedFillKind | kTurnedKind)) != 0) {
-      layTurned(samples, record, kind, x, y);
+      compositeAxisAligned(samples, record, kind, x, y);
+    } else if (has(kRotatedFillKind | kRotatedKind) && (kind & (kRotatedFillKind | kRotatedKind)) != 0) {
+      compositeRotated(samples, record, kind, x, y);
     } else if (has(kWaveformKind) && kind == kWaveformKind) {
       layWaveform(samples, record, x, y);
     }

@@ -1,4 +1,4 @@
-// Bars that are round at both ends, as cpu/draw_waveform.cc draws them.
+// Bars that are round at both ends, as cpu/layers/draw_waveform.cc draws them.
 
 const float kSoftEdge = 0.5;
 

@@ -1,0 +1,83 @@
+#include "compositor/cpu/effects/effect_drawer.h"
+
+#include "compositor/cpu/effects/correction.h"
+#include "compositor/cpu/layers/composite_row.h"
+
+namespace framewright {
+
+Status EffectDrawer::draw(Image& frame, const LayerContent& content, const EffectInputs& images,
+                          const LayerPlacement& placed, const PixelRect& part) {
+  const LayerEffects& effects = *content.layer.effects;
+  LayerBuffer* drawn = drawn_.find(content.layer, images, placed.buffer);
+  if (drawn == nullptr) {
+    drawn = &drawn_.placeFor(content.layer, images, placed.buffer, scratch_);
+    const Status status = drawOffscreen(*drawn, content, images.mask.get(), placed);
+    if (!status.ok()) {
+      drawn_.clear();
+      return status;
+    }
+  }
+  if (effects.blend == BlendMode::kNormal) {
+    stack(frame, *drawn, placed, part);
+  } else {
+    blender_.blend(frame, *drawn, placed.window, placed.opacity, effects.blend);
+  }
+  return {};
+}
+
+Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& content,
+                                   const PreparedImage* mask, const LayerPlacement& placed) {
+  const LayerEffects& effects = *content.layer.effects;
+  FW_RETURN_IF_ERROR(
+      buffer.begin(placed.buffer.left, placed.buffer.top, placed.buffer.width(), placed.buffer.height()));
+  const Surface& surface = buffer.surface();
+  const bool rounded = effects.cornerRadius > 0;
+  contents_.draw(surface, content, {buffer.fromCanvas() * content.layer.toCanvas, buffer.rect(), 1, rounded});
+
+  if (effects.correction) correctColors(surface, *effects.correction);
+  if (effects.chromaKey) keyer_.apply(surface, *effects.chromaKey);
+  if (rounded) {
+    shape_.begin(surface.size(), buffer.fromCanvas() * effects.box, effects.boxWidth, effects.boxHeight,
+                 effects.cornerRadius);
+    eraseRows(surface, rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
+  }
+  if (mask != nullptr) {
+    FW_RETURN_IF_ERROR(
+        mask_.apply(buffer, static_cast<const PlanarImage&>(*mask), effects.maskBox, contents_.images()));
+  }
+  if (effects.blur > 0) blur_.apply(surface, effects.blur);
+  if (hidesPart(effects) && !effects.box.isAxisAligned()) {
+    shape_.begin(surface.size(), buffer.fromCanvas() * revealedBox(effects), 1, 1, 0);
+    eraseRows(surface, rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
+  }
+  return {};
+}
+
+void EffectDrawer::stack(Image& frame, const LayerBuffer& buffer, const LayerPlacement& placed,
+                         const PixelRect& part) {
+  const Surface& from = buffer.surface();
+  const Surface to = surfaceOf(frame);
+  for (const PlaneGroup group : {PlaneGroup::kLuma, PlaneGroup::kChroma}) {
+    coverage_.cover(intersection(placed.window, placed.buffer.rect()), to.size(), group);
+    coverage_.trim(part, group);
+    if (coverage_.empty()) continue;
+    const int shift = group == PlaneGroup::kLuma ? 0 : 1;
+    const std::array<Plane, 3> source = planesOf(from.planes, group), target = planesOf(to.planes, group);
+    const AxisCoverage& rows = coverage_.rows;
+    const int left = coverage_.columns.first - (buffer.x() >> shift);
+    for (int y = rows.first; y < rows.end; ++y) {
+      const uint16_t weight = toWeight(placed.opacity * rows.at(y) / kernels::kFullWeight);
+      const int sourceY = y - (buffer.y() >> shift);
+      const auto row = [&](int p) {
+        const Plane& plane = source[static_cast<size_t>(p)];
+        return plane.data + sourceY * plane.stride + left;
+      };
+      for (int colour = 0; colour < colourPlanes(group); ++colour) {
+        const Plane& plane = target[static_cast<size_t>(colour)];
+        compositeRow(plane.data + y * plane.stride, row(colour), row(kAlphaPlane), coverage_.columns, weight);
+      }
+    }
+  }
+}
+
+}  // namespace framewright

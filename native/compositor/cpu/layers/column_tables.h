@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compositor/plan/axis_filter.h"
+#include "kernels/resample.h"
+
+namespace framewright {
+
+// A horizontal AxisFilter in the layout of kernels::filterColumns.
+struct ColumnTables {
+  int origin = 0;      // column of the line's first byte
+  int lineLength = 0;  // bytes that are read at most
+  int used = 0;        // of those, bytes that matter
+  int groups = 0, quads = 0;
+  std::vector<int32_t> bases;
+  std::vector<uint8_t> shuffles;
+  std::vector<int16_t> weights;
+  std::vector<int32_t> blockBases;
+  std::vector<uint16_t> blockTaps;
+  bool hasBlocks = false;
+
+  // Points into the tables.
+  kernels::ColumnFilter filter() const;
+};
+void packColumns(ColumnTables& tables, const AxisFilter& filter);
+
+}  // namespace framewright

@@ -1,0 +1,91 @@
+#include "compositor/cpu/transitions/draw_transition.h"
+#include "compositor/cpu/transitions/overlay_rows.h"
+#include "compositor/plan/color.h"
+#include "kernels/blend.h"
+
+// Transitions whose pixels change by colour alone, wherever they are.
+namespace framewright {
+namespace {
+
+constexpr uint8_t kNeutral = 128;  // chroma of grey
+
+void fadePlane(const Plane& frame, const Plane& to, double progress) {
+  for (int y = 0; y < frame.height; ++y) {
+    uint8_t* const row = rowOf(frame, y);
+    kernels::lerpRow(row, row, rowOf(to, y), static_cast<size_t>(frame.width), toWeight(progress));
+  }
+}
+
+void fadePlaneThrough(const Plane& frame, const Plane& to, const FadeThroughColor& fade, uint8_t value) {
+  const uint16_t towards = toWeight(fade.towardsNext), fill = toWeight(fade.towardsColor);
+  for (int y = 0; y < frame.height; ++y) {
+    uint8_t* const row = rowOf(frame, y);
+    const auto count = static_cast<size_t>(frame.width);
+    kernels::lerpRow(row, row, rowOf(to, y), count, towards);
+    kernels::fillRow(row, value, count, fill);
+  }
+}
+
+// Squared distances of the chroma samples of a row.
+void squareChroma(int32_t* out, const TransitionFrame& c, int y) {
+  const Plane &u = c.frame.plane(1), &v = c.frame.plane(2);
+  const uint8_t *fromU = rowOf(u, y), *fromV = rowOf(v, y);
+  const uint8_t *toU = rowOf(c.to->plane(1), y), *toV = rowOf(c.to->plane(2), y);
+  for (int x = 0; x < u.width; ++x) {
+    const int du = fromU[x] - toU[x], dv = fromV[x] - toV[x];
+    out[x] = du * du + dv * dv;
+  }
+}
+
+}  // namespace
+
+void fade(const TransitionFrame& c, double progress) {
+  for (int p = 0; p < 3; ++p) fadePlane(c.frame.plane(p), c.to->plane(p), progress);
+}
+
+void fadeThroughColor(const TransitionFrame& c, const Color& color) {
+  const auto values = yuvOf(color);
+  const FadeThroughColor fade = fadeThroughColor(c.progress);
+  for (int p = 0; p < 3; ++p) {
+    fadePlaneThrough(c.frame.plane(p), c.to->plane(p), fade, values[static_cast<size_t>(p)]);
+  }
+}
+
+void fadeThroughGray(const TransitionFrame& c) {
+  const FadeThroughColor fade = fadeThroughColor(c.progress);
+  fadePlane(c.frame.plane(0), c.to->plane(0), c.progress);
+  for (int p = 1; p < 3; ++p) fadePlaneThrough(c.frame.plane(p), c.to->plane(p), fade, kNeutral);
+}
+
+void fadeByDifference(const TransitionFrame& c, FadeOrder order) {
+  const std::array<int16_t, 511> steps = differenceSteps(c.progress, order);
+  for (int p = 0; p < 3; ++p) {
+    const Plane &frame = c.frame.plane(p), &to = c.to->plane(p);
+    for (int y = 0; y < frame.height; ++y) {
+      uint8_t* const row = rowOf(frame, y);
+      const uint8_t* const towards = rowOf(to, y);
+      for (int x = 0; x < frame.width; ++x) {
+        row[x] = static_cast<uint8_t>(row[x] + steps[static_cast<size_t>(towards[x] - row[x] + 255)]);
+      }
+    }
+  }
+}
+
+void fadeByDistance(const TransitionFrame& c) {
+  const Plane &frame = c.frame.plane(0), &to = c.to->plane(0);
+  const int32_t limit = maxFadingDistance(c.progress);
+  const uint16_t fading = toWeight(c.progress);
+  std::vector<int32_t>& chroma = c.buffers.columns;
+  chroma.resize(static_cast<size_t>(c.frame.plane(1).width));
+  overMasked(c, {c.to, {}}, [&](int y, uint16_t* weights) {
+    if (y % 2 == 0) squareChroma(chroma.data(), c, y / 2);
+    const uint8_t *old = rowOf(frame, y), *next = rowOf(to, y);
+    for (int x = 0; x < frame.width; ++x) {
+      const int luma = old[x] - next[x];
+      const bool near = luma * luma + chroma[static_cast<size_t>(x / 2)] <= limit;
+      weights[x] = near ? fading : kernels::kFullWeight;
+    }
+  });
+}
+
+}  // namespace framewright

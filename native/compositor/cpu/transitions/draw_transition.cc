@@ -1,0 +1,119 @@
+#include "compositor/cpu/transitions/draw_transition.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "compositor/plan/color.h"
+#include "compositor/plan/transitions/transition_layers.h"
+#include "kernels/blend.h"
+
+namespace framewright {
+namespace {
+
+// Draws the layers above what the frame already holds.
+void drawLayers(const TransitionFrame& c, const TransitionStyle& style) {
+  const auto layers = transitionLayers(style, c.progress, c.canvas());
+  for (size_t i = style.inputs == TransitionInputs::kSeparate ? 0 : 1; i < layers.size(); ++i) {
+    const TransitionLayer& layer = layers[i];
+    if (layer.opacity < 1) {
+      if (layer.opacity > 0) fade(c, layer.opacity);
+      continue;
+    }
+    const PlanarImage& side = layer.side == TransitionSide::kFrom ? *c.fromPlanes : *c.toPlanes;
+    c.images.draw(surfaceOf(c.frame), side,
+                  {c.canvas().rect(), layer.toCanvas, layer.window, 1, layer.extendsEdges});
+  }
+}
+
+void squeezeRows(const TransitionFrame& c, int p, const RectCoverage& covered) {
+  const Plane &frame = c.frame.plane(p), &from = c.from->plane(p);
+  const SqueezedAxis axis(frame.height, 1 - c.progress);
+  const auto count = static_cast<size_t>(frame.width);
+  std::vector<uint8_t>& mean = c.buffers.rows[0];
+  mean.resize(count);
+  for (int y = covered.rows.first; y < covered.rows.end; ++y) {
+    std::memcpy(mean.data(), rowOf(from, axis.source(y, 0)), count);
+    for (int tap = 1; tap < axis.taps; ++tap) {
+      kernels::lerpRow(mean.data(), mean.data(), rowOf(from, axis.source(y, tap)), count,
+                       toWeight(1.0 / (tap + 1)));
+    }
+    kernels::lerpRow(rowOf(frame, y), rowOf(frame, y), mean.data(), count, covered.rows.at(y));
+  }
+}
+
+void squeezeColumns(const TransitionFrame& c, int p, const RectCoverage& covered) {
+  const Plane &frame = c.frame.plane(p), &from = c.from->plane(p);
+  const SqueezedAxis axis(frame.width, 1 - c.progress);
+  const AxisCoverage& columns = covered.columns;
+  const auto count = static_cast<size_t>(columns.count()), taps = static_cast<size_t>(axis.taps);
+  std::vector<int32_t>& sources = c.buffers.columns;
+  sources.resize(count * taps);
+  for (size_t i = 0; i < count * taps; ++i) {
+    sources[i] = axis.source(columns.first + static_cast<int>(i / taps), static_cast<int>(i % taps));
+  }
+  std::vector<uint8_t>& mean = c.buffers.rows[0];
+  mean.resize(count);
+  const int32_t share = (1 << 16) / axis.taps + 1;
+  for (int y = 0; y < frame.height; ++y) {
+    const uint8_t* const source = rowOf(from, y);
+    const int32_t* next = sources.data();
+    for (size_t x = 0; x < count; ++x) {
+      int32_t sum = axis.taps / 2;
+      for (size_t tap = 0; tap < taps; ++tap) sum += source[*next++];
+      mean[x] = static_cast<uint8_t>((sum * share) >> 16);
+    }
+    kernels::overRowMasked(rowOf(frame, y) + columns.first, mean.data(), nullptr, columns.weights.data(),
+                           count);
+  }
+}
+
+}  // namespace
+
+void squeeze(const TransitionFrame& c, Axis axis) {
+  const Rect band = squeezedBand(c.progress, c.canvas(), axis);
+  for (int p = 0; p < 3; ++p) {
+    RectCoverage& covered = c.buffers.coverage;
+    covered.cover(band, c.canvas(), groupOfPlane(p));
+    if (covered.empty()) continue;
+    if (axis == Axis::kX) {
+      squeezeColumns(c, p, covered);
+    } else {
+      squeezeRows(c, p, covered);
+    }
+  }
+}
+
+void drawTransition(const TransitionFrame& c, const TransitionStyle& style) {
+  switch (style.kind) {
+    case TransitionKind::kFade:
+      return fade(c, c.progress);
+    case TransitionKind::kFadeThroughBlack:
+      return fadeThroughColor(c, kBlack);
+    case TransitionKind::kFadeThroughWhite:
+      return fadeThroughColor(c, kWhite);
+    case TransitionKind::kFadeThroughGray:
+      return fadeThroughGray(c);
+    case TransitionKind::kFadeFast:
+      return fadeByDifference(c, FadeOrder::kFast);
+    case TransitionKind::kFadeSlow:
+      return fadeByDifference(c, FadeOrder::kSlow);
+    case TransitionKind::kDistance:
+      return fadeByDistance(c);
+    case TransitionKind::kWipe:
+    case TransitionKind::kSlide:
+    case TransitionKind::kCover:
+    case TransitionKind::kReveal:
+    case TransitionKind::kZoomIn:
+      return drawLayers(c, style);
+    case TransitionKind::kSqueeze:
+      return squeeze(c, style.heading.axis());
+    case TransitionKind::kMask:
+      return drawMask(c, style.mask(c.progress, c.canvas(), style.heading));
+    case TransitionKind::kPixelize:
+      return pixelize(c);
+    case TransitionKind::kHorizontalBlur:
+      return blurHorizontally(c);
+  }
+}
+
+}  // namespace framewright

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "compositor/cpu/transitions/transition_frame.h"
+#include "compositor/plan/transitions/transition_steps.h"
+
+// The parts of drawTransition(), by kind of transition. All of them draw into `transition.frame`.
+namespace framewright {
+
+void fade(const TransitionFrame& transition, double progress);
+void fadeThroughColor(const TransitionFrame& transition, const Color& color);
+void fadeThroughGray(const TransitionFrame& transition);
+void fadeByDifference(const TransitionFrame& transition, FadeOrder order);
+void fadeByDistance(const TransitionFrame& transition);
+void squeeze(const TransitionFrame& transition, Axis axis);
+void pixelize(const TransitionFrame& transition);
+void blurHorizontally(const TransitionFrame& transition);
+void drawMask(const TransitionFrame& transition, const TransitionMask& mask);
+
+}  // namespace framewright

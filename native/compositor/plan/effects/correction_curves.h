@@ -1,0 +1,18 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "timeline/effects.h"
+
+namespace framewright {
+
+// What a correction maps each straight (not premultiplied) limited-range sample to, as FFmpeg's eq filter
+// does.
+using Curve8 = std::array<uint8_t, 256>;
+// Whether luma changes at all; chroma changes unless the saturation is 1.
+bool changesLuma(const Correction& correction);
+Curve8 lumaCurve(const Correction& correction);
+Curve8 chromaCurve(const Correction& correction);
+
+}  // namespace framewright

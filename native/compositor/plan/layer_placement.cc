@@ -1,0 +1,122 @@
+#include "compositor/plan/layer_placement.h"
+
+#include <cmath>
+#include <string>
+
+namespace framewright {
+namespace {
+
+// From this opacity on no 8-bit sample below can shine through.
+constexpr double kMinOpaque = 1 - 1.0 / 1024;
+constexpr double kFarBoxes = 4096;     // how far a box is extended beyond a side that hides nothing
+constexpr double kSoftEdgePixels = 3;  // around a rotated layer, chroma's edges included
+
+// Whether hiding a part of the box is the only effect.
+bool onlyReveals(const LayerEffects& effects) {
+  return !effects.correction && !effects.chromaKey && effects.cornerRadius == 0 && effects.mask < 0 &&
+         effects.blur == 0 && effects.blend == BlendMode::kNormal;
+}
+
+// Whether opaque content stays opaque.
+bool keepsOpaque(const LayerEffects& effects) {
+  LayerEffects others = effects;
+  others.correction.reset();
+  return others ==
+         LayerEffects{.box = effects.box, .boxWidth = effects.boxWidth, .boxHeight = effects.boxHeight};
+}
+
+PixelRect inCanvas(const Rect& rect, const CanvasSize& canvas) {
+  return intersection(evenPixels(rect), canvas.pixels());
+}
+
+void placeOffscreen(LayerPlacement& placement, const Layer& layer, const CanvasSize& canvas) {
+  const LayerEffects& effects = *layer.effects;
+  placement.method = LayerPlacement::Method::kOffscreen;
+  // A blur needs content from outside the window; chroma of a blend mode reaches two pixels further.
+  const double reach = std::ceil(kBlurReach * effects.blur) + 2;
+  const Rect drawn = intersection(grown(boundsOf(layer.toCanvas), reach), grown(placement.window, reach));
+  if (drawn.width <= 0 || drawn.height <= 0) return;
+  placement.buffer = evenPixels(drawn);
+  placement.extent = intersection(placement.buffer, canvas.pixels());
+  if (effects.blend == BlendMode::kNormal) {
+    placement.extent = intersection(placement.extent, evenPixels(placement.window));
+  }
+}
+
+}  // namespace
+
+Affine revealedBox(const LayerEffects& effects) {
+  constexpr double kTolerance = 1e-9;
+  const Rect& part = effects.revealed;
+  const double left = part.x > kTolerance ? part.x : -kFarBoxes,
+               top = part.y > kTolerance ? part.y : -kFarBoxes;
+  const double right = part.right() < 1 - kTolerance ? part.right() : kFarBoxes;
+  const double bottom = part.bottom() < 1 - kTolerance ? part.bottom() : kFarBoxes;
+  return effects.box * Affine{right - left, 0, left, 0, bottom - top, top};
+}
+
+bool hidesPart(const LayerEffects& effects) { return effects.revealed != Rect{0, 0, 1, 1}; }
+
+LayerPlacement placeLayer(const Layer& layer, const CanvasSize& canvas) {
+  LayerPlacement placement;
+  placement.window = layer.window ? intersection(*layer.window, canvas.rect()) : canvas.rect();
+  placement.opacity = layer.opacity >= kMinOpaque ? 1 : layer.opacity;
+  if (layer.kind == Layer::Kind::kTransition) {
+    placement.method = LayerPlacement::Method::kTransition;
+    placement.extent = canvas.pixels();
+    return placement;
+  }
+  const LayerEffects* const effects = layer.effects ? &*layer.effects : nullptr;
+  // An axis-aligned reveal is a window.
+  if (effects != nullptr && hidesPart(*effects) && effects->box.isAxisAligned()) {
+    placement.window = intersection(placement.window, axisAlignedRect(revealedBox(*effects)));
+  }
+  if (placement.window.width <= 0 || placement.window.height <= 0) return placement;
+  if (effects != nullptr && !(effects->box.isAxisAligned() && onlyReveals(*effects))) {
+    placeOffscreen(placement, layer, canvas);
+    return placement;
+  }
+  const bool hasHardEdges = layer.toCanvas.isAxisAligned() && layer.kind != Layer::Kind::kWaveform;
+  const Rect drawn = grown(boundsOf(layer.toCanvas), hasHardEdges ? 0 : kSoftEdgePixels);
+  placement.extent = intersection(inCanvas(drawn, canvas), evenPixels(placement.window));
+  return placement;
+}
+
+Rect opaqueRect(const Layer& layer, const LayerPlacement& placement, bool hasOpaqueImage,
+                const CanvasSize& canvas) {
+  if (placement.method == LayerPlacement::Method::kTransition) return canvas.rect();
+  if (placement.opacity < 1 || !layer.toCanvas.isAxisAligned() || placement.extent.empty()) return {};
+  if (placement.method == LayerPlacement::Method::kOffscreen && !keepsOpaque(*layer.effects)) return {};
+  const bool isOpaque = (layer.kind == Layer::Kind::kFill && layer.fill.a == 255) ||
+                        (layer.kind == Layer::Kind::kImage && hasOpaqueImage);
+  if (!isOpaque) return {};
+  const Rect area = intersection(axisAlignedRect(layer.toCanvas), placement.window);
+  if (placement.method != LayerPlacement::Method::kOffscreen) return area;
+  // The surface reaches beyond the edge of an odd canvas, where it is transparent: half of the last chroma
+  // sample.
+  const double width = canvas.width / 2 * 2, height = canvas.height / 2 * 2;
+  return intersection(area, {0, 0, width, height});
+}
+
+bool covers(const Rect& area, const PixelRect& pixels) {
+  constexpr double kTolerance = 1.0 / 1024;  // pixels; closer edges count as being on the pixel border
+  return area.x <= pixels.left + kTolerance && area.y <= pixels.top + kTolerance &&
+         area.right() >= pixels.right - kTolerance && area.bottom() >= pixels.bottom - kTolerance;
+}
+
+std::optional<size_t> lowestVisibleLayer(const DrawList& list, const CanvasSize& canvas,
+                                         const PixelRect& part, const std::function<bool(int)>& isOpaque) {
+  for (size_t i = list.layers.size(); i > 0; --i) {
+    const Layer& layer = list.layers[i - 1];
+    const bool hasOpaqueImage = layer.kind == Layer::Kind::kImage && isOpaque(layer.image);
+    if (covers(opaqueRect(layer, placeLayer(layer, canvas), hasOpaqueImage, canvas), part)) return i - 1;
+  }
+  return std::nullopt;
+}
+
+Error missingImage(int image) {
+  return {ErrorCode::UNEXPECTED, "A layer refers to an image that was not given.",
+          "image " + std::to_string(image)};
+}
+
+}  // namespace framewright

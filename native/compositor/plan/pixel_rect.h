@@ -1,0 +1,91 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/geometry.h"
+
+namespace framewright {
+
+// Whole pixels left … right - 1, top … bottom - 1. Regions that are drawn separately start and end on even
+// pixels or at the edge of an odd canvas, so that no chroma sample belongs to two regions.
+struct PixelRect {
+  int left = 0, top = 0, right = 0, bottom = 0;
+
+  bool empty() const { return right <= left || bottom <= top; }
+  int width() const { return right - left; }
+  int height() const { return bottom - top; }
+  // Square pixels; 0 when empty.
+  double area() const { return empty() ? 0 : static_cast<double>(width()) * height(); }
+  Rect rect() const {
+    return {static_cast<double>(left), static_cast<double>(top), static_cast<double>(width()),
+            static_cast<double>(height())};
+  }
+  bool operator==(const PixelRect&) const = default;
+};
+
+// A region without limits.
+inline constexpr PixelRect kEverywhere{0, 0, std::numeric_limits<int>::max(),
+                                       std::numeric_limits<int>::max()};
+
+// The size of a canvas or surface in pixels.
+struct CanvasSize {
+  int width = 0;
+  int height = 0;
+  Rect rect() const { return {0, 0, static_cast<double>(width), static_cast<double>(height)}; }
+  PixelRect pixels() const { return {0, 0, width, height}; }
+};
+
+// The common area; empty() when there is none.
+inline PixelRect intersection(const PixelRect& a, const PixelRect& b) {
+  return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right),
+          std::min(a.bottom, b.bottom)};
+}
+// The common area; of width or height 0 when there is none.
+inline Rect intersection(const Rect& a, const Rect& b) {
+  const double x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+  return {x, y, std::max(0.0, std::min(a.right(), b.right()) - x),
+          std::max(0.0, std::min(a.bottom(), b.bottom()) - y)};
+}
+// The smallest rectangle around both.
+inline PixelRect bounding(const PixelRect& a, const PixelRect& b) {
+  return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
+          std::max(a.bottom, b.bottom)};
+}
+
+// `rect` with its sides moved outwards by `margin`.
+inline Rect grown(const Rect& rect, double margin) {
+  return {rect.x - margin, rect.y - margin, rect.width + 2 * margin, rect.height + 2 * margin};
+}
+
+// The smallest rectangle on even pixels around `rect`. Positions far outside any canvas are clamped.
+inline PixelRect evenPixels(const Rect& rect) {
+  static constexpr double kFar = 1 << 24;
+  const auto down = [](double edge) {
+    return 2 * static_cast<int>(std::floor(std::clamp(edge, -kFar, kFar) / 2));
+  };
+  const auto up = [](double edge) {
+    return 2 * static_cast<int>(std::ceil(std::clamp(edge, -kFar, kFar) / 2));
+  };
+  return {down(rect.x), down(rect.y), up(rect.right()), up(rect.bottom())};
+}
+
+// Bounding box of the unit square under `m`.
+inline Rect boundsOf(const Affine& m) {
+  const double left = m.dx + std::min({0.0, m.xx, m.xy, m.xx + m.xy});
+  const double right = m.dx + std::max({0.0, m.xx, m.xy, m.xx + m.xy});
+  const double top = m.dy + std::min({0.0, m.yx, m.yy, m.yx + m.yy});
+  const double bottom = m.dy + std::max({0.0, m.yx, m.yy, m.yx + m.yy});
+  return {left, top, right - left, bottom - top};
+}
+
+// The unit square under an axis-aligned `m`.
+inline Rect axisAlignedRect(const Affine& m) {
+  return {std::min(m.dx, m.dx + m.xx), std::min(m.dy, m.dy + m.yy), std::abs(m.xx), std::abs(m.yy)};
+}
+
+// The map from the unit square onto `rect`.
+inline Affine unitSquareTo(const Rect& rect) { return {rect.width, 0, rect.x, 0, rect.height, rect.y}; }
+
+}  // namespace framewright

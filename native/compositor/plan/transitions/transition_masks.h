@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "compositor/plan/pixel_rect.h"
+
+// Weights of transitions that composite a side, or black, over the frame through a mask that changes over
+// time. Both executors take them from here, so that they use the same weights. Pure; any thread.
+namespace framewright {
+
+enum class Axis { kX, kY };
+
+// The direction of a transition: -1, 0 or 1 along each axis. Where a mask opens or closes instead, 1 stands
+// for opening and -1 for closing along the axis.
+struct Heading {
+  int x = 0, y = 0;
+
+  Axis axis() const { return x != 0 ? Axis::kX : Axis::kY; }
+  int sign() const { return x + y; }
+};
+
+// Quantisation of a pattern's values: 0 … kPatternSteps - 1.
+inline constexpr int kPatternSteps = 1 << 13;
+// A value 0 … 1 for the pixel whose centre is at (x, y).
+using PatternValue = float (*)(float x, float y, float width, float height);
+
+enum class MaskShape { kColumns, kRows, kOutside, kPattern };
+
+// How much of each pixel is covered.
+struct TransitionMask {
+  MaskShape shape = MaskShape::kColumns;
+  // The weight 0 … 1 of a position 0 … 1 along the axis, or of a pattern value. Unset for kOutside.
+  std::function<double(double)> weightAt;
+  PatternValue pattern = nullptr;  // kPattern
+  Rect uncovered;                  // kOutside: canvas pixels
+  bool isBlack = false;            // black covers the frame instead of the other side
+};
+
+// The mask of one frame of a transition; 0 < progress < 1.
+using MaskFunction = TransitionMask (*)(double progress, const CanvasSize& canvas, Heading heading);
+
+TransitionMask smoothWipeMask(double progress, const CanvasSize& canvas, Heading heading);
+TransitionMask doorsMask(double progress, const CanvasSize& canvas, Heading heading);
+TransitionMask slicesMask(double progress, const CanvasSize& canvas, Heading heading);
+TransitionMask cornerWipeMask(double progress, const CanvasSize& canvas, Heading corner);
+TransitionMask rectCropMask(double progress, const CanvasSize& canvas, Heading);
+TransitionMask circleCropMask(double progress, const CanvasSize& canvas, Heading);
+TransitionMask irisMask(double progress, const CanvasSize& canvas, Heading heading);
+TransitionMask clockMask(double progress, const CanvasSize& canvas, Heading);
+TransitionMask diagonalMask(double progress, const CanvasSize& canvas, Heading corner);
+TransitionMask windMask(double progress, const CanvasSize& canvas, Heading heading);
+TransitionMask dissolveMask(double progress, const CanvasSize& canvas, Heading);
+
+// Q15 weights of `count` pixels along an axis, or of `count` pattern values.
+void fillAxisWeights(std::vector<uint16_t>& weights, int count,
+                     const std::function<double(double)>& weightAt);
+// The pattern's quantised value of each pixel, row by row.
+void fillPattern(std::vector<uint16_t>& steps, PatternValue pattern, const CanvasSize& canvas);
+
+}  // namespace framewright

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "compositor/compositor.h"
+#include "core/image.h"
+
+namespace framewright {
+
+// The planes of one mip level. Samples are premultiplied, the YCbCr offsets included; an opaque image has no
+// alpha planes.
+struct ImagePlanes {
+  Plane y, u, v;
+  Plane alpha, chromaAlpha;
+};
+
+// A plane on the heap. Rows start on 64-byte boundaries and are readable for a vector beyond the last sample.
+struct OwnedPlane {
+  Plane plane;
+  std::shared_ptr<const void> owner;
+
+  static Result<OwnedPlane> create(int width, int height);
+};
+
+// A prepared image in the working format of both executors: planar BT.709 limited-range 4:2:0, premultiplied,
+// with mip levels that are made on first use. Immutable to its users; any thread.
+class PlanarImage : public PreparedImage {
+ public:
+  static constexpr int kMaxLevels = 14;
+
+  // `chromaOffset`: how far chroma samples lie left of the middle of their pair of columns, in chroma
+  // samples.
+  PlanarImage(int width, int height, double chromaOffset, const ImagePlanes& planes,
+              std::shared_ptr<const void> owner);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  bool isOpaque() const { return planes_[0].alpha.data == nullptr; }
+  double chromaOffset() const { return chromaOffset_; }
+
+  // The planes at 1 / 2^level of the size, or the smallest level that is possible when `level` is too large
+  // or memory is short; `found` is set to the returned level.
+  const ImagePlanes& level(int level, int& found) const;
+
+ private:
+  bool halve(int from) const;
+
+  int width_, height_;
+  double chromaOffset_;
+  mutable std::mutex making_;
+  mutable std::atomic<int> levels_{1};
+  mutable std::array<ImagePlanes, kMaxLevels> planes_;
+  mutable std::array<std::array<std::shared_ptr<const void>, 5>, kMaxLevels> owners_;
+};
+
+// The planes of a kI420 image as an opaque image that keeps it alive.
+std::shared_ptr<const PlanarImage> wrapImage(ImagePtr image);
+
+}  // namespace framewright

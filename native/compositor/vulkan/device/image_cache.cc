@@ -1,0 +1,101 @@
+#include "compositor/vulkan/device/image_cache.h"
+
+#include <algorithm>
+
+namespace framewright::gpu {
+namespace {
+
+void addHalvings(const DeviceImage& image, int level, FramePlan& plan) {
+  const SurfaceLayout &large = image.levels()[static_cast<size_t>(level) - 1],
+                      &small = image.levels()[static_cast<size_t>(level)];
+  const auto chromaSize = [&](size_t at) {
+    // Chroma planes of the CPU's image halve on their own; the layouts' strides and offsets say where.
+    int width = (image.levels()[0].width + 1) / 2, height = (image.levels()[0].height + 1) / 2;
+    for (size_t i = 0; i < at; ++i) width = (width + 1) / 2, height = (height + 1) / 2;
+    return std::pair{width, height};
+  };
+  // Pairs and no names for their halves, which clang does not let a lambda have.
+  const auto largeChroma = chromaSize(static_cast<size_t>(level) - 1);
+  const auto smallChroma = chromaSize(static_cast<size_t>(level));
+  bool waits = true;
+  const auto add = [&](uint32_t from, uint32_t fromStride, int fromWidth, int fromHeight, uint32_t to,
+                       uint32_t toStride, int width, int height) {
+    const auto word = [](int value) { return static_cast<uint32_t>(value); };
+    plan.passes.push_back(
+        {Shader::halve,
+         {},
+         image.buffer.get(),
+         {},
+         {from, fromStride, word(fromWidth), word(fromHeight), to, toStride, word(width), word(height)},
+         groupsFor(width, height),
+         waits});
+    waits = false;
+  };
+  const auto luma = [&](uint32_t from, uint32_t to) {
+    add(from, large.lumaStride, large.width, large.height, to, small.lumaStride, small.width, small.height);
+  };
+  const auto chroma = [&](uint32_t from, uint32_t to) {
+    add(from, large.chromaStride, largeChroma.first, largeChroma.second, to, small.chromaStride,
+        smallChroma.first, smallChroma.second);
+  };
+  luma(large.y, small.y);
+  chroma(large.u, small.u);
+  chroma(large.v, small.v);
+  if (!large.hasAlpha) return;
+  luma(large.alpha, small.alpha);
+  chroma(large.chromaAlpha, small.chromaAlpha);
+}
+
+}  // namespace
+
+Status ImageCache::require(const std::shared_ptr<const DeviceImage>& image, int levels, FramePlan& plan) {
+  if (image->buffer == nullptr) {
+    makeRoom(image->bytes());
+    FW_ASSIGN_OR_RETURN(image->buffer, pool_.acquire(image->bytes()));
+    image->levelsMade = 1;
+    images_.push_back(image);
+    plan.uploads.push_back(image.get());
+  }
+  if (image->lastUsed != frame_) plan.used.push_back(image->buffer);
+  image->lastUsed = frame_;
+  for (; image->levelsMade < levels; ++image->levelsMade) addHalvings(*image, image->levelsMade, plan);
+  return {};
+}
+
+void ImageCache::forgetGone() {
+  std::erase_if(images_, [](const std::weak_ptr<const DeviceImage>& known) {
+    const auto image = known.lock();
+    return image == nullptr || image->buffer == nullptr;
+  });
+}
+
+uint64_t ImageCache::bytes() const {
+  uint64_t sum = 0;
+  for (const auto& known : images_) {
+    if (const auto image = known.lock(); image != nullptr && image->buffer != nullptr)
+      sum += image->buffer->size();
+  }
+  return sum;
+}
+
+void ImageCache::makeRoom(uint64_t wanted) {
+  forgetGone();
+  uint64_t held = bytes();
+  while (held + wanted > budget_ || images_.size() >= kMaxImages) {
+    std::shared_ptr<const DeviceImage> oldest;
+    for (const auto& known : images_) {
+      const auto image = known.lock();
+      if (image == nullptr || image->buffer == nullptr || image->lastUsed == frame_) continue;
+      if (oldest == nullptr || image->lastUsed < oldest->lastUsed) oldest = image;
+    }
+    if (oldest == nullptr) return;  // what this frame draws must be there at once
+    held -= oldest->buffer->size();
+    oldest->buffer.reset();
+    oldest->levelsMade = 0;
+    ++evictions_;
+    forgetGone();
+    pool_.trim();
+  }
+}
+
+}  // namespace framewright::gpu

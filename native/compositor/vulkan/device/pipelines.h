@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "vulkan/compute_pipeline.h"
+
+namespace framewright::gpu {
+
+// One file each in shaders/.
+enum class Shader {
+#define FRAMEWRIGHT_SHADER(name) name,
+#include "compositor/vulkan/device/shader_list.h"
+#undef FRAMEWRIGHT_SHADER
+};
+
+// Compute pipelines by shader and specialization constants, created on first use. Creation is slow, so all
+// compositors of a device share them. Any thread.
+class Pipelines {
+ public:
+  explicit Pipelines(std::shared_ptr<vulkan::Device> device) : device_(std::move(device)) {}
+  Result<const vulkan::ComputePipeline*> get(Shader shader, std::span<const uint32_t> constants);
+
+ private:
+  const std::shared_ptr<vulkan::Device> device_;
+  std::mutex making_;
+  std::map<std::pair<Shader, std::vector<uint32_t>>, std::shared_ptr<vulkan::ComputePipeline>> made_;
+};
+
+}  // namespace framewright::gpu

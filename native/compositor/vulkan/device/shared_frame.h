@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+#include "compositor/vulkan/device/frame_layout.h"
+#include "vulkan/buffer.h"
+
+namespace framewright::gpu {
+
+// A frame in memory of the device that another interface reads there.
+class SharedFrame final : public DeviceMemory {
+ public:
+  static Result<std::shared_ptr<Image>> create(const std::shared_ptr<vulkan::Device>& device,
+                                               FramePlace place, int width, int height);
+
+  Result<int> exportFd() const override { return buffer_->exportFd(); }
+  uint64_t bytes() const override { return buffer_->allocationSize(); }
+  Status fill(const Image& image) const override;
+  const std::shared_ptr<vulkan::Buffer>& buffer() const { return buffer_; }
+
+ private:
+  SharedFrame(std::shared_ptr<vulkan::Device> device, std::shared_ptr<vulkan::Buffer> buffer,
+              const FrameLayout& layout);
+
+  const std::shared_ptr<vulkan::Device> device_;
+  const std::shared_ptr<vulkan::Buffer> buffer_;
+  const FrameLayout layout_;
+};
+
+}  // namespace framewright::gpu

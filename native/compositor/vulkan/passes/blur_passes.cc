@@ -1,0 +1,84 @@
+#include "compositor/plan/effects/blur_plan.h"
+#include "compositor/vulkan/passes/effect_passes.h"
+
+namespace framewright::gpu {
+namespace {
+
+// As shaders/blur.comp has them.
+enum BlurStep : uint32_t {
+  kWiden,
+  kNarrow,
+  kAcross,
+  kDown,
+  kHalveRows,
+  kHalveColumns,
+  kDoubleRows,
+  kDoubleColumns
+};
+
+struct Field {
+  uint32_t at;  // words
+  int width, height;
+};
+
+uint32_t word(int value) { return static_cast<uint32_t>(value); }
+
+}  // namespace
+
+Status EffectPasses::blur(const DeviceSurface& surface, double sigma) {
+  const SurfaceLayout& s = surface.layout;
+  for (const uint32_t start : {s.y, s.alpha})
+    FW_RETURN_IF_ERROR(blurPlane(surface, start, s.lumaStride, s.width, s.height, sigma));
+  for (const uint32_t start : {s.u, s.v, s.chromaAlpha})
+    FW_RETURN_IF_ERROR(
+        blurPlane(surface, start, s.chromaStride, s.chromaWidth(), s.chromaHeight(), sigma / 2));
+  return {};
+}
+
+Status EffectPasses::blurPlane(const DeviceSurface& surface, uint32_t start, uint32_t stride, int width,
+                               int height, double sigma) {
+  const BlurPlan plan = planBlur(sigma);
+  if (plan.sigma <= 0) return {};
+  std::vector<Field> levels;
+  uint32_t words = 0;
+  for (size_t i = 0; i <= plan.halvings; ++i) {
+    levels.push_back({words, width, height});
+    words += word(width) * word(height);
+    width = (width + 1) / 2;
+    height = (height + 1) / 2;
+  }
+  FW_ASSIGN_OR_RETURN(const auto fields, scratch(4 * uint64_t{words}));
+  FW_ASSIGN_OR_RETURN(const auto rows, scratch(4 * uint64_t{word(levels[0].width)} * word(levels[0].height)));
+  int16_t taps[kMaxBlurTaps];
+  const int count = makeBlurFilter(taps, plan.sigma);
+  const uint32_t weights = plan_.tables.size();
+  for (int t = 0; t < count; ++t) plan_.tables.push(taps[t]);
+  const auto step = [&](BlurStep kind, const vulkan::Buffer& target, const vulkan::Buffer& source,
+                        const Field& from, const Field& to) {
+    Pass pass{Shader::blur, {kind}, &target, {&source}};
+    pass.push = {from.at,        to.at,           stride,  word(from.width), word(from.height),
+                 word(to.width), word(to.height), weights, word(count / 2)};
+    pass.groups = groupsFor(to.width, to.height);
+    add(std::move(pass));
+  };
+  const Field plane{start, levels[0].width, levels[0].height};
+  step(kWiden, *fields, *surface.buffer, plane, levels[0]);
+  for (size_t i = 0; i < plan.halvings; ++i) {
+    const Field lower{0, levels[i].width, levels[i + 1].height};
+    step(kHalveRows, *rows, *fields, levels[i], lower);
+    step(kHalveColumns, *fields, *rows, lower, levels[i + 1]);
+  }
+  const Field& smallest = levels.back();
+  const Field across{0, smallest.width, smallest.height};
+  step(kAcross, *rows, *fields, smallest, across);
+  step(kDown, *fields, *rows, across, smallest);
+  for (size_t i = plan.halvings; i > 0; --i) {
+    const Field taller{0, levels[i].width, levels[i - 1].height};
+    step(kDoubleRows, *rows, *fields, levels[i], taller);
+    step(kDoubleColumns, *fields, *rows, taller, levels[i - 1]);
+  }
+  step(kNarrow, *surface.buffer, *fields, levels[0], plane);
+  return {};
+}
+
+}  // namespace framewright::gpu

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "compositor/vulkan/device/buffer_pool.h"
+#include "compositor/vulkan/passes/frame_plan.h"
+#include "compositor/vulkan/records/layer_records.h"
+#include "core/blend_mode.h"
+#include "timeline/effects.h"
+
+namespace framewright::gpu {
+
+// The effects of compositor/cpu/effects as compute passes over surfaces with alpha. Used by one thread.
+class EffectPasses {
+ public:
+  EffectPasses(BufferPool& pool, FramePlan& plan, LayerRecords& records)
+      : pool_(pool), plan_(plan), records_(records) {}
+
+  void correct(const DeviceSurface& surface, const Correction& correction);
+  Status key(const DeviceSurface& surface, const ChromaKey& key);
+  // Keeps the inside of the box that `box` maps to the surface's pixels; the other numbers are in box pixels.
+  Status cutShape(const DeviceSurface& surface, const Affine& box, double width, double height,
+                  double radius);
+  // `mask` has the surface's size.
+  Status cutMask(const DeviceSurface& surface, const DeviceSurface& mask);
+  Status blur(const DeviceSurface& surface, double sigma);
+  // Over `frame`, the surface's corner at (x, y), seen through `window`, both of the frame.
+  Status blend(const DeviceSurface& frame, const DeviceSurface& surface, int x, int y, const Rect& window,
+               double opacity, BlendMode mode);
+
+ private:
+  // Straight chroma of a part of a surface, in chroma samples; see shaders/straight_chroma.glsl.
+  struct Straight {
+    std::shared_ptr<vulkan::Buffer> buffer;
+    uint32_t start = 0, rows = 0;
+    int width = 0, height = 0;
+  };
+  Result<Straight> straighten(const DeviceSurface& surface, int left, int top, int width, int height);
+  // Hides by the weights that `weigh` writes.
+  Status hide(const DeviceSurface& surface, Pass weigh);
+  Result<std::shared_ptr<vulkan::Buffer>> scratch(uint64_t bytes);
+  Status blurPlane(const DeviceSurface& surface, uint32_t start, uint32_t stride, int width, int height,
+                   double sigma);
+  void add(Pass pass) { plan_.passes.push_back(std::move(pass)); }
+
+  BufferPool& pool_;
+  FramePlan& plan_;
+  LayerRecords& records_;
+};
+
+}  // namespace framewright::gpu

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compositor/plan/layer_placement.h"
+#include "compositor/plan/transitions/transition_styles.h"
+#include "compositor/vulkan/device/image_cache.h"
+#include "compositor/vulkan/passes/effect_passes.h"
+#include "compositor/vulkan/records/layer_records.h"
+#include "compositor/vulkan/shaders/record_fields.h"
+#include "compositor/vulkan/transitions/pattern_buffers.h"
+
+namespace framewright::gpu {
+
+// Turns a DrawList into passes. Layers are collected until a pass reads the target; then they are composited
+// over it at once. Used by one thread.
+class FramePlanner {
+ public:
+  FramePlanner(BufferPool& pool, ImageCache& residents);
+
+  // `plan` is empty; the frame is drawn over `target`. `images` as in Compositor::compose().
+  Status plan(const DrawList& list, std::span<const PreparedImagePtr> images, const DeviceSurface& target,
+              FramePlan& plan);
+  // Call after a plan that was not executed.
+  void forgetPatterns() { patterns_.forget(); }
+
+ private:
+  // Layers that are collected for a target.
+  struct Stack {
+    const DeviceSurface* target = nullptr;
+    bool startsEmpty = true;           // the target is black, or transparent
+    std::vector<uint32_t> records[2];  // of luma and chroma, in the tables
+    int kinds[2] = {0, 0};
+    std::vector<const vulkan::Buffer*> sources;
+  };
+
+  Status planList(const DrawList& list, const DeviceSurface& target);
+  Status planLayer(const Layer& layer, Stack& stack);
+  Status planTransition(const Layer& layer, Stack& stack);
+  void addTransitionLayers(const TransitionStyle& style, double progress,
+                           std::span<const DeviceSurface> sides, Stack& stack);
+  Status planOffscreen(const Layer& layer, const LayerPlacement& placement, Stack& stack);
+  // Draws the content onto `surface` and applies all effects except opacity and blend mode.
+  Status drawOffscreen(const Layer& layer, const DeviceSurface& surface, int x, int y);
+  Status addContent(const Layer& layer, const Placement& placement, Stack& stack);
+  Status addImage(int index, const Rect& crop, const Placement& placement, Stack& stack);
+  // The descriptor index of a buffer; flushes the stack when all descriptors are used.
+  uint32_t sourceIn(Stack& stack, const vulkan::Buffer* buffer);
+  template <class Write>
+  RecordNeeds addRecords(Stack& stack, const Write& write);
+  void flush(Stack& stack);
+
+  const DeviceImage* imageAt(int index) const;
+  Result<DeviceSurface> scratch(int width, int height, bool hasAlpha);
+
+  BufferPool& pool_;
+  ImageCache& residents_;
+  PatternBuffers patterns_;
+  FramePlan* plan_ = nullptr;
+  std::span<const PreparedImagePtr> images_;
+  std::optional<LayerRecords> records_;
+};
+
+template <class Write>
+RecordNeeds FramePlanner::addRecords(Stack& stack, const Write& write) {
+  RecordNeeds all;
+  for (const PlaneGroup group : {PlaneGroup::kLuma, PlaneGroup::kChroma}) {
+    const size_t index = group == PlaneGroup::kLuma ? 0 : 1;
+    const uint32_t record = plan_->tables.add(kRecordWords);
+    const RecordNeeds needs = write(record, group);
+    if (needs.empty) continue;
+    stack.records[index].push_back(record);
+    stack.kinds[index] |= needs.kinds;
+    all.levels = std::max(all.levels, needs.levels);
+  }
+  return all;
+}
+
+}  // namespace framewright::gpu

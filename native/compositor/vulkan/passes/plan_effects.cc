@@ -1,0 +1,60 @@
+#include "compositor/vulkan/passes/frame_planner.h"
+
+// Layers with effects: drawn onto a surface of their own, where the effects are applied one after another,
+// then composited over the frame. The order of effects is that of cpu/effects/effect_drawer.cc.
+namespace framewright::gpu {
+
+Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& placement, Stack& stack) {
+  const LayerEffects& effects = *layer.effects;
+  const PixelRect& pixels = placement.buffer;
+  FW_ASSIGN_OR_RETURN(const DeviceSurface surface, scratch(pixels.width(), pixels.height(), true));
+  FW_RETURN_IF_ERROR(drawOffscreen(layer, surface, pixels.left, pixels.top));
+  if (effects.blend != BlendMode::kNormal) {
+    flush(stack);
+    return EffectPasses(pool_, *plan_, *records_)
+        .blend(*stack.target, surface, pixels.left, pixels.top, placement.window, placement.opacity,
+               effects.blend);
+  }
+  const uint32_t source = sourceIn(stack, surface.buffer.get());
+  addRecords(stack, [&](uint32_t record, PlaneGroup group) {
+    return records_->writeSurface(record, group, stack.target->layout.size(), surface.layout, source,
+                                  pixels.left, pixels.top, placement.window, placement.opacity);
+  });
+  return {};
+}
+
+Status FramePlanner::drawOffscreen(const Layer& layer, const DeviceSurface& surface, int x, int y) {
+  const LayerEffects& effects = *layer.effects;
+  const Affine fromCanvas = translation(-x, -y);
+  const Rect everything = surface.layout.size().rect();
+  EffectPasses passes(pool_, *plan_, *records_);
+  Stack apart{&surface};
+  const bool rounded = effects.cornerRadius > 0;
+  FW_RETURN_IF_ERROR(addContent(layer, {fromCanvas * layer.toCanvas, everything, 1, rounded}, apart));
+  flush(apart);
+  if (effects.correction) passes.correct(surface, *effects.correction);
+  if (effects.chromaKey) FW_RETURN_IF_ERROR(passes.key(surface, *effects.chromaKey));
+  if (rounded) {
+    FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * effects.box, effects.boxWidth, effects.boxHeight,
+                                       effects.cornerRadius));
+  }
+  if (effects.mask >= 0) {
+    const DeviceImage* const mask = imageAt(effects.mask);
+    if (mask == nullptr) return missingImage(effects.mask);
+    FW_ASSIGN_OR_RETURN(const DeviceSurface drawn,
+                        scratch(surface.layout.width, surface.layout.height, true));
+    Stack masking{&drawn};
+    const Rect whole{0, 0, mask->width() * 1.0, mask->height() * 1.0};
+    // Edges are extended: the layer's own soft edges must not be attenuated a second time by the mask's.
+    FW_RETURN_IF_ERROR(
+        addImage(effects.mask, whole, {fromCanvas * effects.maskBox, everything, 1, true}, masking));
+    flush(masking);
+    FW_RETURN_IF_ERROR(passes.cutMask(surface, drawn));
+  }
+  if (effects.blur > 0) FW_RETURN_IF_ERROR(passes.blur(surface, effects.blur));
+  if (hidesPart(effects) && !effects.box.isAxisAligned())
+    FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * revealedBox(effects), 1, 1, 0));
+  return {};
+}
+
+}  // namespace framewright::gpu

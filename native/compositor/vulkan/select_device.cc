@@ -1,0 +1,158 @@
+#include "compositor/vulkan/select_device.h"
+
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include <unistd.h>
+
+#include "compositor/vulkan/device/device_list.h"
+#include "compositor/vulkan/device/pipelines.h"
+
+namespace framewright {
+namespace {
+
+// A gradient that fades out, rotated over a colour.
+Result<std::shared_ptr<Image>> drawProbe(Compositor& compositor) {
+  constexpr int kWidth = 96, kHeight = 64;
+  FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image,
+                      Image::create(PixelFormat::kRgbaStraight, kWidth, kHeight));
+  const Plane& plane = image->plane(0);
+  for (int i = 0; i < kWidth * kHeight; ++i) {
+    uint8_t* const px = plane.data + i / kWidth * plane.stride + 4 * (i % kWidth);
+    px[0] = static_cast<uint8_t>(2 * (i % kWidth));
+    px[1] = static_cast<uint8_t>(3 * (i / kWidth));
+    px[2] = static_cast<uint8_t>(i);
+    px[3] = static_cast<uint8_t>(255 - 2 * (i % kWidth));
+  }
+  FW_ASSIGN_OR_RETURN(const PreparedImagePtr prepared, compositor.prepareStill(*image, 0, 0));
+  DrawList list;
+  list.images.push_back({});
+  list.layers.resize(3);
+  list.layers[0].fill = {40, 90, 200, 255};
+  list.layers[0].toCanvas = scaling(kWidth, kHeight);
+  for (size_t i = 1; i < 3; ++i) {
+    list.layers[i].kind = Layer::Kind::kImage;
+    list.layers[i].image = 0;
+    list.layers[i].opacity = 0.8;
+  }
+  list.layers[1].toCanvas = Affine{70, 0, 9.3, 0, 50, 4.6};
+  list.layers[2].toCanvas = translation(48, 20) * rotationDegrees(31) * scaling(50, 30);
+  FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> frame, Image::create(PixelFormat::kI420, kWidth, kHeight));
+  FW_RETURN_IF_ERROR(compositor.compose(list, {&prepared, 1}, *frame));
+  return frame;
+}
+
+// Whether the device draws what the CPU draws: a driver that does not is worse than none.
+Status checkDrawing(Compositor& device) {
+  constexpr int kMaxDifference = 2;
+  const auto cpu = createCpuCompositor();
+  FW_ASSIGN_OR_RETURN(const auto expected, drawProbe(*cpu));
+  FW_ASSIGN_OR_RETURN(const auto drawn, drawProbe(device));
+  for (int p = 0; p < 3; ++p) {
+    const Plane &a = expected->plane(p), &b = drawn->plane(p);
+    for (int i = 0; i < a.width * a.height; ++i) {
+      const int x = i % a.width, y = i / a.width;
+      if (std::abs(a.data[y * a.stride + x] - b.data[y * b.stride + x]) > kMaxDifference)
+        return Error{ErrorCode::GPU_FAILED, "It draws something else than the CPU.", ""};
+    }
+  }
+  return {};
+}
+
+// A device and what its compositors share.
+struct OpenedDevice {
+  std::shared_ptr<vulkan::Device> device;
+  std::shared_ptr<gpu::Pipelines> pipelines;
+
+  Result<std::unique_ptr<VulkanCompositor>> compositor() const {
+    return createVulkanCompositor(device, {.pipelines = pipelines});
+  }
+};
+
+// The host's instance and those of its devices that draw; opened once and kept, since drivers take their
+// time.
+class Host {
+ public:
+  // Never destroyed: drivers do not like to be left when the process ends.
+  static Host& get() {
+    static Host& host = *new Host;
+    return host;
+  }
+
+  // The next device's. `insist`: as createVulkanOnBestDevice has it.
+  Result<std::unique_ptr<Compositor>> compositor(bool insist) {
+    std::lock_guard lock(mutex_);
+    if (!insist && !vulkan::hostHasGraphicsDevice())
+      return Error{ErrorCode::GPU_FAILED, "The host has no graphics device.", ""};
+    FW_RETURN_IF_ERROR(find());
+    while (const auto index = roster_->next(insist)) {
+      if (!isOpen(*index)) continue;
+      FW_ASSIGN_OR_RETURN(auto compositor, opened_[*index].compositor());
+      if (insist) return std::unique_ptr<Compositor>(std::move(compositor));
+      return createFallbackCompositor(std::move(compositor), instance_->devices()[*index].name);
+    }
+    return Error{ErrorCode::GPU_FAILED, "There is no Vulkan device that can compose. " + roster_->describe(),
+                 ""};
+  }
+
+  CompositorProbe verdict() {
+    std::lock_guard lock(mutex_);
+    const Status found = find();
+    if (!found.ok()) return {"vulkan", false, found.error().message};
+    // Not those in software, which nobody would choose: their shaders take seconds to compile.
+    for (const size_t index : roster_->best(false)) isOpen(index);
+    if (!roster_->best(false).empty()) return {"vulkan", true, roster_->describe()};
+    const bool software = !roster_->best(true).empty();
+    return {"vulkan", false,
+            roster_->describe() + (software ? "; for tests, with FRAMEWRIGHT_COMPOSITOR=vulkan" : "")};
+  }
+
+ private:
+  Status find() {
+    if (instance_ != nullptr) return {};
+    FW_ASSIGN_OR_RETURN(instance_, vulkan::Instance::open());
+    roster_.emplace(instance_->devices(), static_cast<size_t>(getpid()));
+    opened_.resize(instance_->devices().size());
+    return {};
+  }
+
+  // One that fails, or was lost, is taken out for as long as this process lives.
+  bool isOpen(size_t index) {
+    OpenedDevice& opened = opened_[index];
+    if (opened.device != nullptr && opened.device->isLost()) {
+      roster_->exclude(index, "it was lost while it drew");
+      opened = {};
+      return false;
+    }
+    if (opened.device != nullptr) return true;
+    const Status status = open(index, opened);
+    if (status.ok()) return true;
+    roster_->exclude(index, status.error().message + " " + status.error().detail);
+    opened = {};
+    return false;
+  }
+
+  Status open(size_t index, OpenedDevice& opened) {
+    FW_ASSIGN_OR_RETURN(opened.device, vulkan::Device::create(instance_, index));
+    opened.pipelines = std::make_shared<gpu::Pipelines>(opened.device);
+    FW_ASSIGN_OR_RETURN(const auto compositor, opened.compositor());
+    return checkDrawing(*compositor);
+  }
+
+  std::mutex mutex_;
+  std::shared_ptr<const vulkan::Instance> instance_;
+  std::optional<DeviceList> roster_;
+  std::vector<OpenedDevice> opened_;  // by the instance's index
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Compositor>> createVulkanOnBestDevice(bool insist) {
+  return Host::get().compositor(insist);
+}
+
+CompositorProbe probeVulkan() { return Host::get().verdict(); }
+
+}  // namespace framewright

@@ -1,0 +1,42 @@
+#include "compositor/vulkan/transitions/pattern_buffers.h"
+
+#include <algorithm>
+
+#include "compositor/plan/transitions/transition_masks.h"
+
+namespace framewright::gpu {
+
+Result<const vulkan::Buffer*> PatternBuffers::require(PatternValue pattern, const CanvasSize& canvas,
+                                                      FramePlan& plan) {
+  const auto known = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
+    return kept.pattern == pattern && kept.width == canvas.width && kept.height == canvas.height;
+  });
+  if (known != kept_.end()) {
+    std::rotate(known, known + 1, kept_.end());
+    plan.used.push_back(kept_.back().buffer);
+    return kept_.back().buffer.get();
+  }
+  if (kept_.size() == kMaxPatterns) kept_.erase(kept_.begin());
+  const uint32_t words = stride(canvas.width);
+  const uint64_t bytes = uint64_t{words} * 4 * static_cast<uint64_t>(canvas.height);
+  FW_ASSIGN_OR_RETURN(std::shared_ptr<vulkan::Buffer> buffer, pool_.acquire(bytes + kReadBeyond));
+  fillPattern(steps_, pattern, canvas);
+  const uint32_t at = plan.tables.add(bytes / 4);
+  const auto width = static_cast<size_t>(canvas.width);
+  for (size_t y = 0; y < static_cast<size_t>(canvas.height); ++y) {
+    const uint16_t* const row = steps_.data() + y * width;
+    for (size_t x = 0; x < width; x += 2) {
+      const uint32_t pair = row[x] | (x + 1 < width ? uint32_t{row[x + 1]} << 16 : 0);
+      plan.tables.set(at + static_cast<uint32_t>(y * words + x / 2), static_cast<int32_t>(pair));
+    }
+  }
+  Pass store{Shader::store, {}, buffer.get()};
+  store.push = {at, words, static_cast<uint32_t>(canvas.height)};
+  store.groups = groupsFor(static_cast<int>(words), canvas.height);
+  plan.passes.push_back(std::move(store));
+  plan.used.push_back(buffer);
+  kept_.push_back({pattern, canvas.width, canvas.height, std::move(buffer)});
+  return kept_.back().buffer.get();
+}
+
+}  // namespace framewright::gpu

@@ -1,0 +1,217 @@
+#include "compositor/vulkan/transitions/transition_passes.h"
+
+#include <algorithm>
+
+#include "compositor/plan/color.h"
+
+namespace framewright::gpu {
+namespace {
+
+uint32_t word(int value) { return static_cast<uint32_t>(value); }
+
+template <class... Values>
+void append(std::vector<uint32_t>& to, Values... values) {
+  (to.push_back(values), ...);
+}
+
+// Tables are read four words at a time.
+size_t paddedCount(int count) { return static_cast<size_t>(count + 3) / 4 * 4; }
+
+template <class ValueAt>
+uint32_t addTable(Tables& tables, int count, const ValueAt& valueAt) {
+  const uint32_t at = tables.add(paddedCount(count));
+  for (int k = 0; k < count; ++k) tables.set(at + word(k), valueAt(k));
+  return at;
+}
+
+}  // namespace
+
+bool isDrawnAsLayers(TransitionKind kind) {
+  switch (kind) {
+    case TransitionKind::kFadeFast:
+    case TransitionKind::kFadeSlow:
+    case TransitionKind::kDistance:
+    case TransitionKind::kSqueeze:
+    case TransitionKind::kMask:
+    case TransitionKind::kPixelize:
+    case TransitionKind::kHorizontalBlur:
+      return false;
+    default:
+      return true;
+  }
+}
+
+Status TransitionPasses::draw(const TransitionStyle& style) {
+  switch (style.kind) {
+    case TransitionKind::kMask:
+      return mask(style.mask(transition_.progress, canvas(), style.heading));
+    case TransitionKind::kFadeFast:
+      fadeByDifference(FadeOrder::kFast);
+      break;
+    case TransitionKind::kFadeSlow:
+      fadeByDifference(FadeOrder::kSlow);
+      break;
+    case TransitionKind::kDistance:
+      fadeByDistance();
+      break;
+    case TransitionKind::kSqueeze:
+      squeeze(style.heading.axis());
+      break;
+    case TransitionKind::kPixelize:
+      pixelize();
+      break;
+    case TransitionKind::kHorizontalBlur:
+      blurHorizontally();
+      break;
+    default:
+      break;
+  }
+  return {};
+}
+
+Pass TransitionPasses::passOver(Shader shader, const DeviceSurface& below, const DeviceSurface& above) const {
+  const SurfaceLayout& layout = transition_.target.layout;
+  Pass pass{shader, {}, transition_.target.buffer.get(), {below.buffer.get(), above.buffer.get()}};
+  const auto words = surfaceWords(layout);
+  pass.push.assign(words.begin(), words.end());
+  pass.groups = groupsFor(layout.width, layout.height);
+  return pass;
+}
+
+template <class Complete>
+void TransitionPasses::addBoth(const Pass& pass, const Complete& complete) {
+  const SurfaceLayout& layout = transition_.target.layout;
+  for (const PlaneGroup group : kPlaneGroups) {
+    const bool luma = group == PlaneGroup::kLuma;
+    const int width = luma ? layout.width : layout.chromaWidth(),
+              height = luma ? layout.height : layout.chromaHeight();
+    Pass own = pass;
+    own.constants = {luma ? 0u : 1u};
+    own.groups = groupsFor(width, height);
+    own.waits = luma;
+    complete(own, group, width, height);
+    plan_.passes.push_back(std::move(own));
+  }
+}
+
+uint32_t TransitionPasses::weightsOf(const AxisCoverage& coverage, int count) {
+  return addTable(plan_.tables, count, [&](int k) -> int32_t {
+    return k >= coverage.first && k < coverage.end ? coverage.at(k) : 0;
+  });
+}
+
+uint32_t TransitionPasses::axisWeights(const TransitionMask& mask, PlaneGroup group) {
+  const bool across = mask.shape == MaskShape::kColumns;
+  const int count = across ? canvas().width : canvas().height;
+  std::vector<uint16_t> weights;
+  fillAxisWeights(weights, count, mask.weightAt);
+  if (group == PlaneGroup::kLuma)
+    return addTable(plan_.tables, count, [&](int k) { return weights[static_cast<size_t>(k)]; });
+  if (count % 2 == 1) weights.push_back(weights.back());
+  return addTable(plan_.tables, (count + 1) / 2, [&](int k) {
+    const auto left = static_cast<size_t>(2 * k);
+    return (weights[left] + weights[left + 1] + 1) / 2;
+  });
+}
+
+Status TransitionPasses::mask(const TransitionMask& mask) {
+  const bool isLate = mask.isBlack && transition_.progress >= 0.5;
+  Pass pass = passOver(Shader::transition_mask, isLate ? transition_.to : transition_.from, transition_.to);
+  uint32_t response = 0;
+  if (mask.shape == MaskShape::kPattern) {
+    FW_ASSIGN_OR_RETURN(const vulkan::Buffer* const pattern,
+                        patterns_.require(mask.pattern, canvas(), plan_));
+    pass.sources.push_back(pattern);
+    std::vector<uint16_t> weights;
+    fillAxisWeights(weights, kPatternSteps, mask.weightAt);
+    response = addTable(plan_.tables, kPatternSteps, [&](int k) { return weights[static_cast<size_t>(k)]; });
+  }
+  const std::array<uint8_t, 3> black = yuvOf(kBlack);
+  addBoth(pass, [&](Pass& own, PlaneGroup group, int width, int height) {
+    uint32_t columns = response, rows = 0;
+    if (mask.shape == MaskShape::kColumns) columns = axisWeights(mask, group);
+    if (mask.shape == MaskShape::kRows) rows = axisWeights(mask, group);
+    if (mask.shape == MaskShape::kOutside) {
+      RectCoverage inside;
+      inside.cover(mask.uncovered, canvas(), group);
+      columns = weightsOf(inside.columns, width);
+      rows = weightsOf(inside.rows, height);
+    }
+    append(own.constants, static_cast<uint32_t>(mask.shape), mask.isBlack ? 1u : 0u);
+    append(own.push, columns, rows, PatternBuffers::stride(canvas().width),
+           uint32_t{black[group == PlaneGroup::kLuma ? 0 : 1]}, uint32_t{black[2]});
+  });
+  return {};
+}
+
+void TransitionPasses::fadeByDifference(FadeOrder order) {
+  const auto steps = differenceSteps(transition_.progress, order);
+  Pass pass = passOver(Shader::transition_steps, transition_.from, transition_.to);
+  pass.push.push_back(addTable(plan_.tables, static_cast<int>(steps.size()),
+                               [&](int k) -> int32_t { return steps[static_cast<size_t>(k)]; }));
+  pass.groups[2] = 3;
+  plan_.passes.push_back(std::move(pass));
+}
+
+void TransitionPasses::fadeByDistance() {
+  const SurfaceLayout& layout = transition_.target.layout;
+  Pass pass = passOver(Shader::transition_distance, transition_.from, transition_.to);
+  append(pass.push, word(maxFadingDistance(transition_.progress)), uint32_t{toWeight(transition_.progress)});
+  pass.groups = groupsFor(layout.chromaWidth(), layout.chromaHeight());
+  plan_.passes.push_back(std::move(pass));
+}
+
+void TransitionPasses::squeeze(Axis axis) {
+  const bool across = axis == Axis::kX;
+  const Rect band = squeezedBand(transition_.progress, canvas(), axis);
+  addBoth(passOver(Shader::transition_squeeze, transition_.to, transition_.from),
+          [&](Pass& own, PlaneGroup group, int width, int height) {
+            const int count = across ? width : height;
+            RectCoverage covered;
+            covered.cover(band, canvas(), group);
+            const uint32_t weights = weightsOf(across ? covered.columns : covered.rows, count);
+            const SqueezedAxis squeezed(count, 1 - transition_.progress);
+            const uint32_t samples = addTable(plan_.tables, count * squeezed.taps, [&](int k) {
+              return squeezed.source(k / squeezed.taps, k % squeezed.taps);
+            });
+            own.constants.push_back(across ? 1 : 0);
+            append(own.push, weights, samples, word(squeezed.taps));
+            for (int tap = 1; tap < SqueezedAxis::kMaxTaps; ++tap)
+              own.push.push_back(toWeight(1.0 / (tap + 1)));
+          });
+}
+
+void TransitionPasses::pixelize() {
+  // Where blocks would be smaller than a pixel, each sample is a block of its own.
+  const double size = std::max(1.0, blockSize(transition_.progress, canvas()));
+  addBoth(passOver(Shader::transition_blocks, transition_.from, transition_.to),
+          [&](Pass& own, PlaneGroup group, int width, int height) {
+            const int pixels = group == PlaneGroup::kLuma ? 1 : 2;
+            const Blocks across{size, canvas().width, pixels}, down{size, canvas().height, pixels};
+            const uint32_t columns = addTable(plan_.tables, width, [&](int x) -> int32_t {
+              return size <= 1 ? x : across.middle(across.blockOf(x));
+            });
+            int block = -1, source = 0;
+            const uint32_t rows = addTable(plan_.tables, height, [&](int y) -> int32_t {
+              if (size <= 1) return y;
+              if (down.blockOf(y) != block) {
+                block = down.blockOf(y);
+                source = std::max(y, down.middle(block));
+              }
+              return source;
+            });
+            append(own.push, columns, rows, uint32_t{toWeight(transition_.progress)});
+          });
+}
+
+void TransitionPasses::blurHorizontally() {
+  const SurfaceLayout& layout = transition_.target.layout;
+  Pass pass = passOver(Shader::transition_smear, transition_.from, transition_.to);
+  append(pass.push, uint32_t{toWeight(transition_.progress)},
+         word(blurredSamples(transition_.progress, layout.width, PlaneGroup::kLuma, layout.width)),
+         word(blurredSamples(transition_.progress, layout.width, PlaneGroup::kChroma, layout.chromaWidth())));
+  pass.groups = {word(layout.height), 1, 3};
+  plan_.passes.push_back(std::move(pass));
+}
+
+}  // namespace framewright::gpu
