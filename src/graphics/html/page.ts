@@ -12,7 +12,7 @@ export interface HtmlPage {
   tailwind: boolean;
   /** Seconds that pass before the first image. */
   wait: number;
-  /** Device pixels for each CSS pixel; 2 gives a image of twice the size. */
+  /** Device pixels for each CSS pixel; 2 gives an image of twice the size. */
   dpi: number;
   /** Further fonts, URL by family name. */
   fonts?: Readonly<Record<string, string>>;

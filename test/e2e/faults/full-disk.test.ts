@@ -16,7 +16,7 @@ if (missing !== undefined) console.error(`LEFT OUT: full disks are not tested: $
 
 /** Noise does not compress: two seconds of it are some megabytes. */
 const noise = `<canvas id="c" width="640" height="360"></canvas><script>
-const c = document.getElementById('c').getContext('2d'), p = c.pixelsForCanvas(640, 360);
+const c = document.getElementById('c').getContext('2d'), p = c.createImageData(640, 360);
 for (let i = 0; i < p.data.length; i++) p.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
 c.putImageData(p, 0, 0);</script>`;
 const largeMovie = {

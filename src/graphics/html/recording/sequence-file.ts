@@ -82,7 +82,7 @@ export class SequenceWriter {
 
   /** Frames that were not added show the last image; the file appears under its name. */
   async finish(): Promise<void> {
-    if (this.#images.length === 0) throw new Error('a sequence needs a image');
+    if (this.#images.length === 0) throw new Error('a sequence needs at least one image');
     while (!this.isFull) this.repeat();
     const { width, height, fps, frames } = this.#info;
     const head = Buffer.alloc(headerBytes + frames * 4 + this.#images.length * 16);

@@ -83,9 +83,9 @@ it('a page that is slow on purpose is not drawn for ever', async () => {
   await expect(bench.sprites.draw(pageOf(slow), at30(10))).rejects.toMatchObject({ message: expect.stringMatching(/was not drawn within 5 s/) });
 });
 
-it('pages fill no disk: what their pictures take together is bounded', async () => {
+it('pages fill no disk: what their images take together is bounded', async () => {
   await using bench = await openHtmlBench({ limits: { imageBytes: 3 * 1024 ** 2 } });
-  const noise = `<canvas id="c" width="200" height="200"></canvas><script>setInterval(()=>{const x=c.getContext('2d'),d=x.pixelsForCanvas(200,200);
+  const noise = `<canvas id="c" width="200" height="200"></canvas><script>setInterval(()=>{const x=c.getContext('2d'),d=x.createImageData(200,200);
     for(let i=0;i<d.data.length;i++)d.data[i]=i%4===3?255:Math.random()*256;x.putImageData(d,0,0)},10)</script>`;
   const page = (label: string) => pageOf(noise, { label, width: 200, height: 200 });
   expect((await bench.sprites.draw(page('first'), at30(0.6))).kind).toBe('sequence');

@@ -49,7 +49,7 @@ describe('a sequence file', () => {
 
   it('takes no more frames than it has, and needs one', async () => {
     const writer = await SequenceWriter.create(path, { ...facts, frames: 1 });
-    await expect(writer.finish()).rejects.toThrow('needs a picture');
+    await expect(writer.finish()).rejects.toThrow('needs at least one image');
     await writer.add(picture('a', 5));
     await expect(writer.add(picture('b', 5))).rejects.toThrow('all its frames');
     await writer.finish();
