@@ -12,7 +12,11 @@ const movie = join(folder, 'movie.json');
 const wrong = join(folder, 'wrong.json');
 /** What `loadBundle` gives in a process of its own. */
 const bundleType = () =>
-  node('--input-type=module', '-e', `console.log(typeof (await import('${process.cwd()}/dist/compiled/index.js')).loadBundle('cli')?.runCli)`).stdout.trim();
+  node(
+    '--input-type=module',
+    '-e',
+    `console.log(typeof (await import('${process.cwd()}/dist/config/precompiled/index.js')).loadBundle('cli')?.runCli)`,
+  ).stdout.trim();
 
 beforeAll(() => {
   // Where somebody has compiled since the set-up.
