@@ -1,6 +1,6 @@
 #include "compositor/effect_testing.h"
 #include "libav/decode/video_decoder.h"
-#include "media/media_fixture.h"
+#include "libav/media_fixture.h"
 
 using namespace framewright;
 
