@@ -64,30 +64,30 @@ const attemptFolder = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-/;
 
 /** Hands queued jobs to render processes, and jobs that lost theirs back to the queue. */
 export class WorkerPool {
-  readonly #parts: WorkerPoolOptions;
+  readonly #options: WorkerPoolOptions;
   readonly #timing: PoolTiming;
   readonly #owner = new LeaseOwner();
   readonly #slots: WorkerSlot[] = [];
   #timers: NodeJS.Timeout[] = [];
   #dispatching: Promise<void> | undefined;
   #dispatchAgain = false;
-  #lookEverywhere = false;
+  #includesLocalQueue = false;
   #sweeping = false;
   #closing = false;
-  readonly #hurried = new AbortController();
+  readonly #graceSkipped = new AbortController();
 
   constructor(parts: WorkerPoolOptions) {
-    this.#parts = parts;
+    this.#options = parts;
     this.#timing = { ...poolTiming, ...parts.timing };
   }
 
   /** Takes up what an earlier run left, then starts the render processes. */
   async start(): Promise<void> {
-    await mkdir(this.#parts.workDir, { recursive: true, mode: 0o700 });
+    await mkdir(this.#options.workDir, { recursive: true, mode: 0o700 });
     await this.#recover();
     await this.removeLeftovers();
-    if (this.#parts.workers > 0) {
-      for (let index = 0; index < this.#parts.workers; index += 1) this.#slots.push(this.#createSlot('live'));
+    if (this.#options.workers > 0) {
+      for (let index = 0; index < this.#options.workers; index += 1) this.#slots.push(this.#createSlot('live'));
       for (const slot of this.#slots) slot.start();
       this.#slots.push(this.#createSlot('test'));
     }
@@ -98,7 +98,7 @@ export class WorkerPool {
   notify(where: 'anywhere' | 'shared' = 'anywhere'): void {
     if (this.#closing) return;
     this.#dispatchAgain = true;
-    if (where === 'anywhere') this.#lookEverywhere = true;
+    if (where === 'anywhere') this.#includesLocalQueue = true;
     this.#dispatching ??= this.#dispatch().finally(() => {
       this.#dispatching = undefined;
       // Told again after the last look at the queue.
@@ -113,7 +113,7 @@ export class WorkerPool {
 
   /** A render process has started, or there is to be none here. */
   get canRender(): boolean {
-    return this.#parts.workers === 0 || this.#slots.some((slot) => slot.started);
+    return this.#options.workers === 0 || this.#slots.some((slot) => slot.started);
   }
 
   /** Lets the jobs in hand finish within the time, then gives the others back to the queue; no child is left behind. */
@@ -121,34 +121,34 @@ export class WorkerPool {
     this.#closing = true;
     for (const timer of this.#timers) clearInterval(timer);
     await this.#dispatching;
-    const outOfTime = sleep(graceMs, undefined, { signal: this.#hurried.signal }).catch(() => {});
+    const outOfTime = sleep(graceMs, undefined, { signal: this.#graceSkipped.signal }).catch(() => {});
     await Promise.race([outOfTime, Promise.all(this.#slots.map((slot) => slot.drain()))]);
-    this.#hurried.abort();
+    this.#graceSkipped.abort();
     await Promise.all(this.#slots.map((slot) => slot.stopNow()));
   }
 
   /** Ends the waiting of `stop`, or leaves it out when `stop` comes later. */
   skipGracePeriod(): void {
-    this.#hurried.abort();
+    this.#graceSkipped.abort();
   }
 
   async #dispatch(): Promise<void> {
     while (this.#dispatchAgain && !this.#closing) {
-      const everywhere = this.#lookEverywhere;
-      this.#dispatchAgain = this.#lookEverywhere = false;
+      const everywhere = this.#includesLocalQueue;
+      this.#dispatchAgain = this.#includesLocalQueue = false;
       try {
-        if (this.#slots.some((slot) => slot.idle || slot.down) && (await this.#parts.canStartJob?.()) === false) continue;
+        if (this.#slots.some((slot) => slot.idle || slot.down) && (await this.#options.canStartJob?.()) === false) continue;
         for (const slot of this.#slots) if (everywhere || this.#isShared(slot)) await this.#serve(slot);
       } catch (error) {
-        this.#parts.log.error({ err: error }, 'the queue could not be read');
+        this.#options.log.error({ err: error }, 'the queue could not be read');
       }
     }
   }
 
   async #serve(slot: WorkerSlot): Promise<void> {
-    if (slot.down && (await this.#parts.leases.hasQueued(slot.mode))) slot.start();
+    if (slot.down && (await this.#options.leases.hasQueued(slot.mode))) slot.start();
     if (!slot.idle || this.#closing) return;
-    const { source } = this.#parts;
+    const { source } = this.#options;
     const work = await (source !== undefined && this.#isShared(slot) ? source.next() : this.#claim(slot));
     if (work === undefined) return;
     // The process may have died while the claim was written.
@@ -158,20 +158,20 @@ export class WorkerPool {
 
   /** Works for what hosts share. */
   #isShared({ mode }: WorkerSlot): boolean {
-    return mode === 'live' && this.#parts.source !== undefined;
+    return mode === 'live' && this.#options.source !== undefined;
   }
 
   async #claim(slot: WorkerSlot): Promise<SlotTask | undefined> {
     const owner = this.#owner.createId();
-    const leased = await this.#parts.leases.claim(slot.mode, owner, createOutputName);
+    const leased = await this.#options.leases.claim(slot.mode, owner, createOutputName);
     if (leased === undefined) return undefined;
     const { outputName, ...job } = leased;
-    this.#parts.log.info({ job_id: job.jobId, account_id: job.accountId, attempt: job.attempt, pid: slot.pid }, 'a job starts');
-    return new Attempt(job, owner, outputName, { ...this.#parts, timing: this.#timing, onDiscarded: () => this.#owner.markReleased(owner) });
+    this.#options.log.info({ job_id: job.jobId, account_id: job.accountId, attempt: job.attempt, pid: slot.pid }, 'a job starts');
+    return new Attempt(job, owner, outputName, { ...this.#options, timing: this.#timing, onDiscarded: () => this.#owner.markReleased(owner) });
   }
 
   #createSlot(mode: 'live' | 'test'): WorkerSlot {
-    const { workerPath, workerEnvironment, clock, log, source } = this.#parts;
+    const { workerPath, workerEnvironment, clock, log, source } = this.#options;
     return new WorkerSlot({
       mode,
       workerPath,
@@ -180,31 +180,31 @@ export class WorkerPool {
       log,
       timing: this.#timing,
       onIdle: () => this.notify(),
-      onLost: (reason) => this.#parts.onChildExit?.(reason),
-      onEnded: (pid) => this.#removeFoldersOf(pid),
-      onObservation: (observation) => this.#parts.onObservation?.(observation),
-      ...(mode === 'live' && source !== undefined && { onAbility: (ability) => source.registerCapabilities(ability) }),
+      onUnexpectedExit: (reason) => this.#options.onChildExit?.(reason),
+      onExit: (pid) => this.#removeFoldersOf(pid),
+      onObservation: (observation) => this.#options.onObservation?.(observation),
+      ...(mode === 'live' && source !== undefined && { onCapabilities: (ability) => source.registerCapabilities(ability) }),
     });
   }
 
   async #sweep(): Promise<void> {
-    for (const slot of this.#slots) slot.watch();
+    for (const slot of this.#slots) slot.checkHealth();
     if (this.#sweeping) return;
     this.#sweeping = true;
     try {
       await this.#recover();
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'lost leases could not be looked for');
+      this.#options.log.error({ err: error }, 'lost leases could not be looked for');
     } finally {
       this.#sweeping = false;
     }
   }
 
   async #recover(): Promise<void> {
-    const { leases, events, clock, log } = this.#parts;
+    const { leases, events, clock, log } = this.#options;
     const interruptions = await leases.recoverExpired(
-      (owner) => this.#parts.source?.ownsLease(owner) !== true && this.#owner.isGone(owner),
-      (owner) => this.#slots.some((slot) => slot.leaseOwner === owner) || this.#parts.source?.ownsLease(owner) === true,
+      (owner) => this.#options.source?.ownsLease(owner) !== true && this.#owner.isGone(owner),
+      (owner) => this.#slots.some((slot) => slot.leaseOwner === owner) || this.#options.source?.ownsLease(owner) === true,
     );
     for (const { job, orphanedOutput } of interruptions) {
       log.warn({ job_id: job.id, account_id: job.accountId, status: job.status }, 'a job lost its render process');
@@ -215,24 +215,24 @@ export class WorkerPool {
   }
 
   async #removeOutput(name: Interruption['orphanedOutput']): Promise<void> {
-    if (name !== null) await this.#parts.outputs.remove(name);
+    if (name !== null) await this.#options.outputs.remove(name);
   }
 
   /** Temporary folders of attempts that nobody works on any more; how many there were. Render processes look after folders that belong to no job. */
   async removeLeftovers(): Promise<number> {
     // Folders first: one that is there by now belongs to a job that is being rendered, or to nobody.
-    const folders = (await readdir(this.#parts.workDir)).filter((name) => attemptFolder.test(name));
-    const processing = new Set(await this.#parts.leases.listProcessing());
-    const deserted = folders.filter((name) => !processing.has(name.slice(0, 36)));
-    for (const name of deserted) await rm(join(this.#parts.workDir, name), { recursive: true, force: true });
-    return deserted.length;
+    const folders = (await readdir(this.#options.workDir)).filter((name) => attemptFolder.test(name));
+    const processing = new Set(await this.#options.leases.listProcessing());
+    const orphaned = folders.filter((name) => !processing.has(name.slice(0, 36)));
+    for (const name of orphaned) await rm(join(this.#options.workDir, name), { recursive: true, force: true });
+    return orphaned.length;
   }
 
   /** What a render process had made ready for its next job carries its process id; one that was killed leaves it behind. */
   async #removeFoldersOf(pid: number): Promise<void> {
-    const names = await readdir(this.#parts.workDir).catch(() => []);
+    const names = await readdir(this.#options.workDir).catch(() => []);
     const its = names.filter((name) => name.startsWith(`engine-${pid}-`));
-    await Promise.all(its.map((name) => rm(join(this.#parts.workDir, name), { recursive: true, force: true })));
+    await Promise.all(its.map((name) => rm(join(this.#options.workDir, name), { recursive: true, force: true })));
   }
 }
 

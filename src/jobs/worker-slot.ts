@@ -22,7 +22,7 @@ export interface SlotTiming {
   restartMaxMs: number;
 }
 
-export interface SlotParts {
+export interface WorkerSlotOptions {
   mode: 'live' | 'test';
   workerPath: string;
   environment: Readonly<Record<string, string>>;
@@ -31,12 +31,12 @@ export interface SlotParts {
   timing: SlotTiming;
   onIdle: () => void;
   /** The process stopped unasked. */
-  onLost: (reason: string) => void;
+  onUnexpectedExit: (reason: string) => void;
   /** The process is no more, asked or unasked. */
-  onEnded: (pid: number) => Promise<void>;
+  onExit: (pid: number) => Promise<void>;
   onObservation: (observation: Observation) => void;
   /** Who wants to know what the host can do is told once for each process. */
-  onAbility?: (ability: HostCapabilities) => void;
+  onCapabilities?: (ability: HostCapabilities) => void;
 }
 
 type RenderProcess = WorkerProcess<ToWorker, FromWorker>;
@@ -44,15 +44,15 @@ type Session = Extract<Observation, { kind: 'encoder-session' }>;
 
 /** A place for one render process: starts it, restarts it with growing pauses, and speaks with it about one job at a time. */
 export class WorkerSlot {
-  readonly mode: SlotParts['mode'];
-  readonly #parts: SlotParts;
+  readonly mode: WorkerSlotOptions['mode'];
+  readonly #options: WorkerSlotOptions;
   #process: RenderProcess | undefined;
   /** The process that was asked what it can do. */
-  #asked: RenderProcess | undefined;
+  #describedProcess: RenderProcess | undefined;
   #state: 'down' | 'starting' | 'idle' | 'busy' = 'down';
-  #attempt: SlotTask | undefined;
+  #task: SlotTask | undefined;
   /** Its process has spoken of the job in hand: one that is killed while it is idle may be given a job before its end is known. */
-  #begun = false;
+  #hasBegun = false;
   #stateSince = 0;
   #failures = 0;
   /** Its process's open encoders: one that dies does not say that it closes them. */
@@ -62,9 +62,9 @@ export class WorkerSlot {
   /** Messages are worked off one after the other: a settlement is done before the completion that follows it. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(parts: SlotParts) {
+  constructor(parts: WorkerSlotOptions) {
     this.mode = parts.mode;
-    this.#parts = parts;
+    this.#options = parts;
   }
 
   get idle(): boolean {
@@ -81,12 +81,12 @@ export class WorkerSlot {
   }
 
   get busy(): boolean {
-    return this.#attempt !== undefined;
+    return this.#task !== undefined;
   }
 
   /** Of the job in hand. */
   get leaseOwner(): string | undefined {
-    return this.#attempt?.leaseOwner;
+    return this.#task?.leaseOwner;
   }
 
   get pid(): number | undefined {
@@ -96,63 +96,63 @@ export class WorkerSlot {
   start(): void {
     this.#restart = undefined;
     if (this.#closing) return;
-    this.#enter('starting');
+    this.#setState('starting');
     try {
       this.#process = this.#launch();
     } catch (error) {
       // No memory for a process, or none may be had: as if it had ended at once.
-      this.#enqueue(() => this.#lose(error instanceof Error ? error.message : String(error)));
+      this.#enqueue(() => this.#handleExit(error instanceof Error ? error.message : String(error)));
     }
   }
 
   #launch(): RenderProcess {
     return new WorkerProcess<ToWorker, FromWorker>({
-      scriptPath: this.#parts.workerPath,
-      environment: this.#parts.environment,
+      scriptPath: this.#options.workerPath,
+      environment: this.#options.environment,
       onMessage: (message) => {
-        if (this.#attempt !== undefined) this.#attempt.lastMessageAt = this.#parts.clock.monotonic();
-        if ('jobId' in message && message.jobId === this.#attempt?.job.jobId) this.#begun = true;
+        if (this.#task !== undefined) this.#task.lastMessageAt = this.#options.clock.monotonic();
+        if ('jobId' in message && message.jobId === this.#task?.job.jobId) this.#hasBegun = true;
         this.#enqueue(() => this.#receive(message));
       },
-      onExit: (reason) => this.#enqueue(() => this.#lose(reason)),
+      onExit: (reason) => this.#enqueue(() => this.#handleExit(reason)),
     });
   }
 
   assign(attempt: SlotTask): void {
-    this.#attempt = attempt;
-    this.#begun = false;
-    this.#enter('busy');
-    attempt.lastMessageAt = this.#parts.clock.monotonic();
-    this.#enqueue(() => this.#hand(attempt));
+    this.#task = attempt;
+    this.#hasBegun = false;
+    this.#setState('busy');
+    attempt.lastMessageAt = this.#options.clock.monotonic();
+    this.#enqueue(() => this.#sendJob(attempt));
   }
 
   /** What it takes may have to come from elsewhere first. */
-  async #hand(attempt: SlotTask): Promise<void> {
+  async #sendJob(attempt: SlotTask): Promise<void> {
     try {
       const job = await attempt.prepareJob();
-      if (this.#attempt !== attempt) return;
-      attempt.lastMessageAt = this.#parts.clock.monotonic();
+      if (this.#task !== attempt) return;
+      attempt.lastMessageAt = this.#options.clock.monotonic();
       if (job !== undefined && !this.#closing) return this.#process?.send({ type: 'render', job });
       await this.#finish(attempt, () => attempt.release());
     } catch (error) {
-      this.#parts.log.warn({ err: error, job_id: attempt.job.jobId }, 'work could not be prepared and is given back');
+      this.#options.log.warn({ err: error, job_id: attempt.job.jobId }, 'work could not be prepared and is given back');
       await this.#finish(attempt, () => attempt.release());
     }
-    if (this.#attempt !== attempt) return;
-    this.#attempt = undefined;
+    if (this.#task !== attempt) return;
+    this.#task = undefined;
     this.#becomeIdle();
   }
 
   /** Called every now and then: kills a render process that hangs. */
-  watch(): void {
-    const now = this.#parts.clock.monotonic();
-    const { timing, log } = this.#parts;
-    const silentFor = now - (this.#attempt?.lastMessageAt ?? now);
+  checkHealth(): void {
+    const now = this.#options.clock.monotonic();
+    const { timing, log } = this.#options;
+    const silentFor = now - (this.#task?.lastMessageAt ?? now);
     const stuckFor = now - this.#stateSince;
     const stuck =
-      (this.#state === 'starting' && stuckFor > timing.startMs) || (this.#state === 'busy' && this.#attempt === undefined && stuckFor > timing.cancelMs);
+      (this.#state === 'starting' && stuckFor > timing.startMs) || (this.#state === 'busy' && this.#task === undefined && stuckFor > timing.cancelMs);
     if (silentFor <= timing.silentMs && !stuck) return;
-    log.error({ pid: this.pid, job_id: this.#attempt?.job.jobId, state: this.#state }, 'a render process hangs and is killed');
+    log.error({ pid: this.pid, job_id: this.#task?.job.jobId, state: this.#state }, 'a render process hangs and is killed');
     this.#process?.kill();
   }
 
@@ -170,8 +170,8 @@ export class WorkerSlot {
   async stopNow(): Promise<void> {
     this.#closing = true;
     this.#enqueue(async () => {
-      const attempt = this.#attempt;
-      this.#attempt = undefined;
+      const attempt = this.#task;
+      this.#task = undefined;
       this.#process?.kill();
       if (attempt !== undefined) await this.#finish(attempt, () => attempt.release());
     });
@@ -183,18 +183,18 @@ export class WorkerSlot {
   #enqueue(step: () => Promise<void>): void {
     this.#work = this.#work.then(step).catch((error: unknown) => {
       // Whatever went wrong here (a full disk, a lost lease): this attempt can not go on. Its exit ends it.
-      const facts = { err: error, pid: this.pid, job_id: this.#attempt?.job.jobId };
-      if (error instanceof LeaseLostError) this.#parts.log.warn(facts, 'the lease of a job is lost');
-      else this.#parts.log.error(facts, 'a message of a render process could not be worked off');
+      const facts = { err: error, pid: this.pid, job_id: this.#task?.job.jobId };
+      if (error instanceof LeaseLostError) this.#options.log.warn(facts, 'the lease of a job is lost');
+      else this.#options.log.error(facts, 'a message of a render process could not be worked off');
       this.#process?.kill();
     });
   }
 
   async #receive(message: FromWorker): Promise<void> {
     if (message.type === 'ready') return this.#becomeIdle();
-    if (message.type === 'ability') return this.#parts.onAbility?.(message.ability);
+    if (message.type === 'ability') return this.#options.onCapabilities?.(message.ability);
     if (message.type === 'observed') return this.#observe(message.observation);
-    const attempt = this.#attempt;
+    const attempt = this.#task;
     if (attempt === undefined || attempt.job.jobId !== message.jobId) return;
     switch (message.type) {
       case 'alive':
@@ -207,30 +207,30 @@ export class WorkerSlot {
       case 'completed':
         await attempt.complete(message);
         this.#failures = 0;
-        return this.#drop(attempt);
+        return this.#clearTask(attempt);
       case 'interrupted':
         return this.#interrupt(attempt, message);
       case 'failed':
-        this.#parts.log.warn({ job_id: message.jobId, account_id: attempt.job.accountId, code: message.code, reason: message.message }, 'a job failed');
+        this.#options.log.warn({ job_id: message.jobId, account_id: attempt.job.accountId, code: message.code, reason: message.message }, 'a job failed');
         await attempt.fail({ code: message.code, message: message.message }, message.encoder);
         this.#failures = 0;
-        return this.#drop(attempt);
+        return this.#clearTask(attempt);
     }
   }
 
   async #interrupt(attempt: SlotTask, { loss, message }: Extract<FromWorker, { type: 'interrupted' }>): Promise<void> {
-    this.#parts.log.error({ pid: this.pid, reason: message, job_id: attempt.job.jobId }, 'an engine process stopped');
-    this.#parts.onLost(`engine ${loss}`);
+    this.#options.log.error({ pid: this.pid, reason: message, job_id: attempt.job.jobId }, 'an engine process stopped');
+    this.#options.onUnexpectedExit(`engine ${loss}`);
     await attempt.interrupt(message);
     this.#failures = 0;
-    this.#drop(attempt);
+    this.#clearTask(attempt);
     // It may be queued again.
-    this.#parts.onIdle();
+    this.#options.onIdle();
   }
 
   #observe(observation: Observation): void {
     if (observation.kind === 'encoder-session') this.#countSession(observation);
-    this.#parts.onObservation(observation);
+    this.#options.onObservation(observation);
   }
 
   #countSession(observation: Session): void {
@@ -243,48 +243,48 @@ export class WorkerSlot {
 
   #cancel(attempt: SlotTask): void {
     this.#process?.send({ type: 'cancel', jobId: attempt.job.jobId });
-    this.#drop(attempt);
-    this.#parts.log.warn({ job_id: attempt.job.jobId, account_id: attempt.job.accountId }, 'a job failed: the balance does not cover the plan');
+    this.#clearTask(attempt);
+    this.#options.log.warn({ job_id: attempt.job.jobId, account_id: attempt.job.accountId }, 'a job failed: the balance does not cover the plan');
   }
 
   /** The job is over; the process says `ready` when it is. */
-  #drop(attempt: SlotTask): void {
-    if (this.#attempt === attempt) this.#attempt = undefined;
-    this.#stateSince = this.#parts.clock.monotonic();
+  #clearTask(attempt: SlotTask): void {
+    if (this.#task === attempt) this.#task = undefined;
+    this.#stateSince = this.#options.clock.monotonic();
   }
 
   #becomeIdle(): void {
-    if (this.#attempt !== undefined) {
-      this.#parts.log.error({ pid: this.pid, job_id: this.#attempt.job.jobId }, 'a render process forgot its job');
+    if (this.#task !== undefined) {
+      this.#options.log.error({ pid: this.pid, job_id: this.#task.job.jobId }, 'a render process forgot its job');
       this.#process?.kill();
       return;
     }
-    this.#enter('idle');
-    this.#askOnce();
-    this.#parts.onIdle();
+    this.#setState('idle');
+    this.#requestCapabilities();
+    this.#options.onIdle();
   }
 
-  #askOnce(): void {
-    if (this.#parts.onAbility === undefined || this.#asked === this.#process) return;
-    this.#asked = this.#process;
+  #requestCapabilities(): void {
+    if (this.#options.onCapabilities === undefined || this.#describedProcess === this.#process) return;
+    this.#describedProcess = this.#process;
     this.#process?.send({ type: 'describe' });
   }
 
-  async #lose(reason: string): Promise<void> {
-    const attempt = this.#attempt;
-    const begun = this.#begun;
+  async #handleExit(reason: string): Promise<void> {
+    const attempt = this.#task;
+    const begun = this.#hasBegun;
     const pid = this.pid;
-    this.#attempt = undefined;
+    this.#task = undefined;
     this.#process = undefined;
-    this.#enter('down');
-    for (const session of this.#sessions.splice(0)) this.#parts.onObservation({ ...session, open: false });
+    this.#setState('down');
+    for (const session of this.#sessions.splice(0)) this.#options.onObservation({ ...session, open: false });
     if (!this.#closing) {
-      this.#parts.log.error({ pid, reason, job_id: attempt?.job.jobId }, 'a render process stopped');
-      this.#parts.onLost(reason);
+      this.#options.log.error({ pid, reason, job_id: attempt?.job.jobId }, 'a render process stopped');
+      this.#options.onUnexpectedExit(reason);
       this.#scheduleRestart();
     }
     if (attempt !== undefined) await this.#finish(attempt, () => (begun ? attempt.interrupt() : attempt.requeue()));
-    if (pid !== undefined) await this.#parts.onEnded(pid);
+    if (pid !== undefined) await this.#options.onExit(pid);
   }
 
   async #finish(attempt: SlotTask, end: () => Promise<void>): Promise<void> {
@@ -292,22 +292,22 @@ export class WorkerSlot {
     try {
       await end();
     } catch (error) {
-      this.#parts.log.error({ err: error, job_id: attempt.job.jobId }, 'the end of a job could not be written down; it is taken up again');
+      this.#options.log.error({ err: error, job_id: attempt.job.jobId }, 'the end of a job could not be written down; it is taken up again');
       await attempt.discard();
     }
-    this.#parts.onIdle();
+    this.#options.onIdle();
   }
 
   /** The first restart comes at once; each further failure without a job done between doubles the pause. */
   #scheduleRestart(): void {
-    const { restartMinMs, restartMaxMs } = this.#parts.timing;
+    const { restartMinMs, restartMaxMs } = this.#options.timing;
     const pauseMs = Math.min(restartMaxMs, restartMinMs * 2 ** Math.min(this.#failures, 20));
     this.#failures += 1;
     this.#restart = setTimeout(() => this.start(), pauseMs);
   }
 
-  #enter(state: 'down' | 'starting' | 'idle' | 'busy'): void {
+  #setState(state: 'down' | 'starting' | 'idle' | 'busy'): void {
     this.#state = state;
-    this.#stateSince = this.#parts.clock.monotonic();
+    this.#stateSince = this.#options.clock.monotonic();
   }
 }

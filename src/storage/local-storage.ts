@@ -2,16 +2,16 @@ import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Storage } from './storage.js';
 
-/** A finished file, or one that is being written or was left by a writer that died. */
+/** A finished file, or a partial one that is being written or was left by a crash. */
 const ENTRY = /^([A-Za-z0-9][A-Za-z0-9_-]*\.mp4)(\.part|\.[0-9a-f-]{36}\.partial)?$/;
 
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*\.[a-z0-9]+$/;
 
-/** Keeps outputs in one folder of this machine. */
+/** Stores outputs in one local folder, which is created if needed. */
 export async function createLocalStorage(folder: string): Promise<Storage> {
-  await makeLasting(resolve(folder));
+  await createDurableFolder(resolve(folder));
   const pathFor = (name: string): string => {
-    if (!SAFE_NAME.test(name)) throw new Error('not a name of a stored file');
+    if (!SAFE_NAME.test(name)) throw new Error(`invalid name of a stored file: ${JSON.stringify(name)}`);
     return join(folder, name);
   };
   const sizeOf = async (name: string): Promise<number | undefined> => (await stat(pathFor(name)).catch(() => undefined))?.size;
@@ -25,17 +25,17 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
     async open(name) {
       if (!SAFE_NAME.test(name)) return undefined;
       const path = pathFor(name);
-      const facts = await stat(path).catch(() => undefined);
-      if (facts === undefined || !facts.isFile()) return undefined;
+      const stats = await stat(path).catch(() => undefined);
+      if (stats === undefined || !stats.isFile()) return undefined;
       return {
-        sizeBytes: facts.size,
-        modifiedAt: facts.mtime,
+        sizeBytes: stats.size,
+        modifiedAt: stats.mtime,
         read: async (range) => (await open(path)).createReadStream(range === undefined ? {} : { start: range.first, end: range.last }),
       };
     },
     async remove(name) {
       const path = pathFor(name);
-      // A render that was killed while it wrote leaves the file under this name.
+      // A render killed while writing leaves a `.part` file.
       await Promise.all([path, `${path}.part`].map((file) => rm(file, { force: true })));
     },
     async *list() {
@@ -47,8 +47,8 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
   };
 }
 
-/** Whoever writes a file syncs its name in the folder; the folder's own name, and those of the folders made for it, are synced here. */
-async function makeLasting(folder: string): Promise<void> {
+/** Creates a folder and syncs the directory entries of all folders created. Writers sync the entries of their own files. */
+async function createDurableFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
@@ -56,6 +56,6 @@ async function makeLasting(folder: string): Promise<void> {
 
 async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
-  // Where a file system knows no such thing, there is nothing more that could be done.
+  // Some file systems do not support syncing folders.
   await folder.sync().catch(() => {});
 }

@@ -1,12 +1,12 @@
-/** Files that hosts hand to each other, by name. A file is there whole or not at all, and its bytes are checked when it is taken. */
+/** Files shared between hosts, by name. Uploads are atomic and downloads are verified. */
 export interface ObjectStore {
-  /** What is there already under a name stays: a name stands for one content. */
+  /** Uploads a file. A name must always stand for the same content. */
   upload(name: string, path: string): Promise<void>;
   putText(name: string, text: string): Promise<void>;
   has(name: string): Promise<boolean>;
-  /** Copies the file to a path; its bytes, undefined: there is none. */
+  /** Downloads a file to a path and returns its size in bytes; undefined when it does not exist. */
   download(name: string, path: string): Promise<number | undefined>;
   getText(name: string): Promise<string | undefined>;
-  /** All whose names begin so. */
+  /** Deletes all files whose names start with `start`. */
   deletePrefix(start: string): Promise<void>;
 }

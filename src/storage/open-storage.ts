@@ -3,21 +3,23 @@ import type { ObjectStore } from './object-store.js';
 import type { BucketLocation } from './s3-client.js';
 import type { Storage } from './storage.js';
 
+/** Where finished files are stored. */
 export interface StorageLocation {
-  /** On this machine: finished files, or those that are on their way into the bucket. */
+  /** Local folder of finished files; with a bucket, of files waiting for upload. */
   outputsDir: string;
   bucket: BucketLocation | undefined;
 }
 
+/** Opens the local folder, or the bucket if one is configured. Rejects when it cannot be used. */
 export async function createStorage({ outputsDir, bucket }: StorageLocation): Promise<Storage> {
   const local = await createLocalStorage(outputsDir);
   if (bucket === undefined) return local;
-  // The client of such stores is large: it is loaded where it is used.
+  // The S3 client is large, so it is only loaded when used.
   const { createS3Storage } = await import('./s3-storage.js');
   return createS3Storage(bucket, local);
 }
 
-/** Room in the bucket for what hosts hand to each other. */
+/** Opens the part of a bucket that hosts share files in. */
 export async function createObjectStore(bucket: BucketLocation): Promise<ObjectStore> {
   const { S3ObjectStore } = await import('./s3-object-store.js');
   return new S3ObjectStore(bucket);

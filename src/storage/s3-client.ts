@@ -1,27 +1,28 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 
-/** A bucket of an S3-compatible store, and what the names of its objects begin with. */
+/** A bucket of an S3-compatible store and the prefix of its object keys. */
 export interface BucketLocation {
   bucket: string;
-  /** Empty, or ends with a slash. */
+  /** Empty or ending with a slash. */
   prefix: string;
   region: string;
-  /** Default: Amazon's for the region. */
+  /** Default: Amazon S3 in the region. */
   endpoint: string | undefined;
 }
 
-/** Keys come from where the AWS client looks for them. */
-export function createS3Client(place: BucketLocation): S3Client {
+/** Creates a client. Credentials come from the AWS SDK's default provider chain. */
+export function createS3Client(location: BucketLocation): S3Client {
   return new S3Client({
-    region: place.region,
-    ...(place.endpoint !== undefined && { endpoint: place.endpoint, forcePathStyle: true }),
-    // The default writes checksum trailers into the objects of stores that do not know them.
+    region: location.region,
+    ...(location.endpoint !== undefined && { endpoint: location.endpoint, forcePathStyle: true }),
+    // The SDK's default writes checksum trailers into objects on stores that do not support them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
   });
 }
 
+/** Whether an S3 error means that the object does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 }

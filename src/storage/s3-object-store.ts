@@ -8,24 +8,24 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { ObjectStore } from './object-store.js';
 import { type BucketLocation, createS3Client, isMissing } from './s3-client.js';
 
-/** Larger files go up in parts. */
-const wholeBytes = 16 * 1024 * 1024;
+/** Larger files are uploaded in multiple parts. */
+const singleUploadMaxBytes = 16 * 1024 * 1024;
 const digestName = 'sha256';
 
-/** A shelf in a bucket, beside the films. */
+/** An object store in a bucket, with SHA-256 digests in the objects' metadata. */
 export class S3ObjectStore implements ObjectStore {
   readonly #client: S3Client;
-  readonly #place: BucketLocation;
+  readonly #location: BucketLocation;
 
-  constructor(place: BucketLocation) {
-    this.#client = createS3Client(place);
-    this.#place = place;
+  constructor(location: BucketLocation) {
+    this.#client = createS3Client(location);
+    this.#location = location;
   }
 
   async upload(name: string, path: string): Promise<void> {
     const { size } = await stat(path);
     const params = { ...this.#object(name), Metadata: { [digestName]: await digestOf(createReadStream(path)) } };
-    if (size <= wholeBytes) await this.#client.send(new PutObjectCommand({ ...params, Body: await readFile(path) }));
+    if (size <= singleUploadMaxBytes) await this.#client.send(new PutObjectCommand({ ...params, Body: await readFile(path) }));
     else await new Upload({ client: this.#client, params: { ...params, Body: createReadStream(path) }, queueSize: 2, leavePartsOnError: false }).done();
   }
 
@@ -58,7 +58,7 @@ export class S3ObjectStore implements ObjectStore {
     await pipeline(found.body, seen, createWriteStream(path, { mode: 0o600 }));
     if (found.digest === undefined || found.digest === hash.digest('hex')) return bytes;
     await rm(path, { force: true });
-    throw new Error(`the store's copy of ${name} is damaged`);
+    throw new Error(`the object ${name} is damaged: its SHA-256 digest does not match`);
   }
 
   async getText(name: string): Promise<string | undefined> {
@@ -70,7 +70,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async deletePrefix(start: string): Promise<void> {
-    const { bucket, prefix } = this.#place;
+    const { bucket, prefix } = this.#location;
     for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#client }, { Bucket: bucket, Prefix: `${prefix}${start}` })) {
       const Objects = Contents.map(({ Key }) => ({ Key: Key ?? '' }));
       if (Objects.length > 0) await this.#client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }));
@@ -88,7 +88,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   #object(name: string): { Bucket: string; Key: string } {
-    return { Bucket: this.#place.bucket, Key: `${this.#place.prefix}${name}` };
+    return { Bucket: this.#location.bucket, Key: `${this.#location.prefix}${name}` };
   }
 }
 

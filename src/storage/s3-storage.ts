@@ -17,33 +17,33 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { type BucketLocation, createS3Client, isMissing } from './s3-client.js';
 import type { LocalFile, Storage, StoredEntry, StoredFile } from './storage.js';
 
-/** A bucket may hold what others put there: only what has the full form of our names is ours. */
-const ownName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64}\.mp4$/;
+/** Full form of output names: other objects in the bucket are ignored. */
+const outputNamePattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64}\.mp4$/;
 
 const partBytes = 8 * 1024 * 1024;
-/** Before each further try to store a film: rendering it again costs more than waiting for a store that is away for a while. */
-const pausesMs = [500, 2000, 5000, 15_000, 30_000, 60_000];
+/** Delays between upload attempts: waiting for an unavailable store costs less than rendering again. */
+const retryDelaysMs = [500, 2000, 5000, 15_000, 30_000, 60_000];
 
-/** Keeps finished files in a bucket; renders leave them in `local` first. Keys come from where the AWS client looks for them. */
-export async function createS3Storage(place: BucketLocation, local: Storage): Promise<Storage> {
-  const client = createS3Client(place);
+/** Stores finished files in a bucket; renders write them to `local` first. Rejects when the bucket cannot be used. */
+export async function createS3Storage(location: BucketLocation, local: Storage): Promise<Storage> {
+  const client = createS3Client(location);
   try {
-    await client.send(new HeadBucketCommand({ Bucket: place.bucket }));
+    await client.send(new HeadBucketCommand({ Bucket: location.bucket }));
   } catch (error) {
     client.destroy();
-    throw new Error(`The bucket ${place.bucket} cannot be used: ${reasonOf(error)}.`, { cause: error });
+    throw new Error(`The bucket ${location.bucket} cannot be used: ${reasonOf(error)}.`, { cause: error });
   }
-  return new S3Storage(client, place, local);
+  return new S3Storage(client, location, local);
 }
 
 class S3Storage implements Storage {
   readonly #client: S3Client;
-  readonly #place: BucketLocation;
+  readonly #location: BucketLocation;
   readonly #local: Storage;
 
-  constructor(client: S3Client, place: BucketLocation, local: Storage) {
+  constructor(client: S3Client, location: BucketLocation, local: Storage) {
     this.#client = client;
-    this.#place = place;
+    this.#location = location;
     this.#local = local;
   }
 
@@ -55,7 +55,7 @@ class S3Storage implements Storage {
     const path = this.pathFor(name);
     const sizeBytes = (await stat(path).catch(() => undefined))?.size;
     if (sizeBytes === undefined || sizeBytes === 0) return undefined;
-    for (const pauseMs of [...pausesMs, undefined]) {
+    for (const pauseMs of [...retryDelaysMs, undefined]) {
       try {
         await this.#upload(name, path, sizeBytes);
         break;
@@ -69,7 +69,7 @@ class S3Storage implements Storage {
   }
 
   async open(name: string): Promise<StoredFile | undefined> {
-    if (!ownName.test(name)) return undefined;
+    if (!outputNamePattern.test(name)) return undefined;
     try {
       const { ContentLength, LastModified } = await this.#client.send(new HeadObjectCommand(this.#object(name)));
       return { sizeBytes: ContentLength ?? 0, modifiedAt: LastModified ?? new Date(0), read: (range) => this.#read(name, range) };
@@ -82,16 +82,16 @@ class S3Storage implements Storage {
   async openLocal(name: string): Promise<LocalFile | undefined> {
     const stored = await this.open(name);
     if (stored === undefined) return undefined;
-    // Called as a file that is being written: a crash's leavings are looked for under such names.
+    // Named like a partial file, so that a copy left by a crash is cleaned up.
     const path = `${this.pathFor(name)}.${randomUUID()}.partial`;
-    const giveBack = (): Promise<void> => rm(path, { force: true });
+    const deleteCopy = (): Promise<void> => rm(path, { force: true });
     try {
       await pipeline(await stored.read(), createWriteStream(path, { mode: 0o600 }));
     } catch (error) {
-      await giveBack();
+      await deleteCopy();
       throw error;
     }
-    return { path, sizeBytes: stored.sizeBytes, [Symbol.asyncDispose]: giveBack };
+    return { path, sizeBytes: stored.sizeBytes, [Symbol.asyncDispose]: deleteCopy };
   }
 
   async remove(name: string): Promise<void> {
@@ -100,13 +100,13 @@ class S3Storage implements Storage {
   }
 
   async *list(): AsyncIterable<StoredEntry> {
-    // What is still here has not arrived there.
+    // Local files are not uploaded yet.
     for await (const entry of this.#local.list()) yield { ...entry, isWhole: false };
-    const { bucket, prefix } = this.#place;
+    const { bucket, prefix } = this.#location;
     for await (const page of paginateListObjectsV2({ client: this.#client }, { Bucket: bucket, Prefix: prefix })) {
       for (const { Key: key = '' } of page.Contents ?? []) {
         const name = key.slice(prefix.length);
-        if (ownName.test(name)) yield { name, isWhole: true, remove: () => this.remove(name) };
+        if (outputNamePattern.test(name)) yield { name, isWhole: true, remove: () => this.remove(name) };
       }
     }
   }
@@ -115,7 +115,7 @@ class S3Storage implements Storage {
     const params = { ...this.#object(name), Body: createReadStream(path), ContentType: 'video/mp4' };
     await new Upload({ client: this.#client, params, partSize: partBytes, queueSize: 2, leavePartsOnError: false }).done();
     const { ContentLength } = await this.#client.send(new HeadObjectCommand(this.#object(name)));
-    if (ContentLength !== sizeBytes) throw new Error(`the store kept ${ContentLength ?? 'no'} bytes of ${sizeBytes}`);
+    if (ContentLength !== sizeBytes) throw new Error(`the store reports ${ContentLength ?? 'no'} bytes of ${sizeBytes}`);
   }
 
   async #read(name: string, range?: { first: number; last: number }): Promise<Readable> {
@@ -124,18 +124,18 @@ class S3Storage implements Storage {
       const { Body } = await this.#client.send(new GetObjectCommand({ ...this.#object(name), ...(Range !== undefined && { Range }) }));
       return Body as Readable;
     } catch (error) {
-      throw isMissing(error) ? Object.assign(new Error('the object is gone'), { code: 'ENOENT' }) : error;
+      throw isMissing(error) ? Object.assign(new Error('the object no longer exists'), { code: 'ENOENT' }) : error;
     }
   }
 
   #object(name: string): { Bucket: string; Key: string } {
-    return { Bucket: this.#place.bucket, Key: `${this.#place.prefix}${name}` };
+    return { Bucket: this.#location.bucket, Key: `${this.#location.prefix}${name}` };
   }
 }
 
 function reasonOf(error: unknown): string {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-  if (status === 404) return 'there is none of that name';
-  if (status === 403) return 'the keys of this machine have no right to it';
+  if (status === 404) return 'it does not exist';
+  if (status === 403) return 'access is denied to the credentials of this host';
   return status === undefined ? String(error instanceof Error ? error.message || error.name : error) : `the store answered ${status}`;
 }

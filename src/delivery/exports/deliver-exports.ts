@@ -1,41 +1,42 @@
 import type { DeliveryContext, ExportFile, ExportOptions } from './delivery.js';
-import { ExportFailure, labelOf, toExportFailure } from './export-failure.js';
+import { ExportFailure, targetLabel, toExportFailure } from './export-failure.js';
 import { createMacros, fillMacros } from './macros.js';
 import type { ExportTarget, ExportType } from './target.js';
 
+/** The outcome of delivering a file to one target. */
 export interface ExportResult {
   type: ExportType;
   status: 'delivered' | 'failed';
-  /** Where the file lies now, without credentials. */
+  /** URL of the delivered file, without credentials. */
   location?: string;
   attempts: number;
-  /** One sentence for the script's author. */
+  /** One sentence for the script's author; free of secrets. */
   message: string;
 }
 
-/** Waits between the tries of one target. */
+/** Delays between the attempts at one target. */
 const RETRY_DELAYS_MS: readonly number[] = [1_000, 5_000, 25_000];
-/** For all targets of a job. */
+/** Time limit for all targets of a job together: 5 minutes. */
 const BUDGET_MS = 5 * 60_000;
 const IDLE_MS = 30_000;
 
 /**
- * Delivers a file to all targets, one after the other. A target that fails is a result like any other; the promise
- * rejects only when `parts.signal` is aborted. `onResult` hears of each target as soon as it is decided.
+ * Delivers a file to all targets, one after the other. A failed target yields a result with status `failed`; the promise
+ * rejects only when `options.signal` is aborted. `onResult` is called as soon as a target has succeeded or finally failed.
  */
 export async function deliverExports(
   targets: readonly ExportTarget[],
   file: ExportFile,
-  parts: ExportOptions,
+  options: ExportOptions,
   onResult: (result: ExportResult, index: number) => void = () => {},
 ): Promise<ExportResult[]> {
   const budget = new AbortController();
   const done = new AbortController();
-  void parts.clock.sleep(BUDGET_MS, done.signal).then(() => budget.abort());
+  void options.clock.sleep(BUDGET_MS, done.signal).then(() => budget.abort());
   const results: ExportResult[] = [];
   try {
     for (const [index, target] of targets.entries()) {
-      const result = await deliverWithRetries(target, file, parts, budget.signal);
+      const result = await deliverWithRetries(target, file, options, budget.signal);
       results.push(result);
       onResult(result, index);
     }
@@ -45,38 +46,38 @@ export async function deliverExports(
   return results;
 }
 
-async function deliverWithRetries(target: ExportTarget, file: ExportFile, parts: ExportOptions, budget: AbortSignal): Promise<ExportResult> {
-  // Once for all tries, so that each writes to the same place.
-  const filled = fillMacros(target, createMacros(file, parts.clock.now(), parts.random));
-  const signal = parts.signal === undefined ? budget : AbortSignal.any([parts.signal, budget]);
+async function deliverWithRetries(target: ExportTarget, file: ExportFile, options: ExportOptions, budget: AbortSignal): Promise<ExportResult> {
+  // Macros are filled once, so that every attempt writes to the same location.
+  const filled = fillMacros(target, createMacros(file, options.clock.now(), options.random));
+  const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
   let failure = outOfTime(target);
   let attempts = 0;
   while (!budget.aborted && attempts <= RETRY_DELAYS_MS.length) {
     attempts += 1;
     try {
-      const { location } = await deliverExport(filled, file, { ...parts, signal });
+      const { location } = await deliverExport(filled, file, { ...options, signal });
       return { type: target.type, status: 'delivered', location, attempts, message: `Delivered to ${location}.` };
     } catch (error) {
-      parts.signal?.throwIfAborted();
+      options.signal?.throwIfAborted();
       failure = budget.aborted ? outOfTime(target) : toExportFailure(error, filled);
     }
     const delay = RETRY_DELAYS_MS[attempts - 1];
     if (!failure.retryable || delay === undefined) break;
-    await parts.clock.sleep(delay, signal);
-    parts.signal?.throwIfAborted();
+    await options.clock.sleep(delay, signal);
+    options.signal?.throwIfAborted();
   }
   return { type: target.type, status: 'failed', attempts, message: failure.message };
 }
 
 function outOfTime(target: ExportTarget): ExportFailure {
-  return new ExportFailure(`${labelOf(target)} did not have the file within the 5 minutes that all exports of a job share.`, false);
+  return new ExportFailure(`${targetLabel(target)} did not receive the file within the 5 minutes that all exports of a job share.`, false);
 }
 
-/** Delivers to one target, in one try. Rejects with an ExportFailure, or with the signal's reason. */
-export async function deliverExport(target: ExportTarget, file: ExportFile, parts: ExportOptions): Promise<{ location: string }> {
-  const { signal: outer, idleMs = IDLE_MS, ...rest } = parts;
-  const filled = fillMacros(target, createMacros(file, parts.clock.now(), parts.random));
-  // Aborted at the end too, so that a client that is still connected lets go.
+/** Delivers a file to one target in a single attempt. Rejects with an ExportFailure, or with the signal's reason. */
+export async function deliverExport(target: ExportTarget, file: ExportFile, options: ExportOptions): Promise<{ location: string }> {
+  const { signal: outer, idleMs = IDLE_MS, ...rest } = options;
+  const filled = fillMacros(target, createMacros(file, options.clock.now(), options.random));
+  // Aborted at the end as well, so that a client that is still connected closes its connection.
   const end = new AbortController();
   const signal = outer === undefined ? end.signal : AbortSignal.any([outer, end.signal]);
   try {
@@ -90,7 +91,7 @@ export async function deliverExport(target: ExportTarget, file: ExportFile, part
   }
 }
 
-/** Clients are loaded when a script wants them: the one for S3 alone takes most of a second. */
+/** Imports the client on first use: the S3 client alone takes most of a second to load. */
 async function deliver(target: ExportTarget, delivery: DeliveryContext): Promise<string> {
   switch (target.type) {
     case 's3':
@@ -108,7 +109,7 @@ async function deliver(target: ExportTarget, delivery: DeliveryContext): Promise
   }
 }
 
-/** Not every client can be interrupted; nobody waits for one that cannot. */
+/** Rejects as soon as `signal` is aborted, even when the client cannot be interrupted. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);

@@ -1,17 +1,17 @@
 import type { Outbound } from '../../outbound/index.js';
 
-/** The finished file, on this machine. */
+/** The finished video on the local disk. */
 export interface ExportFile {
   path: string;
   sizeBytes: number;
-  /** Unique, e.g. the job's id with .mp4. */
+  /** Unique file name, e.g. the job's id with `.mp4`. */
   name: string;
-  /** Where clients download it. */
+  /** Public download URL. */
   downloadUrl: string;
   job: ExportJob;
 }
 
-/** Facts for webhooks. */
+/** Job metadata that webhook targets receive. */
 export interface ExportJob {
   id: string;
   width: number;
@@ -22,6 +22,7 @@ export interface ExportJob {
   clientData?: unknown;
 }
 
+/** Time source of deliveries; tests substitute it. */
 export interface ExportClock {
   /** Epoch milliseconds. */
   now(): number;
@@ -29,33 +30,35 @@ export interface ExportClock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** What deliveries stand on. */
+/** Services and settings that all deliveries share. */
 export interface ExportOptions {
   outbound: Pick<Outbound, 'send' | 'connect'>;
   clock: ExportClock;
-  /** From 0 up to, not including, 1. */
+  /** Returns a number in [0, 1). */
   random: () => number;
-  /** The operator's mail server; undefined: e-mail targets fail. */
+  /** The operator's mail server; when undefined, e-mail targets fail. */
   mail: MailSettings | undefined;
   youtube: YoutubeEndpoints;
-  /** How long a server may be silent; default 30 s. */
+  /** Maximum inactivity of a server; default 30 s. */
   idleMs?: number;
   signal?: AbortSignal;
 }
 
+/** The mail server that e-mail targets send through. */
 export interface MailSettings {
-  /** smtp:// or smtps://, with user and password where the server wants them. */
+  /** smtp:// or smtps://, with user and password if the server requires them. */
   url: string;
   from: string;
 }
 
+/** Base URLs of the YouTube API and its token endpoint. */
 export interface YoutubeEndpoints {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   apiUrl: string;
   tokenUrl: string;
 }
 
-/** One try of one target: what every target's function gets. */
+/** The arguments of one delivery attempt, passed to every target's function. */
 export interface DeliveryContext {
   file: ExportFile;
   options: Omit<ExportOptions, 'signal' | 'idleMs'>;

@@ -2,8 +2,8 @@ import { failureText, RefusedConnection, shownUrl } from '../../outbound/index.j
 import type { ExportTarget } from './target.js';
 
 /**
- * A delivery that did not succeed; the message stands after the target's name. What deliverExport throws is worded: it may be shown to the script's author. Errors of client libraries are
- * never attached: they can hold requests with their credentials.
+ * A failed delivery attempt. The message follows the target's label in a sentence. The errors that `deliverExport` throws are
+ * full sentences and safe to show to the script's author. Client library errors are never attached: they may contain credentials.
  */
 export class ExportFailure extends Error {
   readonly retryable: boolean;
@@ -15,14 +15,14 @@ export class ExportFailure extends Error {
   }
 }
 
-/** A failure that another try will not mend. */
+/** Creates a failure that is not retried. */
 export const permanent = (message: string): ExportFailure => new ExportFailure(message, false);
 
-/** A failure that may have passed at the next try. */
+/** Creates a failure that is retried. */
 export const transient = (message: string): ExportFailure => new ExportFailure(message, true);
 
-/** What stands before the reason in a message. */
-export function labelOf(target: ExportTarget): string {
+/** The subject of a failure message: the target's host or service name. */
+export function targetLabel(target: ExportTarget): string {
   switch (target.type) {
     case 's3':
       return target.endpoint === undefined ? `Amazon S3 in ${target.region}` : new URL(target.endpoint).host;
@@ -41,23 +41,23 @@ export function labelOf(target: ExportTarget): string {
 /** A failure whose message is a whole sentence without secrets. */
 class PublicExportFailure extends ExportFailure {}
 
-/** Any error of a delivery, worded for the script's author. */
+/** Converts any delivery error into a sentence for the script's author, without secrets. */
 export function toExportFailure(error: unknown, target: ExportTarget): ExportFailure {
   if (error instanceof PublicExportFailure) return error;
   const [reason, retryable] = reasonOf(error);
-  return new PublicExportFailure(`${withoutSecrets(`${labelOf(target)} ${reason}`, target)}.`, retryable);
+  return new PublicExportFailure(`${withoutSecrets(`${targetLabel(target)} ${reason}`, target)}.`, retryable);
 }
 
 function reasonOf(error: unknown): [reason: string, retryable: boolean] {
   if (error instanceof ExportFailure) return [error.message, error.retryable];
   if (error instanceof RefusedConnection) return [error.message, false];
   const known = failureText(error);
-  return known === undefined ? ['could not be reached or broke off', true] : [known, true];
+  return known === undefined ? ['could not be reached or broke off the connection', true] : [known, true];
 }
 
-/** A server's own words, fit for a message: one short line. */
-export function quoted(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+/** Reduces a server's response text to one line of at most 160 characters without control characters. */
+export function sanitizeText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   const line = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim();
   return line.length > 160 ? `${line.slice(0, 157)}...` : line;
 }
@@ -86,6 +86,6 @@ function secretsOf(target: ExportTarget): string[] {
         return [];
     }
   })();
-  // A secret of one or two letters would tear every word apart, and is none.
+  // Masking a secret of one or two characters would garble the whole message.
   return secrets.filter((secret) => secret !== undefined && secret.length > 2) as string[];
 }

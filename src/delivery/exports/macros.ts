@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import type { ExportTarget } from './target.js';
 
+/** Macro values by name, without the underscores around it. */
 export type Macros = Readonly<Record<string, string>>;
 
-/** The words that JSON2Video's macros stand for. Times are UTC. */
+/** Computes the values of JSON2Video's export macros. Times are UTC. */
 export function createMacros(file: { name: string; downloadUrl: string }, nowMs: number, random: () => number): Macros {
   const now = new Date(nowMs).toISOString();
   const extension = posix.extname(file.name);
@@ -22,14 +23,14 @@ export function createMacros(file: { name: string; downloadUrl: string }, nowMs:
   });
 }
 
-/** Twelve characters that no other delivery has. */
+/** Twelve random base-36 characters. */
 export function randomWord(random: () => number): string {
   return Array.from({ length: 12 }, () => Math.min(35, Math.floor(random() * 36)).toString(36)).join('');
 }
 
 type Fill = (text: string) => string;
 
-/** A target whose texts hold no macro any more. Hosts, accounts and secrets are taken as they are. */
+/** Replaces the macros in a target's texts. Hosts, accounts and secrets are left unchanged. */
 export function fillMacros(target: ExportTarget, macros: Macros): ExportTarget {
   const fill: Fill = (text) => fillText(text, macros, (value) => value);
   switch (target.type) {
@@ -47,7 +48,7 @@ export function fillMacros(target: ExportTarget, macros: Macros): ExportTarget {
   }
 }
 
-/** A word that is no macro stays as it is written. */
+/** Unknown macros are left unchanged. */
 function fillText(text: string, macros: Macros, encode: Fill): string {
   return text.replaceAll(/__([a-z][a-z_]*?)__/g, (whole, name: string) => (Object.hasOwn(macros, name) ? encode(macros[name] ?? '') : whole));
 }

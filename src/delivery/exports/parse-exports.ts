@@ -3,17 +3,17 @@ import { definitionOfType, exportTypes, schemaDefinition } from './export-schema
 import type { EmailTarget, ExportTarget, ExportType, FtpTarget, S3Target, SftpTarget, WebhookTarget, YoutubeAccess, YoutubeTarget } from './target.js';
 import { asObject, TargetFields } from './target-fields.js';
 
-/** What the service lets a script name; each says why not, or undefined. Absent: nothing is refused here. */
+/** The service's restrictions on targets. The checks return the reason for a rejection, or undefined; an absent check allows everything. */
 export interface ExportPolicy {
   checkUrl?: (url: string) => string | undefined;
   checkHost?: (host: string, port: number) => string | undefined;
-  /** Whether the operator has set a mail server; absent counts as yes. */
+  /** Whether a mail server is configured; default true. */
   hasMail?: boolean;
 }
 
 const MAX_TARGETS = 10;
 
-/** Reads a script's `exports`, in our form or JSON2Video's, in order of delivery; throws AppError SCHEMA_VALIDATION_ERROR. */
+/** Reads a script's `exports`, in Framewright's or JSON2Video's form, in order of delivery; throws AppError SCHEMA_VALIDATION_ERROR. */
 export function parseExports(exports: unknown, policy: ExportPolicy = {}): ExportTarget[] {
   if (exports === undefined || exports === null) return [];
   const targets = asList(exports, 'exports').flatMap((item, index) => parseItem(item, joinPath('exports', index), policy));
@@ -33,7 +33,7 @@ function parseItem(item: unknown, path: string, policy: ExportPolicy): ExportTar
   const listPath = joinPath(path, 'destinations');
   const destinations = asList(object.destinations, listPath);
   if (destinations.length === 0) fail(listPath, 'destinations must name at least one target.');
-  // Only to refuse what does not belong beside the list, which is read here.
+  // Only rejects unknown fields beside the list; the list itself is read below.
   const part = schemaDefinition('exportList');
   new TargetFields(object, { ...part, properties: { ...part.properties, destinations: {} } }, path, 'a list of destinations');
   return destinations.map((destination, index) => parseTarget(asObject(destination, joinPath(listPath, index)), joinPath(listPath, index), policy));
@@ -74,7 +74,7 @@ function typeOf(object: Readonly<Record<string, unknown>>, path: string): Export
   return fail(joinPath(path, 'type'), `type must be one of ${known}, not ${show(type)}${near === undefined ? '' : `; did you mean "${near}"?`}.`);
 }
 
-/** An optional field, absent where it is not given. */
+/** An object with the key, or without it when the value is undefined. */
 function given<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
 }
@@ -150,7 +150,8 @@ function parseServer(fields: TargetFields, standardPort: number, policy: ExportP
 }
 
 function parseEmail(fields: TargetFields, path: string, policy: ExportPolicy): EmailTarget {
-  if (policy.hasMail === false) fail(joinPath(path, 'type'), 'This service sends no e-mail: its operator has set no mail server (FRAMEWRIGHT_SMTP_URL).');
+  if (policy.hasMail === false)
+    fail(joinPath(path, 'type'), 'This service sends no e-mail: its operator has not configured a mail server (FRAMEWRIGHT_SMTP_URL).');
   return {
     type: 'email',
     path,

@@ -2,13 +2,13 @@ import { definitionOfType, type ExportNode, exportTypes, resolveRef } from './ex
 
 const MASK = '***';
 
-/** Fields that may be shown: those of any target that the schema does not mark as secret. */
+/** Names of fields that are safe to log: those that the schema does not mark as secret in any target. */
 const shown: ReadonlySet<string> = new Set([
   'destinations',
   ...exportTypes.flatMap((type) => Object.entries(definitionOfType(type).properties ?? {})).flatMap(([name, node]) => (isSecret(name, node) ? [] : [name])),
 ]);
 
-/** A copy of a script that may be logged or returned: in its exports, secrets and whatever is not known are masked. */
+/** Copies a script for logs and responses: secrets and unknown fields in its `exports` are masked. */
 export function redactExports(script: unknown): unknown {
   if (typeof script !== 'object' || script === null || !Object.hasOwn(script, 'exports')) return script;
   return { ...script, exports: redact((script as { exports: unknown }).exports) };
@@ -31,12 +31,12 @@ function mask(value: unknown): unknown {
   return value === null ? null : MASK;
 }
 
-/** Ignored fields may hold anything at all. */
+/** Ignored fields count as secret because they may contain anything. */
 function isSecret(name: string, node: ExportNode): boolean {
   return resolveRef(node).writeOnly === true || name === 'client-data' || name === 'client_data' || name === 'comment';
 }
 
-/** Receivers often carry their secret in the user, the query or the last part of the path. */
+/** Masks everything but the origin: receivers' URLs often carry a secret in the user, the query or the path. */
 function withoutCredentials(text: string): string {
   if (!URL.canParse(text)) return MASK;
   const { protocol, host, pathname } = new URL(text);

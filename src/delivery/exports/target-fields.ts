@@ -1,12 +1,12 @@
 import { fail, joinPath, nearestName, show } from '../../script/index.js';
 import { type ExportNode, requiredNames, resolveRef } from './export-schema.js';
 
-interface Found {
+interface FieldValue {
   value: unknown;
   path: string;
 }
 
-/** The fields of one target under either spelling, checked against its part of the schema. Null counts as absent. */
+/** The fields of one target in either spelling, validated against its schema definition. Null counts as absent. */
 export class TargetFields {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #part: ExportNode;
@@ -45,7 +45,7 @@ export class TargetFields {
     return value === undefined ? undefined : value === true;
   }
 
-  /** A list, or a single value as a list of one. */
+  /** The strings of a list; a single value becomes a list of one. */
   texts(name: string): string[] {
     const value = this.#find(name)?.value ?? [];
     return [value].flat().map(String);
@@ -55,12 +55,12 @@ export class TargetFields {
     return this.#find(name) !== undefined;
   }
 
-  /** Where a field stands, or would stand. */
+  /** Dotted path of a field, whether or not it is present. */
   pathOf(name: string): string {
     return this.#find(name)?.path ?? joinPath(this.#path, name);
   }
 
-  #find(name: string): Found | undefined {
+  #find(name: string): FieldValue | undefined {
     for (const key of [name, name.replaceAll('_', '-')]) {
       const value = Object.hasOwn(this.#object, key) ? this.#object[key] : undefined;
       if (value !== undefined && value !== null) return { value, path: joinPath(this.#path, key) };
@@ -84,6 +84,7 @@ export class TargetFields {
   }
 }
 
+/** Casts a value to an object, or fails with an error at `path`. */
 export function asObject(value: unknown, path: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(path, `${lastPart(path)} must be an object, not ${show(value)}.`);
   return value as Record<string, unknown>;
@@ -97,21 +98,21 @@ function unknownKey(key: string, properties: Record<string, unknown>, what: stri
 }
 
 function checkValue(value: unknown, node: ExportNode, path: string, name: string): void {
-  if (!fits(value, node)) fail(path, `${name} must be ${expectation(node)}, not ${shownValue(value, node)}.`);
+  if (!isValid(value, node)) fail(path, `${name} must be ${expectation(node)}, not ${shownValue(value, node)}.`);
 }
 
-function fits(value: unknown, node: ExportNode): boolean {
+function isValid(value: unknown, node: ExportNode): boolean {
   if (node.const !== undefined) return value === node.const;
   if (node.enum !== undefined) return node.enum.includes(value);
   if (node.type === undefined) return true;
   const types = typesOf(node);
-  if (typeof value === 'string') return types.includes('string') && fitsText(value, node, types.includes('integer'));
+  if (typeof value === 'string') return types.includes('string') && isValidText(value, node, types.includes('integer'));
   if (typeof value === 'number') return types.includes('integer') && Number.isInteger(value) && inRange(value, node);
   if (typeof value === 'boolean') return types.includes('boolean');
   return Array.isArray(value) && types.includes('array') && value.length >= (node.minItems ?? 0) && value.length <= (node.maxItems ?? Infinity);
 }
 
-function fitsText(text: string, node: ExportNode, isNumber: boolean): boolean {
+function isValidText(text: string, node: ExportNode, isNumber: boolean): boolean {
   const length = [...text].length;
   if (length < (node.minLength ?? 0) || length > (node.maxLength ?? Infinity)) return false;
   if (node.pattern !== undefined && !new RegExp(node.pattern, 'u').test(text)) return false;
@@ -155,7 +156,7 @@ function textForm({ pattern = '' }: ExportNode): string {
   return forms.find(([form]) => form.test(pattern))?.[1] ?? 'a text';
 }
 
-/** A secret does not come back in an error either. */
+/** The value for an error message; secrets and URLs are not repeated. */
 function shownValue(value: unknown, node: ExportNode): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value !== 'string') return show(value);

@@ -1,20 +1,21 @@
-/** A place that a finished file is delivered to. Strings may still hold macros. */
+/** A delivery target for the finished file. Texts may contain macros. */
 export type ExportTarget = S3Target | FtpTarget | SftpTarget | EmailTarget | YoutubeTarget | WebhookTarget;
 
+/** Discriminator of a target, e.g. `s3`. */
 export type ExportType = ExportTarget['type'];
 
-interface Common {
+interface BaseTarget {
   /** Dotted path in the script, e.g. `exports.0.destinations.1`. */
   path: string;
 }
 
-export interface S3Target extends Common {
+export interface S3Target extends BaseTarget {
   type: 's3';
-  /** Absent: Amazon S3 in the region. */
+  /** Default: Amazon S3 in the region. */
   endpoint?: string;
   region: string;
   bucket: string;
-  /** Full name of the object, or where none is given: prefix and the video's name. */
+  /** Full object key; default: the prefix followed by the video's name. */
   key?: string;
   prefix?: string;
   accessKeyId: string;
@@ -25,16 +26,16 @@ export interface S3Target extends Common {
   storageClass?: string;
 }
 
-interface FileServer extends Common {
+interface FileServerTarget extends BaseTarget {
   host: string;
   port: number;
   username: string;
   remotePath: string;
-  /** Absent: the video's name. */
+  /** Default: the video's name. */
   file?: string;
 }
 
-export interface FtpTarget extends FileServer {
+export interface FtpTarget extends FileServerTarget {
   type: 'ftp';
   password: string;
   secure: 'no' | 'explicit' | 'implicit';
@@ -42,7 +43,7 @@ export interface FtpTarget extends FileServer {
   certificateFingerprint?: string;
 }
 
-export interface SftpTarget extends FileServer {
+export interface SftpTarget extends FileServerTarget {
   type: 'sftp';
   password?: string;
   privateKey?: string;
@@ -51,7 +52,7 @@ export interface SftpTarget extends FileServer {
   hostKeyFingerprint?: string;
 }
 
-export interface EmailTarget extends Common {
+export interface EmailTarget extends BaseTarget {
   type: 'email';
   to: string[];
   replyTo?: string;
@@ -62,7 +63,7 @@ export interface EmailTarget extends Common {
 
 export type YoutubeAccess = { accessToken: string } | { refreshToken: string; clientId: string; clientSecret: string };
 
-export interface YoutubeTarget extends Common {
+export interface YoutubeTarget extends BaseTarget {
   type: 'youtube';
   title: string;
   description: string;
@@ -74,7 +75,7 @@ export interface YoutubeTarget extends Common {
   access: YoutubeAccess;
 }
 
-export interface WebhookTarget extends Common {
+export interface WebhookTarget extends BaseTarget {
   type: 'webhook';
   endpoint: string;
   form: 'json' | 'urlencoded';

@@ -5,6 +5,7 @@ import type { Storage } from '../../storage/index.js';
 import { deliverExports, type ExportFile, type ExportOptions } from '../exports/index.js';
 import type { DueExports, ExportStore, OpenTarget } from './export-store.js';
 
+/** Dependencies and settings of `ExportRunner`. */
 export interface ExportRunnerOptions extends Omit<ExportOptions, 'clock' | 'random' | 'signal'> {
   store: ExportStore;
   jobs: Pick<JobStore, 'find' | 'findScript'>;
@@ -15,98 +16,101 @@ export interface ExportRunnerOptions extends Omit<ExportOptions, 'clock' | 'rand
 }
 
 const pollMs = 1000;
-/** Jobs at a time. */
-const maxInHand = 8;
-/** So that one account whose servers hang leaves room for the others. */
+/** Jobs whose exports are delivered at the same time. */
+const maxConcurrentJobs = 8;
+/** Prevents one account with hanging servers from blocking the others. */
 const maxPerAccount = 2;
 
-/** Delivers the exports of completed jobs: the targets of one job in order, several jobs at a time. */
+/** Delivers the exports of completed jobs: the targets of one job in order, several jobs concurrently. */
 export class ExportRunner {
-  readonly #parts: ExportRunnerOptions;
+  readonly #options: ExportRunnerOptions;
   readonly #loop: PollLoop;
-  readonly #inHand = new Map<string, { accountId: string; ended: Promise<void> }>();
+  readonly #running = new Map<string, { accountId: string; ended: Promise<void> }>();
   readonly #stopping = new AbortController();
 
-  constructor(parts: ExportRunnerOptions) {
-    this.#parts = parts;
+  constructor(options: ExportRunnerOptions) {
+    this.#options = options;
     this.#loop = new PollLoop({
-      poll: () => this.#beginDue(),
+      poll: () => this.#startDue(),
       pollMs,
-      onError: (error) => parts.log.error({ err: error }, 'exports that are owed could not be looked for'),
+      onError: (error) => options.log.error({ err: error }, 'failed to query pending exports'),
     });
   }
 
+  /** Starts polling for pending exports. */
   start(): void {
     this.#loop.start();
   }
 
-  /** There may be exports to deliver. */
+  /** Polls now, because exports may have become due. */
   notify(): void {
     this.#loop.notify();
   }
 
-  /** Deliveries in hand may end within the time; the others begin anew at the next start. */
+  /** Waits up to `graceMs` for running deliveries, then aborts them; they restart at the next start of the service. */
   async stop(graceMs: number): Promise<void> {
     await this.#loop.stopWithin(
       graceMs,
-      () => this.#inHand.values(),
+      () => this.#running.values(),
       () => this.#stopping.abort(),
     );
   }
 
-  async #beginDue(): Promise<void> {
-    while (this.#inHand.size < maxInHand) {
-      const runs = [...this.#inHand.values()];
+  async #startDue(): Promise<void> {
+    while (this.#running.size < maxConcurrentJobs) {
+      const runs = [...this.#running.values()];
       const full = runs.map((run) => run.accountId).filter((id) => runs.filter((run) => run.accountId === id).length >= maxPerAccount);
-      const [due] = await this.#parts.store.listDue({ jobIds: [...this.#inHand.keys()], accountIds: [...new Set(full)] }, 1);
+      const [due] = await this.#options.store.listDue({ jobIds: [...this.#running.keys()], accountIds: [...new Set(full)] }, 1);
       if (due === undefined) return;
-      const targets = await this.#parts.store.beginRun(due.jobId);
-      if (targets.length > 0) this.#begin(due, targets);
+      const targets = await this.#options.store.beginRun(due.jobId);
+      if (targets.length > 0) this.#startRun(due, targets);
     }
   }
 
-  #begin(due: DueExports, targets: readonly OpenTarget[]): void {
-    const ended = this.#parts.store
+  #startRun(due: DueExports, targets: readonly OpenTarget[]): void {
+    const ended = this.#options.store
       .withLease(due.jobId, () => this.#run(due, targets))
-      .catch((error: unknown) => this.#parts.log.error({ err: error, job_id: due.jobId }, 'exports could not be delivered; they are begun anew'))
+      .catch((error: unknown) => this.#options.log.error({ err: error, job_id: due.jobId }, 'failed to deliver exports; retrying'))
       .finally(() => {
-        this.#inHand.delete(due.jobId);
+        this.#running.delete(due.jobId);
       });
-    this.#inHand.set(due.jobId, { accountId: due.accountId, ended });
-    // A run that broke off waits for the next poll; one that is done makes room at once.
+    this.#running.set(due.jobId, { accountId: due.accountId, ended });
+    // Frees a slot: other jobs may start at once.
     void ended.then(() => this.notify());
   }
 
   async #run({ jobId, accountId }: DueExports, targets: readonly OpenTarget[]): Promise<void> {
-    const { store, log } = this.#parts;
+    const { store, log } = this.#options;
     await using file = await this.#openFile(accountId, jobId);
     let written = Promise.resolve();
-    const decide = (ordinal: number, result: Parameters<ExportStore['recordResult']>[2]): void => {
-      const facts = { job_id: jobId, account_id: accountId, type: targets.find((open) => open.ordinal === ordinal)?.target.type, attempts: result.attempts };
-      if (result.status === 'delivered') log.info({ ...facts, location: result.location }, 'an export is delivered');
-      else log.warn({ ...facts, reason: result.message }, 'an export failed');
+    const record = (ordinal: number, result: Parameters<ExportStore['recordResult']>[2]): void => {
+      const fields = { job_id: jobId, account_id: accountId, type: targets.find((open) => open.ordinal === ordinal)?.target.type, attempts: result.attempts };
+      if (result.status === 'delivered') log.info({ ...fields, location: result.location }, 'export delivered');
+      else log.warn({ ...fields, reason: result.message }, 'export failed');
       written = written.then(() => store.recordResult(jobId, ordinal, result));
     };
     if (file === undefined) {
-      for (const { ordinal } of targets) decide(ordinal, { status: 'failed', attempts: 0, message: 'The finished file is no longer there.' });
+      for (const { ordinal } of targets) record(ordinal, { status: 'failed', attempts: 0, message: 'The finished file no longer exists.' });
     } else {
-      const stopped = await this.#deliver(targets, file, decide);
+      const stopped = await this.#deliver(targets, file, record);
       if (stopped) written = written.then(() => store.releaseRun(jobId));
     }
     await written;
     await store
       .purgeSecrets()
-      .catch((error: unknown) => log.error({ err: error, job_id: jobId }, 'secrets of exports stay in the log of the database for now'));
+      .catch((error: unknown) =>
+        log.error({ err: error, job_id: jobId }, 'failed to purge export secrets from the database log; retrying after the next export'),
+      );
   }
 
-  /** True: the service stops, and targets are left. */
+  /** Returns true when the service stopped before all targets were delivered. */
   async #deliver(
     targets: readonly OpenTarget[],
     file: ExportFile,
     decide: (ordinal: number, result: Parameters<ExportStore['recordResult']>[2]) => void,
   ): Promise<boolean> {
-    const { outbound, mail, youtube, idleMs, clock } = this.#parts;
-    const parts: ExportOptions = {
+    const { outbound, mail, youtube, idleMs, clock } = this.#options;
+    const exportOptions: ExportOptions = {
       outbound,
       mail,
       youtube,
@@ -119,7 +123,7 @@ export class ExportRunner {
       await deliverExports(
         targets.map((open) => open.target),
         file,
-        parts,
+        exportOptions,
         (result, index) => decide(targets[index]?.ordinal ?? index, result),
       );
       return false;
@@ -130,22 +134,22 @@ export class ExportRunner {
   }
 
   async #openFile(accountId: string, jobId: string): Promise<(ExportFile & AsyncDisposable) | undefined> {
-    const { jobs, storage, outputUri } = this.#parts;
+    const { jobs, storage, outputUri } = this.#options;
     const job = await jobs.find(accountId, jobId);
     const name = job?.outputName ?? undefined;
-    const lent = name === undefined ? undefined : await storage.openLocal(name);
-    if (name === undefined || lent === undefined) return undefined;
-    const facts = describeScript(await jobs.findScript(jobId));
+    const localFile = name === undefined ? undefined : await storage.openLocal(name);
+    if (name === undefined || localFile === undefined) return undefined;
+    const metadata = describeScript(await jobs.findScript(jobId));
     return {
-      ...lent,
+      ...localFile,
       name: `${jobId}.mp4`,
       downloadUrl: outputUri(name),
-      job: { id: jobId, durationSeconds: job?.durationSeconds ?? 0, ...facts },
+      job: { id: jobId, durationSeconds: job?.durationSeconds ?? 0, ...metadata },
     };
   }
 }
 
-/** What webhook targets are told of the script. */
+/** The script's metadata that webhook targets receive. */
 function describeScript(script: unknown): Pick<ExportFile['job'], 'width' | 'height' | 'scriptId' | 'clientData'> {
   const { exports: _, ...rest } = script as Record<string, unknown>;
   const { width, height, id, clientData } = parseMovie(rest);

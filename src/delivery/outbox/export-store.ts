@@ -3,7 +3,7 @@ import type { Job, JobTransactionHook, SubmittedJob } from '../../jobs/index.js'
 import type { ExportResult, ExportTarget } from '../exports/index.js';
 import { DeliveryLeases } from './delivery-leases.js';
 
-/** How an export of a job went, as its owner may see it. */
+/** Status of one export as the API shows it. */
 export interface ExportState {
   type: string;
   status: 'pending' | 'delivered' | 'failed';
@@ -13,32 +13,33 @@ export interface ExportState {
   finishedAt: string | null;
 }
 
-/** A completed job whose exports are owed. */
+/** A completed job with pending exports. */
 export interface DueExports {
   jobId: string;
   accountId: string;
 }
 
+/** A target that is not yet delivered, with its position in the script. */
 export interface OpenTarget {
   ordinal: number;
   target: ExportTarget;
 }
 
-/** Those that died with the service, or took it along, are not begun more often. */
+/** Maximum number of runs that a crash of the service may interrupt before the target fails. */
 const maxRuns = 3;
 const neverDelivered = 'The render failed, so there was nothing to deliver.';
 const interrupted = `The service stopped unexpectedly in each of ${maxRuns} deliveries.`;
 
-/** The queries on exports. */
+/** Database queries on exports. Writes take part in the job's transactions. */
 export class ExportStore implements JobTransactionHook {
   readonly #db: Kysely<Database>;
   readonly #clock: { now(): number };
-  readonly #holds: DeliveryLeases;
+  readonly #leases: DeliveryLeases;
 
   constructor(db: Kysely<Database>, clock: { now(): number }) {
     this.#db = db;
     this.#clock = clock;
-    this.#holds = new DeliveryLeases(db, clock);
+    this.#leases = new DeliveryLeases(db, clock);
   }
 
   async onSubmitted(trx: Transaction<Database>, { jobId, accountId, exportTargets }: SubmittedJob): Promise<void> {
@@ -57,7 +58,7 @@ export class ExportStore implements JobTransactionHook {
   }
 
   async onEnded(trx: Transaction<Database>, job: Job): Promise<void> {
-    const failed = { status: 'failed' as const, message: neverDelivered, target: null, finished_at: this.#at() };
+    const failed = { status: 'failed' as const, message: neverDelivered, target: null, finished_at: this.#timestamp() };
     await trx
       .updateTable('export_deliveries')
       .set(job.status === 'completed' ? { status: 'pending' } : failed)
@@ -66,15 +67,15 @@ export class ExportStore implements JobTransactionHook {
       .execute();
   }
 
-  /** Jobs with exports to deliver, but for those of the accounts and jobs named and those that other processes deliver. */
+  /** Jobs with pending exports, oldest first, excluding `busy` jobs and accounts and jobs leased by other processes. */
   async listDue(busy: { jobIds: readonly string[]; accountIds: readonly string[] }, limit: number): Promise<DueExports[]> {
-    const taken = [...busy.jobIds, ...(await this.#holds.listOthers())];
+    const excluded = [...busy.jobIds, ...(await this.#leases.listOthers())];
     const rows = await this.#db
       .selectFrom('export_deliveries')
       .innerJoin('jobs', 'jobs.id', 'export_deliveries.job_id')
       .select(['export_deliveries.job_id as jobId', 'export_deliveries.account_id as accountId'])
       .where('export_deliveries.status', '=', 'pending')
-      .$if(taken.length > 0, (query) => query.where('export_deliveries.job_id', 'not in', taken))
+      .$if(excluded.length > 0, (query) => query.where('export_deliveries.job_id', 'not in', excluded))
       .$if(busy.accountIds.length > 0, (query) => query.where('export_deliveries.account_id', 'not in', busy.accountIds))
       .groupBy(['export_deliveries.job_id', 'export_deliveries.account_id', 'jobs.finished_at', 'jobs.seq'])
       .orderBy('jobs.finished_at')
@@ -85,19 +86,19 @@ export class ExportStore implements JobTransactionHook {
   }
 
   /**
-   * Counts a run of a job's open targets and returns them in order; none when another process delivers them.
-   * A run stops at its first open target, so that one fails after its runs.
+   * Leases a job, counts a run and returns the open targets in order; empty when another process has the lease.
+   * A crash interrupts a run at its first open target, so that target fails after `maxRuns` runs.
    */
   async beginRun(jobId: string): Promise<OpenTarget[]> {
     return this.#db.transaction().execute(async (trx) => {
-      if (!(await this.#holds.take(trx, jobId))) return [];
+      if (!(await this.#leases.acquire(trx, jobId))) return [];
       const open = await selectOpen(trx, jobId);
       const [first] = open;
       const exhausted = first !== undefined && first.runs >= maxRuns;
       if (exhausted) {
         await trx
           .updateTable('export_deliveries')
-          .set({ status: 'failed', message: interrupted, target: null, finished_at: this.#at() })
+          .set({ status: 'failed', message: interrupted, target: null, finished_at: this.#timestamp() })
           .where('job_id', '=', jobId)
           .where('ordinal', '=', first.ordinal)
           .execute();
@@ -108,18 +109,18 @@ export class ExportStore implements JobTransactionHook {
         .where('job_id', '=', jobId)
         .where('status', '=', 'pending')
         .execute();
-      const left = exhausted ? open.slice(1) : open;
-      if (left.length === 0) await this.#holds.drop(trx, jobId);
-      return left.map((row) => ({ ordinal: row.ordinal, target: JSON.parse(row.target ?? 'null') as ExportTarget }));
+      const remaining = exhausted ? open.slice(1) : open;
+      if (remaining.length === 0) await this.#leases.release(trx, jobId);
+      return remaining.map((row) => ({ ordinal: row.ordinal, target: JSON.parse(row.target ?? 'null') as ExportTarget }));
     });
   }
 
-  /** The job's exports are this process's as long as the work goes on. */
+  /** Keeps the job's lease while `work` runs, then releases it. */
   withLease<T>(jobId: string, work: () => Promise<T>): Promise<T> {
-    return this.#holds.during(jobId, work);
+    return this.#leases.withRenewal(jobId, work);
   }
 
-  /** By our own wish: the run does not count. */
+  /** Uncounts a run that a regular stop of the service interrupted. */
   async releaseRun(jobId: string): Promise<void> {
     await this.#db
       .updateTable('export_deliveries')
@@ -129,34 +130,35 @@ export class ExportStore implements JobTransactionHook {
       .execute();
   }
 
+  /** Stores a target's result and deletes its credentials. */
   async recordResult(jobId: string, ordinal: number, result: Pick<ExportResult, 'status' | 'location' | 'attempts' | 'message'>): Promise<void> {
     const { status, location = null, attempts, message } = result;
     await this.#db
       .updateTable('export_deliveries')
-      .set({ status, location, attempts, message, target: null, finished_at: this.#at() })
+      .set({ status, location, attempts, message, target: null, finished_at: this.#timestamp() })
       .where('job_id', '=', jobId)
       .where('ordinal', '=', ordinal)
       .execute();
   }
 
-  /** After targets were decided: their secrets leave the database's files too. */
+  /** Removes the secrets of finished targets from the database's log files. */
   purgeSecrets(): Promise<void> {
     return truncateWal(this.#db);
   }
 
-  /** In order of delivery; empty for a job without exports. */
+  /** States of a job's exports in order of delivery; empty for a job without exports. */
   async listFor(jobId: string): Promise<ExportState[]> {
-    const { rows } = await statesOf.run(this.#db, { jobId });
+    const { rows } = await selectStates.run(this.#db, { jobId });
     return rows.map(describeState);
   }
 
-  #at(): string {
+  #timestamp(): string {
     return new Date(this.#clock.now()).toISOString();
   }
 }
 
-/** Each look at a job asks for them. */
-const statesOf = new PreparedQuery((db, param: Param<{ jobId: string }>) =>
+/** Prepared, because every job query runs it. */
+const selectStates = new PreparedQuery((db, param: Param<{ jobId: string }>) =>
   db
     .selectFrom('export_deliveries')
     .select(['type', 'status', 'location', 'message', 'attempts', 'finished_at'])

@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** 256 random bits in the form of Standard Webhooks. */
+/** Creates a 256-bit signing secret in the format of Standard Webhooks. */
 export function createSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/** The headers of Standard Webhooks; while a secret is being replaced, one signature for each that still counts. */
+/** Headers of Standard Webhooks, with one signature per secret. `at` is in Unix ms. */
 export function signedHeaders(message: { id: string; body: string; at: number }, secrets: readonly string[]): Record<string, string> {
   const timestamp = String(Math.floor(message.at / 1000));
   const signatures = secrets.map((secret) => {

@@ -4,62 +4,65 @@ import { sendWebhook, webhookBody, webhookId } from './webhook-request.js';
 import type { WebhookSecretStore } from './webhook-secret-store.js';
 import type { AttemptOutcome, DueWebhook, WallClock, WebhookStore } from './webhook-store.js';
 
+/** Dependencies and settings of `WebhookDispatcher`. */
 export interface WebhookDispatcherOptions {
   store: WebhookStore;
   secrets: WebhookSecretStore;
   jobs: Pick<JobStore, 'find'>;
   outbound: Pick<Outbound, 'send' | 'checkUrl'>;
   outputUri: (outputName: string) => string;
-  /** Waits after each failed attempt but the last. */
+  /** Delays before the second and each further attempt. */
   retryDelaysMs: readonly number[];
-  /** Told how each attempt went. */
+  /** Called after each attempt. */
   onAttempt?: (result: 'delivered' | 'failed') => void;
   clock: WallClock;
   log: Log;
   timing?: Partial<WebhookTiming>;
 }
 
+/** Timeouts and intervals of the dispatcher. */
 export interface WebhookTiming {
-  /** How long a receiver may take from the connection to its status. */
+  /** Time limit from connecting to receiving the status. */
   timeoutMs: number;
   pollMs: number;
 }
 
 const maxInFlight = 32;
 const maxPerHost = 2;
-/** So that one account whose receivers hang under many names leaves room for the others. */
+/** Prevents one account with many hanging receivers from blocking the others. */
 const maxPerAccount = 16;
-/** Beyond the time-out: how long the outcome of an attempt may take to be written down. */
-const marginMs = 5000;
+/** Added to the timeout: how long persisting the outcome of an attempt may take. */
+const persistMarginMs = 5000;
 
-/** Sends the webhooks whose time has come, few at a time to each receiver. */
+/** Sends due webhooks, with limits per receiver and per account. */
 export class WebhookDispatcher {
-  readonly #parts: WebhookDispatcherOptions;
+  readonly #options: WebhookDispatcherOptions;
   readonly #timing: WebhookTiming;
   readonly #loop: PollLoop;
   readonly #inFlight = new Map<string, { host: string; accountId: string; ended: Promise<void> }>();
   readonly #stopping = new AbortController();
 
-  constructor(parts: WebhookDispatcherOptions) {
-    this.#parts = parts;
-    this.#timing = { timeoutMs: 15_000, pollMs: 500, ...parts.timing };
+  constructor(options: WebhookDispatcherOptions) {
+    this.#options = options;
+    this.#timing = { timeoutMs: 15_000, pollMs: 500, ...options.timing };
     this.#loop = new PollLoop({
-      poll: () => this.#beginDue(),
+      poll: () => this.#startDue(),
       pollMs: this.#timing.pollMs,
-      onError: (error) => parts.log.error({ err: error }, 'due webhooks could not be looked for'),
+      onError: (error) => options.log.error({ err: error }, 'failed to query due webhooks'),
     });
   }
 
+  /** Starts polling for due webhooks. */
   start(): void {
     this.#loop.start();
   }
 
-  /** There may be a webhook to send. */
+  /** Polls now, because a webhook may have become due. */
   notify(): void {
     this.#loop.notify();
   }
 
-  /** Begins no further attempt; those in flight may end within the time, and count as failed otherwise. */
+  /** Starts no new attempts and waits up to `graceMs` for those in flight; aborted attempts count as failed. */
   async stop(graceMs: number): Promise<void> {
     await this.#loop.stopWithin(
       graceMs,
@@ -68,36 +71,37 @@ export class WebhookDispatcher {
     );
   }
 
-  async #beginDue(): Promise<void> {
-    const maxWaitMs = Math.max(...this.#parts.retryDelaysMs, this.#timing.timeoutMs + marginMs);
-    let begun = true;
-    while (begun && this.#inFlight.size < maxInFlight) {
-      begun = false;
-      for (const due of await this.#parts.store.listDue(
-        { hosts: this.#full('host', maxPerHost), accountIds: this.#full('accountId', maxPerAccount) },
+  async #startDue(): Promise<void> {
+    const maxWaitMs = Math.max(...this.#options.retryDelaysMs, this.#timing.timeoutMs + persistMarginMs);
+    let hasStarted = true;
+    while (hasStarted && this.#inFlight.size < maxInFlight) {
+      hasStarted = false;
+      for (const due of await this.#options.store.listDue(
+        { hosts: this.#listSaturated('host', maxPerHost), accountIds: this.#listSaturated('accountId', maxPerAccount) },
         64,
         maxWaitMs,
       )) {
         if (!this.#hasRoom(due)) continue;
-        begun = true;
-        await this.#begin(due);
+        hasStarted = true;
+        await this.#startAttempt(due);
       }
     }
   }
 
-  async #begin(due: DueWebhook): Promise<void> {
-    const { store, retryDelaysMs, log } = this.#parts;
+  async #startAttempt(due: DueWebhook): Promise<void> {
+    const { store, retryDelaysMs, log } = this.#options;
     if (due.attempts > retryDelaysMs.length) {
       await store.abandon(due.jobId);
-      log.warn({ job_id: due.jobId, account_id: due.accountId, attempts: due.attempts }, 'a webhook is abandoned; its last outcome is unknown');
+      log.warn({ job_id: due.jobId, account_id: due.accountId, attempts: due.attempts }, 'webhook abandoned; the outcome of the last attempt is unknown');
       return;
     }
-    const retryInMs = Math.max(retryDelaysMs[due.attempts] ?? 0, this.#timing.timeoutMs + marginMs);
-    const number = await store.begin(due, retryInMs);
+    const retryInMs = Math.max(retryDelaysMs[due.attempts] ?? 0, this.#timing.timeoutMs + persistMarginMs);
+    const number = await store.beginAttempt(due, retryInMs);
     if (number === undefined) return;
     const ended = this.#attempt(due, number)
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted) log.error({ err: error, job_id: due.jobId }, 'the outcome of a webhook could not be kept; it counts as failed');
+        if (!this.#stopping.signal.aborted)
+          log.error({ err: error, job_id: due.jobId }, 'failed to persist the outcome of a webhook attempt; it counts as failed');
       })
       .finally(() => {
         this.#inFlight.delete(due.jobId);
@@ -107,24 +111,24 @@ export class WebhookDispatcher {
   }
 
   async #attempt(due: DueWebhook, number: number): Promise<void> {
-    const { store, secrets, jobs, outbound, outputUri, retryDelaysMs, clock } = this.#parts;
+    const { store, secrets, jobs, outbound, outputUri, retryDelaysMs, clock } = this.#options;
     const { jobId, accountId, url } = due;
     const job = await jobs.find(accountId, jobId);
-    if (job === undefined) throw new Error(`There is no job ${jobId} of account ${accountId}.`);
+    if (job === undefined) throw new Error(`Job ${jobId} of account ${accountId} not found.`);
     const message = { id: webhookId(jobId), url, body: webhookBody(job, outputUri), at: clock.now(), timeoutMs: this.#timing.timeoutMs };
     const outcome = await sendWebhook({ ...message, secrets: await secrets.listSigning(accountId) }, outbound, this.#stopping.signal);
     const retryInMs = retryDelaysMs[number - 1];
-    await store.finish(jobId, number, outcome, retryInMs);
-    this.#parts.onAttempt?.(outcome.error === null ? 'delivered' : 'failed');
-    this.#tell(due, number, outcome, retryInMs);
+    await store.finishAttempt(jobId, number, outcome, retryInMs);
+    this.#options.onAttempt?.(outcome.error === null ? 'delivered' : 'failed');
+    this.#logOutcome(due, number, outcome, retryInMs);
   }
 
-  /** The receiver's host is enough: paths and queries may hold its secrets. */
-  #tell({ jobId, accountId, host }: DueWebhook, number: number, outcome: AttemptOutcome, retryInMs: number | undefined): void {
-    const facts = { job_id: jobId, account_id: accountId, host, attempt: number, http_status: outcome.httpStatus };
-    if (outcome.error === null) this.#parts.log.info(facts, 'a webhook is delivered');
-    else if (retryInMs === undefined) this.#parts.log.warn({ ...facts, reason: outcome.error }, 'a webhook is abandoned');
-    else this.#parts.log.warn({ ...facts, reason: outcome.error, retry_in_seconds: retryInMs / 1000 }, 'a webhook failed');
+  /** Logs only the receiver's host: paths and queries may contain secrets. */
+  #logOutcome({ jobId, accountId, host }: DueWebhook, number: number, outcome: AttemptOutcome, retryInMs: number | undefined): void {
+    const fields = { job_id: jobId, account_id: accountId, host, attempt: number, http_status: outcome.httpStatus };
+    if (outcome.error === null) this.#options.log.info(fields, 'webhook delivered');
+    else if (retryInMs === undefined) this.#options.log.warn({ ...fields, reason: outcome.error }, 'webhook abandoned');
+    else this.#options.log.warn({ ...fields, reason: outcome.error, retry_in_seconds: retryInMs / 1000 }, 'webhook attempt failed');
   }
 
   #hasRoom({ jobId, host, accountId }: DueWebhook): boolean {
@@ -137,8 +141,8 @@ export class WebhookDispatcher {
     );
   }
 
-  /** Hosts, or accounts, that have as many attempts in flight as they may. */
-  #full(key: 'host' | 'accountId', limit: number): string[] {
+  /** Hosts or accounts that have reached their limit of attempts in flight. */
+  #listSaturated(key: 'host' | 'accountId', limit: number): string[] {
     const counts = new Map<string, number>();
     for (const attempt of this.#inFlight.values()) counts.set(attempt[key], (counts.get(attempt[key]) ?? 0) + 1);
     return [...counts].filter(([, count]) => count >= limit).map(([name]) => name);

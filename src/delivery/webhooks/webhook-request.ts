@@ -3,7 +3,7 @@ import { failureText, type Outbound } from '../../outbound/index.js';
 import { signedHeaders } from './signature.js';
 import type { AttemptOutcome } from './webhook-store.js';
 
-/** The body of the contract. A job that has ended changes no more, so it is the same at each attempt. */
+/** The documented request body. Finished jobs do not change, so it is the same in each attempt. */
 export function webhookBody(job: Job, outputUri: (outputName: string) => string): string {
   if (job.failure !== null) return JSON.stringify({ job_id: job.id, status: job.status, error: { code: job.failure.code, message: job.failure.message } });
   return JSON.stringify({
@@ -15,21 +15,23 @@ export function webhookBody(job: Job, outputUri: (outputName: string) => string)
   });
 }
 
-/** Receivers tell repetitions by it: a job has one event, its end. */
+/** Id by which receivers detect duplicates: a job has a single event, its end. */
 export function webhookId(jobId: string): string {
   return `msg_${jobId}`;
 }
 
+/** One webhook request. */
 export interface WebhookMessage {
   id: string;
   url: string;
   body: string;
+  /** Signature time (Unix ms). */
   at: number;
   secrets: readonly string[];
   timeoutMs: number;
 }
 
-/** One attempt. Rejects only when `signal` is aborted. */
+/** Sends a webhook once. Rejects only when `signal` is aborted. */
 export async function sendWebhook(message: WebhookMessage, outbound: Pick<Outbound, 'send' | 'checkUrl'>, signal: AbortSignal): Promise<AttemptOutcome> {
   const refusal = outbound.checkUrl(message.url);
   if (refusal !== undefined) return { httpStatus: null, error: `was not called: ${refusal}` };
@@ -39,13 +41,13 @@ export async function sendWebhook(message: WebhookMessage, outbound: Pick<Outbou
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signedHeaders(message, message.secrets) },
       body: message.body,
-      // The limit on the whole exchange, which says how long it was, comes first.
+      // Longer than the overall timeout, whose error message states the duration.
       idleMs: message.timeoutMs + 1000,
       signal: AbortSignal.any([timeout, signal]),
       statusSuffices: true,
       ownConnection: true,
     });
-    return { httpStatus: status, error: status >= 200 && status < 300 ? null : wordedAnswer(status, text) };
+    return { httpStatus: status, error: status >= 200 && status < 300 ? null : describeResponse(status, text) };
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted) return { httpStatus: null, error: `did not answer within ${message.timeoutMs / 1000} seconds` };
@@ -53,9 +55,9 @@ export async function sendWebhook(message: WebhookMessage, outbound: Pick<Outbou
   }
 }
 
-function wordedAnswer(status: number, text: string): string {
+function describeResponse(status: number, text: string): string {
   const hint = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return `answered ${status}${hint}${line === '' ? '' : `: ${line.slice(0, 160)}`}`;
 }

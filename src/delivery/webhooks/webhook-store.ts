@@ -1,33 +1,36 @@
 import type { Database, Kysely, Transaction, WebhookAttemptRow, WebhookDeliveryRow } from '../../db/index.js';
 import type { Job, JobTransactionHook, SubmittedJob } from '../../jobs/index.js';
 
+/** Source of the current time. */
 export interface WallClock {
-  /** Epoch milliseconds. */
+  /** Unix time in milliseconds. */
   now(): number;
 }
 
-/** A webhook whose time has come. */
+/** A webhook that is due. */
 export interface DueWebhook {
   jobId: string;
   accountId: string;
   url: string;
   host: string;
-  /** Attempts begun so far. */
+  /** Number of attempts started so far. */
   attempts: number;
 }
 
-/** Who gets no further attempt at the moment. */
+/** Hosts and accounts that are at their concurrency limit. */
 export interface Busy {
   hosts: readonly string[];
   accountIds: readonly string[];
 }
 
+/** The result of one attempt. */
 export interface AttemptOutcome {
   httpStatus: number | null;
-  /** Null: the receiver took it. */
+  /** Null when the receiver accepted the webhook. */
   error: string | null;
 }
 
+/** A webhook with its attempts, for the operator. */
 export interface WebhookRecord {
   url: string;
   status: WebhookDeliveryRow['status'];
@@ -35,7 +38,7 @@ export interface WebhookRecord {
   attempts: Array<{ number: number; startedAt: string; finishedAt: string | null; httpStatus: number | null; error: string | null }>;
 }
 
-/** The queries on webhooks and their attempts. */
+/** Database queries on webhooks and their attempts. Writes take part in the job's transactions. */
 export class WebhookStore implements JobTransactionHook {
   readonly #db: Kysely<Database>;
   readonly #clock: WallClock;
@@ -57,22 +60,22 @@ export class WebhookStore implements JobTransactionHook {
   async onEnded(trx: Transaction<Database>, job: Job): Promise<void> {
     await trx
       .updateTable('webhook_deliveries')
-      .set({ status: 'pending', next_attempt_at: this.#at() })
+      .set({ status: 'pending', next_attempt_at: this.#timestamp() })
       .where('job_id', '=', job.id)
       .where('status', '=', 'waiting')
       .execute();
   }
 
   /**
-   * Those whose time has come, the longest due first. None waits longer than `maxWaitMs`: a time further away was written
-   * by a clock that has been set back since.
+   * Due webhooks, the longest overdue first. A due time more than `maxWaitMs` ahead was written before the clock was
+   * set back, so it counts as due.
    */
   async listDue(busy: Busy, limit: number, maxWaitMs: number): Promise<DueWebhook[]> {
     const rows = await this.#db
       .selectFrom('webhook_deliveries')
       .select(['job_id', 'account_id', 'url', 'host', 'attempts'])
       .where('status', '=', 'pending')
-      .where((where) => where.or([where('next_attempt_at', '<=', this.#at()), where('next_attempt_at', '>', this.#at(maxWaitMs))]))
+      .where((where) => where.or([where('next_attempt_at', '<=', this.#timestamp()), where('next_attempt_at', '>', this.#timestamp(maxWaitMs))]))
       .$if(busy.hosts.length > 0, (query) => query.where('host', 'not in', busy.hosts))
       .$if(busy.accountIds.length > 0, (query) => query.where('account_id', 'not in', busy.accountIds))
       .orderBy('next_attempt_at')
@@ -82,31 +85,31 @@ export class WebhookStore implements JobTransactionHook {
   }
 
   /**
-   * Counts an attempt before it is made, and notes when the next one is due should nobody live to tell its outcome.
-   * Returns its number, or undefined when someone else has begun it.
+   * Counts an attempt before it is made and schedules the next one in case this process dies.
+   * Returns its number, or undefined when another process has started it.
    */
-  async begin(due: DueWebhook, retryInMs: number): Promise<number | undefined> {
+  async beginAttempt(due: DueWebhook, retryInMs: number): Promise<number | undefined> {
     const number = due.attempts + 1;
     return this.#db.transaction().execute(async (trx) => {
       const counted = await trx
         .updateTable('webhook_deliveries')
-        .set({ attempts: number, next_attempt_at: this.#at(retryInMs) })
+        .set({ attempts: number, next_attempt_at: this.#timestamp(retryInMs) })
         .where('job_id', '=', due.jobId)
         .where('status', '=', 'pending')
         .where('attempts', '=', due.attempts)
         .executeTakeFirst();
       if (counted.numUpdatedRows !== 1n) return undefined;
-      await trx.insertInto('webhook_attempts').values({ job_id: due.jobId, number, started_at: this.#at() }).execute();
+      await trx.insertInto('webhook_attempts').values({ job_id: due.jobId, number, started_at: this.#timestamp() }).execute();
       return number;
     });
   }
 
-  /** retryInMs undefined: there is no further attempt. */
-  async finish(jobId: string, number: number, outcome: AttemptOutcome, retryInMs: number | undefined): Promise<void> {
+  /** Stores the outcome of an attempt; `retryInMs` is undefined after the last one. */
+  async finishAttempt(jobId: string, number: number, outcome: AttemptOutcome, retryInMs: number | undefined): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       await trx
         .updateTable('webhook_attempts')
-        .set({ finished_at: this.#at(), http_status: outcome.httpStatus, error: outcome.error })
+        .set({ finished_at: this.#timestamp(), http_status: outcome.httpStatus, error: outcome.error })
         .where('job_id', '=', jobId)
         .where('number', '=', number)
         .execute();
@@ -114,28 +117,28 @@ export class WebhookStore implements JobTransactionHook {
       const ended = delivered || retryInMs === undefined;
       await trx
         .updateTable('webhook_deliveries')
-        .set(ended ? { status: delivered ? 'delivered' : 'abandoned', next_attempt_at: null } : { next_attempt_at: this.#at(retryInMs) })
+        .set(ended ? { status: delivered ? 'delivered' : 'abandoned', next_attempt_at: null } : { next_attempt_at: this.#timestamp(retryInMs) })
         .where('job_id', '=', jobId)
         .execute();
     });
   }
 
-  /** All attempts were begun and the outcome of the last is unknown. */
+  /** Marks a webhook as abandoned after its last attempt ended without an outcome. */
   async abandon(jobId: string): Promise<void> {
     await this.#db.updateTable('webhook_deliveries').set({ status: 'abandoned', next_attempt_at: null }).where('job_id', '=', jobId).execute();
   }
 
-  /** Due, or waiting for their next attempt. */
+  /** Number of webhooks that are due or waiting for their next attempt. */
   async countPending(): Promise<number> {
-    const { owed } = await this.#db
+    const { owed: pending } = await this.#db
       .selectFrom('webhook_deliveries')
       .select((eb) => eb.fn.countAll<number>().as('owed'))
       .where('status', '=', 'pending')
       .executeTakeFirstOrThrow();
-    return Number(owed);
+    return Number(pending);
   }
 
-  /** For the operator. */
+  /** Looks up a job's webhook with its attempts. */
   async find(jobId: string): Promise<WebhookRecord | undefined> {
     const row = await this.#db.selectFrom('webhook_deliveries').selectAll().where('job_id', '=', jobId).executeTakeFirst();
     if (row === undefined) return undefined;
@@ -143,7 +146,7 @@ export class WebhookStore implements JobTransactionHook {
     return { url: row.url, status: row.status, nextAttemptAt: row.next_attempt_at, attempts: attempts.map(describeAttempt) };
   }
 
-  #at(laterMs = 0): string {
+  #timestamp(laterMs = 0): string {
     return new Date(this.#clock.now() + laterMs).toISOString();
   }
 }

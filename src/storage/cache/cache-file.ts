@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * A kept file: a header, then the bytes. The header says how many and what they (and the key, so that a file under a
- * wrong name is found out) hash to: nothing is flushed to the disk when it is written, so after a power cut it may be half there.
+ * Format of a cached file: a header, then the bytes. The header has their count and a hash of key and bytes, which detects files
+ * under a wrong name and files truncated by a power failure (writes are not flushed to disk).
  */
 const MAGIC = Buffer.from('FWKEPT1\n');
 const HASH_BYTES = 32;
+/** Size of the header before the content. */
 export const HEADER_BYTES = MAGIC.length + 8 + HASH_BYTES;
 const CHUNK_BYTES = 1 << 20;
 
-export type Copied = { bytes: number } | 'damaged';
+/** Size of the copied content, or `damaged` when header or hash do not match. */
+export type CopyResult = { bytes: number } | 'damaged';
 
-/** Writes `from` as a kept file at `to`, which must not exist; the size of the kept file. */
+/** Writes the file `from` in the cache format to `to`, which must not exist; returns the size including the header. */
 export async function writeCacheFile(key: string, from: string, to: string): Promise<number> {
   await using source = await open(from, 'r');
   await using target = await open(to, 'wx', 0o600);
@@ -25,8 +27,8 @@ export async function writeCacheFile(key: string, from: string, to: string): Pro
   return HEADER_BYTES + bytes;
 }
 
-/** Puts what a kept file holds at `to`. It stays readable while another process removes it. */
-export async function readCacheFile(key: string, from: string, to: string): Promise<Copied> {
+/** Copies the content of a cached file to `to`. Works even if another process removes the file meanwhile. */
+export async function readCacheFile(key: string, from: string, to: string): Promise<CopyResult> {
   await using source = await open(from, 'r');
   const header = Buffer.alloc(HEADER_BYTES);
   const { bytesRead } = await source.read(header, 0, HEADER_BYTES, 0);
@@ -37,17 +39,17 @@ export async function readCacheFile(key: string, from: string, to: string): Prom
   const { bytes, hash } = await copyBytes(key, { file: source, position: HEADER_BYTES }, { file: target, position: 0 });
   if (!hash.equals(header.subarray(HEADER_BYTES - HASH_BYTES))) return 'damaged';
   const now = new Date();
-  // The time of the last use decides what goes first.
+  // Eviction is by least recent use.
   await source.utimes(now, now);
   return { bytes };
 }
 
-interface Place {
+interface FilePosition {
   file: FileHandle;
   position: number;
 }
 
-async function copyBytes(key: string, from: Place, to: Place): Promise<{ bytes: number; hash: Buffer }> {
+async function copyBytes(key: string, from: FilePosition, to: FilePosition): Promise<{ bytes: number; hash: Buffer }> {
   const hash = createHash('sha256').update(key);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let bytes = 0;

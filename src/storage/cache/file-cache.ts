@@ -1,45 +1,48 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HEADER_BYTES, readCacheFile, writeCacheFile } from './cache-file.js';
 import { isLeftover, partialName } from './partial-file.js';
 
+/** Location and limits of a cache. */
 export interface FileCacheSettings {
-  /** Made when it is not there. */
+  /** Created on first use. */
   folder: string;
-  /** 0 keeps nothing. */
+  /** 0 disables the cache. */
   maxBytes: number;
-  /** Room on the disk that the cache leaves to others. */
+  /** Free disk space that the cache leaves to others; default 2 GiB. */
   reserveBytes?: number;
 }
 
+/** Files by a key that identifies their content. */
 export interface FileCache {
-  /** Puts the file of this key at `path` and returns its size; undefined when it is not here. Never rejects. */
+  /** Copies the file of this key to `path` and returns its size in bytes; undefined on a miss. Never rejects. */
   get(key: string, path: string): Promise<number | undefined>;
-  /** Keeps a copy of the file at `path` and returns its size; undefined when it cannot be kept. Never rejects. */
+  /** Stores a copy of the file at `path` and returns its size in bytes; undefined when it cannot be stored. Never rejects. */
   put(key: string, path: string): Promise<number | undefined>;
 }
 
 const GIBIBYTE = 1024 ** 3;
 
-/** Keys are hexadecimal. */
+/** Creates a cache in a folder that several processes may share. Keys must be hexadecimal. */
 export function createFileCache(settings: FileCacheSettings): FileCache {
   return settings.maxBytes === 0 ? { get: async () => undefined, put: async () => undefined } : new FolderCache(settings);
 }
 
 const SUFFIX = '.kept';
-/** A full folder is emptied to this part, so that not every further file makes it look for the oldest. */
-const AFTER_SHRINKING = 7 / 8;
-/** What others add is seen after so much has been added here. */
-const UNSEEN_PART = 1 / 32;
+/** A full cache is shrunk to this fraction of its size, so that not every further file causes an eviction. */
+const SHRINK_RATIO = 7 / 8;
+/** The folder is scanned again after this fraction of its size was added, to notice files of other processes. */
+const RESCAN_RATIO = 1 / 32;
 
 class FolderCache implements FileCache {
   readonly #folder: string;
   readonly #maxBytes: number;
   readonly #reserveBytes: number;
-  /** As it was last seen, with what was added since. */
+  /** Bytes at the last scan plus those added since. */
   #size = 0;
   #added = 0;
-  #looking: Promise<void> | undefined;
+  #scan: Promise<void> | undefined;
 
   constructor({ folder, maxBytes, reserveBytes = 2 * GIBIBYTE }: FileCacheSettings) {
     this.#folder = folder;
@@ -54,7 +57,7 @@ class FolderCache implements FileCache {
       if (copied !== 'damaged') return copied.bytes;
       await rm(file, { force: true });
     } catch {
-      // Not here, or not to be had from this disk.
+      // Not cached, or not readable.
     }
     await rm(path, { force: true }).catch(() => {});
     return undefined;
@@ -66,10 +69,10 @@ class FolderCache implements FileCache {
       const { size } = await stat(path);
       if (size + HEADER_BYTES > this.#maxBytes) return undefined;
       await this.#makeRoom(size + HEADER_BYTES);
-      const kept = await writeCacheFile(key, path, partial);
+      const storedBytes = await writeCacheFile(key, path, partial);
       await rename(partial, this.#pathOf(key));
-      this.#size += kept;
-      this.#added += kept;
+      this.#size += storedBytes;
+      this.#added += storedBytes;
       return size;
     } catch {
       await rm(partial, { force: true }).catch(() => {});
@@ -81,40 +84,40 @@ class FolderCache implements FileCache {
     await this.#shrink(0).catch(() => {});
   }
 
-  /** One look at a time. */
+  /** Serializes scans of the folder. */
   async #makeRoom(bytes: number): Promise<void> {
-    this.#looking ??= this.#firstLook();
-    const look = this.#looking.then(async () => {
-      const isFull = this.#size + bytes > this.#maxBytes || this.#added > this.#maxBytes * UNSEEN_PART;
+    this.#scan ??= this.#firstLook();
+    const look = this.#scan.then(async () => {
+      const isFull = this.#size + bytes > this.#maxBytes || this.#added > this.#maxBytes * RESCAN_RATIO;
       if (isFull || (await this.#freeBytes()) - bytes < this.#reserveBytes) await this.#shrink(bytes);
     });
-    this.#looking = look.catch(() => {});
+    this.#scan = look.catch(() => {});
     await look;
   }
 
-  /** Removes what a crash left, and what was not used for the longest time when there is no room for `bytes` more. */
+  /** Removes leftovers of crashes, then the least recently used files until `bytes` more fit. */
   async #shrink(bytes: number): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const names = await readdir(this.#folder);
-    const files = (await Promise.all(names.map((name) => this.#look(name)))).filter((file) => file !== undefined);
+    const files = (await Promise.all(names.map((name) => this.#statFile(name)))).filter((file) => file !== undefined);
     for (const { name } of files.filter(({ name, usedAt }) => isLeftover(name, usedAt))) await this.#remove(name);
     const kept = files.filter(({ name }) => name.endsWith(SUFFIX)).sort((a, b) => a.usedAt - b.usedAt);
     let size = kept.reduce((sum, file) => sum + file.size, 0);
     const allowed = Math.min(this.#maxBytes, size + (await this.#freeBytes()) - this.#reserveBytes) - bytes;
-    const wanted = size > allowed ? Math.min(allowed, this.#maxBytes * AFTER_SHRINKING) : allowed;
+    const targetBytes = size > allowed ? Math.min(allowed, this.#maxBytes * SHRINK_RATIO) : allowed;
     for (const file of kept) {
-      if (size <= wanted) break;
+      if (size <= targetBytes) break;
       await this.#remove(file.name);
       size -= file.size;
     }
     this.#size = size;
     this.#added = 0;
-    if (allowed < 0) throw new Error('no room on this disk');
+    if (allowed < 0) throw new Error('not enough free disk space for the cache');
   }
 
-  async #look(name: string): Promise<{ name: string; size: number; usedAt: number } | undefined> {
-    const facts = await stat(join(this.#folder, name)).catch(() => undefined);
-    return facts?.isFile() ? { name, size: facts.size, usedAt: facts.mtimeMs } : undefined;
+  async #statFile(name: string): Promise<{ name: string; size: number; usedAt: number } | undefined> {
+    const stats = await stat(join(this.#folder, name)).catch(() => undefined);
+    return stats?.isFile() ? { name, size: stats.size, usedAt: stats.mtimeMs } : undefined;
   }
 
   async #remove(name: string): Promise<void> {
@@ -129,4 +132,13 @@ class FolderCache implements FileCache {
   #pathOf(key: string): string {
     return join(this.#folder, `${key}${SUFFIX}`);
   }
+}
+
+/** A view of a cache that shares no entries with other scopes, e.g. one per account. */
+export function createScopedCache(cache: FileCache, scope: string): FileCache {
+  const scopedKey = (key: string): string =>
+    createHash('sha256')
+      .update(JSON.stringify([scope, key]))
+      .digest('hex');
+  return { get: (key, path) => cache.get(scopedKey(key), path), put: (key, path) => cache.put(scopedKey(key), path) };
 }

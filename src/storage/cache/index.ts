@@ -1,3 +1,2 @@
 export type { FileCache, FileCacheSettings } from './file-cache.js';
-export { createFileCache } from './file-cache.js';
-export { createScopedCache } from './part-of-cache.js';
+export { createFileCache, createScopedCache } from './file-cache.js';

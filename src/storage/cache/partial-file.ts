@@ -3,17 +3,17 @@ import { hostname } from 'node:os';
 import { isRunning } from '../../engine/child-processes/index.js';
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
-const FORGOTTEN_MS = 3_600_000;
+const LEFTOVER_AGE_MS = 3_600_000;
 const SUFFIX = '.part';
 
-/** A name for a file that is being written. It tells who writes, so that others see when nobody does any more. */
+/** A unique name for a file being written. It contains host and process id, so that other processes can detect leftovers. */
 export function partialName(): string {
   return `${host}-${process.pid}-${randomUUID()}${SUFFIX}`;
 }
 
-/** Whether a file is what a writer left that died. Writers on other hosts that share the folder are given time. */
+/** Whether a file was left by a writer that died. Files of other hosts count as leftovers after one hour. */
 export function isLeftover(name: string, changedAtMs: number): boolean {
   if (!name.endsWith(SUFFIX)) return false;
   const [writerHost, pid] = name.split('-');
-  return (writerHost === host && !isRunning(Number(pid))) || Date.now() - changedAtMs > FORGOTTEN_MS;
+  return (writerHost === host && !isRunning(Number(pid))) || Date.now() - changedAtMs > LEFTOVER_AGE_MS;
 }

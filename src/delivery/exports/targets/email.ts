@@ -1,17 +1,18 @@
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import type { DeliveryContext, ExportFile, MailSettings } from '../delivery.js';
-import { ExportFailure, permanent, quoted, transient } from '../export-failure.js';
+import { ExportFailure, permanent, sanitizeText, transient } from '../export-failure.js';
 import type { EmailTarget } from '../target.js';
 
-/** Above this, mail servers refuse messages; the base64 of an attachment is a third larger than the file. */
+/** Larger messages are rejected by many mail servers; base64 makes an attachment a third larger than the file. */
 const MAX_ATTACHED_BYTES = 10_000_000;
 
-export async function deliverEmail(target: EmailTarget, { file, options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
-  if (parts.mail === undefined) throw permanent('is not set by the operator of this service (FRAMEWRIGHT_SMTP_URL)');
-  const transport = openTransport(parts.mail, idleMs);
+/** Sends the link to a file, or the file itself, by e-mail; returns a `mailto:` URL. */
+export async function deliverEmail(target: EmailTarget, { file, options, idleMs, signal }: DeliveryContext): Promise<string> {
+  if (options.mail === undefined) throw permanent('is not configured by the operator of this service (FRAMEWRIGHT_SMTP_URL)');
+  const transport = openTransport(options.mail, idleMs);
   signal.addEventListener('abort', () => transport.close(), { once: true });
   try {
-    await transport.sendMail(compose(target, file, parts.mail.from));
+    await transport.sendMail(compose(target, file, options.mail.from));
     return `mailto:${target.to.join(',')}`;
   } catch (error) {
     throw toFailure(error);
@@ -20,7 +21,7 @@ export async function deliverEmail(target: EmailTarget, { file, options: parts, 
   }
 }
 
-/** The server is the operator's own choice, so it may be on a private network. */
+/** Connects directly: the operator chose the server, so it may be on a private network. */
 function openTransport({ url }: MailSettings, idleMs: number): Transporter {
   return createTransport({ url, connectionTimeout: idleMs, greetingTimeout: idleMs, socketTimeout: idleMs, disableUrlAccess: true });
 }
@@ -46,9 +47,9 @@ interface SmtpError {
 
 function toFailure(error: unknown): unknown {
   const { code, responseCode, response } = (error instanceof Error ? error : {}) as SmtpError;
-  // The account is the operator's, and so is what the server says about it.
-  if (code === 'EAUTH') return permanent('refused the account that the operator of this service has set');
-  if (responseCode !== undefined) return new ExportFailure(`answered: ${quoted(response ?? String(responseCode))}`, responseCode < 500);
+  // The account is the operator's: the server's response is not shown to the script's author.
+  if (code === 'EAUTH') return permanent('rejected the account that the operator of this service configured');
+  if (responseCode !== undefined) return new ExportFailure(`answered: ${sanitizeText(response ?? String(responseCode))}`, responseCode < 500);
   if (code === 'ETIMEDOUT') return transient('did not answer in time');
   return code === 'ECONNECTION' || code === 'ESOCKET' ? transient('refused or broke off the connection') : error;
 }

@@ -4,17 +4,18 @@ import { type ConnectionOptions, TLSSocket, connect as tlsConnect } from 'node:t
 import { Client, FTPError } from 'basic-ftp';
 import { failureText } from '../../../outbound/index.js';
 import type { DeliveryContext } from '../delivery.js';
-import { ExportFailure, permanent, quoted, transient } from '../export-failure.js';
+import { ExportFailure, permanent, sanitizeText, transient } from '../export-failure.js';
 import type { FtpTarget } from '../target.js';
 import { locationOf, type RemoteName, remoteName } from './remote-name.js';
 
-export async function deliverFtp(target: FtpTarget, { file, options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
-  // Data connections go to the address of the control connection, which was checked when it was dialled.
+/** Uploads a file over FTP or FTPS under a temporary name and renames it; returns its URL. */
+export async function deliverFtp(target: FtpTarget, { file, options, idleMs, signal }: DeliveryContext): Promise<string> {
+  // Data connections use the control connection's address, which was checked when it was opened.
   const client = new Client(idleMs, { allowSeparateTransferHost: false });
   signal.addEventListener('abort', () => client.close(), { once: true });
-  const name = remoteName(target, file, parts.random);
+  const name = remoteName(target, file, options.random);
   try {
-    await logIn(client, target, await parts.outbound.connect(target.host, target.port, { signal }));
+    await logIn(client, target, await options.outbound.connect(target.host, target.port, { signal }));
     if (name.folder !== '.') await client.ensureDir(name.folder);
     await upload(client, file, name);
     return locationOf(target.secure === 'no' ? 'ftp' : 'ftps', target, target.secure === 'implicit' ? 990 : 21, name.path);
@@ -26,13 +27,13 @@ export async function deliverFtp(target: FtpTarget, { file, options: parts, idle
 }
 
 async function logIn(client: Client, target: FtpTarget, plain: Socket): Promise<void> {
-  const options = tlsOptions(target);
-  const socket = target.secure === 'implicit' ? await secured(plain, options) : plain;
+  const tls = tlsOptions(target);
+  const socket = target.secure === 'implicit' ? await upgradeToTls(plain, tls) : plain;
   client.ftp.reset();
   client.ftp.socket = socket;
-  if (target.secure === 'implicit') client.ftp.tlsOptions = options;
-  await greeting(client);
-  if (target.secure === 'explicit') await client.useTLS(options);
+  if (target.secure === 'implicit') client.ftp.tlsOptions = tls;
+  await readGreeting(client);
+  if (target.secure === 'explicit') await client.useTLS(tls);
   if (target.certificateFingerprint !== undefined) pinCertificate(client, target.certificateFingerprint);
   await client.login(target.username, target.password);
   await client.useDefaultSettings();
@@ -42,15 +43,15 @@ function tlsOptions({ host, certificateFingerprint }: FtpTarget): ConnectionOpti
   return { host, ...(isIP(host) === 0 ? { servername: host } : {}), ...(certificateFingerprint === undefined ? {} : { rejectUnauthorized: false }) };
 }
 
-function secured(socket: Socket, options: ConnectionOptions): Promise<Socket> {
+function upgradeToTls(socket: Socket, options: ConnectionOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const tls = tlsConnect({ ...options, socket }, () => resolve(tls));
     tls.once('error', reject);
   });
 }
 
-/** The server speaks first, on a socket that was connected elsewhere. */
-function greeting(client: Client): Promise<unknown> {
+/** Waits for the server's greeting: the client library only does so on connections that it opens itself. */
+function readGreeting(client: Client): Promise<unknown> {
   return client.ftp.handle(undefined, (response, task) => {
     if (response instanceof Error) task.reject(response);
     else if (response.code === 220) task.resolve(response);
@@ -58,7 +59,7 @@ function greeting(client: Client): Promise<unknown> {
   });
 }
 
-/** Where one certificate alone is accepted, it is compared on the control connection and on the data connection. */
+/** Compares the certificate's fingerprint on the control connection and on each data connection. */
 function pinCertificate(client: Client, fingerprint: string): void {
   requireCertificate(client.ftp.socket, fingerprint);
   const prepare = client.prepareTransfer.bind(client);
@@ -81,7 +82,7 @@ function hasCertificate(socket: Socket, fingerprint: string): boolean {
 }
 
 function wrongCertificate(): ExportFailure {
-  return permanent('has another certificate than the one whose fingerprint is given');
+  return permanent('presented a certificate that does not match certificate_fingerprint');
 }
 
 async function upload(client: Client, file: { path: string; sizeBytes: number }, { name, temporaryName }: RemoteName): Promise<void> {
@@ -90,7 +91,7 @@ async function upload(client: Client, file: { path: string; sizeBytes: number },
     await checkSize(client, temporaryName, file.sizeBytes);
     await rename(client, temporaryName, name);
   } catch (error) {
-    // The connection may be what failed; then the rest stays there.
+    // If the connection itself failed, the partial file cannot be removed.
     if (!client.closed) await client.remove(temporaryName, true).catch(() => {});
     throw error;
   }
@@ -101,14 +102,14 @@ async function checkSize(client: Client, name: string, sizeBytes: number): Promi
   try {
     stored = await client.size(name);
   } catch (error) {
-    // Not every server tells sizes.
+    // Not every server supports SIZE.
     if (error instanceof FTPError) return;
     throw error;
   }
   if (stored !== sizeBytes) throw transient(`stored ${stored} bytes of ${sizeBytes}`);
 }
 
-/** Some servers do not rename onto a file that is there. */
+/** Removes an existing file first on servers that do not rename over it. */
 async function rename(client: Client, from: string, to: string): Promise<void> {
   try {
     await client.rename(from, to);
@@ -119,13 +120,13 @@ async function rename(client: Client, from: string, to: string): Promise<void> {
   }
 }
 
-function isUncoded(error: unknown): boolean {
+function hasNoErrorCode(error: unknown): boolean {
   return !(error instanceof ExportFailure) && failureText(error) === undefined;
 }
 
 function toFailure(error: unknown): unknown {
-  // The client's own errors, a time-out among them, carry no code that would tell them apart.
-  if (!(error instanceof FTPError)) return isUncoded(error) ? transient('broke off the connection or did not answer in time') : error;
+  // The client's own errors, including timeouts, carry no code.
+  if (!(error instanceof FTPError)) return hasNoErrorCode(error) ? transient('broke off the connection or did not answer in time') : error;
   if (error.code === 530) return permanent('refused the user name or the password');
-  return new ExportFailure(`answered: ${quoted(error.message)}`, error.code < 500);
+  return new ExportFailure(`answered: ${sanitizeText(error.message)}`, error.code < 500);
 }

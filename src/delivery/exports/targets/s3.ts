@@ -8,15 +8,16 @@ import type { S3Target } from '../target.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
 
+/** Uploads a file to an S3 bucket and checks its size; returns its `s3://` URI. */
 export async function deliverS3(target: S3Target, delivery: DeliveryContext): Promise<string> {
   const { file, signal } = delivery;
-  const place = { Bucket: target.bucket, Key: objectKey(target, file) };
+  const object = { Bucket: target.bucket, Key: objectKey(target, file) };
   const client = openClient(target, delivery);
   try {
     const upload = new Upload({
       client,
       params: {
-        ...place,
+        ...object,
         Body: createReadStream(file.path),
         ContentType: 'video/mp4',
         ...(target.acl === undefined ? {} : { ACL: target.acl as ObjectCannedACL }),
@@ -28,8 +29,8 @@ export async function deliverS3(target: S3Target, delivery: DeliveryContext): Pr
     });
     signal.addEventListener('abort', () => void upload.abort(), { once: true });
     await upload.done();
-    await checkSize(client, place, file.sizeBytes);
-    return `s3://${place.Bucket}/${place.Key}`;
+    await checkSize(client, object, file.sizeBytes);
+    return `s3://${object.Bucket}/${object.Key}`;
   } catch (error) {
     throw toFailure(error);
   } finally {
@@ -42,8 +43,8 @@ function objectKey({ key, prefix = '' }: S3Target, file: ExportFile): string {
   return name.replace(/^\/+/, '');
 }
 
-function openClient(target: S3Target, { options: parts, idleMs }: DeliveryContext): S3Client {
-  const agents = createAgents(parts.outbound.connect);
+function openClient(target: S3Target, { options, idleMs }: DeliveryContext): S3Client {
+  const agents = createAgents(options.outbound.connect);
   return new S3Client({
     region: target.region,
     endpoint: target.endpoint ?? amazonEndpoint(target.region),
@@ -53,7 +54,7 @@ function openClient(target: S3Target, { options: parts, idleMs }: DeliveryContex
       secretAccessKey: target.secretAccessKey,
       ...(target.sessionToken === undefined ? {} : { sessionToken: target.sessionToken }),
     },
-    // The default writes checksum trailers into the objects of stores that do not know them.
+    // The SDK's default writes checksum trailers into objects on stores that do not support them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
@@ -61,7 +62,7 @@ function openClient(target: S3Target, { options: parts, idleMs }: DeliveryContex
   });
 }
 
-/** Given always, so that no setting of this machine for the same client leads elsewhere. */
+/** Always set explicitly, so that AWS settings of this machine cannot redirect the upload. */
 function amazonEndpoint(region: string): string {
   return `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
@@ -71,7 +72,7 @@ async function checkSize(client: S3Client, place: { Bucket: string; Key: string 
   try {
     stored = (await client.send(new HeadObjectCommand(place))).ContentLength;
   } catch (error) {
-    // Keys that may only write are common.
+    // Write-only keys are common.
     if (statusOf(error) === 403) return;
     throw error;
   }

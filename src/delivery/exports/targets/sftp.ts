@@ -8,18 +8,19 @@ import { ExportFailure, permanent, transient } from '../export-failure.js';
 import type { SftpTarget } from '../target.js';
 import { locationOf, type RemoteName, remoteName } from './remote-name.js';
 
-/** Status codes of the protocol (draft-ietf-secsh-filexfer-02, section 7) and what they say. */
+/** Status codes of the protocol (draft-ietf-secsh-filexfer-02, section 7) and their meaning. */
 const statuses: Readonly<Record<number, string>> = { 2: 'has no such folder', 3: 'denied the permission to write there', 4: 'could not write the file' };
 const NO_SUCH_FILE = 2;
 const FAILURE = 4;
 
-export async function deliverSftp(target: SftpTarget, { file, options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
-  const name = remoteName(target, file, parts.random);
-  const socket = await parts.outbound.connect(target.host, target.port, { signal });
+/** Uploads a file over SFTP under a temporary name and renames it; returns its URL. */
+export async function deliverSftp(target: SftpTarget, { file, options, idleMs, signal }: DeliveryContext): Promise<string> {
+  const name = remoteName(target, file, options.random);
+  const socket = await options.outbound.connect(target.host, target.port, { signal });
   socket.setTimeout(idleMs, () => socket.destroy(transient('did not answer in time')));
   const client = new Client();
   signal.addEventListener('abort', () => socket.destroy(), { once: true });
-  const lost = lossOf(client, socket);
+  const lost = connectionLoss(client, socket);
   try {
     const sftp = await Promise.race([openSftp(client, configFor(target, socket, idleMs)), lost]);
     await Promise.race([store(sftp, file, name), lost]);
@@ -47,14 +48,14 @@ function fingerprintOf(hostKey: Buffer): string {
   return createHash('sha256').update(hostKey).digest('base64').replace(/=+$/, '');
 }
 
-/** Rejects when the connection ends: ssh2 leaves what waits on it waiting. */
-function lossOf(client: Client, socket: Socket): Promise<never> {
+/** Rejects when the connection ends: ssh2 leaves pending operations unsettled. */
+function connectionLoss(client: Client, socket: Socket): Promise<never> {
   const lost = new Promise<never>((_resolve, reject) => {
     socket.on('error', reject);
     client.on('error', reject);
     client.on('close', () => reject(transient('broke off the connection')));
   });
-  // After the end nobody listens.
+  // Prevents an unhandled rejection after the delivery has ended.
   lost.catch(() => {});
   return lost;
 }
@@ -65,8 +66,8 @@ function openSftp(client: Client, config: ConnectConfig): Promise<SFTPWrapper> {
     try {
       client.connect(config);
     } catch {
-      // Only the key is read before anything is sent.
-      reject(permanent('was not asked: the private key cannot be read (wrong form, or wrong passphrase)'));
+      // Before connecting, ssh2 only parses the private key.
+      reject(permanent('was not contacted: the private key cannot be read (unsupported format or wrong passphrase)'));
     }
   });
 }
@@ -80,7 +81,7 @@ async function store(sftp: SFTPWrapper, file: ExportFile, name: RemoteName): Pro
     if (size !== file.sizeBytes) throw transient(`stored ${size} bytes of ${file.sizeBytes}`);
     await replace(sftp, temporaryPath, name.path);
   } catch (error) {
-    await done((callback) => sftp.unlink(temporaryPath, callback)).catch(() => {});
+    await promisify((callback) => sftp.unlink(temporaryPath, callback)).catch(() => {});
     throw error;
   }
 }
@@ -92,17 +93,17 @@ async function makeFolder(sftp: SFTPWrapper, folder: string): Promise<void> {
   } catch (error) {
     if (statusOf(error) !== NO_SUCH_FILE) throw error;
     await makeFolder(sftp, folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) || '/' : '.');
-    await done((callback) => sftp.mkdir(folder, callback));
+    await promisify((callback) => sftp.mkdir(folder, callback));
   }
 }
 
-/** OpenSSH renames onto a file; without its extension the old file has to go first. */
+/** Renames over an existing file with OpenSSH's extension; without it, the existing file is removed first. */
 async function replace(sftp: SFTPWrapper, from: string, to: string): Promise<void> {
   try {
-    await done((callback) => sftp.ext_openssh_rename(from, to, callback));
+    await promisify((callback) => sftp.ext_openssh_rename(from, to, callback));
   } catch {
-    await done((callback) => sftp.unlink(to, callback)).catch(() => {});
-    await done((callback) => sftp.rename(from, to, callback));
+    await promisify((callback) => sftp.unlink(to, callback)).catch(() => {});
+    await promisify((callback) => sftp.rename(from, to, callback));
   }
 }
 
@@ -110,8 +111,8 @@ function stat(sftp: SFTPWrapper, path: string): Promise<Stats> {
   return new Promise((resolve, reject) => sftp.stat(path, (error, stats) => (error === undefined ? resolve(stats) : reject(error))));
 }
 
-function done(ask: (callback: (error?: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => ask((error) => (error === undefined || error === null ? resolve() : reject(error))));
+function promisify(run: (callback: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => run((error) => (error === undefined || error === null ? resolve() : reject(error))));
 }
 
 function statusOf(error: unknown): number | undefined {
@@ -123,8 +124,8 @@ function toFailure(error: unknown): unknown {
   const { level } = (error instanceof Error ? error : {}) as ClientErrorExtensions;
   if (level === 'client-authentication') return permanent('refused the user name, the password or the key');
   if (level === 'client-timeout') return transient('did not answer in time');
-  // What fails while keys are exchanged is the host key or the lack of a cipher in common.
-  if (level === 'handshake') return permanent('has another host key than the one whose fingerprint is given, or shares no algorithm');
+  // The handshake fails on a host key mismatch or when no common algorithm exists.
+  if (level === 'handshake') return permanent('presented a host key that does not match host_key_fingerprint, or supports no common algorithm');
   const status = statusOf(error);
   if (status === undefined) return error;
   return new ExportFailure(statuses[status] ?? `answered with status ${status}`, status === FAILURE);

@@ -3,13 +3,14 @@ import type { DeliveryContext, ExportFile } from '../delivery.js';
 import { ExportFailure } from '../export-failure.js';
 import type { WebhookTarget } from '../target.js';
 
-export async function deliverWebhook(target: WebhookTarget, { file, options: parts, idleMs, signal }: DeliveryContext): Promise<string> {
-  const facts = factsOf(file);
+/** Posts the video's URL and metadata to a webhook; returns the receiver's origin. */
+export async function deliverWebhook(target: WebhookTarget, { file, options, idleMs, signal }: DeliveryContext): Promise<string> {
+  const payload = createPayload(file);
   const isJson = target.form === 'json';
-  const { status } = await parts.outbound.send(target.endpoint, {
+  const { status } = await options.outbound.send(target.endpoint, {
     method: 'POST',
     headers: { 'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded' },
-    body: isJson ? JSON.stringify(facts) : urlencoded(facts),
+    body: isJson ? JSON.stringify(payload) : urlencoded(payload),
     idleMs,
     signal,
   });
@@ -18,8 +19,8 @@ export async function deliverWebhook(target: WebhookTarget, { file, options: par
   throw new ExportFailure(`answered ${status}${hint}`, status >= 500 || status === 408 || status === 429);
 }
 
-/** The body that JSON2Video documents: flat, numbers as text. */
-function factsOf({ job, sizeBytes, downloadUrl }: ExportFile): Record<string, unknown> {
+/** The body that JSON2Video documents: a flat object with numbers as strings. */
+function createPayload({ job, sizeBytes, downloadUrl }: ExportFile): Record<string, unknown> {
   return {
     width: String(job.width),
     height: String(job.height),
@@ -37,7 +38,7 @@ function urlencoded(facts: Record<string, unknown>): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** The last part of a receiver's path is often its secret. */
+/** Drops the path: its last segment is often a secret. */
 function withoutPath(endpoint: string): string {
   return new URL(shownUrl(endpoint)).origin;
 }

@@ -105,7 +105,7 @@ describe('an e-mail target', () => {
       type: 'email',
       status: 'failed',
       attempts: 1,
-      message: 'The mail server refused the account that the operator of this service has set.',
+      message: 'The mail server rejected the account that the operator of this service configured.',
     });
   });
 

@@ -105,7 +105,7 @@ describe('an ftp target', () => {
     expect(wrong).toMatchObject({
       status: 'failed',
       attempts: 1,
-      message: `127.0.0.1:${port} has another certificate than the one whose fingerprint is given.`,
+      message: `127.0.0.1:${port} presented a certificate that does not match certificate_fingerprint.`,
     });
   });
 

@@ -120,7 +120,7 @@ describe.skipIf(!hasSshd)('an sftp target on OpenSSH', () => {
     expect(result).toMatchObject({
       status: 'failed',
       attempts: 1,
-      message: expect.stringContaining('has another host key than the one whose fingerprint is given'),
+      message: expect.stringContaining('presented a host key that does not match host_key_fingerprint'),
     });
   });
 

@@ -66,7 +66,7 @@ describe('a youtube target', () => {
     expect(refused).toEqual({ type: 'youtube', status: 'failed', attempts: 1, message: 'YouTube answered 401 authError.' });
     const stale = { access_token: null, refresh_token: 'stale-refresh', client_id: 'client', client_secret: 'client-secret' };
     const [noToken] = await deliverExports(parseExports(target(stale)), file, parts());
-    expect(noToken).toEqual({ type: 'youtube', status: 'failed', attempts: 1, message: 'YouTube refused the refresh token or its client.' });
+    expect(noToken).toEqual({ type: 'youtube', status: 'failed', attempts: 1, message: 'YouTube rejected the refresh token or its client.' });
     expect(youtube.received.length).toBe(0);
   });
 

@@ -126,8 +126,8 @@ describe('the schedule', () => {
     const jobId = await complete(failing.url);
     const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
     // What a service does before it is killed.
-    expect(await store.begin(due as NonNullable<typeof due>, 30_000)).toBe(1);
-    expect(await store.begin(due as NonNullable<typeof due>, 30_000)).toBeUndefined();
+    expect(await store.beginAttempt(due as NonNullable<typeof due>, 30_000)).toBe(1);
+    expect(await store.beginAttempt(due as NonNullable<typeof due>, 30_000)).toBeUndefined();
     dispatch();
     books.clock.pass(29_999);
     await pause(100);
@@ -147,7 +147,7 @@ describe('the schedule', () => {
     const working = await receiver();
     const jobId = await complete(working.url);
     const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
-    await store.begin(due as NonNullable<typeof due>, 20_000);
+    await store.beginAttempt(due as NonNullable<typeof due>, 20_000);
     dispatch({}, []);
     await pause(100);
     expect(await statusOf(jobId)).toBe('pending');

@@ -123,7 +123,7 @@ it('logs neither the address behind the host nor the secret', async () => {
   const url = `${receiver.url.replace('http://', 'http://user:pass-word@')}/hidden-path?token=hidden-token`;
   const jobId = await submit(key, withWebhook('', url));
   await receiver.waitFor(1);
-  await until(() => service.log.some((line) => line.includes('a webhook failed')));
+  await until(() => service.log.some((line) => line.includes('webhook attempt failed')));
   const secret = (await new WebhookSecretStore(service.app.db, systemClock).find('acme')) ?? 'none';
   const log = service.log.join('');
   expect(log).toContain(jobId);

@@ -21,7 +21,7 @@ afterEach(() => place.remove());
 const keyOf = (name: string): string => createHash('sha256').update(name).digest('hex');
 const cacheOf = (settings: Partial<FileCacheSettings> = {}): FileCache => createFileCache({ folder, maxBytes: 100 * KILOBYTE, reserveBytes: 0, ...settings });
 const out = (): string => join(place.path, 'taken');
-const keptFile = (name: string): string => join(folder, `${keyOf(name)}.kept`);
+const cachedFile = (name: string): string => join(folder, `${keyOf(name)}.kept`);
 
 async function source(bytes: Buffer): Promise<string> {
   const path = join(place.path, 'source');
@@ -59,7 +59,7 @@ it.each([
 ])('drops a file that is %s', async (_what, damage) => {
   const cache = cacheOf();
   await cache.put(keyOf('a'), await source(randomBytes(2 * KILOBYTE)));
-  await damage(keptFile('a'));
+  await damage(cachedFile('a'));
   expect(await cache.get(keyOf('a'), out())).toBeUndefined();
   expect(await names()).toEqual([]);
   await expect(stat(out())).rejects.toThrow();
@@ -68,7 +68,7 @@ it.each([
 it('does not take a file under another key', async () => {
   const cache = cacheOf();
   await cache.put(keyOf('a'), await source(randomBytes(100)));
-  await writeFile(keptFile('b'), await readFile(keptFile('a')));
+  await writeFile(cachedFile('b'), await readFile(cachedFile('a')));
   expect(await cache.get(keyOf('b'), out())).toBeUndefined();
   expect(await cache.get(keyOf('a'), out())).toBe(100);
 });
@@ -78,7 +78,7 @@ it('lets go of what was not used for the longest time', async () => {
   for (const [age, name] of ['oldest', 'old', 'used', 'new'].entries()) {
     await cache.put(keyOf(name), await source(randomBytes(20 * KILOBYTE)));
     const then = new Date(Date.now() - (10 - age) * 60_000);
-    await utimes(keptFile(name), then, then);
+    await utimes(cachedFile(name), then, then);
   }
   await cache.get(keyOf('oldest'), out());
   expect(await cache.put(keyOf('newest'), await source(randomBytes(40 * KILOBYTE)))).toBe(40 * KILOBYTE);
@@ -133,7 +133,7 @@ it('takes what another process removes meanwhile, whole or not at all', async ()
 it('two processes may keep the same file at once', async () => {
   const bytes = randomBytes(50 * KILOBYTE);
   const path = await source(bytes);
-  const codes = await Promise.all([1, 2, 3].map(() => ended(keeper(path, 20))));
+  const codes = await Promise.all([1, 2, 3].map(() => ended(spawnWriter(path, 20))));
   expect(codes).toEqual([0, 0, 0]);
   expect(await cacheOf().get(keyOf('a'), out())).toBe(bytes.length);
   expect(await names()).toEqual([`${keyOf('a')}.kept`]);
@@ -144,7 +144,7 @@ it('cleans up after a process that was killed while it wrote', async () => {
   const file = await open(path, 'w');
   await file.truncate(2 ** 31);
   await file.close();
-  const writer = keeper(path, 1, 2 ** 40);
+  const writer = spawnWriter(path, 1, 2 ** 40);
   await expect
     .poll(async () => (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.part')), { timeout: 20_000, interval: 1 })
     .toHaveLength(1);
@@ -173,16 +173,16 @@ async function flipByte(path: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-/** A process of its own that keeps a file under the key `a` a number of times. */
-function keeper(path: string, times: number, maxBytes = 10_000 * KILOBYTE) {
+/** Spawns a process that stores a file under the key `a` repeatedly. */
+function spawnWriter(path: string, times: number, maxBytes = 10_000 * KILOBYTE) {
   const code = `
     const { createFileCache } = await import(process.argv[1]);
     const cache = createFileCache({ folder: process.argv[2], maxBytes: ${maxBytes}, reserveBytes: 0 });
-    for (let k = 0; k < ${times}; ++k) if ((await cache.keep('${keyOf('a')}', process.argv[3])) === undefined) process.exit(3);`;
+    for (let k = 0; k < ${times}; ++k) if ((await cache.put('${keyOf('a')}', process.argv[3])) === undefined) process.exit(3);`;
   return spawn(process.execPath, ['--input-type=module', '-e', code, built, folder, path], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-function ended(child: ReturnType<typeof keeper>): Promise<number | null> {
+function ended(child: ReturnType<typeof spawnWriter>): Promise<number | null> {
   return new Promise((resolve) => (child.exitCode !== null || child.signalCode !== null ? resolve(child.exitCode) : child.once('exit', resolve)));
 }
 
