@@ -10,7 +10,7 @@ import type { HostCapabilities, Observation } from './worker-protocol.js';
 import { type Log, type SlotTiming, WorkerSlot } from './worker-slot.js';
 
 export interface PoolTiming extends AttemptTiming, SlotTiming {
-  /** How often the queue is looked at without being told, for jobs that another process accepted. */
+  /** Polling interval of the queue, for jobs that another process accepted. */
   pollMs: number;
   /** How often hanging processes and leases that ran out are looked for. */
   sweepMs: number;
@@ -40,9 +40,9 @@ export interface WorkerPoolOptions extends Omit<AttemptOptions, 'timing' | 'onDi
   log: Log;
   /** Whether a job may be begun now; one that is not waits in the queue. */
   canStartJob?: () => Promise<boolean>;
-  /** Told of each render process that stopped unasked. */
+  /** Called when a render process exits unexpectedly. */
   onChildExit?: (reason: string) => void;
-  /** Told of what render processes saw. */
+  /** Called with each measurement of a render process. */
   onObservation?: (observation: Observation) => void;
   /** Where live jobs come from. Absent: the queue in the database. */
   source?: TaskSource | undefined;
@@ -53,7 +53,7 @@ export interface WorkerPoolOptions extends Omit<AttemptOptions, 'timing' | 'onDi
 export interface TaskSource {
   /** What a render process here may take up now. */
   next(): Promise<SlotTask | undefined>;
-  /** Told of each render process that starts. */
+  /** Called with the capabilities of each render process that starts. */
   registerCapabilities(ability: HostCapabilities): void;
   /** Leases that are looked after there. */
   ownsLease(owner: string): boolean;
@@ -101,7 +101,7 @@ export class WorkerPool {
     if (where === 'anywhere') this.#includesLocalQueue = true;
     this.#dispatching ??= this.#dispatch().finally(() => {
       this.#dispatching = undefined;
-      // Told again after the last look at the queue.
+      // notify() was called after the last poll.
       if (this.#dispatchAgain) this.notify('shared');
     });
   }
@@ -140,7 +140,7 @@ export class WorkerPool {
         if (this.#slots.some((slot) => slot.idle || slot.down) && (await this.#options.canStartJob?.()) === false) continue;
         for (const slot of this.#slots) if (everywhere || this.#isShared(slot)) await this.#serve(slot);
       } catch (error) {
-        this.#options.log.error({ err: error }, 'the queue could not be read');
+        this.#options.log.error({ err: error }, 'failed to read the queue');
       }
     }
   }
@@ -194,7 +194,7 @@ export class WorkerPool {
     try {
       await this.#recover();
     } catch (error) {
-      this.#options.log.error({ err: error }, 'lost leases could not be looked for');
+      this.#options.log.error({ err: error }, 'failed to recover expired leases');
     } finally {
       this.#sweeping = false;
     }
@@ -218,9 +218,9 @@ export class WorkerPool {
     if (name !== null) await this.#options.outputs.remove(name);
   }
 
-  /** Temporary folders of attempts that nobody works on any more; how many there were. Render processes look after folders that belong to no job. */
+  /** Removes temporary folders of ended attempts and returns their count. Render processes clean up folders that belong to no job. */
   async removeLeftovers(): Promise<number> {
-    // Folders first: one that is there by now belongs to a job that is being rendered, or to nobody.
+    // List folders before jobs: a folder listed now belongs to a job that is being rendered, or is orphaned.
     const folders = (await readdir(this.#options.workDir)).filter((name) => attemptFolder.test(name));
     const processing = new Set(await this.#options.leases.listProcessing());
     const orphaned = folders.filter((name) => !processing.has(name.slice(0, 36)));

@@ -6,9 +6,9 @@ import type { FromWorker, HostCapabilities, Observation, ToWorker } from './work
 
 /** The part of a logger that is needed here. */
 export interface Log {
-  info(facts: object, text: string): void;
-  warn(facts: object, text: string): void;
-  error(facts: object, text: string): void;
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
 }
 
 export interface SlotTiming {
@@ -35,7 +35,7 @@ export interface WorkerSlotOptions {
   /** The process is no more, asked or unasked. */
   onExit: (pid: number) => Promise<void>;
   onObservation: (observation: Observation) => void;
-  /** Who wants to know what the host can do is told once for each process. */
+  /** Called once per process with the host's capabilities. */
   onCapabilities?: (ability: HostCapabilities) => void;
 }
 
@@ -135,7 +135,7 @@ export class WorkerSlot {
       if (job !== undefined && !this.#closing) return this.#process?.send({ type: 'render', job });
       await this.#finish(attempt, () => attempt.release());
     } catch (error) {
-      this.#options.log.warn({ err: error, job_id: attempt.job.jobId }, 'work could not be prepared and is given back');
+      this.#options.log.warn({ err: error, job_id: attempt.job.jobId }, 'failed to prepare a job; requeueing');
       await this.#finish(attempt, () => attempt.release());
     }
     if (this.#task !== attempt) return;
@@ -182,10 +182,10 @@ export class WorkerSlot {
 
   #enqueue(step: () => Promise<void>): void {
     this.#work = this.#work.then(step).catch((error: unknown) => {
-      // Whatever went wrong here (a full disk, a lost lease): this attempt can not go on. Its exit ends it.
-      const facts = { err: error, pid: this.pid, job_id: this.#task?.job.jobId };
-      if (error instanceof LeaseLostError) this.#options.log.warn(facts, 'the lease of a job is lost');
-      else this.#options.log.error(facts, 'a message of a render process could not be worked off');
+      // After any error here (a full disk, a lost lease) the attempt cannot continue: killing the process ends it.
+      const fields = { err: error, pid: this.pid, job_id: this.#task?.job.jobId };
+      if (error instanceof LeaseLostError) this.#options.log.warn(fields, 'the lease of a job is lost');
+      else this.#options.log.error(fields, 'failed to process a message of a render process');
       this.#process?.kill();
     });
   }
@@ -292,7 +292,7 @@ export class WorkerSlot {
     try {
       await end();
     } catch (error) {
-      this.#options.log.error({ err: error, job_id: attempt.job.jobId }, 'the end of a job could not be written down; it is taken up again');
+      this.#options.log.error({ err: error, job_id: attempt.job.jobId }, 'failed to persist the job outcome; requeueing');
       await attempt.discard();
     }
     this.#options.onIdle();
