@@ -116,7 +116,7 @@ class Addon final : public Napi::Addon<Addon> {
     DefineAddon(
         exports,
         {InstanceMethod("capabilities", &Addon::capabilities), InstanceMethod("probe", &Addon::probeFile),
-         InstanceMethod("probeEncoder", &Addon::tryOneEncoder),
+         InstanceMethod("tryEncoder", &Addon::tryOneEncoder),
          InstanceMethod("renderSegment", &Addon::segment), InstanceMethod("renderAudio", &Addon::audio),
          InstanceMethod("stitch", &Addon::stitchMovie), InstanceMethod("composeFrame", &Addon::frame),
          InstanceMethod("extractSound", &Addon::sound)});
@@ -127,7 +127,7 @@ class Addon final : public Napi::Addon<Addon> {
 
   Napi::Value tryOneEncoder(const Napi::CallbackInfo& call) {
     if (call.Length() < 1 || !call[0].IsString())
-      return throwTypeError(call.Env(), "probeEncoder(name: string)");
+      return throwTypeError(call.Env(), "tryEncoder(name: string)");
     auto* worker = new TrialWorker(call.Env(), call[0].As<Napi::String>());  // frees itself when done
     const Napi::Promise promise = worker->promise();
     worker->Queue();

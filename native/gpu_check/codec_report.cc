@@ -35,7 +35,7 @@ CodecReport checkDecoders(bool isTimed) {
                     verdict.framesPerSecond, verdict.softwareFramesPerSecond);
     }
     std::snprintf(facts, sizeof facts,
-                  ",\"proven\":%s,\"framesPerSecond\":%.1f,\"softwareFramesPerSecond\":%.1f,\"reason\":",
+                  ",\"proven\":%s,\"picturesPerSecond\":%.1f,\"processorsPerSecond\":%.1f,\"reason\":",
                   verdict.available ? "true" : "false", verdict.framesPerSecond,
                   verdict.softwareFramesPerSecond);
     const std::string words =

@@ -171,7 +171,7 @@ std::optional<Act> readFramePicture(Members& call) {
 }
 
 constexpr std::pair<const char*, std::optional<Act> (*)(Members&)> kActs[] = {
-    {"probe", readProbe},           {"probeEncoder", readTrial}, {"capabilities", readCapabilities},
+    {"probe", readProbe},           {"tryEncoder", readTrial}, {"capabilities", readCapabilities},
     {"renderSegment", readSegment}, {"renderAudio", readAudio},  {"extractSound", readSound},
     {"stitch", readStitch},         {"composeFrame", readFrame}, {"writeFrame", readFramePicture},
     {"decodeAhead", readAhead},     {"keepMedia", readKeep},

@@ -19,7 +19,7 @@ constexpr int64_t kPrerollUs = 500'000;             // fills bit reservoirs and 
 constexpr int64_t kDecodeThroughUs = 60'000'000;    // coarse clocks are counted from the start up to here
 constexpr int64_t kGapSamples = kRate * 40 / 1000;  // smaller jumps of the clock are its rounding
 constexpr int64_t kMostPadding = 4096;  // of the last frame of AAC, HE-AAC at half the rate included
-constexpr int kMaxBrokenPackets = 200;
+constexpr int kMaxBrokenAudioPackets = 200;
 
 int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
 
@@ -166,7 +166,7 @@ class FileAudioDecoder final : public AudioDecoder {
         draining_ = !more;
         status = avcodec_send_packet(decoder_.get(), more ? packet_.get() : nullptr);
       }
-      if (status < 0 && ++broken > kMaxBrokenPackets) {
+      if (status < 0 && ++broken > kMaxBrokenAudioPackets) {
         return avError(ErrorCode::DECODE_FAILED, "the sound cannot be decoded", status);
       }
     }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kWorthSeekingUs = 3'000'000;  // shorter ways forward are decoded through
 constexpr int64_t kCutShortUs = 1'000'000;
-constexpr int kMaxBrokenPackets = 60;  // in a row, before the file counts as undecodable
+constexpr int kMaxBrokenVideoPackets = 60;  // in a row, before the file counts as undecodable
 
 struct TimedFrame {
   FramePtr frame;
@@ -181,7 +181,7 @@ class FileVideoDecoder final : public VideoDecoder {
       }
       if (decoder_->fault()) return Error{ErrorCode::DECODE_FAILED, "the card does not decode", ""};
       // Damaged packets are skipped, as players do, unless nothing else comes.
-      if (status < 0 && ++broken > kMaxBrokenPackets) {
+      if (status < 0 && ++broken > kMaxBrokenVideoPackets) {
         return avError(ErrorCode::DECODE_FAILED, "the video cannot be decoded", status);
       }
     }

@@ -56,7 +56,7 @@ TEST_CASE("orders are read whole or not at all") {
 }
 
 TEST_CASE("acts give what they are asked for, as JSON") {
-  const auto trial = run(R"({"type":"call","id":1,"call":{"act":"probeEncoder","name":"none"}})");
+  const auto trial = run(R"({"type":"call","id":1,"call":{"act":"tryEncoder","name":"none"}})");
   REQUIRE(trial.ok());
   CHECK(trial.value().find(R"({"name":"none","available":false,"reason":")") == 0);
   const auto probe = run(R"({"type":"call","id":1,"call":{"act":"probe","path":"/nowhere"}})");

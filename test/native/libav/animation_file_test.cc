@@ -205,7 +205,7 @@ TEST_CASE("half-transparent frames are blended, or take the place of what was th
   }
 }
 
-TEST_CASE("random animations digest like ffmpeg's, whichever way they are played") {
+TEST_CASE("random animations look like ffmpeg's, whichever way they are played") {
   std::mt19937 random(7);
   for (int round = 0; round < 40; ++round) {
     const Format& format = kFormats[round % 2];

@@ -206,7 +206,7 @@ TEST_CASE("a stretched AV1 stream decodes to the encoder's own pictures, bit for
   }
 }
 
-TEST_CASE("AV1 pictures that stay are encoded a few times, digest as they should and can be jumped to") {
+TEST_CASE("AV1 pictures that stay are encoded a few times, look as they should and can be jumped to") {
   const std::vector<int64_t> stays{400, 1, 1, 1, 1, 1, 90, 1, 1, 200, 3, 30, 1, 1, 1, 8, 1, 260};
   const VideoEncoderSettings settings = settingsOf(60);
   const std::string segment = fixture::path("stays.nut"), path = fixture::path("stays.mp4");

@@ -86,7 +86,7 @@ TEST_CASE("a sequence shows each frame's picture, and the last one on") {
   CHECK(frameAt(*file, 0) == red);  // not decoded again
 }
 
-TEST_CASE("a sequence's tables are held rejectionReason the file") {
+TEST_CASE("a sequence's tables are checked against the length of the file") {
   const auto spoiled = [](const std::function<void(Sequence&)>& spoil) {
     Sequence sequence;
     spoil(sequence);

@@ -126,7 +126,7 @@ TEST_CASE("other layouts become straight RGBA of the right colours") {
   checkNear(pixelAt(*grey, 8, 8), 0x64, 0x64, 0x64, 2);
 }
 
-TEST_CASE("photos with all of their chroma are kept as frames are, and digest as they did") {
+TEST_CASE("photos with all of their chroma are kept as frames are, and look as they did") {
   for (const std::string layout : {"yuvj444p", "yuvj422p"}) {
     CAPTURE(layout);
     const auto photo = [&](const std::string& size) {

@@ -24,7 +24,7 @@ Status encodeThrough(Inserter& inserter, AVCodecContext& encoder, const AVFrame*
     av_packet_unref(&packet);
     FW_RETURN_IF_ERROR(taken);
   }
-  return avError(ErrorCode::ENCODE_FAILED, "the encoder makeRefusal a frame", status);
+  return avError(ErrorCode::ENCODE_FAILED, "the encoder refused a frame", status);
 }
 
 // What a inserter gives, as a packet of one frame that is shown as it is decoded. Fails with OUT_OF_MEMORY.

@@ -24,7 +24,7 @@ const char* refusalName(RefusalReason refusal) {
     case RefusalReason::kRefused:
       break;
   }
-  return "makeRefusal";
+  return "refused";
 }
 
 VideoEncoderSettings trialSettings(const EncoderFamily& family) {

@@ -10,7 +10,7 @@ struct EncoderProbeResult {
   std::string name;
   bool available = false;
   std::string reason;  // why not, in the words of the library or driver
-  // The kind of reason: "not-built", "no-device", "no-session" or "makeRefusal"; empty when available.
+  // The kind of reason: "not-built", "no-device", "no-session" or "refused"; empty when available.
   std::string refusal;
 };
 

@@ -35,7 +35,7 @@ Result<int64_t> LibavVideoEncoder::finish() {
 }
 
 Status LibavVideoEncoder::send(const AVFrame* frame) {
-  constexpr const char* kRefused = "the encoder makeRefusal a frame";
+  constexpr const char* kRefused = "the encoder refused a frame";
   if (!isHardware_) return writer_.encode(*context_, frame, kRefused);
   const LogCapture log;
   const Status sent = writer_.encode(*context_, frame, kRefused);

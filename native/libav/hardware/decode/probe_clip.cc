@@ -36,7 +36,7 @@ Status drain(AVCodecContext& encoder, ClipHead& head) {
     const int status = avcodec_receive_packet(&encoder, packet.get());
     if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
     if (status < 0)
-      return avError(ErrorCode::ENCODER_UNAVAILABLE, "no clip can be made to probeCodec it with", status);
+      return avError(ErrorCode::ENCODER_UNAVAILABLE, "cannot encode a clip to probe with", status);
     head.packets.push_back(std::move(packet));
   }
 }
@@ -73,7 +73,7 @@ Result<ProbeClip> makeProbeClip(AVCodecID codec, int width, int height, int pict
     FW_ASSIGN_OR_RETURN(const FramePtr frame, outcome.opened->input.frame(picture, i));
     const int status = avcodec_send_frame(&encoder, frame.get());
     if (status < 0)
-      return avError(ErrorCode::ENCODER_UNAVAILABLE, "no clip can be made to probeCodec it with", status);
+      return avError(ErrorCode::ENCODER_UNAVAILABLE, "cannot encode a clip to probe with", status);
     FW_RETURN_IF_ERROR(drain(encoder, clip.head));
   }
   avcodec_send_frame(&encoder, nullptr);
