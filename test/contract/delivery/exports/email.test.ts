@@ -128,6 +128,6 @@ describe('an e-mail target', () => {
   it('fails where the operator has set no mail server, and can be refused before', async () => {
     const [result] = await deliverExports(parseExports(target()), file, localParts());
     expect(result).toMatchObject({ status: 'failed', attempts: 1, message: expect.stringContaining('FRAMEWRIGHT_SMTP_URL') });
-    expect(() => parseExports(target(), { hasMail: false })).toThrow('no mail server');
+    expect(() => parseExports(target(), { hasMail: false })).toThrow('not configured a mail server');
   });
 });
