@@ -217,7 +217,7 @@ TEST_CASE("a way that hands over anything else is not taken, and says why") {
       {Manner::kShiftsRows, "import: other samples arrive than were sent"},
       {Manner::kSwapsChroma, "import: other samples arrive than were sent"},
       {Manner::kKeepsOldImages, "import: other samples arrive than were sent"},
-      {Manner::kMixesUpWhenEncoding, "import: the encoder sees other images than were sent"}};
+      {Manner::kMixesUpWhenEncoding, "import: the encoder sees other pictures than were sent"}};
   int width = 130;
   for (const auto& [how, reason] : cases) {
     width += 2;
