@@ -28,7 +28,7 @@ Status readField(const std::string& field, Y4mHeader& header) {
   if (field[0] == 'W') header.width = std::atoi(value.c_str());
   if (field[0] == 'H') header.height = std::atoi(value.c_str());
   if (field[0] == 'C' && !isKnownLayout(value))
-    return unsupported("Y4M colour space C" + value + " are not supported; C420 with 8 bits is");
+    return unsupported("Y4M colour space C" + value + " is not supported; 8-bit C420 is");
   if (field[0] == 'I' && value != "p" && value != "?")
     return unsupported("interlaced Y4M files are not supported");
   if (field[0] == 'F') {

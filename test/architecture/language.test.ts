@@ -1,8 +1,65 @@
 import { describe, expect, it } from 'vitest';
 import { listSourceFiles, readSource } from './source-files.js';
 
-/** Rooms whose names and comments still have to be rewritten; this list only gets shorter. */
-const pending: RegExp[] = process.env.FRAMEWRIGHT_ALL_ROOMS === '1' ? [] : [/^(src|native|test|bench)\//, /^(docs|examples|packs|deploy)\//, /^[A-Z]+\.md$/];
+/** Rooms and files whose names and comments still have to be rewritten; this list only gets shorter. FRAMEWRIGHT_ALL_ROOMS=1 checks them too. */
+const pendingRooms: string[] = [
+  'src/accounts',
+  'src/cli',
+  'src/client',
+  'src/config',
+  'src/db',
+  'src/delivery',
+  'src/distributed',
+  'src/engine',
+  'src/graphics',
+  'src/http',
+  'src/outbound',
+  'src/providers',
+  'src/render',
+  'src/render-worker.ts',
+  'src/script',
+  'src/storage',
+  'src/studio',
+  'src/timeline',
+  'native/addon',
+  'native/bitstream',
+  'native/compositor',
+  'native/core',
+  'native/encoder_bench',
+  'native/formats',
+  'native/gpu_check',
+  'native/host',
+  'native/kernels',
+  'native/libav',
+  'native/render',
+  'native/sandbox',
+  'native/speech',
+  'native/timeline',
+  'native/vulkan',
+  'native/x264',
+  'test/architecture',
+  'test/contract',
+  'test/e2e',
+  'test/fixtures',
+  'test/fuzz',
+  'test/golden',
+  'test/native',
+  'test/property',
+  'test/runner',
+  'test/sheets',
+  'test/support',
+  'test/unit',
+  'bench/compositor',
+  'bench/encoders',
+  'bench/farm',
+  'bench/movies',
+  'bench/preview',
+  'bench/service',
+  'bench/start',
+  'docs/make',
+  'docs/script.md',
+];
+const pending = process.env.FRAMEWRIGHT_ALL_ROOMS === '1' ? [] : pendingRooms.map((room) => new RegExp(`^${room.replaceAll('.', '\\.')}(/|$)`));
 
 /** Where a word of the table is right: the field's own term, or a name that others chose. */
 const exceptions: Array<{ word: RegExp; path: RegExp; text?: RegExp }> = [

@@ -106,7 +106,7 @@ describe('framewright bench encoders', () => {
   });
 
   test.each([
-    ['ten.y4m', 'YUV4MPEG2 W16 H16 F25:1 C420p10\nFRAME\n', 'layout C420p10 are not supported'],
+    ['ten.y4m', 'YUV4MPEG2 W16 H16 F25:1 C420p10\nFRAME\n', 'Y4M colour space C420p10'],
     ['text.mp4', 'not a film', 'text.mp4: '],
   ])('refuses %s by its name and what is wrong', async (name, content, words) => {
     const path = join(folder.path, name);

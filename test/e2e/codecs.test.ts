@@ -92,7 +92,7 @@ function changed(engine: Engine, changes: Partial<Engine>): Engine {
 }
 
 /** The host claims to have NVENC; the engine itself cannot open it. */
-const chosen = { choose: async () => 'h264_nvenc' as const, checkNamed: async () => {}, forget: () => {}, isNamed: false };
+const chosen = { select: async () => 'h264_nvenc' as const, checkRequired: async () => {}, invalidate: () => {}, requiresHardware: false };
 
 const encoderOfDocument = (timeline: Uint8Array): string => (JSON.parse(Buffer.from(timeline).toString()) as { encode: { encoder: string } }).encode.encoder;
 

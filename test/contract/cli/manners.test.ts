@@ -210,7 +210,7 @@ it('init writes a movie that renders at once, and writes over nothing', async ()
   expect([code, JSON.parse(stdout)]).toEqual([0, { movie: join('new', 'movie.json') }]);
   const movie = join(folder.path, 'new', 'movie.json');
   const again = await runCli(['init', join(folder.path, 'new')]);
-  expect([again.code, again.stderr]).toEqual([exitCodes.usage, expect.stringContaining('is there already: --force writes over it')]);
+  expect([again.code, again.stderr]).toEqual([exitCodes.usage, expect.stringContaining('already exists. Pass --force to overwrite it.')]);
   // Smaller, so that it is quick: everything in it is drawn.
   const script = JSON.parse(readFileSync(movie, 'utf8')) as object;
   await writeFile(movie, JSON.stringify({ ...script, fps: 4 }));

@@ -103,5 +103,5 @@ it('a store that is away for a while costs no film', async () => {
 
 it('a bucket that is not there is an error at the start', async () => {
   const environment = { DATABASE_URL: postgres.url, ...s3.environment, FRAMEWRIGHT_STORAGE: 's3://nowhere', FRAMEWRIGHT_WORKERS: '0' };
-  await expect(startService(folders[0] ?? '', environment)).rejects.toThrow(/The bucket nowhere cannot be used: there is none of that name/);
+  await expect(startService(folders[0] ?? '', environment)).rejects.toThrow(/The bucket nowhere cannot be used: it does not exist/);
 });
