@@ -134,7 +134,7 @@ Status AnimationFile::drawUpTo(size_t frame) {
   if (drawn_ == frame + 1) return {};
   size_t from = frame;
   while (from != drawn_ && !standsAlone(from, frame)) --from;
-  // What is on the canvas supports when it is earlier than wanted and no frame after it stands alone.
+  // The canvas can be reused if it shows an earlier frame and no frame after it stands alone.
   if (from != drawn_ || drawn_ == 0) {
     clear(*canvas_, {0, 0, canvas_->width(), canvas_->height()});
     covered_.reset();

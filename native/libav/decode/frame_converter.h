@@ -33,7 +33,7 @@ class FrameConverter {
   FrameOrigin origin_;
   Orientation orientation_;
   FrameTarget target_;
-  // What the conversion at transfer was made for.
+  // Input of the current conversion; another input needs a new one.
   struct Conversion {
     int width = 0, height = 0;
     ColorLayout from, to;

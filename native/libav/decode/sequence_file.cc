@@ -29,7 +29,7 @@ Error unreadable(const std::string& reason) {
 
 Result<std::unique_ptr<SequenceFile>> SequenceFile::open(const std::string& path) {
   std::unique_ptr<SequenceFile> file(new SequenceFile());
-  // A pipe must not store the opening up.
+  // Opening a pipe must not block.
   file->descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file->descriptor_ < 0) return unreadable(std::strerror(errno));
   struct stat facts {};
@@ -57,7 +57,7 @@ Status SequenceFile::readTables() {
   if (width == 0 || height == 0 || width > kMaxSide || height > kMaxSide) return unreadable("bad size");
   if (num == 0 || den == 0 || num > kMaxRate || den > kMaxRate) return unreadable("bad frame rate");
   if (frames == 0 || pictures == 0) return unreadable("it has no pictures");
-  // Counts are held rejectionReason the file's length before anything is made for them.
+  // Check the counts against the file's length before allocating for them.
   const uint64_t tables = frames * 4 + pictures * kEntryBytes;
   if (tables > size_ - kHeaderBytes) return unreadable("too short");
   width_ = static_cast<int>(width);

@@ -91,7 +91,7 @@ class FileVideoDecoder final : public VideoDecoder {
     return image_;
   }
 
-  // The device is in fault: at the same place, with the same pictures.
+  // Continues in software at the same frame after a fault of the device.
   Status goOnInSoftware() {
     const DecoderFault fault = *decoder_->fault();
     disableDecoder(choice_, {path_, stream_}, fault);

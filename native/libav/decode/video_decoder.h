@@ -13,17 +13,17 @@ namespace framewright {
 // What may decode a film beside the processor.
 struct DecodeOptions {
   HardwareDecode mode = HardwareDecode::kOff;
-  int64_t playedUs = 0;  // about how much of the film will be shown
+  int64_t playedUs = 0;  // about how much of the video will be shown
 };
 
-// What decoded a film on a host that has something else than the processor for it.
+// Which backend decoded a video, on hosts with hardware decoding.
 struct DecodeReport {
-  std::string backend;  // "nvdec", "vaapi", "software"; empty: nothing else was looked at
-  std::string reason;   // what addReason rejectionReason the ways that were looked at
+  std::string backend;  // "nvdec", "vaapi", "software"; empty: hardware was not considered
+  std::string reason;   // why other backends were rejected
 };
 
-// Upright pictures of a video file by media time. Made for ascending times, where every picture is decoded
-// once; a jump costs a search to the random access point before it. Used by one thread.
+// Decodes frames of a video file, rotated as displayed, by media time. Ascending times decode every frame
+// once; a jump back seeks to the previous random access point. Not thread-safe.
 class VideoDecoder {
  public:
   // `threads` 0: as few as stay ahead of an encoder. `cancel` is asked while decoding and must outlive the

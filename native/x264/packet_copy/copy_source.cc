@@ -226,8 +226,8 @@ class FileCopySource final : public CopySource {
     return true;
   }
 
-  // Pictures from the first on that are shown before all others, in the order that decoders give them, and
-  // end with no key frame: two in a row must not onFrame alike, and another may follow.
+  // Number of leading frames that are output before all others, in decoder order, and do not end
+  // with a key frame: consecutive key frames must not look alike, and another may follow.
   size_t closedFrameCount(const Found& found) const {
     int64_t last = -1;
     size_t closed = 0;

@@ -16,10 +16,10 @@
 namespace framewright::x264 {
 namespace {
 
-// Of our encoded, on either side of a range when it is tried: some that refer to those before and behind.
+// Encoded frames on either side of a range in the seam check, some with references across the seam.
 constexpr int kReferenceClipFrames = 6;
 
-// Of all stretches of a segment, which wait in memory; what comes after is encoded.
+// Limit for all copied ranges of a segment, which are held in memory; later ranges are encoded.
 constexpr int64_t kMaxCopiedBytes = 128 << 20;
 
 // A second or so: what finding and trying takes is little beside it.
@@ -160,7 +160,7 @@ size_t PacketCopier::minFrames(const VideoEncoderSettings& settings) {
 
 std::unique_ptr<PacketCopier> PacketCopier::open(const VideoEncoderSettings& settings,
                                                  const std::string& scratchPath, const CancelToken& cancel) {
-  // Without loss there is a profile of its encoded, and a copy would not be that.
+  // Lossless encoding has a profile of its own, which copied frames would not match.
   if (settings.encoder != "libx264" || settings.crf <= 0) return nullptr;
   auto copier = std::make_unique<H264Copier>(settings, cancel);
   const Status prepared = copier->prepare(settings, scratchPath);

@@ -82,8 +82,8 @@ class StrictDecoder {
   int64_t lastPts_ = -1, inputCount_ = 0, outputCount_ = 0;
 };
 
-// What the file's encoded decoder makes of the first pictures; nothing when it complains, or when the engine
-// would not show them as they are.
+// The first frames as a decoder of the source file outputs them; nothing if it reports an error, or if the
+// engine would not show them as they are.
 std::optional<std::vector<uint64_t>> decodeSourceHashes(const CopyableRange& range, size_t count) {
   std::vector<uint64_t> hashes;
   const FrameConverter converter(FrameOrigin::kVideo, Orientation{});
@@ -103,7 +103,7 @@ std::optional<std::vector<uint64_t>> decodeSourceHashes(const CopyableRange& ran
   return hashes;
 }
 
-// The range as a part of the spliced, without what lies between its beginning and its last key frame.
+// Decodes the range within the spliced stream, without the frames between its start and its last key frame.
 class SplicedDecoder {
  public:
   SplicedDecoder(const CopyableRange& range, const EncodedFrames& encoded)

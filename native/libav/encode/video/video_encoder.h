@@ -19,17 +19,17 @@ struct VideoEncoderSettings {
   Rational fps{30, 1};
   int keyframeInterval = 150;  // frames between IDR frames at most
   int threads = 0;             // 0: as many as the encoder thinks right
-  // Frames between key frames at most while the picture is still. 0: stills are encoded like all else.
+  // Maximum number of frames between key frames in a still span. 0: still spans are encoded like other
+  // frames.
   int stillKeyframeInterval = 300;
-  DeviceIdentity device;  // that draws, if one does: hardware there is tried first
-  // How pictures come that stand on a graphics device (interop/choose_handover); null: none do.
+  DeviceIdentity device;  // the device that composes, if any: its encoder is tried first
+  // Access to frames in device memory (interop/choose_interop); null: frames are in host memory.
   std::shared_ptr<FrameInterop> interop;
-  // After this many frames the movie goes on in another file, with pictures like the last ones. 0: it does
-  // not.
+  // Number of frames after which another file continues with similar frames. 0: none does.
   int64_t continuesAfter = 0;
-  // The first picture comes after those of a transition to it, and need not be finer than they are.
+  // The first frame follows a transition into it and needs no better quality than the transition's frames.
   bool followsTransition = false;
-  // Each picture comes with its kind and how fine its blocks are to be: the encoder need not digest ahead.
+  // Frames carry their type and QP offsets: the encoder needs no lookahead of its own.
   bool hasExternalLookahead = false;
 };
 
