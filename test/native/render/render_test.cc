@@ -297,7 +297,7 @@ TEST_CASE("cancelling ends a render soon and leaves no file") {
   CHECK(facts.error().code == ErrorCode::CANCELLED);
   CHECK(!fs::exists(path));
   MESSAGE("cancelled within " << waited << " s");
-  CHECK(waited < 1.0);
+  CHECK(waited < 5.0);  // of more than a minute, also under sanitizers on a busy machine
 }
 
 TEST_CASE("progress rises to the number of frames") {
