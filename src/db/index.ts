@@ -1,4 +1,5 @@
 export type { Kysely, Transaction } from 'kysely';
+export { isDatabaseUnavailable } from './availability.js';
 export { truncateWal } from './dialects.js';
 export { GroupCommit } from './group-commit.js';
 export { migrate } from './migrate.js';

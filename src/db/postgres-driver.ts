@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely';
 import type pg from 'pg';
+import { isDatabaseUnavailable } from './availability.js';
 
 /** How long a query waits for a server that is unreachable, starting, or out of connections (ms). */
 const connectTimeoutMs = 15_000;
@@ -134,13 +135,8 @@ async function connectWithRetry(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
     } catch (error) {
-      if (performance.now() >= deadline || !isTransient(error as { code?: string; message?: string })) throw error;
+      if (performance.now() >= deadline || !isDatabaseUnavailable(error)) throw error;
     }
     await sleep(100);
   }
-}
-
-/** Whether an error is refused or cut connections, a starting or stopping server, or connection exhaustion. */
-function isTransient({ code, message }: { code?: string; message?: string }): boolean {
-  return /^(ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN|08|57P|53300)/.test(code ?? '') || /timeout|terminated/i.test(message ?? '');
 }

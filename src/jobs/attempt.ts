@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../accounts/index.js';
+import { isDatabaseUnavailable } from '../db/index.js';
 import type { Job, JobFailure } from './job.js';
 import type { JobEvents } from './job-events.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import type { SlotTask } from './slot-task.js';
 import { type JobLeaseStore, type LeasedJob, LeaseLostError } from './stores/job-lease-store.js';
 import type { FromWorker, WorkerJob } from './worker-protocol.js';
@@ -41,7 +43,10 @@ export interface AttemptTiming {
   renewMs: number;
 }
 
-/** One attempt at one job: owns its lease, its progress and its temporary folder. It ends exactly once. */
+/**
+ * One attempt at one job: owns its lease, its progress and its temporary folder. It ends exactly once. While the database is
+ * unavailable the render goes on, and the outcome is written when it is back.
+ */
 export class Attempt implements SlotTask {
   readonly job: LeasedJob;
   readonly leaseOwner: string;
@@ -54,6 +59,9 @@ export class Attempt implements SlotTask {
   #persistedAt: number;
   #persisted = { progress: 0, stage: 'preparing' };
   #ended = false;
+  /** Whether the database may list the output as that of a completed job. */
+  #completionSent = false;
+  readonly #stopping = new AbortController();
   lastMessageAt: number;
 
   constructor(job: LeasedJob, owner: string, outputName: string, parts: AttemptOptions) {
@@ -102,14 +110,18 @@ export class Attempt implements SlotTask {
     if (now - this.#persistedAt < (hasChanged ? timing.persistMs : timing.renewMs)) return;
     this.#persistedAt = now;
     this.#persisted = { progress: this.#progress, stage };
-    const isRenewed = await this.#parts.leases.renew(this.job.jobId, this.leaseOwner, this.#progress, stage);
-    if (!isRenewed) throw new LeaseLostError(this.job.jobId);
+    // An outage of the database does not end the render: the lease is renewed with the next message.
+    const isRenewed = await this.#parts.leases.renew(this.job.jobId, this.leaseOwner, this.#progress, stage).catch((error: unknown) => {
+      if (isDatabaseUnavailable(error)) return undefined;
+      throw error;
+    });
+    if (isRenewed === false) throw new LeaseLostError(this.job.jobId);
   }
 
   /** Settles the planned price. Returns whether the render may continue; if not, the job has failed. */
   async settle(credits: number): Promise<boolean> {
     if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`Planned credits must be a whole number of at least 0, not ${credits}.`);
-    const failed = await this.#parts.leases.settle(this.job.jobId, this.leaseOwner, credits);
+    const failed = await retryWhileUnavailable(() => this.#parts.leases.settle(this.job.jobId, this.leaseOwner, credits), this.#stopping.signal);
     if (failed === undefined) return true;
     await this.#end(failed, true);
     return false;
@@ -124,7 +136,9 @@ export class Attempt implements SlotTask {
       return;
     }
     const { durationSeconds, warnings, encoder } = message;
-    await this.#end(await leases.complete(this.job.jobId, this.leaseOwner, { durationSeconds, warnings, sizeBytes }), false, encoder);
+    this.#completionSent = true;
+    const job = await this.#write(() => leases.complete(this.job.jobId, this.leaseOwner, { durationSeconds, warnings, sizeBytes }));
+    await this.#end(job, false, encoder);
   }
 
   /** Fails the job with a full refund. */
@@ -147,6 +161,11 @@ export class Attempt implements SlotTask {
     await this.#endWithoutOutput(() => this.#parts.leases.release(this.job.jobId, this.leaseOwner));
   }
 
+  /** Makes writes that wait for the database fail, because the service stops. */
+  stopRetrying(): void {
+    this.#stopping.abort();
+  }
+
   /** Ends the attempt without updating the database, which is unavailable or says that another process owns the lease. */
   async discard(): Promise<void> {
     this.#ended = true;
@@ -157,7 +176,21 @@ export class Attempt implements SlotTask {
   /** Removes the files first: if they have filled the disk, the outcome could not be written. */
   async #endWithoutOutput(write: () => Promise<Job>): Promise<void> {
     await this.#cleanUp(true);
-    await this.#end(await write(), true);
+    await this.#end(await this.#write(write), true);
+  }
+
+  /** Writes the outcome. A commit whose answer was lost has ended the lease: then the job itself tells what became of it. */
+  #write(change: () => Promise<Job>): Promise<Job> {
+    return retryWhileUnavailable(async (isRetry) => {
+      try {
+        return await change();
+      } catch (error) {
+        if (!isRetry || !(error instanceof LeaseLostError)) throw error;
+        const job = await this.#parts.leases.read(this.job.jobId);
+        if (job.status === 'processing') throw error;
+        return job;
+      }
+    }, this.#stopping.signal);
   }
 
   async #end(job: Job, removeOutput: boolean, encoder?: string): Promise<void> {
@@ -168,8 +201,18 @@ export class Attempt implements SlotTask {
 
   async #cleanUp(removeOutput: boolean): Promise<void> {
     // Best effort: retention removes what is left here.
-    if (removeOutput) await this.#parts.outputs.remove(this.#outputName).catch(() => {});
+    if (removeOutput && !(await this.#mayOwnOutput())) await this.#parts.outputs.remove(this.#outputName).catch(() => {});
     await rm(this.#workDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+
+  /** Whether the job may be completed with this attempt's output, which then must stay. */
+  async #mayOwnOutput(): Promise<boolean> {
+    if (!this.#completionSent) return false;
+    try {
+      return (await this.#parts.leases.read(this.job.jobId)).outputName === this.#outputName;
+    } catch {
+      return true;
+    }
   }
 
   /** Renews the lease during an upload, which may take longer than the lease lasts. */

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import { isRunning } from '../engine/child-processes/index.js';
+import { isRunning, pidScope } from '../engine/child-processes/index.js';
 
 const separator = '|';
 
-/** Identifies this run of this process in leases, by host, pid and a random id, and recognises owners that are dead. */
+/** Identifies this run of this process in leases and recognises owners that are certainly dead; all others are judged by expiry. */
 export class LeaseOwner {
-  readonly #host: string;
+  readonly #scope: string;
   readonly #run: string;
   readonly #pid: number;
   readonly #released = new Set<string>();
 
-  constructor(host: string = hostname(), pid: number = process.pid) {
-    this.#host = host.replaceAll(separator, '_');
+  /** `scope`: where the process id is unique; see `pidScope`. */
+  constructor(scope: string = pidScope, pid: number = process.pid) {
+    this.#scope = scope;
     this.#pid = pid;
     this.#run = randomUUID();
   }
 
   /** Creates an owner id for one claim, so that an earlier attempt of this process cannot write to a later one. */
   createId(): string {
-    return [this.#host, this.#pid, this.#run, randomUUID()].join(separator);
+    return [this.#scope, this.#pid, this.#run, randomUUID()].join(separator);
   }
 
   /** Marks a claim of this process as dead although the database could not be updated. */
@@ -29,9 +29,9 @@ export class LeaseOwner {
 
   /** Whether the owner is known to be dead: its lease need not expire first. */
   isGone(owner: string): boolean {
-    const [host, pidText, run] = owner.split(separator);
+    const [scope, pidText, run] = owner.split(separator);
     if (this.#released.has(owner)) return true;
-    if (host !== this.#host || run === this.#run) return false;
+    if (scope !== this.#scope || run === this.#run) return false;
     const pid = Number(pidText);
     return pid === this.#pid || !isRunning(pid);
   }

@@ -25,6 +25,8 @@ export interface SlotTask {
   requeue(): Promise<void>;
   /** Puts the task back into the queue at the service's own wish; does not count as an attempt. */
   release(): Promise<void>;
+  /** Makes writes that wait for the database fail, because the service stops. */
+  stopRetrying(): void;
   /** Ends the task without updating any state, because the lease is lost or the state cannot be written. */
   discard(): Promise<void>;
 }

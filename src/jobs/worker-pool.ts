@@ -73,6 +73,8 @@ export class WorkerPool {
   #dispatchAgain = false;
   #includesLocalQueue = false;
   #sweeping = false;
+  /** Monotonic ms. */
+  #recoverAfter = Number.NEGATIVE_INFINITY;
   #closing = false;
   readonly #graceSkipped = new AbortController();
 
@@ -163,7 +165,11 @@ export class WorkerPool {
 
   async #claim(slot: WorkerSlot): Promise<SlotTask | undefined> {
     const owner = this.#owner.createId();
-    const leased = await this.#options.leases.claim(slot.mode, owner, createOutputName);
+    const leased = await this.#options.leases.claim(slot.mode, owner, createOutputName).catch((error: unknown) => {
+      // The answer to the commit may have been lost: then the job has an owner but no render.
+      this.#owner.markReleased(owner);
+      throw error;
+    });
     if (leased === undefined) return undefined;
     const { outputName, ...job } = leased;
     this.#options.log.info({ job_id: job.jobId, account_id: job.accountId, attempt: job.attempt, pid: slot.pid }, 'a job starts');
@@ -192,8 +198,10 @@ export class WorkerPool {
     if (this.#sweeping) return;
     this.#sweeping = true;
     try {
-      await this.#recover();
+      if (this.#options.clock.monotonic() >= this.#recoverAfter) await this.#recover();
     } catch (error) {
+      // After an outage the owners of live leases renew them first.
+      this.#recoverAfter = this.#options.clock.monotonic() + 3 * this.#timing.renewMs;
       this.#options.log.error({ err: error }, 'failed to recover expired leases');
     } finally {
       this.#sweeping = false;

@@ -169,6 +169,7 @@ export class WorkerSlot {
   /** Gives the job in hand back to the queue and ends the process. */
   async stopNow(): Promise<void> {
     this.#closing = true;
+    this.#task?.stopRetrying();
     this.#enqueue(async () => {
       const attempt = this.#task;
       this.#task = undefined;

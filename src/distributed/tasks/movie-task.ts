@@ -104,6 +104,10 @@ export abstract class MovieTask implements SlotTask {
     await this.context.queue.wake();
   }
 
+  stopRetrying(): void {
+    this.attempt.stopRetrying();
+  }
+
   /** Another host gets the entry when its lock expires. */
   async discard(): Promise<void> {
     this.#lock.stop();

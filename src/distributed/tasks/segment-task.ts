@@ -145,6 +145,9 @@ export class SegmentTask implements SlotTask {
     await this.#context.queue.wake();
   }
 
+  /** Its retries end with the lock on its queue entry. */
+  stopRetrying(): void {}
+
   async discard(): Promise<void> {
     this.#lock.stop();
     await this.#cleanUp();

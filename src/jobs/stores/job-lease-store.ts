@@ -252,11 +252,16 @@ export class JobLeaseStore {
     });
   }
 
-  async #read(trx: Transact, jobId: string): Promise<Job> {
+  /** Reads a job whatever its state and lease are. */
+  read(jobId: string): Promise<Job> {
+    return this.#read(this.#db, jobId);
+  }
+
+  async #read(trx: Kysely<Database>, jobId: string): Promise<Job> {
     return parseJobRow(await this.#readRow(trx, jobId));
   }
 
-  #readRow(trx: Transact, jobId: string): Promise<ListedJobRow> {
+  #readRow(trx: Kysely<Database>, jobId: string): Promise<ListedJobRow> {
     return trx.selectFrom('jobs').select(jobColumns).where('id', '=', jobId).executeTakeFirstOrThrow();
   }
 

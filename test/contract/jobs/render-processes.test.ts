@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LeaseOwner } from '../../../src/jobs/index.js';
 import { EventReader } from '../../support/event-source.js';
 import { movie, type Service, type ServiceOptions, startService } from '../../support/service-in-process.js';
 
@@ -220,7 +221,7 @@ describe('stopping and starting', () => {
     const dataDir = join(folder, 'data');
     await start({ dataDir, workers: 0 });
     const jobId = await submit('');
-    const gone = `${(await import('node:os')).hostname()}|4194305|00000000|1`;
+    const gone = new LeaseOwner(undefined, 2 ** 22 + 1).createId();
     await service.app.db
       .updateTable('jobs')
       .set({ status: 'processing', attempts: 1, lease_owner: gone, lease_expires_at: '2999-01-01T00:00:00.000Z', output_name: 'left-over.mp4' })

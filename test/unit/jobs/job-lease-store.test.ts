@@ -241,12 +241,12 @@ describe('lost render processes', () => {
 });
 
 describe('LeaseOwner', () => {
-  it('knows its own claims, those of dead processes and those of other hosts', () => {
-    const here = new LeaseOwner('host-1', process.pid);
+  it('knows its own claims, those of dead processes and those of other hosts and containers', () => {
+    const here = new LeaseOwner('boot-1/1', process.pid);
     expect(here.isGone(here.createId())).toBe(false);
-    expect(here.isGone(new LeaseOwner('host-1', process.pid).createId())).toBe(true);
-    expect(here.isGone(new LeaseOwner('host-1', 1).createId())).toBe(false);
-    expect(here.isGone(new LeaseOwner('host-1', 2 ** 22 + 1).createId())).toBe(true);
-    expect(here.isGone(new LeaseOwner('host-2', 2 ** 22 + 1).createId())).toBe(false);
+    expect(here.isGone(new LeaseOwner('boot-1/1', process.pid).createId())).toBe(true);
+    expect(here.isGone(new LeaseOwner('boot-1/1', 1).createId())).toBe(false);
+    expect(here.isGone(new LeaseOwner('boot-1/1', 2 ** 22 + 1).createId())).toBe(true);
+    expect(here.isGone(new LeaseOwner('boot-1/2', 2 ** 22 + 1).createId())).toBe(false);
   });
 });
