@@ -62,7 +62,7 @@ async function parse(path: string, text: string): Promise<unknown> {
 /** The nearest thing that is there stands for one that is missing. */
 async function placed(path: string, text: string, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError) || error instanceof MovieError) return error;
-  const field = error.path ?? fieldOf(error.message);
+  const field = error.path;
   if (field === undefined) return error;
   const { locateValues, locationAt } = await readPlaces();
   const { values } = locateValues(text);
@@ -72,11 +72,6 @@ async function placed(path: string, text: string, error: unknown): Promise<unkno
   const message = `${path}:${line}:${column}: ${error.message.includes(field) ? error.message : `${field}: ${error.message}`}`;
   if (error.code === 'SCHEMA_VALIDATION_ERROR') return new MovieError(error.code, message, { path: field, line, column, cause: error });
   return new AppError(error.code, { message, path: field, cause: error });
-}
-
-/** Failures in the middle of a render begin with the element that they are of. */
-function fieldOf(message: string): string | undefined {
-  return /^((?:scenes|elements)\.[\w.-]*\w)(?=:| )/.exec(message)?.[1];
 }
 
 /** Runs `act` with the script of a file; what is wrong with the script is told with its line. */

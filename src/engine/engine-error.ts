@@ -13,7 +13,10 @@ export function toAppError(error: EngineError): AppError {
   const code = engineErrorTable[error.code] ?? 'INTERNAL_ERROR';
   const detail = `${error.code}: ${error.message}${error.detail === '' ? '' : ` [${error.detail}]`}`;
   // Messages of internal errors describe this host, not the client's movie.
-  return new AppError(code, { detail, cause: error, ...(code === 'INTERNAL_ERROR' ? {} : { message: error.message }) });
+  if (code === 'INTERNAL_ERROR') return new AppError(code, { detail, cause: error });
+  // The engine starts a message about a source with the source's label, the path of an element.
+  const path = /^((?:scenes|elements)\.[^\s:]*): /.exec(error.message)?.[1];
+  return new AppError(code, { detail, cause: error, message: error.message, ...(path !== undefined && { path }) });
 }
 
 /** The engine's own code (schema/error-codes.json, engine) of an error that its calls threw. */

@@ -1,4 +1,4 @@
-import type { PublicErrorCode } from '../errors/index.js';
+import type { Problem, PublicErrorCode } from '../errors/index.js';
 
 /**
  * Messages of the service to a preview process over the child process's IPC channel. Several requests may be in progress; each has an id and
@@ -70,7 +70,8 @@ export interface PreviewSummary {
     elements: PreviewElement[];
   }>;
   elements: PreviewElement[];
-  warnings: PreviewWarning[];
+  /** What a preview or render of the script lacks. */
+  warnings: Problem[];
 }
 
 /** An element and when it is visible or audible. */
@@ -82,11 +83,4 @@ export interface PreviewElement {
   label: string;
   start: number;
   duration: number;
-}
-
-/** What a preview or render of the script lacks. */
-export interface PreviewWarning {
-  /** Path of the element; empty for the movie. */
-  path: string;
-  message: string;
 }

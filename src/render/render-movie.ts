@@ -1,3 +1,4 @@
+import { formatProblem } from '../errors/index.js';
 import { compileAudio, type EncodeSettings } from '../timeline/index.js';
 import { allOrAbort } from './all-or-abort.js';
 import { renderAudio } from './encode/render-audio.js';
@@ -55,7 +56,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
     const drawAndRender = async () => {
       const plan = await drawAndCompile(settled, { ...request, signal }, parts);
       const encoded = await renderVideo(plan, { ...call, onProgress: onPicture });
-      return { ...encoded, warnings: [...plan.warnings, ...encoded.warnings] };
+      return { ...encoded, warnings: [...plan.warnings.map(formatProblem), ...encoded.warnings] };
     };
     return [drawAndRender(), hasSound ? renderAudio(sound, { ...call, mayReuse: !isAudioUncached(movie), onProgress: onSound }) : undefined];
   }).finally(() => reuse.flush());

@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/index.js';
 import type { EngineProcess } from '../../engine/index.js';
+import { formatProblem } from '../../errors/index.js';
 import { UsageError } from '../exit-codes.js';
-
 import { optsOutOfCache } from '../frame-cache/cache-opt-out.js';
 import type { FramePlan, PlanCache } from '../frame-cache/plan-cache.js';
 import { folderOf, openLocalParts, withLocalEngine } from '../local-render.js';
@@ -60,7 +60,8 @@ async function drawFrame(movie: Movie, context: FrameContext, options: FrameOpti
   const cache = await openFrameCache(movie, context);
   const { plan, storing, isCacheable } = await planFrame(movie, context, cache?.plans);
   const stills = isCacheable ? cache?.stills : undefined;
-  const { timeline, durationSeconds, warnings } = plan;
+  const { timeline, durationSeconds } = plan;
+  const warnings = plan.warnings.map(formatProblem);
   const { fps, frames } = timeline.canvas;
   // The offset accepts rounded frame times, e.g. 0.033 for the second frame at 30 fps.
   const index = Math.floor((options.at * fps.num) / fps.den + 0.02);

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/index.js';
+import { AppError, formatProblem } from '../../errors/index.js';
 import type { LocalParts } from '../local-parts.js';
 
 export interface Drawn {
@@ -44,5 +44,5 @@ export async function drawFrame(request: DrawRequest & { at: number }, { encoder
   const index = Math.floor((at * fps.num) / fps.den + 0.02);
   if (index >= frames) throw new AppError('INVALID_REQUEST', { message: `${at} s is past the end: the movie lasts ${durationSeconds} s.` });
   await parts.engine.writeFrame(Buffer.from(JSON.stringify(timeline)), index, outputPath, { signal });
-  return { text: `frame ${index} of ${frames}`, facts: { frame: index, frames }, warnings };
+  return { text: `frame ${index} of ${frames}`, facts: { frame: index, frames }, warnings: warnings.map(formatProblem) };
 }

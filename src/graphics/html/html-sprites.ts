@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../../errors/index.js';
+import { AppError, withPath } from '../../errors/index.js';
 import type { Outbound } from '../../outbound/index.js';
 import { writeFileAtomically } from '../canvas/sprite-file.js';
 import { fingerprintSystemFonts, installedPackageFolders, readFontPackages, systemFontFolders } from '../fonts/index.js';
@@ -140,28 +140,25 @@ class Drawer implements HtmlSprites {
     const known = await this.#readStored(listPath);
     if (known) return known;
     await mkdir(this.#options.folder, { recursive: true });
-    const label = page.label ?? 'the HTML page';
     try {
       const { image, usedNetwork } = await this.#withRestart((browser) => this.#drawIn(browser, key, page, timing));
       if (!usedNetwork) await writeFileAtomically(listPath, JSON.stringify({ ...image, path: image.path.slice(this.#options.folder.length + 1) }));
       return image;
     } catch (error) {
       timing.signal?.throwIfAborted();
-      if (error instanceof PageFailure) throw new AppError('RENDER_FAILED', { message: `${label}: ${error.message}`, cause: error });
       if (error instanceof BrowserStartFailure) throw new AppError('RENDER_FAILED', { message: notStarting, detail: error.message, cause: error });
-      if (error instanceof BrowserCrash)
-        throw new AppError('RENDER_FAILED', {
-          message: `${label}: Chromium crashed twice while drawing it, or the page took more than the ${this.#memoryMb} MB of memory that it may`,
-          cause: error,
-        });
-      if (error instanceof AppError)
-        throw new AppError(error.code, {
-          message: `${label}: ${error.message}`,
-          ...(error.detail === undefined ? {} : { detail: error.detail }),
-          cause: error,
-        });
-      throw error;
+      const failure = this.#describeFailure(error);
+      if (failure === undefined) throw error;
+      throw page.label === undefined ? failure : withPath(failure, page.label);
     }
+  }
+
+  #describeFailure(error: unknown): AppError | undefined {
+    if (error instanceof AppError) return error;
+    if (error instanceof PageFailure) return new AppError('RENDER_FAILED', { message: error.message, cause: error });
+    if (!(error instanceof BrowserCrash)) return undefined;
+    const message = `Chromium crashed twice while drawing the page, or the page exceeded its memory limit of ${this.#memoryMb} MB`;
+    return new AppError('RENDER_FAILED', { message, cause: error });
   }
 
   async #readStored(path: string): Promise<HtmlSprite | undefined> {

@@ -1,10 +1,10 @@
-import { AppError } from '../../errors/index.js';
+import { AppError, type Problem, problemOf } from '../../errors/index.js';
 import { Semaphore } from '../../render/assets/index.js';
 import { type Movie, resolveDurations } from '../../script/index.js';
-import type { DrawOptions, FrameTimes, PreviewFrame, PreviewSummary, PreviewWarning } from '../preview-protocol.js';
+import type { DrawOptions, FrameTimes, PreviewFrame, PreviewSummary } from '../preview-protocol.js';
 import type { AccountWorkspace } from './account-workspace.js';
 import type { PlannedMovie } from './planned-movie.js';
-import { parseWarning, summarizeMovie } from './summarize-movie.js';
+import { summarizeMovie } from './summarize-movie.js';
 
 /** A script and the account whose workspace it uses. */
 export interface PreviewScript {
@@ -55,10 +55,10 @@ class WorkspaceRenderer implements PreviewRenderer {
     return this.#within(accountId, async (workspace) => {
       try {
         const { plan } = await workspace.movieOf(script, 0, signal);
-        return summarizeMovie(plan.movie, plan.durations, plan.warnings.map(parseWarning));
+        return summarizeMovie(plan.movie, plan.durations, plan.warnings);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-        return this.#estimate(script, parseWarning(error.message));
+        return this.#estimate(script, problemOf(error));
       }
     });
   }
@@ -69,17 +69,10 @@ class WorkspaceRenderer implements PreviewRenderer {
     signal: AbortSignal,
   ): Promise<void> {
     return this.#within(accountId, async (workspace) => {
-      const movie = await workspace.movieOf(script, options.width, signal).catch((error: unknown) => {
-        throw withPath(error);
-      });
+      const movie = await workspace.movieOf(script, options.width, signal);
       for (const frame of framesOf(options.times, movie)) {
         signal.throwIfAborted();
-        const drawn = await this.#frames
-          .run(() => workspace.drawFrame(movie, frame, options, signal))
-          .catch((error: unknown) => {
-            throw withPath(error);
-          });
-        await onFrame(drawn);
+        await onFrame(await this.#frames.run(() => workspace.drawFrame(movie, frame, options, signal)));
       }
     });
   }
@@ -90,7 +83,7 @@ class WorkspaceRenderer implements PreviewRenderer {
   }
 
   /** A summary of the script alone, when its files cannot be fetched. */
-  #estimate(script: unknown, problem: PreviewWarning): PreviewSummary {
+  #estimate(script: unknown, problem: Problem): PreviewSummary {
     const movie = this.#options.parse(script);
     return summarizeMovie(
       movie,
@@ -154,14 +147,6 @@ class WorkspaceRenderer implements PreviewRenderer {
       .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
-}
-
-/** Adds the path of the element that the message names. */
-function withPath(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED' || error.path !== undefined) return error;
-  const { path } = parseWarning(error.message);
-  if (path === '') return error;
-  return new AppError('RENDER_FAILED', { message: error.message, path, ...(error.detail === undefined ? {} : { detail: error.detail }), cause: error });
 }
 
 function framesOf(times: FrameTimes, movie: PlannedMovie): number[] {

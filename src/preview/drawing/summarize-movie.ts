@@ -1,10 +1,11 @@
+import type { Problem } from '../../errors/index.js';
 import { creditsForFrames, type Element, type Movie, type ResolvedDurations, type Span } from '../../script/index.js';
-import type { PreviewElement, PreviewSummary, PreviewWarning } from '../preview-protocol.js';
+import type { PreviewElement, PreviewSummary } from '../preview-protocol.js';
 
 const maxLabelLength = 60;
 
 /** Timing and cost of a movie, with the warnings of its plan. */
-export function summarizeMovie(movie: Movie, durations: ResolvedDurations, warnings: readonly PreviewWarning[]): PreviewSummary {
+export function summarizeMovie(movie: Movie, durations: ResolvedDurations, warnings: readonly Problem[]): PreviewSummary {
   const seconds = (frames: number): number => rounded((frames * movie.fps.den) / movie.fps.num);
   const list = (elements: readonly Element[], spans: readonly Span[] | undefined, from: number): PreviewElement[] =>
     elements.map((element, index) => {
@@ -35,12 +36,6 @@ export function summarizeMovie(movie: Movie, durations: ResolvedDurations, warni
     elements: list(movie.elements, durations.elements, 0),
     warnings: [...warnings],
   };
-}
-
-/** Splits a warning or error text of a plan, `<path of an element>: <message>`; the path is empty where there is none. */
-export function parseWarning(text: string): PreviewWarning {
-  const [, path = '', message = text] = /^((?:scenes\.\d+\.)?elements\.\d+(?:\.[^\s:]+)?): (.*)$/s.exec(text) ?? [];
-  return { path, message };
 }
 
 function labelOf(element: Element): string {

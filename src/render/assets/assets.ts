@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
-import { AppError } from '../../errors/index.js';
+import { AppError, withPath } from '../../errors/index.js';
 import { type Outbound, shownUrl } from '../../outbound/index.js';
 import { hashFile } from './file-hash.js';
 import { Semaphore } from './semaphore.js';
@@ -114,7 +114,7 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
   }
 
   fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>> {
-    return this.#worded(`${label}: the ${kind} at`, async () => {
+    return this.#worded(label, `the ${kind} at `, async () => {
       signal.throwIfAborted();
       const file = await this.#shared(url, signal);
       this.#checkSize(file.metadata, this.#shown(url));
@@ -123,7 +123,7 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
   }
 
   fetchFile(url: string, label: string, kind: string, maxBytes: number, signal: AbortSignal): Promise<Pick<Asset, 'path' | 'sha256'>> {
-    return this.#worded(`${label}: the ${kind} at`, () =>
+    return this.#worded(label, `the ${kind} at `, () =>
       this.#turnstile.run(async () => {
         signal.throwIfAborted();
         if (!this.#isLocal(url)) return this.#download(url, signal, maxBytes);
@@ -135,7 +135,7 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
   }
 
   adoptFile(path: string, label: string, source: string): Promise<Asset<Facts>> {
-    return this.#worded(`${label}:`, async () => {
+    return this.#worded(label, '', async () => {
       const sha256 = await hashFile(path);
       const folder = resolve(this.#parts.folder);
       await mkdir(folder, { recursive: true });
@@ -147,16 +147,12 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
     });
   }
 
-  async #worded<T>(opening: string, fetch: () => Promise<T>): Promise<T> {
+  async #worded<T>(path: string, subject: string, fetch: () => Promise<T>): Promise<T> {
     try {
       return await fetch();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-      throw new AppError('RENDER_FAILED', {
-        message: `${opening} ${error.message}`,
-        ...(error.detail === undefined ? {} : { detail: error.detail }),
-        cause: error,
-      });
+      throw withPath(error, path, subject);
     }
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { formatProblem } from '../../errors/index.js';
 import type { PlannedSegment, RenderPlan } from '../../jobs/index.js';
 import { cutAudio, cutSegment, type EncodeSettings, type SegmentTimeline, type Source, splitRange, type Timeline } from '../../timeline/index.js';
 import { segmentKey } from '../encode/segment-key.js';
@@ -29,7 +30,7 @@ export async function planDistributed(request: RenderRequest, parts: RenderConte
   for (const settings of [encode, ...(plan.softwareFallback === undefined ? [] : [plan.softwareFallback])]) {
     encodings.push({ encoder: settings.encoder, parts: await writer.write(settings) });
   }
-  const { warnings } = plan;
+  const warnings = plan.warnings.map(formatProblem);
   const layout: RenderPlan = { identity, durationSeconds, frames: canvas.frames, warnings, encodings, sources: writer.sources() };
   await writeFile(join(request.workDir, 'layout.json'), JSON.stringify(layout));
   return { durationSeconds, sizeBytes: 0, frames: canvas.frames, width: canvas.width, height: canvas.height, warnings, encoder: encode.encoder };

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../../errors/index.js';
+import { AppError, type Problem, withPath } from '../../errors/index.js';
 import { drawComponent, type HtmlPage } from '../../graphics/index.js';
 import { shownSource } from '../../outbound/index.js';
 import type { ComponentElement, Movie } from '../../script/index.js';
@@ -17,7 +17,7 @@ export interface DrawnComponents {
   pieces: Map<string, Piece[]>;
   /** Components that are pages: to be drawn by a browser, by element path. */
   pages: Map<string, HtmlPage>;
-  warnings: string[];
+  warnings: Problem[];
 }
 
 type Parts = Pick<RenderContext, 'packs' | 'sprites' | 'assets' | 'engine' | 'sandboxMode'>;
@@ -61,7 +61,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
     };
     const { pieces, warnings } = await drawComponent(description.root, options);
     drawn.pieces.set(element.path, pieces);
-    for (const warning of [...description.warnings, ...ofPictures, ...warnings]) drawn.warnings.push(`${element.path}: ${warning}`);
+    for (const message of [...description.warnings, ...ofPictures, ...warnings]) drawn.warnings.push({ path: element.path, message });
   }
   return drawn;
 }
@@ -82,13 +82,14 @@ async function fetchImages(
   for (const { path, url } of element.media) {
     const file = await assets.fetchFile(url, path, 'picture', MAX_IMAGE_BYTES, signal);
     if (!(await isVectorGraphic(file.path))) {
-      const { width, height, plays } = await probeImage(file.path, `${path}: the picture at ${shownSource(url)}`, engine);
+      const { width, height, plays } = await probeImage(file.path, { path, url }, engine);
       if (plays !== undefined)
         warnings.push(
           `${withinElement(path, element)}: of the animated picture ${shownSource(url)} the first frame is shown; one that plays is an image element`,
         );
       if (width * height > imageLimits.maxPixels)
         throw new AppError('RENDER_FAILED', {
+          path,
           message: `${path}: the picture has ${width} × ${height} pixels; at most ${imageLimits.maxPixels} are allowed.`,
         });
     }
@@ -97,12 +98,12 @@ async function fetchImages(
   return { images: files, warnings };
 }
 
-async function probeImage(file: string, shown: string, engine: Parts['engine']): ReturnType<Parts['engine']['probe']> {
+async function probeImage(file: string, { path, url }: ComponentElement['media'][number], engine: Parts['engine']): ReturnType<Parts['engine']['probe']> {
   try {
     return await engine.probe(file);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-    throw new AppError('RENDER_FAILED', { message: `${shown} cannot be read: ${error.message}`, detail: error.detail ?? error.message, cause: error });
+    throw withPath(error, path, `the picture at ${shownSource(url)} cannot be read: `);
   }
 }
 

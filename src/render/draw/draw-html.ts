@@ -20,19 +20,19 @@ export async function drawHtml(
   const pages = new Map([...elements.map((element) => [element.path, pageOf(element, movie)] as const), ...ofComponents]);
   const [first] = pages.keys();
   if (first === undefined) return drawn;
-  if (openHtml === undefined) throw new AppError('RENDER_FAILED', { message: `${first}: pages cannot be drawn here.` });
+  if (openHtml === undefined) throw new AppError('RENDER_FAILED', { path: first, message: `${first}: pages cannot be drawn here.` });
   await using sprites = openHtml(join(workDir, 'html'));
   const frames = frameCountsByPath(movie, durations);
   for (const { path, dpi } of elements) {
     const used = pages.get(path)?.dpi ?? dpi;
-    if (used < dpi) drawn.warnings.push(`${path}: a density of ${dpi} would be too large a picture; ${used.toFixed(2)} is used`);
+    if (used < dpi) drawn.warnings.push({ path, message: `a density of ${dpi} would be too large a picture; ${used.toFixed(2)} is used` });
   }
   for (const [path, page] of pages) {
     const count = frames.get(path) ?? 0;
     if (count < 1) continue;
     const picture = await sprites.draw(page, { fps: movie.fps, frames: count, signal });
     drawn.pages.set(path, { kind: picture.kind, path: picture.path });
-    drawn.warnings.push(...picture.warnings.map((warning) => `${path}: ${warning}`));
+    drawn.warnings.push(...picture.warnings.map((message) => ({ path, message })));
   }
   return drawn;
 }

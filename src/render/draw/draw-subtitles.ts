@@ -1,3 +1,4 @@
+import type { Problem } from '../../errors/index.js';
 import { drawSubtitles as drawCaptions } from '../../graphics/index.js';
 import type { SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
@@ -16,7 +17,7 @@ export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): 
   const everything = [...scenes.flat(), ...overlays];
   const known: RecognitionResults = new Map();
   const pieces = new Map<string, Piece[]>();
-  const warnings: string[] = [];
+  const warnings: Problem[] = [];
   const lists = [...scenes.map((own) => ({ own, heard: own })), { own: overlays, heard: everything }];
   for (const { own, heard } of lists) {
     for (const placed of own.filter(isSubtitles)) {
@@ -27,7 +28,7 @@ export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): 
         parts.sprites,
       );
       pieces.set(element.path, drawn.pieces);
-      for (const warning of [...found.warnings, ...drawn.warnings]) warnings.push(`${element.path}: ${warning}`);
+      for (const message of [...found.warnings, ...drawn.warnings]) warnings.push({ path: element.path, message });
     }
   }
   return { pieces, warnings };

@@ -1,3 +1,4 @@
+import type { Problem } from '../../errors/index.js';
 import type { TextSpriteDrawer } from '../../graphics/index.js';
 import { textStyleMotion } from '../../graphics/index.js';
 import type { TextElement } from '../../script/index.js';
@@ -13,7 +14,7 @@ const MAX_PARALLEL = 3;
 /** Draws every text of the movie once; pieces by element path, with the motion that the text's style gives them. */
 export async function drawTexts({ movie, durations, signal }: DrawRequest, sprites: TextSpriteDrawer): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
   const pieces = new Map<string, Piece[]>();
-  const warnings = new Set<string>();
+  const warnings: Problem[] = [];
   const frames = frameCountsByPath(movie, durations);
   const texts = allElements(movie).filter((one): one is TextElement => one.type === 'text');
   const order = { count: texts.length, maxParallel: MAX_PARALLEL, continuesPrevious: () => false };
@@ -34,7 +35,7 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
       element.path,
       drawn.pieces.map(({ path, x, y, width, height }, index) => ({ kind: 'sprite', path, x, y, width, height, ...motion[index] })),
     );
-    for (const warning of [...(element.warnings ?? []), ...drawn.warnings]) warnings.add(`${element.path}: ${warning}`);
+    for (const message of new Set([...(element.warnings ?? []), ...drawn.warnings])) warnings.push({ path: element.path, message });
   }
-  return { pieces, warnings: [...warnings] };
+  return { pieces, warnings };
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '../../errors/index.js';
 import type { SpokenWord } from '../../providers/speech/index.js';
 import type { Movie, ResolvedDurations } from '../../script/index.js';
 import type { MediaFile, PageFile, Piece } from '../../timeline/index.js';
@@ -18,5 +19,6 @@ export interface DrawRequest {
 export interface DrawnElements {
   pieces: Map<string, Piece[]>;
   pages: Map<string, PageFile>;
-  warnings: string[];
+  /** Each with the path of its element. */
+  warnings: Problem[];
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AppError } from '../../errors/index.js';
+import { AppError, withPath } from '../../errors/index.js';
 import { rasterizeSvg } from '../../graphics/index.js';
 import type { Movie } from '../../script/index.js';
 import { type MediaFile, maxDisplayScale } from '../../timeline/index.js';
@@ -22,12 +22,12 @@ interface Request extends Files {
 /** SVG pictures become pictures of as many pixels as they are shown with at most. */
 export async function rasterizeSvgs({ movie, media, masks, workDir, signal }: Request, { sandboxMode }: Pick<RenderContext, 'sandboxMode'>): Promise<Files> {
   const settings = { folder: join(workDir, 'drawings'), mode: sandboxMode ?? 'auto', signal };
-  const drawn = async (file: MediaFile, scale: number, label: string): Promise<MediaFile> => {
+  const drawn = async (file: MediaFile, scale: number, path: string): Promise<MediaFile> => {
     try {
       return { ...file, path: await rasterizeSvg({ path: file.path, ...pixelSizeAt(file, scale), ...settings }) };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-      throw new AppError('RENDER_FAILED', { message: `${label}: ${error.message}`, cause: error });
+      throw withPath(error, path);
     }
   };
   const replaced = { media: new Map(media), masks: new Map(masks) };

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/index.js';
+import { AppError, type Problem, withPath } from '../../errors/index.js';
 import type { Generator } from '../../providers/generation/index.js';
 import type { CheckGeneration, Element, Generation, MediaElement, Movie } from '../../script/index.js';
 import { type Asset, type Assets, Semaphore } from '../assets/index.js';
@@ -10,8 +10,8 @@ export type PromptElement = MediaElement & { generation: Generation };
 /** Has the pictures and films of one plan's prompts made. */
 export interface MediaGenerator {
   generate(element: PromptElement, call: { isFresh: boolean; signal: AbortSignal }): Promise<Asset>;
-  /** What the client should know, each sentence after the path of its element. */
-  readonly warnings: readonly string[];
+  /** Each with the path of its element. */
+  readonly warnings: readonly Problem[];
 }
 
 /** At the same time, of one movie: services count requests. */
@@ -31,7 +31,7 @@ export function generationCheck({ generator }: Pick<RenderContext, 'generator'>)
 /** Equal prompts are made once, also over the two readings of a script that hangs on its media's lengths. */
 export function createMediaGenerator(parts: { generator?: Generator; assets: Assets }, folder: string): MediaGenerator {
   const made = new Map<string, Promise<Asset>>();
-  const warnings: string[] = [];
+  const warnings: Problem[] = [];
   const turnstile = new Semaphore(MAX_PARALLEL);
   return {
     warnings,
@@ -40,7 +40,7 @@ export function createMediaGenerator(parts: { generator?: Generator; assets: Ass
         made.get(element.src) ??
         turnstile.run(async () => {
           const { asset, warnings: own } = await generateOne(element, { ...parts, folder, isFresh, signal });
-          for (const warning of own) warnings.push(`${element.path}: ${warning}`);
+          for (const message of own) warnings.push({ path: element.path, message });
           return asset;
         });
       made.set(element.src, making);
@@ -61,19 +61,14 @@ async function generateOne(
   { path, type, generation }: PromptElement,
   { generator, assets, ...call }: GenerateContext,
 ): Promise<{ asset: Asset; warnings: string[] }> {
-  if (generator === undefined) throw new AppError('RENDER_FAILED', { message: `${path}: this render makes no media.` });
+  if (generator === undefined) throw new AppError('RENDER_FAILED', { path, message: `${path}: this render makes no media.` });
   const file = await generator.generate(generation, { folder: call.folder, signal: call.signal, skipCache: call.isFresh }).catch((error: unknown) => {
     call.signal.throwIfAborted();
-    throw labelled(path, error);
+    throw error instanceof AppError && error.code === 'RENDER_FAILED' ? withPath(error, path) : error;
   });
   const asset = await assets.adoptFile(file.path, path, `the ${type} that was made from the prompt`);
   await file.keep(asset.path);
   return { asset, warnings: file.warnings };
-}
-
-function labelled(path: string, error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') return error;
-  return new AppError('RENDER_FAILED', { message: `${path}: ${error.message}`, ...(error.detail === undefined ? {} : { detail: error.detail }), cause: error });
 }
 
 /** Elements that their script wants made anew, by path: by their own word, their scene's or the movie's. */
@@ -92,6 +87,6 @@ export function checkPromptCount(movie: Movie, generator: Pick<Generator, 'maxPe
       .map((element) => [element.src, element.path]),
   );
   if (prompts.size <= most) return;
-  const path = [...prompts.values()][most];
-  throw new AppError('RENDER_FAILED', { message: `${path}: the movie has ${prompts.size} different prompts; up to ${most} are allowed on this host.` });
+  const path = [...prompts.values()][most] ?? '';
+  throw new AppError('RENDER_FAILED', { path, message: `${path}: the movie has ${prompts.size} different prompts; up to ${most} are allowed on this host.` });
 }

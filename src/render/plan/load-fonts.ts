@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/index.js';
+import { AppError, type Problem, problemOf } from '../../errors/index.js';
 import { fontLimits, type TextSpriteDrawer, UnusableFont } from '../../graphics/index.js';
 import { type Element, isFontAddress, type Movie } from '../../script/index.js';
 import { allElements } from '../elements.js';
@@ -8,16 +8,15 @@ import type { RenderContext } from '../render-context.js';
 const MAX_FONTS = 50;
 
 /** Fetches the fonts that a movie names by address and hands them to its sprites. One that can not be had is a warning; the next family is used. */
-export async function loadFonts(movie: Movie, parts: Pick<RenderContext, 'assets' | 'sprites'>, signal: AbortSignal): Promise<string[]> {
+export async function loadFonts(movie: Movie, parts: Pick<RenderContext, 'assets' | 'sprites'>, signal: AbortSignal): Promise<Problem[]> {
   const paths = new Map<string, string>();
   for (const element of allElements(movie)) for (const url of fontUrlsOf(element)) if (!paths.has(url)) paths.set(url, element.path);
   const { files } = parts.sprites.fonts;
   const loads = [...paths].map(async ([url, path], index) => {
-    const problem =
-      index < MAX_FONTS ? await loadFont(url, path, { assets: parts.assets, files, signal }) : `${path}: at most ${MAX_FONTS} font files are loaded`;
+    const problem = index < MAX_FONTS ? await loadFont(url, path, { assets: parts.assets, files, signal }) : `at most ${MAX_FONTS} font files are loaded`;
     if (problem === undefined) return [];
     files.markUnavailable(url);
-    return [`${problem}; another font is used instead`];
+    return [{ path, message: `${problem}; another font is used instead` }];
   });
   // None is still under way when the render goes on or ends.
   const settled = await Promise.allSettled(loads);
@@ -38,8 +37,8 @@ async function loadFont(url: string, path: string, { assets, files, signal }: Lo
     await files.add(url, await assets.fetchFile(url, path, 'font', fontLimits.fileBytes, signal));
     return undefined;
   } catch (error) {
-    if (error instanceof UnusableFont) return `${path}: the file at ${withoutQuery(url)} ${error.message}`;
-    if (error instanceof AppError && error.code === 'RENDER_FAILED') return error.message.replace(/\.$/, '');
+    if (error instanceof UnusableFont) return `the file at ${withoutQuery(url)} ${error.message}`;
+    if (error instanceof AppError && error.code === 'RENDER_FAILED') return problemOf(error).message.replace(/\.$/, '');
     throw error;
   }
 }

@@ -38,7 +38,10 @@ export async function resolveMasks(movie: Movie, assets: Assets, signal: AbortSi
   return fetchAll(masked, signal, async (element, either) => {
     const { path, metadata: facts } = await assets.fetchAsset(element.mask, `${element.path}.mask`, 'image', either);
     if (facts.width > 0) return { path, ...facts };
-    throw new AppError('RENDER_FAILED', { message: `${element.path}.mask: a mask needs a picture or video, but this file holds sound.` });
+    throw new AppError('RENDER_FAILED', {
+      path: `${element.path}.mask`,
+      message: `${element.path}.mask: a mask needs a picture or video, but this file holds sound.`,
+    });
   });
 }
 
@@ -81,6 +84,7 @@ function checkKind(element: MediaElement, { kind, plays }: MediaMetadata): void 
   const fits = element.type === kind || (element.type === 'audio' && kind === 'video') || (element.type === 'video' && plays !== undefined);
   if (fits) return;
   throw new AppError('RENDER_FAILED', {
+    path: `${element.path}.src`,
     message: `${element.path}.src: an element of type ${element.type} needs a file with ${KIND_NAMES[element.type]}, but this one holds ${KIND_NAMES[kind]}.`,
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/index.js';
+import { AppError, type Problem } from '../../errors/index.js';
 import {
   creditsForFrames,
   MAX_MOVIE_SECONDS,
@@ -33,8 +33,8 @@ export interface ResolvedMovie {
   masks: ReadonlyMap<string, MediaFile>;
   words: SynthesizedVoices['words'];
   settings: EngineSettings;
-  /** What the maker of the movie should know, each sentence after the path of the element that it is about. */
-  warnings: string[];
+  /** Deviations from the script that its author should know about. */
+  warnings: Problem[];
 }
 
 /** What its timelines say of how the engine goes about them. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/index.js';
+import { AppError, type Problem, withPath } from '../../errors/index.js';
 import type { Speech, SpeechSynthesizer, SpokenWord } from '../../providers/speech/index.js';
 import { type Movie, SILENT_MODEL, speechKey, type VoiceElement } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
@@ -10,7 +10,7 @@ export interface SynthesizedVoices {
   media: ReadonlyMap<string, MediaFile>;
   /** Its words and when they are heard, in seconds from the start of the element; by element path. */
   words: ReadonlyMap<string, readonly SpokenWord[]>;
-  warnings: string[];
+  warnings: Problem[];
 }
 
 /** Programs of this machine take a core each. */
@@ -25,7 +25,7 @@ export async function synthesizeVoices(
   const voices = allElements(movie).filter((element): element is VoiceElement => element.type === 'voice');
   const media = new Map<string, MediaFile>();
   const words = new Map<string, readonly SpokenWord[]>();
-  const warnings: string[] = [];
+  const warnings: Problem[] = [];
   for (const { path } of voices.filter(({ model }) => model === SILENT_MODEL)) media.set(path, fileOf('', 0));
   const spoken = voices.filter(({ model }) => model !== SILENT_MODEL);
   const speeches = await synthesizeAll(spoken, speaker, call);
@@ -33,7 +33,7 @@ export async function synthesizeVoices(
     const speech = speeches[index] as Speech;
     media.set(path, fileOf(speech.path, speech.durationSeconds));
     words.set(path, speech.words);
-    for (const warning of speech.warnings) warnings.push(`${path}: ${warning}`);
+    for (const message of speech.warnings) warnings.push({ path, message });
   }
   return { media, words, warnings };
 }
@@ -47,8 +47,9 @@ async function synthesizeAll(
   speaker: Pick<SpeechSynthesizer, 'synthesize'> | undefined,
   call: { folder: string; signal: AbortSignal },
 ): Promise<Speech[]> {
-  if (voices.length === 0) return [];
-  if (speaker === undefined) throw new AppError('RENDER_FAILED', { message: `${voices[0]?.path}: this render has no voices.` });
+  const [first] = voices;
+  if (first === undefined) return [];
+  if (speaker === undefined) throw new AppError('RENDER_FAILED', { path: first.path, message: `${first.path}: this render has no voices.` });
   const speeches = new Map<string, Promise<Speech>>();
   const keyOf = (voice: VoiceElement): string => JSON.stringify([speechKey(voice), voice.modelSettings]);
   const waiting = new Map(voices.map((voice) => [keyOf(voice), voice]));
@@ -86,11 +87,7 @@ async function synthesizeOne(
     );
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-    throw new AppError('RENDER_FAILED', {
-      message: `${voice.path}: ${error.message}`,
-      ...(error.detail === undefined ? {} : { detail: error.detail }),
-      cause: error,
-    });
+    throw withPath(error, voice.path);
   }
 }
 

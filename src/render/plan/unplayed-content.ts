@@ -1,3 +1,4 @@
+import type { Problem } from '../../errors/index.js';
 import type { Element, Movie, ResolvedDurations, Span } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 
@@ -16,17 +17,17 @@ const TOLERANCE_SECONDS = 0.25;
  * What a script asks for and the film does not have: elements that start when all is over or skip all of their file, and voices that are
  * cut off. Any of it may be meant, but seldom is.
  */
-export function findUnplayedContent(movie: Movie, durations: ResolvedDurations, media: ReadonlyMap<string, MediaFile>): string[] {
+export function findUnplayedContent(movie: Movie, durations: ResolvedDurations, media: ReadonlyMap<string, MediaFile>): Problem[] {
   const fps = movie.fps.num / movie.fps.den;
   return containersOf(movie, durations).flatMap(({ name, frames, elements, spans }) =>
     elements.flatMap((element, index) => {
-      const loss = findProblem(element, {
+      const message = findProblem(element, {
         span: spans[index],
         fps,
         file: media.get(element.path),
         end: `${name} is over after ${formatSeconds(frames / fps)} s`,
       });
-      return loss === undefined ? [] : [`${element.path}: ${loss}`];
+      return message === undefined ? [] : [{ path: element.path, message }];
     }),
   );
 }

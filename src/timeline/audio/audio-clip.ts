@@ -27,7 +27,7 @@ export function createAudioClip(
   sources: Sources,
 ): AudioClip | undefined {
   if (element.type !== 'video' && !file.hasAudio) {
-    throw new AppError('RENDER_FAILED', { message: `${element.path}: the file has no audio stream.` });
+    throw new AppError('RENDER_FAILED', { path: element.path, message: `${element.path}: the file has no audio stream.` });
   }
   if (element.muted || element.volume === 0 || !file.hasAudio) return undefined;
   return {

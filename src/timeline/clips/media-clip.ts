@@ -21,7 +21,7 @@ export interface ClipContext {
 /** The clip of an image or video element. Throws RENDER_FAILED when the file has no video stream or the crop lies outside it. */
 export function mediaClip(element: ImageElement | VideoElement, file: MediaFile, span: Span, context: ClipContext): Clip {
   if (file.width <= 0 || file.height <= 0) {
-    throw new AppError('RENDER_FAILED', { message: `${element.path}: the file has no image or video stream.` });
+    throw new AppError('RENDER_FAILED', { path: element.path, message: `${element.path}: the file has no image or video stream.` });
   }
   const { crop, natural } = croppedSize(element, file);
   const box = extendPastEdges(mediaBox(element, natural, context.movie), element, context.movie);
@@ -119,7 +119,10 @@ function cropFractions(crop: Rect, file: Pick<MediaFile, 'width' | 'height'>, pa
   const right = Math.min(file.width, crop.x + crop.width);
   const bottom = Math.min(file.height, crop.y + crop.height);
   if (right <= left || bottom <= top) {
-    throw new AppError('RENDER_FAILED', { message: `${path}.crop: the rectangle must overlap the source, which is ${file.width} × ${file.height} pixels.` });
+    throw new AppError('RENDER_FAILED', {
+      path: `${path}.crop`,
+      message: `${path}.crop: the rectangle must overlap the source, which is ${file.width} × ${file.height} pixels.`,
+    });
   }
   return { x: left / file.width, y: top / file.height, width: (right - left) / file.width, height: (bottom - top) / file.height };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
+import { formatProblem } from '../../../src/errors/index.js';
 import { loadPacks } from '../../../src/graphics/components/index.js';
 import { createTextSprites } from '../../../src/graphics/index.js';
 import { createOutbound } from '../../../src/outbound/index.js';
@@ -38,7 +39,9 @@ async function warningsOf(bytes: Buffer): Promise<string[]> {
     media: new Map(),
     words: new Map(),
   };
-  return (await drawComponents(request, { engine, assets, packs, sprites: createTextSprites({ folder: join(folder, 'sprites') }) })).warnings;
+  return (await drawComponents(request, { engine, assets, packs, sprites: createTextSprites({ folder: join(folder, 'sprites') }) })).warnings.map(
+    formatProblem,
+  );
 }
 
 it('a picture that is refused is named with its place, and without what its address keeps secret', async () => {

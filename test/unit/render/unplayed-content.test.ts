@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatProblem } from '../../../src/errors/index.js';
 import { findUnplayedContent } from '../../../src/render/plan/unplayed-content.js';
 import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 
@@ -7,11 +8,12 @@ function lostOf(script: object, mediaSeconds = 4): string[] {
   const movie = parseMovie(script);
   const files = [...movie.scenes.flatMap(({ elements }) => elements), ...movie.elements].filter(({ type }) => ['video', 'audio', 'voice'].includes(type));
   const media = new Map(files.map(({ path }) => [path, { path: '', width: 2, height: 2, durationSeconds: mediaSeconds, hasAudio: true }]));
-  return findUnplayedContent(
+  const problems = findUnplayedContent(
     movie,
     resolveDurations(movie, ({ path }) => media.get(path)?.durationSeconds),
     media,
   );
+  return problems.map(formatProblem);
 }
 
 const src = 'https://example.com/a.mp4';
