@@ -64,20 +64,20 @@ function fellBack(jobId: string, { from, to, reason, detail }: EncoderFallback):
 
 const toldReasons = new Set<string>();
 
-/** The reason once: what speaks against a way does so for every segment. */
-function handedOver(way: 'cuda' | 'vaapi' | 'host', reason: string | undefined): void {
-  observe({ kind: 'frame-handover', way });
+/** Each reason is logged once: it applies to every segment. */
+function onFrameTransfer(backend: 'cuda' | 'vaapi' | 'host', reason: string | undefined): void {
+  observe({ kind: 'frame-interop', backend });
   if (reason === undefined || toldReasons.has(reason)) return;
   toldReasons.add(reason);
-  console.error(JSON.stringify({ level: 'info', message: 'frames do not stay on the graphics device', way, reason }));
+  console.error(JSON.stringify({ level: 'info', message: 'frames do not stay on the graphics device', backend, reason }));
 }
 
-/** Each reason once: of one that speaks against a card, every film tells. */
-function decoded(way: 'nvdec' | 'vaapi' | 'software', reason: string | undefined): void {
-  observe({ kind: 'film-decode', way });
+/** Each reason is logged once: it applies to every clip. */
+function onDecode(backend: 'nvdec' | 'vaapi' | 'software', reason: string | undefined): void {
+  observe({ kind: 'clip-decode', backend });
   if (reason === undefined || toldReasons.has(reason)) return;
   toldReasons.add(reason);
-  console.error(JSON.stringify({ level: 'info', message: 'a graphics card does not decode a film', way, reason }));
+  console.error(JSON.stringify({ level: 'info', message: 'a clip is not decoded by a graphics device', backend, reason }));
 }
 
 interface RunningJob {
@@ -132,7 +132,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderContext {
     onSegmentCache: (seen) => observe({ kind: 'segment-cache', ...seen }),
     compositor: config.engine.compositor,
     // A driver that dies of it shall cost one attempt.
-    handover: job.attempt > 1 ? 'off' : config.engine.handover,
+    interop: job.attempt > 1 ? 'off' : config.engine.interop,
     hardwareDecode: job.attempt > 1 ? 'off' : config.engine.hardwareDecode,
     copies: config.engine.copies,
     sandboxMode: config.sandbox.mode,
@@ -141,8 +141,8 @@ function partsFor(job: WorkerJob, engine: Engine): RenderContext {
     encoders: encoderChoice,
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: gpuOf(encoder), open }),
     onFallback: (fallback) => fellBack(job.jobId, fallback),
-    onFrameTransfer: handedOver,
-    onDecode: decoded,
+    onFrameTransfer,
+    onDecode,
     onDeviceFailure: (detail) => console.error(JSON.stringify({ level: 'warn', message: 'graphics device gave out', job_id: job.jobId, detail })),
   };
 }

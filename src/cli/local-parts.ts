@@ -55,7 +55,7 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
     packs: loadPacks(config.packs.folder),
     ...(cacheDir !== false && { packetCache: createFileCache({ folder: join(cacheDir, 'segments'), maxBytes: maxSegmentBytes }) }),
     compositor: config.engine.compositor,
-    handover: config.engine.handover,
+    interop: config.engine.interop,
     hardwareDecode: config.engine.hardwareDecode,
     copies: config.engine.copies,
     sandboxMode: config.sandbox.mode,

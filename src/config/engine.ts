@@ -25,7 +25,7 @@ export interface EngineConfig {
   /** `auto`: a graphics device where there is one that can compose. `vulkan`: one of those or a failure; one that is software counts too. */
   compositor: CompositorChoice;
   /** `auto`: frames stay on a graphics card on their way to its encoder, where a trial shows that they arrive. `off`: never. */
-  handover: 'auto' | 'off';
+  interop: 'auto' | 'off';
   /** `auto`: films are decoded by a graphics card where a trial shows that they come out the same, and clearly sooner. `on`: where they come out the same. */
   hardwareDecode: 'auto' | 'off' | 'on';
   /** Whether films that a movie shows as they are may be taken as they are coded. */
@@ -36,11 +36,11 @@ export interface EngineConfig {
 
 export function parseEngineConfig(environment: Environment): EngineConfig {
   const compositor = environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const);
-  const handover = environment.oneOf('FRAMEWRIGHT_HANDOVER', 'auto', ['auto', 'off'] as const);
+  const interop = environment.oneOf('FRAMEWRIGHT_INTEROP', 'auto', ['auto', 'off'] as const);
   const hardwareDecode = environment.oneOf('FRAMEWRIGHT_HARDWARE_DECODE', 'auto', ['auto', 'off', 'on'] as const);
   const copies = environment.oneOf('FRAMEWRIGHT_COPY', 'on', ['on', 'off'] as const) === 'on';
   const atOnce = environment.oneOf('FRAMEWRIGHT_SEGMENTS_AT_ONCE', 'auto', ['auto', '1', '2', '3', '4', '5', '6', '7', '8'] as const);
   const maxParallelSegments = atOnce === 'auto' ? atOnce : Number(atOnce);
   const encoder = environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices);
-  return Object.freeze({ encoder, compositor, handover, hardwareDecode, copies, maxParallelSegments });
+  return Object.freeze({ encoder, compositor, interop, hardwareDecode, copies, maxParallelSegments });
 }

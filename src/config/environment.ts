@@ -1,4 +1,7 @@
-/** A setting that this version cannot work with. The message is one line: variable, what it holds, what is allowed. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+/** An invalid setting. The message is one line: the variable, its value, and what is allowed. */
 export class ConfigError extends Error {
   readonly variable: string;
 
@@ -11,14 +14,19 @@ export class ConfigError extends Error {
 
 export type EnvironmentValues = Readonly<Record<string, string | undefined>>;
 
-/** Typed reading of environment variables. An empty value counts as absent, as in a compose file with `NAME=`. */
+/** Old names of variables, which keep working. */
+const renamedVariables = [{ from: 'FRAMEWRIGHT_HANDOVER', to: 'FRAMEWRIGHT_INTEROP' }];
+
+/** Typed access to environment variables. An empty value counts as unset, like `NAME=` in a compose file. */
 export class Environment {
-  readonly #values: EnvironmentValues;
+  readonly #values: Record<string, string | undefined>;
 
   constructor(values: EnvironmentValues) {
-    this.#values = values;
+    this.#values = { ...values };
+    for (const { from, to } of renamedVariables) this.#rename(from, to);
   }
 
+  /** The trimmed value, or undefined if it is unset or empty. */
   text(name: string): string | undefined {
     const value = this.#values[name]?.trim();
     return value === undefined || value === '' ? undefined : value;
@@ -42,7 +50,7 @@ export class Environment {
     return found;
   }
 
-  /** Comma-separated items, trimmed, empty ones dropped. */
+  /** Comma-separated items, trimmed, without empty ones. */
   list(name: string): string[] {
     return (this.text(name) ?? '')
       .split(',')
@@ -50,7 +58,13 @@ export class Environment {
       .filter((item) => item !== '');
   }
 
-  /** The variables whose names the test accepts, for a child process. */
+  /** Absolute path of the first of these programs that is in a folder of PATH; undefined if none is. */
+  findProgram(programs: readonly string[]): string | undefined {
+    const folders = (this.text('PATH') ?? '').split(delimiter).filter(isAbsolute);
+    return programs.flatMap((program) => folders.map((folder) => join(folder, program))).find(isExecutable);
+  }
+
+  /** The variables whose names the predicate accepts, for a child process. */
   select(accepts: (name: string) => boolean): Record<string, string> {
     const selected: Record<string, string> = {};
     for (const [name, value] of Object.entries(this.#values)) {
@@ -58,4 +72,28 @@ export class Environment {
     }
     return selected;
   }
+
+  /** Child processes get the new name, so that only one process warns. */
+  #rename(from: string, to: string): void {
+    const value = this.text(from);
+    delete this.#values[from];
+    if (value === undefined) return;
+    this.#values[to] = this.text(to) ?? value;
+    process.emitWarning(`The environment variable ${from} is deprecated. Set ${to} instead.`, 'DeprecationWarning');
+  }
+}
+
+/** Whether a file exists and may be executed by this process. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** This process's environment with some variables replaced, for a child process that is the service itself. */
+export function childEnvironment(settings: Record<string, string>, values: EnvironmentValues = process.env): Record<string, string | undefined> {
+  return { ...values, ...settings };
 }

@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { ConfigError, type Environment } from './environment.js';
-import { findOnPath, isProgram } from './find-on-path.js';
+import { ConfigError, type Environment, isExecutable } from './environment.js';
 
 export interface HtmlConfig {
   /** Chromium's headless shell, absolute; undefined: there is none on this host. */
@@ -18,7 +17,7 @@ export function parseHtmlConfig(environment: Environment): HtmlConfig {
     throw new ConfigError('FRAMEWRIGHT_CHROMIUM', `"${named}" is not an absolute path to Chromium's headless shell`);
   }
   return Object.freeze({
-    chromium: named === undefined ? findOnPath(environment, programs) : [named].find(isProgram),
+    chromium: named === undefined ? environment.findProgram(programs) : [named].find(isExecutable),
     memoryMb: environment.integer('FRAMEWRIGHT_PAGE_MEMORY_MB', 2048, { min: 512, max: 16_777_216 }),
   });
 }

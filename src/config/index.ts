@@ -1,12 +1,11 @@
 export type { CacheConfig } from './cache.js';
-export { childEnvironment } from './child-environment.js';
 export type { Config } from './config.js';
 export { loadConfig } from './config.js';
 export type { DbConfig } from './db.js';
 export { withoutSystemFonts } from './drawing-library.js';
 export type { EngineConfig } from './engine.js';
 export type { EnvironmentValues } from './environment.js';
-export { ConfigError } from './environment.js';
+export { ConfigError, childEnvironment } from './environment.js';
 export type { ExportsConfig } from './exports.js';
 export type { GenerationConfig, GenerationServiceConfig } from './generation.js';
 export type { HtmlConfig } from './html.js';

@@ -1,7 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { type EngineConfig, parseEngineConfig } from './engine.js';
 import type { Environment } from './environment.js';
-import { findOnPath } from './find-on-path.js';
 
 export interface SandboxConfig {
   /** `required`: rather no render than one with fewer layers than there could be. `off`: a process of its own, and no more. */
@@ -33,7 +32,7 @@ export function parseSandboxConfig(environment: Environment): SandboxConfig {
       cpuSeconds: environment.integer('FRAMEWRIGHT_RENDER_CPU_MINUTES', Math.max(1440, 60 * availableParallelism()), { min: 1, max: 1_000_000 }) * 60,
       fileMb: environment.integer('FRAMEWRIGHT_RENDER_FILE_MB', 65_536, { min: 16, max: 16_777_216 }),
     }),
-    fontSanitizer: findOnPath(environment, ['ots-sanitize']),
+    fontSanitizer: environment.findProgram(['ots-sanitize']),
     drivers: countsOnDrivers(engine),
     maxParallelSegments: engine.maxParallelSegments,
     environment: Object.freeze(environment.select((name) => engineVariables.test(name))),

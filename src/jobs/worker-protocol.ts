@@ -125,9 +125,9 @@ export type Observation =
   /** Another encoder replaced the requested one. */
   | { kind: 'encoder-fallback'; from: string; to: string; reason: 'busy' | 'unavailable' | 'failed' }
   /** How a segment's frames passed from GPU to encoder: on the device, or through host memory (`host`). */
-  | { kind: 'frame-handover'; way: 'cuda' | 'vaapi' | 'host' }
+  | { kind: 'frame-interop'; backend: 'cuda' | 'vaapi' | 'host' }
   /** Decode backend of a clip. */
-  | { kind: 'film-decode'; way: 'nvdec' | 'vaapi' | 'software' }
+  | { kind: 'clip-decode'; backend: 'nvdec' | 'vaapi' | 'software' }
   /** This host finished a segment of a distributed render. */
   | { kind: 'movie-part'; seconds: Record<'staged' | 'rendered' | 'handed_over', number> }
   /** A hardware encoder was probed. `refusal` is the kind of rejection reason; empty if it is available. */

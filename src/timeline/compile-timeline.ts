@@ -33,7 +33,7 @@ export interface CompileInput {
   /** Whether packets of source videos may be copied without re-encoding. Default true. */
   canStreamCopy?: boolean;
   compositor?: 'auto' | 'cpu' | 'vulkan';
-  handover?: 'auto' | 'off';
+  interop?: 'auto' | 'off';
   hardwareDecode?: 'auto' | 'off' | 'on';
 }
 
@@ -87,7 +87,7 @@ class Compiler {
       audio: mixClips(this.#heard, sections, this.#fps),
       encode: this.#encode(),
       ...(this.#input.compositor && { compositor: this.#input.compositor }),
-      ...(this.#input.handover && { handover: this.#input.handover }),
+      ...(this.#input.interop && { handover: this.#input.interop }),
       ...(this.#input.hardwareDecode && { hardwareDecode: this.#input.hardwareDecode }),
     };
   }

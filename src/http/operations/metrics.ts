@@ -39,8 +39,14 @@ export class Metrics {
   readonly #blocked = this.#counter('ssrf_blocked_total', 'Addresses that may not be reached and were to be, by who was to reach them.', ['sink']);
   readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver a webhook whose outcome is known.', ['result']);
   readonly #sessions = new Gauge({ name: 'encoder_sessions', help: 'Open encoders.', labelNames: ['gpu', 'encoder'], registers: [this.registry] });
-  readonly #handovers = this.#counter('frame_handover_total', 'Segments by how their frames came from a graphics device to its encoder.', ['way']);
-  readonly #decodes = this.#counter('film_decode_total', 'Films that segments played, by what decoded them where a graphics card could.', ['way']);
+  readonly #interops = this.#counter(
+    'segment_interop_total',
+    'Segments composed by a GPU, by the path of their frames to its encoder; host: through main memory.',
+    ['backend'],
+  );
+  readonly #decodes = this.#counter('clip_decode_total', 'Clips that a GPU could decode, by what decoded them; software: the CPU.', ['backend']);
+  readonly #oldInterops = this.#counter('frame_handover_total', 'Deprecated: use segment_interop_total.', ['way']);
+  readonly #oldDecodes = this.#counter('film_decode_total', 'Deprecated: use clip_decode_total.', ['way']);
   readonly #fallbacks = this.#counter('encoder_fallback_total', 'Renders in which hardware gave out, and what took its place.', ['from', 'to', 'reason']);
   readonly #available = new Gauge({
     name: 'encoder_available',
@@ -120,11 +126,13 @@ export class Metrics {
       case 'encoder-fallback':
         this.#fallbacks.inc({ from: seen.from, to: seen.to, reason: seen.reason });
         break;
-      case 'frame-handover':
-        this.#handovers.inc({ way: seen.way });
+      case 'frame-interop':
+        this.#interops.inc({ backend: seen.backend });
+        this.#oldInterops.inc({ way: seen.backend });
         break;
-      case 'film-decode':
-        this.#decodes.inc({ way: seen.way });
+      case 'clip-decode':
+        this.#decodes.inc({ backend: seen.backend });
+        this.#oldDecodes.inc({ way: seen.backend });
         break;
       case 'encoder-trial':
         this.#available.set({ encoder: seen.encoder }, seen.available ? 1 : 0);

@@ -38,7 +38,7 @@ export interface ResolvedMovie {
 }
 
 /** What its timelines say of how the engine goes about them. */
-export type EngineSettings = Pick<CompileInput, 'encode' | 'compositor' | 'handover' | 'hardwareDecode' | 'canStreamCopy'> &
+export type EngineSettings = Pick<CompileInput, 'encode' | 'compositor' | 'interop' | 'hardwareDecode' | 'canStreamCopy'> &
   Required<Pick<CompileInput, 'encoder'>>;
 
 export interface PlanRequest {
@@ -90,7 +90,7 @@ async function engineSettingsFor(movie: Movie, { encode }: PlanRequest, parts: R
     encoder: (await parts.encoders?.select(movie.codec, parts.engine)) ?? encoderFor(movie.codec, 'software'),
     ...(encode && { encode }),
     ...(parts.compositor && { compositor: parts.compositor }),
-    ...(parts.handover === 'off' && { handover: parts.handover }),
+    ...(parts.interop === 'off' && { interop: parts.interop }),
     ...(parts.hardwareDecode !== undefined && parts.hardwareDecode !== 'auto' && { hardwareDecode: parts.hardwareDecode }),
     ...(parts.copies === false && { canStreamCopy: false }),
   };

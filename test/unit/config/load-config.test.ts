@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type EnvironmentValues, loadConfig } from '../../../src/config/index.js';
 
@@ -7,7 +8,7 @@ describe('loadConfig', () => {
     expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, publicUrl: undefined });
     expect(config.storage.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.db).toEqual({ path: `${process.cwd()}/data/framewright.db` });
-    expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto', handover: 'auto', hardwareDecode: 'auto', copies: true, maxParallelSegments: 'auto' });
+    expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto', interop: 'auto', hardwareDecode: 'auto', copies: true, maxParallelSegments: 'auto' });
     expect(config.outbound.allowPrivateHosts).toEqual([]);
     expect(config.cache).toEqual({
       segmentsDir: `${process.cwd()}/data/cache/segments`,
@@ -35,7 +36,7 @@ describe('loadConfig', () => {
       FRAMEWRIGHT_WORKERS: '0',
       FRAMEWRIGHT_ENCODER: 'libx264',
       FRAMEWRIGHT_COMPOSITOR: 'vulkan',
-      FRAMEWRIGHT_HANDOVER: 'off',
+      FRAMEWRIGHT_INTEROP: 'off',
       FRAMEWRIGHT_HARDWARE_DECODE: 'on',
       FRAMEWRIGHT_COPY: 'off',
       FRAMEWRIGHT_SEGMENTS_AT_ONCE: '3',
@@ -47,8 +48,18 @@ describe('loadConfig', () => {
     expect(config.db).toEqual({ path: '/srv/films.db' });
     expect(config.outbound.allowPrivateHosts).toEqual(['media.internal', '10.0.0.0/8', '127.0.0.1:9000', '[::1]:9000']);
     expect(config.jobs.workers).toBe(0);
-    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan', handover: 'off', hardwareDecode: 'on', copies: false, maxParallelSegments: 3 });
+    expect(config.engine).toEqual({ encoder: 'libx264', compositor: 'vulkan', interop: 'off', hardwareDecode: 'on', copies: false, maxParallelSegments: 3 });
     expect(config.sandbox.maxParallelSegments).toBe(3);
+  });
+
+  it('accepts a renamed variable with a deprecation warning and passes only its new name on', async () => {
+    const oldName = 'FRAMEWRIGHT_HANDOVER';
+    const warned = once(process, 'warning') as Promise<Error[]>;
+    const config = loadConfig({ [oldName]: 'off' });
+    expect(config.engine.interop).toBe('off');
+    expect(config.jobs.workerEnvironment).toEqual({ FRAMEWRIGHT_INTEROP: 'off' });
+    expect((await warned)[0]?.message).toBe(`The environment variable ${oldName} is deprecated. Set FRAMEWRIGHT_INTEROP instead.`);
+    expect(loadConfig({ [oldName]: 'off', FRAMEWRIGHT_INTEROP: 'auto' }).engine.interop).toBe('auto');
   });
 
   it.each(['postgres', 'postgresql'])('takes a database by its %s address', (scheme) => {

@@ -135,12 +135,17 @@ it('counts encoders that another had to stand in for', async () => {
   const { key: smallKey } = await small.createKey();
   const observed = JSON.stringify([
     { kind: 'encoder-fallback', from: 'h264_nvenc', to: 'libx264', reason: 'failed' },
-    { kind: 'frame-handover', way: 'cuda' },
-    { kind: 'film-decode', way: 'nvdec' },
+    { kind: 'frame-interop', backend: 'cuda' },
+    { kind: 'clip-decode', backend: 'nvdec' },
   ]);
   await small.waitForEnd(smallKey, await submit(small, smallKey, movie(`observe=${observed}`)));
   expect(await sample(small, 'encoder_fallback_total{from="h264_nvenc",to="libx264",reason="failed"}')).toBe(1);
-  expect(await sample(small, 'frame_handover_total{way="cuda"}')).toBe(1);
-  expect(await sample(small, 'film_decode_total{way="nvdec"}')).toBe(1);
+  const samples = [
+    'segment_interop_total{backend="cuda"}',
+    'clip_decode_total{backend="nvdec"}',
+    'frame_handover_total{way="cuda"}',
+    'film_decode_total{way="nvdec"}',
+  ];
+  for (const name of samples) expect(await sample(small, name), name).toBe(1);
   await small.stop();
 });
