@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock, TemplateStore } from './accounts/index.js';
 import { type Config, ConfigError } from './config/index.js';
-import { type Database, type Kysely, openDatabase } from './db/index.js';
+import { createDatabaseClock, type Database, type Kysely, openDatabase } from './db/index.js';
 import { ExportRunner, ExportStore } from './delivery/outbox/index.js';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './delivery/webhooks/index.js';
 import { openRenderFarm } from './distributed/index.js';
@@ -68,7 +68,6 @@ export interface App {
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, log } = options;
   const components = installedPacks(config);
-  const clock = options.clock ?? systemClock;
   const timing = { ...poolTiming, ...options.timing };
   const lastAnswersMs = options.lastAnswersMs ?? defaultLastAnswersMs;
   const metrics = new Metrics({
@@ -79,6 +78,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Before the database: nothing of it has to be closed when something else is wrong.
   const storage = await createStorage(config.storage);
   const db = await openDatabase(config.db, (seconds) => metrics.commit(seconds));
+  const databaseClock = await createDatabaseClock(db, systemClock);
+  const clock = options.clock ?? databaseClock;
   const audit = new LedgerAudit(db);
   const outbound = createOutbound(config.outbound);
   const outboundFor = (sink: string) => watchOutbound(outbound, { blocked: () => metrics.blocked(sink) });
@@ -197,6 +198,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await Promise.all([webhooks.stop(lastDeliveriesMs), exports.stop(lastDeliveriesMs)]);
     await outbound.close();
     redis?.close();
+    databaseClock.stop();
     await db.destroy();
   };
   try {

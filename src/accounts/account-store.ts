@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountRow, type Database, type Kysely, type Param, PreparedQuery, type Transaction } from '../db/index.js';
+import { type AccountRow, type Database, type Kysely, lockRows, type Param, PreparedQuery, type Transaction } from '../db/index.js';
 import { createKeyText, describeKey, equalHashes, hashKey, type KeyMode, looksLikeKey } from './api-key.js';
 import type { Clock } from './clock.js';
 import { postEntry } from './ledger.js';
@@ -97,7 +97,7 @@ export class AccountStore {
   }
 
   async #openAccount(trx: Transaction<Database>, request: NewKey, at: string): Promise<{ account: AccountRow; isNew: boolean }> {
-    const found = await trx.selectFrom('accounts').selectAll().where('name', '=', request.accountName).executeTakeFirst();
+    const found = await this.#lockAccount(trx, request.accountName);
     const account: AccountRow = {
       id: found?.id ?? `acc_${randomUUID()}`,
       name: request.accountName,
@@ -109,7 +109,13 @@ export class AccountStore {
       created_at: found?.created_at ?? at,
     };
     if (found === undefined) {
-      await trx.insertInto('accounts').values(account).execute();
+      const inserted = await trx
+        .insertInto('accounts')
+        .values(account)
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirst();
+      // Another process has created it since.
+      if (inserted.numInsertedOrUpdatedRows !== 1n) return this.#openAccount(trx, request, at);
     } else {
       const { plan, requests_per_minute, concurrent_jobs } = account;
       await trx.updateTable('accounts').set({ plan, requests_per_minute, concurrent_jobs }).where('id', '=', account.id).execute();
@@ -158,11 +164,15 @@ export class AccountStore {
   /** Grants credits and returns the new balance; undefined if the account does not exist. */
   async grantCredits(accountName: string, credits: number): Promise<{ accountId: string; balance: number } | undefined> {
     return this.#db.transaction().execute(async (trx) => {
-      const account = await trx.selectFrom('accounts').select(['id', 'balance']).where('name', '=', accountName).executeTakeFirst();
+      const account = await this.#lockAccount(trx, accountName);
       if (account === undefined) return undefined;
       await postEntry(trx, { accountId: account.id, jobId: null, kind: 'grant', amount: credits, at: this.#timestamp() });
       return { accountId: account.id, balance: account.balance + credits };
     });
+  }
+
+  #lockAccount(trx: Transaction<Database>, name: string): Promise<AccountRow | undefined> {
+    return trx.selectFrom('accounts').selectAll().where('name', '=', name).$call(lockRows(trx)).executeTakeFirst();
   }
 
   /** Balance in credits. */

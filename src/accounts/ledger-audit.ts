@@ -35,7 +35,24 @@ export class LedgerAudit {
       .select((eb) => ['accounts.id', 'accounts.balance', eb.fn.sum<number | null>('ledger_entries.amount').as('added')])
       .groupBy(['accounts.id', 'accounts.balance'])
       .execute();
-    return rows.filter(({ id, balance, added }) => balance < 0 || balance !== (this.#sums.get(id) ?? 0) + Number(added ?? 0)).length;
+    const suspects = rows.filter(({ id, balance, added }) => balance < 0 || balance !== (this.#sums.get(id) ?? 0) + Number(added ?? 0));
+    let imbalances = 0;
+    for (const { id } of suspects) if (!(await this.#recheck(id))) imbalances += 1;
+    return imbalances;
+  }
+
+  /** Sums up an account anew: an entry may have been committed after one with a higher sequence number. Returns whether it is balanced. */
+  async #recheck(accountId: string): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('accounts')
+      .leftJoin('ledger_entries', 'ledger_entries.account_id', 'accounts.id')
+      .select((eb) => ['accounts.balance', eb.fn.sum<number | null>('ledger_entries.amount').as('sum')])
+      .select((eb) => eb.fn.sum<number | null>('ledger_entries.amount').filterWhere('ledger_entries.seq', '<=', this.#lastSeq).as('known'))
+      .where('accounts.id', '=', accountId)
+      .groupBy('accounts.balance')
+      .executeTakeFirstOrThrow();
+    this.#sums.set(accountId, Number(row.known ?? 0));
+    return row.balance >= 0 && row.balance === Number(row.sum ?? 0);
   }
 
   /** Returns whether more entries follow. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database, Kysely, TemplateRow } from '../db/index.js';
+import { type Database, type Kysely, lockAccount, type TemplateRow } from '../db/index.js';
 import { AppError } from '../errors/index.js';
 import type { Clock } from './clock.js';
 
@@ -57,6 +57,7 @@ export class TemplateStore {
       updated_at: at,
     };
     return this.#db.transaction().execute(async (trx) => {
+      await lockAccount(trx, accountId);
       await trx
         .insertInto('templates')
         .values({ ...row, script: JSON.stringify(template.script) })

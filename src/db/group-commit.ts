@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { isPostgres } from './dialects.js';
 import type { Database } from './tables.js';
 
 type Work<T> = (trx: Transaction<Database>) => Promise<T>;
@@ -20,31 +21,39 @@ const maxGroupSize = 100;
  */
 export class GroupCommit {
   readonly #db: Kysely<Database>;
-  #waiting: Member[] = [];
-  #draining = false;
+  /** Waiting members of each group that is being committed. */
+  readonly #groups = new Map<string, Member[]>();
 
   constructor(db: Kysely<Database>) {
     this.#db = db;
   }
 
-  /** Runs work in the next group. Rejects if the work throws or the commit fails. */
-  run<T>(work: Work<T>): Promise<T> {
+  /**
+   * Runs an account's work in the next group. Rejects if the work throws or the commit fails. On PostgreSQL each account has
+   * groups of its own, so that one whose row is locked holds up no other; SQLite has one writer and thus one group.
+   */
+  run<T>(accountId: string, work: Work<T>): Promise<T> {
+    const key = isPostgres(this.#db) ? accountId : '';
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as Member['resolve'], reject });
-      if (this.#draining) return;
-      this.#draining = true;
+      const member = { work, resolve: resolve as Member['resolve'], reject };
+      const waiting = this.#groups.get(key);
+      if (waiting !== undefined) {
+        waiting.push(member);
+        return;
+      }
+      this.#groups.set(key, [member]);
       // Work queued in the same event loop iteration joins the group.
-      setImmediate(() => void this.#drain());
+      setImmediate(() => void this.#drain(key));
     });
   }
 
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      await this.#commit(this.#waiting.splice(0, maxGroupSize));
+  async #drain(key: string): Promise<void> {
+    for (let waiting = this.#groups.get(key) ?? []; waiting.length > 0; ) {
+      await this.#commit(waiting.splice(0, maxGroupSize));
       // Let responses and new requests through before the next group.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#draining = false;
+    this.#groups.delete(key);
   }
 
   async #commit(members: readonly Member[]): Promise<void> {

@@ -1,7 +1,9 @@
 export type { Kysely, Transaction } from 'kysely';
 export { isDatabaseUnavailable } from './availability.js';
+export { createDatabaseClock } from './database-clock.js';
 export { truncateWal } from './dialects.js';
 export { GroupCommit } from './group-commit.js';
+export { lockAccount, lockFreeJobs, lockRows } from './locks.js';
 export { migrate } from './migrate.js';
 export type { Migration } from './migrations/index.js';
 export { migrations } from './migrations/index.js';

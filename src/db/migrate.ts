@@ -1,9 +1,13 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { isPostgres } from './dialects.js';
 import { type Migration, migrations } from './migrations/index.js';
 
 interface MigrationTable {
   schema_migrations: { name: string; applied_at: string };
 }
+
+/** Key of the advisory lock on PostgreSQL. */
+const lockKey = 7_210_317_046;
 
 /**
  * Applies pending migrations in one transaction and returns their names, so that two processes starting together
@@ -11,6 +15,7 @@ interface MigrationTable {
  */
 export async function migrate(db: Kysely<unknown>, all: readonly Migration[] = migrations): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
+    if (isPostgres(trx)) await sql`set local lock_timeout = '60s'; select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(trx);
     await trx.schema
       .createTable('schema_migrations')
       .ifNotExists()

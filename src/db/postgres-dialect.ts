@@ -1,32 +1,35 @@
 import { type Dialect, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
-import { PostgresDriver } from './postgres-driver.js';
+import { type PoolRole, PostgresDriver } from './postgres-driver.js';
 import { timeCommits } from './time-commits.js';
 
 /** Maximum connections of this process; PostgreSQL's default limit is 100 in total. */
-const maxConnections = 10;
-
-/** How long the transaction of a client that vanished (e.g. a network partition) may block others (ms). */
-const idleTransactionMs = 10_000;
+const maxConnections: Readonly<Record<PoolRole, number>> = { reader: 4, writer: 6 };
+/** How long a query waits for a free connection, or for a new one to be made (ms). */
+const connectTimeoutMs = 2000;
+/** How long a transaction waits for a row that another one has locked (ms). */
+const lockTimeoutMs = 2000;
+/** How long the transaction of a client that vanished or was stopped may block others (ms). */
+const idleTransactionMs = 5000;
 
 /** Dialect for PostgreSQL 13 or later. Commits are synchronous, whatever the server's settings are. */
 export function createPostgresDialect(url: string, onCommit?: (seconds: number) => void): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => timeCommits(new PostgresDriver(() => openPool(url)), onCommit),
+    createDriver: () => timeCommits(new PostgresDriver((role) => openPool(url, role)), onCommit),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
 
-function openPool(url: string): pg.Pool {
+function openPool(url: string, role: PoolRole): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: maxConnections,
+    max: maxConnections[role],
     application_name: 'framewright',
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionMs,
-    lock_timeout: 2 * idleTransactionMs,
+    lock_timeout: lockTimeoutMs,
     statement_timeout: 60_000,
     keepAlive: true,
     options: '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed',

@@ -1,35 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely';
+import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, RawNode, SelectQueryNode } from 'kysely';
 import type pg from 'pg';
 import { isDatabaseUnavailable } from './availability.js';
 
 /** How long a query waits for a server that is unreachable, starting, or out of connections (ms). */
-const connectTimeoutMs = 15_000;
-
-/** Key of the advisory lock that every writing transaction takes; the same in each process. */
-const writerLockKey = 7_210_317_046;
+const connectTimeoutMs = 2000;
 
 /**
- * Kysely driver with SQLite's semantics: one transaction writes at a time, over all machines, and sees everything
- * committed before it; reads see committed data and never wait. So queries need no isolation reasoning, and
- * row order is commit order. A job's writes are few, small and often grouped, so the writer lock carries far
- * more jobs than machines can render.
+ * Kysely driver for PostgreSQL. Transactions and writes run on one pool, other reads on another, so that reads never wait behind
+ * blocked writers. Isolation is read committed: transactions lock the rows that their decisions depend on (`lockRows`, `lockAccount`).
  */
 export class PostgresDriver implements Driver {
-  readonly #open: () => pg.Pool;
-  #pool: pg.Pool | undefined;
+  readonly #open: (role: PoolRole) => pg.Pool;
+  #pools: Record<PoolRole, pg.Pool> | undefined;
 
-  constructor(open: () => pg.Pool) {
+  constructor(open: (role: PoolRole) => pg.Pool) {
     this.#open = open;
   }
 
   async init(): Promise<void> {
-    this.#pool = this.#open();
+    this.#pools = { reader: this.#open('reader'), writer: this.#open('writer') };
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#pool === undefined) throw new Error('The database is not open.');
-    return new PostgresConnection(await connectWithRetry(this.#pool));
+    if (this.#pools === undefined) throw new Error('The database is not open.');
+    return new PostgresConnection(this.#pools);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -49,53 +44,46 @@ export class PostgresDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    const pool = this.#pool;
-    this.#pool = undefined;
-    await pool?.end();
+    const pools = this.#pools;
+    this.#pools = undefined;
+    await Promise.all(Object.values(pools ?? {}).map((pool) => pool.end()));
   }
 }
 
+/** What the connections of a pool are used for. */
+export type PoolRole = 'reader' | 'writer';
+
+/** A Kysely connection: a transaction on a connection of the writer pool, or single statements on connections of either pool. */
 class PostgresConnection implements DatabaseConnection {
-  readonly #client: pg.PoolClient;
-  #inTransaction = false;
+  readonly #pools: Record<PoolRole, pg.Pool>;
+  #transaction: pg.PoolClient | undefined;
   #broken: Error | undefined;
 
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
-    client.on('error', this.#markBroken);
+  constructor(pools: Record<PoolRole, pg.Pool>) {
+    this.#pools = pools;
   }
 
   async begin(): Promise<void> {
-    // A statement sees what was committed when it starts, so the lock must be held before the first one. Both go in one message.
-    try {
-      await this.#send(`begin; select pg_advisory_xact_lock(${writerLockKey})`);
-    } catch (error) {
-      await this.#send('rollback').catch(this.#markBroken);
-      throw error;
-    }
-    this.#inTransaction = true;
+    this.#transaction = await this.#connect('writer');
+    await this.#send(this.#transaction, 'begin');
   }
 
   async end(command: 'commit' | 'rollback'): Promise<void> {
-    this.#inTransaction = false;
-    await this.#send(command);
+    if (this.#transaction !== undefined) await this.#send(this.#transaction, command);
   }
 
   release(): void {
-    this.#client.off('error', this.#markBroken);
-    this.#client.release(this.#broken);
+    if (this.#transaction !== undefined) this.#disconnect(this.#transaction);
+    this.#transaction = undefined;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#inTransaction || SelectQueryNode.is(query.query)) return this.#run(query);
-    await this.begin();
+    if (this.#transaction !== undefined) return this.#run(this.#transaction, query);
+    const client = await this.#connect(isRead(query) ? 'reader' : 'writer');
     try {
-      const result = await this.#run<R>(query);
-      await this.end('commit');
-      return result;
-    } catch (error) {
-      await this.end('rollback').catch(this.#markBroken);
-      throw error;
+      return await this.#run<R>(client, query);
+    } finally {
+      this.#disconnect(client);
     }
   }
 
@@ -103,13 +91,25 @@ class PostgresConnection implements DatabaseConnection {
     throw new Error('Streaming queries are not supported; read rows in pages.');
   }
 
-  async #run<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount, command } = await this.#client.query(sql, parameters.map(replaceNul)).catch(this.#checkConnection);
+  async #connect(role: PoolRole): Promise<pg.PoolClient> {
+    const client = await connectWithRetry(this.#pools[role]);
+    this.#broken = undefined;
+    client.on('error', this.#markBroken);
+    return client;
+  }
+
+  #disconnect(client: pg.PoolClient): void {
+    client.off('error', this.#markBroken);
+    client.release(this.#broken);
+  }
+
+  async #run<R>(client: pg.PoolClient, { sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, rowCount, command } = await client.query(sql, parameters.map(replaceNul)).catch(this.#checkConnection);
     return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  async #send(statements: string): Promise<void> {
-    await this.#client.query(statements).catch(this.#checkConnection);
+  async #send(client: pg.PoolClient, statements: string): Promise<void> {
+    await client.query(statements).catch(this.#checkConnection);
   }
 
   readonly #markBroken = (error: Error): void => {
@@ -121,6 +121,11 @@ class PostgresConnection implements DatabaseConnection {
     if (error.code?.length !== 5 || /^(08|57P|25P03)/.test(error.code)) this.#markBroken(error);
     throw error;
   };
+}
+
+/** Raw SQL counts as a read if it starts with SELECT. */
+function isRead({ query, sql }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) || (RawNode.is(query) && /^\s*select\b/i.test(sql));
 }
 
 /** PostgreSQL texts cannot contain NUL; it is replaced by U+FFFD. */

@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '../db/index.js';
 import { AppError } from '../errors/index.js';
 import { Refusal } from './refusal.js';
 
@@ -21,6 +22,13 @@ function shortened(path: string): string {
 /** The one place where anything that was thrown becomes an error that a client may see. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isDatabaseUnavailable(error)) {
+    return new AppError('INTERNAL_ERROR', {
+      status: 503,
+      message: 'The database is not available for now. Send the request again in a few seconds.',
+      cause: error,
+    });
+  }
   const { code, statusCode } = readFrameworkError(error);
   const known = frameworkRefusals[code];
   if (known !== undefined) return new Refusal(known.status, { message: known.message, cause: error });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JobStore, type Log, PollLoop } from '../../jobs/index.js';
+import { type JobStore, type Log, PollLoop, retryWhileUnavailable } from '../../jobs/index.js';
 import { parseMovie } from '../../script/index.js';
 import type { Storage } from '../../storage/index.js';
 import { deliverExports, type ExportFile, type ExportOptions } from '../exports/index.js';
-import type { DueExports, ExportStore, OpenTarget } from './export-store.js';
+import type { DeliveryRun, DueExports, ExportStore, OpenTarget } from './export-store.js';
 
 /** Dependencies and settings of `ExportRunner`. */
 export interface ExportRunnerOptions extends Omit<ExportOptions, 'clock' | 'random' | 'signal'> {
@@ -11,7 +11,7 @@ export interface ExportRunnerOptions extends Omit<ExportOptions, 'clock' | 'rand
   jobs: Pick<JobStore, 'find' | 'findScript'>;
   storage: Storage;
   outputUri: (outputName: string) => string;
-  clock: { now(): number };
+  clock: { now(): number; monotonic(): number };
   log: Log;
 }
 
@@ -60,16 +60,16 @@ export class ExportRunner {
     while (this.#running.size < maxConcurrentJobs) {
       const runs = [...this.#running.values()];
       const full = runs.map((run) => run.accountId).filter((id) => runs.filter((run) => run.accountId === id).length >= maxPerAccount);
-      const [due] = await this.#options.store.listDue({ jobIds: [...this.#running.keys()], accountIds: [...new Set(full)] }, 1);
+      const [due] = await this.#options.store.listDue({ accountIds: [...new Set(full)] }, 1);
       if (due === undefined) return;
-      const targets = await this.#options.store.beginRun(due.jobId);
-      if (targets.length > 0) this.#startRun(due, targets);
+      const run = await this.#options.store.beginRun(due.jobId);
+      if (run !== undefined) this.#startRun(due, run);
     }
   }
 
-  #startRun(due: DueExports, targets: readonly OpenTarget[]): void {
+  #startRun(due: DueExports, run: DeliveryRun): void {
     const ended = this.#options.store
-      .withLease(due.jobId, () => this.#run(due, targets))
+      .withLease(run.lease, (lost) => this.#run(due, run, AbortSignal.any([lost, this.#stopping.signal])))
       .catch((error: unknown) => this.#options.log.error({ err: error, job_id: due.jobId }, 'failed to deliver exports; retrying'))
       .finally(() => {
         this.#running.delete(due.jobId);
@@ -79,7 +79,7 @@ export class ExportRunner {
     void ended.then(() => this.notify());
   }
 
-  async #run({ jobId, accountId }: DueExports, targets: readonly OpenTarget[]): Promise<void> {
+  async #run({ jobId, accountId }: DueExports, { lease, targets }: DeliveryRun, signal: AbortSignal): Promise<void> {
     const { store, log } = this.#options;
     await using file = await this.#openFile(accountId, jobId);
     let written = Promise.resolve();
@@ -87,13 +87,16 @@ export class ExportRunner {
       const fields = { job_id: jobId, account_id: accountId, type: targets.find((open) => open.ordinal === ordinal)?.target.type, attempts: result.attempts };
       if (result.status === 'delivered') log.info({ ...fields, location: result.location }, 'export delivered');
       else log.warn({ ...fields, reason: result.message }, 'export failed');
-      written = written.then(() => store.recordResult(jobId, ordinal, result));
+      written = written.then(async () => {
+        const isRecorded = await retryWhileUnavailable(() => store.recordResult(lease, ordinal, result), signal);
+        if (!isRecorded) log.warn(fields, 'the lease of an export was lost; another run decides its result');
+      });
     };
     if (file === undefined) {
       for (const { ordinal } of targets) record(ordinal, { status: 'failed', attempts: 0, message: 'The finished file no longer exists.' });
     } else {
-      const stopped = await this.#deliver(targets, file, record);
-      if (stopped) written = written.then(() => store.releaseRun(jobId));
+      const stopped = await this.#deliver(targets, file, signal, record);
+      if (stopped) written = written.then(() => store.releaseRun(lease));
     }
     await written;
     await store
@@ -103,10 +106,11 @@ export class ExportRunner {
       );
   }
 
-  /** Returns true when the service stopped before all targets were delivered. */
+  /** Returns true when the service stopped, or the lease was lost, before all targets were delivered. */
   async #deliver(
     targets: readonly OpenTarget[],
     file: ExportFile,
+    signal: AbortSignal,
     decide: (ordinal: number, result: Parameters<ExportStore['recordResult']>[2]) => void,
   ): Promise<boolean> {
     const { outbound, mail, youtube, idleMs, clock } = this.#options;
@@ -117,7 +121,7 @@ export class ExportRunner {
       ...(idleMs !== undefined && { idleMs }),
       random: Math.random,
       clock: { now: () => clock.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }).then(undefined, () => {}) },
-      signal: this.#stopping.signal,
+      signal,
     };
     try {
       await deliverExports(
@@ -128,7 +132,7 @@ export class ExportRunner {
       );
       return false;
     } catch (error) {
-      if (!this.#stopping.signal.aborted) throw error;
+      if (!signal.aborted) throw error;
       return true;
     }
   }

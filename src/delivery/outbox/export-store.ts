@@ -1,7 +1,8 @@
-import { type Database, type ExportDeliveryRow, type Kysely, type Param, PreparedQuery, type Transaction, truncateWal } from '../../db/index.js';
+import type { ExpressionBuilder } from 'kysely';
+import { type Database, type ExportDeliveryRow, type Kysely, lockRows, type Param, PreparedQuery, type Transaction, truncateWal } from '../../db/index.js';
 import type { Job, JobTransactionHook, SubmittedJob } from '../../jobs/index.js';
 import type { ExportResult, ExportTarget } from '../exports/index.js';
-import { DeliveryLeases } from './delivery-leases.js';
+import { type DeliveryLease, DeliveryLeases } from './delivery-leases.js';
 
 /** Status of one export as the API shows it. */
 export interface ExportState {
@@ -25,6 +26,12 @@ export interface OpenTarget {
   target: ExportTarget;
 }
 
+/** A leased run over the open targets of a job. */
+export interface DeliveryRun {
+  lease: DeliveryLease;
+  targets: readonly OpenTarget[];
+}
+
 /** Maximum number of runs that a crash of the service may interrupt before the target fails. */
 const maxRuns = 3;
 const neverDelivered = 'The render failed, so there was nothing to deliver.';
@@ -33,10 +40,10 @@ const interrupted = `The service stopped unexpectedly in each of ${maxRuns} deli
 /** Database queries on exports. Writes take part in the job's transactions. */
 export class ExportStore implements JobTransactionHook {
   readonly #db: Kysely<Database>;
-  readonly #clock: { now(): number };
+  readonly #clock: { now(): number; monotonic(): number };
   readonly #leases: DeliveryLeases;
 
-  constructor(db: Kysely<Database>, clock: { now(): number }) {
+  constructor(db: Kysely<Database>, clock: { now(): number; monotonic(): number }) {
     this.#db = db;
     this.#clock = clock;
     this.#leases = new DeliveryLeases(db, clock);
@@ -67,9 +74,9 @@ export class ExportStore implements JobTransactionHook {
       .execute();
   }
 
-  /** Jobs with pending exports, oldest first, excluding `busy` jobs and accounts and jobs leased by other processes. */
-  async listDue(busy: { jobIds: readonly string[]; accountIds: readonly string[] }, limit: number): Promise<DueExports[]> {
-    const excluded = [...busy.jobIds, ...(await this.#leases.listOthers())];
+  /** Jobs with pending exports, oldest first, excluding `busy` accounts and leased jobs. */
+  async listDue(busy: { accountIds: readonly string[] }, limit: number): Promise<DueExports[]> {
+    const excluded = await this.#leases.listLeased();
     const rows = await this.#db
       .selectFrom('export_deliveries')
       .innerJoin('jobs', 'jobs.id', 'export_deliveries.job_id')
@@ -86,15 +93,17 @@ export class ExportStore implements JobTransactionHook {
   }
 
   /**
-   * Leases a job, counts a run and returns the open targets in order; empty when another process has the lease.
+   * Leases a job, counts a run and returns the open targets in order; undefined when another run has the lease or nothing is open.
    * A crash interrupts a run at its first open target, so that target fails after `maxRuns` runs.
    */
-  async beginRun(jobId: string): Promise<OpenTarget[]> {
+  async beginRun(jobId: string): Promise<DeliveryRun | undefined> {
     return this.#db.transaction().execute(async (trx) => {
-      if (!(await this.#leases.acquire(trx, jobId))) return [];
       const open = await selectOpen(trx, jobId);
       const [first] = open;
-      const exhausted = first !== undefined && first.runs >= maxRuns;
+      if (first === undefined) return undefined;
+      const lease = await this.#leases.acquire(trx, jobId);
+      if (lease === undefined) return undefined;
+      const exhausted = first.runs >= maxRuns;
       if (exhausted) {
         await trx
           .updateTable('export_deliveries')
@@ -110,35 +119,46 @@ export class ExportStore implements JobTransactionHook {
         .where('status', '=', 'pending')
         .execute();
       const remaining = exhausted ? open.slice(1) : open;
-      if (remaining.length === 0) await this.#leases.release(trx, jobId);
-      return remaining.map((row) => ({ ordinal: row.ordinal, target: JSON.parse(row.target ?? 'null') as ExportTarget }));
+      if (remaining.length === 0) {
+        await this.#leases.release(trx, lease);
+        return undefined;
+      }
+      return { lease, targets: remaining.map((row) => ({ ordinal: row.ordinal, target: JSON.parse(row.target ?? 'null') as ExportTarget })) };
     });
   }
 
-  /** Keeps the job's lease while `work` runs, then releases it. */
-  withLease<T>(jobId: string, work: () => Promise<T>): Promise<T> {
-    return this.#leases.withRenewal(jobId, work);
+  /** Keeps the run's lease while `work` runs, then releases it. The signal is aborted when the lease is lost. */
+  withLease<T>(lease: DeliveryLease, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#leases.withRenewal(lease, work);
   }
 
   /** Uncounts a run that a regular stop of the service interrupted. */
-  async releaseRun(jobId: string): Promise<void> {
+  async releaseRun({ jobId, ownerId }: DeliveryLease): Promise<void> {
     await this.#db
       .updateTable('export_deliveries')
       .set((eb) => ({ runs: eb('runs', '-', 1) }))
       .where('job_id', '=', jobId)
       .where('status', '=', 'pending')
+      .where((eb) => eb.exists(selectLease(eb, jobId, ownerId)))
       .execute();
   }
 
-  /** Stores a target's result and deletes its credentials. */
-  async recordResult(jobId: string, ordinal: number, result: Pick<ExportResult, 'status' | 'location' | 'attempts' | 'message'>): Promise<void> {
+  /** Stores a target's result and deletes its credentials. Returns false, and changes nothing, if the run has lost its lease. */
+  async recordResult(
+    { jobId, ownerId }: DeliveryLease,
+    ordinal: number,
+    result: Pick<ExportResult, 'status' | 'location' | 'attempts' | 'message'>,
+  ): Promise<boolean> {
     const { status, location = null, attempts, message } = result;
-    await this.#db
+    const recorded = await this.#db
       .updateTable('export_deliveries')
       .set({ status, location, attempts, message, target: null, finished_at: this.#timestamp() })
       .where('job_id', '=', jobId)
       .where('ordinal', '=', ordinal)
-      .execute();
+      .where('status', '=', 'pending')
+      .where((eb) => eb.exists(selectLease(eb, jobId, ownerId)))
+      .executeTakeFirst();
+    return recorded.numUpdatedRows === 1n;
   }
 
   /** Removes the secrets of finished targets from the database's log files. */
@@ -173,7 +193,12 @@ function selectOpen(trx: Transaction<Database>, jobId: string): Promise<Array<Pi
     .where('job_id', '=', jobId)
     .where('status', '=', 'pending')
     .orderBy('ordinal')
+    .$call(lockRows(trx))
     .execute();
+}
+
+function selectLease(eb: ExpressionBuilder<Database, 'export_deliveries'>, jobId: string, ownerId: string) {
+  return eb.selectFrom('export_holds').select('job_id').where('job_id', '=', jobId).where('held_by', '=', ownerId);
 }
 
 function describeState(row: Pick<ExportDeliveryRow, 'type' | 'status' | 'location' | 'message' | 'attempts' | 'finished_at'>): ExportState {

@@ -1,4 +1,4 @@
-import type { Database, Kysely, Transaction } from '../../db/index.js';
+import { type Database, type Kysely, lockAccount, type Transaction } from '../../db/index.js';
 import { createSecret } from './signature.js';
 import type { WallClock } from './webhook-store.js';
 
@@ -32,6 +32,7 @@ export class WebhookSecretStore {
     const accountId = await this.#findAccount(accountName);
     if (accountId === undefined) return undefined;
     return this.#db.transaction().execute(async (trx) => {
+      await lockAccount(trx, accountId);
       await trx
         .updateTable('webhook_secrets')
         .set({ retires_at: this.#timestamp(rotationMs) })
@@ -44,6 +45,7 @@ export class WebhookSecretStore {
   }
 
   async #findOrCreate(trx: Transaction<Database>, accountId: string): Promise<string[]> {
+    await lockAccount(trx, accountId);
     const found = await this.#select(trx, accountId);
     return found.length > 0 ? found : [await this.#create(trx, accountId)];
   }

@@ -104,7 +104,7 @@ export class WebhookStore implements JobTransactionHook {
     });
   }
 
-  /** Stores the outcome of an attempt; `retryInMs` is undefined after the last one. */
+  /** Stores the outcome of an attempt; `retryInMs` is undefined after the last one. A later attempt that has begun decides the state. */
   async finishAttempt(jobId: string, number: number, outcome: AttemptOutcome, retryInMs: number | undefined): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       await trx
@@ -119,13 +119,16 @@ export class WebhookStore implements JobTransactionHook {
         .updateTable('webhook_deliveries')
         .set(ended ? { status: delivered ? 'delivered' : 'abandoned', next_attempt_at: null } : { next_attempt_at: this.#timestamp(retryInMs) })
         .where('job_id', '=', jobId)
+        .where('status', '=', 'pending')
+        .where('attempts', '=', number)
         .execute();
     });
   }
 
   /** Marks a webhook as abandoned after its last attempt ended without an outcome. */
   async abandon(jobId: string): Promise<void> {
-    await this.#db.updateTable('webhook_deliveries').set({ status: 'abandoned', next_attempt_at: null }).where('job_id', '=', jobId).execute();
+    const abandoned = this.#db.updateTable('webhook_deliveries').set({ status: 'abandoned', next_attempt_at: null });
+    await abandoned.where('job_id', '=', jobId).where('status', '=', 'pending').execute();
   }
 
   /** Number of webhooks that are due or waiting for their next attempt. */

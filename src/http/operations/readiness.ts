@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../accounts/index.js';
 
 export interface Readiness {
@@ -21,6 +22,8 @@ export interface ReadinessParts {
 }
 
 const ok = 'ok';
+/** Load balancers ask with short timeouts. */
+const probeTimeoutMs = 800;
 
 /** Whether this process should be given work. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
@@ -45,10 +48,13 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 }
 
 async function checkDatabase({ writeProbe }: ReadinessParts): Promise<string> {
-  return writeProbe().then(
+  const timeout = new AbortController();
+  const slow = sleep(probeTimeoutMs, 'the database does not answer', { signal: timeout.signal }).catch(() => ok);
+  const probe = writeProbe().then(
     () => ok,
     () => 'the database can not be written',
   );
+  return Promise.race([probe, slow]).finally(() => timeout.abort());
 }
 
 async function checkDisk({ dataDir, minFreeBytes }: ReadinessParts): Promise<string> {

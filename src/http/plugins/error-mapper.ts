@@ -12,6 +12,9 @@ export { bodyLimitBytes };
 /** When a slot of the account may be free again is not known; this is how long to wait before asking. */
 const concurrencyRetryAfterSeconds = 5;
 
+/** How long a database is usually away: a failover, a restart. */
+const unavailableRetryAfterSeconds = 2;
+
 export function installErrorMapper(instance: FastifyInstance, paths: KnownPaths): void {
   instance.setErrorHandler((error, request, reply) => answerError(error, request.log, reply));
   instance.setNotFoundHandler((request, reply) => {
@@ -28,6 +31,7 @@ function answerError(thrown: unknown, log: FastifyBaseLogger, reply: FastifyRepl
   const error = toAppError(thrown);
   if (error.code === 'INTERNAL_ERROR') log.error({ err: thrown, detail: error.detail }, 'a request failed');
   if (error instanceof Refusal) reply.headers(error.headers);
+  if (error.status === 503) reply.header('Retry-After', unavailableRetryAfterSeconds);
   if (error.code === 'CONCURRENCY_LIMIT_EXCEEDED') reply.header('Retry-After', concurrencyRetryAfterSeconds);
   return reply.status(error.status).type('application/json; charset=utf-8').send(describeError(error));
 }

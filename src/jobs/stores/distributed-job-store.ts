@@ -1,5 +1,5 @@
 import type { Clock } from '../../accounts/index.js';
-import type { Database, JobRow, Kysely, Transaction } from '../../db/index.js';
+import { type Database, type JobRow, type Kysely, lockRows, type Transaction } from '../../db/index.js';
 import { type ClaimedJob, withoutExports } from './job-lease-store.js';
 
 /** A live job that is queued or processing, as the render farm sees it. */
@@ -77,6 +77,7 @@ export class DistributedJobStore {
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
         .where('lease_owner', '=', from)
+        .$call(lockRows(trx))
         .executeTakeFirst();
       if (row === undefined) return undefined;
       await trx.updateTable('jobs').set({ lease_owner: to, output_name: outputName, lease_expires_at: this.#leaseExpiry() }).where('id', '=', jobId).execute();
@@ -89,7 +90,7 @@ export class DistributedJobStore {
   /** Adds to the progress of a run and renews its lease. Returns the new progress; undefined if the run has ended. */
   async addProgress(jobId: string, run: string, by: number, stage: string): Promise<number | undefined> {
     return this.#db.transaction().execute(async (trx) => {
-      const row = await this.#ofRun(trx, jobId, run);
+      const row = await this.#ofRun(trx, jobId, run).$call(lockRows(trx)).executeTakeFirst();
       if (row === undefined) return undefined;
       // A segment that was started twice counts twice, so progress is capped below the stitch step.
       const progress = Math.min(maxSegmentProgress, row.progress + by);
@@ -100,7 +101,7 @@ export class DistributedJobStore {
 
   /** Current lease owner of a run; undefined if the run has ended. */
   async findLeaseOwner(jobId: string, run: string): Promise<string | undefined> {
-    return (await this.#ofRun(this.#db, jobId, run))?.lease_owner ?? undefined;
+    return (await this.#ofRun(this.#db, jobId, run).executeTakeFirst())?.lease_owner ?? undefined;
   }
 
   /** Renews the leases of distributed jobs. */
@@ -114,9 +115,9 @@ export class DistributedJobStore {
       .execute();
   }
 
-  #ofRun(db: Kysely<Database> | Transaction<Database>, jobId: string, run: string): Promise<Pick<JobRow, 'progress' | 'lease_owner'> | undefined> {
+  #ofRun(db: Kysely<Database> | Transaction<Database>, jobId: string, run: string) {
     const row = db.selectFrom('jobs').select(['progress', 'lease_owner']).where('id', '=', jobId).where('status', '=', 'processing');
-    return row.where('lease_owner', 'like', `${ownerPrefix}${run}|%`).executeTakeFirst();
+    return row.where('lease_owner', 'like', `${ownerPrefix}${run}|%`);
   }
 
   #leaseExpiry(): string {

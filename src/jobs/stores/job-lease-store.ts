@@ -1,5 +1,5 @@
 import { type Clock, getJobCharge, postEntry } from '../../accounts/index.js';
-import type { Database, JobRow, Kysely, Transaction } from '../../db/index.js';
+import { type Database, type JobRow, type Kysely, lockAccount, lockFreeJobs, lockRows, type Transaction } from '../../db/index.js';
 import type { Job, JobFailure } from '../job.js';
 import type { JobTransactionHook } from '../job-transaction-hook.js';
 import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
@@ -78,6 +78,7 @@ export class JobLeaseStore {
         .orderBy('accounts.last_turn')
         .orderBy('jobs.seq')
         .limit(1)
+        .$call(lockFreeJobs(trx))
         .executeTakeFirst();
       return row && this.#claim(trx, row, owner, outputName(row.id));
     });
@@ -87,7 +88,7 @@ export class JobLeaseStore {
   async claimJob(jobId: string, owner: string, outputName: (jobId: string) => string): Promise<ClaimedJob | undefined> {
     return this.#db.transaction().execute(async (trx) => {
       const wanted = trx.selectFrom('jobs').select(['id', 'account_id', 'mode', 'script', 'attempts']).where('id', '=', jobId).where('status', '=', 'queued');
-      const row = await wanted.executeTakeFirst();
+      const row = await wanted.$call(lockFreeJobs(trx)).executeTakeFirst();
       return row && this.#claim(trx, row, owner, outputName(row.id));
     });
   }
@@ -183,7 +184,7 @@ export class JobLeaseStore {
     const interruptions: Interruption[] = [];
     for (const { id, lease_owner } of lost) {
       const interruption = await this.#db.transaction().execute(async (trx) => {
-        const row = await this.#readRow(trx, id);
+        const row = await this.#lockRow(trx, id);
         // The owner may have finished or renewed since the first query.
         if (row.status !== 'processing' || row.lease_owner !== lease_owner) return undefined;
         return this.#requeueUncounted(trx, row);
@@ -246,7 +247,7 @@ export class JobLeaseStore {
 
   async #withLease<T>(jobId: string, owner: string, change: (trx: Transact, row: ListedJobRow) => Promise<T>): Promise<T> {
     return this.#db.transaction().execute(async (trx) => {
-      const row = await this.#readRow(trx, jobId);
+      const row = await this.#lockRow(trx, jobId);
       if (row.status !== 'processing' || row.lease_owner !== owner) throw new LeaseLostError(jobId);
       return change(trx, row);
     });
@@ -259,6 +260,12 @@ export class JobLeaseStore {
 
   async #read(trx: Kysely<Database>, jobId: string): Promise<Job> {
     return parseJobRow(await this.#readRow(trx, jobId));
+  }
+
+  async #lockRow(trx: Transact, jobId: string): Promise<ListedJobRow> {
+    const row = await trx.selectFrom('jobs').select(jobColumns).where('id', '=', jobId).$call(lockRows(trx)).executeTakeFirstOrThrow();
+    await lockAccount(trx, row.account_id);
+    return row;
   }
 
   #readRow(trx: Kysely<Database>, jobId: string): Promise<ListedJobRow> {

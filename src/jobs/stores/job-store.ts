@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, type Clock, postEntry } from '../../accounts/index.js';
-import { type Database, GroupCommit, type Kysely, type NewJobRow, type Param, PreparedQuery, type Transaction } from '../../db/index.js';
+import { type Database, GroupCommit, type Kysely, lockAccount, type NewJobRow, type Param, PreparedQuery, type Transaction } from '../../db/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Job, JobStatus } from '../job.js';
 import type { JobTransactionHook, SubmittedJob } from '../job-transaction-hook.js';
@@ -55,7 +55,8 @@ export class JobStore {
     const client_data = submission.clientData === undefined ? null : JSON.stringify(submission.clientData);
     const row = { id: jobId, account_id: caller.accountId, mode: caller.mode, script: JSON.stringify(submission.script), client_data, created_at: at };
     const price = caller.mode === 'live' ? estimatedCredits : 0;
-    return this.#submissions.run(async (trx) => {
+    return this.#submissions.run(caller.accountId, async (trx) => {
+      await lockAccount(trx, caller.accountId);
       const earlier = accountKey === undefined ? undefined : await claimKey(trx, accountKey, { jobId, estimatedCredits, at }, this.#oldestKey());
       if (earlier !== undefined) return earlier;
       await insertJob.run(trx, { ...row, estimated_credits: estimatedCredits });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const take = (amount: number, before: () => void = () => {}) =>
-  group.run(async (trx) => {
+  group.run('acc_1', async (trx) => {
     before();
     await postEntry(trx, { accountId, jobId: null, kind: 'hold', amount: -amount, at: '2030-01-01T00:00:00.000Z' });
     if (amount === 3) throw new Error('three');
@@ -36,7 +36,7 @@ it('keeps what went well and nothing of what threw, and tells each its own outco
 
 it('answers nobody and keeps nothing when the commit fails', async () => {
   // Checked at the commit and not before.
-  const spoil = group.run(async (trx) => {
+  const spoil = group.run('acc_1', async (trx) => {
     await sql`create table spoiled (owner text references accounts (id) deferrable initially deferred)`.execute(trx);
     await sql`insert into spoiled values ('nobody')`.execute(trx);
   });
