@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What happens to a COMMIT: it passes, or the connection is cut before the server sees it or before the client sees its answer. */
-export type CommitFate = 'pass' | 'cut-before' | 'cut-after';
+/** What happens to a COMMIT: it passes, it is held back for ever, or the connection is cut before the server sees it or before the client sees its answer. */
+export type CommitFate = 'pass' | 'hold' | 'cut-before' | 'cut-after';
 
 /** A TCP proxy between a service and PostgreSQL that injects faults. */
 export interface PostgresProxy {
@@ -78,6 +78,7 @@ function relay(client: Socket, upstream: Socket, decide: (transaction: string) =
       transaction += text;
       if (String.fromCharCode(message[0] ?? 0) === 'Q' && /^commit/i.test(text)) {
         const fate = decide(transaction);
+        if (fate === 'hold') return void client.pause();
         if (fate === 'cut-before') return void client.destroy();
         hidesAnswer = fate === 'cut-after';
       }

@@ -1,5 +1,5 @@
 import type { Database, Kysely, Transaction } from '../../db/index.js';
-import { LeaseOwner } from '../../jobs/index.js';
+import type { LeaseOwner } from '../../jobs/index.js';
 
 /** Lifetime of a lease without renewal: after a crash, a job's exports wait this long for another process. */
 const leaseDurationMs = 60_000;
@@ -19,9 +19,10 @@ export interface DeliveryLease {
 export class DeliveryLeases {
   readonly #db: Kysely<Database>;
   readonly #clock: LeaseClock;
-  readonly #owner = new LeaseOwner();
+  readonly #owner: LeaseOwner;
 
-  constructor(db: Kysely<Database>, clock: LeaseClock) {
+  constructor(db: Kysely<Database>, clock: LeaseClock, owner: LeaseOwner) {
+    this.#owner = owner;
     this.#db = db;
     this.#clock = clock;
   }

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { type Database, type ExportDeliveryRow, type Kysely, lockRows, type Param, PreparedQuery, type Transaction, truncateWal } from '../../db/index.js';
-import type { Job, JobTransactionHook, SubmittedJob } from '../../jobs/index.js';
+import { type Job, type JobTransactionHook, LeaseOwner, type SubmittedJob } from '../../jobs/index.js';
 import type { ExportResult, ExportTarget } from '../exports/index.js';
 import { type DeliveryLease, DeliveryLeases } from './delivery-leases.js';
 
@@ -43,10 +43,10 @@ export class ExportStore implements JobTransactionHook {
   readonly #clock: { now(): number; monotonic(): number };
   readonly #leases: DeliveryLeases;
 
-  constructor(db: Kysely<Database>, clock: { now(): number; monotonic(): number }) {
+  constructor(db: Kysely<Database>, clock: { now(): number; monotonic(): number }, owner: LeaseOwner = new LeaseOwner()) {
     this.#db = db;
     this.#clock = clock;
-    this.#leases = new DeliveryLeases(db, clock);
+    this.#leases = new DeliveryLeases(db, clock, owner);
   }
 
   async onSubmitted(trx: Transaction<Database>, { jobId, accountId, exportTargets }: SubmittedJob): Promise<void> {

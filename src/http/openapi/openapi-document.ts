@@ -101,8 +101,16 @@ function describeErrors(operation: Operation): object {
       },
     };
   }
-  return { ...statuses, ...(operation.body !== undefined && bodyErrors) };
+  return { ...statuses, ...(operation.key !== 'none' && unavailable), ...(operation.body !== undefined && bodyErrors) };
 }
+
+const unavailable = {
+  503: {
+    description: 'The database is not available for now; send the request again.',
+    headers: { ...rateHeaderLinks, ...retryAfter },
+    content: { 'application/json': { schema: part('Error') } },
+  },
+};
 
 const bodyErrors = {
   413: { description: 'The body is too large.', headers: rateHeaderLinks, content: { 'application/json': { schema: part('Error') } } },

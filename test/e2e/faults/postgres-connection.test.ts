@@ -1,9 +1,13 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startKillableService } from '../../support/killable-service.js';
 import { type PostgresProxy, startPostgresProxy } from '../../support/postgres-proxy.js';
 import { createPostgresServer, type PostgresServer } from '../../support/postgres-server.js';
 import { pause, until } from '../../support/receiver.js';
-import { movie, type Service, startService } from '../../support/service-in-process.js';
+import { callAt, movie, type Service, startService } from '../../support/service-in-process.js';
 
 let server: PostgresServer;
 let proxy: PostgresProxy;
@@ -55,10 +59,10 @@ for (const fate of ['cut-before', 'cut-after'] as const) {
 }
 
 it('renders on through database outages without counting an attempt', async () => {
-  const jobId = await submit('ms=45000');
+  const jobId = await submit('ms=15000');
   await until(async () => (await service.call('GET', `/api/jobs/${jobId}`, { key })).body.stage === 'rendering_scene_1', 10_000);
   proxy.cut();
-  await pause(20_000);
+  await pause(8000);
   proxy.restore();
   const job = await service.waitForEnd(key, jobId);
   expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
@@ -70,7 +74,7 @@ it('stores the outcome of a render that ends during an outage', async () => {
   const jobId = await submit('ms=1500');
   await until(async () => (await service.call('GET', `/api/jobs/${jobId}`, { key })).body.stage === 'rendering_scene_1', 10_000);
   proxy.cut();
-  await pause(18_000);
+  await pause(8000);
   proxy.restore();
   expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed', credits_used: 2 });
   expect(await attempts(jobId)).toEqual({ attempts: 1, interruptions: 0 });
@@ -89,3 +93,55 @@ it('requeues a job at once when the connection breaks at the commit of its claim
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   expect(cuts).toBe(1);
 }, 120_000);
+
+it('serves all other accounts while a writer stands still inside its transaction', async () => {
+  const other = await service.createKey({ account: `account ${Math.random()}`, credits: 100 });
+  const healthy = await startService({ workers: 0, environment: { DATABASE_URL: server.url } });
+  try {
+    proxy.onCommit = (transaction) => (transaction.includes('insert into "jobs"') ? 'hold' : 'pass');
+    void service.call('POST', '/api/render', { key, body: movie() }).catch(() => {});
+    await pause(300);
+    const timed = async (
+      method: string,
+      path: string,
+      options: { key?: string; body?: unknown },
+    ): Promise<{ status: number; ms: number; retryAfter: string | null }> => {
+      const startedAt = performance.now();
+      const { status, headers } = await healthy.call(method, path, options);
+      return { status, ms: performance.now() - startedAt, retryAfter: headers.get('retry-after') };
+    };
+    const blocked = timed('POST', '/api/render', { key, body: movie() });
+    const reads: number[] = [];
+    for (const end = performance.now() + 2500; performance.now() < end; await pause(20)) {
+      const read = await timed('GET', '/api/jobs', { key });
+      expect(read.status).toBe(200);
+      reads.push(read.ms);
+      expect((await timed('POST', '/api/render', { key: other.key, body: movie() })).status).toBe(202);
+    }
+    expect(await timed('GET', '/readyz', {})).toMatchObject({ status: 200 });
+    expect(Math.max(...reads)).toBeLessThan(1000);
+    expect(await blocked).toMatchObject({ status: 503, retryAfter: '2' });
+    expect((await blocked).ms).toBeLessThan(4000);
+    // The server ends the transaction of a client that says nothing.
+    await until(async () => (await timed('POST', '/api/render', { key, body: movie() })).status === 202, 15_000);
+  } finally {
+    await healthy.stop();
+  }
+}, 60_000);
+
+it('lets the clock of the database decide when a lease expires, not that of a host', async () => {
+  const jobId = await submit('ms=9000');
+  await until(async () => (await service.call('GET', `/api/jobs/${jobId}`, { key })).body.status === 'processing', 10_000);
+  const skewedDir = await mkdtemp(join(tmpdir(), 'framewright-skewed-'));
+  const preload = fileURLToPath(new URL('../../fixtures/shift-clock.mjs', import.meta.url));
+  const environment = { DATABASE_URL: server.url, CLOCK_SHIFT_MS: '120000', NODE_OPTIONS: `--import=${preload}` };
+  const skewed = await startKillableService(skewedDir, environment);
+  try {
+    expect((await callAt(skewed.address, 'GET', `/api/jobs/${jobId}`, { key })).body).toMatchObject({ status: 'processing' });
+    expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed' });
+    expect(await attempts(jobId)).toEqual({ attempts: 1, interruptions: 0 });
+  } finally {
+    await skewed.kill();
+    await rm(skewedDir, { recursive: true, force: true });
+  }
+}, 60_000);
