@@ -1,5 +1,4 @@
 export type { Kysely, Transaction } from 'kysely';
-export { isDatabaseUnavailable } from './availability.js';
 export { createDatabaseClock } from './database-clock.js';
 export { truncateWal } from './dialects.js';
 export { GroupCommit } from './group-commit.js';

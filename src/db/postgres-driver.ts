@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, RawNode, SelectQueryNode } from 'kysely';
 import type pg from 'pg';
-import { isDatabaseUnavailable } from './availability.js';
+import { isDatabaseUnavailable } from '../errors/index.js';
 
 /** How long a query waits for a server that is unreachable, starting, or out of connections (ms). */
 const connectTimeoutMs = 2000;

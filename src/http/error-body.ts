@@ -1,5 +1,5 @@
-import { isDatabaseUnavailable } from '../db/index.js';
-import { AppError } from '../errors/index.js';
+import { AppError, isDatabaseUnavailable } from '../errors/index.js';
+
 import { Refusal } from './refusal.js';
 
 export interface ErrorBody {

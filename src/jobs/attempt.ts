@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../accounts/index.js';
-import { isDatabaseUnavailable } from '../db/index.js';
+import { isDatabaseUnavailable } from '../errors/index.js';
 import type { Job, JobFailure } from './job.js';
 import type { JobEvents } from './job-events.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseUnavailable } from '../db/index.js';
+import { isDatabaseUnavailable } from '../errors/index.js';
 
 const minPauseMs = 100;
 const maxPauseMs = 2000;
