@@ -1,23 +1,20 @@
-import { type CacheConfig, parseCacheConfig } from './cache.js';
-import { type DbConfig, parseDbConfig } from './db.js';
+import { type DbConfig, parseDbConfig, parseRedisConfig, type RedisConfig } from './database.js';
 import { type EngineConfig, parseEngineConfig } from './engine.js';
 import { Environment, type EnvironmentValues } from './environment.js';
 import { type ExportsConfig, parseExportsConfig } from './exports.js';
-import { type GenerationConfig, parseGenerationConfig } from './generation.js';
 import { type HtmlConfig, parseHtmlConfig } from './html.js';
 import { type HttpConfig, parseHttpConfig } from './http.js';
-import { type JobsConfig, parseJobsConfig } from './jobs.js';
+import { type JobsConfig, type PreviewConfig, parseJobsConfig, parsePreviewConfig } from './jobs.js';
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
 import { type PacksConfig, parsePacksConfig } from './packs.js';
-import { type PreviewConfig, parsePreviewConfig } from './preview.js';
-import { parseRedisConfig, type RedisConfig } from './redis.js';
-import { parseRetentionConfig, type RetentionConfig } from './retention.js';
+import { type GenerationConfig, parseGenerationConfig } from './providers/generation.js';
+import { parseSpeechToTextConfig, type SpeechToTextConfig } from './providers/speech-to-text.js';
+import { parseVoiceConfig, type VoiceConfig } from './providers/voice.js';
 import { parseSandboxConfig, type SandboxConfig } from './sandbox.js';
-import { parseSpeechToTextConfig, type SpeechToTextConfig } from './speech-to-text.js';
-import { parseStorageConfig, type StorageConfig } from './storage.js';
-import { parseVoiceConfig, type VoiceConfig } from './voice.js';
+import { type CacheConfig, parseCacheConfig, parseRetentionConfig, parseStorageConfig, type RetentionConfig, type StorageConfig } from './storage.js';
 import { parseWebhooksConfig, type WebhooksConfig } from './webhooks.js';
 
+/** All settings, frozen. */
 export interface Config {
   readonly http: HttpConfig;
   readonly storage: StorageConfig;
@@ -34,12 +31,13 @@ export interface Config {
   readonly retention: RetentionConfig;
   readonly sandbox: SandboxConfig;
   readonly voice: VoiceConfig;
+  /** Undefined: speech is not recognised. */
   readonly speechToText: SpeechToTextConfig | undefined;
   readonly generation: GenerationConfig;
   readonly webhooks: WebhooksConfig;
 }
 
-/** Reads every variable once; throws ConfigError at the first one that is wrong. */
+/** Reads all environment variables. Throws ConfigError for the first invalid one. */
 export function loadConfig(values: EnvironmentValues = process.env): Config {
   const environment = new Environment(values);
   const storage = parseStorageConfig(environment);

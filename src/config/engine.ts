@@ -1,6 +1,6 @@
 import type { Environment } from './environment.js';
 
-/** The first four for movies of every codec, the others for those of their own. */
+/** The first four apply to all codecs, the others to movies of their own codec. */
 const encoderChoices = [
   'auto',
   'software',
@@ -17,30 +17,30 @@ const encoderChoices = [
   'av1_vaapi',
 ] as const;
 
-export type CompositorChoice = 'auto' | 'cpu' | 'vulkan';
-
+/** Backends of the engine. */
 export interface EngineConfig {
-  /** `auto`: the best that opens. `software`: never hardware. Anything else is what the operator relies on. */
+  /** `auto`: the best one that opens. `software`: no hardware encoder. All others are required: renders fail without them. */
   encoder: (typeof encoderChoices)[number];
-  /** `auto`: a graphics device where there is one that can compose. `vulkan`: one of those or a failure; one that is software counts too. */
-  compositor: CompositorChoice;
-  /** `auto`: frames stay on a graphics card on their way to its encoder, where a trial shows that they arrive. `off`: never. */
+  /** `auto`: a graphics device that can compose, else the CPU. `vulkan`: a Vulkan device is required; a software one is accepted too. */
+  compositor: 'auto' | 'cpu' | 'vulkan';
+  /** `auto`: composed frames stay on the graphics device of the encoder if a probe shows that they arrive unchanged. */
   interop: 'auto' | 'off';
-  /** `auto`: films are decoded by a graphics card where a trial shows that they come out the same, and clearly sooner. `on`: where they come out the same. */
+  /** `auto`: hardware decoding if a probe shows equal samples and a clear gain in time. `on`: if it shows equal samples. */
   hardwareDecode: 'auto' | 'off' | 'on';
-  /** Whether films that a movie shows as they are may be taken as they are coded. */
+  /** Whether packets of clips that a movie shows unchanged may be copied without re-encoding. */
   copies: boolean;
-  /** Segments of a movie that are encoded side by side at most; `auto`: as many as find idle cores. */
+  /** Maximum number of segments of one movie that are encoded at once; `auto`: depends on idle cores. */
   maxParallelSegments: 'auto' | number;
 }
 
 export function parseEngineConfig(environment: Environment): EngineConfig {
-  const compositor = environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const);
-  const interop = environment.oneOf('FRAMEWRIGHT_INTEROP', 'auto', ['auto', 'off'] as const);
-  const hardwareDecode = environment.oneOf('FRAMEWRIGHT_HARDWARE_DECODE', 'auto', ['auto', 'off', 'on'] as const);
-  const copies = environment.oneOf('FRAMEWRIGHT_COPY', 'on', ['on', 'off'] as const) === 'on';
-  const atOnce = environment.oneOf('FRAMEWRIGHT_SEGMENTS_AT_ONCE', 'auto', ['auto', '1', '2', '3', '4', '5', '6', '7', '8'] as const);
-  const maxParallelSegments = atOnce === 'auto' ? atOnce : Number(atOnce);
-  const encoder = environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices);
-  return Object.freeze({ encoder, compositor, interop, hardwareDecode, copies, maxParallelSegments });
+  const segments = environment.oneOf('FRAMEWRIGHT_SEGMENTS_AT_ONCE', 'auto', ['auto', '1', '2', '3', '4', '5', '6', '7', '8'] as const);
+  return Object.freeze({
+    compositor: environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const),
+    interop: environment.oneOf('FRAMEWRIGHT_INTEROP', 'auto', ['auto', 'off'] as const),
+    hardwareDecode: environment.oneOf('FRAMEWRIGHT_HARDWARE_DECODE', 'auto', ['auto', 'off', 'on'] as const),
+    copies: environment.oneOf('FRAMEWRIGHT_COPY', 'on', ['on', 'off'] as const) === 'on',
+    maxParallelSegments: segments === 'auto' ? segments : Number(segments),
+    encoder: environment.oneOf('FRAMEWRIGHT_ENCODER', 'auto', encoderChoices),
+  });
 }

@@ -1,7 +1,8 @@
 import { ConfigError, type Environment } from './environment.js';
 
+/** Servers that exports use. */
 export interface ExportsConfig {
-  /** The mail server for e-mail exports; undefined where there is none. */
+  /** Mail server and sender of e-mail exports; undefined: e-mail exports are rejected. */
   mail: { url: string; from: string } | undefined;
   youtube: { apiUrl: string; tokenUrl: string };
 }
@@ -10,7 +11,7 @@ export function parseExportsConfig(environment: Environment): ExportsConfig {
   return Object.freeze({ mail: parseMail(environment), youtube: parseYoutube(environment.text('FRAMEWRIGHT_YOUTUBE_URL')) });
 }
 
-/** The address carries a password, so messages do not repeat it. */
+/** Error messages do not repeat the address, because it contains a password. */
 function parseMail(environment: Environment): ExportsConfig['mail'] {
   const url = environment.text('FRAMEWRIGHT_SMTP_URL');
   const from = environment.text('FRAMEWRIGHT_MAIL_FROM');
@@ -22,7 +23,7 @@ function parseMail(environment: Environment): ExportsConfig['mail'] {
   if (from === undefined || !/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(from)) {
     throw new ConfigError(
       'FRAMEWRIGHT_MAIL_FROM',
-      'must be the sender of e-mails, such as films@example.com or "Films <films@example.com>", when FRAMEWRIGHT_SMTP_URL is set',
+      'must be the sender of e-mails, such as videos@example.com or "Videos <videos@example.com>", when FRAMEWRIGHT_SMTP_URL is set',
     );
   }
   return Object.freeze({ url, from });

@@ -1,14 +1,15 @@
 import { isAbsolute } from 'node:path';
 import { ConfigError, type Environment, isExecutable } from './environment.js';
 
+/** The browser that draws HTML elements. */
 export interface HtmlConfig {
-  /** Chromium's headless shell, absolute; undefined: there is none on this host. */
+  /** Absolute path of Chromium's headless shell; undefined if this host has none. */
   chromium: string | undefined;
-  /** What each process of Chromium may take. */
+  /** Memory limit of each Chromium process. */
   memoryMb: number;
 }
 
-/** The full browser is not among them: it cannot draw frames when they are asked for. */
+/** The full browser is not listed: it cannot draw single frames on request. */
 const programs = ['chromium-headless-shell', 'chrome-headless-shell'];
 
 export function parseHtmlConfig(environment: Environment): HtmlConfig {

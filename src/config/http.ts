@@ -1,13 +1,14 @@
 import { isIP } from 'node:net';
 import { ConfigError, type Environment } from './environment.js';
 
+/** Listening address of the service and of worker metrics. */
 export interface HttpConfig {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** How clients reach the service, without a slash at the end; absent: made from host and the real port. */
+  /** Address under which clients reach the service, without a slash at the end; undefined: derived from host and actual port. */
   publicUrl: string | undefined;
-  /** Where a process that takes no orders tells operators how it does; 0: any free port, absent: nowhere. */
+  /** Port for metrics and health of a worker, which has no API; 0: any free port, undefined: none. */
   metricsPort: number | undefined;
 }
 
@@ -26,7 +27,7 @@ export function parseHttpConfig(environment: Environment): HttpConfig {
 function parseHost(environment: Environment): string {
   const host = environment.text('HOST') ?? '127.0.0.1';
   if (isIP(host) === 0 && !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(host)) {
-    throw new ConfigError('HOST', `"${host}" is not an IP address or a host name (the port goes into PORT)`);
+    throw new ConfigError('HOST', `"${host}" is not an IP address or a host name (set the port in PORT)`);
   }
   return host;
 }

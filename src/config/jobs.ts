@@ -1,10 +1,17 @@
 import type { Environment } from './environment.js';
 
+/** The render processes of this host. */
 export interface JobsConfig {
-  /** Render processes on this host; 0 on a pure API node. */
+  /** Number of render processes; 0 on a pure API node. */
   workers: number;
-  /** What a render process may see of the environment: settings of this product and of the libraries it loads, no secrets. */
+  /** Environment of render processes: settings of this product and of the libraries they load, without the secrets of the service. */
   workerEnvironment: Readonly<Record<string, string>>;
+}
+
+/** The processes that draw previews. */
+export interface PreviewConfig {
+  /** Maximum number of processes; 0 disables previews. */
+  workers: number;
 }
 
 const workerVariables =
@@ -15,4 +22,8 @@ export function parseJobsConfig(environment: Environment): JobsConfig {
     workers: environment.integer('FRAMEWRIGHT_WORKERS', 1, { min: 0, max: 256 }),
     workerEnvironment: Object.freeze(environment.select((name) => workerVariables.test(name))),
   });
+}
+
+export function parsePreviewConfig(environment: Environment): PreviewConfig {
+  return Object.freeze({ workers: environment.integer('FRAMEWRIGHT_PREVIEW_WORKERS', 1, { min: 0, max: 64 }) });
 }

@@ -1,8 +1,9 @@
 import { isIP, isIPv6 } from 'node:net';
 import { ConfigError, type Environment } from './environment.js';
 
+/** Exceptions from the ban on private networks. */
 export interface OutboundConfig {
-  /** host, host:port or CIDR, lower case, as the operator wrote them. */
+  /** Items of the form host, host:port or CIDR, in lower case. */
   allowPrivateHosts: readonly string[];
 }
 
@@ -26,7 +27,7 @@ function isHost(item: string): boolean {
   return !host.startsWith('[') || isIPv6(host.slice(1, -1));
 }
 
-/** As CIDR has it. Node's own words for addresses: this is read at every start, and the library for them takes longer to load than all else of it. */
+/** Whether the item is a CIDR network. Uses Node's address parser, because loading ipaddr.js takes longer than the rest of the configuration. */
 function isNetwork(item: string): boolean {
   const [, address = '', bits] = /^([0-9a-f:.]+)\/(\d{1,3})$/.exec(item) ?? [];
   const family = isIP(address);

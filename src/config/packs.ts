@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type Environment } from './environment.js';
 
+/** Component packs of the operator. */
 export interface PacksConfig {
-  /** Folder with the operator's own component packs, absolute; undefined: only those that are shipped. */
+  /** Absolute path of the folder of the operator's packs; undefined: only the built-in ones. */
   folder: string | undefined;
 }
 

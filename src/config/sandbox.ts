@@ -2,29 +2,29 @@ import { availableParallelism, totalmem } from 'node:os';
 import { type EngineConfig, parseEngineConfig } from './engine.js';
 import type { Environment } from './environment.js';
 
+/** Sandbox and limits of the engine processes. */
 export interface SandboxConfig {
-  /** `required`: rather no render than one with fewer layers than there could be. `off`: a process of its own, and no more. */
+  /** `auto`: every layer that the host offers. `required`: renders fail if a layer is missing. `off`: a separate process without a sandbox. */
   mode: 'auto' | 'required' | 'off';
-  /** What the engine process of one job may use. */
+  /** Limits of the engine process of one job. */
   limits: { memoryMb: number; cpuSeconds: number; fileMb: number };
-  /** OpenType Sanitizer, through which fonts go that scripts name by address; undefined: not installed. */
+  /** Path of OpenType Sanitizer, which cleans fonts that scripts name by URL; undefined if it is not installed. */
   fontSanitizer: string | undefined;
-  /** The operator counts on a graphics device, whose drivers compile code: the engine's seal leaves room for that. */
+  /** Whether the configuration requires a graphics device: its drivers compile code, which the sandbox then has to allow. */
   drivers: boolean;
-  /** `EngineConfig.maxParallelSegments`, which the engine is told when it starts. */
+  /** `EngineConfig.maxParallelSegments`, which the engine gets at its start. */
   maxParallelSegments: EngineConfig['maxParallelSegments'];
-  /** All that it sees of the environment: how libraries and drivers are found. */
+  /** The whole environment of the engine process: how libraries and drivers are found. */
   environment: Readonly<Record<string, string>>;
 }
 
 const engineVariables = /^(LANG|LC_.+|TZ|LD_LIBRARY_PATH|VK_.+|LP_.+|LIBVA_.+|CUDA_.+|NVIDIA_.+)$/;
 
-const megabyte = 1024 ** 2;
-/** Three quarters of what there is, so that a render ends before the host does. */
-const defaultMemoryMb = (): number => Math.max(1024, Math.floor((Math.min(totalmem(), process.constrainedMemory?.() || totalmem()) * 0.75) / megabyte));
+/** Three quarters of the host's memory, so that a render runs out of memory before the host does. */
+const defaultMemoryMb = (): number => Math.max(1024, Math.floor((Math.min(totalmem(), process.constrainedMemory?.() || totalmem()) * 0.75) / 1024 ** 2));
 
 export function parseSandboxConfig(environment: Environment): SandboxConfig {
-  const engine = parseEngineConfig(environment);
+  const { encoder, compositor, maxParallelSegments } = parseEngineConfig(environment);
   return Object.freeze({
     mode: environment.oneOf('FRAMEWRIGHT_SANDBOX', 'auto', ['auto', 'required', 'off'] as const),
     limits: Object.freeze({
@@ -33,12 +33,8 @@ export function parseSandboxConfig(environment: Environment): SandboxConfig {
       fileMb: environment.integer('FRAMEWRIGHT_RENDER_FILE_MB', 65_536, { min: 16, max: 16_777_216 }),
     }),
     fontSanitizer: environment.findProgram(['ots-sanitize']),
-    drivers: countsOnDrivers(engine),
-    maxParallelSegments: engine.maxParallelSegments,
+    drivers: compositor === 'vulkan' || /nvenc|vaapi/.test(encoder),
+    maxParallelSegments,
     environment: Object.freeze(environment.select((name) => engineVariables.test(name))),
   });
-}
-
-function countsOnDrivers({ encoder, compositor }: EngineConfig): boolean {
-  return compositor === 'vulkan' || /nvenc|vaapi/.test(encoder);
 }

@@ -1,24 +1,43 @@
 import { join, resolve } from 'node:path';
 import { ConfigError, type Environment } from './environment.js';
 
-/** A bucket of an S3-compatible store. */
+/** A bucket of an S3-compatible store and the prefix of its object keys. */
 export interface BucketConfig {
   bucket: string;
-  /** What names of objects begin with: empty, or ends with a slash. */
+  /** Empty or ending with a slash. */
   prefix: string;
   region: string;
-  /** undefined: Amazon's for the region. */
+  /** Default: Amazon S3 in the region. */
   endpoint: string | undefined;
 }
 
+/** Where the service stores its data, and the bucket of finished files. */
 export interface StorageConfig {
-  /** Absolute. Everything that the service keeps lies below it. */
+  /** Absolute path of the folder that contains all data of the service. */
   dataDir: string;
-  /** Finished files; with a bucket those that are on their way there. */
+  /** Finished files; with a bucket, files waiting for upload. */
   outputsDir: string;
   bucket: BucketConfig | undefined;
-  /** One folder per attempt, gone afterwards. */
+  /** Contains one temporary folder per render attempt. */
   workDir: string;
+}
+
+/** The cache of encoded packets and drawn sprites. */
+export interface CacheConfig {
+  /** Absolute path of the service's cache of encoded packets. */
+  segmentsDir: string;
+  /** 0 disables the cache. */
+  maxSegmentBytes: number;
+  /** Absolute path of the cache of the command line; undefined if neither a folder is configured nor the user has a home. */
+  commandLineDir: string | undefined;
+}
+
+/** When finished files are deleted and when renders are postponed. */
+export interface RetentionConfig {
+  /** Age at which finished files are deleted, in ms; undefined: never. */
+  outputMs: number | undefined;
+  /** No render starts while less disk space is free; 0: no limit. */
+  minFreeBytes: number;
 }
 
 export function parseStorageConfig(environment: Environment): StorageConfig {
@@ -26,22 +45,47 @@ export function parseStorageConfig(environment: Environment): StorageConfig {
   return Object.freeze({ dataDir, outputsDir: join(dataDir, 'outputs'), workDir: join(dataDir, 'work'), bucket: parseBucket(environment) });
 }
 
-/** Region and endpoint are those of every AWS client, as are the keys, which are not read here. */
+/** Region and endpoint have the same variables as in every AWS client. Credentials are read by the AWS SDK. */
 function parseBucket(environment: Environment): BucketConfig | undefined {
   const target = environment.text('FRAMEWRIGHT_STORAGE');
   if (target === undefined) return undefined;
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'()/-]*))?$/.exec(target) ?? [];
   if (bucket === undefined || prefix.startsWith('/') || prefix.includes('..')) {
-    throw new ConfigError('FRAMEWRIGHT_STORAGE', `"${target}" is no place for films: leave it unset for FRAMEWRIGHT_DATA_DIR, or give s3://bucket/prefix`);
+    throw new ConfigError(
+      'FRAMEWRIGHT_STORAGE',
+      `"${target}" is not a bucket. Use s3://bucket/prefix, or leave it unset to store files in FRAMEWRIGHT_DATA_DIR`,
+    );
   }
   const endpoint = environment.text('AWS_ENDPOINT_URL_S3') ?? environment.text('AWS_ENDPOINT_URL');
   if (endpoint !== undefined && !/^https?:$/.test(URL.canParse(endpoint) ? new URL(endpoint).protocol : '')) {
-    throw new ConfigError('AWS_ENDPOINT_URL_S3', `"${endpoint}" is not an address: http(s)://host:port of the S3-compatible store`);
+    throw new ConfigError('AWS_ENDPOINT_URL_S3', `"${endpoint}" is not an http(s)://host:port address of an S3-compatible store`);
   }
   return Object.freeze({
     bucket,
     prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
     region: environment.text('AWS_REGION') ?? environment.text('AWS_DEFAULT_REGION') ?? 'us-east-1',
     endpoint,
+  });
+}
+
+export function parseCacheConfig(environment: Environment, dataDir: string): CacheConfig {
+  const named = environment.text('FRAMEWRIGHT_CACHE_DIR');
+  const folder = named === undefined ? join(dataDir, 'cache') : resolve(named);
+  const isConfigured = (named ?? environment.text('FRAMEWRIGHT_DATA_DIR')) !== undefined;
+  const home = environment.text('HOME');
+  const userCache = environment.text('XDG_CACHE_HOME') ?? (home === undefined ? undefined : join(home, '.cache'));
+  return Object.freeze({
+    segmentsDir: join(folder, 'segments'),
+    maxSegmentBytes: environment.integer('FRAMEWRIGHT_CACHE_MB', 4096, { min: 0, max: 100_000_000 }) * 1e6,
+    commandLineDir: isConfigured ? folder : userCache && join(userCache, 'framewright'),
+  });
+}
+
+export function parseRetentionConfig(environment: Environment): RetentionConfig {
+  const name = 'FRAMEWRIGHT_OUTPUT_RETENTION_HOURS';
+  return Object.freeze({
+    // The minimum of one hour is longer than all webhook retries take, so the files that they name still exist.
+    outputMs: environment.text(name) === undefined ? undefined : environment.integer(name, 0, { min: 1, max: 876_000 }) * 3_600_000,
+    minFreeBytes: environment.integer('FRAMEWRIGHT_MIN_FREE_DISK_MB', 1024, { min: 0, max: 100_000_000 }) * 1024 ** 2,
   });
 }

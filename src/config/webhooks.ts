@@ -1,7 +1,8 @@
 import { ConfigError, type Environment } from './environment.js';
 
+/** Retries of webhooks. */
 export interface WebhooksConfig {
-  /** Waits after each failed attempt but the last; as many retries as there are waits. */
+  /** Delay before each retry, in ms; the count is the number of retries. */
   retryDelaysMs: readonly number[];
 }
 
@@ -11,7 +12,7 @@ const maxSeconds = 604_800;
 
 export function parseWebhooksConfig(environment: Environment): WebhooksConfig {
   const items = (environment.text(variable) ?? '30,120,600').split(',').map((item) => item.trim());
-  if (items.length > maxDelays) throw new ConfigError(variable, `${items.length} delays are more than ${maxDelays}`);
+  if (items.length > maxDelays) throw new ConfigError(variable, `${items.length} delays exceed the maximum of ${maxDelays}`);
   return Object.freeze({ retryDelaysMs: Object.freeze(items.map(parseDelay)) });
 }
 

@@ -1,17 +1,10 @@
+import type { BucketConfig, StorageConfig } from '../config/index.js';
 import { createLocalStorage } from './local-storage.js';
 import type { ObjectStore } from './object-store.js';
-import type { BucketLocation } from './s3-client.js';
 import type { Storage } from './storage.js';
 
-/** Where finished files are stored. */
-export interface StorageLocation {
-  /** Local folder of finished files; with a bucket, of files waiting for upload. */
-  outputsDir: string;
-  bucket: BucketLocation | undefined;
-}
-
 /** Opens the local folder, or the bucket if one is configured. Rejects when it cannot be used. */
-export async function createStorage({ outputsDir, bucket }: StorageLocation): Promise<Storage> {
+export async function createStorage({ outputsDir, bucket }: Pick<StorageConfig, 'outputsDir' | 'bucket'>): Promise<Storage> {
   const local = await createLocalStorage(outputsDir);
   if (bucket === undefined) return local;
   // The S3 client is large, so it is only loaded when used.
@@ -20,7 +13,7 @@ export async function createStorage({ outputsDir, bucket }: StorageLocation): Pr
 }
 
 /** Opens the part of a bucket that hosts share files in. */
-export async function createObjectStore(bucket: BucketLocation): Promise<ObjectStore> {
+export async function createObjectStore(bucket: BucketConfig): Promise<ObjectStore> {
   const { S3ObjectStore } = await import('./s3-object-store.js');
   return new S3ObjectStore(bucket);
 }

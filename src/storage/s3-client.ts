@@ -1,17 +1,8 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-
-/** A bucket of an S3-compatible store and the prefix of its object keys. */
-export interface BucketLocation {
-  bucket: string;
-  /** Empty or ending with a slash. */
-  prefix: string;
-  region: string;
-  /** Default: Amazon S3 in the region. */
-  endpoint: string | undefined;
-}
+import type { BucketConfig } from '../config/index.js';
 
 /** Creates a client. Credentials come from the AWS SDK's default provider chain. */
-export function createS3Client(location: BucketLocation): S3Client {
+export function createS3Client(location: BucketConfig): S3Client {
   return new S3Client({
     region: location.region,
     ...(location.endpoint !== undefined && { endpoint: location.endpoint, forcePathStyle: true }),

@@ -5,8 +5,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DeleteObjectsCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import type { BucketConfig } from '../config/index.js';
 import type { ObjectStore } from './object-store.js';
-import { type BucketLocation, createS3Client, isMissing } from './s3-client.js';
+import { createS3Client, isMissing } from './s3-client.js';
 
 /** Larger files are uploaded in multiple parts. */
 const singleUploadMaxBytes = 16 * 1024 * 1024;
@@ -15,9 +16,9 @@ const digestName = 'sha256';
 /** An object store in a bucket, with SHA-256 digests in the objects' metadata. */
 export class S3ObjectStore implements ObjectStore {
   readonly #client: S3Client;
-  readonly #location: BucketLocation;
+  readonly #location: BucketConfig;
 
-  constructor(location: BucketLocation) {
+  constructor(location: BucketConfig) {
     this.#client = createS3Client(location);
     this.#location = location;
   }

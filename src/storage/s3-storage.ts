@@ -14,7 +14,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { type BucketLocation, createS3Client, isMissing } from './s3-client.js';
+import type { BucketConfig } from '../config/index.js';
+import { createS3Client, isMissing } from './s3-client.js';
 import type { LocalFile, Storage, StoredEntry, StoredFile } from './storage.js';
 
 /** Full form of output names: other objects in the bucket are ignored. */
@@ -25,7 +26,7 @@ const partBytes = 8 * 1024 * 1024;
 const retryDelaysMs = [500, 2000, 5000, 15_000, 30_000, 60_000];
 
 /** Stores finished files in a bucket; renders write them to `local` first. Rejects when the bucket cannot be used. */
-export async function createS3Storage(location: BucketLocation, local: Storage): Promise<Storage> {
+export async function createS3Storage(location: BucketConfig, local: Storage): Promise<Storage> {
   const client = createS3Client(location);
   try {
     await client.send(new HeadBucketCommand({ Bucket: location.bucket }));
@@ -38,10 +39,10 @@ export async function createS3Storage(location: BucketLocation, local: Storage):
 
 class S3Storage implements Storage {
   readonly #client: S3Client;
-  readonly #location: BucketLocation;
+  readonly #location: BucketConfig;
   readonly #local: Storage;
 
-  constructor(client: S3Client, location: BucketLocation, local: Storage) {
+  constructor(client: S3Client, location: BucketConfig, local: Storage) {
     this.#client = client;
     this.#location = location;
     this.#local = local;

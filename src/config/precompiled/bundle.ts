@@ -4,41 +4,42 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inAscii, loadScript, writeCodeCaches } from './script.js';
 
-/** The folder of compiled TypeScript, also from `src`. */
+/** The folder of compiled TypeScript, also when this module runs from `src`. */
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
 interface CurrentBundle {
-  /** Below dist/bundle. */
+  /** Name of the bundle's folder in dist/bundle. */
   folder: string;
+  /** `describeBuild()` of the compiled TypeScript that was bundled. */
   madeFrom: string;
-  /** `glanceAtBuild()` of that build. */
+  /** `glanceAtBuild()` of the same build. */
   seen?: string;
 }
 
-/** Changes with every source that was compiled into `dist`, and with the version of Node. */
+/** Hash of all compiled sources and of the Node version. */
 export function describeBuild(folder: string = dist): string {
-  // The compiler's own list of its sources and their hashes.
+  // The compiler writes the hashes of its sources into this file.
   const sources = readFileSync(join(folder, '.tsbuildinfo'));
-  // Loaded where it is needed: a start goes by a glance.
+  // Loaded lazily: most starts only need `glanceAtBuild`.
   const { createHash } = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
   return createHash('sha256').update(process.version).update(sources).digest('hex');
 }
 
-/** The same build when it has not been copied or compiled since: without reading it all. */
+/** Cheap check for an unchanged build, which fails after the build was copied: Node version, size and change time. */
 export function glanceAtBuild(folder: string = dist): string {
   const { size, mtimeNs } = statSync(join(folder, '.tsbuildinfo'), { bigint: true });
   return [process.version, size, mtimeNs].join(':');
 }
 
-/** This folder is no part of a bundle: what was loaded is known in one place. */
-const forBundles = { describeBuild, inAscii, loadScript, writeCodeCaches, importModule: (name: string): Promise<unknown> => import(name) };
+/** These modules are not bundled, so that one registry of loaded scripts exists. Bundles require them as `framewright:precompiled`. */
+const bundleExports = { describeBuild, inAscii, loadScript, writeCodeCaches, importModule: (name: string): Promise<unknown> => import(name) };
 
-/** What a bundle exports; undefined when there is none that was made of this very build. */
+/** Loads a bundle and returns its exports; undefined if none was made from the current build. */
 export function loadBundle(name: string, folder: string = dist): unknown {
   const bundle = readCurrent(folder);
   if (bundle === undefined) return undefined;
   const nodeRequire = createRequire(join(folder, 'main.js'));
-  const provide = (specifier: string): unknown => (specifier === 'framewright:precompiled' ? forBundles : nodeRequire(specifier));
+  const provide = (specifier: string): unknown => (specifier === 'framewright:precompiled' ? bundleExports : nodeRequire(specifier));
   return loadScript(join(folder, 'bundle', bundle.folder, `${name}.cjs`), provide);
 }
 

@@ -13,12 +13,12 @@ interface Loaded {
 
 const loaded = new Map<string, Loaded>();
 
-/** What V8 made of a file lies beside it under this ending. */
-const cacheEnding = '.v8';
+/** V8's code cache of a file is stored beside it with this suffix. */
+const cacheSuffix = '.v8';
 
 /**
- * Runs a CommonJS file once, with the code that V8 made of it earlier; that of another version of V8, or of another file, is not used.
- * Relative paths lead to files that are loaded likewise; `provide` may answer for other names. There is no `import()` in such a file.
+ * Runs a CommonJS file once, using V8's code cache if it fits the file and the V8 version, and returns its exports.
+ * Relative requires are loaded in the same way, all others by `provide`. The file must not use `import()`.
  */
 export function loadScript(path: string, provide: Require = createRequire(path)): unknown {
   const known = loaded.get(path);
@@ -43,16 +43,16 @@ export function loadScript(path: string, provide: Require = createRequire(path))
   return entry.exports;
 }
 
-/** Keeps what V8 has compiled of all files that were loaded so far: what ran is in it, what did not is compiled when it is called. */
+/** Writes V8's code caches of all files loaded so far. They contain the functions that have run. */
 export function writeCodeCaches(): void {
   for (const [path, { script }] of loaded) {
-    // Renamed when it is whole: somebody may start meanwhile.
-    writeFileSync(`${path}${cacheEnding}.part`, script.createCachedData());
-    renameSync(`${path}${cacheEnding}.part`, `${path}${cacheEnding}`);
+    // Renamed when complete: another process may start meanwhile.
+    writeFileSync(`${path}${cacheSuffix}.part`, script.createCachedData());
+    renameSync(`${path}${cacheSuffix}.part`, `${path}${cacheSuffix}`);
   }
 }
 
-/** The same script in ASCII alone, which is read many times faster: beyond it there are characters in strings and patterns, which may be escaped. */
+/** The same script with its non-ASCII characters escaped: files in ASCII load many times faster. */
 export function inAscii(source: string): string {
   return source.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -64,7 +64,7 @@ function readSource(path: string): string {
 
 function readCache(path: string): Buffer | undefined {
   try {
-    return readFileSync(`${path}${cacheEnding}`);
+    return readFileSync(`${path}${cacheSuffix}`);
   } catch {
     return undefined;
   }

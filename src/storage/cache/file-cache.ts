@@ -80,19 +80,15 @@ class FolderCache implements FileCache {
     }
   }
 
-  async #firstLook(): Promise<void> {
-    await this.#shrink(0).catch(() => {});
-  }
-
   /** Serializes scans of the folder. */
   async #makeRoom(bytes: number): Promise<void> {
-    this.#scan ??= this.#firstLook();
-    const look = this.#scan.then(async () => {
+    this.#scan ??= this.#shrink(0).catch(() => {});
+    const scan = this.#scan.then(async () => {
       const isFull = this.#size + bytes > this.#maxBytes || this.#added > this.#maxBytes * RESCAN_RATIO;
       if (isFull || (await this.#freeBytes()) - bytes < this.#reserveBytes) await this.#shrink(bytes);
     });
-    this.#scan = look.catch(() => {});
-    await look;
+    this.#scan = scan.catch(() => {});
+    await scan;
   }
 
   /** Removes leftovers of crashes, then the least recently used files until `bytes` more fit. */
@@ -101,11 +97,11 @@ class FolderCache implements FileCache {
     const names = await readdir(this.#folder);
     const files = (await Promise.all(names.map((name) => this.#statFile(name)))).filter((file) => file !== undefined);
     for (const { name } of files.filter(({ name, usedAt }) => isLeftover(name, usedAt))) await this.#remove(name);
-    const kept = files.filter(({ name }) => name.endsWith(SUFFIX)).sort((a, b) => a.usedAt - b.usedAt);
-    let size = kept.reduce((sum, file) => sum + file.size, 0);
+    const cached = files.filter(({ name }) => name.endsWith(SUFFIX)).sort((a, b) => a.usedAt - b.usedAt);
+    let size = cached.reduce((sum, file) => sum + file.size, 0);
     const allowed = Math.min(this.#maxBytes, size + (await this.#freeBytes()) - this.#reserveBytes) - bytes;
     const targetBytes = size > allowed ? Math.min(allowed, this.#maxBytes * SHRINK_RATIO) : allowed;
-    for (const file of kept) {
+    for (const file of cached) {
       if (size <= targetBytes) break;
       await this.#remove(file.name);
       size -= file.size;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/index.js';
 
-describe('the settings of exports', () => {
-  it('know no mail server and Google itself by default', () => {
+describe('export settings', () => {
+  it('have no mail server and Google’s addresses by default', () => {
     expect(loadConfig({}).exports).toEqual({
       mail: undefined,
       youtube: { apiUrl: 'https://www.googleapis.com', tokenUrl: 'https://oauth2.googleapis.com/token' },
     });
   });
 
-  it('take a mail server and another YouTube', () => {
+  it('configure a mail server and another YouTube address', () => {
     const { exports } = loadConfig({
       FRAMEWRIGHT_SMTP_URL: 'smtps://films:secret@mail.internal:465',
       FRAMEWRIGHT_MAIL_FROM: 'Films <films@example.com>',
@@ -24,7 +24,7 @@ describe('the settings of exports', () => {
     [{ FRAMEWRIGHT_SMTP_URL: 'smtp://films:secret@mail' }, 'FRAMEWRIGHT_MAIL_FROM: must be the sender'],
     [{ FRAMEWRIGHT_SMTP_URL: 'smtp://films:secret@mail', FRAMEWRIGHT_MAIL_FROM: 'films' }, 'FRAMEWRIGHT_MAIL_FROM: must be the sender'],
     [{ FRAMEWRIGHT_YOUTUBE_URL: 'youtube' }, 'FRAMEWRIGHT_YOUTUBE_URL: "youtube" is not'],
-  ])('refuse %o without repeating the password', (values, message) => {
+  ])('reject %o without repeating the password', (values, message) => {
     expect(() => loadConfig(values)).toThrow(message);
     expect(() => loadConfig(values)).not.toThrow(/secret/);
   });

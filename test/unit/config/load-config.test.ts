@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, type EnvironmentValues, loadConfig } from '../../../src/config/index.js';
 
 describe('loadConfig', () => {
-  it('works with nothing set', () => {
+  it('has a default for every setting', () => {
     const config = loadConfig({});
     expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, publicUrl: undefined });
     expect(config.storage.dataDir).toBe(`${process.cwd()}/data`);
@@ -18,15 +18,15 @@ describe('loadConfig', () => {
     expect(config.jobs.workers).toBe(1);
   });
 
-  it('has the command line keep what it makes where the account keeps such things, else where the service does', () => {
+  it('puts the cache of the command line into the cache folder unless a folder of the service is configured', () => {
     const folderOf = (environment: EnvironmentValues) => loadConfig(environment).cache.commandLineDir;
     expect(folderOf({ HOME: '/home/ann' })).toBe('/home/ann/.cache/framewright');
     expect(folderOf({ HOME: '/home/ann', XDG_CACHE_HOME: '/var/cache/ann' })).toBe('/var/cache/ann/framewright');
     expect(folderOf({ HOME: '/home/ann', FRAMEWRIGHT_DATA_DIR: '/srv/films' })).toBe('/srv/films/cache');
-    expect(folderOf({ HOME: '/home/ann', FRAMEWRIGHT_DATA_DIR: '/srv/films', FRAMEWRIGHT_CACHE_DIR: '/srv/kept' })).toBe('/srv/kept');
+    expect(folderOf({ HOME: '/home/ann', FRAMEWRIGHT_DATA_DIR: '/srv/films', FRAMEWRIGHT_CACHE_DIR: '/srv/cache' })).toBe('/srv/cache');
   });
 
-  it('takes what is set, and counts empty values as absent', () => {
+  it('reads all settings and treats empty values as unset', () => {
     const config = loadConfig({
       HOST: '::1',
       PORT: '0',
@@ -62,7 +62,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ [oldName]: 'off', FRAMEWRIGHT_INTEROP: 'auto' }).engine.interop).toBe('auto');
   });
 
-  it.each(['postgres', 'postgresql'])('takes a database by its %s address', (scheme) => {
+  it.each(['postgres', 'postgresql'])('accepts a %s database URL', (scheme) => {
     const url = `${scheme}://films:secret@db.example.org:5433/films?sslmode=require`;
     expect(loadConfig({ DATABASE_URL: url }).db).toEqual({ url });
   });
@@ -71,11 +71,11 @@ describe('loadConfig', () => {
     ['s3://films', {}, { prefix: '', region: 'us-east-1', endpoint: undefined }],
     ['s3://films/of/acme', { AWS_REGION: 'eu-central-1' }, { prefix: 'of/acme/', region: 'eu-central-1', endpoint: undefined }],
     ['s3://films/of/', { AWS_ENDPOINT_URL_S3: 'http://minio:9000' }, { prefix: 'of/', region: 'us-east-1', endpoint: 'http://minio:9000' }],
-  ])('takes the bucket %s with %o', (target, values, expected) => {
+  ])('parses the bucket %s with %o', (target, values, expected) => {
     expect(loadConfig({ FRAMEWRIGHT_STORAGE: target, ...values }).storage.bucket).toEqual({ bucket: 'films', ...expected });
   });
 
-  it('is frozen to the last section', () => {
+  it('freezes all sections', () => {
     const config = loadConfig({});
     for (const section of [config, ...Object.values(config)]) expect(Object.isFrozen(section)).toBe(true);
     expect(Object.isFrozen(config.outbound.allowPrivateHosts)).toBe(true);
@@ -103,10 +103,10 @@ describe('loadConfig', () => {
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '10/8' }, 'CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'fd00::/129' }, 'CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'a:70000' }, 'FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '],
-    [{ FRAMEWRIGHT_STORAGE: 'https://bucket/films' }, 'FRAMEWRIGHT_STORAGE: "https://bucket/films" is no place for films'],
-    [{ FRAMEWRIGHT_STORAGE: 's3://B/films' }, 'FRAMEWRIGHT_STORAGE: "s3://B/films" is no place for films'],
+    [{ FRAMEWRIGHT_STORAGE: 'https://bucket/films' }, 'FRAMEWRIGHT_STORAGE: "https://bucket/films" is not a bucket'],
+    [{ FRAMEWRIGHT_STORAGE: 's3://B/films' }, 'FRAMEWRIGHT_STORAGE: "s3://B/films" is not a bucket'],
     [{ FRAMEWRIGHT_STORAGE: 's3://films/../x' }, 'FRAMEWRIGHT_STORAGE: '],
-    [{ FRAMEWRIGHT_STORAGE: 's3://films', AWS_ENDPOINT_URL: 'minio:9000' }, 'AWS_ENDPOINT_URL_S3: "minio:9000" is not an address'],
+    [{ FRAMEWRIGHT_STORAGE: 's3://films', AWS_ENDPOINT_URL: 'minio:9000' }, 'AWS_ENDPOINT_URL_S3: "minio:9000" is not an http'],
     [{ REDIS_URL: 'http://:secret@localhost' }, 'REDIS_URL: not the address of a Redis server'],
     [{ DATABASE_URL: 'mysql://films:secret@db/films' }, 'DATABASE_URL: mysql:// databases cannot be used'],
     [{ DATABASE_URL: 'postgres://films:secret@db' }, 'DATABASE_URL: not the address of a database'],
@@ -114,7 +114,7 @@ describe('loadConfig', () => {
     [{ DATABASE_URL: 'films.db' }, 'DATABASE_URL: '],
     [{ DATABASE_URL: 'file://elsewhere/films.db' }, 'DATABASE_URL: '],
   ];
-  it.each(wrong)('refuses %o in one line', (values, text) => {
+  it.each(wrong)('rejects %o with a message of one line', (values, text) => {
     const error = caught(values);
     expect(error).toBeInstanceOf(ConfigError);
     expect(error.message).toContain(text);
@@ -122,7 +122,7 @@ describe('loadConfig', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  it('gives render processes no secrets', () => {
+  it('passes no secrets to render processes', () => {
     const { workerEnvironment } = loadConfig({
       PATH: '/bin',
       FRAMEWRIGHT_ENCODER: 'auto',

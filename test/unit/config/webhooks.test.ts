@@ -9,17 +9,17 @@ describe('FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS', () => {
     expect(parse('')).toEqual([30_000, 120_000, 600_000]);
   });
 
-  it('takes seconds, whole or not', () => {
+  it('accepts whole and fractional seconds', () => {
     expect(parse('1')).toEqual([1000]);
     expect(parse(' 0.25, 2,604800 ')).toEqual([250, 2000, 604_800_000]);
   });
 
-  it.each(['x', '1,,2', '-1', '1e3', '604801', '30s', Array(21).fill('1').join(',')])('refuses %j', (delays) => {
+  it.each(['x', '1,,2', '-1', '1e3', '604801', '30s', Array(21).fill('1').join(',')])('rejects %j', (delays) => {
     expect(() => parse(delays)).toThrow(/^FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS: /);
   });
 });
 
-it('a render process does not see the mail server, whose address holds a password', () => {
+it('does not pass the mail server address, which contains a password, to render processes', () => {
   const { workerEnvironment } = loadConfig({ FRAMEWRIGHT_SMTP_URL: 'smtp://a:b@c', FRAMEWRIGHT_MAIL_FROM: 'a@b.c', FRAMEWRIGHT_DATA_DIR: '/x' }).jobs;
   expect(workerEnvironment).not.toHaveProperty('FRAMEWRIGHT_SMTP_URL');
   expect(workerEnvironment).toHaveProperty('FRAMEWRIGHT_DATA_DIR');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createLocalStorage } from '../../../src/storage/index.js';
 
-it('removes a file together with what a killed render left of it, and nothing else', async () => {
+it('removes a file and the partial file of a killed render, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'framewright-outputs-'));
   const storage = await createLocalStorage(folder);
   for (const name of ['a.mp4', 'a.mp4.part', 'b.mp4', 'c.mp4.part']) await writeFile(join(folder, name), 'x');

@@ -33,7 +33,7 @@ async function names(): Promise<string[]> {
   return (await readdir(folder)).sort();
 }
 
-it('gives back what it was given, to later processes too', async () => {
+it('returns stored files, also to later processes', async () => {
   const bytes = randomBytes(3 * KILOBYTE);
   expect(await cacheOf().get(keyOf('a'), out())).toBeUndefined();
   expect(await cacheOf().put(keyOf('a'), await source(bytes))).toBe(bytes.length);
@@ -43,7 +43,7 @@ it('gives back what it was given, to later processes too', async () => {
   expect(await names()).toEqual([`${keyOf('a')}.kept`]);
 });
 
-it('keeps nothing, and makes no folder, when its size is 0', async () => {
+it('stores nothing and creates no folder when its size is 0', async () => {
   const none = cacheOf({ maxBytes: 0 });
   expect(await none.put(keyOf('a'), await source(randomBytes(10)))).toBeUndefined();
   expect(await none.get(keyOf('a'), out())).toBeUndefined();
@@ -65,7 +65,7 @@ it.each([
   await expect(stat(out())).rejects.toThrow();
 });
 
-it('does not take a file under another key', async () => {
+it('ignores a file that is stored under another key', async () => {
   const cache = cacheOf();
   await cache.put(keyOf('a'), await source(randomBytes(100)));
   await writeFile(cachedFile('b'), await readFile(cachedFile('a')));
@@ -73,7 +73,7 @@ it('does not take a file under another key', async () => {
   expect(await cache.get(keyOf('a'), out())).toBe(100);
 });
 
-it('lets go of what was not used for the longest time', async () => {
+it('evicts the least recently used files', async () => {
   const cache = cacheOf();
   for (const [age, name] of ['oldest', 'old', 'used', 'new'].entries()) {
     await cache.put(keyOf(name), await source(randomBytes(20 * KILOBYTE)));
@@ -86,7 +86,7 @@ it('lets go of what was not used for the longest time', async () => {
   expect(there).toEqual([true, false, false, true, true]);
 });
 
-it('never grows beyond its size, and keeps no file that is larger', async () => {
+it('never exceeds its size and stores no larger file', async () => {
   const cache = cacheOf();
   await cache.put(keyOf('small'), await source(randomBytes(KILOBYTE)));
   expect(await cache.put(keyOf('huge'), await source(randomBytes(101 * KILOBYTE)))).toBeUndefined();
@@ -99,21 +99,21 @@ it('never grows beyond its size, and keeps no file that is larger', async () => 
   expect(await cache.get(keyOf('59'), out())).toBe(7 * KILOBYTE);
 });
 
-it('leaves room on the disk to others', async () => {
+it('leaves the reserved disk space free', async () => {
   await cacheOf().put(keyOf('a'), await source(randomBytes(KILOBYTE)));
   const modest = cacheOf({ reserveBytes: 2 ** 60 });
   expect(await modest.put(keyOf('b'), await source(randomBytes(KILOBYTE)))).toBeUndefined();
   expect(await names()).toEqual([]);
 });
 
-it('is of no use, but does no harm, where its folder cannot be', async () => {
+it('misses without failing when its folder cannot be created', async () => {
   await writeFile(folder, 'a file');
   const cache = cacheOf();
   expect(await cache.put(keyOf('a'), await source(randomBytes(10)))).toBeUndefined();
   expect(await cache.get(keyOf('a'), out())).toBeUndefined();
 });
 
-it('takes what another process removes meanwhile, whole or not at all', async () => {
+it('copies a file that another process removes meanwhile either completely or not at all', async () => {
   const bytes = randomBytes(30 * KILOBYTE);
   const path = await source(bytes);
   const caches = [cacheOf(), cacheOf(), cacheOf()];
@@ -130,7 +130,7 @@ it('takes what another process removes meanwhile, whole or not at all', async ()
   expect((await names()).every((name) => name.endsWith('.kept'))).toBe(true);
 });
 
-it('two processes may keep the same file at once', async () => {
+it('stores the same file from two processes at once', async () => {
   const bytes = randomBytes(50 * KILOBYTE);
   const path = await source(bytes);
   const codes = await Promise.all([1, 2, 3].map(() => ended(spawnWriter(path, 20))));
@@ -139,7 +139,7 @@ it('two processes may keep the same file at once', async () => {
   expect(await names()).toEqual([`${keyOf('a')}.kept`]);
 });
 
-it('cleans up after a process that was killed while it wrote', async () => {
+it('removes the partial file of a process that was killed while writing', async () => {
   const path = join(place.path, 'large');
   const file = await open(path, 'w');
   await file.truncate(2 ** 31);
@@ -157,7 +157,7 @@ it('cleans up after a process that was killed while it wrote', async () => {
   expect(await cache.get(keyOf('a'), out())).toBeUndefined();
 });
 
-it('leaves alone what others are writing', async () => {
+it('keeps partial files of running processes', async () => {
   await mkdir(folder);
   const [another, forgotten] = ['0123456789ab-1-x.part', '0123456789ab-2-x.part'];
   for (const name of [another, forgotten]) await writeFile(join(folder, name), 'half');
@@ -186,7 +186,7 @@ function ended(child: ReturnType<typeof spawnWriter>): Promise<number | null> {
   return new Promise((resolve) => (child.exitCode !== null || child.signalCode !== null ? resolve(child.exitCode) : child.once('exit', resolve)));
 }
 
-it('has parts that find nothing of one another', async () => {
+it('keeps scopes apart', async () => {
   const whole = cacheOf();
   const [one, other] = [createScopedCache(whole, 'acc_1'), createScopedCache(whole, 'acc_2')];
   const bytes = randomBytes(KILOBYTE);

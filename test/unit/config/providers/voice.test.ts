@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/index.js';
+import { loadConfig } from '../../../../src/config/index.js';
 
 const voice = (values: Record<string, string>) => loadConfig({ FRAMEWRIGHT_DATA_DIR: '/var/films', ...values }).voice;
 
-describe('the settings of voices', () => {
-  it('know no service by default, and hand no secrets to programs', () => {
+describe('voice settings', () => {
+  it('have no service by default and pass no secrets to programs', () => {
     expect(voice({ PATH: '/bin', SECRET: 'x', FRAMEWRIGHT_VOICE_AZURE_REGION: 'westeurope' })).toEqual({
       azure: undefined,
       elevenLabs: undefined,
@@ -17,7 +17,7 @@ describe('the settings of voices', () => {
     });
   });
 
-  it('take services, and allow their hosts', () => {
+  it('configure services and allow their hosts', () => {
     const config = voice({
       FRAMEWRIGHT_VOICE_AZURE_KEY: 'a',
       FRAMEWRIGHT_VOICE_AZURE_REGION: 'westeurope',
@@ -33,7 +33,7 @@ describe('the settings of voices', () => {
     expect(config).toMatchObject({ sherpaModelDir: '/voices/amy', maxCacheBytes: 0 });
   });
 
-  it('reach the render processes, which speak', () => {
+  it('are passed to render processes', () => {
     const { workerEnvironment } = loadConfig({ FRAMEWRIGHT_VOICE_AZURE_KEY: 'a', FRAMEWRIGHT_VOICE_AZURE_REGION: 'westeurope' }).jobs;
     expect(workerEnvironment).toMatchObject({ FRAMEWRIGHT_VOICE_AZURE_KEY: 'a' });
   });
@@ -45,7 +45,7 @@ describe('the settings of voices', () => {
     [{ FRAMEWRIGHT_VOICE_ELEVENLABS_ENDPOINT: 'ftp://secret' }, 'FRAMEWRIGHT_VOICE_ELEVENLABS_ENDPOINT: is not a plain'],
     [{ FRAMEWRIGHT_VOICE_SHERPA_MODEL_DIR: 'voices' }, 'FRAMEWRIGHT_VOICE_SHERPA_MODEL_DIR: "voices" is not an absolute path'],
     [{ FRAMEWRIGHT_VOICE_CACHE_MB: 'all' }, 'FRAMEWRIGHT_VOICE_CACHE_MB: "all" is not'],
-  ])('refuse %o', (values, message) => {
+  ])('reject %o', (values, message) => {
     expect(() => voice(values as Record<string, string>)).toThrow(message);
     expect(() => voice(values as Record<string, string>)).not.toThrow(/secret/);
   });

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'compiled-'));
-  // What has been loaded is remembered for a process; each test is one.
+  // Loaded scripts are cached in the module, so each test imports it afresh.
   vi.resetModules();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -23,7 +23,7 @@ const write = (name: string, text: string | Buffer): string => {
 describe('loadScript', () => {
   const main = `const { twice } = require('./part.cjs'); exports.value = twice(21); exports.here = __filename; exports.os = require('node:os').EOL;`;
 
-  test('runs a file, its neighbours and what else it asks for, once', async () => {
+  test('runs a file, the files that it requires and built-in modules once', async () => {
     const { loadScript } = await load();
     const path = write('main.cjs', main);
     write('part.cjs', 'globalThis.runs = (globalThis.runs ?? 0) + 1; module.exports = { twice: (n) => n * 2 };');
@@ -33,7 +33,7 @@ describe('loadScript', () => {
     expect((globalThis as { runs?: number }).runs).toBe(1);
   });
 
-  test('runs it likewise with the code that V8 has made of it, and keeps no other code for it', async () => {
+  test('uses V8’s code cache and ignores one that does not fit the file', async () => {
     const path = write('main.cjs', 'exports.add = (a, b) => a + b; exports.sum = exports.add(1, 2);');
     const first = await load();
     first.loadScript(path);
@@ -51,7 +51,7 @@ describe('loadScript', () => {
     }
   });
 
-  test('throws what the file throws, and tries it anew the next time', async () => {
+  test('throws the file’s error and runs the file again at the next call', async () => {
     const { loadScript } = await load();
     const path = write('main.cjs', 'throw new Error("not yet")');
     expect(() => loadScript(path)).toThrow('not yet');
@@ -60,7 +60,7 @@ describe('loadScript', () => {
   });
 });
 
-test('a script in ASCII alone says the same', async () => {
+test('inAscii keeps the meaning of a script', async () => {
   const { inAscii } = await load();
   const source = "({ text: '“é” 😀', template: `→`, same: /^[“-”😀]+$/u.test('“😀”'), plain: /[é→]/.test('→'), é: 1 }) // ü";
   const escaped = inAscii(source);
@@ -80,7 +80,7 @@ describe('loadBundle', () => {
     write('bundle/current.json', JSON.stringify({ folder: 'abc', madeFrom: describeBuild(folder) }));
   };
 
-  test('gives what was made of this build', async () => {
+  test('loads the bundle of the current build', async () => {
     await makeBundle();
     const { loadBundle, loadScript } = await load();
     const { later, ...rest } = loadBundle('cli', folder) as { later: () => Promise<object> };
@@ -88,33 +88,33 @@ describe('loadBundle', () => {
     expect(await later()).toHaveProperty('join');
   });
 
-  const noteSeen = async (madeFrom: string): Promise<void> => {
+  const writeCurrent = async (madeFrom: string): Promise<void> => {
     const { glanceAtBuild } = await load();
     write('bundle/current.json', JSON.stringify({ folder: 'abc', madeFrom, seen: glanceAtBuild(folder) }));
   };
 
-  test('goes by a glance at a build that has not been touched, and reads one that was copied', async () => {
+  test('trusts size and time of an untouched build and hashes a copied one', async () => {
     await makeBundle();
     const { describeBuild, loadBundle } = await load();
     const build = describeBuild(folder);
-    await noteSeen('not looked at');
+    await writeCurrent('not looked at');
     expect(loadBundle('cli', folder)).toHaveProperty('name');
     utimesSync(join(folder, '.tsbuildinfo'), 1, 1);
     expect(loadBundle('cli', folder)).toBeUndefined();
-    await noteSeen(build);
+    await writeCurrent(build);
     utimesSync(join(folder, '.tsbuildinfo'), 2, 2);
     expect(loadBundle('cli', folder)).toHaveProperty('name');
   });
 
   test.each<[string, () => void]>([
-    ['nothing was made', () => rmSync(join(folder, 'bundle'), { recursive: true })],
-    ['the TypeScript was compiled anew', () => write('.tsbuildinfo', '{"files": 10}')],
-    ['the TypeScript is not there', () => rmSync(join(folder, '.tsbuildinfo'))],
-    ['the note is damaged', () => write('bundle/current.json', '{"folder": "a')],
-    ['another Node runs', () => vi.spyOn(process, 'version', 'get').mockReturnValue('v99.0.0')],
-  ])('gives nothing when %s', async (_, change) => {
+    ['there is no bundle', () => rmSync(join(folder, 'bundle'), { recursive: true })],
+    ['the TypeScript was compiled again', () => write('.tsbuildinfo', '{"files": 10}')],
+    ['the TypeScript is not compiled', () => rmSync(join(folder, '.tsbuildinfo'))],
+    ['current.json is damaged', () => write('bundle/current.json', '{"folder": "a')],
+    ['the Node version differs', () => vi.spyOn(process, 'version', 'get').mockReturnValue('v99.0.0')],
+  ])('returns undefined when %s', async (_, change) => {
     await makeBundle();
-    await noteSeen((await load()).describeBuild(folder));
+    await writeCurrent((await load()).describeBuild(folder));
     change();
     const { loadBundle } = await load();
     expect(loadBundle('cli', folder)).toBeUndefined();

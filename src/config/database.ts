@@ -2,16 +2,22 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, type Environment } from './environment.js';
 
-/** Absolute path of a SQLite file, or the address of a PostgreSQL database, with its password. */
+/** Absolute path of a SQLite file, or URL of a PostgreSQL database including its password. */
 export type DbConfig = { path: string } | { url: string };
 
-const allowed =
-  'leave it unset for SQLite in FRAMEWRIGHT_DATA_DIR, give file:/absolute/path.db for SQLite elsewhere, or postgres://user:password@host:5432/name';
+/** The Redis server that several hosts share. */
+export interface RedisConfig {
+  /** Includes the password; undefined on a single host. */
+  url: string | undefined;
+}
 
+const allowed =
+  'leave it unset for SQLite in FRAMEWRIGHT_DATA_DIR, or use file:/absolute/path.db for SQLite elsewhere, or postgres://user:password@host:5432/name';
+
+/** Error messages repeat only the scheme, because the URL may contain a password. */
 export function parseDbConfig(environment: Environment, dataDir: string): DbConfig {
   const url = environment.text('DATABASE_URL');
   if (url === undefined) return Object.freeze({ path: join(dataDir, 'framewright.db') });
-  // A database address may carry a password: only its scheme is repeated.
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === 'file') return Object.freeze({ path: parseFileUrl(url) });
   if (scheme === 'sqlite') return Object.freeze({ path: resolve(url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')) });
@@ -28,9 +34,17 @@ function parseFileUrl(url: string): string {
   }
 }
 
-/** Its path names the database; host and user may come from the usual PG… variables. */
+/** The path must name the database; host and user may come from the PG… variables. */
 function checkPostgresUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^\/[^/]+$/.test(url.pathname)) throw new ConfigError('DATABASE_URL', `not the address of a database: ${allowed}`);
   return text;
+}
+
+export function parseRedisConfig(environment: Environment): RedisConfig {
+  const url = environment.text('REDIS_URL');
+  if (url !== undefined && !(URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol))) {
+    throw new ConfigError('REDIS_URL', 'not the address of a Redis server: use redis://user:password@host:6379/0, or rediss://… for TLS');
+  }
+  return Object.freeze({ url });
 }

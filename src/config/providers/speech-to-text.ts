@@ -1,19 +1,19 @@
-import { ConfigError, type Environment } from './environment.js';
-import { hostOf, parseFolder, parseServiceUrl } from './voice.js';
+import { ConfigError, type Environment } from '../environment.js';
+import { hostOf, parseModelFolder, parseServiceUrl, programEnvironment } from './service.js';
 
-/** Any service with OpenAI's /audio/transcriptions; those of one's own network often want no key. */
+/** A service with OpenAI's /audio/transcriptions; services in a private network often need no key. */
 export interface SpeechServiceConfig {
   key: string | undefined;
   url: string;
   model: string;
-  /** host:port of the service: the operator names it, so it may lie in a private network. */
+  /** `host:port` of the service, which may be in a private network. */
   host: string;
 }
 
-/** A model on this machine, for sherpa-onnx. */
+/** A local model for sherpa-onnx. */
 export interface SpeechModelConfig {
   modelDir: string;
-  /** What its process may see of the environment. */
+  /** Environment of the process that runs the model. */
   programEnvironment: Readonly<Record<string, string>>;
 }
 
@@ -21,16 +21,15 @@ export type SpeechToTextConfig = { service: SpeechServiceConfig; sherpa?: never 
 
 const FOLDER = 'FRAMEWRIGHT_SPEECH_TO_TEXT_SHERPA_MODEL_DIR';
 
-/** Undefined: nothing recognises speech here. */
+/** Returns undefined if neither a service nor a model is configured. */
 export function parseSpeechToTextConfig(environment: Environment): SpeechToTextConfig | undefined {
   const service = parseService(environment);
-  const modelDir = parseFolder(environment, FOLDER);
+  const modelDir = parseModelFolder(environment, FOLDER);
   if (modelDir === undefined) return service && Object.freeze({ service });
   if (service !== undefined) {
-    throw new ConfigError(FOLDER, 'a service is set too (FRAMEWRIGHT_SPEECH_TO_TEXT_OPENAI_KEY or _ENDPOINT); only one of them can recognise speech');
+    throw new ConfigError(FOLDER, 'cannot be set together with FRAMEWRIGHT_SPEECH_TO_TEXT_OPENAI_KEY or _ENDPOINT: only one of them can recognise speech');
   }
-  const programEnvironment = Object.freeze(environment.select((name) => /^(PATH|HOME|TMPDIR|LD_LIBRARY_PATH)$/.test(name)));
-  return Object.freeze({ sherpa: Object.freeze({ modelDir, programEnvironment }) });
+  return Object.freeze({ sherpa: Object.freeze({ modelDir, programEnvironment: programEnvironment(environment) }) });
 }
 
 function parseService(environment: Environment): SpeechServiceConfig | undefined {
