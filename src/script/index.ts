@@ -20,7 +20,7 @@ export {
 export type { NaturalDuration, ResolvedDurations, ResolvedScene, Span } from './durations.js';
 export { DEFAULT_CLIP_SECONDS, resolveDurations } from './durations.js';
 export type { CheckGeneration, CheckUrl, ComponentChecker } from './elements/index.js';
-export { isFontAddress } from './elements/text/font-families.js';
+export { isFontAddress, splitFamilies } from './elements/text/font-families.js';
 export { parseTextLook } from './elements/text/look.js';
 export { creditsForFrames, estimateMovie } from './estimate.js';
 export type { MediaSeconds } from './expansion/index.js';
@@ -37,6 +37,6 @@ export { checkTemplateScript } from './template-script.js';
 export { fail, joinPath, propertyName, show } from './validation/fail.js';
 export { movieSchema } from './validation/schema.js';
 export { createSchemaError } from './validation/schema-errors.js';
-export { nearestName } from './validation/spellings.js';
+export { editDistance, nearestName } from './validation/spellings.js';
 export { colorForms, parseColor } from './values/colors.js';
 export { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from './values/lengths.js';

@@ -59,7 +59,7 @@ test('an SVG has a size of its own, is cropped by it, and is a mask', async () =
 
 test('an SVG that cannot be drawn, and one that should be a film, are refused by name', async () => {
   for (const [name, element, reason] of [
-    ['broken', { type: 'image', src: 'broken.svg' }, /scenes\.0\.elements\.0: the image at broken\.svg cannot be read as media: the drawing is no SVG/],
+    ['broken', { type: 'image', src: 'broken.svg' }, /scenes\.0\.elements\.0: the image at broken\.svg cannot be read as media: the SVG image is invalid/],
     ['film', { type: 'video', src: 'half.svg' }, /needs a file with a video, but this one holds a picture/],
   ] as const) {
     const script = join(folder.path, `${name}.json`);

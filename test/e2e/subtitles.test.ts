@@ -141,7 +141,9 @@ describe('files of subtitles', () => {
     const text = { type: 'text', text: 'x', duration: 1, settings: { 'font-family': `${server.origin}/missing.ttf?key=secret` } };
     const { warnings, path } = await render([broken, text], 'broken');
     expect(warnings).toEqual([
-      expect.stringMatching(/^elements\.0: the file at http:.*\/page\.ttf is no font: .*; the address leads to a web page; another font is used instead$/),
+      expect.stringMatching(
+        /^elements\.0: the file at http:.*\/page\.ttf is not a font file: .*; the address leads to a web page; another font is used instead$/,
+      ),
       expect.stringMatching(/^elements\.1: the font at http:.*\/missing\.ttf answered 404; another font is used instead$/),
     ]);
     expect(stretches(await count(path, isWhite, { x: 0, y: 120, width: 320, height: 60 }))).toHaveLength(2);

@@ -9,22 +9,22 @@ import { paintTree } from './paint-tree.js';
 import type { ComponentPiece } from './piece.js';
 import type { SpritePainter } from './sprite-painter.js';
 
-/** Pixels that the frames of one journey may take; a larger picture changes only every few frames. */
+/** Maximum total pixels of all frames of one animation; a larger box is redrawn only every few frames. */
 const pixelBudget = 250_000_000;
 
-/** A box on its way to another look: one moving sprite when only its place changes, else a sprite for every frame. */
+/** Draws a box that animates to another style: one moving sprite if only position, rotation and opacity change, else a sprite for each frame. */
 export async function animateBox(box: Box, painter: SpritePainter, images: Images, clock: FrameClock): Promise<ComponentPiece[]> {
   const { animate } = box.node;
-  const movers = [box, ...box.children].filter((one) => one.node.animate !== undefined);
+  const movers = [box, ...box.children].filter(({ node }) => node.animate !== undefined);
   if (animate !== undefined && box.children.every((child) => child.node.animate === undefined) && onlyMoves(box, animate)) {
     return slide(box, animate, painter, images, clock);
   }
-  const begin = Math.min(...movers.map((one) => frameAt((one.node.animate as Animate).delayMs, clock)));
+  const begin = Math.min(...movers.map(({ node }) => frameAt((node.animate as Animate).delayMs, clock)));
   const end = Math.max(...movers.map(({ node }) => frameAt((node.animate as Animate).delayMs + (node.animate as Animate).durationMs, clock)));
   return drawFrames(Math.max(0, Math.floor(begin)), Math.ceil(end), (frame) => boxAt(box, frame, clock), painter, images, clock);
 }
 
-/** The box and its moving children as they are at a frame. */
+/** The box and its animated children at a frame. */
 function boxAt(box: Box, frame: number, clock: FrameClock): Box {
   const own = interpolateBox(box, progress(box.node.animate, frame, clock));
   return { ...own, children: box.children.map((child) => interpolateBox(child, progress(child.node.animate, frame, clock))) };
@@ -100,8 +100,8 @@ function onlyMoves(box: Box, { target }: Animate): boolean {
   return look(target) === look(box.node.style);
 }
 
-/** Where an absolute box would lie with another style; another one keeps its corner. */
-export function targetRect(box: Box, { inset, size, absolute }: Style): Rect {
+/** Rectangle of a box under another style: insets apply to absolute boxes, other boxes keep their top left corner. */
+function targetRect(box: Box, { inset, size, absolute }: Style): Rect {
   const { container: around } = box;
   const length = (key: 'width' | 'height') => {
     const own = size[key];
@@ -148,7 +148,7 @@ function interpolateBox(box: Box, t: number): Box {
   return { ...box, ...rect, content: rect, node: { ...box.node, style: mixed } };
 }
 
-/** Percentages of the box stay so on the way, and follow its size. */
+/** Two percentages interpolate as a percentage, so that the radius follows the box's size. */
 function mixRadii(a: Length, b: Length, pixels: () => number, mix: (a: number, b: number) => number): Length {
   if ('percent' in a && 'percent' in b) return { percent: Math.max(0, mix(a.percent, b.percent)) };
   return { px: Math.max(0, pixels()) };

@@ -1,19 +1,17 @@
 import { createCanvas } from '../canvas/skia.js';
-import type { SceneNode } from '../components/index.js';
-import { findEasing } from '../components/index.js';
-import { prepareContext } from '../text/paint.js';
-import type { FrameClock } from './curves.js';
-import { frameAt } from './curves.js';
+import { findEasing, type SceneNode } from '../components/index.js';
+import { graphemesOf } from '../text/graphemes.js';
+import { layersOf, type PaintLayer, prepareContext } from '../text/paint.js';
+import { type FrameClock, frameAt } from './curves.js';
 import type { Box } from './layout.js';
 import type { ComponentPiece } from './piece.js';
 import type { Sprite, SpritePainter } from './sprite-painter.js';
 import type { PlacedLines } from './text-block.js';
 
 const numberMark = '__num__';
-/** A very long count changes its number only every few frames. */
+/** Maximum number of values shown; a longer count changes only every few frames. */
 const maxNumberCount = 3000;
 
-/** How a number stands in the counter's text. */
 function formatNumber(value: number, values: SceneNode['values']): string {
   const decimals = Math.min(6, Math.max(0, Math.round(Number(values.decimals ?? 0))));
   const [whole = '', rest] = Math.abs(value).toFixed(decimals).split('.');
@@ -22,21 +20,21 @@ function formatNumber(value: number, values: SceneNode['values']): string {
   return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
-/** The text with the number that takes most room: what the layout keeps a place for. */
+/** The counter's text with its longest number, by which the layout sizes the box. */
 export function widestCounterText(node: SceneNode): string[] {
   const candidates = [Number(node.values.from ?? 0), Number(node.values.to ?? 0)].map((value) => formatNumber(value, node.values));
   const widest = candidates.sort((a, b) => b.length - a.length)[0] ?? '0';
-  // A number is one word, whatever stands between its digits.
+  // Non-breaking spaces keep grouped digits in one word.
   const digits = widest.replaceAll(/\d/g, '0').replaceAll(' ', '\u00a0');
   return textOf(node).map((line) => line.replaceAll(numberMark, digits));
 }
 
-/** The text broken into the lines that its layout gave it, so that they are the same for every number. */
+/** Breaks the text into the lines of its layout, so that line breaks do not change with the number. */
 function linesOf(node: SceneNode, { fragments }: PlacedLines): string[] {
   const lineOfWord = new Map<number, number>();
   for (const { blank, word, line } of fragments) if (!blank && !lineOfWord.has(word)) lineOfWord.set(word, line);
   const paragraphs = textOf(node).map((text) => ({ text, words: text.split(/\s+/).filter((word) => word !== '') }));
-  // Scripts that put no spaces between words are not broken.
+  // Text in scripts without spaces between words is not broken.
   if (lineOfWord.size !== paragraphs.reduce((sum, { words }) => sum + words.length, 0)) return textOf(node);
   let count = 0;
   return paragraphs.flatMap(({ text, words }) => {
@@ -54,7 +52,6 @@ function textOf(node: SceneNode): string[] {
   return node.text?.paragraphs.map(({ text }) => text) ?? [numberMark];
 }
 
-/** Which number is shown at a frame. */
 function numberAt(node: SceneNode, frame: number, clock: FrameClock): string {
   const [from, to] = [Number(node.values.from ?? 0), Number(node.values.to ?? 0)];
   const length = frameAt(Number(node.values.duration ?? 0), clock);
@@ -64,7 +61,7 @@ function numberAt(node: SceneNode, frame: number, clock: FrameClock): string {
   return formatNumber(from + (to - from) * ease(t), node.values);
 }
 
-/** Every character once, in cells of equal width for digits, shown where and while the number has it: nothing jitters. */
+/** Draws each distinct character once; digits get cells of equal width, so that the number does not jitter. */
 export async function drawCounter(box: Box, painter: SpritePainter, clock: FrameClock): Promise<ComponentPiece[]> {
   const { node, text } = box;
   if (text === undefined) return [];
@@ -82,18 +79,14 @@ export async function drawCounter(box: Box, painter: SpritePainter, clock: Frame
   const last = shown.at(-1);
   if (last !== undefined) last.frames = clock.frames - last.start;
   const glyphs = new Glyphs(text, painter);
-  const { shadows, stroke } = text.brush.typography;
-  const layers = [...(shadows.length > 0 ? (['shadow'] as const) : []), ...(stroke ? (['stroke'] as const) : []), 'fill' as const];
   const pieces: ComponentPiece[] = [];
-  for (const layer of layers) pieces.push(...merge(await layerPieces(shown, layer, glyphs, box)));
+  for (const layer of layersOf(text.brush.typography)) pieces.push(...merge(await layerPieces(shown, layer, glyphs, box)));
   return pieces;
 }
 
-type Layer = 'shadow' | 'stroke' | 'fill';
-
 async function layerPieces(
   shown: ReadonlyArray<{ text: string[]; start: number; frames: number }>,
-  layer: Layer,
+  layer: PaintLayer,
   glyphs: Glyphs,
   box: Box,
 ): Promise<ComponentPiece[]> {
@@ -109,7 +102,7 @@ async function layerPieces(
   return pieces;
 }
 
-/** A character that stays from one number to the next is one piece. */
+/** Merges pieces of a character that does not change between consecutive numbers. */
 function merge(pieces: readonly ComponentPiece[]): ComponentPiece[] {
   const open = new Map<string, ComponentPiece>();
   const merged: ComponentPiece[] = [];
@@ -141,9 +134,9 @@ class Glyphs {
     this.#digit = Math.max(...[...'0123456789'].map((digit) => this.#context.measureText(digit).width));
   }
 
-  /** Characters on whole, even pixels, aligned as the text is. */
+  /** Positions the characters of a line on even pixels, with the text's alignment. */
   place(line: string, box: Box): Array<{ character: string; x: number }> {
-    const characters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)].map(({ segment }) => segment);
+    const characters = [...graphemesOf(line, 'en')].map(({ segment }) => segment);
     const widths = characters.map((character) => this.#width(character));
     const whole = widths.reduce((sum, width) => sum + width, 0);
     const share = { left: 0, justify: 0, center: 0.5, right: 1 }[this.#text.brush.typography.textAlign];
@@ -163,7 +156,7 @@ class Glyphs {
     return Math.round((first + line * brush.typography.fontSize * brush.typography.lineHeight) / 2) * 2;
   }
 
-  async sprite(character: string, layer: Layer): Promise<Sprite | undefined> {
+  async sprite(character: string, layer: PaintLayer): Promise<Sprite | undefined> {
     const key = `${layer} ${character}`;
     if (this.#sprites.has(key)) return this.#sprites.get(key);
     const width = this.#context.measureText(character).width;

@@ -3,18 +3,19 @@ import type { Rect } from '../canvas/bitmap.js';
 import { findEasing, type Motion } from '../components/index.js';
 import type { ComponentPiece, Keyframe } from './piece.js';
 
-/** Those that the engine knows by the same name, and means the same by. */
+/** Easings that the engine implements under the same name with the same curve. */
 export const engineEasings = /^(linear|hold|ease(In|Out|InOut)(Quad|Cubic|Sine|Expo|Circ)|ease(In|Out)(Back|Elastic))$/;
 
+/** Converts times of an element to frames. */
 export interface FrameClock {
   framesPerSecond: number;
-  /** How many frames the element is shown. */
+  /** Number of frames for which the element is shown. */
   frames: number;
 }
 
 type Curves = Pick<ComponentPiece, 'opacity' | 'shiftX' | 'shiftY' | 'scaleX' | 'scaleY' | 'rotation' | 'reveal' | 'anchor'>;
 
-/** A node's motion as curves of the piece that shows it; `cell` is the node's own box, `at` the piece. */
+/** Converts the motion of a node to curves of its piece; `cell` is the node's box, `at` the piece's rectangle. */
 export function motionCurves(motion: readonly Motion[], delayMs: number, cell: Rect, at: Rect, clock: FrameClock, baseRotation = 0): Curves {
   const curves: Curves = {};
   const reveal: NonNullable<ComponentPiece['reveal']> = {};
@@ -39,7 +40,7 @@ export function motionCurves(motion: readonly Motion[], delayMs: number, cell: R
   return curves;
 }
 
-/** Parts of a box that opens are seen no earlier than the place where they are. */
+/** Applies the reveal animation of the clipping box `window` to a piece inside it. */
 export function clipByReveal(piece: ComponentPiece, window: Rect, motion: readonly Motion[], delayMs: number, clock: FrameClock): ComponentPiece {
   const reveal = { ...piece.reveal };
   for (const { property, keys } of motion) {
@@ -58,15 +59,17 @@ export function clipByReveal(piece: ComponentPiece, window: Rect, motion: readon
   return Object.keys(reveal).length > 0 ? { ...piece, reveal } : piece;
 }
 
+/** Centre of `cell` as fractions of `at`. */
 export function centreWithin(cell: Rect, at: Rect): { x: number; y: number } {
   return { x: (cell.x + cell.width / 2 - at.x) / at.width, y: (cell.y + cell.height / 2 - at.y) / at.height };
 }
 
+/** The frame at a time, with its fraction. */
 export function frameAt(ms: number, clock: FrameClock): number {
   return (ms * clock.framesPerSecond) / 1000;
 }
 
-/** Of the piece, which may be larger than its node by a shadow; nothing is hidden of a node that is wholly shown. */
+/** Fraction of the piece to hide so that `share` of its node is hidden. The piece may be larger than the node, e.g. by a shadow. */
 function hiddenFraction(side: string, share: number, cell: Rect, at: Rect): number {
   if (share <= 0) return 0;
   const clamp = (value: number) => Math.min(1, Math.max(0, value));
@@ -76,7 +79,7 @@ function hiddenFraction(side: string, share: number, cell: Rect, at: Rect): numb
   return clamp((at.y + at.height - cell.y - cell.height * (1 - share)) / at.height);
 }
 
-/** Keys as the engine reads them: in ascending order, easings that it does not know as straight lines from frame to frame. */
+/** Sorts keyframes for the engine and samples easings that it does not implement once per frame. */
 export function toCurve(keys: readonly Keyframe[], everyFrame = false): Keyframe[] {
   const ordered = [...keys].sort((a, b) => a.frame - b.frame);
   const curve: Keyframe[] = [];

@@ -7,7 +7,7 @@ import { type Images, radiiOf, tracePath } from '../canvas/paint-box.js';
 import { roundDensity } from '../canvas/surface.js';
 import type { SceneNode } from '../components/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
-import { type DecodeOptions, decodeImages } from '../images/decode-images.js';
+import { type DecodedImage, type DecodeOptions, decodeImages } from '../images/decode-images.js';
 import { animateBox } from './animate.js';
 import { drawCounter, widestCounterText } from './counter.js';
 import { clipByReveal, type FrameClock, motionCurves } from './curves.js';
@@ -19,28 +19,29 @@ import { drawSplitText } from './split-text.js';
 import { SpritePainter } from './sprite-painter.js';
 import { TextBlock } from './text-block.js';
 
+/** Inputs of drawComponent(). */
 export interface DrawComponentOptions {
-  /** Where sprites are kept. */
+  /** Folder for sprite files; created if missing. */
   folder: string;
   fonts: FontCatalogue;
-  /** The element's box. */
+  /** Size of the element's box in canvas pixels. */
   width: number;
   height: number;
-  /** Pixels of the drawing to one of the canvas, for a component that is magnified; default 1. What is large gets less. */
+  /** Sprite pixels per canvas pixel, for components that are magnified; default 1. Large sprites get less. */
   density?: number;
   fps: { num: number; den: number };
-  /** How long the element is shown. */
+  /** Number of frames for which the element is shown. */
   frames: number;
-  /** Local files of the pictures that the settings name, by URL. */
+  /** Local files of the images in the settings, by URL. */
   images: ReadonlyMap<string, string>;
-  /** Of the process that decodes them. */
+  /** Sandbox mode of the process that decodes the images. */
   sandboxMode: DecodeOptions['mode'];
   signal?: AbortSignal;
   /** The element's path, for errors. */
   path: string;
 }
 
-/** Lays a component out and draws it: pieces back to front. */
+/** Lays out and draws a component; returns its pieces back to front. */
 export async function drawComponent(root: SceneNode | undefined, options: DrawComponentOptions): Promise<{ pieces: ComponentPiece[]; warnings: string[] }> {
   if (root === undefined) return { pieces: [], warnings: [] };
   await mkdir(options.folder, { recursive: true });
@@ -63,10 +64,14 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
 }
 
 async function loadImages({ images, sandboxMode, ...rest }: DrawComponentOptions, warnings: Set<string>): Promise<Images> {
-  const pictures = await decodeImages([...images.values()], { ...rest, mode: sandboxMode });
-  const loaded = [...images.keys()].map((url, index) => [url, pictures[index]] as const);
-  for (const [url, picture] of loaded) if (picture === undefined) warnings.add(`the picture ${shownSource(url)} could not be read; it is left out`);
-  return new Map(loaded.flatMap(([url, picture]) => (picture === undefined ? [] : [[url, picture] as const])));
+  const decoded = await decodeImages([...images.values()], { ...rest, mode: sandboxMode });
+  const loaded = new Map<string, DecodedImage>();
+  for (const [index, url] of [...images.keys()].entries()) {
+    const image = decoded[index];
+    if (image === undefined) warnings.add(`the image ${shownSource(url)} could not be read; it is left out`);
+    else loaded.set(url, image);
+  }
+  return loaded;
 }
 
 function isSeparate({ node, children }: Box): boolean {
@@ -78,7 +83,7 @@ function hasSeparate(box: Box): boolean {
   return box.children.some((child) => isSeparate(child) || hasSeparate(child));
 }
 
-/** What stands still between two moving parts shares one sprite. */
+/** Cuts a tree into sprites: static boxes between two moving parts share one sprite. */
 class Drawer {
   readonly #painter: SpritePainter;
   readonly #images: Images;
@@ -115,7 +120,7 @@ class Drawer {
     for (const child of box.children) await this.#walk(child, inner);
   }
 
-  /** Moving parts in a moving box go their own ways, above it. */
+  /** Moving parts inside a moving box become pieces above it and do not follow its motion. */
   async #walkSeparateWithin(box: Box, window: Box | undefined): Promise<void> {
     const inner = box.node.style.clips ? box : window;
     for (const child of box.children) {
@@ -158,7 +163,7 @@ class Drawer {
     if (node.animate !== undefined || node.kind === 'cutout') return animateBox(box, this.#painter, this.#images, this.#clock);
     const rotates = !node.motion.some(({ property }) => property === 'rotate');
     const sprite = await this.#painter.draw(extentOf(box, isSeparate), (context) => {
-      // The engine's windows have square corners.
+      // The engine clips to rectangles only; rounded corners are clipped here.
       if (window !== undefined && radiiOf(window.node.style, window).some(({ x, y }) => Math.min(x, y) > 0.5)) clipToBox(context, window);
       paintTree(context, box, this.#images, isSeparate, { rotates: rotates });
     });

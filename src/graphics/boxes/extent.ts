@@ -3,8 +3,8 @@ import { unite } from '../canvas/bitmap.js';
 import type { Box } from './layout.js';
 import type { IsSeparate } from './paint-tree.js';
 
-/** Where a box and what is drawn with it may leave ink: never less, perhaps more. */
-export function extentOf(box: Box, isApart: IsSeparate, alone = false): Rect {
+/** Bounds of the ink of a box and of everything drawn with it; may be larger than the actual ink. */
+export function extentOf(box: Box, isSeparate: IsSeparate, alone = false): Rect {
   const { style } = box.node;
   const rects: Rect[] = [box];
   const { shadows, stroke, fontSize } = style.typography;
@@ -19,16 +19,16 @@ export function extentOf(box: Box, isApart: IsSeparate, alone = false): Rect {
     rects.push(inflate(box, reach + Math.max(box.width, box.height) * 0.1));
     for (const { x, y, blur } of shadows) rects.push(inflate(box, blur * 1.5 + 4, x, y));
   }
-  if (!alone) for (const child of box.children) if (!isApart(child)) rects.push(extentOf(child, isApart));
+  if (!alone) for (const child of box.children) if (!isSeparate(child)) rects.push(extentOf(child, isSeparate));
   const all = unite(rects) as Rect;
   return style.rotation === 0 ? all : rotatedExtent(all, box);
 }
 
-export function inflate({ x, y, width, height }: Rect, by: number, dx = 0, dy = 0): Rect {
+function inflate({ x, y, width, height }: Rect, by: number, dx = 0, dy = 0): Rect {
   return { x: x - by + dx, y: y - by + dy, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** Whatever the angle. */
+/** Bounds of a rectangle rotated around the centre of `box` by any angle. */
 function rotatedExtent(rect: Rect, box: Rect): Rect {
   const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
   const corners = [rect.x, rect.x + rect.width].flatMap((x) => [rect.y, rect.y + rect.height].map((y) => Math.hypot(x - cx, y - cy)));

@@ -4,24 +4,24 @@ import type { Rect } from '../canvas/bitmap.js';
 import type { Place, SceneNode, Style } from '../components/index.js';
 import type { PlacedLines, TextBlock } from './text-block.js';
 
-/** A node with its place: its border box, from the corner of the element's box, in whole pixels. */
+/** A laid-out node: its border box in whole pixels from the top left corner of the element's box. */
 export interface Box extends Rect {
   node: SceneNode;
-  /** Of what is inside its border and padding. */
+  /** Content box, inside border and padding. */
   content: Rect;
   text?: PlacedLines;
   children: Box[];
-  /** Its parent's padding box: what percentages of an absolute box are of. */
+  /** Padding box of the parent, to which percentages of an absolute box refer. */
   container: Rect;
 }
 
-export type MakeTextBlock = (node: SceneNode) => TextBlock | undefined;
+type MakeTextBlock = (node: SceneNode) => TextBlock | undefined;
 
 type Yoga = typeof import('yoga-layout');
 
-/** Lays a tree out in a box by the rules of flexbox. */
+/** Lays out a tree in a box by flexbox rules. `makeText` returns the text of a node, if it has one. */
 export async function layoutBoxes(root: SceneNode, size: { width: number; height: number }, makeText: MakeTextBlock): Promise<Box> {
-  // It waits for its own start, so that nothing which is read without waiting may name it.
+  // yoga-layout uses top-level await, so it can only be imported dynamically.
   return new Flexbox(await import('yoga-layout'), makeText).layout(root, size);
 }
 
@@ -63,7 +63,7 @@ const align = {
 } as const satisfies Record<Place, keyof Yoga['Align']>;
 const edges: Record<string, Place> = { top: 'start', left: 'start', center: 'center', bottom: 'end', right: 'end' };
 
-/** `vertical-align` and `horizontal-align` of a box place what is in it, whichever way it runs. */
+/** Maps `vertical-align` and `horizontal-align` of a box to its main and cross axis. */
 function placement(style: Style): { main: Place; cross: Place } {
   const isRow = style.direction.startsWith('row');
   const vertical = style.vertical === undefined ? undefined : edges[style.vertical];
@@ -78,7 +78,7 @@ class Flexbox {
   readonly #yoga: Yoga;
   readonly #makeText: MakeTextBlock;
   readonly #blocks = new Map<SceneNode, TextBlock>();
-  /** Absolute boxes that are as wide as what is in them, and what they lie in. */
+  /** Absolute boxes sized to their content, with their parents. */
   readonly #shrinkToFit: Array<{ node: Node; style: Style; parent: Node }> = [];
 
   constructor(yoga: Yoga, makeText: MakeTextBlock) {
@@ -151,7 +151,7 @@ class Flexbox {
     return node;
   }
 
-  /** As in CSS, what lies absolute is no wider than the room from its left to its right inset; yoga gives it the whole box that it lies in. */
+  /** CSS limits an absolute box to the space between its insets; yoga uses the whole parent, so the limit is applied here. Returns whether any changed. */
   #limitShrinkToFit(): boolean {
     const { Edge } = this.#yoga;
     let isChanged = false;
@@ -159,7 +159,7 @@ class Flexbox {
       const around = parent.getComputedWidth() - parent.getComputedBorder(Edge.Left) - parent.getComputedBorder(Edge.Right);
       const taken = (['left', 'right'] as const).reduce((sum, side) => sum + resolveLength(style.inset[side] ?? { px: 0 }, around), 0);
       const room = around - taken - node.getComputedMargin(Edge.Left) - node.getComputedMargin(Edge.Right);
-      // What begins beyond the edge is moving in or out.
+      // A box that starts outside its parent is probably animated into view and is not limited.
       if (room <= 0 || node.getComputedWidth() <= room) continue;
       node.setMaxWidth(room);
       isChanged = true;

@@ -8,20 +8,20 @@ import { drawText } from '../text/paint.js';
 import type { Box } from './layout.js';
 import { paintCutout, paintPolygon, rotateAbout } from './shapes.js';
 
-/** Whether a box is drawn on a layer of its own, because it moves by itself. */
+/** Returns whether a box is drawn as a separate piece because it moves. */
 export type IsSeparate = (box: Box) => boolean;
 
-/** Draws a box with everything in it that is not drawn apart. */
+/** Draws a box and all descendants that are not separate pieces. */
 export function paintTree(
   context: SKRSContext2D,
   box: Box,
   images: Images,
-  isApart: IsSeparate,
+  isSeparate: IsSeparate,
   options: { rotates: boolean; alone?: boolean } = { rotates: true },
 ): void {
   const { style } = box.node;
   if (style.opacity < 1) {
-    paintTranslucent(context, box, images, isApart, options);
+    paintTranslucent(context, box, images, isSeparate, options);
     return;
   }
   context.save();
@@ -32,19 +32,19 @@ export function paintTree(
       tracePath(context, box, radiiOf(style, box));
       context.clip();
     }
-    for (const child of box.children) if (!isApart(child)) paintTree(context, child, images, isApart);
+    for (const child of box.children) if (!isSeparate(child)) paintTree(context, child, images, isSeparate);
   }
   context.restore();
 }
 
 /** Overlapping parts of a translucent box must not show through each other. */
-function paintTranslucent(context: SKRSContext2D, box: Box, images: Images, isApart: IsSeparate, options: { rotates: boolean; alone?: boolean }): void {
+function paintTranslucent(context: SKRSContext2D, box: Box, images: Images, isSeparate: IsSeparate, options: { rotates: boolean; alone?: boolean }): void {
   if (box.node.style.opacity <= 0) return;
   const layer = createCanvas(context.canvas.width, context.canvas.height);
   const inner = layer.getContext('2d');
   inner.setTransform(context.getTransform());
   const solid = { ...box, node: { ...box.node, style: { ...box.node.style, opacity: 1 } } };
-  paintTree(inner, solid, images, isApart, options);
+  paintTree(inner, solid, images, isSeparate, options);
   context.save();
   context.resetTransform();
   context.globalAlpha = box.node.style.opacity;
@@ -68,7 +68,7 @@ function paintPath(context: SKRSContext2D, box: Box): void {
   const { path, style } = box.node;
   if (path === undefined) return;
   const { content } = box;
-  // Shadows are cast in the canvas's own pixels.
+  // Canvas shadows ignore the transform and use surface pixels.
   const density = densityOf(context);
   context.save();
   context.translate(content.x, content.y);
@@ -88,13 +88,13 @@ function paintPath(context: SKRSContext2D, box: Box): void {
   }
   context.save();
   context.beginPath();
-  // A hair beyond the square, so that the edge's smoothing is not cut.
+  // The clip extends beyond the square so that anti-aliased edges are not cut off.
   context.rect(-20, -20, path.share >= 1 ? 140 : 20 + path.share * 100, 140);
   context.clip();
   context.fillStyle = cssColor(color);
   if (path.share > 0) context.fill(shape);
   context.restore();
-  // What is empty is told by its outline.
+  // The unfilled part is shown by an outline.
   if (path.share < 1 && path.off.a === 0) outline(context, shape, cssColor(color), 5);
   if (stroke !== undefined) outline(context, shape, cssColor(stroke.color), (stroke.width * 100) / Math.max(1, content.width));
   context.restore();

@@ -1,12 +1,13 @@
 import type { Rect } from '../canvas/bitmap.js';
 
+/** A value at a frame of the element; `easing` leads to the next keyframe. */
 export interface Keyframe {
   frame: number;
   value: number;
   easing?: string;
 }
 
-/** One picture of a component and what it does; lengths in canvas pixels from the corner of the element's box, frames from its start. */
+/** One drawn part of a component and its motion; lengths in canvas pixels from the top left of the element's box, frames from the element's start. */
 export interface ComponentPiece extends Rect {
   kind: 'sprite' | 'image' | 'sequence';
   path: string;

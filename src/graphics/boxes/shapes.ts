@@ -7,7 +7,7 @@ import { createCanvas } from '../canvas/skia.js';
 import { densityOf } from '../canvas/surface.js';
 import type { Box } from './layout.js';
 
-/** Rotates everything that is drawn next about a rectangle's centre. */
+/** Rotates the context around the centre of a rectangle. */
 export function rotateAbout(context: SKRSContext2D, rect: Rect, degrees: number): void {
   const [x, y] = [rect.x + rect.width / 2, rect.y + rect.height / 2];
   context.translate(x, y);

@@ -2,25 +2,25 @@ import type { Rect } from '../canvas/bitmap.js';
 import type { Fragment } from '../text/layout.js';
 import { splitLetters } from '../text/letters.js';
 import { createRandom } from '../text/motion.js';
+import { layersOf } from '../text/paint.js';
 import { type FrameClock, motionCurves } from './curves.js';
 import type { Box } from './layout.js';
 import type { ComponentPiece } from './piece.js';
 import type { SpritePainter } from './sprite-painter.js';
 
+/** Texts with more letters are split into words. */
 const maxPartCount = 1000;
 
-/** The letters, words or lines of a text, one after the other. */
+/** Draws the letters, words or lines of a text as pieces that start their motion one after the other. */
 export async function drawSplitText(box: Box, painter: SpritePainter, clock: FrameClock): Promise<ComponentPiece[]> {
   const { node, text } = box;
   if (text === undefined) return [];
   const { fragments, brush } = text;
   const parts = splitFragments(fragments, node.split ?? 'words', brush);
   const order = orderOf(parts.length, node.order);
-  const { shadows, stroke } = brush.typography;
-  const layers = [...(shadows.length > 0 ? (['shadow'] as const) : []), ...(stroke ? (['stroke'] as const) : []), 'fill' as const];
   const pieces: ComponentPiece[] = [];
-  // What lies below the letters of one part lies below those of every part.
-  for (const layer of layers) {
+  // Shadows and strokes of all parts lie below the letters of all parts.
+  for (const layer of layersOf(brush.typography)) {
     for (const [i, part] of parts.entries()) {
       const sprite = await painter.drawText({ fragments: part, around: fragments, layer }, brush);
       if (sprite === undefined) continue;

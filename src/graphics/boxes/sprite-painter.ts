@@ -6,26 +6,27 @@ import { storeSprite } from '../canvas/sprite-file.js';
 import { createSurface, cropSurface, surfaceDensity } from '../canvas/surface.js';
 import { type Brush, type Painted, type Painting, paintText } from '../text/paint.js';
 
+/** A sprite file and its rectangle on the canvas. */
 export interface Sprite extends Rect {
   path: string;
 }
 
-/** Draws into sprite files of a folder; nothing is kept of what lies far outside of the element. */
+/** Draws sprite files into a folder; clips them at one element size beyond each side of the element. */
 export class SpritePainter {
   readonly #folder: string;
   readonly #limits: Rect;
   readonly #density: number;
 
-  /** `density`: pixels of the sprites to one of the canvas. */
+  /** `width` and `height`: the element's size in canvas pixels. `density`: sprite pixels per canvas pixel. */
   constructor(folder: string, { width, height, density = 1 }: { width: number; height: number; density?: number }) {
     this.#folder = folder;
     this.#limits = { x: -width, y: -height, width: width * 3, height: height * 3 };
     this.#density = density;
   }
 
-  /** Undefined when nothing is seen. `count`: how many sprites of this size there will be. */
+  /** Returns undefined when nothing is visible. `count`: the number of sprites of this size, which lowers their density. */
   async draw(extent: Rect, paint: (context: SKRSContext2D) => void, count = 1): Promise<Sprite | undefined> {
-    const bounds = this.clamp(extent);
+    const bounds = this.#clamp(extent);
     if (bounds === undefined) return undefined;
     const sheet = createSurface(bounds, surfaceDensity(bounds, this.#density, count));
     paint(sheet.context);
@@ -40,7 +41,7 @@ export class SpritePainter {
     return painted && { ...painted.at, path: join(this.#folder, await storeSprite(this.#folder, painted.bitmap)) };
   }
 
-  clamp({ x, y, width, height }: Rect): Rect | undefined {
+  #clamp({ x, y, width, height }: Rect): Rect | undefined {
     const left = Math.max(x, this.#limits.x);
     const top = Math.max(y, this.#limits.y);
     const right = Math.min(x + width, this.#limits.x + this.#limits.width);

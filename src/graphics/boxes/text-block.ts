@@ -8,11 +8,11 @@ import type { Brush } from '../text/paint.js';
 import { fitsRoom, layoutPlan, type TextPlan } from '../text/place-text.js';
 import { applyCase, guessLanguage, planText } from '../text/prepare.js';
 
-/** Lines of a text at their place. */
+/** Positioned lines of a text. */
 export interface PlacedLines {
   fragments: Fragment[];
   brush: Brush;
-  /** The lines' own box. */
+  /** Box of the lines. */
   block: Rect;
 }
 
@@ -21,7 +21,7 @@ interface BlockLayout {
   brush: Brush;
 }
 
-/** A text that is still without a place: says how large it will be in which room. */
+/** A text before layout: measures itself for a given space, then places its lines. */
 export class TextBlock {
   readonly warnings: string[];
   readonly #plan: TextPlan;
@@ -34,10 +34,10 @@ export class TextBlock {
     const whole = text.paragraphs.map((paragraph) => paragraph.text).join('\n');
     const lang = guessLanguage(whole);
     const cased = text.paragraphs.map((paragraph) => applyCase(paragraph.text, typography.textTransform, lang));
-    const { warnings, ...plan } = planText({ paragraphs: cased, typography, lang, path }, fonts);
+    const { warnings, ...plan } = planText({ paragraphs: cased, typography, lang, path, acceptsOtherWeight: !node.hasExplicitWeight }, fonts);
     const faces = facesOf(text, plan.paragraphs);
     this.#plan = faces === undefined ? plan : { ...plan, faces, brush: { ...plan.brush, faces: fontsOf(faces, plan.brush, whole, fonts) } };
-    this.warnings = node.hasExplicitWeight ? warnings : warnings.filter((warning) => !/ has no weight /.test(warning));
+    this.warnings = warnings;
     this.#fit = node.fit ?? (typography.fit === undefined ? undefined : {});
     this.#viewport = viewport;
   }
@@ -60,7 +60,7 @@ export class TextBlock {
 
   #layout(width: number | undefined, height: number | undefined): BlockLayout {
     const room = width ?? 1e6;
-    // The layout rounds to whole pixels; a word must not be cut for a fraction of one.
+    // Flexbox rounds to whole pixels; one pixel more avoids breaking a word over a rounding error.
     const within = room + 1;
     const typography = this.#limitedTo(within);
     if (this.#fit === undefined) return layoutPlan(this.#plan, typography, within);
@@ -73,13 +73,13 @@ export class TextBlock {
     return layoutPlan(this.#plan, withFontSize(typography, size), within);
   }
 
-  /** A line that is not wrapped ends in an ellipsis only where it is told how wide it may be. */
+  /** An unwrapped line needs a maximum width to end in an ellipsis. */
   #limitedTo(width: number): Typography {
     const { typography } = this.#plan.brush;
     return typography.noWrap === true && typography.ellipsis === true ? { ...typography, maxWidth: width } : typography;
   }
 
-  /** As large as the lines allow that it may take. */
+  /** The largest font size at which the text fits its number of lines. */
   #largestSize(width: number, height: number | undefined): number {
     const lines = this.#fit?.lines ?? 1;
     const high = this.#lengthOf(this.#fit?.max) ?? Math.min(this.#viewport.width, this.#viewport.height) * 0.12;
@@ -99,7 +99,7 @@ export class TextBlock {
   }
 }
 
-/** Undefined: one face is enough, or a change of letter case moved them. */
+/** Faces per UTF-16 unit; undefined if one face is enough or a change of letter case shifted the units. */
 function facesOf(text: MarkedText, paragraphs: readonly string[]): Uint8Array[] | undefined {
   const faces = text.paragraphs.map((paragraph) => paragraph.faces);
   const fits = paragraphs.every((paragraph, i) => paragraph.length === faces[i]?.length);

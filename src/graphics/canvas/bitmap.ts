@@ -1,6 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import type { Bitmap } from './sprite-file.js';
 
+/** A rectangle in pixels, from the top left. */
 export interface Rect {
   x: number;
   y: number;
@@ -8,13 +9,14 @@ export interface Rect {
   height: number;
 }
 
-/** The smallest rectangle on even coordinates that holds another: 4:2:0 chroma then needs no blending at its edges. */
+/** The smallest rectangle on even coordinates that contains `rect`, so that its edges fall on the 4:2:0 chroma grid. */
 export function expandToEven(rect: Rect): Rect {
   const x = Math.floor(rect.x / 2) * 2;
   const y = Math.floor(rect.y / 2) * 2;
   return { x, y, width: Math.ceil((rect.x + rect.width - x) / 2) * 2, height: Math.ceil((rect.y + rect.height - y) / 2) * 2 };
 }
 
+/** Bounding rectangle; undefined for an empty list. */
 export function unite(rects: readonly Rect[]): Rect | undefined {
   if (rects.length === 0) return undefined;
   const x = Math.min(...rects.map((rect) => rect.x));
@@ -24,7 +26,7 @@ export function unite(rects: readonly Rect[]): Rect | undefined {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** The part of a picture that is not wholly transparent. */
+/** Bounds of the pixels that are not fully transparent. */
 function findOpaqueBounds(pixels: Uint32Array, width: number, height: number): Rect | undefined {
   let top = 0;
   const rowHasInk = (y: number) => {
@@ -45,17 +47,17 @@ function findOpaqueBounds(pixels: Uint32Array, width: number, height: number): R
   return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** Cuts a drawing to its ink, on even coordinates. The canvas itself must have an even size, and is given up. */
+/** Crops a canvas to its ink on even coordinates. The canvas must have an even size and cannot be used afterwards. */
 export function cropToInk(canvas: Canvas): { at: Rect; bitmap: Bitmap } | undefined {
   const cropped = copyInk(canvas);
-  // Its memory is free at once: whatever collects garbage knows little of how much that is.
+  // Frees the memory at once: the garbage collector does not see how large canvases are.
   canvas.width = 1;
   canvas.height = 1;
   return cropped;
 }
 
 function copyInk(canvas: Canvas): { at: Rect; bitmap: Bitmap } | undefined {
-  // data() is premultiplied as the engine wants it; getImageData would divide and lose precision.
+  // data() is premultiplied, as the engine expects; getImageData() would divide by alpha and lose precision.
   const bytes = canvas.data();
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(bytes);
   const ink = findOpaqueBounds(new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4), canvas.width, canvas.height);

@@ -4,6 +4,7 @@ import type { Rect } from './bitmap.js';
 
 type Gradient = Exclude<Paint, { kind: 'image' }>;
 
+/** A colour in CSS syntax. */
 export const cssColor = ({ r, g, b, a }: Color) => `rgba(${r}, ${g}, ${b}, ${a / 255})`;
 
 /** Fills the context's clip with a CSS gradient over a rectangle. */
@@ -22,7 +23,7 @@ function fillLinear(context: SKRSContext2D, gradient: Extract<Gradient, { kind: 
   fill(context, context.createLinearGradient(cx - hx, cy - hy, cx + hx, cy + hy), gradient.stops, length, gradient.repeats, rect);
 }
 
-/** Towards a corner the line is such that the two other corners have the middle colour. */
+/** Angle of a gradient towards a corner, at which the two neighbouring corners get the middle colour. */
 function cornerAngle([x, y]: [number, number], { width, height }: Rect): number {
   return Math.atan2(x * height, -y * width);
 }
@@ -53,8 +54,8 @@ function fill(context: SKRSContext2D, gradient: CanvasGradient, stops: readonly 
   context.fillRect(rect.x, rect.y, rect.width, rect.height);
 }
 
-/** Every stop with its place from 0 to 1; those without one stand evenly between their neighbours. */
-export function stopsAlong(stops: readonly ColorStop[], length: number, repeats: boolean): Array<[number, Color]> {
+/** Positions of all stops from 0 to 1; stops without a position are spaced evenly between their neighbours. */
+function stopsAlong(stops: readonly ColorStop[], length: number, repeats: boolean): Array<[number, Color]> {
   const places: Array<number | undefined> = stops.map(({ at }) => (at === undefined ? undefined : resolveLength(at, length) / Math.max(length, 1e-6)));
   places[0] ??= 0;
   if (places.length > 1) places[places.length - 1] ??= 1;

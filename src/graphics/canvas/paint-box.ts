@@ -5,17 +5,17 @@ import type { Rect } from './bitmap.js';
 import { cssColor, fillGradient } from './gradients.js';
 import { densityOf } from './surface.js';
 
-/** Pictures by the URL that settings name them with. */
+/** Decoded images by their URL in the settings. */
 export type Images = ReadonlyMap<string, DecodedImage>;
 
-/** Along the box's width and height, which differ where they are given in percent. */
+/** Horizontal and vertical radius of a corner; they differ if given in percent. */
 interface Radius {
   x: number;
   y: number;
 }
 type Radii = [Radius, Radius, Radius, Radius];
 
-/** Shadow, background and border of a box, as CSS draws them. */
+/** Paints shadows, background and border of a box as CSS does. */
 export function paintBox(context: SKRSContext2D, rect: Rect, style: BoxLook, images: Images): void {
   if (rect.width <= 0 || rect.height <= 0) return;
   const radii = radiiOf(style, rect);
@@ -25,20 +25,22 @@ export function paintBox(context: SKRSContext2D, rect: Rect, style: BoxLook, ima
   paintBorder(context, rect, radii, style);
 }
 
+/** Corner radii in pixels, clockwise from the top left. */
 export function radiiOf(style: BoxLook, rect: Rect): Radii {
   const { width, height } = rect;
   const radii = style.radii.map((length) => ({ x: Math.max(0, resolveLength(length, width)), y: Math.max(0, resolveLength(length, height)) })) as Radii;
   const [a, b, c, d] = radii;
-  // CSS shrinks all corners alike until neighbours have room.
+  // CSS scales all corners by the same factor until neighbouring radii fit their side.
   const factor = Math.min(1, width / Math.max(a.x + b.x, c.x + d.x, 1e-6), height / Math.max(a.y + d.y, b.y + c.y, 1e-6));
   return mapRadii(radii, (radius) => radius * factor);
 }
 
-/** A corner that is round in one direction alone is none. */
+/** A corner with only one radius above 0 is square. */
 function mapRadii(radii: Radii, change: (radius: number) => number): Radii {
   return radii.map(({ x, y }) => (x <= 0 || y <= 0 ? { x: 0, y: 0 } : { x: Math.max(0, change(x)), y: Math.max(0, change(y)) })) as Radii;
 }
 
+/** Starts a path along a rounded rectangle. */
 export function tracePath(context: SKRSContext2D, rect: Rect, radii: Radii): void {
   context.beginPath();
   if (radii.every(({ x, y }) => Math.min(x, y) < 0.01)) context.rect(rect.x, rect.y, rect.width, rect.height);
@@ -52,13 +54,13 @@ function inflate(rect: Rect, by: number): Rect {
 function castShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shadow: BoxShadow): void {
   if (shadow.color.a === 0) return;
   context.save();
-  // Nothing of it shows through a translucent box.
+  // The box itself is excluded so that the shadow does not show through a translucent background.
   context.beginPath();
   context.rect(rect.x - 1e5, rect.y - 1e5, 2e5 + rect.width, 2e5 + rect.height);
   context.roundRect(rect.x, rect.y, rect.width, rect.height, radii);
   context.clip('evenodd');
   const away = 1e4;
-  // Shadows are cast in the canvas's own pixels, whatever the context's turn and scale.
+  // Canvas shadows ignore the transform and use surface pixels.
   const matrix = context.getTransform();
   context.shadowColor = cssColor(shadow.color);
   context.shadowBlur = shadow.blur * densityOf(context);
@@ -91,7 +93,7 @@ function castInsetShadow(context: SKRSContext2D, rect: Rect, radii: Radii, shado
   context.restore();
 }
 
-export function paintBackground(context: SKRSContext2D, rect: Rect, radii: Radii, style: BoxLook, images: Images): void {
+function paintBackground(context: SKRSContext2D, rect: Rect, radii: Radii, style: BoxLook, images: Images): void {
   const { color, layers } = style.background;
   const hasColor = color !== undefined && color.a > 0;
   if (!hasColor && layers.length === 0) return;
@@ -120,15 +122,15 @@ function paintLayer(context: SKRSContext2D, layer: BackgroundLayer, area: Rect, 
   if (size.width < 0.5 || size.height < 0.5) return;
   const at = { x: resolveLength(layer.x, area.width - size.width), y: resolveLength(layer.y, area.height - size.height) };
   for (const tile of tiles(layer, at, size, area)) {
-    if (image !== undefined) drawImage(context, image, tile);
+    if (image !== undefined) drawTile(context, image, tile);
     else if (paint.kind !== 'image') fillGradient(context, paint, tile);
   }
 }
 
-function drawImage(context: SKRSContext2D, picture: DecodedImage, rect: Rect): void {
+function drawTile(context: SKRSContext2D, image: DecodedImage, rect: Rect): void {
   context.imageSmoothingEnabled = true;
   context.imageSmoothingQuality = 'high';
-  context.drawImage(picture.canvasFor(rect.width), rect.x, rect.y, rect.width, rect.height);
+  context.drawImage(image.canvasFor(rect.width), rect.x, rect.y, rect.width, rect.height);
 }
 
 function tileSize({ size }: BackgroundLayer, natural: { width: number; height: number }, area: Rect): { width: number; height: number } {
@@ -203,7 +205,7 @@ function addInsetRect(context: SKRSContext2D, rect: Rect, [a, b, c, d]: Radii, {
   context.roundRect(inner.x, inner.y, inner.width, inner.height, [less(a, left, top), less(b, right, top), less(c, right, bottom), less(d, left, bottom)]);
 }
 
-/** Neighbouring sides meet on the diagonal of their corner. */
+/** Clips to the trapezium of one side; neighbouring sides meet on the diagonal of their corner. */
 function clipToSide(context: SKRSContext2D, { x, y, width, height }: Rect, widths: Sides, side: keyof Sides): void {
   const [r, b] = [x + width, y + height];
   const inner = { l: x + widths.left, t: y + widths.top, r: r - widths.right, b: b - widths.bottom };

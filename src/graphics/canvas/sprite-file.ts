@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Premultiplied RGBA, rows top down without padding. */
+/** Premultiplied RGBA pixels, 8 bits per channel, rows top down without padding. */
 export interface Bitmap {
   width: number;
   height: number;
@@ -12,8 +12,8 @@ export interface Bitmap {
 const headerBytes = 16;
 const version = 1;
 
-/** The bytes of a sprite file as native/formats/sprite_file.h reads it. */
-export function encodeSprite(bitmap: Bitmap): Buffer {
+/** Encodes a sprite file in the format of native/formats/sprite_file.h. */
+function encodeSprite(bitmap: Bitmap): Buffer {
   const file = Buffer.alloc(headerBytes + bitmap.pixels.length);
   file.write('FWSP', 'latin1');
   file.writeUInt32LE(version, 4);
@@ -23,17 +23,19 @@ export function encodeSprite(bitmap: Bitmap): Buffer {
   return file;
 }
 
+/** Size of a sprite file in bytes. */
 export function spriteFileBytes(width: number, height: number): number {
   return headerBytes + width * height * 4;
 }
 
-/** A reader sees the whole file or none; a file that another writer finished first is simply replaced by its equal. */
+/** Writes a file under a temporary name and renames it, so that readers never see a partial file. Replaces an existing file. */
 export async function writeFileAtomically(path: string, bytes: Uint8Array | string): Promise<void> {
   const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
   await writeFile(temporary, bytes);
   await rename(temporary, path);
 }
 
+/** Returns whether the file exists with this size in bytes. */
 export async function hasSize(path: string, bytes: number): Promise<boolean> {
   try {
     return (await stat(path)).size === bytes;
@@ -42,7 +44,7 @@ export async function hasSize(path: string, bytes: number): Promise<boolean> {
   }
 }
 
-/** Writes a sprite under the hash of its content, unless it is there, and returns the file's name. */
+/** Stores a sprite under the hash of its content, unless it exists. Returns the file name. */
 export async function storeSprite(folder: string, bitmap: Bitmap): Promise<string> {
   const bytes = encodeSprite(bitmap);
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.fwsp`;

@@ -3,35 +3,35 @@ import { cropToInk, type Rect } from './bitmap.js';
 import { createCanvas } from './skia.js';
 import type { Bitmap } from './sprite-file.js';
 
-/** A drawing surface over a part of the movie's canvas, in whose coordinates its context draws. */
+/** A canvas that covers a part of the movie's canvas; its context draws in the movie's coordinates. */
 export interface Surface {
   at: Rect;
   canvas: Canvas;
   context: SKRSContext2D;
-  /** Its pixels to one of the canvas: more than 1 for what is magnified while it is shown. */
+  /** Surface pixels per canvas pixel: above 1 for content that is magnified when shown. */
   density: number;
 }
 
-/** Of a sheet that is denser than the canvas: four pictures of 1080p. */
+/** Pixel limit of a surface with a density above 1: four 1080p frames. */
 const maxDensePixels = 4 * 1920 * 1080;
 
-/** In steps, so that what is magnified nearly alike shares its drawing. */
+/** Rounds a density up to a multiple of 1/8 from 1 to 4, so that similar magnifications share one drawing. */
 export function roundDensity(wanted = 1): number {
   return Math.max(1, Math.min(4, Math.ceil(wanted * 8 - 1e-6) / 8));
 }
 
-/** What of a wanted density a part can have, at least 1: however far it is magnified, its `count` pictures stay within bounds. */
+/** Limits a density so that `count` surfaces of this size stay within the pixel limit; at least 1. */
 export function surfaceDensity({ width, height }: Rect, wanted: number, count = 1): number {
   return Math.max(1, Math.min(wanted, Math.sqrt(maxDensePixels / Math.max(1, width * height * count))));
 }
 
-/** Of a context that nothing stretches in one direction alone. */
+/** Surface pixels per unit of a context that is scaled equally in both directions. */
 export function densityOf(context: SKRSContext2D): number {
   const { a, b } = context.getTransform();
   return Math.hypot(a, b);
 }
 
-/** `at`: on even coordinates. The sheet covers no less. */
+/** Creates a transparent surface that covers at least `at`, a rectangle on even coordinates. */
 export function createSurface(at: Rect, density: number): Surface {
   const pixels = (length: number): number => Math.ceil((length * density) / 2 - 1e-6) * 2;
   const canvas = createCanvas(pixels(at.width), pixels(at.height));
@@ -41,7 +41,7 @@ export function createSurface(at: Rect, density: number): Surface {
   return { at: { ...at, width: canvas.width / density, height: canvas.height / density }, canvas, context, density };
 }
 
-/** Lays one sheet over another of the same place and density, pixel by pixel. */
+/** Draws a surface over another one with the same rectangle and density. */
 export function compositeSurface(target: SKRSContext2D, { canvas }: Surface, alpha = 1): void {
   target.save();
   target.resetTransform();
@@ -50,7 +50,7 @@ export function compositeSurface(target: SKRSContext2D, { canvas }: Surface, alp
   target.restore();
 }
 
-/** What is visible of a sheet, and where it lies on the canvas. The sheet is given up. */
+/** Crops a surface to its visible pixels; undefined if there are none. The surface cannot be used afterwards. */
 export function cropSurface({ at, canvas, density }: Surface): { at: Rect; bitmap: Bitmap } | undefined {
   const cut = cropToInk(canvas);
   if (cut === undefined) return undefined;

@@ -1,20 +1,20 @@
-/** A word, or a part of a word too wide for a line, by its width. */
-export interface Block {
+/** A word, or a part of a word that is too wide for a line. Widths in pixels. */
+interface Block {
   width: number;
-  /** Space before it when it does not begin a line. */
+  /** Space before the block unless it starts a line. */
   space: number;
-  /** The author began a line here. */
+  /** The caption file has a line break before the block. */
   breakBefore: boolean;
-  /** Counts as a word of its line. */
+  /** False for the later parts of a split word, which do not count as words. */
   counts: boolean;
 }
 
-export interface LineLimits {
+interface LineLimits {
   maxWidth: number;
   maxWords: number;
 }
 
-/** The index of each line's first block: the author's lines where they fit, else as few lines as can be and as even as can be. */
+/** Returns the index of the first block of each line: the caption's own lines if they fit, otherwise the minimum number of lines of similar width. */
 export function breakLines(blocks: readonly Block[], limits: LineLimits): number[] {
   const authoredStarts = blocks.flatMap(({ breakBefore }, i) => (i === 0 || breakBefore ? [i] : []));
   const own = authoredStarts.every((from, k) => fitsOnLine(blocks, from, authoredStarts[k + 1] ?? blocks.length, limits));
@@ -29,7 +29,7 @@ function widthOf(blocks: readonly Block[], from: number, to: number): number {
   return width;
 }
 
-/** A line of one block is as good as it gets. */
+/** A line with a single block always fits, because it cannot be broken further. */
 function fitsOnLine(blocks: readonly Block[], from: number, to: number, { maxWidth, maxWords }: LineLimits): boolean {
   if (to - from <= 1) return true;
   const words = blocks.slice(from, to).filter(({ counts }, i) => counts || i === 0).length;
@@ -47,7 +47,7 @@ function countLines(blocks: readonly Block[], limits: LineLimits): number {
   return lines;
 }
 
-/** Least sum of squared widths over exactly so many lines. */
+/** Minimizes the sum of squared line widths over `lineCount` lines by dynamic programming. */
 function evenLines(blocks: readonly Block[], limits: LineLimits, lineCount: number): number[] {
   const count = blocks.length;
   let costs = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);

@@ -4,34 +4,36 @@ import { graphemesOf } from '../text/graphemes.js';
 import { breakLines } from './break-lines.js';
 import type { CaptionLook, CaptionWord } from './caption.js';
 
-/** A stretch of one word on one line in one direction. */
+/** Part of one word on one line, in one direction. */
 export interface CaptionRun {
   text: string;
   word: number;
   rightToLeft: boolean;
-  /** Left edge and baseline from the block's corner. */
+  /** Left edge and baseline from the top left of the block. */
   x: number;
   baseline: number;
   width: number;
 }
 
-export interface CaptionLayout {
+interface CaptionLayout {
   runs: CaptionRun[];
+  /** Boxes of each word's parts, by word index. */
   cells: Rect[][];
   width: number;
   height: number;
 }
 
+/** Font metrics of captions, in pixels. */
 export interface CaptionMetrics {
-  /** Width of a stretch in the style of a word. */
+  /** Width of a text in the style of a word. */
   measure(text: string, word: CaptionWord, rightToLeft: boolean): number;
   space: number;
-  /** Of one line; all whole. */
+  /** Whole pixels. */
   lineHeight: number;
   baseline: number;
 }
 
-/** A word, or what of it fits on a line. */
+/** A word, or a part of it that fits on a line. */
 interface Part {
   text: string;
   word: number;
@@ -41,6 +43,7 @@ interface Part {
   counts: boolean;
 }
 
+/** Breaks a caption into lines and positions its runs. */
 export function layoutCaption(words: readonly CaptionWord[], look: CaptionLook, metrics: CaptionMetrics, lang: string): CaptionLayout {
   const base = paragraphLevel(words.map(({ text }) => text).join(' '));
   const parts = words.flatMap((word, index) => partsOf(word, index, look, metrics, lang));
@@ -53,7 +56,7 @@ export function layoutCaption(words: readonly CaptionWord[], look: CaptionLook, 
     const top = i * metrics.lineHeight;
     for (const run of line.runs) {
       const x = free + run.x;
-      // On a grid, so that most equal words are equal sprites; finer than the eye tells spaces apart.
+      // Half-pixel positions let equal words share sprites; the difference in spacing is not visible.
       layout.runs.push({ ...run, x: Math.round(x * 2) / 2, baseline: top + metrics.baseline });
       layout.cells[run.word]?.push({ x, y: top, width: run.width, height: metrics.lineHeight });
     }
@@ -76,7 +79,7 @@ function partsOf(word: CaptionWord, index: number, look: CaptionLook, metrics: C
   }));
 }
 
-/** As many graphemes a line as fit, and at least one. */
+/** Splits a word into parts of as many graphemes as fit on a line, at least one. */
 function splitText(word: CaptionWord, maxWidth: number, metrics: CaptionMetrics, lang: string): string[] {
   const pieces: string[] = [];
   let piece = '';
@@ -94,7 +97,7 @@ interface LineRun extends CaptionRun {
   blank: boolean;
 }
 
-/** Puts the runs of a line from left to right. */
+/** Orders the runs of a line from left to right. */
 function orderLine(parts: readonly Part[], words: readonly CaptionWord[], base: 0 | 1, metrics: CaptionMetrics): { runs: CaptionRun[]; width: number } {
   const gaps = parts.map(({ space }, i) => (i > 0 && space > 0 ? space : 0));
   const text = parts.map((part, i) => `${(gaps[i] ?? 0) > 0 ? ' ' : ''}${part.text}`).join('');
@@ -124,7 +127,7 @@ function orderLine(parts: readonly Part[], words: readonly CaptionWord[], base: 
   return { runs: placed.filter(({ blank }) => !blank).map(({ blank: _, ...run }) => run), width: x };
 }
 
-/** Parts of a word side by side on a line make one cell. */
+/** Merges adjacent parts of a word on one line into one cell. */
 function joinNeighbours(cells: readonly Rect[]): Rect[] {
   const joined: Rect[] = [];
   for (const cell of [...cells].sort((a, b) => a.y - b.y || a.x - b.x)) {

@@ -1,23 +1,24 @@
 import type { Color } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 
-/** A word of a caption as it is to be drawn. */
+/** A word of a caption with its style. */
 export interface CaptionWord {
   text: string;
-  /** Follows the word before it without a space. */
+  /** No space before the word. */
   glued: boolean;
-  /** The author began a line here. */
+  /** The caption file has a line break before the word. */
   breakBefore: boolean;
   style: { bold?: true; italic?: true; underline?: true };
 }
 
-/** How captions look; lengths in canvas pixels. */
+/** Style of captions; lengths in canvas pixels. */
 export interface CaptionLook {
   families: readonly string[];
   fontSize: number;
   fontWeight: number;
-  /** Of a word in its two states. */
+  /** Colour of words that are not highlighted. */
   lineColor: Color;
+  /** Colour of the word that is spoken. */
   wordColor: Color;
   outline: { width: number; color: Color };
   shadow: { offset: number; color: Color };
@@ -28,22 +29,24 @@ export interface CaptionLook {
   maxWordsPerLine: number;
 }
 
-/** What lies above each other: all shadows, all outlines, then the letters in one of their two colours. */
+/** Layers back to front: shadows, outlines, then letters in the line colour or the highlight colour. */
 export type CaptionLayer = 'shadow' | 'outline' | 'line' | 'word';
 
+/** A sprite file of one word in one layer. */
 export interface CaptionSprite extends Rect {
   path: string;
   layer: CaptionLayer;
-  /** Index of the word. */
+  /** Index of the word in its caption. */
   word: number;
 }
 
+/** A drawn caption; positions are from the top left of its block. */
 export interface DrawnCaption {
-  /** Of the lines' boxes. */
+  /** Size of the block of lines. */
   width: number;
   height: number;
-  /** From the block's top left corner; back to front. */
+  /** Back to front. */
   sprites: CaptionSprite[];
-  /** Advance by line height of every word's parts, by the index of the word: a word may be broken over lines. */
+  /** Boxes of each word (advance by line height), by word index; a word broken over lines has several. */
   cells: Rect[][];
 }

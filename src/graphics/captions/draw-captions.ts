@@ -13,7 +13,7 @@ import type { CaptionLayer, CaptionLook, CaptionSprite, CaptionWord, DrawnCaptio
 import type { CaptionMetrics, CaptionRun } from './caption-layout.js';
 import { layoutCaption } from './caption-layout.js';
 
-export interface CaptionRequest {
+interface CaptionRequest {
   /** The element's path, for errors. */
   path: string;
   look: CaptionLook;
@@ -21,18 +21,18 @@ export interface CaptionRequest {
   /** BCP 47; absent: guessed from the scripts in the text. */
   lang?: string;
   signal?: AbortSignal;
-  /** Where sprite files are written. */
+  /** Folder for sprite files; created if missing. */
   folder: string;
   fonts: FontCatalogue;
 }
 
-export interface CaptionSprites {
+interface CaptionSprites {
   /** In the order of the captions. */
   captions: DrawnCaption[];
   warnings: string[];
 }
 
-/** Draws captions word by word. Each word is drawn once per layer; equal words share their sprites. */
+/** Draws captions word by word, each word once per layer; equal words share sprites. */
 export async function drawCaptions(request: CaptionRequest): Promise<CaptionSprites> {
   await mkdir(request.folder, { recursive: true });
   return new CaptionPainter(request).draw();
@@ -63,11 +63,11 @@ class CaptionPainter {
   }
 
   async draw(): Promise<CaptionSprites> {
-    const { captions: asked, look, signal } = this.#request;
+    const { captions: given, look, signal } = this.#request;
     const undrawable = this.#findUndrawable();
     const metrics = this.#metrics();
     const captions: DrawnCaption[] = [];
-    for (const words of asked) {
+    for (const words of given) {
       signal?.throwIfAborted();
       const shown = undrawable.size === 0 ? words : words.map((word) => ({ ...word, text: dropGraphemes(word.text, undrawable, this.#lang) }));
       const { runs, ...block } = layoutCaption(shown, look, metrics, this.#lang);
@@ -78,7 +78,7 @@ class CaptionPainter {
 
   #findUndrawable(): Set<string> {
     const missing = findUndrawable(this.#text, this.#brush({}).font, this.#lang);
-    if (missing.length > 0) this.#warnings.add(`no installed font can draw ${listCharacters(missing)}; left out`);
+    if (missing.length > 0) this.#warnings.add(`no installed font can draw ${listCharacters(missing)}; these characters are omitted`);
     return new Set(missing);
   }
 
@@ -87,7 +87,7 @@ class CaptionPainter {
     const brush = this.#brush({});
     const context = createCanvas(1, 1).getContext('2d');
     prepareContext(context, brush);
-    // What is seen of letters stands in the middle of its line, and of its box, whatever the font says of itself.
+    // Lines are centred by the ink of the letters, because font metrics vary too much between fonts.
     const ink = context.measureText('Hlip');
     const inkHeight = ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent;
     const lineHeight = Math.round(Math.max(fontSize * lineHeightEm, inkHeight * 1.05) / 2) * 2;
@@ -106,12 +106,12 @@ class CaptionPainter {
       const context = createCanvas(1, 1).getContext('2d');
       prepareContext(context, this.#brush(style));
       const known = new Map<string, number>();
-      measure = (asked, reversed) => {
-        const width = known.get(`${reversed ? '<' : '>'}${asked}`);
+      measure = (run, reversed) => {
+        const width = known.get(`${reversed ? '<' : '>'}${run}`);
         if (width !== undefined) return width;
         context.direction = reversed ? 'rtl' : 'ltr';
-        const measured = context.measureText(asked).width;
-        known.set(`${reversed ? '<' : '>'}${asked}`, measured);
+        const measured = context.measureText(run).width;
+        known.set(`${reversed ? '<' : '>'}${run}`, measured);
         return measured;
       };
       this.#measures.set(key, measure);
@@ -170,7 +170,7 @@ class CaptionPainter {
     return brush;
   }
 
-  /** Bold and italic words are the captions' own idea: that a family lacks them is no news to the movie's maker. */
+  /** Only the base style warns: bold and italic words come from the caption file, not from the script. */
   #resolve({ fontFamilies, fontWeight, fontStyle }: Typography, warns: boolean): ResolvedFont {
     const font = this.#request.fonts.resolve({ families: fontFamilies, weight: fontWeight, style: fontStyle, text: this.#text, lang: this.#lang });
     if (warns) for (const warning of font.warnings) this.#warnings.add(warning);
@@ -178,7 +178,7 @@ class CaptionPainter {
   }
 }
 
-/** Where a run begins behind the even pixel before it, on which its sprite lies. */
+/** Offset of a run from the even pixel to its left, where its sprite is placed. */
 function phaseOf({ x }: CaptionRun): number {
   return x - Math.floor(x / 2) * 2;
 }

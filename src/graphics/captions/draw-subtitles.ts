@@ -18,32 +18,34 @@ import { schedulePage } from './schedule.js';
 import { timeWords } from './word-timing.js';
 import { applyWording } from './wording.js';
 
+/** Inputs of drawSubtitles(). */
 export interface SubtitleRequest {
-  /** The element's path. */
+  /** The element's path, for errors. */
   path: string;
-  /** Seconds from the element's start. */
+  /** Times in seconds from the element's start. */
   cues: readonly Cue[];
   look: SubtitleLook;
-  /** Of the words; `auto`: told from their letters. */
+  /** BCP 47 tag of the text, or `auto` to guess it from the script. */
   language: string;
   canvas: Size;
   fps: { num: number; den: number };
-  /** How long the element is shown. */
+  /** Number of frames for which the element is shown. */
   frames: number;
   signal?: AbortSignal;
 }
 
+/** Result of drawSubtitles(). */
 export interface DrawnSubtitles {
-  /** Back to front; their places count from the canvas's top left corner. */
+  /** Back to front, positioned on the canvas. */
   pieces: Piece[];
   /** Without the element's path. */
   warnings: string[];
 }
 
-/** More pieces than this in one movie would keep every frame waiting. */
+/** Word limit: each word becomes several pieces, and many pieces slow down every frame. */
 const maxWordCount = 20_000;
 
-/** Draws cues in the look of a subtitles element. */
+/** Draws cues in the style of a subtitles element. */
 export async function drawSubtitles(request: SubtitleRequest, sprites: { folder: string; fonts: FontCatalogue }): Promise<DrawnSubtitles> {
   const { look, canvas, path } = request;
   const language = languageOf(request.language, request.cues.map(plainText).join('\n'));
@@ -89,7 +91,7 @@ function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
   return {
     ...{ families, fontWeight: weight, fontSize, lineColor, wordColor, shadow },
     outline: { ...outline, width: Math.max(0, outline.width) },
-    // Boxes and outlines of neighbours need room between them.
+    // Additional space for the boxes and outlines of neighbouring words.
     wordSpacing: (look.style === 'boxed-word' ? padding.x * 0.8 : 0) + Math.max(0, outline.width) * 0.5,
     align: alignmentOf(look),
     maxWidth: maxLineWidth(canvas, padding.x),
@@ -97,7 +99,7 @@ function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
   };
 }
 
-/** The language in which words are found and capitals are set: the one named, else the one that the letters tell. */
+/** Language for word segmentation and capitals: the given one if valid, otherwise guessed from the text. */
 function languageOf(asked: string, text: string): string {
   const guessed = guessLanguage(text.slice(0, 20_000));
   if (asked === '' || asked === 'auto') return guessed;

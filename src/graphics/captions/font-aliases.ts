@@ -1,4 +1,4 @@
-import type { SubtitleLook } from '../../script/index.js';
+import { type SubtitleLook, splitFamilies } from '../../script/index.js';
 
 interface NamedFont {
   families: string[];
@@ -7,7 +7,7 @@ interface NamedFont {
 
 const eastAsian = (region: string): string[] => [`Noto Sans ${region}`, `Noto Sans CJK ${region}`];
 
-/** Names that stand for a family with a weight, or for the family of a language. */
+/** JSON2Video's font names that stand for a family with a weight, or for the font of a language. */
 const namedFonts: Readonly<Record<string, NamedFont>> = {
   'arial bold': { families: ['Arial'], weight: 700 },
   'oswald bold': { families: ['Oswald'], weight: 700 },
@@ -21,19 +21,12 @@ const namedFonts: Readonly<Record<string, NamedFont>> = {
   'korean bold': { families: eastAsian('KR'), weight: 700 },
 };
 
-/** The families to draw with, best first: a font file's own address goes before the family. */
+/** Families in order of preference, starting with the font file's URL if there is one, and the weight. */
 export function fontsOf({ fontFamily, fontUrl, fontWeight }: Pick<SubtitleLook, 'fontFamily' | 'fontUrl' | 'fontWeight'>): {
   families: string[];
   weight: number;
 } {
   const named = namedFonts[fontFamily.trim().toLowerCase()];
-  const families = named?.families ?? familiesOf(fontFamily);
+  const families = named?.families ?? splitFamilies(fontFamily);
   return { families: fontUrl === undefined ? families : [fontUrl, ...families], weight: named?.weight ?? fontWeight };
-}
-
-function familiesOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((family) => family.trim().replace(/^(["'])(.*)\1$/, '$2'))
-    .filter((family) => family !== '');
 }

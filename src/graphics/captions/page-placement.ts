@@ -1,32 +1,35 @@
 import type { SubtitleLook } from '../../script/index.js';
 import { lingerSeconds, type Page } from './pages.js';
 
+/** In canvas pixels. */
 export interface Size {
   width: number;
   height: number;
 }
 
+/** In canvas pixels. */
 export interface Point {
   x: number;
   y: number;
 }
 
-/** As for the positions of other elements: this part of each side is kept free. */
+/** Margin on each side as a fraction of the canvas, as for the position presets of other elements. */
 const margin = 0.05;
-/** Pages of different cues that overlap for less, in seconds, follow each other rather than share the screen. */
+/** Pages that overlap for less than this are shown one after the other. */
 const maxOverlapSeconds = 0.25;
 
-/** How wide a line may be. */
+/** Maximum width of a line. */
 export function maxLineWidth(canvas: Size, padding: number): number {
   return Math.max(2, canvas.width * (1 - 2 * margin) - 2 * padding);
 }
 
+/** Horizontal alignment of a position preset. */
 export function alignmentOf({ position }: Pick<SubtitleLook, 'position'>): 'left' | 'center' | 'right' {
   if (position.endsWith('left')) return 'left';
   return position.endsWith('right') ? 'right' : 'center';
 }
 
-/** Ends each page where the next one begins if they overlap by a slip of the clock only, or by the moment that a page stays past its last word. */
+/** Ends each page at the start of the next one if they overlap only slightly or only while the page stays past its last word. */
 export function trimOverlaps(pages: readonly Page[]): Page[] {
   const inOrder = [...pages].sort((a, b) => a.start - b.start);
   return inOrder.map((page, i) => {
@@ -41,14 +44,14 @@ export function trimOverlaps(pages: readonly Page[]): Page[] {
   });
 }
 
-/** Where every page's block goes; those on the screen at the same time are stacked. Pages in order of their start. */
+/** Positions of the pages' blocks; pages shown at the same time are stacked. Pages must be in order of their start. */
 export function placePages(pages: ReadonlyArray<Pick<Page, 'start' | 'end'> & Size>, look: SubtitleLook, canvas: Size, padding: Point): Point[] {
   const grows = look.position.startsWith('top') || look.position.startsWith('mid-top') ? 1 : -1;
   const taken: Array<{ end: number; top: number; bottom: number }> = [];
   return pages.map((page) => {
     for (let i = taken.length - 1; i >= 0; i--) if ((taken[i]?.end ?? 0) <= page.start + 1e-6) taken.splice(i, 1);
     const at = placeBlock(page, look, canvas, padding);
-    // Each one that is in the way moves it on; there is an end to them.
+    // Moves the block past each overlapping one, in stacking order.
     for (const { top, bottom } of [...taken].sort((a, b) => grows * (a.top - b.top))) {
       if (at.y - padding.y < bottom && at.y + page.height + padding.y > top) at.y = grows > 0 ? bottom + padding.y : top - page.height - padding.y;
     }
@@ -82,7 +85,7 @@ function placeBlock({ width, height }: Size, look: SubtitleLook, canvas: Size, p
   return { x, y: within(y + look.offsetY, padding.y, canvas.height - padding.y - height) };
 }
 
-/** What is larger than its room starts at its beginning. */
+/** Clamps to the range; `low` wins if the range is empty. */
 function within(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }

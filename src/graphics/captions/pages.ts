@@ -1,28 +1,28 @@
 import type { SubtitleStyle } from '../../script/index.js';
 import type { TimedCue, TimedWord } from './word-timing.js';
 
-/** What is on the screen at the same time; seconds. */
+/** Words shown at the same time; times in seconds. */
 export interface Page {
   start: number;
   end: number;
   words: TimedWord[];
-  /** Words light up as they are spoken. */
+  /** Words are highlighted as they are spoken. */
   highlights: boolean;
 }
 
-/** Lines at once of captions whose words have no times of their own; who asks for one word on a line wants to see one word. */
+/** Lines per page of captions without word times; with one word per line, a page has one line. */
 const linesPerPage = 2;
-/** A pause of the speaker that ends a line, in seconds. */
+/** A pause in speech that starts a new phrase, in seconds. */
 const pauseSeconds = 0.8;
-/** Pages and words stay until the next ones when it is no longer than this. */
+/** Pages and words stay until the next one if the gap is at most this long, in seconds. */
 const bridgeSeconds = 0.8;
-/** How long the last words stay when nothing follows. */
+/** Time that the last words stay when nothing follows, in seconds. */
 export const lingerSeconds = 0.4;
 
-/** These styles are nothing without the times of words, so that shares of the cue's time stand in for them. */
+/** Styles that depend on word times; without them, the cue's time is divided among its words. */
 const needsWordTimes: ReadonlySet<SubtitleStyle> = new Set(['classic-progressive', 'classic-one-word', 'boxed-word']);
 
-/** Cuts cues into pages of as many words as the style shows at once. */
+/** Splits cues into pages of as many words as the style shows at once. */
 export function cutPages(cues: readonly TimedCue[], style: SubtitleStyle, maxWordsPerLine: number): Page[] {
   return cues.filter(({ words }) => words.length > 0).flatMap((cue) => cutCue(cue, style, Math.max(1, maxWordsPerLine)));
 }
@@ -39,7 +39,7 @@ function cutCue(cue: TimedCue, style: SubtitleStyle, perLine: number): Page[] {
 const endsSentence = /[.!?…。！？]["'”’»)\]]*$/u;
 const endsClause = /[,;:，、；：–—]["'”’»)\]]*$/u;
 
-/** A caption file's own cues are its phrases; what is spoken is cut at sentences and pauses. */
+/** Phrases of a cue: recognised speech is split at sentences and pauses, cues of caption files are not split. */
 function phrasesOf(cue: TimedCue): TimedWord[][] {
   if (!cue.hasWordTimes) return [cue.words];
   const phrases: TimedWord[][] = [];
@@ -52,7 +52,7 @@ function phrasesOf(cue: TimedCue): TimedWord[][] {
   return phrases;
 }
 
-/** As few parts as can be, as even as can be, rather after a comma than before one. */
+/** Splits words into the minimum number of parts of similar size, preferably at line breaks or after commas. */
 function split(words: TimedWord[], max: number): TimedWord[][] {
   const parts: TimedWord[][] = [];
   let rest = words;
@@ -69,7 +69,7 @@ function bestCut(words: readonly TimedWord[], even: number, min: number, max: nu
   return candidates.find((size) => words[size]?.breakBefore) ?? candidates.find((size) => endsClause.test(words[size - 1]?.text ?? '')) ?? even;
 }
 
-/** Pages fill their cue without flicker: up to the next page, or a moment past the last word. */
+/** Extends pages to the next page or a moment past their last word, so that captions do not flicker. */
 function extendPages(pages: readonly Page[], cue: TimedCue): Page[] {
   return pages.map((page, i) => {
     const start = i === 0 ? cue.start : page.start;
@@ -79,7 +79,7 @@ function extendPages(pages: readonly Page[], cue: TimedCue): Page[] {
   });
 }
 
-/** When a word of a page is lit: until the next one, unless the speaker pauses. */
+/** End of a word's highlight in seconds: the next word, or the word's own end before a pause. */
 export function litUntil(page: Page, index: number): number {
   const word = page.words[index];
   if (word === undefined) return page.end;

@@ -2,24 +2,25 @@ import type { SubtitleStyle } from '../../script/index.js';
 import type { Page } from './pages.js';
 import { litUntil } from './pages.js';
 
-/** Frames from the element's start; `end` is the first frame without. */
+/** A frame range from the element's start; `end` is exclusive. */
 export interface FrameRange {
   start: number;
   end: number;
 }
 
-/** When a word is seen, and when it is lit. */
+/** When a word is shown and when it is highlighted. */
 export interface WordSchedule {
   shown: FrameRange;
   lit?: FrameRange;
 }
 
+/** Frames of a page and of its words, in order. */
 export interface PageSchedule {
   shown: FrameRange;
   words: WordSchedule[];
 }
 
-/** Turns a page's seconds into frames; undefined when it falls between two frames or outside the element. */
+/** Converts a page's times to frames; undefined if it covers no frame of the element. */
 export function schedulePage(page: Page, style: SubtitleStyle, fps: number, frames: number): PageSchedule | undefined {
   const frameAt = (seconds: number): number => Math.min(frames, Math.max(0, Math.round(seconds * fps)));
   const shown = { start: frameAt(page.start), end: frameAt(page.end) };
@@ -34,7 +35,7 @@ export function schedulePage(page: Page, style: SubtitleStyle, fps: number, fram
   return { shown, words };
 }
 
-/** The parts of a stretch before and after another one. */
+/** The parts of a range before and after another one. */
 export function subtractRange(whole: FrameRange, part: FrameRange | undefined): FrameRange[] {
   if (part === undefined) return [whole];
   return [

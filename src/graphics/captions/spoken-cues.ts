@@ -4,7 +4,7 @@ import { lingerSeconds } from './pages.js';
 
 const maxWordCount = 20_000;
 
-/** What one voice says, as one cue; times count from the voice's own start, which `offset` moves. */
+/** Converts the words of one voice to a cue. `offset`: start of the voice in seconds. Undefined without words. */
 export function spokenCue(words: readonly SpokenWord[], offset: number): Cue | undefined {
   const spoken = words.slice(0, maxWordCount).filter(({ text, start, end }) => text.trim() !== '' && Number.isFinite(start) && Number.isFinite(end));
   const [first] = spoken;
@@ -23,7 +23,7 @@ export function spokenCue(words: readonly SpokenWord[], offset: number): Cue | u
 
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Recognisers name the words of scripts without spaces one by one. */
+/** Returns whether two words belong to a script that is written without spaces. */
 function isGlued(before: string, after: string): boolean {
   return spaceless.test(before.trim().at(-1) ?? '') && (spaceless.test(after.trim().at(0) ?? '') || /^\p{P}/u.test(after.trim()));
 }

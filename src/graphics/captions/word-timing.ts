@@ -1,27 +1,28 @@
 import type { Cue, Span, WordStyle } from './formats/cue.js';
 
-/** One word of the captions with what sticks to it; seconds. */
+/** A word with its attached punctuation; times in seconds. */
 export interface TimedWord {
   text: string;
   start: number;
   end: number;
   style: WordStyle;
-  /** Follows the word before it without a space. */
+  /** No space before the word. */
   glued: boolean;
-  /** Begins a line of the author's. */
+  /** The caption file has a line break before the word. */
   breakBefore: boolean;
 }
 
+/** A cue split into words; times in seconds. */
 export interface TimedCue {
   start: number;
   end: number;
   words: TimedWord[];
-  /** False: the words' times are shares of the cue's, by the length of the words. */
+  /** False: word times are estimated by dividing the cue's time by word length. */
   hasWordTimes: boolean;
 }
 
-/** Numbers the word of every UTF-16 unit of a line; spaces belong to the word before them. */
-export type FindWords = (line: string, lang: string) => { wordOf: Uint32Array };
+/** Returns the word index of every UTF-16 unit of a line; spaces belong to the word before them. */
+type FindWords = (line: string, lang: string) => { wordOf: Uint32Array };
 
 interface Unit {
   character: string;
@@ -30,7 +31,7 @@ interface Unit {
   end: number;
 }
 
-/** The words of a cue, each with its time. */
+/** Splits a cue into words with their times. */
 export function timeWords(cue: Cue, lang: string, findWords: FindWords): TimedCue {
   const hasWordTimes = cue.spans.some(({ start }) => start !== undefined);
   const units = unitsOf(hasWordTimes ? cue.spans.map((span) => ({ start: cue.start, end: cue.start, ...span })) : distributeTimes(cue));
@@ -46,7 +47,7 @@ export function timeWords(cue: Cue, lang: string, findWords: FindWords): TimedCu
   return { start: cue.start, end: cue.end, words, hasWordTimes };
 }
 
-/** One stretch of time for the whole cue. */
+/** Divides the time of a cue among its spans by their estimated length. */
 function distributeTimes(cue: Cue): Span[] {
   const weights = cue.spans.map(({ text }) => weightOf(text));
   const total = Math.max(
@@ -61,7 +62,7 @@ function distributeTimes(cue: Cue): Span[] {
   });
 }
 
-/** Roughly how long a text takes to say: its letters, and a breath at punctuation. */
+/** Relative speaking time of a text: letters, and pauses at punctuation. */
 function weightOf(text: string): number {
   let weight = 0;
   for (const character of text) weight += weightOfCharacter(character);
@@ -82,7 +83,7 @@ function unitsOf(spans: readonly Span[]): Unit[] {
       const from = start + ((end - start) * before) / total;
       before += weightOfCharacter(character);
       const unit = { style, start: from, end: start + ((end - start) * before) / total };
-      // Positions count UTF-16 units, as those of strings do.
+      // One entry per UTF-16 unit, so that string indexes apply.
       return [...Array(character.length).keys()].map((i) => ({ ...unit, character: character.charAt(i) }));
     });
   });
@@ -108,7 +109,7 @@ function wordsOfLine(line: string, units: readonly Unit[], lang: string, findWor
   return joinMarks(words);
 }
 
-/** Dashes and marks that stand alone belong to a word beside them: nobody speaks them. */
+/** Joins standalone dashes and punctuation, which are not spoken, to a neighbouring word. */
 function joinMarks(words: readonly TimedWord[]): TimedWord[] {
   const joined: TimedWord[] = [];
   let before: TimedWord | undefined;

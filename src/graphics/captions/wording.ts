@@ -1,16 +1,16 @@
 import type { TimedCue, TimedWord } from './word-timing.js';
 
-export interface Wording {
-  /** Word, or words, to what is shown in their place. */
+interface Wording {
+  /** Replacement texts by the word or phrase they replace. */
   replace: Readonly<Record<string, string>>;
   allCaps: boolean;
   lang: string;
 }
 
-/** Punctuation around a word, which a replacement leaves in place. */
+/** A word and the punctuation around it, which replacements keep. */
 const edges = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su;
 
-/** Replaces words and phrases, whatever their case, and sets capitals. */
+/** Applies case-insensitive replacements of words and phrases, then capitals. */
 export function applyWording(cue: TimedCue, wording: Wording): TimedCue {
   const rules = rulesOf(wording.replace);
   const replaced = rules.length === 0 ? cue.words : replaceWords(cue.words, rules);
@@ -31,7 +31,7 @@ interface Rule {
   by: string[];
 }
 
-/** Phrases before their own words. */
+/** Replacement rules, longest phrases first. */
 function rulesOf(replace: Wording['replace']): Rule[] {
   return Object.entries(replace)
     .map(([from, by]) => ({ words: from.trim().split(/\s+/).map(keyOf), by: by.trim().split(/\s+/).filter(Boolean) }))
@@ -58,7 +58,7 @@ function replaceWords(words: readonly TimedWord[], rules: readonly Rule[]): Time
   return out;
 }
 
-/** The new words share the time of the old ones. */
+/** The replacement words divide the time of the matched words. */
 function substitute(matched: readonly TimedWord[], by: readonly string[]): TimedWord[] {
   const [first] = matched;
   const last = matched.at(-1);

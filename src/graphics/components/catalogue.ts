@@ -9,36 +9,36 @@ import { PackError, readPacks } from './read-packs.js';
 import { type Group, readSettings } from './settings.js';
 import { parseStyle, type Viewport } from './style/style.js';
 
-/** A component with its settings, ready to be drawn. */
+/** A component with its settings applied, ready to be laid out. */
 export type Description = ({ kind: 'native'; root: SceneNode | undefined } | { kind: 'html'; html: string }) & {
-  /** What its settings want and is not drawn. */
+  /** Settings that are not drawn. */
   warnings: string[];
 };
 
-/** Knows the installed packs. Loaded once; everything after that is pure. */
+/** The installed packs. Pure after loading. */
 export interface PackCatalogue {
   packs: readonly Pack[];
-  /** Throws an AppError that names the field, or tells how long the introduction is and which media the settings name. */
+  /** Validates settings; returns the component's natural duration and the media they name. Throws an AppError with the path of the invalid setting. */
   check(id: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: ComponentMedia[] };
-  /** Seconds of the introduction alone; the settings are asked for only where they decide. Undefined: no such component, or settings that check() refuses. */
+  /** Natural duration in seconds; undefined for unknown components and invalid settings. `settings` is called only if the duration depends on them. */
   secondsOf(id: string, settings: () => Readonly<Record<string, unknown>>): number | undefined;
-  /** Lengths in `vw` and `vh` are of the viewport: the element's own box. */
+  /** Applies the settings. The viewport, to which `vw` and `vh` refer, is the element's box. */
   describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description;
 }
 
-/** The packs that come with the program. */
+/** Folder of the shipped packs. */
 const builtInFolder = fileURLToPath(new URL('../../../packs', import.meta.url));
 
 /**
- * The shipped packs and an operator's own. Mistakes in the operator's show at once; the shipped ones, which the tests check, are read for
- * the first component: most of reading is checking, and no start waits for it.
+ * Loads the shipped packs and those of an operator's folder. The operator's packs are validated at once; the shipped ones, which are
+ * tested, are read with the first component and without validation, to start faster. Throws PackError.
  */
 export function loadPacks(folder: string | undefined): PackCatalogue {
   const own = folder === undefined ? [] : createPackCatalogue([folder]).packs;
   return new Catalogue(() => [...readPacks(builtInFolder, { isTrusted: true }), ...own]);
 }
 
-/** `folders` hold packs; of two with one name the later folder's counts. All of them are checked. */
+/** Loads and validates the packs in several folders; later folders override packs of the same name. Throws PackError. */
 export function createPackCatalogue(folders: readonly string[]): PackCatalogue {
   const packs = folders.flatMap((folder) => readPacks(folder));
   const catalogue = new Catalogue(() => packs);
@@ -75,7 +75,7 @@ class Catalogue implements PackCatalogue {
     const component = this.#find(id, path);
     const read = readSettings(component, settings, joinPath(path, 'settings'));
     for (const group of read.values()) if (group.isGiven) checkGroup(group);
-    // What else is wrong shows when the tree is made, whatever its size will be.
+    // Building the tree finds the remaining errors, which do not depend on the viewport.
     this.#describe(component, settings, joinPath(path, 'settings'), checkViewport);
     return { seconds: secondsOf(component, read), media: mediaOf(read) };
   }
@@ -100,9 +100,7 @@ class Catalogue implements PackCatalogue {
   #describe(component: Component, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {
     const read = readSettings(component, settings, path);
     if (component.body.kind === 'html') return { kind: 'html', html: htmlPage(component.body.html, read, viewport), warnings: [] };
-    const warnings = [...read].flatMap(([group, { unsupported: undrawn }]) =>
-      undrawn.map((key) => `settings.${group}.${key} is a CSS property that is not drawn`),
-    );
+    const warnings = [...read].flatMap(([group, { unsupported }]) => unsupported.map((key) => `settings.${group}.${key} is a CSS property that is not drawn`));
     return { kind: 'native', root: describeTree(component.body.root, read, viewport), warnings };
   }
 
@@ -118,7 +116,7 @@ class Catalogue implements PackCatalogue {
     );
   }
 
-  /** A pack's own mistake must not look like the script's. */
+  /** Reports errors in a pack's own defaults as PackError instead of a script error. */
   #checkDefaults(component: Component): void {
     try {
       this.#describe(component, component.preview.settings, '', checkViewport);

@@ -21,7 +21,7 @@ import { idleKeys, inheritedKeys, plainKey, styleKeys } from './style/declaratio
 import { parseStyle, type Style, type Viewport } from './style/style.js';
 import { tableNodes } from './table.js';
 
-/** A component with its settings filled in: what is laid out and drawn, with nothing left to look up. */
+/** A node of a component with its settings applied and all placeholders filled. */
 export interface SceneNode {
   kind: TreeNode['kind'];
   style: Style;
@@ -29,25 +29,26 @@ export interface SceneNode {
   split?: NonNullable<TreeNode['split']>;
   order: 'forward' | 'random';
   fit?: NonNullable<TreeNode['fit']>;
-  /** The script asks for a font weight itself, so it should know when there is none such. */
+  /** The script sets the font weight, so a missing weight causes a warning. */
   hasExplicitWeight: boolean;
   motion: Motion[];
   delayMs: number;
   staggerMs: number;
   animate?: Animate;
-  /** What is no style, of its group: from, to, points, … */
+  /** Settings of its group that are not styles: from, to, points, … */
   values: Readonly<Record<string, unknown>>;
-  /** SVG path in a square of 100 units; `share` of it, from the left, has the text colour, the rest `off`. */
+  /** SVG path in a square of 100 units; the fraction `share` from the left has the text colour, the rest the colour `off`. */
   path?: { data: string; share: number; off: Color };
   children: SceneNode[];
 }
 
+/** Animation of one property of a node. */
 export interface Motion {
   property: MotionProperty;
   keys: Array<{ atMs: number; value: Length | { number: number }; easing?: string }>;
 }
 
-/** A journey of the whole look to another one. */
+/** Animation of all style properties to a target style. */
 export interface Animate {
   durationMs: number;
   delayMs: number;
@@ -55,17 +56,17 @@ export interface Animate {
   target: Style;
 }
 
-export interface Inherited {
+interface Inherited {
   given: Declarations;
   base: Declarations;
 }
 
-/** The tree of a native component; undefined when nothing of it is shown. */
+/** Builds the tree of a native component; undefined if nothing is shown. */
 export function describeTree(root: TreeNode, settings: Settings, viewport: Viewport): SceneNode | undefined {
   return new Describer(settings, viewport).describe(root, { given: {}, base: { 'text-align': 'left' } }, 0)[0];
 }
 
-export class Describer {
+class Describer {
   readonly #settings: Settings;
   readonly #viewport: Viewport;
 
@@ -115,7 +116,7 @@ export class Describer {
     ];
   }
 
-  /** An error in what a placeholder brought is the setting's own. */
+  /** Maps errors in values from placeholders to the path of the setting. */
   #style(node: TreeNode, declared: Declarations, group: Group | undefined): Style {
     try {
       return parseStyle(declared, this.#viewport, group?.path ?? '');
@@ -135,7 +136,7 @@ export class Describer {
     return value === undefined || value === null ? undefined : String(value);
   }
 
-  /** What the script says of a box beats what the component says of the texts in it. */
+  /** Merges declarations: the script's values for a box override the component's values for the texts in it. */
   #declarations(node: TreeNode, group: Group | undefined, inherited: Inherited): Declarations {
     const layers = [inherited.base, node.style ?? {}, group?.defaults ?? {}, inherited.given, group?.given ?? {}, node.fixed ?? {}];
     const declared = layers.map((layer) => this.#fillDeclarations(layer)).reduce((below, above) => cascade(below, above), {});
@@ -177,7 +178,7 @@ export class Describer {
     }));
   }
 
-  /** The width of a line in pixels. */
+  /** Values of the group; the stroke width of polygons is converted to pixels. */
   #valuesOf(node: TreeNode, group: Group | undefined): Readonly<Record<string, unknown>> {
     const values = group?.values ?? {};
     if (node.kind !== 'polygon') return values;
@@ -208,20 +209,21 @@ export class Describer {
   }
 }
 
-/** In a repeated node `{{.text}}` is the text of its own group. */
+/** Replaces the group in placeholders of a repeated node: `{{.text}}` is the text of its own group. */
 function forGroup(node: TreeNode, group: string): TreeNode {
   return JSON.parse(JSON.stringify(node).replaceAll(/\{\{\s*\./g, `{{${group}.`)) as TreeNode;
 }
 
 const timing = ['duration', 'delay', 'easing'];
 
+/** Parses an `animate` setting; undefined if it has no target properties. Throws SCHEMA_VALIDATION_ERROR. */
 export function parseAnimate(animate: Readonly<Record<string, unknown>>, declared: Declarations, viewport: Viewport, path: string): Animate | undefined {
   const target: Record<string, string | number> = {};
   for (const [key, value] of Object.entries(animate)) {
     const plain = plainKey(key);
     if (timing.includes(plain) || value === null || value === undefined || value === '' || idleKeys.has(plain)) continue;
     if (!styleKeys.includes(plain))
-      fail(joinPath(path, key), `unknown property ${show(key)}; it takes ${timing.join(', ')} and the style properties of docs/packs.md.`);
+      fail(joinPath(path, key), `unknown property ${show(key)}; allowed are ${timing.join(', ')} and the style properties of docs/packs.md.`);
     if (typeof value !== 'string' && typeof value !== 'number') fail(joinPath(path, key), `${key} must be a string or a number, not ${show(value)}.`);
     target[plain] = value;
   }
@@ -234,6 +236,7 @@ export function parseAnimate(animate: Readonly<Record<string, unknown>>, declare
   };
 }
 
+/** Returns a valid easing name. Throws SCHEMA_VALIDATION_ERROR for unknown ones. */
 export function easingAt(value: unknown, path: string): string {
   const name = String(value).trim();
   if (findEasing(name) !== undefined) return name;
@@ -252,7 +255,7 @@ function milliseconds(value: unknown, fallback: number, path: string): number {
   return amount;
 }
 
-/** A shorthand above ends what longer names below said of the same. */
+/** Merges declarations; a shorthand in `above` removes the longhands that it covers from `below`. */
 function cascade(below: Declarations, above: Declarations): Declarations {
   const hidden = (key: string) =>
     Object.keys(above).some((over) => {
@@ -281,7 +284,7 @@ function motionValue(value: unknown, property: string, viewport: Viewport): Leng
   return { number: Number.isFinite(number) ? number : 0 };
 }
 
-/** Seconds of a component's introduction. */
+/** Natural duration of a component in seconds. */
 export function secondsOf(component: Component, settings: Settings): number {
   if (typeof component.seconds === 'number') return component.seconds;
   const ms = Number(lookUp(settings, component.seconds.setting) ?? 0);

@@ -1,4 +1,4 @@
-/** Easing functions by the names of anime.js, CSS and the engine: from 0 to 1 while t goes from 0 to 1. */
+/** An easing function: maps 0..1 to progress from 0 to 1, which may overshoot. */
 export type Easing = (t: number) => number;
 
 const powers: Readonly<Record<string, number>> = { quad: 2, cubic: 3, quart: 4, quint: 5 };
@@ -30,7 +30,7 @@ function bounceOut(t: number): number {
   return n * (t - 2.625 / d) ** 2 + 0.984375;
 }
 
-/** CSS cubic-bezier(): finds the curve's parameter for a time by bisection. */
+/** CSS cubic-bezier(); finds the curve parameter for a time by bisection. */
 function bezier(x1: number, y1: number, x2: number, y2: number): Easing {
   const at = (a: number, b: number, s: number) => 3 * a * s * (1 - s) ** 2 + 3 * b * s * s * (1 - s) + s ** 3;
   return (t) => {
@@ -53,7 +53,7 @@ const cssNames: Readonly<Record<string, Easing>> = {
   'ease-in-out': bezier(0.42, 0, 0.58, 1),
 };
 
-/** Undefined: no such easing is known. */
+/** Returns an easing by its anime.js, CSS or engine name; undefined for unknown names. */
 export function findEasing(name: string): Easing | undefined {
   const text = name.trim();
   const [, word = text, inside = ''] = /^([\w-]+)\s*\(([^)]*)\)$/.exec(text) ?? [];
@@ -81,7 +81,7 @@ function combine(kind: string, rise: Easing): Easing {
 
 const families = ['Quad', 'Cubic', 'Quart', 'Quint', 'Sine', 'Expo', 'Circ', 'Back', 'Bounce', 'Elastic'];
 
-/** All names without parameters. */
+/** Names of all easings without parameters. */
 export const easingNames: readonly string[] = [
   ...Object.keys(cssNames),
   ...families.flatMap((family) => ['In', 'Out', 'InOut', 'OutIn'].map((kind) => `ease${kind}${family}`)),

@@ -2,12 +2,12 @@ import { findEasing } from './easing.js';
 import type { Settings } from './settings.js';
 import type { Viewport } from './style/style.js';
 
-/** Between two of them a page draws a straight line. */
+/** Number of samples of an easing; pages interpolate linearly between them. */
 const samples = 120;
 
 /**
- * The page of an HTML component: `{{settings}}` is replaced by a JavaScript object with the viewport, the groups, and `easings`:
- * the course of every easing that the settings name.
+ * Builds the page of an HTML component: replaces `{{settings}}` by a JavaScript object with the viewport, the groups, and `easings`,
+ * samples of every easing named in the settings.
  */
 export function htmlPage(html: string, settings: Settings, viewport: Viewport): string {
   const groups = [...settings].map(([name, group]) => [
@@ -15,12 +15,12 @@ export function htmlPage(html: string, settings: Settings, viewport: Viewport): 
     { given: group.isGiven, style: withImageUrl({ ...group.defaults, ...group.given }), values: group.values },
   ]);
   const json = JSON.stringify({ viewport, groups: Object.fromEntries(groups), easings: easingsOf(settings) });
-  // What is data must not end the script it stands in.
+  // Data must not end the surrounding script element.
   const safe = json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   return html.replaceAll('{{settings}}', () => safe);
 }
 
-/** An address alone, which scripts write for `url(…)`, is none to a browser. */
+/** Wraps a bare URL in `url(…)`, which browsers require. */
 function withImageUrl<T extends Record<string, unknown>>(style: T): T {
   const image = style['background-image'];
   if (typeof image !== 'string' || /\(|^\s*none\s*$/.test(image) || image.trim() === '') return style;

@@ -6,6 +6,6 @@ export type { ListedComponent } from './list-components.js';
 export { listComponents } from './list-components.js';
 export type { MarkedText } from './markup.js';
 export type { ComponentMedia } from './media.js';
-export type { Component, GroupSchema, MotionProperty, Pack, Preview, PropertySchema } from './pack.js';
+export type { Component, GroupSchema, MotionProperty, Pack, Preview } from './pack.js';
 export { PackError } from './read-packs.js';
 export type { Place, Style, Viewport } from './style/style.js';

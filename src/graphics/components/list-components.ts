@@ -1,16 +1,17 @@
 import type { PackCatalogue } from './catalogue.js';
 import type { Component, Preview, SettingsSchema } from './pack.js';
 
-/** A component as those see it who write scripts. */
+/** Documentation of a component for authors of scripts. */
 export interface ListedComponent {
   id: string;
   title: string;
   description: string;
   settings: SettingsSchema;
-  /** Without files of the pack, which a script cannot name. */
+  /** Preview settings without files of the pack, which scripts cannot name. */
   preview: Pick<Preview, 'settings' | 'at' | 'seconds'>;
 }
 
+/** Lists all installed components. */
 export function listComponents(catalogue: PackCatalogue): ListedComponent[] {
   return catalogue.packs
     .flatMap((pack) => pack.components)

@@ -1,4 +1,4 @@
-/** A text with simple HTML, read: lines with the face of every UTF-16 unit (1 bold, 2 italic, 3 both). */
+/** Text parsed from simple HTML: paragraphs with the face of every UTF-16 unit (0 plain, 1 bold, 2 italic, 3 both). */
 export interface MarkedText {
   paragraphs: Array<{ text: string; faces: Uint8Array }>;
 }
@@ -52,7 +52,7 @@ const bold = /^(b|strong|h[1-6])$/;
 const italic = /^(i|em|cite)$/;
 const breaking = /^(p|div|li|ul|ol|h[1-6]|tr)$/;
 
-/** Line breaks and emphasis are kept; other tags leave their text. An array has one paragraph each. */
+/** Parses simple HTML: line breaks and emphasis are kept, other tags are removed. Each item of an array starts a paragraph. */
 export function parseMarkup(source: string | readonly string[]): MarkedText {
   const paragraphs = [source].flat().flatMap((paragraph) => parseParagraph(paragraph));
   return { paragraphs };
@@ -93,7 +93,7 @@ class Reader {
   text(text: string): void {
     const face = (this.#bold > 0 ? 1 : 0) + (this.#italic > 0 ? 2 : 0);
     for (const [i, part] of text.split(/\r\n?|\n/).entries()) {
-      // Line feeds of plain texts break lines, as those of text elements do.
+      // Line feeds break lines, as in text elements.
       if (i > 0) this.#lines.push({ text: '', faces: [] });
       const line = this.#last;
       line.text += part;
@@ -112,14 +112,14 @@ class Reader {
   }
 }
 
-/** White space as HTML shows it, and nothing that fonts would draw as a box. */
+/** Collapses white space like HTML and removes characters that fonts draw as boxes. */
 function collapse({ text, faces }: { text: string; faces: number[] }): MarkedText['paragraphs'][number] {
   let collapsed = '';
   const collapsedFaces: number[] = [];
   for (let i = 0; i < text.length; i++) {
     let unit = text.charAt(i);
     if (/[\t\f\v ]/.test(unit)) unit = ' ';
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
     if (/[\u0000-\u001f\u007f-\u009f]/.test(unit)) continue;
     if (isLoneSurrogate(text, i)) continue;
     if (unit === ' ' && (collapsed === '' || collapsed.endsWith(' '))) continue;
@@ -136,7 +136,7 @@ function isLoneSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff && !(text.charCodeAt(at - 1) >= 0xd800 && text.charCodeAt(at - 1) <= 0xdbff);
 }
 
-/** Whether anything would be seen. */
+/** Whether a text has no visible characters. */
 export function isBlank(text: string | readonly string[]): boolean {
   return parseMarkup(text).paragraphs.every((paragraph) => paragraph.text.replaceAll('\u00a0', ' ').trim() === '');
 }

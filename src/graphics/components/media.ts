@@ -1,13 +1,14 @@
 import { joinPath, words } from '../../script/index.js';
 import type { Settings } from './settings.js';
 
+/** An image named in a component's settings. */
 export interface ComponentMedia {
-  /** Of the setting. */
+  /** Path of the setting. */
   path: string;
   url: string;
 }
 
-/** Every picture that settings name. */
+/** All images named in the settings, each URL once. */
 export function mediaOf(settings: Settings): ComponentMedia[] {
   const media: ComponentMedia[] = [];
   const add = (path: string, url: unknown) => {

@@ -1,4 +1,4 @@
-/** A pack as its folder has it, once read and found valid. */
+/** A validated component pack. */
 export interface Pack {
   name: string;
   version: string;
@@ -7,106 +7,94 @@ export interface Pack {
   components: Component[];
 }
 
+/** A component of a pack. */
 export interface Component {
-  /** `pack/name`, as scripts say it. */
+  /** `pack/name`, as used in scripts. */
   id: string;
   title: string;
   description: string;
-  /** Length of its introduction: what an element of natural length lasts. */
+  /** Natural duration of its elements. */
   seconds: Seconds;
   settings: SettingsSchema;
   preview: Preview;
   body: { kind: 'native'; root: TreeNode } | { kind: 'html'; html: string };
 }
 
-/** A number, or milliseconds found in a setting, with seconds added. */
+/** Seconds, or the path of a setting in milliseconds plus `add` seconds. */
 export type Seconds = number | { setting: string; add?: number };
 
-/** What a component looks like in a list: its settings, in front of a plain movie. */
+/** Settings and canvas of a component's preview image. */
 export interface Preview {
   settings: Record<string, unknown>;
   width: number;
   height: number;
   seconds: number;
   background: string;
-  /** Instants of the strip. */
+  /** Times of the preview frames, in seconds. */
   at: number[];
 }
 
 /** JSON Schema of a component's settings: groups of properties. */
 export interface SettingsSchema {
   properties?: Record<string, GroupSchema>;
-  /** Numbered groups, like `^rectangle([1-9]|10)$`. */
+  /** Numbered groups, e.g. `^rectangle([1-9]|10)$`. */
   patternProperties?: Record<string, GroupSchema>;
 }
 
+/** JSON Schema of one group. */
 export interface GroupSchema {
   description?: string;
   properties?: Record<string, PropertySchema>;
-  /** false: only the properties listed here, no others of a style. */
+  /** False: the group accepts only the listed properties and no style properties. */
   'x-style'?: boolean;
 }
 
-export interface PropertySchema {
+interface PropertySchema {
   type?: string | string[];
   description?: string;
   default?: unknown;
   [keyword: string]: unknown;
 }
 
-export const nodeKinds = ['box', 'text', 'counter', 'rating', 'polygon', 'cutout', 'table', 'path'] as const;
-
 /** One node of component.json. Strings may hold placeholders: `{{group.property}}`. */
 export interface TreeNode {
-  kind: (typeof nodeKinds)[number];
-  /** Whose settings it wears and shows. */
+  kind: 'box' | 'text' | 'counter' | 'rating' | 'polygon' | 'cutout' | 'table' | 'path';
+  /** Group whose settings and text it shows. */
   group?: string;
-  /** One node for each numbered group that is given: `rectangle` for rectangle1, rectangle2, … */
+  /** Repeats the node for each given group with this stem: `rectangle` for rectangle1, rectangle2, … */
   each?: string;
-  /** Left out where this comes to an empty value, `none` or `false`. */
+  /** Omits the node if this evaluates to an empty value, `none` or `false`. */
   if?: string;
-  /** Below what the settings say. */
+  /** Style that settings override. */
   style?: Record<string, string | number>;
-  /** Above what the settings say. */
+  /** Style that overrides settings. */
   fixed?: Record<string, string | number>;
   text?: string;
   /** Letters, words or lines that move one after the other. */
   split?: 'letters' | 'words' | 'lines';
   motion?: Partial<Record<MotionProperty, MotionKey[]>>;
-  /** A journey to another look: duration, delay, easing and style properties. Settings with an `animate` win. */
+  /** Animation to another style: duration, delay, easing and style properties. Overridden by an `animate` setting. */
   animate?: Record<string, string | number>;
-  /** Milliseconds before its motion begins. */
+  /** Delay of its motion in milliseconds. */
   delay?: number | string;
-  /** Milliseconds from one part of a split text, or one repeated node, to the next. */
+  /** Delay between parts of a split text or repeated nodes, in milliseconds. */
   stagger?: number | string;
   order?: 'forward' | 'random';
-  /** Of a text of size `auto`. */
+  /** Limits of a text with automatic size. */
   fit?: { lines?: number; min?: string; max?: string };
-  /** Of kind path: SVG path in a square of 100 units. */
+  /** For `path`: SVG path in a square of 100 units. */
   path?: string;
-  /** Of kind path: the part of it, from the left, that has the text colour; the rest has `off`. */
+  /** For `path`: fraction from the left in the text colour; the rest has the colour `off`. */
   share?: number;
   off?: string;
   children?: TreeNode[];
 }
 
-export const motionProperties = [
-  'shift-x',
-  'shift-y',
-  'scale',
-  'scale-x',
-  'scale-y',
-  'rotate',
-  'opacity',
-  'reveal-left',
-  'reveal-right',
-  'reveal-top',
-  'reveal-bottom',
-] as const;
-export type MotionProperty = (typeof motionProperties)[number];
+/** Animatable properties of a node. */
+export type MotionProperty = `shift-${'x' | 'y'}` | `scale${'' | '-x' | '-y'}` | 'rotate' | 'opacity' | `reveal-${'left' | 'right' | 'top' | 'bottom'}`;
 
-export interface MotionKey {
-  /** Milliseconds from the node's delay on. */
+interface MotionKey {
+  /** Milliseconds after the node's delay. */
   at: number | string;
   value: number | string;
   easing?: string;

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.js';
 
-/** What `group.property` comes to: of the script, or the default. */
+/** The value of `group.property`, from the script or the default. */
 export function lookUp(settings: Settings, name: string): unknown {
   const [group = '', key = ''] = name.split('.');
   const found = settings.get(group);
@@ -8,7 +8,7 @@ export function lookUp(settings: Settings, name: string): unknown {
   return found.values[key] ?? found.given[key] ?? found.defaults[key];
 }
 
-/** Fills `{{group.property}}`; a text that is wholly one placeholder keeps the value's type. */
+/** Replaces `{{group.property}}`; a string that consists of one placeholder becomes its value with its type. */
 export function fillPlaceholders(value: unknown, settings: Settings): unknown {
   if (typeof value !== 'string') return value;
   const whole = /^\{\{\s*([\w.-]+)\s*\}\}$/.exec(value);
@@ -16,6 +16,7 @@ export function fillPlaceholders(value: unknown, settings: Settings): unknown {
   return value.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, name: string) => String(lookUp(settings, name) ?? ''));
 }
 
+/** Like fillPlaceholders(), for numbers; `fallback` for missing and invalid ones. */
 export function fillNumber(value: number | string | undefined, settings: Settings, fallback: number): number {
   const filled = Number(fillPlaceholders(value, settings) ?? fallback);
   return Number.isFinite(filled) ? filled : fallback;

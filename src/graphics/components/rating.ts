@@ -7,13 +7,13 @@ const symbols: Readonly<Record<string, string>> = {
   heart: 'M50 92 C 20 68 4 52 4 31 C 4 16 15 6 28 6 C 38 6 46 12 50 21 C 54 12 62 6 72 6 C 85 6 96 16 96 31 C 96 52 80 68 50 92 Z',
 };
 
-const places = 5;
+const symbolCount = 5;
 
-/** Five symbols, filled up to the value: 4.4 fills the fifth to two fifths. */
+/** Nodes of a rating: five symbols, filled up to the value. */
 export function ratingNodes(settings: Settings): TreeNode[] {
-  const value = Number(lookUp(settings, 'rating.value') ?? places);
+  const value = Number(lookUp(settings, 'rating.value') ?? symbolCount);
   const data = lookUp(settings, 'rating.symbol') === 'heart' ? symbols.heart : symbols.star;
-  return Array.from({ length: places }, (_, index): TreeNode => {
+  return Array.from({ length: symbolCount }, (_, index): TreeNode => {
     const share = Math.min(1, Math.max(0, value - index));
     return {
       kind: 'path',

@@ -8,11 +8,11 @@ const require = createRequire(import.meta.url);
 let checks: Ajv2020 | undefined;
 
 interface Reading {
-  /** What comes with the program is right already. */
+  /** Skip validation, for the shipped packs. */
   isTrusted?: boolean;
 }
 
-/** A pack that cannot be used; the message names the file and what is wrong. */
+/** A pack is invalid; the message names the file and the error. */
 export class PackError extends Error {
   constructor(file: string, message: string) {
     super(`${file}: ${message}`);
@@ -20,9 +20,9 @@ export class PackError extends Error {
   }
 }
 
-/** Every folder with a pack.json below a folder, by name. */
+/** Reads all packs in a folder, sorted by name. Throws PackError. */
 export function readPacks(folder: string, reading: Reading = {}): Pack[] {
-  if (!existsSync(folder)) throw new PackError(folder, 'there is no such folder');
+  if (!existsSync(folder)) throw new PackError(folder, 'the folder does not exist');
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.isFile() && existsSync(join(folder, entry.name, 'pack.json')));
   return names.map((entry) => readPack(join(folder, entry.name), reading)).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
@@ -48,7 +48,7 @@ function readPack(folder: string, reading: Reading): Pack {
 function readComponent(folder: string, id: string, reading: Reading): Component {
   const file = join(folder, 'manifest.json');
   const manifest = read<ManifestFile>(file, 'manifest', reading);
-  if (manifest.id !== id) throw new PackError(file, `its id is "${manifest.id}", but its folder and pack make it "${id}"`);
+  if (manifest.id !== id) throw new PackError(file, `the id must be "${id}", after its folder and pack, not "${manifest.id}"`);
   const preview = { settings: {}, width: 960, height: 540, seconds: 3, background: '#1b2735', at: [0.3, 0.8, 2.5], ...manifest.preview };
   return {
     id,
@@ -95,7 +95,7 @@ function check(file: string, value: unknown, part: string): void {
   const extra = error?.params.additionalProperty ?? error?.params.allowedValues;
   throw new PackError(
     file,
-    `${(error?.instancePath ?? '').slice(1).replaceAll('/', '.') || 'the file'} ${error?.message ?? 'is wrong'}${extra === undefined ? '' : ` (${[extra].flat().join(', ')})`}`,
+    `${(error?.instancePath ?? '').slice(1).replaceAll('/', '.') || 'the file'} ${error?.message ?? 'is invalid'}${extra === undefined ? '' : ` (${[extra].flat().join(', ')})`}`,
   );
 }
 

@@ -5,28 +5,29 @@ import { createSchemaError, cssName, type Declarations, fail, isCssProperty, joi
 import type { Component, GroupSchema } from './pack.js';
 import { idleKeys, plainKey, styleKeys } from './style/declarations.js';
 
-/** One group with its defaults filled in. */
+/** A group of settings with its defaults. */
 export interface Group {
   path: string;
-  /** What the script says. */
+  /** Style properties from the script. */
   given: Declarations;
-  /** What the component says where the script is silent. */
+  /** Default style properties of the component. */
   defaults: Declarations;
-  /** Everything that is no style: text, src, from, to, … */
+  /** Properties that are not styles: text, src, from, to, … */
   values: Readonly<Record<string, unknown>>;
-  /** Whether the script names the group. */
+  /** Whether the script has the group. */
   isGiven: boolean;
-  /** CSS properties that are not drawn, as written. */
+  /** CSS properties that are not drawn, as spelled in the script. */
   unsupported: readonly string[];
 }
 
+/** Groups by name. */
 export type Settings = ReadonlyMap<string, Group>;
 
 const require = createRequire(import.meta.url);
 let ajv: Ajv2020 | undefined;
 const validators = new WeakMap<GroupSchema, ValidateFunction>();
 
-/** Folds spellings, checks every name and value by the component's schema, and fills in its defaults. */
+/** Normalizes spellings, validates names and values by the component's schema, and applies defaults. Throws SCHEMA_VALIDATION_ERROR. */
 export function readSettings(component: Component, settings: Readonly<Record<string, unknown>>, path: string): Settings {
   const groups = new Map<string, Group>();
   for (const [name, schema] of Object.entries(component.settings.properties ?? {})) groups.set(name, defaultsOf(schema, joinPath(path, name)));
@@ -64,8 +65,8 @@ function findGroup(component: Component, key: string, path: string): { name: str
   );
 }
 
-/** Numbered groups by all their numbers. */
-export function groupNames(component: Component): string[] {
+/** Names of all groups, with every number of numbered ones. */
+function groupNames(component: Component): string[] {
   const numbered = Object.keys(component.settings.patternProperties ?? {}).flatMap((pattern) => {
     const stem = /^\^([a-z-]+)/.exec(pattern)?.[1] ?? '';
     return Array.from({ length: 99 }, (_, i) => `${stem}${i + 1}`).filter((name) => new RegExp(pattern).test(name));
@@ -77,7 +78,7 @@ function listNames(names: readonly string[]): string {
   return names.length > 40 ? `${names.slice(0, 40).join(', ')} and others` : names.join(', ');
 }
 
-/** Said of a property that is not drawn, they change nothing. */
+/** Initial values, for which unsupported properties need no warning. */
 const initial = /^(none|normal|auto|initial|inherit|unset|revert|static|visible|0|0px|0s)?$/;
 
 function readGroup(name: string, schema: GroupSchema, value: unknown, path: string): Group {
@@ -85,7 +86,7 @@ function readGroup(name: string, schema: GroupSchema, value: unknown, path: stri
   const group = defaultsOf(schema, path);
   const given: Record<string, string | number> = {};
   const values: Record<string, unknown> = {};
-  const undrawn: string[] = [];
+  const unsupported: string[] = [];
   for (const [key, own] of Object.entries(object)) {
     if (own === null || own === undefined || key.startsWith('_') || key === 'comment') continue;
     const plain = plainKey(key);
@@ -93,7 +94,7 @@ function readGroup(name: string, schema: GroupSchema, value: unknown, path: stri
     const listed = Object.hasOwn(schema.properties ?? {}, plain);
     if (!listed && !(schema['x-style'] !== false && (styleKeys.includes(plain) || idleKeys.has(plain)))) {
       if (schema['x-style'] === false || !isCssProperty(cssName(key))) unknownKey(name, schema, key, at);
-      if (!initial.test(String(own).trim())) undrawn.push(key);
+      if (!initial.test(String(own).trim())) unsupported.push(key);
       continue;
     }
     if (!styleKeys.includes(plain)) {
@@ -102,14 +103,14 @@ function readGroup(name: string, schema: GroupSchema, value: unknown, path: stri
     }
     if (typeof own !== 'string' && typeof own !== 'number') fail(at, `${key} must be a string or a number, not ${show(own)}.`);
     if (typeof own === 'string' && own.length > 10_000) fail(at, `${key} must be at most 10000 characters long.`);
-    // An empty value is what forms send for a field left alone.
+    // Forms send empty values for fields that were not filled.
     if (String(own).trim() !== '') given[plain] = own;
   }
   checkValues(schema, values, path, object);
-  return { ...group, given, values: { ...group.values, ...values }, isGiven: true, unsupported: undrawn };
+  return { ...group, given, values: { ...group.values, ...values }, isGiven: true, unsupported };
 }
 
-/** A text (or a picture's URL) alone stands for the group that holds it. */
+/** Accepts a bare text or URL instead of the group that contains it. */
 function asObject(schema: GroupSchema, value: unknown, path: string): Record<string, unknown> {
   const main = ['text', 'src', 'html', 'value'].find((key) => schema.properties?.[key] !== undefined);
   if (main !== undefined && (typeof value === 'string' || typeof value === 'number' || Array.isArray(value))) return { [main]: value };
@@ -128,7 +129,7 @@ function unknownKey(group: string, schema: GroupSchema, key: string, path: strin
   );
 }
 
-/** Numbers in strings become numbers. */
+/** Validates values by the schema and converts numeric strings to numbers in place. */
 function checkValues(schema: GroupSchema, values: Record<string, unknown>, path: string, spelled: Record<string, unknown>): void {
   let validate = validators.get(schema);
   if (validate === undefined) {
@@ -142,7 +143,7 @@ function checkValues(schema: GroupSchema, values: Record<string, unknown>, path:
   throw new AppError('SCHEMA_VALIDATION_ERROR', { path: [path, key, ...rest].filter((part) => part !== '').join('.'), message: error.message });
 }
 
-/** Ajv is loaded with the first component: it is a good part of a start. */
+/** Loads Ajv with the first component, because it is slow to load. */
 function compile(schema: object): ValidateFunction {
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   ajv ??= new Ajv2020({ strict: false, coerceTypes: true, allErrors: false, verbose: true, ownProperties: true });

@@ -6,7 +6,7 @@ const rowStaggerMs = 90;
 const rowDurationMs = 450;
 const limits = { columns: 20, rows: 100 };
 
-/** Rows of a table: what its groups `data`, `header`, `first-column` and `cells` say. */
+/** Nodes of a table: one row each, from the groups `data`, `header`, `first-column` and `cells`. */
 export function tableNodes(settings: Settings): TreeNode[] {
   const columns = list(lookUp(settings, 'data.columns')).slice(0, limits.columns).map(textOf);
   const rows = list(lookUp(settings, 'data.rows'))
@@ -52,7 +52,7 @@ function row(
 function cell(text: string, group: string, width: string | number | undefined): TreeNode {
   const place: Record<string, string | number> =
     width === undefined ? { 'flex-grow': 1, 'flex-shrink': 1, width: 0 } : { width, 'flex-grow': 0, 'flex-shrink': 0 };
-  // A cell without text still has its background.
+  // The word joiner keeps empty cells, which still have a background.
   return { kind: 'text', group, text: text.trim() === '' ? '\u2060' : text, fixed: place, style: { 'vertical-align': 'center' } };
 }
 

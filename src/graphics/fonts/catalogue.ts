@@ -11,24 +11,31 @@ import { findFontPackage, installedPackageFolders, readFontPackages } from './fo
 import { JobFonts, type LoadedFont } from './job-fonts.js';
 import { fingerprintSystemFonts, systemFontFolders } from './system-fonts.js';
 
+/** A font for a text. */
 export interface FontRequest {
+  /** In order of preference. */
   families: readonly string[];
   weight: number;
   style: 'normal' | 'italic';
-  /** What will be drawn: decides which unicode subsets and fallback fonts are needed. */
+  /** The text to draw; determines the Unicode subsets and fallback fonts. */
   text: string;
+  /** BCP 47 tag. */
   lang: string;
+  /** Do not warn when the family lacks the weight. */
+  acceptsOtherWeight?: boolean;
 }
 
-/** Fonts ready to draw with: registered in Skia under the names in the CSS font string. */
+/** Fonts ready to draw with, registered in Skia. */
 export interface ResolvedFont {
+  /** CSS font shorthand. Registers the fonts on the first call. */
   css(sizePx: number): string;
   lineMetrics: LineMetrics;
-  /** Everything that decides the glyphs, for content hashes. */
+  /** Everything that determines the glyphs, for content hashes. */
   identity: string[];
   warnings: string[];
 }
 
+/** An installed font family. */
 export interface FontFamily {
   family: string;
   source: 'package' | 'system';
@@ -36,32 +43,37 @@ export interface FontFamily {
   styles: string[];
 }
 
+/** Options of createFontCatalogue(). */
 export interface FontCatalogueOptions {
-  /** Folders that hold @fontsource packages; default: the installed ones. */
+  /** Folders of @fontsource packages; default: the installed ones. */
   packageFolders?: readonly string[];
-  /** Folders whose files name this machine's font set in content hashes. */
+  /** Folders of system fonts, for content hashes; default: those of the host. */
   systemFolders?: readonly string[];
-  /** What happens to font files of strangers before they are drawn with; default: nothing but a look at their tables. */
+  /** Sanitizing of downloaded font files; default: only their tables are checked. */
   cleaning?: FontCleaning;
 }
 
+/** The fonts of this host. */
 export interface FontCatalogue {
-  /** Has the drawing library look at this machine's fonts now, which the first text would wait for. */
+  /** Makes the drawing library scan the fonts now instead of for the first text. */
   warmUp(): void;
+  /** Installed families by name. */
   listFonts(): FontFamily[];
+  /** The requested families, or substitutes with a warning, followed by fallback fonts for the text. */
   resolve(request: FontRequest): ResolvedFont;
-  /** The same fonts, and room for those that one job brings along; `folder` is the job's, for temporary files. */
+  /** A catalogue with the same fonts that can also hold one job's own fonts; `folder` is for the job's temporary files. */
   openJob(folder?: string): JobFontCatalogue;
 }
 
+/** Fonts of the host and of one job. */
 export interface JobFontCatalogue extends FontCatalogue {
-  /** What families of the job are called by the addresses of their files. */
+  /** The job's fonts, by their URL. */
   files: JobFonts;
-  /** Whether anything that was asked of it hung on which fonts this machine's system has. */
+  /** Whether a result so far depended on the system's fonts. */
   readonly dependsOnSystem: boolean;
 }
 
-/** A name that Skia knows a font by, from when it is drawn with if it comes from a file. */
+/** A font's name in Skia; fonts with a path are registered on first use. */
 interface Alias {
   name: string;
   path?: string;
@@ -69,18 +81,18 @@ interface Alias {
 
 interface Face {
   family: string;
-  /** Names that Skia knows the face by, main subset first. */
+  /** Main subset first. */
   aliases: Alias[];
   weight: number;
   hasStyle: boolean;
   identity: string[];
-  /** Undefined: a font whose coverage we don't know. */
+  /** Undefined if the font's Unicode coverage is unknown. */
   pack: FontPackage | undefined;
-  /** Undefined: a system font. */
+  /** Undefined for system fonts. */
   mainFile: string | undefined;
 }
 
-/** CSS font matching: 400 and 500 are each other's first choice, then lighter for light and heavier for heavy. */
+/** CSS font matching: 400 and 500 prefer each other, otherwise light weights prefer lighter ones and heavy weights heavier ones. */
 export function nearestWeight(asked: number, weights: readonly number[]): number {
   const distance = (weight: number): number => {
     if (weight === asked) return 0;
@@ -102,7 +114,7 @@ const normalize = (family: string): string =>
     .replace(/\s+/g, ' ')
     .toLowerCase();
 
-/** Knows the installed fonts and registers in Skia those that a text needs, when it needs them. */
+/** Creates a catalogue of the installed fonts, which are registered in Skia on first use. */
 export function createFontCatalogue(options: FontCatalogueOptions = {}): FontCatalogue {
   return new Catalogue(options, tmpdir());
 }
@@ -113,7 +125,7 @@ class Catalogue implements JobFontCatalogue {
   readonly #parent: Catalogue | undefined;
   readonly #lineMetrics = new Map<string, LineMetrics>();
   #packages: Map<string, FontPackage> | undefined;
-  /** Before all are read. */
+  /** Packages read one by one, before all are read. */
   readonly #named = new Map<string, FontPackage>();
   #squeezed: Map<string, FontPackage> | undefined;
   #system: Map<string, FontFamily> | undefined;
@@ -148,13 +160,13 @@ class Catalogue implements JobFontCatalogue {
     const warnings: string[] = [];
     const faces = this.#facesFor(request, warnings);
     const [main] = faces;
-    if (main && main.weight !== request.weight && !this.files.find(main.family)) {
-      warnings.push(`font "${main.family}" has no weight ${request.weight}; its nearest, ${main.weight}, is used`);
+    if (main && main.weight !== request.weight && request.acceptsOtherWeight !== true && !this.files.find(main.family)) {
+      warnings.push(`font "${main.family}" has no weight ${request.weight}; its nearest weight, ${main.weight}, is used`);
     }
     if (main && !main.hasStyle) warnings.push(`font "${main.family}" has no ${request.style} style; the upright letters are slanted instead`);
     const weight = main?.weight ?? request.weight;
     let list: string | undefined;
-    // Looking through the machine's fonts, which the first registration does, takes longer than drawing; what is drawn already needs none.
+    // The first registration scans all fonts, which takes longer than drawing, so it is delayed until the CSS is needed; cached drawings never need it.
     const names = (): string =>
       faces
         .flatMap(({ aliases }) => aliases)
@@ -169,7 +181,7 @@ class Catalogue implements JobFontCatalogue {
         list ??= names();
         return `${request.style} ${weight} ${sizePx}px ${list}`;
       },
-      // The whole file has to be unpacked, and few texts need them.
+      // Lazy: reading metrics decompresses the whole file, and few texts need them.
       get lineMetrics() {
         return metrics();
       },
@@ -255,7 +267,7 @@ class Catalogue implements JobFontCatalogue {
     return this.#packages;
   }
 
-  /** Reads that one alone where its folder is called like the family, as those of @fontsource are. */
+  /** Finds a package by family name; reads only that package if its folder is named after the family, as @fontsource does. */
   #packageNamed(name: string): FontPackage | undefined {
     if (this.#parent) return this.#parent.#packageNamed(name);
     if (this.#packages) return this.#packages.get(name);
@@ -273,7 +285,7 @@ class Catalogue implements JobFontCatalogue {
     return this.#options.packageFolders ?? installedPackageFolders();
   }
 
-  /** Names written without their spaces, like OpenSans. */
+  /** Packages by their name without spaces, such as OpenSans. */
   #squeezedPackages(): Map<string, FontPackage> {
     if (this.#parent) return this.#parent.#squeezedPackages();
     this.#squeezed ??= new Map([...this.#installedPackages().values()].map((pack) => [withoutSpaces(pack.family), pack]));
@@ -315,7 +327,7 @@ class Catalogue implements JobFontCatalogue {
   }
 }
 
-/** The library's own `has` looks through all of the system's fonts. */
+/** Registered aliases, kept here because the library's `has()` scans all system fonts. */
 const registered = new Set<string>();
 
 function isRegistered({ name, path }: Alias): boolean {
@@ -328,7 +340,7 @@ function fileOf(pack: FontPackage, subset: string, weight: number, style: string
   return join(pack.folder, 'files', `${pack.slug}-${subset}-${weight}-${style}.woff2`);
 }
 
-/** A file has the weights that it has: whoever names it has chosen one. */
+/** The face of a job's font file; its weight is clamped to the file's range without a warning. */
 function openLoaded(name: string, { alias, path, sha256, metadata }: LoadedFont, request: FontRequest): Face {
   const weight = Math.round(Math.min(metadata.weight.max, Math.max(metadata.weight.min, request.weight)));
   return {

@@ -3,21 +3,22 @@ import { join } from 'node:path';
 import { ProgramError, runSandboxed } from '../../engine/child-processes/index.js';
 import { fontLimits, UnusableFont } from './font-metadata.js';
 
+/** How downloaded fonts are sanitized. */
 export interface FontCleaning {
-  /** OpenType Sanitizer's `ots-sanitize`; undefined: not installed. */
+  /** Path of OpenType Sanitizer's `ots-sanitize`; undefined: not installed. */
   program: string | undefined;
-  /** `required`: fonts that cannot be cleaned are not used. */
+  /** `required`: fonts that cannot be sanitized are rejected. */
   mode: 'auto' | 'required' | 'off';
 }
 
 const memoryMb = 768;
-/** Of the processor; the largest fonts take one. */
+/** CPU time limit; the largest fonts take one second. */
 const cpuSeconds = 20;
 const maxReasonLength = 200;
 
 /**
- * A font file as the drawing library may have it: written anew by OpenType Sanitizer, in the sandbox, from those tables alone that hold what
- * they say. Browsers do the same. Throws UnusableFont. Where there is no sanitizer, the file as it came.
+ * Sanitizes a font file with OpenType Sanitizer in the sandbox, as browsers do: the file is rewritten with valid tables only. Returns the
+ * file unchanged if no sanitizer is installed. Throws UnusableFont.
  */
 export async function cleanFont(bytes: Buffer, path: string, folder: string, { program, mode }: FontCleaning): Promise<Buffer> {
   if (program === undefined) {
@@ -30,7 +31,7 @@ export async function cleanFont(bytes: Buffer, path: string, folder: string, { p
     const cleaned = join(workFolder, 'cleaned');
     await runSandboxed(program, { args: [path, cleaned], mode, folder: workFolder, readable: [path], memoryMb, seconds: cpuSeconds });
     const result = await readFile(cleaned);
-    if (result.length > fontLimits.tableBytes) throw new UnusableFont('is a font file that unfolds to more than is allowed');
+    if (result.length > fontLimits.tableBytes) throw new UnusableFont('is a font file that exceeds the size limit when decompressed');
     return result;
   } catch (error) {
     if (error instanceof ProgramError) throw new UnusableFont(`is a damaged font file${reasonIn(error.message)}`);
@@ -40,7 +41,7 @@ export async function cleanFont(bytes: Buffer, path: string, folder: string, { p
   }
 }
 
-/** The sanitizer's first complaint that says more than that there is one. */
+/** The first error message of the sanitizer. */
 function reasonIn(complaint: string): string {
   const line = complaint.split('\n').find((text) => /^ERROR/.test(text)) ?? complaint.split('\n')[0] ?? '';
   const text = line.replace(/^ERROR(?: at \S+)?:?\s*/, '').trim();

@@ -1,4 +1,6 @@
-/** Families that stand in for well-known names, best first. Generic names lead to what is always installed. */
+import { editDistance } from '../../script/index.js';
+
+/** Substitutes for well-known and generic families, best first. */
 const substitutes: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'sans-serif': ['Inter', 'Noto Sans', 'DejaVu Sans'],
@@ -50,32 +52,33 @@ const generic = new Set([
   '-apple-system',
   'blinkmacsystemfont',
 ]);
-/** Drawn to the same widths as the original, or the same design by a newer name: no reason for a warning. */
+/** Substitutes with the metrics of the original, or newer names of the same design; they need no warning. */
 const metricCompatible = new Set(['Source Sans 3', 'Source Serif 4', 'Liberation Sans', 'Arimo', 'Liberation Serif', 'Tinos', 'Liberation Mono', 'Cousine']);
 
-/** Google Fonts offers by region what systems install as one family. */
+/** Google Fonts' regional names of Noto CJK, which systems install as one family. */
 const eastAsianNoto = /^noto (sans|serif) (jp|kr|sc|tc|hk)$/;
 
+/** Family of last resort; always installed. */
 export const fallbackFamily = 'Inter';
 
-/** Families to try for a name that is not installed. */
+/** Families to try when a family is not installed. */
 export function substitutesFor(family: string): readonly string[] {
   const name = family.trim().toLowerCase();
   const [, style, region] = eastAsianNoto.exec(name) ?? [];
   if (region === undefined) return substitutes.get(name) ?? [];
-  // Of a font file with all regions, drawing libraries may list the first alone; it has the letters of all.
+  // Drawing libraries may list only the first region of a font collection; it has the glyphs of all regions.
   const ofStyle = (name: string) => [`Noto ${name} CJK ${region.toUpperCase()}`, `Noto ${name} CJK JP`];
   return style === 'serif' ? [...ofStyle('Serif'), ...ofStyle('Sans')] : ofStyle('Sans');
 }
 
-/** False when the substitution is what anybody expects. */
+/** Returns whether a substitution deserves a warning. */
 export function isUnexpectedSubstitute(asked: string, used: string): boolean {
   const name = asked.trim().toLowerCase();
   const isSameNoto = eastAsianNoto.test(name) && used.toLowerCase().startsWith(name.replace(/\w+$/, 'cjk'));
   return !generic.has(name) && !metricCompatible.has(used) && !isSameNoto;
 }
 
-/** Families that draw a script well, so that the system's own order never mixes in a clashing face. */
+/** Preferred families per script; without them the system's fallback order could choose a clashing design. */
 const scriptFamilies: ReadonlyArray<{ script: RegExp; families: readonly string[] }> = [
   { script: /\p{Script=Arabic}/u, families: ['Noto Sans Arabic', 'Noto Naskh Arabic'] },
   { script: /\p{Script=Hebrew}/u, families: ['Noto Sans Hebrew'] },
@@ -90,10 +93,10 @@ const scriptFamilies: ReadonlyArray<{ script: RegExp; families: readonly string[
 
 const eastAsianFamilies: Readonly<Record<string, string>> = { ja: 'JP', ko: 'KR', zh: 'SC' };
 
-/** The fallback family has all of these: no family behind it is ever looked at for them. */
+/** Characters that the fallback family covers; texts of only these need no other fallback. */
 const inFallbackFamily = /^[\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u00ff\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122]*$/;
 
-/** The families behind the asked ones, for the scripts that a text really has. */
+/** Fallback families for the scripts in a text. */
 export function fallbackFamilies(text: string, lang: string): string[] {
   const families: string[] = [fallbackFamily];
   if (inFallbackFamily.test(text)) return families;
@@ -109,12 +112,12 @@ export function fallbackFamilies(text: string, lang: string): string[] {
   return families;
 }
 
-/** A name without what people leave out: OpenSans, open-sans. */
+/** A family name without spaces and hyphens, in lower case: OpenSans and open-sans are equal. */
 export function withoutSpaces(family: string): string {
   return family.toLowerCase().replace(/[\s"'_-]+/g, '');
 }
 
-/** The installed family whose name is a slip of the pen away, if any. */
+/** The installed family with the most similar name, if any is close. */
 export function nearestFamily(asked: string, names: readonly string[]): string | undefined {
   const wanted = withoutSpaces(asked).slice(0, 40);
   const maxDistance = Math.min(3, Math.floor(wanted.length / 3));
@@ -124,15 +127,4 @@ export function nearestFamily(asked: string, names: readonly string[]): string |
     if (distance <= maxDistance && distance < (best?.distance ?? maxDistance + 1)) best = { name, distance };
   }
   return best?.name;
-}
-
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) next.push(Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    row = next;
-  }
-  return row[b.length] ?? Number.POSITIVE_INFINITY;
 }

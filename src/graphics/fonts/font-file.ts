@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
 
-/** What canvas does not tell about a font, in ems; up is positive. */
+/** Font metrics that the canvas API lacks, in em; up is positive. */
 export interface LineMetrics {
-  /** Middle of the stroke. */
+  /** Centre of the stroke. */
   underlinePosition: number;
   underlineThickness: number;
   strikePosition: number;
@@ -11,7 +11,7 @@ export interface LineMetrics {
   capHeight: number;
 }
 
-/** For fonts whose file we can't find: close to what most text fonts say. */
+/** Metrics for fonts without a known file; typical of text fonts. */
 export const defaultLineMetrics: LineMetrics = {
   underlinePosition: -0.125,
   underlineThickness: 0.066,
@@ -20,7 +20,7 @@ export const defaultLineMetrics: LineMetrics = {
   capHeight: 0.72,
 };
 
-// The first 63 table tags of WOFF2 have numbers; only those that we may meet by number matter, the rest hold their place.
+// The 63 table tags that WOFF2 encodes as numbers.
 const knownTags =
   'cmap head hhea hmtx maxp name OS/2 post cvt_ fpgm glyf loca prep CFF_ VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG_ sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'.split(
     ' ',
@@ -90,7 +90,7 @@ function woffTables(file: Buffer, maxBytes: number): Map<string, Buffer> {
   return tables;
 }
 
-/** The tables of a font file by their tags; throws when it is none, is cut short or unfolds to more than allowed. */
+/** Reads the tables of a TrueType, OpenType, WOFF or WOFF2 file by tag. Throws for other, truncated and oversized files (`maxBytes` decompressed). */
 export function readTables(file: Buffer, maxBytes: number): Map<string, Buffer> {
   const signature = file.toString('latin1', 0, 4);
   if (signature === 'wOF2') return woff2Tables(file, maxBytes);
@@ -99,7 +99,7 @@ export function readTables(file: Buffer, maxBytes: number): Map<string, Buffer> 
 
 const maxFontBytes = 256 * 1024 * 1024;
 
-/** Reads the decoration lines of a font file; a file we can't read has the usual ones. */
+/** Reads the line metrics of a font file; returns the defaults for unreadable files. */
 export function readLineMetrics(path: string): LineMetrics {
   try {
     const file = readFileSync(path);

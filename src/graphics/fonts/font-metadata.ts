@@ -1,15 +1,16 @@
 import { readTables } from './font-file.js';
 
-/** What a font file says of itself. */
+/** Weight and style of a font file. */
 export interface FontMetadata {
-  /** Of a variable font the range that its weight axis has. */
+  /** The range of the weight axis; equal values for static fonts. */
   weight: { min: number; max: number };
   style: 'normal' | 'italic';
 }
 
-/** Why a file can not be drawn with, worded to follow its name. */
+/** A font file cannot be used. The message is a predicate that follows the file's name: "is a damaged font file". */
 export class UnusableFont extends Error {}
 
+/** Size limits of a font file and of its decompressed tables. */
 export const fontLimits = { fileBytes: 32 * 1024 * 1024, tableBytes: 128 * 1024 * 1024 };
 
 const signatures: ReadonlyMap<string, string> = new Map([
@@ -19,12 +20,13 @@ const signatures: ReadonlyMap<string, string> = new Map([
   ['wOFF', 'woff'],
   ['wOF2', 'woff2'],
 ]);
-/** Without these nothing can be drawn, whatever the kind of outlines. */
+/** Tables that every usable font has. */
 const requiredTables = ['cmap', 'head', 'hhea', 'hmtx', 'maxp'];
 
-/** Reads a TrueType, OpenType, WOFF or WOFF2 file; throws UnusableFont. The kind is told by the first bytes, never by the name. */
+/** Reads a TrueType, OpenType, WOFF or WOFF2 file, which is recognised by its signature. Throws UnusableFont. */
 export function readFontMetadata(file: Buffer): FontMetadata {
-  if (!signatures.has(file.toString('latin1', 0, 4))) throw new UnusableFont(`is no font: TrueType, OpenType, WOFF and WOFF2 can be used${guess(file)}`);
+  if (!signatures.has(file.toString('latin1', 0, 4)))
+    throw new UnusableFont(`is not a font file: TrueType, OpenType, WOFF and WOFF2 are supported${guess(file)}`);
   let tables: Map<string, Buffer>;
   try {
     tables = readTables(file, fontLimits.tableBytes);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** An installed @fontsource package. */
 export interface FontPackage {
   /** e.g. `playfair-display` */
   slug: string;
@@ -10,7 +11,7 @@ export interface FontPackage {
   folder: string;
   weights: number[];
   styles: string[];
-  /** Unicode subsets in the order of preference; the first is the family's main one. */
+  /** Unicode subsets, the main one first. `ranges`: inclusive code point ranges; undefined: unknown. */
   subsets: Array<{ name: string; ranges: Array<readonly [number, number]> | undefined }>;
 }
 
@@ -22,7 +23,7 @@ interface PackageMetadata {
   subsets: string[];
 }
 
-/** Every `node_modules/@fontsource` from this file upwards. */
+/** Every `node_modules/@fontsource` folder above this file. */
 export function installedPackageFolders(): string[] {
   const found: string[] = [];
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
@@ -43,8 +44,8 @@ function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8')) as T;
 }
 
-/** Reads a font package's own description; undefined when the folder is none. */
-export function readFontPackage(folder: string, slug: string): FontPackage | undefined {
+/** Reads a package's metadata; undefined if the folder is not a font package. */
+function readFontPackage(folder: string, slug: string): FontPackage | undefined {
   const base = join(folder, slug);
   if (!existsSync(join(base, 'metadata.json'))) return undefined;
   const metadata = readJson<PackageMetadata>(join(base, 'metadata.json'));
@@ -66,7 +67,7 @@ export function readFontPackage(folder: string, slug: string): FontPackage | und
   };
 }
 
-/** The one of that name in the first folder that has it. */
+/** Reads a package from the first folder that has it. */
 export function findFontPackage(folders: readonly string[], slug: string): FontPackage | undefined {
   for (const folder of folders) {
     const found = readFontPackage(folder, slug);
@@ -75,6 +76,7 @@ export function findFontPackage(folders: readonly string[], slug: string): FontP
   return undefined;
 }
 
+/** Reads all packages; earlier folders win. */
 export function readFontPackages(folders: readonly string[]): FontPackage[] {
   const bySlug = new Map<string, FontPackage>();
   for (const folder of folders) {

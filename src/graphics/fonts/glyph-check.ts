@@ -3,9 +3,9 @@ import { createCanvas } from '../canvas/skia.js';
 import type { ResolvedFont } from './catalogue.js';
 
 const side = 32;
-// A noncharacter: no font has it, so it draws what a missing glyph draws.
+// A noncharacter, which no font has, so it draws the missing-glyph box.
 const missingCharacter = '\u{10fffe}';
-/** Every text font of ours has these. */
+/** Characters that all shipped text fonts have. */
 const plain = /^[\p{ASCII}\u00a0-\u00ff\s]*$/u;
 
 function drawOnce(context: SKRSContext2D, text: string): Buffer {
@@ -24,7 +24,7 @@ export function findUndrawable(text: string, font: ResolvedFont, lang: string): 
   context.font = font.css(20);
   context.lang = lang;
   const box = drawOnce(context, missingCharacter);
-  // Without a visible box there is nothing to tell a missing glyph by, and nothing ugly to prevent.
+  // If missing glyphs are invisible, they cannot be detected and do no harm.
   if (!box.some((byte) => byte !== 0)) return [];
   return candidates.filter((segment) => drawOnce(context, segment).equals(box));
 }

@@ -6,50 +6,52 @@ import { cleanFont, type FontCleaning } from './clean-font.js';
 import type { FontMetadata } from './font-metadata.js';
 import { readFontMetadata, UnusableFont } from './font-metadata.js';
 
-/** A font file that a script names. */
+/** A font file named by a script. */
 export interface LoadedFont {
+  /** Family name in Skia. */
   alias: string;
   path: string;
   sha256: string;
   metadata: FontMetadata;
 }
 
-/** Fonts of one job: registered under names that nobody else can guess, and gone with the job. */
+/** Fonts of one job, registered under unguessable names and removed with close(). */
 export class JobFonts {
   readonly #fonts = new Map<string, LoadedFont | undefined>();
   readonly #keys: FontKey[] = [];
   readonly #folder: string;
   readonly #cleaning: FontCleaning;
 
-  /** `folder`: for files that are gone when a font is added; made when it is not there. */
+  /** `folder`: for temporary files; created if missing. */
   constructor(folder: string, cleaning: FontCleaning) {
     this.#folder = folder;
     this.#cleaning = cleaning;
   }
 
-  /** Undefined: never asked for; null: asked for, but not usable, which has been said. */
+  /** Undefined: unknown; null: known to be unavailable, and already reported. */
   find(name: string): LoadedFont | null | undefined {
     return this.#fonts.has(name) ? (this.#fonts.get(name) ?? null) : undefined;
   }
 
-  /** Says that a font can not be had, so that nobody warns of it again. */
+  /** Marks a font as unavailable, so that it is not reported again. */
   markUnavailable(name: string): void {
     this.#fonts.set(name, undefined);
   }
 
-  /** Throws UnusableFont. */
+  /** Registers a font file under `name`. Throws UnusableFont. */
   async add(name: string, file: { path: string; sha256: string }): Promise<void> {
     this.markUnavailable(name);
     const bytes = await readFile(file.path);
     const metadata = readFontMetadata(bytes);
-    // Of the content, and of this job alone: another one's script can not draw with it.
+    // The random part keeps scripts of other jobs from using the font.
     const alias = `fw-file-${file.sha256.slice(0, 24)}-${randomBytes(6).toString('hex')}`;
     const key = fontRegistry().register(await cleanFont(bytes, file.path, this.#folder, this.#cleaning), alias);
-    if (key === null) throw new UnusableFont('is a font file that can not be read');
+    if (key === null) throw new UnusableFont('is a font file that cannot be read');
     this.#keys.push(key);
-    this.#fonts.set(name, { alias, ...file, metadata: metadata });
+    this.#fonts.set(name, { alias, ...file, metadata });
   }
 
+  /** Unregisters all fonts. */
   close(): void {
     if (this.#keys.length > 0) fontRegistry().removeBatch(this.#keys.splice(0));
     this.#fonts.clear();

@@ -3,13 +3,14 @@ import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+/** Folders of system and user fonts. */
 export function systemFontFolders(): string[] {
   const account = home();
   const own = account === undefined ? [] : [join(account, '.fonts'), join(account, '.local/share/fonts')];
   return ['/usr/share/fonts', '/usr/local/share/fonts', ...own];
 }
 
-/** Accounts that a container was started for by number alone have none. */
+/** Undefined for users without an account, e.g. in containers started with a bare user id. */
 function home(): string | undefined {
   try {
     return homedir();
@@ -19,8 +20,8 @@ function home(): string | undefined {
 }
 
 /**
- * A name for this machine's set of fonts: changes when a font is added, removed or replaced. Which of them Skia
- * falls back on is its own choice, so text that may need one depends on all.
+ * Hash of the installed font files; changes when a font is added, removed or replaced. Skia's choice of a fallback font
+ * is not known, so text that may need one depends on all fonts.
  */
 export function fingerprintSystemFonts(folders: readonly string[]): string {
   const hash = createHash('sha256');

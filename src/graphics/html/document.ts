@@ -3,14 +3,14 @@ import { cssString, internalOrigin, type PageFonts } from './page-fonts.js';
 
 const urlFontFamily = 'framewright-font-by-url';
 
-/** The document that is shown for a page with `html`. A document of its own keeps its structure. */
+/** Builds the document of a page with `html`: wraps a snippet, or adds styles to a complete document. */
 export function composeDocument(page: HtmlPage, fonts: PageFonts): string {
   const { html = '', width, height, tailwind } = page;
   const css = { ...page.css };
   const byUrl: Record<string, string> = { ...page.fonts };
-  const asked = css['font-family'];
-  if (asked !== undefined && /^https?:\/\//i.test(asked.trim())) {
-    byUrl[urlFontFamily] = asked.trim();
+  const family = css['font-family'];
+  if (family !== undefined && /^https?:\/\//i.test(family.trim())) {
+    byUrl[urlFontFamily] = family.trim();
     css['font-family'] = urlFontFamily;
   }
   const text = [html, ...Object.values(css), tailwind ? '-apple-system ui-sans-serif ui-serif ui-monospace' : ''].join(' ');
@@ -26,16 +26,17 @@ export function composeDocument(page: HtmlPage, fonts: PageFonts): string {
     .join(';');
   if (isWholeDocument(html)) return intoHead(html, `${head}${declarations === '' ? '' : `<style>body{${declarations.replaceAll('<', '')}}</style>`}`);
   const root = `display:block;box-sizing:border-box;width:${width}px;height:${height}px;${declarations}`;
-  // Nothing stands between the body and the snippet that has no settings, and what carries settings is no div: the snippet's own rules for body and div are about it alone.
+  // The wrapper is added only if there are settings and is not a div, so that the snippet's own rules for body and div apply to its elements only.
   const body = declarations === '' ? html : `<framewright-root style="${attribute(root)}">${html}</framewright-root>`;
   return `<!doctype html><html><head><meta charset="utf-8">${head}<style>html,body{width:${width}px;height:${height}px;overflow:hidden}</style></head><body>${body}</body></html>`;
 }
 
+/** Whether HTML is a complete document instead of a snippet. */
 export function isWholeDocument(html: string): boolean {
   return /<html[\s>]|<!doctype\s/i.test(html);
 }
 
-/** Before the author's own styles, which win. */
+/** Inserts at the start of the head, so that the author's own styles win. */
 function intoHead(html: string, added: string): string {
   const place = /<head(?:\s[^>]*)?>/i.exec(html) ?? /<html(?:\s[^>]*)?>/i.exec(html) ?? /<!doctype[^>]*>/i.exec(html);
   const at = place === null ? 0 : place.index + place[0].length;

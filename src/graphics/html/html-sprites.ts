@@ -18,38 +18,42 @@ import { recordPage } from './recording/record.js';
 import { PageRequests, type RequestLimits } from './requests.js';
 import { TimeLimit } from './time-limit.js';
 
+/** Draws HTML pages. */
 export interface HtmlSprites extends AsyncDisposable {
-  /** Shows a page and keeps what is seen. Equal pages that need no network are drawn once. */
+  /** Draws a page into a file. Equal pages without network requests are drawn once. */
   draw(page: HtmlPage, timing: HtmlTiming): Promise<HtmlSprite>;
-  /** Ends the browser and removes what it wrote. */
+  /** Kills the browser and removes its profile. */
   close(): Promise<void>;
-  /** Of the running browser, if any. */
+  /** Process id of the running browser, if any. */
   readonly processId: number | undefined;
 }
 
+/** Limits on pages; times in milliseconds. */
 export interface HtmlLimits extends RequestLimits {
-  /** For loading a page, and for each frame. */
+  /** Time to load a page, and time for each frame. */
   loadMs: number;
   stepMs: number;
-  /** For the whole page, and more for each of its frames: one that moves slowly is drawn, one that is slow on purpose is not for ever. */
+  /** Time for the whole page: `pageMs` plus `frameMs` per frame. */
   pageMs: number;
   frameMs: number;
-  /** Of the images of all pages together: what moves all over takes megabytes for each frame. */
+  /** Size of the images of all pages together. */
   imageBytes: number;
-  /** A browser is replaced after that many pages. */
+  /** Pages after which the browser is restarted. */
   pagesPerBrowser: number;
 }
 
+/** Options of createHtmlSprites(). */
 export interface HtmlSpritesOptions {
+  /** Folder for drawn pages and temporary files; created if missing. */
   folder: string;
   /** Chromium's headless shell; undefined: not installed. */
   chromium: string | undefined;
-  /** What each process of Chromium may take. */
+  /** Memory limit of each Chromium process. */
   memoryMb?: number;
-  /** How pages reach the internet; without it they don't. */
+  /** Network access of pages; absent: none. */
   outbound?: Pick<Outbound, 'checkUrl' | 'download'>;
   limits?: Partial<HtmlLimits>;
-  /** What a page's clock shows when it begins; default: today, at midnight UTC. */
+  /** Start time of a page's clock; default: today at midnight UTC. */
   now?: () => Date;
 }
 
@@ -67,12 +71,12 @@ const defaultLimits: HtmlLimits = {
   pagesPerBrowser: 50,
 };
 
-/** Some hundred are the rule; a page of large images takes one thousand. */
+/** Pages usually need a few hundred MB; pages with large images up to 1 GB. */
 const defaultMemoryMb = 2048;
 
-const notStarting = 'HTML elements cannot be drawn on this host: Chromium does not start. `framewright doctor` tells more.';
+const notStarting = 'HTML elements cannot be drawn on this host: Chromium does not start. Run `framewright doctor` for details.';
 
-/** Draws HTML in Chromium, which is started with the first page. */
+/** Creates a drawer; Chromium is started with the first page. */
 export function createHtmlSprites(options: HtmlSpritesOptions): HtmlSprites {
   return new Drawer(options);
 }
@@ -83,10 +87,10 @@ class Drawer implements HtmlSprites {
   readonly #fonts = createPageFonts(() => readFontPackages(installedPackageFolders()));
   readonly #running = new Map<string, Promise<HtmlSprite>>();
   #browser: RunningBrowser | undefined;
-  /** One page at a time: the cores are the limit, and a page's clock belongs to its process. */
+  /** Pages are drawn one at a time: drawing is CPU-bound, and virtual time applies to a whole process. */
   #queue: Promise<unknown> = Promise.resolve();
   #isClosed = false;
-  /** Of pages that are drawn. */
+  /** Image bytes of all pages drawn so far. */
   #imageBytes = 0;
 
   constructor(options: HtmlSpritesOptions) {
@@ -149,7 +153,7 @@ class Drawer implements HtmlSprites {
       if (error instanceof BrowserStartFailure) throw new AppError('RENDER_FAILED', { message: notStarting, detail: error.message, cause: error });
       const failure = this.#describeFailure(error);
       if (failure === undefined) throw error;
-      throw page.label === undefined ? failure : withPath(failure, page.label);
+      throw page.path === undefined ? failure : withPath(failure, page.path);
     }
   }
 
@@ -169,7 +173,7 @@ class Drawer implements HtmlSprites {
     return (await stat(known.path).catch(() => undefined)) === undefined ? undefined : known;
   }
 
-  /** A crash may be the machine's fault: the page gets one more chance in a new browser. */
+  /** Retries once in a new browser after a crash, which may not be the page's fault. */
   async #withRestart<T>(work: (browser: RunningBrowser) => Promise<T>): Promise<T> {
     try {
       return await work(await this.#openBrowser());
@@ -181,7 +185,7 @@ class Drawer implements HtmlSprites {
   }
 
   async #openBrowser(): Promise<RunningBrowser> {
-    if (this.#isClosed) throw new AppError('RENDER_FAILED', { message: 'the drawing of HTML was ended' });
+    if (this.#isClosed) throw new AppError('RENDER_FAILED', { message: 'the HTML drawer is closed' });
     if (this.#browser && (!this.#browser.isConnected || this.#browser.pagesOpened >= this.#limits.pagesPerBrowser)) await this.#discardBrowser();
     const { chromium, folder } = this.#options;
     if (chromium === undefined) {
@@ -204,7 +208,7 @@ class Drawer implements HtmlSprites {
     const { imageBytes } = this.#limits;
     if (this.#imageBytes + bytes <= imageBytes) return;
     const maxText = imageBytes < 1024 ** 3 ? `${Math.round(imageBytes / 1024 ** 2)} MiB` : `${Math.round(imageBytes / 1024 ** 3)} GiB`;
-    throw new PageFailure(`the images of all frames of the movie's pages take more than the ${maxText} that they may; make it shorter, smaller or calmer`);
+    throw new PageFailure(`the frames of all pages of the movie exceed the limit of ${maxText}; use shorter or smaller pages, or less motion`);
   }
 
   async #drawIn(browser: RunningBrowser, key: string, page: HtmlPage, timing: HtmlTiming): Promise<{ image: HtmlSprite; usedNetwork: boolean }> {
@@ -275,7 +279,7 @@ class Drawer implements HtmlSprites {
       whole.end();
       stop.abort();
       timing.signal?.removeEventListener('abort', abort);
-      // A page that did not end well may still be busy: its browser ends with it.
+      // After a failure the page may still be busy, so the browser is killed.
       if (!isDone) {
         await this.#discardBrowser();
         await file.discard();

@@ -8,19 +8,19 @@ import { placingScript } from './place-content.js';
 import { PageClock } from './recording/clock.js';
 import type { PageRequests } from './requests.js';
 
-export interface OpenPageParts {
+interface OpenPageParts {
   requests: PageRequests;
-  /** What the page's clock shows when it begins. */
+  /** Start time of the page's clock, Unix ms. */
   epochMs: number;
 }
 
 const maxIdleTasks = 100;
 
-/** Loads a page while its clock stands still: what loading takes is never seen in the image. */
+/** Loads a page while its clock is stopped, so that loading time does not affect the result. */
 export async function openPage({ session }: Tab, page: HtmlPage, { requests, epochMs }: OpenPageParts): Promise<PageClock> {
   const { width, height, dpi } = page;
   await session.send('Page.enable');
-  // The window has the image's size; Chromium draws single frames of it at density 1, so that the page is scaled up in it.
+  // The window has the size of the image in device pixels. Chromium draws on-demand frames at density 1, so the page is scaled instead.
   const density = dpi === 1 ? {} : { dontSetVisibleSize: true, scale: dpi };
   await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: dpi, mobile: false, ...density });
   await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
@@ -29,7 +29,7 @@ export async function openPage({ session }: Tab, page: HtmlPage, { requests, epo
   const { frameTree } = await session.send('Page.getFrameTree');
   await requests.start(frameTree.frame.id);
   const clock = await PageClock.start(session, epochMs);
-  // The empty page before it has its own load event, which may come late.
+  // The load event of the preceding empty page may arrive late and is ignored.
   let isLoaded = false;
   session.on('Page.lifecycleEvent', ({ name, frameId, loaderId }) => {
     if (name === 'load' && frameId === frameTree.frame.id && loaderId !== frameTree.frame.loaderId) isLoaded = true;
@@ -41,17 +41,17 @@ export async function openPage({ session }: Tab, page: HtmlPage, { requests, epo
   for (let taskCount = 1; !isLoaded; taskCount++) {
     await clock.runTasks();
     if (taskCount % maxIdleTasks !== 0) continue;
-    // Something in it waits for time to pass.
+    // The page may be waiting for time to pass.
     await clock.tick();
-    // A page that tried to go elsewhere meanwhile never says that it is loaded.
+    // A page that tried to navigate while loading never fires its load event.
     const { result } = await session.send('Runtime.evaluate', { expression: 'document.readyState', returnByValue: true });
     if (result.value !== 'loading' && requests.seen === seen) break;
     seen = requests.seen;
   }
-  // There is no way back to the empty page before it.
+  // Prevents the page from navigating back to the empty page.
   await session.send('Page.resetNavigationHistory').catch(() => {});
-  // Laying out asks for the fonts and images that only styles name, and scripts for what they begin with; an answer
-  // comes to its reader through several turns.
+  // Layout requests fonts and images named in styles, and scripts make initial requests; responses take several
+  // task rounds to be processed.
   for (let idle = 0, i = 0; idle < (requests.seen > 1 ? 12 : 2) && i < 100; i++) {
     const before = requests.seen;
     const { result } = await session.send('Runtime.evaluate', {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { PageFailure } from './chromium/page-failure.js';
 
-/** More than any page that people look at. */
+/** Far above the counts of usable pages. */
 const maxDialogCount = 300;
 const maxDocumentCount = 20;
 const maxUrlLength = 200;
 const navigationWaitMs = 500;
 
-/** Notices at once what would keep a page from ever being drawn: it leaves, it loads again and again, it opens dialog after dialog. */
+/** Detects pages that would never finish: navigation away, endless reloads, endless dialogs. */
 export class PageGuard {
   readonly #session: CDPSession;
   /** Rejects with a PageFailure. */
@@ -25,12 +25,12 @@ export class PageGuard {
     this.failed.catch(() => {});
   }
 
-  /** Before the page is loaded; `Page.enable` is somebody else's. */
+  /** Must be called before the page is loaded. The caller sends `Page.enable`. */
   watch(): void {
     const session = this.#session;
     session.on('Page.javascriptDialogOpening', () => {
       this.#dialogs += 1;
-      if (this.#dialogs > maxDialogCount) this.failWith(`the page opens dialog after dialog (alert, confirm, prompt); ${maxDialogCount} are answered`);
+      if (this.#dialogs > maxDialogCount) this.failWith(`the page opens more than ${maxDialogCount} dialogs (alert, confirm, prompt)`);
       session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {});
     });
     session.on('Page.frameNavigated', ({ frame }) => {
@@ -40,18 +40,18 @@ export class PageGuard {
 
   #onNavigated(url: string): void {
     this.#documents += 1;
-    if (/^about:/i.test(url)) this.failWith(`the page left for ${url.slice(0, maxUrlLength)}, where there is nothing to be seen`);
-    else if (this.#documents > maxDocumentCount) this.failWith(`the page loads itself or other pages again and again; it may do so ${maxDocumentCount} times`);
+    if (/^about:/i.test(url)) this.failWith(`the page navigated to ${url.slice(0, maxUrlLength)}, which is empty`);
+    else if (this.#documents > maxDocumentCount) this.failWith(`the page reloads or navigates more than ${maxDocumentCount} times`);
   }
 
-  /** What was asked of a page that was just leaving fails before it is known where to. */
+  /** Replaces the error of a command that failed because the page was navigating. */
   async explainError(error: unknown): Promise<never> {
     if (!(error instanceof Error) || !/navigated or closed|context was destroyed|cannot find context/i.test(error.message)) throw error;
     await Promise.race([this.failed, sleep(navigationWaitMs)]);
-    throw new PageFailure('the page went elsewhere while it was drawn');
+    throw new PageFailure('the page navigated away while it was drawn');
   }
 
-  /** What others find. */
+  /** Rejects `failed` with a PageFailure. */
   failWith(message: string): void {
     this.#fail(new PageFailure(message));
   }

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FontPackage } from '../fonts/index.js';
 
+/** Origin of documents and files that the worker serves itself. */
 export const internalOrigin = 'http://framewright.internal';
 
-/** Names that pages write first and that Chromium does not know here; packages that stand in for them. */
+/** Generic families that Chromium does not resolve here, with their substitutes. */
 const fallbackFamilies: Readonly<Record<string, string>> = {
   '-apple-system': 'Inter',
   'ui-sans-serif': 'Inter',
@@ -13,15 +14,17 @@ const fallbackFamilies: Readonly<Record<string, string>> = {
   'ui-monospace': 'JetBrains Mono',
 };
 
+/** Installed fonts for pages. */
 export interface PageFonts {
-  /** `@font-face` rules for the installed families that the text names. */
+  /** `@font-face` rules of the installed families named in the text. */
   rulesFor(text: string): string;
-  /** The answer to a stylesheet link of Google Fonts, when all its families are installed. */
+  /** The stylesheet of a Google Fonts link, if all its families are installed. */
   googleStylesheet(url: URL): string | undefined;
-  /** The file behind the path of a rule's URL. */
+  /** The font file at a URL path of a rule; undefined for other paths. */
   findFile(path: string): string | undefined;
 }
 
+/** `readPackages` is called once, on first use. */
 export function createPageFonts(readPackages: () => readonly FontPackage[]): PageFonts {
   let known: readonly FontPackage[] | undefined;
   const packages = (): readonly FontPackage[] => {
@@ -73,6 +76,7 @@ function rulesOf(pack: FontPackage, family: string): string {
 
 const hex = (code: number): string => code.toString(16).toUpperCase();
 
+/** A string literal in CSS. */
 export function cssString(text: string): string {
   return `"${text.replace(/[^\p{L}\p{N} _-]/gu, (character) => `\\${hex(character.codePointAt(0) ?? 0)} `)}"`;
 }

@@ -1,7 +1,7 @@
 /**
- * Runs in every document before its own scripts. Random numbers are the same in every run; direct connections are not
- * offered; and the page tells what could still make it move: timers, frame callbacks, animations. Text, not a function:
- * it belongs to another world, whose types this program does not have.
+ * Script injected into every document before its own scripts. It makes random numbers deterministic, removes APIs for direct
+ * connections, and tracks what may still change the page: timers, frame callbacks, animations. A string instead of a function,
+ * because it runs in the browser.
  */
 const script = (stateName: string): string => `(() => {
   const page = globalThis;
@@ -20,9 +20,9 @@ const script = (stateName: string): string => `(() => {
   };
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete page[name];
 
-  // A window beside the page would only hold it up.
+  // Popups would block the page.
   page.open = () => null;
-  // One that closes itself is looked at all the same.
+  // A page that closes itself is still drawn.
   page.close = () => {};
 
   const timers = new Set();
@@ -73,7 +73,7 @@ const script = (stateName: string): string => `(() => {
   }
   const isScripted = () => frames.size > 0 || timers.size > 0 || workers > 0;
   const running = () => document.getAnimations().filter(({ pending, playState }) => pending || playState === 'running');
-  // What these do cannot be asked for.
+  // Motion of these elements cannot be queried.
   const isOpaque = () => document.querySelector('animate,animateTransform,animateMotion,set,video,marquee,iframe,frame,embed,object') !== null;
   const cycles = () => {
     if (isScripted() || isOpaque()) return [];
@@ -89,17 +89,20 @@ const script = (stateName: string): string => `(() => {
   });
 })()`;
 
+/** Motion of a page, as reported by the injected script. */
 export interface PageState {
-  /** Callbacks that wait for the next frame. */
+  /** Number of pending requestAnimationFrame callbacks. */
   frames: number;
-  /** Something may still change the image. */
+  /** Whether the page may still change. */
   moves: boolean;
-  /** Where nothing but endless animations moves: after how many milliseconds each begins anew. */
+  /** Periods in ms of all running animations if only endless animations move the page; otherwise empty. */
   cycles: number[];
 }
 
 const stateName = 'framewrightPageState';
 
+/** Source of the injected script. */
 export const pageScript = script(stateName);
 
+/** JavaScript expression for the PageState. */
 export const pageStateExpression = `globalThis.${stateName}?.() ?? { frames: 1, moves: true, cycles: [] }`;

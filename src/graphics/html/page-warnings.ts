@@ -2,11 +2,12 @@ import type { CDPSession, Protocol } from 'puppeteer-core';
 
 const maxWarningCount = 10;
 const maxWarningLength = 300;
-/** Then nobody listens any more; what a script says without a pause still comes. */
+/** Messages after which console events are disabled; events of a running script still arrive. */
 const maxReadMessages = 1000;
+/** Messages after which the page fails. */
 const maxMessages = 20_000;
 
-/** What a page complained about, each thing once, and not endlessly. */
+/** Warnings of a page, deduplicated and limited in number. */
 export class PageWarnings {
   readonly #warnings = new Set<string>();
   #droppedCount = 0;
@@ -21,19 +22,19 @@ export class PageWarnings {
   };
 
   list(): string[] {
-    return this.#droppedCount === 0 ? [...this.#warnings] : [...this.#warnings, `${this.#droppedCount} more warnings of the page are left out`];
+    return this.#droppedCount === 0 ? [...this.#warnings] : [...this.#warnings, `${this.#droppedCount} more warnings of the page are omitted`];
   }
 
-  /** Console errors and exceptions that nobody caught. `excess`: the page does nothing but talk. */
-  async listen(session: CDPSession, excess: (message: string) => void): Promise<void> {
+  /** Collects console errors and uncaught exceptions. `onExcess` is called when the page floods the console. */
+  async listen(session: CDPSession, onExcess: (message: string) => void): Promise<void> {
     const countMessage = (): void => {
       this.#messageCount += 1;
       if (this.#messageCount === maxReadMessages) session.send('Runtime.disable').catch(() => {});
-      if (this.#messageCount === maxMessages) excess(`the page's console fills without end; ${maxMessages} messages at a time are read`);
+      if (this.#messageCount === maxMessages) onExcess(`the page writes more than ${maxMessages} console messages`);
     };
     session.on('Runtime.consoleAPICalled', ({ type, args }) => {
       countMessage();
-      if (type === 'error' || type === 'assert') this.add(`the page's console says: ${args.map(textOf).join(' ')}`);
+      if (type === 'error' || type === 'assert') this.add(`console error of the page: ${args.map(textOf).join(' ')}`);
     });
     session.on('Runtime.exceptionThrown', ({ exceptionDetails: { exception, text, lineNumber } }) => {
       countMessage();

@@ -1,47 +1,50 @@
 import { createHash } from 'node:crypto';
 
-/** What is shown: a piece of HTML in a transparent page of the given size, or a page of the web. */
+/** A page to draw: a snippet or document on a transparent background, or a URL. */
 export interface HtmlPage {
   html?: string;
   url?: string;
   /** CSS pixels. */
   width: number;
   height: number;
-  /** CSS of the snippet's root. */
+  /** CSS properties of the snippet's root. */
   css: Readonly<Record<string, string>>;
   tailwind: boolean;
-  /** Seconds that pass before the first image. */
+  /** Seconds that the page runs before its first frame. */
   wait: number;
-  /** Device pixels for each CSS pixel; 2 gives an image of twice the size. */
+  /** Device pixels per CSS pixel. */
   dpi: number;
-  /** Further fonts, URL by family name. */
+  /** Additional fonts: URL by family name. */
   fonts?: Readonly<Record<string, string>>;
-  /** Where in the page a snippet stands that does not fill it. */
+  /** Alignment of a snippet that does not fill its page. */
   place?: ContentPlace;
-  /** Opens the message of an error; default: "the HTML page". */
-  label?: string;
+  /** Path of the element, for errors. */
+  path?: string;
 }
 
-/** Towards left and top is low; absent: the snippet has the page's whole width or height. The margin, to that side, is in CSS pixels. */
+/** Alignment per axis; absent: the snippet takes the full width or height. */
 export interface ContentPlace {
   horizontal?: PlaceAlong;
   vertical?: PlaceAlong;
 }
 
-export interface PlaceAlong {
+/** `low`: left or top. `margin`: distance from that side in CSS pixels. */
+interface PlaceAlong {
   at: 'low' | 'center' | 'high';
   margin: number;
 }
 
+/** Frames to draw. */
 export interface HtmlTiming {
   fps: { num: number; den: number };
-  /** How many frames will be shown. */
+  /** Number of frames for which the page is shown. */
   frames: number;
   signal?: AbortSignal;
 }
 
+/** A drawn page. */
 export interface HtmlSprite {
-  /** A PNG, or a sequence file whose frames run at the movie's rate. */
+  /** `image`: a PNG; `sequence`: a sequence file at the movie's frame rate. */
   kind: 'image' | 'sequence';
   path: string;
   /** Device pixels. */
@@ -51,17 +54,17 @@ export interface HtmlSprite {
   warnings: string[];
 }
 
-/** Raised whenever the same page begins to give other images. */
+/** Part of cache keys; increase when drawing changes the result for the same page. */
 const drawingVersion = 1;
 
-/** Names all that decides the images of a page that needs no network. */
+/** Hash of everything that determines the images of a page without network requests. */
 export function pageKey(page: HtmlPage, { fps, frames }: HtmlTiming, surroundings: readonly string[]): string {
   const { html, url, width, height, css, tailwind, wait, dpi, fonts, place } = page;
   const keyParts = [drawingVersion, html, url, width, height, Object.entries(css), tailwind, wait, dpi, fonts, place, fps.num, fps.den, frames, surroundings];
   return createHash('sha256').update(JSON.stringify(keyParts)).digest('hex').slice(0, 40);
 }
 
-/** Of the image, in device pixels. */
+/** Size of the image in device pixels. */
 export function windowSize({ width, height, dpi }: HtmlPage): { width: number; height: number } {
   return { width: Math.round(width * dpi), height: Math.round(height * dpi) };
 }

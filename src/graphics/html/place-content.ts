@@ -1,8 +1,8 @@
 import type { ContentPlace } from './page.js';
 
 /**
- * Puts a snippet where it is to stand in its page, in a box as large as its content. One that fills the page, or places itself, stays as it
- * is: it has a share of the page as its size or a size of its own for the body, is out of the flow, or needs all of the room. Text, for another world.
+ * Script that aligns a snippet in its page, in a box of the size of its content. Snippets that fill the page or position themselves are left
+ * unchanged: those with percentage sizes, an own body size, content out of flow, or content larger than the page.
  */
 export function placingScript({ horizontal, vertical }: ContentPlace): string {
   return `(() => {

@@ -7,24 +7,27 @@ import type { Outbound } from '../../outbound/index.js';
 import { shownUrl } from '../../outbound/index.js';
 import { internalOrigin, type PageFonts } from './page-fonts.js';
 
+/** Limits on the requests of one page. */
 export interface RequestLimits {
-  /** Of one file, and of all files of a page. */
+  /** Size of one file, and of all files of a page. */
   fileBytes: number;
   pageBytes: number;
+  /** Number of requests to the network. */
   requests: number;
   timeoutMs: number;
   stallMs: number;
 }
 
-export interface RequestOptions {
-  /** Served at the internal origin's root. */
+interface RequestOptions {
+  /** Document served at the root of the internal origin. */
   document: string;
+  /** Folder for downloads. */
   folder: string;
   fonts: PageFonts;
   outbound: Pick<Outbound, 'checkUrl' | 'download'> | undefined;
   limits: RequestLimits;
   warn: (warning: string) => void;
-  /** The page asks for so much that it would never be drawn. */
+  /** Called when the page makes more requests than are answered. */
   onExcess: (message: string) => void;
   signal: AbortSignal;
 }
@@ -34,7 +37,7 @@ interface Answer {
   contentType: string;
 }
 
-/** Refusals are cheap, but not free. */
+/** Requests that are answered or rejected, as a multiple of the network limit. */
 const maxRequestsPerLoad = 10;
 
 const tailwindFile = createRequire(import.meta.url).resolve('@tailwindcss/browser');
@@ -42,7 +45,7 @@ const mayMove = /^image\/(?:gif|webp|apng|avif|svg)/;
 const isTailwindLink = (url: URL): boolean =>
   /^(?:cdn\.jsdelivr\.net|unpkg\.com)$/.test(url.hostname) && /\/@tailwindcss\/browser(?:@4[^/]*)?(?:\/|$)/.test(url.pathname);
 
-/** Answers every request of a page: from the installation, or through the one door to the internet, or not at all. */
+/** Answers all requests of a page: from the installation, through `outbound`, or with an error. */
 export class PageRequests {
   readonly #session: CDPSession;
   readonly #options: RequestOptions;
@@ -62,12 +65,12 @@ export class PageRequests {
     this.#hasMovingImages = /data:image\/(?:gif|webp|apng|png|avif|svg)/i.test(parts.document);
   }
 
-  /** The images depend on more than the page itself. */
+  /** Whether the result depends on the network. */
   get usedNetwork(): boolean {
     return this.#usedNetwork;
   }
 
-  /** How many there were, answered or not. */
+  /** Number of requests so far, answered or not. */
   get seen(): number {
     return this.#seen;
   }
@@ -76,7 +79,7 @@ export class PageRequests {
     return this.#hasMovingImages;
   }
 
-  /** Why the page itself did not come. */
+  /** Reason why the document could not be loaded. */
   get documentFailure(): string | undefined {
     return this.#documentFailure;
   }
@@ -84,7 +87,7 @@ export class PageRequests {
   async start(mainFrame: string): Promise<void> {
     this.#mainFrame = mainFrame;
     this.#session.on('Fetch.requestPaused', (event) => {
-      // A page that was closed meanwhile has no use for its answer.
+      // Fails if the page was closed meanwhile.
       this.#answer(event).catch(() => {});
     });
     await this.#session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
@@ -99,7 +102,7 @@ export class PageRequests {
     }
     this.#asked += 1;
     const maxRequests = this.#options.limits.requests * maxRequestsPerLoad;
-    if (this.#asked > maxRequests) return this.#options.onExcess(`the page asks for file after file; ${maxRequests} are answered or refused`);
+    if (this.#asked > maxRequests) return this.#options.onExcess(`the page makes more than ${maxRequests} requests`);
     const isPage = event.resourceType === 'Document' && event.frameId === this.#mainFrame;
     try {
       const { body, contentType } = await this.#find(new URL(request.url), request.method);
@@ -120,7 +123,7 @@ export class PageRequests {
         error instanceof AppError ? error.message : `${shownUrl(request.url)} ${error instanceof RefusedRequest ? error.message : 'could not be loaded'}`;
       if (isPage && !this.#hasDocument) this.#documentFailure = reason;
       if (!request.url.endsWith('/favicon.ico')) this.#options.warn(reason);
-      // A page that tries to go elsewhere stays where it is, rather than giving way to an error page.
+      // Aborting keeps the current document; other errors would replace it by an error page.
       await this.#session.send('Fetch.failRequest', { requestId, errorReason: isPage && this.#hasDocument ? 'Aborted' : 'BlockedByClient' });
     }
   }
@@ -138,20 +141,19 @@ export class PageRequests {
     if (pathname === '/tailwind.js') return { body: await readFile(tailwindFile), contentType: 'text/javascript' };
     const font = this.#options.fonts.findFile(pathname);
     if (font !== undefined) return { body: await readFile(font), contentType: 'font/woff2' };
-    throw new RefusedRequest('is relative, and a snippet has no address of its own: name the whole URL');
+    throw new RefusedRequest('is relative, but a snippet has no base URL: use an absolute URL');
   }
 
   async #fetch(url: string, method: string): Promise<Answer> {
     const { outbound, limits, folder, signal } = this.#options;
-    const refusal = outbound === undefined ? 'pages have no network here' : outbound.checkUrl(url);
+    const refusal = outbound === undefined ? 'pages have no network access on this host' : outbound.checkUrl(url);
     if (outbound === undefined || refusal !== undefined) throw new RefusedRequest(`is refused: ${refusal}`);
     if (method !== 'GET') throw new RefusedRequest(`is refused: pages may only read (GET), not ${method}`);
     this.#usedNetwork = true;
     this.#count += 1;
-    if (this.#count > limits.requests) throw new RefusedRequest(`is refused: a page may load ${limits.requests} files`);
+    if (this.#count > limits.requests) throw new RefusedRequest(`is refused: a page can load at most ${limits.requests} files`);
     const maxBytes = Math.min(limits.fileBytes, limits.pageBytes - this.#bytes);
-    if (maxBytes <= 0)
-      throw new RefusedRequest(`is refused: the files of the page are larger than the ${Math.floor(limits.pageBytes / 1_048_576)} MiB allowed`);
+    if (maxBytes <= 0) throw new RefusedRequest(`is refused: the files of a page can have at most ${Math.floor(limits.pageBytes / 1_048_576)} MiB`);
     const path = join(folder, `page-file-${this.#count}`);
     try {
       const { contentType, sizeBytes } = await outbound.download(url, path, { maxBytes, timeoutMs: limits.timeoutMs, stallMs: limits.stallMs, signal });
@@ -163,10 +165,10 @@ export class PageRequests {
   }
 }
 
-/** The message stands after the URL. */
+/** A rejected request. The message is a predicate that follows the URL. */
 class RefusedRequest extends Error {}
 
-/** The outbound door tells no character set; nearly all that names none itself is UTF-8. */
+/** Adds the character set, which `outbound` does not return; UTF-8 unless the document declares one. */
 function withCharset(contentType: string, body: Buffer): string {
   if (!/^(?:text\/|application\/(?:javascript|json|xhtml))/.test(contentType)) return contentType || 'application/octet-stream';
   return contentType === 'text/html' && /<meta[^>]+charset/i.test(body.toString('latin1', 0, 2048)) ? contentType : `${contentType}; charset=utf-8`;

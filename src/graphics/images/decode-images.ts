@@ -8,20 +8,21 @@ import { ProgramError, runSandboxed, type SandboxedRun } from '../../engine/chil
 import { createCanvas, pixelsForCanvas } from '../canvas/skia.js';
 import { type DecoderTask, type RawImage, unpackPixels } from './pixel-file.js';
 
-/** A picture to draw with. */
+/** A decoded image. */
 export interface DecodedImage {
-  /** As its file says. */
+  /** Natural size from the file, in pixels. */
   width: number;
   height: number;
-  /** The picture with as many pixels as do best where it is shown so wide. */
+  /** The version with the best resolution for a display width in pixels. */
   canvasFor(width: number): Canvas;
 }
 
+/** Options of decodeImages(). */
 export interface DecodeOptions {
-  /** For temporary files; exists. */
+  /** Existing folder for temporary files. */
   folder: string;
   mode: SandboxedRun['mode'];
-  /** Of the picture that they are drawn into. */
+  /** Size of the target in pixels; SVG images are also rasterized to cover it. */
   width: number;
   height: number;
   signal?: AbortSignal;
@@ -29,22 +30,22 @@ export interface DecodeOptions {
 
 const program = fileURLToPath(new URL('../../../dist/graphics/images/decoder-main.js', import.meta.url));
 const library = createRequire(import.meta.url).resolve('@napi-rs/canvas');
-/** Beside what Node takes, three times the pixels of the largest picture. */
+/** Memory limit: Node plus three times the pixels of the largest image. */
 const memoryMb = 1536;
 const timeoutSeconds = 30;
 const maxFileBytes = 256 * 1024 ** 2;
 
-/** Decodes pictures of strangers, PNG, JPEG, WebP, GIF and SVG, by a process in the sandbox. Undefined for those that cannot be read. */
+/** Decodes untrusted images (PNG, JPEG, WebP, GIF, SVG) in a sandboxed process. Unreadable ones are undefined. */
 export async function decodeImages(files: readonly string[], { folder, mode, width, height, signal }: DecodeOptions): Promise<Array<DecodedImage | undefined>> {
   if (files.length === 0) return [];
-  const workFolder = await mkdtemp(join(folder, 'pictures-'));
+  const workFolder = await mkdtemp(join(folder, 'images-'));
   const task: DecoderTask = { library, folder: workFolder, files, width, height };
-  // Of the program: Node, its settings, the library's two packages, and what is compiled from here.
+  // Needed by the program: Node, its OpenSSL configuration, the library's packages and the compiled sources.
   const readable = [...files, dirname(process.execPath), '/etc/ssl/openssl.cnf', dirname(dirname(library)), dirname(dirname(dirname(program)))];
   try {
     const run = { args: [program, JSON.stringify(task)], mode, folder: workFolder, readable, memoryMb, seconds: timeoutSeconds };
     await runSandboxed(process.execPath, signal === undefined ? run : { ...run, signal }).catch((error: unknown) => {
-      // What it had decoded before its end is good.
+      // Images decoded before the failure are used.
       if (!(error instanceof ProgramError)) throw error;
     });
     return await Promise.all(files.map((_, index) => readDecodedImage([0, 1].map((version) => join(workFolder, `${index}-${version}.pixels`)))));

@@ -1,6 +1,6 @@
 /**
- * A program: decodes pictures of strangers, in the sandbox (decode-pictures.ts starts it). Its argument is a DecoderTask; each picture that can be
- * read becomes `<index>-0.pixels` in the task's folder, a drawing of lines also `<index>-1.pixels`.
+ * Program run in the sandbox by decode-images.ts: decodes untrusted images. Its argument is a DecoderTask; each readable image becomes
+ * `<index>-0.pixels` in the task's folder, an SVG image also `<index>-1.pixels`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ async function decode(from: string, to: (version: number) => string): Promise<vo
   const bytes = readFileSync(from);
   const image = await loadImage(bytes);
   const isSvg = /^\ufeff?\s*</.test(bytes.toString('utf8', 0, 512));
-  // Drawings of lines are sharp in their own size, and where they just cover what they are drawn into.
+  // SVG images are rasterized at their natural size and at the size that covers the target.
   const scales = isSvg ? [Math.max(width / image.width, height / image.height), 1] : [1];
   for (const [version, scale] of scales.entries()) writeFileSync(to(version), packPixels(rasterize(image, scale)));
 }

@@ -1,30 +1,31 @@
-/** What the decoder is asked for, as JSON. */
+/** Argument of the decoder program, as JSON. */
 export interface DecoderTask {
-  /** Where @napi-rs/canvas lies. */
+  /** Path of @napi-rs/canvas. */
   library: string;
-  /** Where pixels go. */
+  /** Output folder. */
   folder: string;
   files: readonly string[];
-  /** Of the picture that they are drawn into. */
+  /** Size of the target in pixels. */
   width: number;
   height: number;
 }
 
+/** Decoded pixels of an image. */
 export interface RawImage {
-  /** As the file says; drawings of lines may have other numbers of pixels. */
+  /** Size from the file; rasterized SVG images may have another pixel size. */
   natural: { width: number; height: number };
   width: number;
   height: number;
-  /** RGBA, 8 bits each, straight alpha, rows from the top. */
+  /** Straight RGBA, 8 bits per channel, rows top down. */
   pixels: Uint8ClampedArray;
 }
 
-/** Of one picture. */
+/** Pixel limit of one image. */
 export const maxImagePixels = 50_000_000;
 
 const headerBytes = 24;
 
-/** Natural width and height as doubles, then the size in pixels, then the pixels. */
+/** Encodes an image: natural width and height as doubles, pixel size as 32-bit integers, pixels. */
 export function packPixels({ natural, width, height, pixels }: RawImage): Buffer {
   const header = Buffer.alloc(headerBytes);
   header.writeDoubleLE(natural.width, 0);
@@ -34,7 +35,7 @@ export function packPixels({ natural, width, height, pixels }: RawImage): Buffer
   return Buffer.concat([header, Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength)]);
 }
 
-/** Undefined when it is no such file: whoever wrote it may have been taken over by what it read. */
+/** Decodes an image file; undefined if it is invalid, because the decoder may have been compromised by its input. */
 export function unpackPixels(file: Buffer): RawImage | undefined {
   if (file.length < headerBytes) return undefined;
   const natural = { width: file.readDoubleLE(0), height: file.readDoubleLE(8) };

@@ -1,17 +1,19 @@
 import { createCanvas } from '../canvas/skia.js';
 import type { FontCatalogue } from '../fonts/index.js';
 
+/** A placeholder for an image or video. */
 export interface Placeholder {
   width: number;
   height: number;
-  /** What will be there. */
+  /** First line. */
   title: string;
+  /** Second line. */
   text: string;
-  /** A film that stands still for so long, instead of a picture. */
+  /** Duration of a video; absent: an image. */
   seconds?: number;
 }
 
-/** A picture or film, as PNG, that stands where another one will be. */
+/** Draws a placeholder as a PNG; for a video, an animated PNG with two equal frames. */
 export async function drawPlaceholder({ width, height, title, text, seconds }: Placeholder, fonts: FontCatalogue): Promise<Buffer> {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
@@ -38,7 +40,7 @@ export async function drawPlaceholder({ width, height, title, text, seconds }: P
 
 const signatureBytes = 8;
 
-/** An animated PNG whose two frames are the picture. */
+/** Converts a PNG to an animated PNG with two equal frames of half the duration each. */
 function asStillVideo(png: Buffer, seconds: number, size: { width: number; height: number }): Buffer {
   const chunks: Array<{ type: string; content: Buffer }> = [];
   for (let at = signatureBytes; at + 12 <= png.length; ) {
@@ -78,7 +80,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([numbers([content.length]), body, numbers([crc32(body)])]);
 }
 
-/** Of PNG's chunks; that of Node's zlib is not in every Node 20. */
+/** CRC-32 of PNG chunks; zlib.crc32() is not available in early releases of Node 20. */
 function crc32(bytes: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

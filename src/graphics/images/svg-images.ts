@@ -7,7 +7,7 @@ import { writeFileAtomically } from '../canvas/sprite-file.js';
 import { type DecodedImage, decodeImages } from './decode-images.js';
 import { intrinsicSize, isSvgText, type SvgSize } from './svg-size.js';
 
-/** What probing tells of an SVG image. */
+/** Probe result of an SVG image. */
 export interface SvgProbeResult extends SvgSize {
   kind: 'image';
   container: 'svg';
@@ -16,26 +16,27 @@ export interface SvgProbeResult extends SvgSize {
   isSvg: true;
 }
 
-export interface SvgSettings {
-  /** For temporary files. */
+/** Where and how SVG images are decoded. */
+interface SvgSettings {
+  /** Folder for temporary files. */
   folder: string;
   mode: SandboxedRun['mode'];
 }
 
-export interface SvgRasterRequest extends SvgSettings {
+interface SvgRasterRequest extends SvgSettings {
   path: string;
-  /** At least so many pixels. */
+  /** Minimum size in pixels. */
   width: number;
   height: number;
   signal: AbortSignal;
 }
 
-/** Larger ones are films of paths, or no drawings. */
+/** Size limit of SVG files. */
 const maxFileBytes = 16 * 1024 ** 2;
-/** In which a file tells that it is a drawing, behind what its editor has to say. */
+/** Bytes searched for the root element, which may follow long comments. */
 const sniffBytes = 65_536;
 
-/** Probes SVG pictures here, and everything else as before. */
+/** Extends `probe` by SVG images. */
 export function withSvgProbe<Info>(probe: (path: string) => Promise<Info>, settings: SvgSettings): (path: string) => Promise<Info | SvgProbeResult> {
   return async (path) => {
     const text = await readXmlStart(path);
@@ -43,20 +44,20 @@ export function withSvgProbe<Info>(probe: (path: string) => Promise<Info>, setti
   };
 }
 
-/** A PNG of the drawing in the folder, where it stays. */
+/** Rasterizes an SVG image to a PNG file in the folder; returns its path. Existing files are reused. */
 export async function rasterizeSvg({ path, width, height, signal, ...settings }: SvgRasterRequest): Promise<string> {
   const name = createHash('sha256').update(await readFile(path));
   const file = join(settings.folder, `${name.digest('hex').slice(0, 32)}-${width}x${height}.png`);
   if (await exists(file)) return file;
   const image = await decodeSvg(path, { ...settings, width, height, signal });
-  // As wide as its version that just covers what is asked for.
+  // The width of the version that covers the requested size.
   const canvas = image.canvasFor(Math.max(width, (height * image.width) / image.height));
   await writeFileAtomically(file, await canvas.encode('png'));
   return file;
 }
 
 async function probeSvg(path: string, text: string, settings: SvgSettings): Promise<SvgProbeResult> {
-  if ((await stat(path)).size > maxFileBytes) throw new AppError('RENDER_FAILED', { message: 'the drawing is larger than the 16 MiB allowed' });
+  if ((await stat(path)).size > maxFileBytes) throw new AppError('RENDER_FAILED', { message: 'the SVG file is larger than the limit of 16 MiB' });
   const { width, height } = await decodeSvg(path, { ...settings, width: 1, height: 1 });
   return { kind: 'image', container: 'svg', durationSeconds: 0, hasAudio: false, isSvg: true, ...intrinsicSize(text, { width, height }) };
 }
@@ -65,7 +66,7 @@ async function decodeSvg(path: string, { folder, ...request }: Omit<SvgRasterReq
   await mkdir(folder, { recursive: true });
   const [image] = await decodeImages([path], { folder, ...request });
   if (image !== undefined) return image;
-  throw new AppError('RENDER_FAILED', { message: 'the drawing is no SVG that can be drawn, or takes more than the 30 s or 1.5 GB allowed' });
+  throw new AppError('RENDER_FAILED', { message: 'the SVG image is invalid, or drawing it takes more than 30 s or 1.5 GB' });
 }
 
 async function readXmlStart(path: string): Promise<string | undefined> {

@@ -1,14 +1,15 @@
+/** In pixels. */
 export interface SvgSize {
   width: number;
   height: number;
 }
 
-/** Whether the first element of an XML text is an SVG's. */
+/** Whether the root element of an XML text is `svg`. */
 export function isSvgText(text: string): boolean {
   return rootTag(text) !== undefined;
 }
 
-/** A drawing that says its view alone is as large as that, rather than what browsers have for pictures without a size. */
+/** Natural size of an SVG image: `drawn` if it has a width or height, otherwise the size of its viewBox instead of the browsers' default size. */
 export function intrinsicSize(text: string, drawn: SvgSize): SvgSize {
   const tag = rootTag(text) ?? '';
   const hasLength = ['width', 'height'].some((side) => /^\s*\+?[\d.]/.test(attribute(tag, side) ?? '') && !attribute(tag, side)?.includes('%'));
@@ -20,7 +21,7 @@ export function intrinsicSize(text: string, drawn: SvgSize): SvgSize {
   return width >= 1 && height >= 1 ? { width: Math.round(width), height: Math.round(height) } : drawn;
 }
 
-/** Behind declarations and comments. */
+/** The start tag of the root element, after declarations and comments. */
 function rootTag(text: string): string | undefined {
   let at = 0;
   for (;;) {
@@ -40,7 +41,7 @@ function after(text: string, mark: string, from: number): number {
   return at < 0 ? text.length : at + mark.length;
 }
 
-/** A type declaration may hold declarations of its own, in brackets. */
+/** End of a DOCTYPE, which may contain declarations in brackets. */
 function afterType(text: string, from: number): number {
   const [bracket, end] = [text.indexOf('[', from), text.indexOf('>', from)];
   return bracket >= 0 && bracket < end ? after(text, '>', after(text, ']', bracket) - 1) : after(text, '>', from);

@@ -2,8 +2,8 @@ import { isSimple } from './graphemes.js';
 
 /**
  * The Unicode bidirectional algorithm (UAX #9) for one paragraph: rules P2-P3, W1-W7, N0-N2, I1-I2 and L1-L2.
- * Explicit embeddings and isolates (X1-X8) are not followed: their control characters are ignored.
- * Skia orders the characters inside a run; we need the levels to place words that Skia never sees together.
+ * Explicit embeddings and isolates (X1-X8) are ignored.
+ * Skia orders the characters inside a run; the levels are needed to position words that are drawn separately.
  */
 type BidiClass = 'L' | 'R' | 'AL' | 'EN' | 'ES' | 'ET' | 'AN' | 'CS' | 'NSM' | 'BN' | 'WS' | 'ON';
 
@@ -125,7 +125,7 @@ function resolveBrackets(characters: string[], classes: BidiClass[], edge: 'L' |
   const pairs: Array<[number, number]> = [];
   for (const [i, character] of characters.entries()) {
     const bracket = classes[i] === 'ON' ? brackets.get(character) : undefined;
-    // The standard gives up at this depth.
+    // The maximum depth of BD16.
     if (bracket?.open && open.length === 63) return;
     if (bracket?.open) open.push({ close: bracket.pair, at: i });
     const match = bracket && !bracket.open ? open.findLastIndex((entry) => entry.close === character) : -1;
@@ -162,7 +162,7 @@ function resolveNeutrals(classes: BidiClass[], edge: 'L' | 'R'): void {
 /** The embedding level of every UTF-16 unit of a paragraph. */
 export function bidiLevels(text: string, base: 0 | 1): Uint8Array {
   const levels = new Uint8Array(text.length).fill(base);
-  // Most text is wholly left to right.
+  // Fast path for text without right-to-left characters.
   if (base === 0 && (isSimple(text) || !/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200f]/u.test(text))) return levels;
   const visible: Array<{ character: string; at: number; found: BidiClass }> = [];
   let at = 0;

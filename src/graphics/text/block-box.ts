@@ -2,25 +2,25 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Background, Sides, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { expandToEven } from '../canvas/bitmap.js';
+import { cssColor } from '../canvas/gradients.js';
 import { paintBox } from '../canvas/paint-box.js';
 import { compositeSurface, createSurface, type Surface } from '../canvas/surface.js';
 import { boxOutsets } from './decoration.js';
 
 const noImages = new Map();
-const cssAlpha = ({ r, g, b, a }: Typography['color']) => `rgba(${r}, ${g}, ${b}, ${a / 255})`;
 
-/** Whether there is anything behind the letters. */
+/** Whether a text has a background, box or outline. */
 export function hasBox({ backgroundColor, box, outline }: Typography): boolean {
   return backgroundColor.a > 0 || box !== undefined || outline !== undefined;
 }
 
-/** Background, border, shadows and outline of a block, or of each of its lines. */
+/** Paints background, border, shadows and outline of a block, or of each of its lines. */
 export function paintBoxes(context: SKRSContext2D, rects: readonly Rect[], { backgroundColor, borderRadius, box, outline }: Typography): void {
   if (rects.length === 0) return;
   if (box === undefined) {
-    context.fillStyle = cssAlpha(backgroundColor);
+    context.fillStyle = cssColor(backgroundColor);
     context.beginPath();
-    // Where they overlap they are one shape.
+    // One path, so that overlapping rectangles are blended once.
     for (const { x, y, width, height } of rects) context.roundRect(x, y, width, height, borderRadius);
     context.fill();
   }
@@ -31,6 +31,7 @@ export function paintBoxes(context: SKRSContext2D, rects: readonly Rect[], { bac
   }
 }
 
+/** Rectangles extended by their shadows and outline. */
 export function boxBounds(rects: readonly Rect[], typography: Typography): Rect[] {
   return rects.map((rect) => expandRect(rect, boxOutsets(typography)));
 }
@@ -39,7 +40,7 @@ function expandRect({ x, y, width, height }: Rect, by: Sides): Rect {
   return { x: x - by.left, y: y - by.top, width: width + by.left + by.right, height: height + by.top + by.bottom };
 }
 
-/** What is within the border of a block. */
+/** Clips to the inside of a block's border. */
 export function clipToBlock(context: SKRSContext2D, { x, y, width, height }: Rect, { box }: Typography): void {
   const { top = 0, right = 0, bottom = 0, left = 0 } = box?.border.widths ?? {};
   context.beginPath();
@@ -47,7 +48,7 @@ export function clipToBlock(context: SKRSContext2D, { x, y, width, height }: Rec
   context.clip();
 }
 
-/** Replaces the colour of what a sheet holds by a background that is as large as the block. */
+/** Replaces the colour of a surface's content by a background of the size of the block. */
 export function fillWithBackground({ at, density, context: target }: Surface, block: Rect, background: Background): void {
   const filling = createSurface(at, density);
   const none = { px: 0 };
@@ -61,13 +62,13 @@ export function fillWithBackground({ at, density, context: target }: Surface, bl
 
 type Matrix = NonNullable<Typography['transform']>;
 
-/** Around the middle of a block. */
+/** The matrix applied around the centre of a block. */
 function aboutCentre([a, b, c, d, e, f]: Matrix, block: Rect): Matrix {
   const [x, y] = [block.x + block.width / 2, block.y + block.height / 2];
   return [a, b, c, d, e + x - a * x - c * y, f + y - b * x - d * y];
 }
 
-/** The smallest rectangle that holds what a rectangle becomes. */
+/** Bounding rectangle of a transformed rectangle. */
 export function transformedRect(matrix: Matrix, block: Rect, { x, y, width, height }: Rect): Rect {
   const [a, b, c, d, e, f] = aboutCentre(matrix, block);
   const corners = [
@@ -83,12 +84,12 @@ export function transformedRect(matrix: Matrix, block: Rect, { x, y, width, heig
   return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
-/** How many times as long a transform makes what it stretches most; at least 1. */
+/** The largest factor by which a transform scales a length; at least 1. */
 export function maxScaleOf([a, b, c, d]: Matrix): number {
   return Math.max(1, Math.hypot(a, b), Math.hypot(c, d));
 }
 
-/** A drawing turned, stretched and moved as one, with the density that `densityAt` tells for where it then lies. */
+/** Transforms a surface around the centre of the block. `densityAt` returns the density for the transformed rectangle. */
 export function transformSurface(source: Surface, matrix: Matrix, block: Rect, densityAt: (at: Rect) => number): Surface {
   const { x, y, width, height } = transformedRect(matrix, block, source.at);
   const at = expandToEven({ x: x - 1, y: y - 1, width: width + 2, height: height + 2 });

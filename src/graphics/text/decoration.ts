@@ -1,25 +1,26 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import type { Typography } from '../../script/index.js';
+import type { Sides, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import type { ResolvedFont } from '../fonts/index.js';
 import type { Fragment } from './layout.js';
 
+/** A decoration line of one fragment. */
 export interface DecorationRect {
   kind: 'underline' | 'overline' | 'lineThrough';
-  /** Holds all of it: both lines of a double one, the crests of a wave. */
+  /** Bounds, including both lines of a double decoration and the crests of a wave. */
   rect: Rect;
-  /** Of a single line. */
+  /** Thickness of a single line. */
   thickness: number;
-  /** Ends of the line of text, where a stroke goes round the corner. */
+  /** Whether it is at an end of the text line, where a stroke wraps around the corner. */
   leftmost: boolean;
   rightmost: boolean;
-  /** Room that an underline leaves around descenders. */
+  /** Gap between an underline and descenders. */
   gap: number;
 }
 
 type LineBrush = { typography: Typography; font: ResolvedFont; ascent: number };
 
-/** Canvas has no text-decoration: the lines as the font wants them, on whole pixels so that words' parts meet. */
+/** Positions of decoration lines, which canvas lacks, from the font's metrics; on whole pixels so that adjacent words join. */
 export function decorationRects(fragments: readonly Fragment[], brush: LineBrush): DecorationRect[] {
   const { textDecoration, fontSize, stroke, decorationLook: look = {} } = brush.typography;
   const kinds = (['underline', 'overline', 'lineThrough'] as const).filter((kind) => textDecoration[kind]);
@@ -47,7 +48,7 @@ export function decorationRects(fragments: readonly Fragment[], brush: LineBrush
   );
 }
 
-/** What a style needs above the line's own top, and in all. */
+/** Space that a style needs above the line's top, and its total height. */
 function decorationExtent(
   thickness: number,
   kind: DecorationRect['kind'],
@@ -65,7 +66,7 @@ function amplitudeOf(thickness: number): number {
   return thickness + 0.5;
 }
 
-/** Draws one line in the context's fill style; dashes, dots and waves go on from word to word. */
+/** Draws one line in the context's fill style; dashes, dots and waves continue from word to word. */
 export function drawDecoration(context: SKRSContext2D, { rect, thickness }: DecorationRect, style: NonNullable<Typography['decorationLook']>['style']): void {
   const { x, y, width, height } = rect;
   if (style === undefined) {
@@ -103,26 +104,19 @@ function drawPattern(context: SKRSContext2D, { x, y, width, height }: Rect, thic
   context.restore();
 }
 
-/** East Asian letters sit on the underline as a whole; gaps would eat it up. */
+/** Whether underlines skip descenders; in East Asian text the gaps would remove most of the line. */
 export function hasInkSkipping(text: string): boolean {
   return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
 }
 
-interface Outsets {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
-/** How far strokes and shadows reach beyond the glyphs. */
-export function glyphOutsets({ shadows, stroke }: Pick<Typography, 'shadows' | 'stroke'>): Outsets {
-  // Two pixels for anti-aliasing and for glyph boxes that were rounded.
+/** Extent of strokes and shadows beyond the glyphs, in pixels. */
+export function glyphOutsets({ shadows, stroke }: Pick<Typography, 'shadows' | 'stroke'>): Sides {
+  // Two pixels for anti-aliasing and rounded glyph boxes.
   return extendByShadows(shadows, 2 + (stroke?.width ?? 0));
 }
 
-/** How far shadows and outline reach beyond a block. */
-export function boxOutsets({ box, outline }: Pick<Typography, 'box' | 'outline'>): Outsets {
+/** Extent of shadows and outline beyond a block, in pixels. */
+export function boxOutsets({ box, outline }: Pick<Typography, 'box' | 'outline'>): Sides {
   const edge = outline === undefined ? 0 : Math.max(0, outline.offset) + 1;
   const outside = (box?.shadows ?? []).filter(({ inset }) => !inset);
   return extendByShadows(
@@ -131,10 +125,10 @@ export function boxOutsets({ box, outline }: Pick<Typography, 'box' | 'outline'>
   );
 }
 
-function extendByShadows(shadows: ReadonlyArray<{ x: number; y: number; blur: number }>, edge: number): Outsets {
+function extendByShadows(shadows: ReadonlyArray<{ x: number; y: number; blur: number }>, edge: number): Sides {
   const reach = { left: edge, top: edge, right: edge, bottom: edge };
   for (const { x, y, blur } of shadows) {
-    // Blur is two sigma; three sigma hold what one can see.
+    // A blur of two sigma is visible up to three sigma.
     const spread = edge + blur * 1.5;
     reach.left = Math.max(reach.left, spread - x);
     reach.right = Math.max(reach.right, spread + x);

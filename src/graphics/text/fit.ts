@@ -1,9 +1,9 @@
 import type { Typography } from '../../script/index.js';
 
-/** Smaller text is not legible, so it is never chosen; pixels. */
+/** Minimum automatic font size in pixels; smaller text is not legible. */
 export const minFontSize = 8;
 
-/** The greatest integer from `low` to `high` that fits, where everything below a fitting one fits too; `low` when none does. */
+/** Binary search for the largest integer from `low` to `high` that fits; `low` if none does. If a value fits, all smaller ones must fit. */
 export function greatestFitting(low: number, high: number, fits: (value: number) => boolean): number {
   let [best, limit] = [low, high];
   while (best < limit) {
@@ -14,7 +14,7 @@ export function greatestFitting(low: number, high: number, fits: (value: number)
   return best;
 }
 
-/** The typography at another font size in pixels, with its letter spacing scaled along where that is given in em. */
+/** The typography at another font size in pixels; letter spacing in em is scaled. */
 export function withFontSize({ fit, ...typography }: Typography, fontSize: number): Typography {
   const spacing = fit?.letterSpacingEm;
   return { ...typography, fontSize, ...(spacing === undefined ? {} : { letterSpacing: spacing * fontSize }) };

@@ -1,16 +1,17 @@
 /**
- * Text of which every UTF-16 unit is a grapheme cluster, in no script but Latin, and left to right: nothing of Unicode's tables has to be
- * asked about it. Loading those takes longer than all else that is done to a short text.
+ * Left-to-right Latin text in which every UTF-16 unit is a grapheme cluster. It needs no Unicode tables, which take longer to load
+ * than a short text takes to draw.
  */
 const simple = /^[\t\n\u0020-\u007e\u00a0-\u024f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2122]*$/;
 
+/** Whether a text can be processed without Unicode tables. */
 export function isSimple(text: string): boolean {
   return simple.test(text);
 }
 
-export interface Grapheme {
+/** A grapheme cluster and its index in UTF-16 units. */
+interface Grapheme {
   segment: string;
-  /** In UTF-16 units. */
   index: number;
 }
 

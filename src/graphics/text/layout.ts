@@ -6,51 +6,54 @@ import { isSpace } from './line-break.js';
 import type { MeasureRun, Paragraph, Run } from './paragraph.js';
 import { LineWidths, lineWidth, splitRuns, trailingSpacing } from './paragraph.js';
 
-/** A run that is drawn with one call: one word's share of one line, all in one direction. */
+/** A run drawn with one call: the part of one word on one line, in one direction. */
 export interface Fragment {
   text: string;
-  /** Left edge and baseline from the top left of the text's content box. */
+  /** Left edge and baseline from the top left of the content box. */
   x: number;
   baseline: number;
   width: number;
   rightToLeft: boolean;
-  /** Nothing to draw but the lines of a decoration. */
+  /** White space: only decoration lines are drawn. */
   blank: boolean;
   word: number;
   line: number;
-  /** First and last of its line from left to right. */
+  /** Whether it is the first or last fragment of its line from left to right. */
   leftmost: boolean;
   rightmost: boolean;
-  /** Which of the text's faces it is drawn with; absent: its first. */
+  /** Index of the text's face; absent: 0. */
   face?: number;
 }
 
+/** Positioned lines of a text; sizes in pixels. */
 export interface TextLayout {
   fragments: Fragment[];
   width: number;
   height: number;
   lineCount: number;
   wordCount: number;
-  /** A word had to be cut, or sticks out of its line. */
+  /** A word was broken or is wider than its line. */
   hasOverflow: boolean;
 }
 
+/** Space for a text: height in pixels and number of lines. */
 export interface FitLimits {
   height: number;
   lines: number;
 }
 
+/** Input of layoutText(); lengths in pixels. */
 export interface LayoutInput {
   paragraphs: readonly Paragraph[];
   typography: Pick<Typography, 'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'keepLongWords' | 'noWrap' | 'textIndent' | 'maxLines' | 'ellipsis'>;
-  /** Of the first font, so that a line with a fallback font does not jump. */
+  /** Metrics of the first font, so that lines with a fallback font have the same height. */
   ascent: number;
   descent: number;
-  /** Width to wrap at. */
+  /** Width at which lines wrap. */
   maxWidth: number;
-  /** Makes the block this wide whatever its lines need. */
+  /** Fixed width of the block; absent: the width of its lines. */
   width?: number;
-  /** No narrower than this. */
+  /** Minimum width of the block. */
   minWidth?: number;
   lang: string;
   measure: MeasureRun;
@@ -62,24 +65,25 @@ interface Line {
   end: number;
   wrapped: boolean;
   overflows: boolean;
-  /** Before its first run. */
+  /** Space before the first run. */
   indent: number;
-  /** Behind its last letter. */
+  /** Text after the last character, e.g. an ellipsis. */
   suffix?: string;
 }
 
-// A line may stick out by rounding noise, but not by a visible amount.
+// Rounding errors may exceed the width by this much.
 const tolerance = 0.01;
 
-/** A paragraph that is about to be broken into lines. */
+/** A paragraph with the widths needed to break it into lines. */
 interface PreparedParagraph {
   paragraph: Paragraph;
   indent: number;
   widths: LineWidths;
-  /** Its width on one line; infinite where that is surely too wide, and how much so does not matter. */
+  /** Width on a single line; infinite if it is certainly too wide. */
   whole: number;
 }
 
+/** Breaks paragraphs into lines and positions their fragments. */
 export function layoutText(input: LayoutInput): TextLayout {
   const { paragraphs, typography } = input;
   const settings = paragraphs.map((paragraph) => prepareParagraph(paragraph, input));
@@ -88,7 +92,7 @@ export function layoutText(input: LayoutInput): TextLayout {
   const lines = truncateLines(generateLines(settings, input), width, input);
   const height = typography.lineHeight * typography.fontSize;
   const lead = (height - (input.ascent + input.descent)) / 2;
-  // Whole baselines keep every line equally sharp.
+  // Baselines on whole pixels keep all lines equally sharp.
   const fragments = lines.flatMap((line, i) => placeLine(line, i, Math.round(i * height + lead + input.ascent), width, input));
   const last = paragraphs.at(-1);
   return {
@@ -101,7 +105,7 @@ export function layoutText(input: LayoutInput): TextLayout {
   };
 }
 
-/** Whether a text is no taller, takes no more lines and has none that is crowded: what its layout would say, known as soon as one line is too many. */
+/** Whether a text fits without overflowing lines. Faster than layoutText(), because it stops at the first line too many. */
 export function fitsWithin(input: LayoutInput, { height, lines }: FitLimits): boolean {
   const { lineHeight, fontSize, maxLines = Number.POSITIVE_INFINITY } = input.typography;
   let count = 0;
@@ -120,7 +124,7 @@ function prepareParagraph(paragraph: Paragraph, input: LayoutInput): PreparedPar
   const widths = new LineWidths(paragraph, measure, typography.letterSpacing);
   const setting = { paragraph, indent: indentOf(paragraph, input), widths };
   const { length } = paragraph.text;
-  // More letters may take less room when they are pushed together.
+  // With negative letter spacing, a longer text may be narrower, so the shortcut does not apply.
   const isKnown = typography.noWrap === true || typography.letterSpacing < 0 || mayFit(0, length, fitsOf(setting, input));
   return { ...setting, whole: isKnown ? setting.indent + widths.of(0, length) : Number.POSITIVE_INFINITY };
 }
@@ -134,14 +138,14 @@ function* generateLines(settings: readonly PreparedParagraph[], input: LayoutInp
   }
 }
 
-/** The first line of a text alone has one. */
+/** Only the first line of a text is indented. */
 function indentOf({ firstWord }: Paragraph, { typography }: LayoutInput): number {
   return firstWord === 0 ? (typography.textIndent ?? 0) : 0;
 }
 
 const ellipsis = '\u2026';
 
-/** No more lines than are asked for; the last of them, and with `ellipsis` each that is too long, ends in an ellipsis. */
+/** Limits the number of lines; the last one, and with `ellipsis` each line that is too long, ends in an ellipsis. */
 function truncateLines(all: Iterable<Line>, width: number, input: LayoutInput): Line[] {
   const { maxLines = Number.POSITIVE_INFINITY, letterSpacing, ellipsis: marksAll, noWrap } = input.typography;
   const lines: Line[] = [];
@@ -196,7 +200,7 @@ function* wrap(setting: PreparedParagraph, input: LayoutInput): Generator<Line> 
   }
 }
 
-/** The last of the numbers from `from` on that holds, `from - 1` when none does: tried in growing steps, then halved. */
+/** The largest number from `from` below `to` that holds, `from - 1` if none does: exponential, then binary search. */
 function lastMatching(from: number, to: number, holds: (at: number) => boolean): number {
   let low = from - 1;
   let high = to;
@@ -211,18 +215,18 @@ type Fits = (start: number, end: number) => boolean;
 
 const firstProbeLength = 64;
 
-/** False when a far end surely does not fit: measuring all of a very long word for every line would take quadratic time. */
+/** Returns false if a shorter part already does not fit: measuring a very long word for every line would take quadratic time. */
 function mayFit(start: number, end: number, fits: Fits): boolean {
   for (let length = firstProbeLength; start + length < end; length *= 2) if (!fits(start, start + length)) return false;
   return true;
 }
 
-/** As many graphemes of a word as fit on a line, and at least one. */
+/** End of as many graphemes of a word as fit on a line, at least one. */
 function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: Fits, lang: string): number {
   for (let length = firstProbeLength; ; length *= 2) {
     const windowEnd = Math.min(wordEnd, start + length);
     const ends = [...graphemesOf(paragraph.text.slice(start, windowEnd), lang)].map(({ segment, index }) => start + index + segment.length);
-    // The window may have cut its last grapheme.
+    // The window may have split its last grapheme.
     if (windowEnd < wordEnd && (ends.length < 2 || fits(start, windowEnd))) continue;
     if (windowEnd < wordEnd) ends.pop();
     return ends[greatestFitting(0, ends.length - 1, (i) => fits(start, ends[i] as number))] ?? wordEnd;
@@ -233,7 +237,7 @@ function placeLine(line: Line, index: number, baseline: number, width: number, i
   const runs = splitRuns(line.paragraph, line.start, line.end, input.measure, line.suffix);
   const { base } = line.paragraph;
   const rest = width - line.indent - lineWidth(runs, input.typography.letterSpacing);
-  // What is wider than its block sticks out where its writing ends.
+  // Unwrapped text wider than its block overflows at its end side.
   const free = input.typography.noWrap === true ? Math.max(0, rest) : rest;
   const gaps = runs.filter(({ blank }) => blank).length;
   const stretch = input.typography.textAlign === 'justify' && line.wrapped && gaps > 0 && free > 0 ? free / gaps : 0;
@@ -250,7 +254,7 @@ function placeLine(line: Line, index: number, baseline: number, width: number, i
   return placed;
 }
 
-/** The share of the free width on the left side; what justify leaves over starts where its language starts. */
+/** Fraction of the free width on the left; lines that justify does not stretch are aligned to their start side. */
 function alignment(align: Typography['textAlign'], base: 0 | 1): number {
   if (align === 'center') return 0.5;
   return align === 'right' || (align === 'justify' && base === 1) ? 1 : 0;

@@ -5,36 +5,36 @@ import type { Fragment } from './layout.js';
 import type { Brush } from './paint.js';
 import { prepareContext } from './paint.js';
 
-/** What moves as one: a letter, or the letters that the font draws joined. Blanks behind it belong to it. */
+/** A unit of motion: a letter, or letters that the font joins, with the blanks after it. */
 export type Letter = Fragment[];
 
 interface Part {
   text: string;
-  /** From the run's left edge. */
+  /** Offset from the left edge of the run. */
   x: number;
   width: number;
 }
 
-/** Scripts whose letters join or are drawn out of their order: they move word by word. */
+/** Scripts with joining or reordered letters, which move word by word. */
 const joiningScripts =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u200d]/u;
 
-/** Height of the letters in the trial drawings, whatever their real size. */
+/** Font size of test drawings. */
 const probeSize = 48;
 const probeMargin = probeSize;
 const maxProbeWidth = 8192;
-/** Alpha that differs by more in more than so many pixels is another shape, not another rounding of the same one. */
+/** Drawings differ if the alpha of more than `maxDifferentPixels` differs by more than this; smaller differences are rounding. */
 const minAlphaDifference = 128;
 const maxDifferentPixels = 3;
 
-/** Splits runs into letters that, drawn one by one where they stand, give the picture of the runs. */
+/** Splits runs into letters that look the same when drawn one by one. */
 export function splitLetters(fragments: readonly Fragment[], brush: Brush): Letter[] {
   const splitter = new Splitter(brush);
   const letters: Letter[] = [];
   for (const fragment of fragments) {
     const last = letters.at(-1);
     if (fragment.blank) {
-      // Only the lines of a decoration are to be seen here.
+      // Blanks only show decoration lines.
       if (last !== undefined && last[0]?.line === fragment.line) last.push(fragment);
       else letters.push([fragment]);
       continue;
@@ -63,7 +63,7 @@ class Splitter {
       ...fragment,
       text,
       x: fragment.x + x,
-      // The last part gives back what the layout took off the run's end.
+      // The last part keeps the width that layout trimmed from the run's end.
       width: i === rightmost ? fragment.width - x : width,
       leftmost: fragment.leftmost && x <= 0,
       rightmost: fragment.rightmost && i === rightmost,
@@ -90,7 +90,7 @@ class Splitter {
     return this.#looksLike(text, grouped, rightToLeft) ? grouped : whole;
   }
 
-  /** Where each part of a run begins: kerning lies between a part and what is before it. */
+  /** Positions of the parts of a run, including kerning between neighbours. */
   #place(texts: readonly string[], rightToLeft: boolean): Part[] {
     const total = this.#measure(texts.join(''), rightToLeft);
     let before = '';
@@ -102,7 +102,7 @@ class Splitter {
     });
   }
 
-  /** Ligatures and contextual forms: neighbours that look otherwise together stay together. */
+  /** Groups neighbours that look different together: ligatures and contextual forms. */
   #joinPairs(clusters: readonly string[], rightToLeft: boolean): string[] {
     const groups: string[] = [];
     for (const [i, cluster] of clusters.entries()) {

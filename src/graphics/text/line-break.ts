@@ -1,26 +1,28 @@
 import { graphemesOf, isSimple } from './graphemes.js';
 
 /**
- * Where a line may end and what counts as a word, in the spirit of UAX #14: spaces, hyphens and dashes, slashes,
- * between East Asian characters (with their rules for punctuation), and dictionary words in scripts without spaces.
+ * Line break opportunities and word boundaries, simplified from UAX #14: spaces, hyphens and dashes, slashes, East Asian
+ * characters (with their punctuation rules), and dictionary words in scripts without spaces.
  */
 const spaceless = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fc\uff00-\uffef]/u;
-/** May not begin a line: closing punctuation, small kana, marks of repetition and length. */
+/** Characters that cannot start a line: closing punctuation, small kana, iteration and length marks. */
 const notFirst = /^[!%),.:;?\]}¢°’”‰′″℃、。々〉》」』】〕〗〙〛〜ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー・ヽヾ゛゜！％），．：；？］｝～»›]/;
 const joinsBefore = /^[\p{M}\u200d]/u;
-/** May not end a line: opening punctuation and currency signs before their number. */
+/** Characters that cannot end a line: opening punctuation, and currency signs, which precede their number. */
 const notLast = /[([{‘“«‹〈《「『【〔〖〘〚（［｛＄￥￡#$£¥]$/;
 const breakingSpace = /[ \t\u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]/;
 
+/** Line breaks and words of a paragraph. */
 export interface TextWords {
-  /** Positions where a new line may start, ascending, without 0 and with the text's length. */
+  /** Break opportunities in ascending order; excludes 0 and includes the text's length. */
   breaks: number[];
-  /** The word of every UTF-16 unit; spaces belong to the word before them. */
+  /** Word index of every UTF-16 unit; spaces belong to the word before them. */
   wordOf: Uint32Array;
   wordCount: number;
 }
 
+/** Whether a character is white space that allows a line break. */
 export function isSpace(character: string): boolean {
   return breakingSpace.test(character);
 }
@@ -28,7 +30,7 @@ export function isSpace(character: string): boolean {
 const letter = /\p{L}/u;
 const digit = /\p{N}/u;
 
-// What the tables of Unicode say is only asked about characters that are not simple: most texts have none.
+// Unicode property tables are used only for non-simple characters, which most texts do not have.
 function isNotFirst(cluster: string): boolean {
   return notFirst.test(cluster) || (!isSimple(cluster) && joinsBefore.test(cluster));
 }
@@ -56,7 +58,7 @@ function mayBreak(before: string, after: string, beforePrevious: string | undefi
   if (isNotFirst(after) || notLast.test(before)) return false;
   if (/[\u00a0\u2060\u202f\ufeff\u2011]/.test(before + after)) return false;
   if (before === '-' || before === '\u2010') {
-    // No break in "-5", "2-3" or before a closing hyphen: a letter on the left makes it a hyphenated word.
+    // Breaks only inside hyphenated words, not in "-5", "2-3" or before a closing hyphen.
     return beforePrevious !== undefined && (hasLetter(beforePrevious) || hasDigit(beforePrevious)) && !hasDigit(after);
   }
   if (/[\u2013\u2014]/.test(before)) return true;
@@ -65,9 +67,9 @@ function mayBreak(before: string, after: string, beforePrevious: string | undefi
   return isEastAsian(before) || isEastAsian(after);
 }
 
-export type WordBreak = 'break-all' | 'keep-all' | undefined;
+type WordBreak = 'break-all' | 'keep-all' | undefined;
 
-/** Breaks at spaces and punctuation, and between East Asian characters. Grapheme clusters are never split. */
+/** Breaks at spaces, punctuation and between East Asian characters; never inside grapheme clusters. */
 function plainBreaks(text: string, lang: string, wordBreak: WordBreak): Set<number> {
   const found = new Set<number>([text.length]);
   let before: string | undefined;
@@ -85,7 +87,7 @@ function isEastAsianPair(before: string | undefined, after: string): boolean {
   return before !== undefined && !isSpace(before) && (isEastAsian(before) || isEastAsian(after));
 }
 
-/** Splits text without spaces between words at its dictionary words; punctuation stays with its word. */
+/** Starts of dictionary words in text without spaces; punctuation stays with its word. */
 function dictionaryStarts(text: string, from: number, to: number, lang: string): number[] {
   const starts: number[] = [];
   let holdsWord = false;
@@ -100,7 +102,7 @@ function dictionaryStarts(text: string, from: number, to: number, lang: string):
   return starts;
 }
 
-/** Finds lines' and words' boundaries of one paragraph. */
+/** Finds line break opportunities and words of one paragraph. */
 export function findWords(text: string, lang: string, wordBreak?: WordBreak): TextWords {
   const breaks = plainBreaks(text, lang, wordBreak);
   const wordOf = new Uint32Array(text.length);

@@ -2,8 +2,9 @@ import type { TextStyle } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import type { TextPiece } from './text-sprites.js';
 
+/** A value at a frame; `easing` leads to the next keyframe. */
 export interface MotionKeyframe {
-  /** From the element's start; may be fractional. */
+  /** Frame from the element's start; may be fractional. */
   frame: number;
   value: number;
   easing?: string;
@@ -11,35 +12,37 @@ export interface MotionKeyframe {
 
 type Curve = MotionKeyframe[];
 
+/** Animation curves of a piece. */
 export interface PieceMotion {
   opacity?: Curve;
   shiftX?: Curve;
   shiftY?: Curve;
   scaleX?: Curve;
   scaleY?: Curve;
-  /** What it stretches about, in fractions of the piece. */
+  /** Origin of scaling, as fractions of the piece. */
   anchor?: { x: number; y: number };
-  /** Through which it is seen, from the corner of the element's box. */
+  /** Clip rectangle, from the top left of the element's box. */
   clip?: Rect;
 }
 
+/** Timing and text of an element. */
 export interface MotionContext {
   fps: { num: number; den: number };
-  /** How long the element is shown. */
+  /** Number of frames for which the element is shown. */
   frames: number;
   fontSize: number;
-  /** Decides the random orders. */
+  /** Seed of random orders. */
   text: string;
 }
 
 type MovingPiece = Omit<TextPiece, 'path' | 'bytes'>;
 
-/** A part's own motion; `end` is the frame from which it stands still. */
+/** Motion of a part; `end` is the frame at which it stops. */
 interface PartMotion extends PieceMotion {
   end: number;
 }
 
-/** Seconds, as measured from the originals of the styles. */
+/** Times in seconds, measured from JSON2Video's text styles. */
 const timings = {
   blockFade: 2,
   word: { fade: 0.5, step: 0.4 },
@@ -51,7 +54,7 @@ const timings = {
   random: { fade: 0.4, spread: 2.5 },
 } as const;
 
-/** How each piece of a text moves, in the pieces' order. A background stands still from the start. */
+/** Motion of each piece of a text, in the pieces' order. Backgrounds do not move. */
 export function textStyleMotion(style: TextStyle, pieces: readonly MovingPiece[], setting: MotionContext): PieceMotion[] {
   const clock = new MotionTiming(setting);
   if (style === '002') return pieces.map(({ role }) => (role === 'background' ? {} : { opacity: clock.fade(0, timings.blockFade) }));
@@ -63,7 +66,7 @@ export function textStyleMotion(style: TextStyle, pieces: readonly MovingPiece[]
   return style === '010' ? animateOut(pieces, clock) : animateIn(style, pieces, clock);
 }
 
-/** Frames for seconds, and what the motion of one text needs to know. */
+/** Converts seconds to frames and provides the random order of one text. */
 class MotionTiming {
   readonly context: MotionContext;
   readonly #delays: number[] = [];
@@ -78,13 +81,13 @@ class MotionTiming {
     return (seconds * this.context.fps.num) / this.context.fps.den;
   }
 
-  /** A letter's place in the random order, 0..1; the same for its shadow. */
+  /** Position of a letter in the random order, 0..1; equal for all layers of the letter. */
   delay(index: number): number {
     while (this.#delays.length <= index) this.#delays.push(this.#random());
     return this.#delays[index] as number;
   }
 
-  /** From one value to another, in seconds. */
+  /** A curve from one value to another; times in seconds. */
   transition(start: number, length: number, from: number, to: number, easing?: string): Curve {
     return [
       { frame: this.frames(start), value: from, ...(easing === undefined ? {} : { easing }) },
@@ -99,7 +102,7 @@ class MotionTiming {
 
 type EntranceStyle = '004' | '005' | '006' | '007' | '008' | '009';
 
-/** Parts arrive one after the other; when the last has arrived the block stands in for them. */
+/** Parts enter one after the other; after the last one, the block replaces them. */
 function animateIn(style: EntranceStyle, pieces: readonly MovingPiece[], clock: MotionTiming): PieceMotion[] {
   const motions = pieces.map((piece) => (isPart(piece) ? entrances[style](piece, clock) : undefined));
   const settled = Math.floor(Math.max(0, ...motions.map((motion) => motion?.end ?? 0))) + 1;
@@ -149,23 +152,23 @@ const entrances: Record<EntranceStyle, (piece: MovingPiece, clock: MotionTiming)
   },
 };
 
-/** A turn about the upright axis through the left edge, from edge-on to face-on, eased out on a circle: seen from afar, its width goes with the cosine. */
+/** Scale of a rotation about the vertical axis through the left edge, from edge-on to face-on, with circular ease-out. */
 function rotateIn(start: number, clock: MotionTiming): Curve {
   const { length, keyframes } = timings.domino;
   return Array.from({ length: keyframes + 1 }, (_, i) => {
     const progress = i / keyframes;
-    // When the easing has come as far as `turned`.
+    // Inverse of the circular easing.
     const time = 1 - Math.sqrt(1 - progress ** 2);
     return { frame: clock.frames(start + time * length), value: i === keyframes ? 1 : Math.sin((progress * Math.PI) / 2) };
   });
 }
 
-/** The block stands until its letters begin to go, in random order, to be gone at the element's end. */
+/** Letters fade out in random order until the element's end; before that, the block is shown. */
 function animateOut(pieces: readonly MovingPiece[], clock: MotionTiming): PieceMotion[] {
   const { fade, spread } = timings.random;
   const { frames } = clock.context;
   const whole = clock.frames(fade + spread);
-  // A shorter element sees the same in less time.
+  // Shorter elements play the animation faster.
   const pace = Math.min(1, frames / whole);
   const first = Math.max(0, frames - whole);
   return pieces.map((piece) => {
@@ -201,7 +204,7 @@ function hideFrom(frame: number, opacity: Curve | undefined): Curve {
   return [...opacity.slice(0, -1), { ...last, easing: 'hold' }, { frame, value: 0 }];
 }
 
-/** Of keyframes at the same instant the last counts. */
+/** Keeps the last of keyframes at the same frame. */
 function dropOverridden(curve: Curve): Curve {
   return curve.filter(({ frame }, i) => {
     const next = curve[i + 1];
@@ -214,14 +217,14 @@ function anchorIn({ x, y, width, height, cell }: MovingPiece, shareX: number, sh
   return { x: (cell.x + cell.width * shareX - x) / width, y: (cell.y + cell.height * shareY - y) / height };
 }
 
-/** Letters come up from behind the lower edge of their line, and may bounce above it. */
+/** Clip rectangle for letters that rise from below their line and may overshoot above it. */
 function aboveLineEnd({ x, y, width, height, cell }: MovingPiece, fontSize: number): Rect {
   const top = Math.min(y, cell?.y ?? y) - 2 * fontSize;
   const bottom = Math.max(y + height, (cell?.y ?? y) + (cell?.height ?? height));
   return { x: x - fontSize, y: top, width: width + 2 * fontSize, height: bottom - top };
 }
 
-/** Numbers from 0 to 1 that look random and are always the same for the same seed (FNV-1a, then mulberry32). */
+/** Seeded random number generator with values from 0 to 1 (FNV-1a hash, mulberry32). */
 export function createRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193);

@@ -3,6 +3,7 @@ import { AppError } from '../../errors/index.js';
 import type { Color, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { expandToEven, unite } from '../canvas/bitmap.js';
+import { cssColor } from '../canvas/gradients.js';
 import { createCanvas } from '../canvas/skia.js';
 import type { Bitmap } from '../canvas/sprite-file.js';
 import { compositeSurface, createSurface, cropSurface, type Surface, surfaceDensity } from '../canvas/surface.js';
@@ -12,36 +13,48 @@ import type { DecorationRect } from './decoration.js';
 import { decorationRects, drawDecoration, glyphOutsets, hasInkSkipping } from './decoration.js';
 import type { Fragment } from './layout.js';
 
-export const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
+const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 
+/** Everything that determines how fragments look. */
 export interface Brush {
   typography: Typography;
   font: ResolvedFont;
-  /** Of fragments with a face other than the first, by its number. */
+  /** Fonts of faces other than the first, by index. */
   faces?: readonly (ResolvedFont | undefined)[];
+  /** BCP 47 tag. */
   lang: string;
+  /** Ascent of the first font in pixels. */
   ascent: number;
   /** The element's path, for errors. */
   path: string;
 }
 
+/** Layers of a text, back to front. */
+export type PaintLayer = 'shadow' | 'stroke' | 'fill';
+
+/** What to paint; all coordinates are those of the element's box. */
 export interface Painting {
-  /** In the same coordinates as the fragments. */
   fragments: readonly Fragment[];
-  /** All runs of the text, whose descenders may reach into this painting's underlines; default: its own. */
+  /** All runs of the text, whose descenders may interrupt underlines; default: `fragments`. */
   around?: readonly Fragment[];
-  /** The block, within which letters are filled and cut off. */
+  /** The text block, for fills, clipping and transforms. */
   block?: Rect;
-  /** One for the whole block or one for every line; where they overlap they are one shape. */
+  /** Background rectangles: one for the block or one per line. */
   backgrounds?: readonly Rect[];
-  /** Draws one of the layers alone, so that a part's shadow can lie below all other parts. */
-  layer?: 'shadow' | 'stroke' | 'fill';
+  /** Draws a single layer, so that a part's shadow can be placed below all other parts. */
+  layer?: PaintLayer;
 }
 
+/** A painted bitmap. */
 export interface Painted {
-  /** On the canvas; of fractions where the bitmap has a density of its own. */
+  /** Rectangle in the element's box; fractional if the bitmap has a density other than 1. */
   at: Rect;
   bitmap: Bitmap;
+}
+
+/** The layers that a text needs when its parts are drawn one by one, back to front. */
+export function layersOf({ shadows, stroke }: Typography): PaintLayer[] {
+  return [...(shadows.length > 0 ? ['shadow' as const] : []), ...(stroke ? ['stroke' as const] : []), 'fill'];
 }
 
 /** Sets the font of one run. */
@@ -50,7 +63,7 @@ export function prepareRun(context: SKRSContext2D, brush: Pick<Brush, 'typograph
   if (brush.faces !== undefined) context.font = (brush.faces[run.face ?? 0] ?? brush.font).css(brush.typography.fontSize);
 }
 
-/** Sets everything that decides glyphs; a canvas starts with none of it. */
+/** Sets everything that affects glyphs on a new context. */
 export function prepareContext(context: SKRSContext2D, brush: Pick<Brush, 'typography' | 'font' | 'lang'>): void {
   context.font = brush.font.css(brush.typography.fontSize);
   context.lang = brush.lang;
@@ -64,9 +77,8 @@ export function prepareContext(context: SKRSContext2D, brush: Pick<Brush, 'typog
 }
 
 const css = ({ r, g, b }: Color) => `rgb(${r}, ${g}, ${b})`;
-const cssAlpha = ({ r, g, b, a }: Color) => `rgba(${r}, ${g}, ${b}, ${a / 255})`;
 
-/** Draws fragments with all that belongs to them, cut to what is visible; undefined when nothing is. `density`: pixels to one of the canvas. */
+/** Paints fragments, backgrounds and decorations, cropped to the visible pixels; undefined if there are none. `density`: bitmap pixels per canvas pixel. */
 export function paintText(painting: Painting, brush: Brush, density = 1): Painted | undefined {
   const drawn = drawTransformed(painting, brush, density);
   return drawn && cropSurface(drawn);
@@ -86,7 +98,7 @@ function drawTransformed(painting: Painting, brush: Brush, density: number): Sur
   );
 }
 
-/** The same on a canvas of its own, which may be larger than the ink. */
+/** Like paintText(), but returns an uncropped surface without the block's transform. */
 export function drawText(painting: Painting, brush: Brush, density = 1): Surface | undefined {
   const bounds = findBounds(painting, brush);
   if (!bounds) return undefined;
@@ -98,11 +110,11 @@ function checkSize({ width, height }: Rect, path: string): void {
   if (width <= bitmapLimits.side && height <= bitmapLimits.side && width * height <= bitmapLimits.pixels) return;
   throw new AppError('RENDER_FAILED', {
     path,
-    message: `${path}: the text needs a picture of ${width}x${height} pixels; at most ${bitmapLimits.side} a side and ${bitmapLimits.pixels} in all can be drawn. Use a smaller font-size or less text.`,
+    message: `${path}: the text needs an image of ${width}x${height} pixels; at most ${bitmapLimits.side} per side and ${bitmapLimits.pixels} in total can be drawn. Use a smaller font-size or less text.`,
   });
 }
 
-/** Where ink may fall: glyphs overhang their advance, marks their line, shadows and strokes the glyphs. */
+/** Bounds of the ink: glyphs may exceed their advance, marks their line, shadows and strokes the glyphs. */
 function findBounds(painting: Painting, brush: Brush): Rect | undefined {
   const context = createCanvas(1, 1).getContext('2d');
   prepareContext(context, brush);
@@ -161,13 +173,13 @@ class Painter {
     if (this.#layers.has('shadow')) this.#drawShadows(sheet);
     const { stroke, color } = typography;
     if (this.#layers.has('stroke') && stroke && stroke.width > 0 && stroke.color.a > 0) {
-      // Through half-transparent letters one sees what is behind the text, not the stroke's inner half.
+      // Translucent letters must not show the inner half of the stroke.
       const hollow = color.a < 255;
       this.#layer(context, stroke.color.a, hollow, (layer) => {
         this.#drawStroke(layer, stroke.width, stroke.color);
         if (!hollow) return;
         layer.globalCompositeOperation = 'destination-out';
-        // In the fill's own colour: Skia's coverage of an edge depends on it.
+        // Uses the fill colour, because Skia's edge coverage depends on the colour.
         this.#drawFill(layer, color);
       });
     }
@@ -175,7 +187,7 @@ class Painter {
     return sheet;
   }
 
-  /** Lines of a colour of their own lie below the letters, but for the one through them. */
+  /** Draws letters and decoration lines; coloured lines are below the letters, except line-through. */
   #fill(context: SKRSContext2D): void {
     const { color, fill, decorationLook } = this.#brush.typography;
     const lineColor = decorationLook?.color;
@@ -200,7 +212,7 @@ class Painter {
     return sheet;
   }
 
-  /** Draws opaque and fades the whole: overlapping letters of a translucent text must not show twice. */
+  /** Draws opaque content and applies alpha to the whole layer, so that overlapping letters are not blended twice. */
   #layer(target: SKRSContext2D, alpha: number, always: boolean, draw: (layer: SKRSContext2D) => void): void {
     if (alpha === 255 && !always) {
       draw(target);
@@ -211,7 +223,7 @@ class Painter {
     compositeSurface(target, layer, alpha / 255);
   }
 
-  /** CSS text-shadow: the first lies on top; translucent letters cast a full shadow. */
+  /** CSS text-shadow: the first shadow is on top; translucent letters cast a full shadow. */
   #drawShadows({ canvas, context }: Surface): void {
     const { shadows, stroke } = this.#brush.typography;
     const visible = shadows.filter(({ color }) => color.a > 0);
@@ -220,13 +232,13 @@ class Painter {
     const black = { r: 0, g: 0, b: 0, a: 255 };
     if (stroke && stroke.width > 0 && stroke.color.a > 0) this.#drawStroke(silhouette.context, stroke.width, black);
     this.#drawFill(silhouette.context, black);
-    // The silhouette itself is drawn off the canvas, only its shadow lands on it.
+    // The silhouette is drawn outside the canvas, so that only its shadow is visible.
     const away = canvas.width + 1024;
     const density = this.#density;
     for (const shadow of visible.toReversed()) {
       context.save();
       context.resetTransform();
-      context.shadowColor = cssAlpha(shadow.color);
+      context.shadowColor = cssColor(shadow.color);
       context.shadowBlur = shadow.blur * density;
       context.shadowOffsetX = away + shadow.x * density;
       context.shadowOffsetY = shadow.y * density;
@@ -235,7 +247,7 @@ class Painter {
     }
   }
 
-  /** The visible stroke is as wide as asked: the half inside the letters is covered by the fill. */
+  /** Strokes with twice the width, because the fill covers the inner half. */
   #drawStroke(context: SKRSContext2D, width: number, color: Color): void {
     context.strokeStyle = css(color);
     context.fillStyle = css(color);

@@ -4,24 +4,25 @@ import { isSimple } from './graphemes.js';
 import type { TextWords } from './line-break.js';
 import { findWords, isSpace } from './line-break.js';
 
-/** How wide a run of one direction is, in pixels. */
+/** Returns the width of a run in one direction, in pixels. */
 export type MeasureRun = (text: string, rightToLeft: boolean, face: number) => number;
 
-/** All of a paragraph that is the same at every size. */
+/** Properties of a paragraph that do not depend on the font size. */
 export interface Paragraph {
   text: string;
+  /** Bidi level of the paragraph. */
   base: 0 | 1;
   levels: Uint8Array;
   faces: Uint8Array | undefined;
   words: TextWords;
   firstWord: number;
-  /** Where each run begins that shares a word, a direction and a face, and the text's end; a line may cut the first and last of its own. */
+  /** Starts of the runs that share a word, direction and face, followed by the text's end. A line may cut its first and last run. */
   starts: number[];
-  /** The run of every UTF-16 unit. */
+  /** Run index of every UTF-16 unit. */
   runOf: Uint32Array;
 }
 
-/** What stands together on a line. */
+/** A run on a line. */
 export interface Run {
   text: string;
   width: number;
@@ -34,7 +35,7 @@ export interface Run {
 
 interface ParagraphInput {
   paragraphs: readonly string[];
-  /** The face of every UTF-16 unit of each paragraph; absent: all have the first. */
+  /** Face index of every UTF-16 unit of each paragraph; absent: 0. */
   faces?: readonly Uint8Array[];
   typography: Pick<Typography, 'wordBreak' | 'direction'>;
   lang: string;
@@ -44,6 +45,7 @@ const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mong
 const isJoined = (text: string): boolean => !isSimple(text) && joining.test(text);
 const zeroWidthJoiner = '\u200d';
 
+/** Finds words, directions and runs of paragraphs. */
 export function prepareParagraphs({ paragraphs, faces, lang, typography }: ParagraphInput): Paragraph[] {
   let firstWord = 0;
   return paragraphs.map((text, i) => {
@@ -73,19 +75,19 @@ function isBlank(text: string): boolean {
   return [...text].every((character) => isSpace(character) || character === '\u200b');
 }
 
-/** What a stretch of a paragraph looks like when it stands on one line. */
+/** The displayed text of a range on a line, with hyphens and joiners at the line's ends. */
 function displayedText(paragraph: Paragraph, start: number, end: number, lineStart: number, lineEnd: number): string {
   const { text } = paragraph;
   let shown = text.slice(start, end).replaceAll('\u00ad', '');
   if (end === lineEnd && text[end - 1] === '\u00ad') shown += '-';
   const cut = (at: number) => isJoined(text[at - 1] ?? '') && isJoined(text[at] ?? '');
-  // Letters keep their joined shapes where a word had to be cut.
+  // Joiners keep the joined letter shapes where a word is broken.
   if (end === lineEnd && cut(end)) shown += zeroWidthJoiner;
   if (start === lineStart && cut(start)) shown = zeroWidthJoiner + shown;
   return shown;
 }
 
-/** The runs of a line from `start` to `end`, with what is put behind its last letter. */
+/** The runs of a line from `start` to `end`; `suffix` is appended to the last one. */
 export function splitRuns(paragraph: Paragraph, start: number, end: number, measure: MeasureRun, suffix = ''): Run[] {
   const { levels, faces, words, firstWord, starts, runOf } = paragraph;
   const runs: Run[] = [];
@@ -103,22 +105,23 @@ export function splitRuns(paragraph: Paragraph, start: number, end: number, meas
   return runs;
 }
 
-/** Letter spacing behind the last letter would push the line off its middle. */
+/** Letter spacing after the last letter, which is removed because it would shift centred lines. */
 export function trailingSpacing(last: Pick<Run, 'blank' | 'text'> | undefined, letterSpacing: number): number {
   return last === undefined || last.blank || isJoined(last.text) ? 0 : letterSpacing;
 }
 
+/** Width of a line without trailing letter spacing. */
 export function lineWidth(runs: readonly Run[], letterSpacing: number): number {
   const order = visualOrder(runs.map(({ level }) => level));
   return runs.reduce((sum, run) => sum + run.width, 0) - trailingSpacing(runs[order.at(-1) ?? -1], letterSpacing);
 }
 
-/** How wide lines of a paragraph would be: each run is measured once, however many lines are tried that hold it whole. */
+/** Widths of candidate lines of a paragraph; complete runs are measured once. */
 export class LineWidths {
   readonly #paragraph: Paragraph;
   readonly #measure: MeasureRun;
   readonly #letterSpacing: number;
-  /** Of all runs before each. */
+  /** Total width of the runs before each run. */
   readonly #sums: number[] = [0];
 
   constructor(paragraph: Paragraph, measure: MeasureRun, letterSpacing: number) {
@@ -127,6 +130,7 @@ export class LineWidths {
     this.#letterSpacing = letterSpacing;
   }
 
+  /** Width of a line from `start` to `end`. */
   of(start: number, end: number): number {
     if (end <= start) return 0;
     const { runOf, starts } = this.#paragraph;

@@ -6,35 +6,37 @@ import type { Fragment } from './layout.js';
 import type { Letter } from './letters.js';
 import { splitLetters } from './letters.js';
 import type { Brush, Painted, Painting } from './paint.js';
-import { paintText } from './paint.js';
+import { layersOf, paintText } from './paint.js';
 
+/** A piece of a text. */
 export interface PieceDescription {
   role: 'background' | 'block' | 'word' | 'letter' | 'rule';
-  /** Among the pieces of its role, in reading order; a letter's shadow has the letter's own. */
+  /** Index among the pieces of its role, in reading order; all layers of a letter have the same index. */
   index: number;
-  /** Of a word or letter: its advance by the height of its line, from the corner of the element's box. */
+  /** Advance by line height of a word or letter, in the element's box. */
   cell?: Rect;
 }
 
-export type PaintedPiece = PieceDescription & Painted;
+type PaintedPiece = PieceDescription & Painted;
 
-/** A text where it stands in its box. */
+/** A text positioned in its box. */
 export interface PlacedText {
   fragments: readonly Fragment[];
-  /** The block with its padding. */
+  /** The block including padding. */
   outer: Rect;
   /** Top of the first line. */
   top: number;
   brush: Brush;
 }
 
-export const maxMovingLetters = 2000;
+const maxMovingLetters = 2000;
 
 const letterStyles: ReadonlySet<TextStyle> = new Set(['004', '005', '006', '007', '008', '009', '010']);
 
-/** How a style cuts a text; styles that cut alike share their drawing. */
-export type PieceSplit = 'block' | 'words' | 'letters' | 'letters between rules' | 'lines on backgrounds';
+/** How a text is split into pieces; styles with the same split share their drawings. */
+type PieceSplit = 'block' | 'words' | 'letters' | 'letters between rules' | 'lines on backgrounds';
 
+/** The split that a style needs. */
 export function splitOfStyle(style: TextElement['style']): PieceSplit {
   if (style === '003') return 'words';
   if (style === '008') return 'letters between rules';
@@ -42,7 +44,7 @@ export function splitOfStyle(style: TextElement['style']): PieceSplit {
   return letterStyles.has(style) ? 'letters' : 'block';
 }
 
-/** The pieces of a text back to front, drawn as they are asked for, with `density` pixels to one of the canvas. */
+/** Paints the pieces of a text lazily, back to front. `density`: bitmap pixels per canvas pixel. */
 export function* paintPieces(cut: PieceSplit, text: PlacedText, density: number, warn: (warning: string) => void): Generator<PaintedPiece> {
   for (const { painting, ...info } of planPieces(cut, text, warn)) {
     const painted = paintText(painting, text.brush, density);
@@ -66,9 +68,9 @@ function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) =
   const words = groupByWord(fragments);
   const letters = words.flatMap((word) => splitLetters(word, brush));
   const fits = letters.length <= maxMovingLetters;
-  if (!fits) warn(`the text has ${letters.length} letters, of which at most ${maxMovingLetters} can move one by one; it moves word by word`);
+  if (!fits) warn(`the text has ${letters.length} letters, but at most ${maxMovingLetters} can move one by one; it moves word by word`);
   const parts = planLayers(text, fits ? letters : words, fits ? 'letter' : 'word');
-  // Stands in for the parts wherever none of them moves.
+  // The block replaces the parts while none of them moves.
   return [background, ...parts, { role: 'block', index: 0, painting: { fragments, block } }];
 }
 
@@ -85,11 +87,9 @@ function planWords(text: PlacedText, words: readonly Fragment[][]): Plan[] {
   return words.map((own, index) => ({ role: 'word', index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, block: text.outer } }));
 }
 
-/** Neighbouring letters touch: what is below the letters of the block must be below every single one. */
+/** Plans all shadows, then all strokes, then all fills, because neighbouring letters overlap. */
 function planLayers(text: PlacedText, parts: readonly Letter[], role: 'letter' | 'word'): Plan[] {
-  const { shadows, stroke } = text.brush.typography;
-  const layers: Array<NonNullable<Painting['layer']>> = [...(shadows.length > 0 ? ['shadow' as const] : []), ...(stroke ? ['stroke' as const] : []), 'fill'];
-  return layers.flatMap((layer) =>
+  return layersOf(text.brush.typography).flatMap((layer) =>
     parts.map((own, index) => ({ role, index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, block: text.outer, layer } })),
   );
 }
@@ -98,7 +98,7 @@ function lineHeightOf({ fontSize, lineHeight }: Typography): number {
   return fontSize * lineHeight;
 }
 
-/** A word cut at a line's end has the cell of its first line. */
+/** The cell of a part; a word broken over lines has the cell of its first line. */
 function cellOf(fragments: readonly Fragment[], { top, brush, outer }: PlacedText): Rect {
   const line = fragments[0]?.line ?? 0;
   const height = lineHeightOf(brush.typography);
@@ -116,7 +116,7 @@ function lineBackgrounds({ fragments, top, brush }: PlacedText): Rect[] {
   return lines.map((line) => {
     const own = fragments.filter((fragment) => fragment.line === line);
     const { x, width } = unite(own.map((fragment) => ({ x: fragment.x, y: 0, width: fragment.width, height }))) as Rect;
-    // On whole pixels: edges stay sharp and neighbours meet.
+    // Whole pixels keep edges sharp and adjacent lines joined.
     const left = Math.round(x - padding.left);
     const above = Math.round(top + line * height - padding.top);
     const right = Math.round(x + width + padding.right);
@@ -125,10 +125,10 @@ function lineBackgrounds({ fragments, top, brush }: PlacedText): Rect[] {
   });
 }
 
-/** Height of the rules with their gaps, no less than they really take. */
+/** Upper bound of the height of both rules with their gaps, in em. */
 export const rulesEm = 0.35;
 
-/** Lines above and below the block, in the colour of its letters. */
+/** Paints rules above and below the block in the text colour. */
 function* paintRules({ outer, brush }: PlacedText): Generator<PaintedPiece> {
   const { fontSize, color } = brush.typography;
   const thickness = Math.max(2, Math.round(fontSize / 40) * 2);

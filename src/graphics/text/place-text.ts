@@ -11,21 +11,23 @@ import type { MeasureRun, Paragraph } from './paragraph.js';
 import { prepareParagraphs } from './paragraph.js';
 import type { PlacedText } from './pieces.js';
 
+/** In canvas pixels. */
 export interface Size {
   width: number;
   height: number;
 }
 
+/** A text with its fonts, before layout. */
 export interface TextPlan {
   brush: Brush;
   paragraphs: string[];
-  /** The face of every UTF-16 unit of each paragraph, where a text has several. */
+  /** Face index of every UTF-16 unit of each paragraph; absent: 0. */
   faces?: readonly Uint8Array[];
 }
 
 const none: Sides = { top: 0, right: 0, bottom: 0, left: 0 };
 
-/** Lays a text out and places its block in the element's box; a size that fits leaves room for what stands above and below the block, in em. */
+/** Lays out a text and positions its block in the element's box. `besidesEm`: height to reserve above and below a fitted text, in em. */
 export function placeText(plan: TextPlan, box: Size, besidesEm = 0): { text: PlacedText; warnings: string[] } {
   const inner = insetByMargin(plan.brush.typography, box);
   const { typography, warnings } = chooseSize(plan, inner, besidesEm);
@@ -36,7 +38,7 @@ export function placeText(plan: TextPlan, box: Size, besidesEm = 0): { text: Pla
 }
 
 function insetByMargin({ margin = none }: Typography, box: Size): Rect {
-  // Even, like the box's own place: sprites keep the canvas's chroma grid.
+  // Even values keep sprites on the chroma grid.
   const even = (length: number) => Math.round(length / 2) * 2;
   const { left, top } = { left: even(margin.left), top: even(margin.top) };
   return { x: left, y: top, width: Math.max(2, box.width - left - even(margin.right)), height: Math.max(2, box.height - top - even(margin.bottom)) };
@@ -52,23 +54,23 @@ function chooseSize(plan: TextPlan, box: Size, besidesEm: number): { typography:
     const warnings = [`the text does not fit its box even at the smallest font size, ${minFontSize} pixels`];
     return { typography: withFontSize(typography, minFontSize), warnings };
   }
-  // No font size is larger than the one whose single line fills the box.
+  // Upper bound: a single line that fills the box.
   const highest = Math.floor(room / Math.max(typography.lineHeight, 0.1));
   return { typography: withFontSize(typography, greatestFitting(minFontSize, highest, isFitting)), warnings: [] };
 }
 
-/** Lines of a text in a width, with the brush that draws them. */
+/** Lays out a text in a width; returns the layout and the brush that draws it. */
 export function layoutPlan(plan: TextPlan, typography: Typography, boxWidth: number): { layout: TextLayout; brush: Brush } {
   const { input, brush } = prepareLayout(plan, typography, boxWidth);
   return { layout: layoutText(input), brush };
 }
 
-/** Whether a text fits, with none of its words cut: a layout would say so too, but later. */
+/** Whether a text fits without broken words; faster than layoutPlan(). */
 export function fitsRoom(plan: TextPlan, typography: Typography, boxWidth: number, room: FitLimits): boolean {
   return fitsWithin(prepareLayout(plan, typography, boxWidth).input, room);
 }
 
-/** Paragraphs are the same at every size that is tried. */
+/** Paragraphs do not depend on the font size, so they are prepared once per plan. */
 const paragraphsByPlan = new WeakMap<TextPlan, Paragraph[]>();
 
 function paragraphsOf(plan: TextPlan): Paragraph[] {
@@ -89,7 +91,7 @@ function prepareLayout(plan: TextPlan, typography: Typography, boxWidth: number)
   const around = padding.left + padding.right;
   const blockWidth = typography.blockWidth === undefined ? undefined : Math.max(minWidth ?? 0, Math.min(limit, typography.blockWidth));
   const maxWidth = Math.max(0, Math.min(limit, blockWidth ?? boxWidth) - around);
-  // A text that is not wrapped is as wide as it is, unless its block is told not to.
+  // Unwrapped text has its natural width unless the block has a width.
   const widest = typography.noWrap === true && blockWidth === undefined && !Number.isFinite(limit) ? 1e6 : maxWidth;
   const input: LayoutInput = {
     paragraphs: paragraphsOf(plan),
@@ -132,7 +134,7 @@ function placeBlock(typography: Typography, layout: TextLayout, box: Rect): { ou
   const above = linesPosition === undefined ? 0 : Math.round((height - lines) * shares[linesPosition]);
   const x = box.x + Math.floor(((box.width - width) * shares[horizontalPosition]) / 2) * 2;
   const y = box.y + Math.floor(((box.height - height) * shares[verticalPosition]) / 2) * 2;
-  // What rounding up added is shared by both sides.
+  // Width added by rounding up is split between both sides.
   const spare = (width - layout.width - padding.left - padding.right) / 2;
   return { outer: { x, y, width, height }, content: { x: x + padding.left + spare, y: y + Math.round(padding.top) + above } };
 }

@@ -4,7 +4,7 @@ import { findUndrawable } from '../fonts/index.js';
 import { isSimple } from './graphemes.js';
 import type { TextPlan } from './place-text.js';
 
-/** The language that shapes and breaks a text when nobody names one: tells Japanese, Korean and Chinese apart. */
+/** Guesses the language for shaping and line breaking from the scripts in a text. */
 export function guessLanguage(text: string): string {
   if (isSimple(text)) return 'en';
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
@@ -23,6 +23,7 @@ function capitalize(text: string, lang: string): string {
   return out;
 }
 
+/** Applies `text-transform`. */
 export function applyCase(text: string, transform: Typography['textTransform'], lang: string): string {
   if (transform === 'uppercase') return text.toLocaleUpperCase(lang);
   if (transform === 'lowercase') return text.toLocaleLowerCase(lang);
@@ -30,22 +31,22 @@ export function applyCase(text: string, transform: Typography['textTransform'], 
 }
 
 function normalizeText(text: string): string {
-  // Of what is cleaned away such text has nothing, and it is composed already.
+  // Simple text is already normalized.
   if (isSimple(text)) return text;
   return (
     text
       .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/gu, '')
-      // Most fonts draw ligatures by themselves, and lack these.
+      // Fonts form ligatures from letters and usually lack these characters.
       .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'))
       .normalize('NFC')
   );
 }
 
 /**
- * The paragraphs of a text as CSS `white-space: pre-line` sees them: newlines break, other white space collapses.
- * With `keepsSpaces` as `pre` does. Control characters, which fonts draw as boxes, are dropped; so are lone surrogates.
+ * Splits a text into paragraphs like CSS `white-space: pre-line`: newlines break, other white space collapses; with `keepsSpaces`
+ * like `pre`. Removes control characters, which fonts draw as boxes, and lone surrogates.
  */
 export function splitParagraphs(text: string, transform: Typography['textTransform'], lang: string, keepsSpaces = false): string[] {
   const paragraphs = applyCase(normalizeText(text), transform, lang)
@@ -63,27 +64,30 @@ function expandTabs(line: string): string {
   return out;
 }
 
-export interface TextRequest {
+interface TextRequest {
   paragraphs: readonly string[];
   typography: Typography;
   lang: string;
   /** The element's path, for errors. */
   path: string;
+  /** As in FontRequest. */
+  acceptsOtherWeight?: boolean;
 }
 
-/** A text with the fonts that draw it; characters that none can draw are left out, with a warning. */
+/** Resolves the fonts of a text. Characters without a glyph are removed with a warning. */
 export function planText(request: TextRequest, fonts: FontCatalogue): TextPlan & { warnings: string[] } {
-  const { paragraphs: whole, typography, lang, path } = request;
+  const { paragraphs: whole, typography, lang, path, acceptsOtherWeight = false } = request;
   const text = whole.join('\n');
-  const font = fonts.resolve({ families: typography.fontFamilies, weight: typography.fontWeight, style: typography.fontStyle, text, lang });
+  const { fontFamilies: families, fontWeight: weight, fontStyle: style } = typography;
+  const font = fonts.resolve({ families, weight, style, text, lang, acceptsOtherWeight });
   const missing = findUndrawable(text, font, lang);
   const paragraphs = missing.length === 0 ? [...whole] : whole.map((paragraph) => dropGraphemes(paragraph, new Set(missing), lang, typography.keepSpaces));
   const warnings = [...font.warnings];
-  if (missing.length > 0) warnings.push(`no installed font can draw ${listCharacters(missing)}; left out`);
+  if (missing.length > 0) warnings.push(`no installed font can draw ${listCharacters(missing)}; these characters are omitted`);
   return { brush: { typography, font, lang, ascent: 0, path }, paragraphs, warnings };
 }
 
-/** A text without some of its characters. */
+/** Removes grapheme clusters from a text. */
 export function dropGraphemes(text: string, dropped: ReadonlySet<string>, lang: string, keepsSpaces = false): string {
   const remaining = [...new Intl.Segmenter(lang, { granularity: 'grapheme' }).segment(text)]
     .map(({ segment }) => segment)
@@ -92,7 +96,7 @@ export function dropGraphemes(text: string, dropped: ReadonlySet<string>, lang: 
   return keepsSpaces ? remaining : remaining.replace(/ {2,}/g, ' ').trim();
 }
 
-/** Characters with their numbers, for a message. */
+/** Lists characters with their code points, for a message. */
 export function listCharacters(characters: readonly string[]): string {
   const named = characters.slice(0, 8).map((character) => {
     const codes = [...character].map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);

@@ -15,59 +15,64 @@ import type { Size } from './place-text.js';
 import { placeText } from './place-text.js';
 import { guessLanguage, planText, splitParagraphs } from './prepare.js';
 
+/** A sprite file of a text. */
 export interface TextPiece extends PieceDescription {
   path: string;
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number;
-  /** From the top left corner of the element's box; even, but for texts with a density of their own. */
+  /** Rectangle in the element's box; on even pixels at density 1. */
   x: number;
   y: number;
   width: number;
   height: number;
 }
 
+/** A drawn text. */
 export interface TextSprites {
   /** Back to front. */
   pieces: TextPiece[];
-  /** Of the text block with its padding. */
+  /** Size of the text block including padding. */
   width: number;
   height: number;
-  /** With which the text was drawn. */
+  /** Font size in pixels, also if it was fitted. */
   fontSize: number;
-  /** Without the element's path: equal texts of several elements share their drawing. */
+  /** Without a path, because equal texts of several elements share the drawing. */
   warnings: string[];
 }
 
+/** Options of drawText(). */
 export interface DrawTextOptions {
-  /** BCP 47; default: guessed from the scripts in the text. */
+  /** BCP 47 tag; default: guessed from the scripts in the text. */
   lang?: string;
-  /** Pixels of the drawing to one of the canvas, for a text that is magnified; default 1. Large texts get less. */
+  /** Sprite pixels per canvas pixel, for texts that are magnified; default 1. Large texts get less. */
   density?: number;
   signal?: AbortSignal;
 }
 
+/** Draws texts into sprite files. */
 export interface TextSpriteDrawer {
-  /** Where sprite files are written. */
+  /** Folder of the sprite files. */
   readonly folder: string;
-  /** With room for those that the movie brings along. */
+  /** Fonts of the host and of the job. */
   readonly fonts: JobFontCatalogue;
+  /** Draws a text in its element's box, or reuses an earlier drawing. */
   drawText(element: TextElement, box: Size, options?: DrawTextOptions): Promise<TextSprites>;
-  /** Whether a drawing of this text by an earlier render is at hand. */
+  /** Whether the cache has a drawing of this text. */
   isDrawn(element: TextElement, box: Size, options?: DrawTextOptions): Promise<boolean>;
 }
 
-/** Raised whenever the same input begins to give other pixels. */
+/** Part of cache keys; increase when drawing changes the pixels for the same input. */
 const drawingVersion = 4;
 const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
 
-export interface TextSpriteOptions {
+interface TextSpriteOptions {
   folder: string;
   fonts?: FontCatalogue;
-  /** Drawings of earlier renders, for later ones. */
+  /** Cache of drawings shared between renders. */
   cache?: FileCache;
 }
 
-/** Draws texts into sprite files in a folder; equal texts are drawn once. */
+/** Creates a drawer that writes to `folder`; equal texts are drawn once. */
 export function createTextSprites({ folder, fonts, cache }: TextSpriteOptions): TextSpriteDrawer {
   return new Drawer(folder, (fonts ?? createFontCatalogue()).openJob(folder), cache);
 }
@@ -137,14 +142,14 @@ class Drawer implements TextSpriteDrawer {
     if (known) return known;
     const listPath = this.#listPath(plan.key);
     const drawn = await this.#draw(plan, element, box);
-    // The list names files of its own folder, which may be moved.
+    // Relative paths, because the folder may be moved.
     const list = { ...drawn, pieces: drawn.pieces.map((piece) => ({ ...piece, path: piece.path.slice(this.folder.length + 1) })) };
     await writeFileAtomically(listPath, JSON.stringify(list));
     if (this.#cache) await this.#storeInCache(this.#cache, plan.key, listPath, drawn);
     return drawn;
   }
 
-  /** The list goes last: who finds it finds the pieces. */
+  /** Stores the list last, so that a stored list implies stored pieces. */
   async #storeInCache(cache: FileCache, key: string, listPath: string, { pieces }: TextSprites): Promise<void> {
     await Promise.all(pieces.map(({ path }) => cache.put(cacheKeyOf(path), path)));
     await cache.put(key, listPath);

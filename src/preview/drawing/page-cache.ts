@@ -34,7 +34,7 @@ export class PageCache {
   }
 
   async #draw(page: HtmlPage, { signal, ...timing }: HtmlTiming): Promise<HtmlSprite> {
-    const { label: _, ...content } = page;
+    const { path: _, ...content } = page;
     const key = JSON.stringify([content, timing]);
     const cached = this.#drawn.get(key);
     if (cached !== undefined) return cached;

@@ -42,7 +42,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
         tailwind: false,
         wait: 0,
         dpi: pageDensity(element, 1, viewport),
-        label: element.path,
+        path: element.path,
       });
       continue;
     }

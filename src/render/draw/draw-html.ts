@@ -63,6 +63,6 @@ function pageOf(element: HtmlElement, movie: Movie): HtmlPage {
     tailwind,
     wait,
     dpi,
-    label: path,
+    path: path,
   };
 }

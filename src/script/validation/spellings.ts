@@ -38,8 +38,8 @@ function plain(name: string): string {
   return name.slice(0, 64).toLowerCase().replaceAll(/[-_ ]/g, '');
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours. */
-function editDistance(a: string, b: string): number {
+/** Edit distance of two strings: insertions, deletions, substitutions and swaps of neighbouring characters. */
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

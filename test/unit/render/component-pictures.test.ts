@@ -51,5 +51,5 @@ it('a picture that is refused is named with its place, and without what its addr
   );
   const [warning, ...others] = await warningsOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><'));
   expect(others).toEqual([]);
-  expect(warning).toMatch(/^scenes\.0\.elements\.0: the picture http:\/\/127\.0\.0\.1:\d+\/picture could not be read; it is left out$/);
+  expect(warning).toMatch(/^scenes\.0\.elements\.0: the image http:\/\/127\.0\.0\.1:\d+\/picture could not be read; it is left out$/);
 });

@@ -2,18 +2,18 @@ import type { Cue, Span, WordStyle } from './cue.js';
 import { captionLimits } from './cue.js';
 import { parseTimestamp } from './timestamp.js';
 
-const usualEventFields = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
-const usualStyleFields =
+const defaultEventFields = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
+const defaultStyleFields =
   'name,fontname,fontsize,primarycolour,secondarycolour,outlinecolour,backcolour,bold,italic,underline,strikeout,scalex,scaley,spacing,angle,borderstyle,outline,shadow,alignment,marginl,marginr,marginv,encoding'.split(
     ',',
   );
 
-/** Advanced SubStation Alpha: the lines of [Events], with word times from \k. Of the styles only bold, italic and underline are kept: the movie decides the rest. */
+/** Parses Advanced SubStation Alpha: the [Events] lines with word times from \k. Only bold, italic and underline are read from styles; the movie sets the rest. */
 export function parseAss(text: string): Cue[] {
   const styles = new Map<string, WordStyle>();
   const cues: Cue[] = [];
-  let eventFields = usualEventFields;
-  let styleFields = usualStyleFields;
+  let eventFields = defaultEventFields;
+  let styleFields = defaultStyleFields;
   let section = '';
   for (const line of text.split('\n')) {
     if (cues.length >= captionLimits.cues) break;
@@ -39,7 +39,7 @@ export function parseAss(text: string): Cue[] {
   return cues;
 }
 
-/** The last field takes all that is left, commas and all. */
+/** The last field contains the rest of the line, including commas. */
 function readFields(value: string, names: readonly string[]): Map<string, string> {
   const parts = value.slice(0, captionLimits.cueLength * 4).split(',');
   const fields = new Map(names.slice(0, -1).map((name, i) => [name, (parts[i] ?? '').trim()] as const));
@@ -69,13 +69,13 @@ function parseDialogue(fields: Map<string, string>, styles: ReadonlyMap<string, 
 
 interface State {
   style: WordStyle;
-  /** Seconds; where the next syllable begins. */
+  /** Start of the next syllable in seconds. */
   time: number;
   syllable: { start: number; end: number } | undefined;
   drawing: boolean;
 }
 
-/** Splits at override blocks `{…}` and reads those of their tags that matter here. */
+/** Splits a text at override blocks `{…}` and applies their karaoke and style tags. */
 function parseOverrides(text: string, base: WordStyle, cue: { start: number; end: number }): Span[] {
   const state: State = { style: base, time: cue.start, syllable: undefined, drawing: false };
   const spans: Span[] = [];
@@ -87,7 +87,7 @@ function parseOverrides(text: string, base: WordStyle, cue: { start: number; end
       .slice(at, to)
       .replace(/\\[Nn]/g, '\n')
       .replaceAll('\\h', '\u00a0');
-    // Shapes of \p are no text.
+    // With \p, the text is vector drawing commands.
     if (shown !== '' && !state.drawing) spans.push({ text: shown, style: state.style, ...(state.syllable && clamped(state.syllable, cue)) });
     if (close >= 0) readTags(text.slice(open + 1, close), state, base, cue);
     at = close < 0 ? text.length : close + 1;
@@ -115,7 +115,7 @@ function readTags(block: string, state: State, base: WordStyle, cue: { start: nu
 function withFlag(style: WordStyle, tag: string, value: string): WordStyle {
   const key = tag === 'b' ? 'bold' : tag === 'i' ? 'italic' : 'underline';
   const { [key]: _, ...rest } = style;
-  // \b takes a weight as well; without a value the line's style comes back, which is mostly plain.
+  // \b also accepts a weight; a tag without value resets to the style of the line, which is usually plain.
   const on = key === 'bold' ? Number(value) === 1 || Number(value) >= 600 : Number(value) === 1;
   return on ? { ...rest, [key]: true } : rest;
 }

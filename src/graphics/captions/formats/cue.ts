@@ -1,29 +1,30 @@
-/** How a stretch of a caption is set, beside the look of the whole. */
+/** Inline style of a span. */
 export interface WordStyle {
   bold?: true;
   italic?: true;
   underline?: true;
 }
 
-/** A stretch of a caption's text with one style; `\n` is a line break of the author's. */
+/** A part of a caption's text with one style; `\n` is a line break in the file. */
 export interface Span {
   text: string;
   style: WordStyle;
-  /** Seconds; when it is spoken, where the file says so. */
+  /** Time at which it is spoken, in seconds; absent if the file has no word times. */
   start?: number;
   end?: number;
 }
 
-/** One entry of a caption file: what is read from `start` to `end`, in seconds. */
+/** One entry of a caption file, shown from `start` to `end` in seconds. */
 export interface Cue {
   start: number;
   end: number;
   spans: Span[];
 }
 
-/** More than a movie of some hours has; what goes beyond is left out. */
+/** Limits on caption files, above those of any real movie; content beyond them is ignored. */
 export const captionLimits = { bytes: 1024 * 1024, cues: 20_000, cueLength: 2000, spans: 1000, seconds: 86_400 };
 
+/** The text of a cue without styles. */
 export function plainText(cue: Cue): string {
   return cue.spans.map(({ text }) => text).join('');
 }

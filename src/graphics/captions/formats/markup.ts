@@ -6,10 +6,10 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const styleOfTag: ReadonlyMap<string, keyof WordStyle> = new Map(
   Object.entries({ b: 'bold', strong: 'bold', i: 'italic', em: 'italic', u: 'underline' } as const),
 );
-/** What SubRip and WebVTT files hold in angle brackets; anything else in them is text. */
+/** Tags of SubRip and WebVTT; other text in angle brackets is shown as is. */
 const tag = /<(\/?)([a-z]+)(?:[.\s][^<>]*)?\/?>|<(\d[\d:.,]*)>|\{\\[^{}]*\}/giy;
 
-/** Reads the tags of SubRip and WebVTT: bold, italic, underline and the times of words. Others (classes, voices, fonts) are taken off. */
+/** Parses the tags of SubRip and WebVTT: bold, italic, underline and word times. Other tags (classes, voices, fonts) are removed. */
 export function parseMarkup(text: string, cue: { start: number; end: number }): Span[] {
   const spans: Span[] = [];
   const depth = { bold: 0, italic: 0, underline: 0 };
@@ -32,7 +32,7 @@ export function parseMarkup(text: string, cue: { start: number; end: number }): 
     const style = styleOfTag.get(name.toLowerCase());
     if (style !== undefined) depth[style] = Math.max(0, depth[style] + (closing === '' ? 1 : -1));
     const stamped = stamp === undefined ? undefined : parseTimestamp(stamp);
-    // Times only ever go forward within a cue.
+    // Word times within a cue must not decrease.
     if (stamped !== undefined && stamped >= (time ?? cue.start) && stamped <= cue.end) time = stamped;
     at += whole.length;
     from = at;
@@ -45,7 +45,7 @@ function styleAt(depth: Record<keyof WordStyle, number>): WordStyle {
   return { ...(depth.bold > 0 && { bold: true }), ...(depth.italic > 0 && { italic: true }), ...(depth.underline > 0 && { underline: true }) };
 }
 
-/** Every span lasts until the next time that the cue names. */
+/** Ends each span at the next later word time of the cue. */
 function closeTimes(spans: readonly Span[], cue: { start: number; end: number }): Span[] {
   let next = cue.end;
   let start = cue.end;

@@ -4,7 +4,7 @@ import { captionLimits } from './cue.js';
 import { normalizeText } from './decode-text.js';
 import { parseSrtOrVtt } from './srt-vtt.js';
 
-/** The cues of a caption file in order of time; empty when the text is none. */
+/** Parses SRT, WebVTT or ASS; cues are in ascending time. Empty if the text has no cues. */
 export function parseCaptions(source: string): Cue[] {
   const text = normalizeText(source.slice(0, captionLimits.bytes));
   const isAss = /^[ \t]*\[(?:script info|v4\+? styles|events)\]/im.test(text.slice(0, 65_536)) || /^dialogue[ \t]*:/im.test(text.slice(0, 4096));

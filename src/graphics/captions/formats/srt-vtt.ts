@@ -4,10 +4,10 @@ import { parseMarkup } from './markup.js';
 import { parseTimestamp } from './timestamp.js';
 
 const arrow = /^\s*([\d:.,]{4,16})\s*-{1,2}>\s*([\d:.,]{4,16})(?:\s.*)?$/;
-/** Blocks of WebVTT that hold no captions. */
+/** WebVTT blocks without captions. */
 const otherBlock = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 
-/** SubRip and WebVTT: blocks with a line of times and the text below it. Settings behind the times are left out: the movie places the captions. */
+/** Parses SubRip and WebVTT: blocks of a timing line and text. Cue settings are ignored because the movie positions captions. */
 export function parseSrtOrVtt(text: string): Cue[] {
   const lines = text.split('\n');
   const cues: Cue[] = [];
@@ -29,7 +29,7 @@ export function parseSrtOrVtt(text: string): Cue[] {
   return cues;
 }
 
-/** Up to the empty line before the next block; files whose blocks follow each other without one are read too. */
+/** Text lines of a block, up to an empty line or to the next block if the empty line is missing. */
 function ownLines(lines: readonly string[], from: number): string[] {
   let to = from;
   while (to < lines.length && (lines[to] ?? '').trim() !== '' && !arrow.test((lines[to] ?? '').slice(0, 200))) to += 1;

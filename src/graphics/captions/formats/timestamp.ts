@@ -1,4 +1,4 @@
-/** `1:02:03.45`, `02:03,450` or `02:03` in seconds; undefined when it is none. */
+/** Converts `1:02:03.45`, `02:03,450` or `02:03` to seconds; undefined for other text. */
 export function parseTimestamp(text: string): number | undefined {
   const match = /^(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2})(?:[.,](\d{1,6}))?$/.exec(text.trim());
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
 import { cssName } from '../../../script/index.js';
 
-/** Of a text alone: boxes do not hand them on to those in them. */
+/** Text properties that boxes do not pass on to their children. */
 const ownTextKeys = [
   'text-decoration',
   'text-decoration-line',
@@ -11,6 +11,7 @@ const ownTextKeys = [
   'line-clamp',
 ] as const;
 
+/** All text properties. */
 export const textKeys = [
   ...ownTextKeys,
   'font-family',
@@ -39,7 +40,7 @@ export const textKeys = [
   'overflow-wrap',
 ] as const;
 
-/** What a box hands on to the boxes and texts in it. */
+/** Properties that children inherit. */
 export const inheritedKeys: readonly string[] = textKeys.filter((key) => !(ownTextKeys as readonly string[]).includes(key));
 
 const sides = ['top', 'right', 'bottom', 'left'] as const;
@@ -97,7 +98,7 @@ const boxKeys: readonly string[] = [
   'z-index',
 ];
 
-/** Other names of the same. */
+/** Alternative names of properties. */
 const aliases: Readonly<Record<string, string>> = {
   font: 'font-family',
   'font-color': 'color',
@@ -108,7 +109,7 @@ const aliases: Readonly<Record<string, string>> = {
   'overflow-y': 'overflow',
 };
 
-/** Accepted because scripts of browsers' components carry them; they change nothing here. */
+/** Properties without effect, accepted because components from browsers often have them. */
 export const idleKeys: ReadonlySet<string> = new Set([
   'box-sizing',
   'cursor',
@@ -128,9 +129,10 @@ export const idleKeys: ReadonlySet<string> = new Set([
   '-webkit-font-smoothing',
 ]);
 
+/** All supported style properties. */
 export const styleKeys: readonly string[] = [...textKeys, ...boxKeys];
 
-/** `Font_Size`, `fontSize`, `-webkit-line-clamp` and `font-color` by the names that this folder uses. */
+/** Normalizes a property name: `Font_Size`, `fontSize`, `-webkit-line-clamp`, `font-color`. */
 export function plainKey(key: string): string {
   const hyphenated = cssName(key).replaceAll('_', '-').toLowerCase();
   return (Object.hasOwn(aliases, hyphenated) ? aliases[hyphenated] : undefined) ?? hyphenated;

@@ -17,13 +17,14 @@ import {
   parseSides,
   parseTextLook,
   propertyName,
+  resolveLength,
   show,
   sideNames,
   words,
 } from '../../../script/index.js';
 import { textKeys } from './declarations.js';
 
-/** How a box or text of a component looks and where it lies. Lengths are pixels, percentages wait for the layout. */
+/** Style and layout of a box or text of a component. Lengths are canvas pixels or percentages that layout resolves. */
 export interface Style extends BoxLook {
   hidden: boolean;
   absolute: boolean;
@@ -52,6 +53,7 @@ export interface Style extends BoxLook {
 
 const sizeKeys = ['width', 'height', 'min-width', 'min-height', 'max-width', 'max-height'] as const;
 
+/** Alignment along an axis. */
 export type Place = 'start' | 'center' | 'end' | 'stretch' | 'between' | 'around' | 'evenly';
 
 const placesByName: Readonly<Record<string, Place>> = {
@@ -85,12 +87,13 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'flex-direction': ['row', 'column', 'row-reverse', 'column-reverse'],
 };
 
+/** The element's box in canvas pixels. */
 export interface Viewport {
   width: number;
   height: number;
 }
 
-/** Reads declarations; the first wrong one ends in an AppError with its path. */
+/** Parses declarations. Throws SCHEMA_VALIDATION_ERROR with the path of the first invalid one. */
 export function parseStyle(declared: Declarations, viewport: Viewport, group: string): Style {
   const path = (key: string) => joinPath(group, key);
   for (const [key, allowed] of Object.entries(choices)) {
@@ -101,8 +104,9 @@ export function parseStyle(declared: Declarations, viewport: Viewport, group: st
   const typography = parseTextLook(textDeclarations(declared), group, viewport);
   const scale: LengthScale = { canvasWidth: viewport.width, canvasHeight: viewport.height, em: typography.fontSize, percent: viewport.width };
   const number = (key: string, fallback: number, low: number, high: number) => numberAt(declared[key], fallback, low, high, path(key));
-  const [rowGap = 0, columnGap = rowGap] = words(declared.gap ?? 0).map((word) => pixels(lengthAt(word, scale, path('gap')), viewport.width));
-  const gapOf = (key: string, fallback: number) => (declared[key] === undefined ? fallback : pixels(lengthAt(declared[key], scale, path(key)), viewport.width));
+  const [rowGap = 0, columnGap = rowGap] = words(declared.gap ?? 0).map((word) => resolveLength(lengthAt(word, scale, path('gap')), viewport.width));
+  const gapOf = (key: string, fallback: number) =>
+    declared[key] === undefined ? fallback : resolveLength(lengthAt(declared[key], scale, path(key)), viewport.width);
   const rotation = rotationOf(declared, path);
   const style: Style = {
     hidden: String(declared.display ?? '').trim() === 'none',
@@ -139,7 +143,7 @@ export function parseStyle(declared: Declarations, viewport: Viewport, group: st
   return { ...style, ...placement(declared, path) };
 }
 
-/** `background-clip: text`: what would lie behind the text fills its letters. */
+/** Applies `background-clip: text`: the background fills the letters instead of the box. */
 function filled(background: Background, declared: Declarations, typography: Typography): Pick<Style, 'background' | 'typography'> {
   if (String(declared['background-clip'] ?? '').trim() !== 'text') return { background, typography };
   return { background: { color: undefined, layers: [] }, typography: { ...typography, fill: background } };
@@ -206,8 +210,4 @@ function ratioOf(value: string | number, path: string): number {
   const [a = Number.NaN, b = 1] = String(value).split(/[/:]/).map(Number);
   const ratio = a / b;
   return ratio > 0 && ratio < 1000 ? ratio : fail(path, `${propertyName(path)} must be a ratio like "16/9", not ${show(value)}.`);
-}
-
-function pixels(length: Length, whole: number): number {
-  return 'px' in length ? length.px : (length.percent * whole) / 100;
 }

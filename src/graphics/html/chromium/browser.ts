@@ -5,14 +5,16 @@ import type { Browser, CDPSession } from 'puppeteer-core';
 import { PageFailure } from './page-failure.js';
 import { ChromiumProcess } from './process.js';
 
-/** Chromium went away or stopped answering: nothing that the page must have done. */
+/** Chromium exited or stopped responding, not necessarily because of the page. */
 export class BrowserCrash extends Error {}
 
+/** Chromium did not start. */
 export class BrowserStartFailure extends BrowserCrash {}
 
+/** An open page. */
 export interface Tab {
   session: CDPSession;
-  /** Rejects when the page or the browser is gone. */
+  /** Rejects when the page or the browser exits. */
   crashed: Promise<never>;
   close(): Promise<void>;
 }
@@ -20,7 +22,7 @@ export interface Tab {
 const launchMs = 20_000;
 const closeTabMs = 3000;
 
-/** One running Chromium. Its processes are one group, which ends as a whole. */
+/** A running Chromium. Its processes form one group that is killed as a whole. */
 export class RunningBrowser {
   readonly #browser: Browser;
   readonly #profile: string;
@@ -41,7 +43,7 @@ export class RunningBrowser {
     const limit = new AbortController();
     const late = sleep(launchMs, undefined, { signal: limit.signal }).then(() => `Chromium did not answer within ${launchMs / 1000} s.`);
     try {
-      // A connection whose other end dies while it is made may wait for ever.
+      // If Chromium dies during the handshake, connect() may never settle.
       const failed = Promise.race([chromium.exited, late]).then((reason) => Promise.reject(new BrowserStartFailure(reason)));
       failed.catch(() => {});
       return await Promise.race([RunningBrowser.#connect(chromium, profile), failed]);
@@ -55,7 +57,7 @@ export class RunningBrowser {
   }
 
   static async #connect(chromium: ChromiumProcess, profile: string): Promise<RunningBrowser> {
-    // Loaded with the first browser: render processes that never draw HTML start without it.
+    // Imported lazily, so that render processes without HTML start faster.
     const { connect } = await import('puppeteer-core');
     const browser = await connect({ transport: chromium.transport, defaultViewport: null, protocolTimeout: 0 });
     const root = await browser.target().createCDPSession();
@@ -76,7 +78,7 @@ export class RunningBrowser {
     return this.#chromium.pid;
   }
 
-  /** An empty page in a context of its own: no cookies, no storage, no renderer shared with another page. */
+  /** Opens an empty page in its own browser context: no shared cookies, storage or renderer process. `size` in device pixels. */
   async openTab(size: { width: number; height: number }): Promise<Tab> {
     this.#opened += 1;
     const root = this.#root;

@@ -1,6 +1,6 @@
 import { sandboxLauncher } from '../../../engine/child-processes/index.js';
 
-/** Nothing resolves, nothing listens behind the proxy, and no address goes past it: what the worker does not answer fails. */
+/** Flags that disable all network access: host names do not resolve and all addresses use a proxy that does not exist. */
 const offline = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://nowhere.invalid:9',
@@ -16,7 +16,7 @@ const offline = [
   '--no-pings',
 ];
 
-/** Frames are drawn when they are asked for, each of them whole. */
+/** Flags that draw frames only on demand, each one complete. */
 const framesOnDemand = [
   '--enable-begin-frame-control',
   '--run-all-compositor-stages-before-draw',
@@ -47,28 +47,29 @@ const plain = [
   '--lang=en-US',
 ];
 
-/** Chromium's own sandbox cannot be set up by root. */
+/** Whether Chromium's sandbox is used; it does not work as root. */
 export function isSandboxed(): boolean {
   return process.getuid?.() !== 0;
 }
 
-/** Ends the browser's whole group with this process, leaves it without any network where the host allows that, and bounds each of its processes. */
+/** Launcher arguments: kill the process group when this process dies, remove the network if the host allows it, limit the memory of each process. */
 const supervised = (memoryMb: number): string[] => ['--supervise', '--no-network', '--memory-mb', String(memoryMb), '--'];
 
+/** Settings of one browser. */
 export interface ChromiumSettings {
-  /** An empty folder for what it writes. */
+  /** Empty folder for the browser's profile. */
   profile: string;
-  /** Of each of its processes; a page is one, or one for each origin that it shows. */
+  /** Memory limit of each process; a page has one process per origin. */
   memoryMb: number;
 }
 
-export interface ChromiumCommand {
+interface ChromiumCommand {
   command: string;
   args: string[];
   env: Record<string, string>;
 }
 
-/** How Chromium is started: spoken to through pipes, whose end is its own end too, however this process dies. */
+/** The command that starts Chromium. It is controlled through pipes and exits when they close, e.g. when this process dies. */
 export function chromiumCommand(program: string, { profile, memoryMb }: ChromiumSettings): ChromiumCommand {
   const launcher = sandboxLauncher();
   const flags = [...plain, ...framesOnDemand, ...offline, ...(isSandboxed() ? [] : ['--no-sandbox']), '--remote-debugging-pipe'];

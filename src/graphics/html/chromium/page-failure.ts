@@ -1,2 +1,2 @@
-/** The page cannot be shown, by its own doing; the message says why. */
+/** The page cannot be drawn because of its own behaviour; the message says why. */
 export class PageFailure extends Error {}

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionTransport } from 'puppeteer-core';
 import { type ChromiumSettings, chromiumCommand } from './command.js';
 
-/** Of what Chromium complains about, the last so many characters are kept. */
+/** Length of the retained tail of stderr. */
 const maxStderrLength = 2000;
 
-/** A running Chromium, leader of a group of processes that ends as a whole. */
+/** A running Chromium, leader of a process group that is killed as a whole. */
 export class ChromiumProcess {
   readonly #child: ChildProcess;
-  /** Chromium reads commands from its descriptor 3 and answers on 4: JSON, each message ended by a zero byte. */
+  /** CDP over pipes: Chromium reads commands from descriptor 3 and answers on 4; messages are JSON terminated by a zero byte. */
   readonly transport: ConnectionTransport;
-  /** Why it is gone; also where it could not be started. */
+  /** Resolves with the reason when Chromium exits or could not be started. */
   readonly exited: Promise<string>;
   #stderrTail = '';
 
@@ -29,7 +29,7 @@ export class ChromiumProcess {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderrTail = (this.#stderrTail + text).slice(-maxStderrLength);
     });
-    // There are none where not even a process was to be had.
+    // The pipes are missing if the process could not be spawned.
     const [, , , commands, answers] = (this.#child.stdio ?? []) as [unknown, unknown, unknown, Writable?, Readable?];
     this.transport = commands && answers ? new PipeTransport(commands, answers, () => this.#endGroup()) : closedTransport;
   }
@@ -38,11 +38,11 @@ export class ChromiumProcess {
     return this.#child.pid;
   }
 
-  /** Resolves when no member of its group is left. */
+  /** Kills the group; resolves when no member is left. */
   async kill(): Promise<void> {
     this.#endGroup();
     await this.exited;
-    // The members end one after the other; some may have been born meanwhile.
+    // Members exit one after the other, and new ones may have been forked meanwhile.
     for (let i = 0; i < 50 && this.#endGroup(); i++) await sleep(10);
   }
 
@@ -57,7 +57,7 @@ export class ChromiumProcess {
 
 const closedTransport: ConnectionTransport = { send: () => {}, close: () => {} };
 
-/** The largest image there may be, of noise, in base64; a text can not be much longer. */
+/** Maximum message length: the largest possible screenshot in base64. */
 const maxMessageLength = 384 * 1024 ** 2;
 
 class PipeTransport implements ConnectionTransport {
@@ -68,12 +68,12 @@ class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
   onclose?: () => void;
 
-  /** `breach`: Chromium, or a page that has taken it over, says what nobody could read. */
-  constructor(commands: Writable, answers: Readable, breach: () => void) {
+  /** `onOversized`: called for a message over the limit, which only a compromised Chromium sends. */
+  constructor(commands: Writable, answers: Readable, onOversized: () => void) {
     this.#commands = commands;
-    this.#onOversized = breach;
+    this.#onOversized = onOversized;
     answers.on('data', (chunk: Buffer) => this.#read(chunk));
-    // A pipe whose other end died also says so by an error.
+    // Broken pipes also emit errors, which `close` already reports.
     for (const pipe of [commands, answers]) pipe.on('error', () => {});
     void once(answers, 'close').then(() => this.onclose?.());
   }

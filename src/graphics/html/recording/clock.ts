@@ -1,14 +1,14 @@
 import type { CDPSession } from 'puppeteer-core';
 
 /**
- * Pages read clocks that Chromium rounds to tenths of a millisecond with a random threshold between them; times that lie
- * on that grid are read the same in every run. So every instant here is a whole number of ticks.
+ * Chromium rounds the clocks of pages to 0.1 ms with a random threshold. Times on that grid are exact in every run, so all times
+ * here are whole ticks.
  */
 const tickMicroseconds = 100;
-/** Added where Chromium cuts a double to whole microseconds. */
+/** Compensates for Chromium truncating doubles to microseconds. */
 const roundingMs = 0.0002;
 
-/** A page's own time. It stands still but in `advanceTo`, and waits for requests of the page that are under way. */
+/** Virtual time of a page. It advances only in `advanceTo()`, which waits for pending requests of the page. */
 export class PageClock {
   readonly #session: CDPSession;
   #now: number;
@@ -18,11 +18,11 @@ export class PageClock {
     this.#now = now;
   }
 
-  /** Must be called before the page is loaded. */
+  /** Stops the page's clock at `epochMs`. Must be called before the page is loaded. */
   static async start(session: CDPSession, epochMs: number): Promise<PageClock> {
     const { virtualTimeTicksBase } = await session.send('Emulation.setVirtualTimePolicy', {
       policy: 'pause',
-      // Away from a whole millisecond, so that Date sees the same one however the clock has to be shifted onto its grid.
+      // Not on a whole millisecond, so that aligning the clock to the grid does not change the value of Date.
       initialVirtualTime: (epochMs + 0.3) / 1000,
     });
     const base = Math.round(virtualTimeTicksBase * 1000);
@@ -36,16 +36,17 @@ export class PageClock {
     return this.#now;
   }
 
-  /** The smallest step. */
+  /** Advances by the smallest step. */
   async tick(): Promise<void> {
     await this.advanceTo(this.#now + tickMicroseconds);
   }
 
+  /** Advances to a time on the grid; does nothing for past times. */
   async advanceTo(time: number): Promise<void> {
     if (time > this.#now) await this.#spend(time);
   }
 
-  /** Lets waiting tasks run while no time passes. */
+  /** Runs pending tasks without advancing the time. */
   async runTasks(): Promise<void> {
     await this.#spend(this.#now);
   }
@@ -62,7 +63,7 @@ export class PageClock {
     this.#now = time;
   }
 
-  /** Draws the page as it is now; the image is a PNG. */
+  /** Draws a frame at the current time; the image is a PNG. */
   async beginFrame(withImage: boolean): Promise<{ changed: boolean; image: Buffer | undefined }> {
     const { hasDamage, screenshotData } = await this.#session.send('HeadlessExperimental.beginFrame', {
       frameTimeTicks: this.#now / 1000 + roundingMs,
@@ -73,7 +74,7 @@ export class PageClock {
   }
 }
 
-/** Microseconds from the first frame to a frame, on the grid. */
+/** Microseconds from the first frame to a frame, rounded to the grid. */
 export function frameMicroseconds(frame: number, fps: { num: number; den: number }): number {
   return Math.round((frame * 1e6 * fps.den) / (fps.num * tickMicroseconds)) * tickMicroseconds;
 }

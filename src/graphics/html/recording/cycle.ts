@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** As much as frames are put off onto the clock's grid. */
+/** Maximum rounding of frame times to the clock's grid. */
 const toleranceMs = 0.06;
 const maxCycleFrames = 3600;
-/** How many images of the second round must be those of the first. */
+/** Number of frames of the second cycle that must equal those of the first. */
 const matchCount = 3;
 
-/** Finds out when endless animations begin anew, so that a round of them need be drawn once only. */
+/** Detects when endless animations repeat, so that only one cycle has to be drawn. */
 export class CycleFinder {
   readonly #fps: { num: number; den: number };
   readonly #names: string[] = [];
@@ -21,13 +21,13 @@ export class CycleFinder {
     return this.#length === undefined;
   }
 
-  /** The animations move alone from this frame on. */
+  /** From this frame on, only animations with these periods move the page. */
   expect(frame: number, cyclesMs: readonly number[]): void {
     this.#length = cycleFrames(cyclesMs, this.#fps);
     this.#first = frame;
   }
 
-  /** The image of the next frame. When it proves a cycle: the frame from which all repeats, and how many frames a round has. */
+  /** Adds the image of the next frame. Returns the first frame and the length of the cycle once it is confirmed. */
   add(image: Buffer): { from: number; frames: number } | undefined {
     this.#names.push(createHash('sha256').update(image).digest('base64'));
     const frame = this.#names.length - 1;
@@ -39,7 +39,7 @@ export class CycleFinder {
   }
 }
 
-/** The smallest number of whole frames after which all begin anew. */
+/** The smallest number of frames that is a multiple of all periods; undefined if there is none up to the limit. */
 export function cycleFrames(cyclesMs: readonly number[], fps: { num: number; den: number }): number | undefined {
   if (cyclesMs.length === 0) return undefined;
   for (let frames = 1; frames <= maxCycleFrames; frames++) {

@@ -1,7 +1,7 @@
 import { writeFileAtomically } from '../../canvas/sprite-file.js';
 import { type SequenceFormat, SequenceWriter } from './sequence-file.js';
 
-/** Keeps what a page shows: one image as a PNG, several as a sequence file. */
+/** Writes the frames of a page: a PNG if there is only one image, otherwise a sequence file. */
 export class FrameFile {
   readonly #base: string;
   readonly #info: Omit<SequenceFormat, 'width' | 'height'>;
@@ -14,7 +14,7 @@ export class FrameFile {
     this.#info = info;
   }
 
-  /** The image of the next frame; undefined: as the one before. */
+  /** Adds the image of the next frame; undefined repeats the previous one. */
   async add(image: Buffer | undefined): Promise<void> {
     if (this.#sequence) {
       if (image) await this.#sequence.add(image);
@@ -34,16 +34,17 @@ export class FrameFile {
     await this.#sequence.add(image);
   }
 
-  /** On the disk, so far. */
+  /** Bytes written so far. */
   get bytes(): number {
     return this.#sequence?.bytes ?? 0;
   }
 
-  /** The rest shows what was shown from a frame on, over and over. */
+  /** Fills the remaining frames by repeating those from `frame` on. */
   loopFrom(frame: number): void {
     this.#sequence?.loopFrom(frame);
   }
 
+  /** Completes the file. */
   async finish(): Promise<{ kind: 'image' | 'sequence'; path: string; width: number; height: number }> {
     if (!this.#first) throw new Error('the page gave no image');
     if (this.#sequence) {
@@ -54,12 +55,13 @@ export class FrameFile {
     return { kind: 'image', path: `${this.#base}.png`, ...sizeOf(this.#first) };
   }
 
+  /** Deletes an incomplete file. */
   async discard(): Promise<void> {
     await this.#sequence?.discard();
   }
 }
 
-/** By a PNG's header. */
+/** Size of a PNG from its header. */
 function sizeOf(image: Buffer): { width: number; height: number } {
   return { width: image.readUInt32BE(16), height: image.readUInt32BE(20) };
 }

@@ -4,26 +4,27 @@ import { type PageState, pageStateExpression } from '../page-script.js';
 import { frameMicroseconds, type PageClock } from './clock.js';
 import { CycleFinder } from './cycle.js';
 
-export interface RecordParts {
+interface RecordParts {
   session: CDPSession;
   clock: PageClock;
+  /** Pre-roll in seconds. */
   wait: number;
-  /** Images that move without the page's doing. */
+  /** Whether the page has animated images. */
   hasMovingImages: () => boolean;
-  /** Called for each frame in order; undefined: as the one before. */
+  /** Called for each frame in order; undefined: same as the previous frame. */
   onFrame: (image: Buffer | undefined) => Promise<void>;
-  /** All that is left repeats the frames from this one on. */
+  /** Called at the end if the remaining frames repeat those from `fromFrame` on. */
   onLoop: (fromFrame: number) => void;
-  /** Called when another frame was reached, for time limits. */
+  /** Called after each frame, for time limits. */
   onStep: () => void;
 }
 
 const unknownState: PageState = { frames: 1, moves: true, cycles: [] };
 
-/** Shows a page frame by frame on the movie's clock, until it stands still or all frames are there. */
+/** Records a page frame by frame on the movie's clock until it stops moving, a cycle is found or all frames are drawn. */
 export async function recordPage(parts: RecordParts, { fps, frames, signal }: HtmlTiming): Promise<void> {
   const { session, clock, wait, hasMovingImages, onFrame, onLoop, onStep } = parts;
-  // The first frame lays out and paints, and starts the animations.
+  // The first frame performs layout and starts animations.
   const { changed } = await clock.beginFrame(false);
   if (!changed) await clock.beginFrame(false);
   await clock.tick();
@@ -60,12 +61,12 @@ export async function recordPage(parts: RecordParts, { fps, frames, signal }: Ht
       onLoop(loop.from);
       break;
     }
-    // Asked now and then: what a page does later, it may do endlessly.
+    // Checked periodically, because endless animations may start later.
     if (cycle.isLooking && frame % 15 === 1 && frames - frame > 60) cycle.expect(frame + 1, (await readState()).cycles);
   }
   await writing;
 
-  /** Where nobody waits for frames, one more at the same instant does nothing but show what changed. */
+  /** Without pending frame callbacks, a frame without screenshot has no side effects and reports whether anything changed. */
   async function draw(): Promise<Buffer | undefined> {
     if (state.frames === 0 && last !== undefined) {
       const seen = await clock.beginFrame(false);

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename, rm } from 'node:fs/promises';
 
+/** Size, frame rate and frame count of a sequence. */
 export interface SequenceFormat {
   width: number;
   height: number;
@@ -13,8 +14,8 @@ const headerBytes = 32;
 const version = 1;
 
 /**
- * Writes a sequence file as native/media reads it: images over time, each image once. Pictures go to the file as they
- * come; their places are written at the end, into room kept free for as many images as there are frames.
+ * Writes a sequence file for native/formats: a frame list that refers to distinct PNG images. Images are written as they
+ * arrive; the index is written at the end into space reserved for one image per frame.
  */
 export class SequenceWriter {
   readonly #file: FileHandle;
@@ -39,7 +40,7 @@ export class SequenceWriter {
     return new SequenceWriter(await open(temporary, 'wx'), temporary, path, info);
   }
 
-  /** Of the file so far. */
+  /** Size of the file so far, in bytes. */
   get bytes(): number {
     return this.#end;
   }
@@ -52,7 +53,7 @@ export class SequenceWriter {
     return this.#shown.length >= this.#info.frames;
   }
 
-  /** The image of the next frame, a PNG. */
+  /** Adds the PNG image of the next frame. */
   async add(image: Uint8Array): Promise<void> {
     const name = createHash('sha256').update(image).digest('base64');
     let index = this.#indexByHash.get(name);
@@ -69,18 +70,18 @@ export class SequenceWriter {
     }
   }
 
-  /** The next frame shows what the one before it shows. */
+  /** Repeats the previous frame. */
   repeat(): void {
     this.#show(this.#shown.at(-1) ?? 0);
   }
 
-  /** The rest shows what was shown from a frame on, over and over. */
+  /** Fills the remaining frames by repeating those from `frame` on. */
   loopFrom(frame: number): void {
     const cycle = this.#shown.slice(frame);
     for (let i = 0; !this.isFull; i++) this.#show(cycle[i % cycle.length] ?? 0);
   }
 
-  /** Frames that were not added show the last image; the file appears under its name. */
+  /** Fills missing frames with the last image and renames the file to its final path. */
   async finish(): Promise<void> {
     if (this.#images.length === 0) throw new Error('a sequence needs at least one image');
     while (!this.isFull) this.repeat();
@@ -99,7 +100,7 @@ export class SequenceWriter {
     await rename(this.#temporary, this.#path);
   }
 
-  /** Leaves no file behind; harmless after finish. */
+  /** Deletes the temporary file; has no effect after finish(). */
   async discard(): Promise<void> {
     await this.#file.close().catch(() => {});
     await rm(this.#temporary, { force: true });

@@ -163,7 +163,7 @@ describe('warnings', () => {
 
   test('tell the nearest weight and a slanted style', async () => {
     expect((await draw('Hi', { fontFamilies: ['Anton'], fontWeight: 700, fontStyle: 'italic' })).warnings).toEqual([
-      `font "Anton" has no weight 700; its nearest, 400, is used`,
+      `font "Anton" has no weight 700; its nearest weight, 400, is used`,
       `font "Anton" has no italic style; the upright letters are slanted instead`,
     ]);
   });
@@ -181,7 +181,7 @@ describe('warnings', () => {
   test('name characters that no font can draw, and those leave no box', async () => {
     // Never assigned, so that no font can have it.
     const { warnings, pieces } = await draw('a\u0378b');
-    expect(warnings).toEqual([`no installed font can draw \u0378 (U+0378); left out`]);
+    expect(warnings).toEqual([`no installed font can draw \u0378 (U+0378); these characters are omitted`]);
     expect(pieces[0]?.path).toBe((await draw('ab')).pieces[0]?.path);
   });
 });

@@ -86,7 +86,7 @@ describe('a font that a job brings along', () => {
   test.each([
     ['a web page', Buffer.from('<!doctype html><p>Sign in'), /leads to a web page/],
     ['a stylesheet', Buffer.from('/* latin */ @font-face { font-family: X }'), /leads to a stylesheet/],
-    ['a picture', Buffer.from('89504e470d0a1a0a', 'hex'), /is no font/],
+    ['a picture', Buffer.from('89504e470d0a1a0a', 'hex'), /is not a font file/],
     ['cut short', whole.subarray(0, 3000), /damaged/],
     ['nothing but its first bytes', whole.subarray(0, 5), /damaged/],
     ['of tables beyond its end', Buffer.concat([Buffer.from([0, 1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0]), Buffer.alloc(200, 0xff)]), /damaged/],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { at30, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
 import { processesWith } from '../../../support/process-tree.js';
 
-const still = pageOf('<p>fine</p>', { label: 'scenes.0.elements.0' });
+const still = pageOf('<p>fine</p>', { path: 'scenes.0.elements.0' });
 const endless = '<b id="t"></b><script>setInterval(()=>{t.textContent=Math.random()},1)</script>';
 
 /** Processes of the browser's group. */
@@ -27,11 +27,11 @@ async function until(condition: () => boolean): Promise<void> {
 describe('HTML pages that go wrong', () => {
   it('are ended when they never come to an end, and the next page is drawn', async () => {
     await using bench = await openHtmlBench({ limits: { loadMs: 1500, stepMs: 1500 } });
-    await expect(bench.sprites.draw(pageOf('<script>for(;;);</script>', { label: 'scenes.0.elements.2' }), at30(1))).rejects.toMatchObject({
+    await expect(bench.sprites.draw(pageOf('<script>for(;;);</script>', { path: 'scenes.0.elements.2' }), at30(1))).rejects.toMatchObject({
       code: 'RENDER_FAILED',
       message: 'scenes.0.elements.2: the page was not loaded within 1.5 s',
     });
-    const later = pageOf('<script>setTimeout(()=>{for(;;);},100)</script>', { label: 'elements.0' });
+    const later = pageOf('<script>setTimeout(()=>{for(;;);},100)</script>', { path: 'elements.0' });
     await expect(bench.sprites.draw(later, at30(1))).rejects.toMatchObject({ message: 'elements.0: the page did not draw a frame within 1.5 s' });
     expect((await bench.sprites.draw(still, at30(1))).kind).toBe('image');
     expect((await readdir(bench.folder)).filter((name) => name.endsWith('.part') || name.startsWith('page-'))).toEqual([]);

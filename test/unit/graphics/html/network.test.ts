@@ -92,8 +92,8 @@ describe('the network of HTML pages', () => {
     const { warnings } = await bench.sprites.draw(pageOf(`<img src="http://${host}/a.svg"><img src="photo.png">`), at30(1));
     expect(warnings.sort()).toEqual(
       [
-        `http://${host}/a.svg is refused: pages have no network here`,
-        'http://framewright.internal/photo.png is relative, and a snippet has no address of its own: name the whole URL',
+        `http://${host}/a.svg is refused: pages have no network access on this host`,
+        'http://framewright.internal/photo.png is relative, but a snippet has no base URL: use an absolute URL',
       ].sort(),
     );
     expect(asked.splice(0)).toEqual([]);
@@ -101,7 +101,7 @@ describe('the network of HTML pages', () => {
 
   it('fails the element when its page does not come', async () => {
     await using bench = await openHtmlBench({ outbound: createOutbound({ allowPrivateHosts: [host] }), limits: { timeoutMs: 400 } });
-    const { html: _none, ...page } = pageOf('', { label: 'scenes.0.elements.1' });
+    const { html: _none, ...page } = pageOf('', { path: 'scenes.0.elements.1' });
     await expect(bench.sprites.draw({ ...page, url: `http://${host}/slow` }, at30(1))).rejects.toMatchObject({
       code: 'RENDER_FAILED',
       message: expect.stringMatching(new RegExp(`^scenes\\.0\\.elements\\.1: http://${host}/slow `)),

@@ -151,10 +151,10 @@ describe('HTML pages', () => {
     const html =
       '<script>console.error("bad", {a:1}, 3);console.log("fine");for(let i=0;i<50;i++)console.error("many "+i+"x".repeat(1000));</script><script>boom()</script>';
     const { warnings } = await bench.sprites.draw(pageOf(html), at30(1));
-    expect(warnings[0]).toBe("the page's console says: bad Object 3");
+    expect(warnings[0]).toBe('console error of the page: bad Object 3');
     expect(warnings).toHaveLength(11);
     expect(Math.max(...warnings.map((warning) => warning.length))).toBeLessThanOrEqual(301);
-    expect(warnings.at(-1)).toBe('42 more warnings of the page are left out');
+    expect(warnings.at(-1)).toBe('42 more warnings of the page are omitted');
     const { warnings: failed } = await bench.sprites.draw(pageOf('<script>boom()</script>'), at30(1));
     expect(failed).toEqual([expect.stringMatching(/^the page's script failed: ReferenceError: boom is not defined/)]);
   });

@@ -47,7 +47,7 @@ it.each([
   ['more than 16 MiB', svg('width="9" height="9"', shapes.repeat(400_000))],
 ])('a drawing of %s is refused', async (_what, text) => {
   const size = probe(written(text));
-  await expect(size).rejects.toMatchObject({ code: 'RENDER_FAILED', message: expect.stringMatching(/^the drawing is /) });
+  await expect(size).rejects.toMatchObject({ code: 'RENDER_FAILED', message: expect.stringMatching(/^the SVG /) });
 });
 
 it('what a drawing refers to is not there: no file, no address, no script, no outside entity', async () => {

@@ -72,7 +72,7 @@ describe('letters', () => {
   test('that are too many move word by word, with a warning', async () => {
     const { pieces, warnings } = await draw('ab '.repeat(1001), { fontSize: 2 });
     expect(pieces.filter(({ role }) => role === 'word')).toHaveLength(1001);
-    expect(warnings).toContain('the text has 2002 letters, of which at most 2000 can move one by one; it moves word by word');
+    expect(warnings).toContain('the text has 2002 letters, but at most 2000 can move one by one; it moves word by word');
   }, 30_000);
 
   test('of style 008 stand between two lines as wide as the block', async () => {
