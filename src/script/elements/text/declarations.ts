@@ -46,7 +46,7 @@ export function unsupportedProperties(settings: Readonly<Record<string, unknown>
     const name = cssName(key);
     if (key.startsWith('_') || [key, name].some((known) => propertySchema(schema, known) !== undefined)) continue;
     if (!isCssProperty(name) && !ignored.has(name)) {
-      const { path: at, message } = describeUnknownProperty(path, key, schema, cssPropertyNames());
+      const { path: at, message } = describeUnknownProperty(path, key, schema, [...cssPropertyNames()]);
       fail(at, message);
     }
     if (supported.has(name) || ignored.has(name) || initialValue.test(String(value ?? '').trim())) continue;
