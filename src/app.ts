@@ -11,7 +11,7 @@ import { connectRedis } from './distributed/redis/index.js';
 import { checkSandbox } from './engine/child-processes/index.js';
 import { listComponents, loadPacks, type PackCatalogue, PackError } from './graphics/components/index.js';
 import { createHttpServer, type HttpTiming } from './http/index.js';
-import { createDiskRoom, createReadiness, Metrics } from './http/operations/index.js';
+import { createDiskMonitor, createReadiness, Metrics } from './http/operations/index.js';
 import {
   JobEvents,
   JobLeaseStore,
@@ -77,12 +77,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   // Before the database: nothing of it has to be closed when something else is wrong.
   const storage = await createStorage(config.storage);
-  const db = await openDatabase(config.db, (seconds) => metrics.commit(seconds));
+  const db = await openDatabase(config.db, (seconds) => metrics.observeCommit(seconds));
   const databaseClock = await createDatabaseClock(db, systemClock);
   const clock = options.clock ?? databaseClock;
   const audit = new LedgerAudit(db);
   const outbound = createOutbound(config.outbound);
-  const outboundFor = (sink: string) => watchOutbound(outbound, { blocked: () => metrics.blocked(sink) });
+  const outboundFor = (sink: string) => watchOutbound(outbound, { blocked: () => metrics.countBlocked(sink) });
   const ofScripts = outboundFor('script');
   const limiter = new RateLimiter(clock);
   const redis = config.redis.url === undefined ? undefined : await connectRedis({ url: config.redis.url, limiter, clock, log });
@@ -92,7 +92,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const companions = [webhookStore, exportStore];
   const jobs = new JobStore(db, clock, companions);
   const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), companions);
-  const onObservation = (observation: Observation): void => metrics.observation(observation);
+  const onObservation = (observation: Observation): void => metrics.observe(observation);
   const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing, log, onObservation });
   const pool = new WorkerPool({
     leases,
@@ -101,11 +101,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     workDir: config.storage.workDir,
     clock,
     workers: config.jobs.workers,
-    canStartJob: createDiskRoom({ folder: config.storage.dataDir, minFreeBytes: config.retention.minFreeBytes, clock, log }),
+    canStartJob: createDiskMonitor({ folder: config.storage.dataDir, minFreeBytes: config.retention.minFreeBytes, clock, log }),
     workerPath: options.workerPath,
     workerEnvironment: config.jobs.workerEnvironment,
     log,
-    onChildExit: (reason) => metrics.childExit(reason),
+    onChildExit: (reason) => metrics.countChildExit(reason),
     onObservation,
     source: farm,
     timing,
@@ -127,14 +127,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     outbound: outboundFor('webhook'),
     outputUri,
     retryDelaysMs: config.webhooks.retryDelaysMs,
-    onAttempt: (result) => metrics.webhookAttempt(result),
+    onAttempt: (result) => metrics.countWebhookAttempt(result),
     clock,
     log,
   });
   const { mail, youtube } = config.exports;
   const exports = new ExportRunner({ store: exportStore, jobs, storage, outputUri, outbound: outboundFor('export'), mail, youtube, clock, log });
   events.subscribeToAll((event) => {
-    metrics.jobEvent(event);
+    metrics.observeJobEvent(event);
     if (event.type === 'progress') return;
     webhooks.notify();
     exports.notify();
@@ -144,7 +144,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     storage,
     removeLeftovers: () => pool.removeLeftovers(),
     outputRetentionMs: config.retention.outputMs,
-    onRemoved: (...removed) => metrics.removed(...removed),
+    onRemoved: (...removed) => metrics.countRemoved(...removed),
     clock,
     log,
   });

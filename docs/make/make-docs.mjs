@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /**
- * Writes the reference of the script language and the types of the client from the schemas, and draws the reference's pictures
- * with the engine.
+ * Writes the reference of the script language from the movie schema and renders its images with the engine.
  *
  *   npm run docs                 the texts and the images that are missing
  *   npm run docs -- --images   all images anew
@@ -9,20 +8,16 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { clientTypes } from './client-types.mjs';
 import { drawImages } from './images.mjs';
 import { scriptReference } from './script-reference.mjs';
 import { drawStudio } from './studio-screenshot.mjs';
 
 const { movieSchema } = await import('../../dist/script/index.js');
-const { namedSchemas } = await import('../../dist/http/openapi/schemas.js');
 const docs = fileURLToPath(new URL('..', import.meta.url));
 const option = process.argv[2];
 
 await writeFile(`${docs}script.md`, scriptReference(movieSchema));
 console.log('wrote docs/script.md');
-await writeFile(`${docs}../src/client/contract.generated.ts`, await clientTypes(movieSchema, namedSchemas()));
-console.log('wrote src/client/contract.generated.ts');
 if (option !== '--text') {
   await mkdir(`${docs}images`, { recursive: true });
   await drawImages(docs, option === '--images');

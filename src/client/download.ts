@@ -1,4 +1,4 @@
-import type { Job } from './contract.generated.js';
+import type { Job } from '../contract/index.js';
 import { FramewrightError } from './framewright-error.js';
 import { readError, reasonOf, type Transport } from './transport.js';
 import { sleep, watchSilence } from './waiting.js';

@@ -1,4 +1,4 @@
-import type { Job } from './contract.generated.js';
+import type { Job } from '../contract/index.js';
 import { readServerEvents } from './events.js';
 import { FramewrightError } from './framewright-error.js';
 import { readError, type Transport } from './transport.js';

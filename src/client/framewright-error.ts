@@ -1,11 +1,11 @@
-import type { ErrorAnswer, Job } from './contract.generated.js';
+import type { ErrorResponse, Job } from '../contract/index.js';
 
 /**
  * Codes of the service, and the client's own: CONNECTION_FAILED (no answer, or it broke off), UNEXPECTED_ANSWER (something
  * between here and the service answered, or it is none), OUTPUT_UNAVAILABLE (a finished film that cannot be had),
  * WEBHOOK_REFUSED (a request that the service has not signed, or not lately).
  */
-export type ErrorCode = ErrorAnswer['error']['code'] | 'CONNECTION_FAILED' | 'UNEXPECTED_ANSWER' | 'OUTPUT_UNAVAILABLE' | 'WEBHOOK_REFUSED';
+export type ErrorCode = ErrorResponse['error']['code'] | 'CONNECTION_FAILED' | 'UNEXPECTED_ANSWER' | 'OUTPUT_UNAVAILABLE' | 'WEBHOOK_REFUSED';
 
 export interface ErrorFacts {
   /** Dotted path of the field that is wrong; empty for the whole body. */

@@ -9,7 +9,7 @@ import type {
   Template,
   TemplateList,
   UpdatedTemplate,
-} from './contract.generated.js';
+} from '../contract/index.js';
 import { type DownloadOptions, outputOf, readOutput, writeToFile } from './download.js';
 import { type FollowOptions, followJob, getJob } from './follow-job.js';
 import { FramewrightError } from './framewright-error.js';

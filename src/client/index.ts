@@ -8,7 +8,7 @@ export type {
   ListedTemplate,
   Template,
   UpdatedTemplate,
-} from './contract.generated.js';
+} from '../contract/index.js';
 export type { DownloadOptions } from './download.js';
 export type { FollowOptions, JobProgress } from './follow-job.js';
 export type { FramewrightOptions, ListOptions, RenderOptions, SubmitOptions, TemplateFields } from './framewright.js';

@@ -1,12 +1,12 @@
-import type { HyphenedName, Movie, MovieElement, MovieScene } from './contract.generated.js';
+import type { Script } from '../contract/index.js';
 
-/** A text with a placeholder or an expression: `'{{name}}'`, `'{{seconds * 2}}'`. */
+/** A string with a placeholder or an expression: `'{{name}}'`, `'{{seconds * 2}}'`. */
 export type Expression = `${string}{{${string}}}${string}`;
 
 /** `font_size` → `font-size`. */
-type Hyphened<Name extends string> = Name extends `${infer Head}_${infer Rest}` ? `${Head}-${Hyphened<Rest>}` : Name;
+type Hyphenated<Name extends string> = Name extends `${infer Head}_${infer Rest}` ? `${Head}-${Hyphenated<Rest>}` : Name;
 
-/** Any value may be an expression, and most properties may be written with hyphens; what tells kinds apart stays as it is. */
+/** A value as scripts may write it: any value except `type` may be an expression, and most properties may be written with hyphens. */
 type Written<Value> = Value extends string | number | boolean
   ? Value | Expression
   : Value extends ReadonlyArray<infer Item>
@@ -18,12 +18,12 @@ type Written<Value> = Value extends string | number | boolean
 type WrittenObject<Value> = {
   [Name in keyof Value]: Name extends 'type' ? Value[Name] : Written<Value[Name]>;
 } & {
-  [Name in keyof Value as Name extends HyphenedName ? Hyphened<Name> : never]?: Written<Value[Name]>;
+  [Name in keyof Value as Name extends Script.HyphenatedName ? Hyphenated<Name> : never]?: Written<Value[Name]>;
 };
 
-/** A movie script: the body of a render request, as schema/movie.schema.json has it. */
-export type MovieScript = WrittenObject<Movie>;
-/** One of its scenes. */
-export type SceneScript = Written<MovieScene>;
-/** One thing that is seen or heard in a scene. */
-export type ElementScript = Written<MovieElement>;
+/** A movie script, the body of a render request. */
+export type MovieScript = WrittenObject<Script.Movie>;
+/** A scene of a movie script. */
+export type SceneScript = Written<Script.MovieScene>;
+/** An element of a scene or of the movie. */
+export type ElementScript = Written<Script.MovieElement>;

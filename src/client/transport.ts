@@ -1,4 +1,4 @@
-import type { ErrorAnswer } from './contract.generated.js';
+import type { ErrorResponse } from '../contract/index.js';
 import { FramewrightError } from './framewright-error.js';
 import { sleep, watchSilence } from './waiting.js';
 
@@ -136,9 +136,9 @@ export function readError(response: Response, text: string): FramewrightError {
   return new FramewrightError(code, message, { ...facts, path, required, balance });
 }
 
-function errorOf(text: string): ErrorAnswer['error'] | undefined {
+function errorOf(text: string): ErrorResponse['error'] | undefined {
   try {
-    const { error } = JSON.parse(text) as Partial<ErrorAnswer>;
+    const { error } = JSON.parse(text) as Partial<ErrorResponse>;
     return typeof error?.code === 'string' && typeof error.message === 'string' ? error : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import type { PublicErrorCode } from './error-table.js';
+import type { PublicErrorCode } from '../contract/index.js';
 import { errorTable } from './error-table.js';
 
 export interface AppErrorOptions {

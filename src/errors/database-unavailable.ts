@@ -7,5 +7,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return unavailableCodes.test(code ?? '') || /timeout exceeded|terminated|not queryable/i.test(message ?? '');
 }
 
-/** Of the operating system, PostgreSQL (SQLSTATE) and SQLite. */
+/** Error codes of the operating system, PostgreSQL (SQLSTATE) and SQLite. */
 const unavailableCodes = /^(ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN|08|57P|57014|53300|55P03|25P03|40001|40P01|SQLITE_BUSY|SQLITE_LOCKED)/;

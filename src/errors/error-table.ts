@@ -1,19 +1,5 @@
 import { readFileSync } from 'node:fs';
-
-export type PublicErrorCode =
-  | 'INVALID_JSON'
-  | 'SCHEMA_VALIDATION_ERROR'
-  | 'VALIDATION_ERROR'
-  | 'INVALID_REQUEST'
-  | 'UNAUTHORIZED'
-  | 'INSUFFICIENT_CREDITS'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'TEMPLATE_NOT_FOUND'
-  | 'RATE_LIMIT_EXCEEDED'
-  | 'CONCURRENCY_LIMIT_EXCEEDED'
-  | 'INTERNAL_ERROR'
-  | 'RENDER_FAILED';
+import type { PublicErrorCode } from '../contract/index.js';
 
 export interface ErrorRow {
   code: PublicErrorCode;

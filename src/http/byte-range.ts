@@ -1,12 +1,12 @@
+/** Range of a file; both ends are inclusive. */
 export interface ByteRange {
-  /** Both included. */
   first: number;
   last: number;
 }
 
 /**
- * What a Range header asks of a file: one range of it, nothing that can be satisfied, or (undefined) the whole.
- * Several ranges, other units and malformed values are answered with the whole file, as RFC 9110 allows.
+ * Parses a Range header; undefined stands for the whole file. Multiple ranges, other units and malformed values select the whole file,
+ * as RFC 9110 allows.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '');

@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 
-/** A reader that lets more than this pile up is cut off; it comes back and gets the current state. */
+/** A client that falls further behind is disconnected; when it reconnects it receives the current state. */
 const maxBufferedBytes = 256 * 1024;
 const heartbeatMs = 15_000;
 
 export interface EventStreamOptions {
   headers: Record<string, string | number | string[] | undefined>;
-  /** The id of the last event that the reader saw, when it comes back. */
+  /** Id of the last event that the client received before it reconnected; 0 for a new client. */
   lastEventId: number;
   onHeartbeat: () => void;
-  /** Once, whoever ended it. */
+  /** Called once when the stream ends, whichever side ends it. */
   onClose: () => void;
 }
 
-/** An event as it goes over the wire but for its id, which is each reader's own. */
-export function eventText(event: string, fields: object): string {
+/** Formats a server-sent event without its id, which differs between clients. */
+export function formatEvent(event: string, fields: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(fields)}\n\n`;
 }
 
@@ -23,7 +23,7 @@ export class EventStream {
   readonly #response: ServerResponse;
   readonly #heartbeat: NodeJS.Timeout;
   #nextId: number;
-  #open = true;
+  #isOpen = true;
 
   constructor(response: ServerResponse, options: EventStreamOptions) {
     this.#response = response;
@@ -39,30 +39,30 @@ export class EventStream {
       options.onHeartbeat();
     }, heartbeatMs);
     response.once('close', () => {
-      this.#open = false;
+      this.#isOpen = false;
       clearInterval(this.#heartbeat);
       options.onClose();
     });
     response.on('error', () => response.destroy());
-    // Bytes at once, so that proxies and readers know that the stream stands.
+    // Immediate bytes make proxies and clients treat the stream as established.
     this.#write(': connected\nretry: 2000\n\n');
   }
 
-  /** The text is one of `eventText`. */
-  send(text: string): void {
-    this.#write(`id: ${this.#nextId}\n${text}`);
+  /** Sends an event formatted by `formatEvent`. Ignored after `end`. */
+  send(event: string): void {
+    this.#write(`id: ${this.#nextId}\n${event}`);
     this.#nextId += 1;
   }
 
   end(): void {
-    if (!this.#open) return;
-    this.#open = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     clearInterval(this.#heartbeat);
     this.#response.end();
   }
 
   #write(text: string): void {
-    if (!this.#open) return;
+    if (!this.#isOpen) return;
     this.#response.write(text);
     if (this.#response.writableLength > maxBufferedBytes) this.#response.destroy();
   }

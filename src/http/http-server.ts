@@ -1,20 +1,16 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { AccountStore, RateLimiter, RequestLimiter, TemplateStore } from '../accounts/index.js';
-import type { ExportPolicy } from '../delivery/exports/index.js';
 import type { JobEvents, JobStore } from '../jobs/index.js';
-import type { CheckGeneration, CheckUrl, ComponentChecker } from '../script/index.js';
 import type { Storage } from '../storage/index.js';
 import { bodyLimitBytes } from './error-body.js';
 import type { ExportsOf, OutputUri } from './job-view.js';
-import { watchOperations } from './openapi/openapi-document.js';
+import { collectOperations } from './openapi/openapi-document.js';
 import { installAdmission } from './plugins/admission.js';
 import { createFrameworkErrorHandler, installErrorMapper } from './plugins/error-mapper.js';
 import { installJsonBody } from './plugins/json-body.js';
-import { watchPaths } from './plugins/known-paths.js';
-import { installRequestLog } from './plugins/request-log.js';
-import { installRequestMetrics } from './plugins/request-metrics.js';
-import { SocketAnswers } from './plugins/socket-answers.js';
+import { observeRequests } from './plugins/request-observer.js';
+import { SocketResponder } from './plugins/socket-responder.js';
 import { type ComponentsRouteParts, registerComponentsRoute } from './routes/components.js';
 import { registerCreditsRoute } from './routes/credits.js';
 import { registerJobProgressRoute } from './routes/job-progress.js';
@@ -29,48 +25,43 @@ import { registerTemplateRoutes } from './routes/templates.js';
 import type { OnSubmitted } from './submit-script.js';
 import './request-context.js';
 
+/** Services that the HTTP API needs. */
 export interface HttpServerParts extends OperatorRouteParts, PreviewRouteParts, ComponentsRouteParts {
   accounts: AccountStore;
-  /** Of addresses. */
+  /** Counts requests per client address, in this process. */
   limiter: RateLimiter;
-  /** Of accounts: those of all machines, where they can be had. */
+  /** Counts requests per account, across hosts where they share a counter. */
   accountLimits: RequestLimiter;
   jobs: JobStore;
   templates: TemplateStore;
   events: JobEvents;
   storage: Storage;
   outputUri: OutputUri;
-  /** How clients reach the service; known once it listens. */
+  /** Base URL for clients; known once the server listens. */
   publicUrl: () => string;
-  checkUrl: CheckUrl;
-  /** The installed components. */
-  components: ComponentChecker;
-  checkGeneration: CheckGeneration;
-  exportPolicy: ExportPolicy;
   exportsOf: ExportsOf;
   onSubmitted: OnSubmitted;
   log: FastifyBaseLogger;
   timing?: Partial<HttpTiming>;
 }
 
-/** How long callers may take for what they send. */
+/** Timeouts for receiving requests. */
 export interface HttpTiming {
   headersMs: number;
+  /** For the whole request. */
   requestMs: number;
-  /** How often those that take longer are looked for. */
-  lookMs: number;
+  /** Interval at which connections are checked for timeouts. */
+  checkIntervalMs: number;
 }
 
-/** The HTTP interface, not listening yet. */
+/** Creates the server of the HTTP API; not listening yet. */
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const instance = createInstance(parts);
-  const paths = watchPaths(instance);
-  const routes = watchOperations(instance);
-  installRequestLog(instance);
-  installRequestMetrics(instance, parts.metrics);
+  const routes = collectOperations(instance);
+  observeRequests(instance, parts.metrics);
   installAdmission(instance, parts);
   installJsonBody(instance);
-  installErrorMapper(instance, paths);
+  installErrorMapper(instance);
 
   registerRenderRoutes(instance, parts);
   registerJobRoutes(instance, parts);
@@ -86,32 +77,32 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   return instance;
 }
 
-function refuseSchemas(): never {
-  throw new Error('a route has a schema for Fastify: use compileBodyCheck');
+function rejectSchema(): never {
+  throw new Error('a route has a Fastify schema; use createBodyCheck instead');
 }
 
 function createInstance(parts: HttpServerParts): FastifyInstance {
-  const onSockets = new SocketAnswers(parts.limiter);
-  const { headersMs, requestMs, lookMs }: HttpTiming = { headersMs: 15_000, requestMs: 30_000, lookMs: 5000, ...parts.timing };
+  const responder = new SocketResponder(parts.limiter);
+  const { headersMs, requestMs, checkIntervalMs }: HttpTiming = { headersMs: 15_000, requestMs: 30_000, checkIntervalMs: 5000, ...parts.timing };
   const instance = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Names of outputs are longer than the router's default.
+    // The router's default is shorter than names of outputs.
     routerOptions: { maxParamLength: 200 },
     bodyLimit: bodyLimitBytes,
-    // Routes check their bodies themselves; Fastify's own compilers would be loaded at every start for nothing.
-    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
+    // Routes validate their bodies themselves; Fastify's default compilers would only slow down the start.
+    schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
     requestTimeout: requestMs,
-    // A connection on which nothing moves, such as a download that nobody reads.
+    // Closes idle connections, such as a download that the client does not read.
     connectionTimeout: 120_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { headersTimeout: headersMs, connectionsCheckingInterval: lookMs, requireHostHeader: false },
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: checkIntervalMs, requireHostHeader: false },
     frameworkErrors: createFrameworkErrorHandler(parts.limiter),
-    clientErrorHandler: onSockets.onClientError,
+    clientErrorHandler: responder.onClientError,
   });
-  onSockets.watch(instance.server);
-  // Node would answer these two itself, without a body and without our headers.
+  responder.watch(instance.server);
+  // Node's own responses to these have neither a body nor our headers.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   instance.server.on('dropRequest', (_request, socket: Socket) => socket.destroy());
   return instance;

@@ -1,15 +1,16 @@
+import type * as Contract from '../contract/index.js';
 import type { ExportState } from '../delivery/outbox/index.js';
 import type { Job } from '../jobs/index.js';
 
-/** Where clients download an output. */
+/** Download URL of an output. */
 export type OutputUri = (outputName: string) => string;
 
-/** How the exports of a job go; empty without any. */
+/** Loads the states of a job's exports; empty for a job without exports. */
 export type ExportsOf = (jobId: string) => Promise<ExportState[]>;
 
-/** A job as the API shows it: fields that mean nothing yet are absent, only `completed_at` is null. */
-export function viewJob(job: Job, outputUri: OutputUri): object {
-  const completed = job.status === 'completed';
+/** A job as the API shows it. Fields that do not apply yet are absent, except `completed_at`, which is null. */
+export function viewJob(job: Job, outputUri: OutputUri): Contract.Job {
+  const isCompleted = job.status === 'completed';
   return {
     job_id: job.id,
     status: job.status,
@@ -17,20 +18,20 @@ export function viewJob(job: Job, outputUri: OutputUri): object {
     ...(job.stage !== null && { stage: job.stage }),
     ...(job.outputName !== null && { output_uri: outputUri(job.outputName) }),
     ...(job.outputRemovedAt !== null && { output_expired_at: job.outputRemovedAt }),
-    ...(completed && { duration_seconds: job.durationSeconds }),
+    ...(isCompleted && job.durationSeconds !== null && { duration_seconds: job.durationSeconds }),
     estimated_credits: job.estimatedCredits,
     ...(job.creditsUsed !== null && { credits_used: job.creditsUsed }),
     ...(job.failure !== null && { error: { code: job.failure.code, message: job.failure.message } }),
-    ...(job.finishedAt !== null && { warnings: job.warnings }),
+    ...(job.finishedAt !== null && { warnings: [...job.warnings] }),
     created_at: job.createdAt,
-    completed_at: completed ? job.finishedAt : null,
+    completed_at: isCompleted ? job.finishedAt : null,
   };
 }
 
-/** Only in the answer for a single job that has exports. */
-export function viewExports(exports: readonly ExportState[]): object {
+/** The field `exports` of a single job; absent without exports. */
+export function viewExports(exports: readonly ExportState[]): Pick<Contract.Job, 'exports'> {
   if (exports.length === 0) return {};
-  const view = ({ type, status, location, message }: ExportState): object => ({
+  const view = ({ type, status, location, message }: ExportState): Contract.ExportState => ({
     type,
     status,
     ...(location !== null && { location }),

@@ -2,29 +2,29 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../accounts/index.js';
 import { AppError } from '../errors/index.js';
 
-/** For each job that an account may have at a time: more readers than a job has, and few enough that no account takes all of the service's descriptors. */
+/** Progress streams per concurrent job of the plan: more than a job has readers, but too few to exhaust the file descriptors of the service. */
 const streamsPerJob = 100;
 const retryAfterSeconds = 5;
 
-/** Counts the progress streams that accounts have open. */
+/** Counts the open progress streams of each account. */
 export class OpenStreams {
   readonly #counts = new Map<string, number>();
 
-  /** Throws when the account has all that it may. */
-  checkRoom({ accountId, limits }: Caller, reply: FastifyReply): void {
-    const most = limits.concurrentJobs * streamsPerJob;
-    if ((this.#counts.get(accountId) ?? 0) < most) return;
+  /** Throws RATE_LIMIT_EXCEEDED when the account has reached its limit. */
+  checkLimit({ accountId, limits }: Caller, reply: FastifyReply): void {
+    const max = limits.concurrentJobs * streamsPerJob;
+    if ((this.#counts.get(accountId) ?? 0) < max) return;
     reply.header('Retry-After', retryAfterSeconds);
     throw new AppError('RATE_LIMIT_EXCEEDED', {
-      message: `This account has ${most} progress streams open, as many as it may. Close some, or try again later.`,
+      message: `This account has ${max} progress streams open, the maximum of its plan. Close some, or try again later.`,
     });
   }
 
-  enter({ accountId }: Caller): void {
+  add({ accountId }: Caller): void {
     this.#counts.set(accountId, (this.#counts.get(accountId) ?? 0) + 1);
   }
 
-  leave({ accountId }: Caller): void {
+  remove({ accountId }: Caller): void {
     const left = (this.#counts.get(accountId) ?? 1) - 1;
     if (left > 0) this.#counts.set(accountId, left);
     else this.#counts.delete(accountId);

@@ -1,21 +1,21 @@
 import type { Caller } from '../accounts/index.js';
-import type { PublicErrorCode } from '../errors/index.js';
+import type { PublicErrorCode } from '../contract/index.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null without a valid key; routes that need one are never reached then. */
+    /** Null without a valid key; only public routes are reached then. */
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** Needs no key. */
+    /** The route requires no API key. */
     public?: boolean;
-    /** Counted and told, but never refused with 429. */
+    /** Requests are counted, but never rejected with 429. */
     unlimited?: boolean;
-    /** Requests of an account are counted apart from the others of its plan, and this many are allowed in a minute. */
+    /** Requests per minute and account, counted separately from the limit of the plan. */
     ownLimit?: { name: string; perMinute: number };
-    /** The key may come as the query parameter `apiKey`: browsers' event sources can not set headers. */
+    /** The key is also accepted as query parameter `apiKey`, since EventSource in browsers cannot set headers. */
     keyInQuery?: boolean;
-    /** How this route calls a body that is JSON but not what it expects. */
+    /** Error code for a JSON body that exceeds the limits; default: INVALID_REQUEST. */
     bodyErrorCode?: PublicErrorCode;
   }
 }

@@ -1,18 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-/** A file of the page, as it goes over the wire. */
+/** A file of Studio in the encodings that can be sent. */
 export interface StudioFile {
+  /** Media type. */
   type: string;
   plain: Buffer;
   gzip: Buffer | undefined;
   brotli: Buffer | undefined;
 }
 
+/** The built Studio. */
 export interface StudioFiles {
-  /** The page itself, with `__NONCE__` where each answer has its own. */
+  /** The HTML page; `__NONCE__` is replaced in each response. */
   page: string;
-  /** By name; a name changes with what the file holds. */
+  /** By name; names contain a hash of the content. */
   files: ReadonlyMap<string, StudioFile>;
 }
 
@@ -23,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads what the set-up built, all at once, so that a build meanwhile mixes nothing; undefined when nothing is built. */
+/** Reads the built Studio completely, so that a later build cannot mix versions; undefined when it is not built. */
 export function readStudioFiles(folder: string): StudioFiles | undefined {
   try {
     const page = readFileSync(join(folder, 'index.html'), 'utf8');

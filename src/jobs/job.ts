@@ -1,7 +1,7 @@
-import type { PublicErrorCode } from '../errors/index.js';
+import type * as Contract from '../contract/index.js';
 
 /** State of a job. */
-export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed';
+export type JobStatus = Contract.Job['status'];
 export const jobStatuses: readonly JobStatus[] = ['queued', 'processing', 'completed', 'failed'];
 
 /** A job as its owner sees it. Times are ISO 8601, UTC. */
@@ -32,10 +32,7 @@ export interface Job {
 }
 
 /** Why a job failed; both fields are public. */
-export interface JobFailure {
-  code: FailureCode;
-  message: string;
-}
+export type JobFailure = Contract.JobError;
 
 /** Public error codes that a job can fail with. */
-export type FailureCode = Extract<PublicErrorCode, 'RENDER_FAILED' | 'INTERNAL_ERROR'>;
+export type FailureCode = JobFailure['code'];

@@ -1,4 +1,5 @@
-import type { Problem, PublicErrorCode } from '../errors/index.js';
+import type { FrameHeader, OpenedPreview, PreviewFrameRequest } from '../contract/index.js';
+import type { PublicErrorCode } from '../errors/index.js';
 
 /**
  * Messages of the service to a preview process over the child process's IPC channel. Several requests may be in progress; each has an id and
@@ -26,7 +27,7 @@ export interface DrawOptions {
 export type FrameTimes = { times: readonly number[] } | { from: number; to: number; step: number };
 
 /** Image format of a frame. */
-export type FrameFormat = 'jpeg' | 'png';
+export type FrameFormat = NonNullable<PreviewFrameRequest['format']>;
 
 /** Messages of a preview process to the service. */
 export type FromPreview =
@@ -42,7 +43,7 @@ export type FromPreview =
 export interface PreviewFrame {
   /** Start of the frame, in seconds. */
   time: number;
-  type: 'image/jpeg' | 'image/png';
+  type: FrameHeader['type'];
   bytes: Uint8Array;
 }
 
@@ -55,32 +56,4 @@ export interface PreviewError {
 }
 
 /** Timing and cost of a script; times in seconds from the movie's start. */
-export interface PreviewSummary {
-  width: number;
-  height: number;
-  fps: number;
-  duration: number;
-  frames: number;
-  estimatedCredits: number;
-  scenes: Array<{
-    path: string;
-    start: number;
-    duration: number;
-    transition?: { style: string; duration: number };
-    elements: PreviewElement[];
-  }>;
-  elements: PreviewElement[];
-  /** What a preview or render of the script lacks. */
-  warnings: Problem[];
-}
-
-/** An element and when it is visible or audible. */
-export interface PreviewElement {
-  path: string;
-  type: string;
-  id?: string;
-  /** A few words that identify it to a reader. */
-  label: string;
-  start: number;
-  duration: number;
-}
+export type PreviewSummary = Omit<OpenedPreview, 'variables'>;

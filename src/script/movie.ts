@@ -2,6 +2,7 @@
  * The Movie: a validated script with defaults filled in, one spelling of each property and lengths in canvas pixels. Times are
  * seconds. Natural durations and sizes of media are not resolved yet; src/timeline does that.
  */
+import type { Script } from '../contract/index.js';
 import type { TextStyle, Typography } from './typography.js';
 import type { Color, Sides } from './values/color-and-sides.js';
 
@@ -36,10 +37,10 @@ export interface Movie {
 }
 
 /** Video codec of the output. */
-export type Codec = 'h264' | 'hevc' | 'av1';
+export type Codec = NonNullable<Script.Movie['codec']>;
 
 /** Encoding quality. */
-export type Quality = 'low' | 'medium' | 'high';
+export type Quality = NonNullable<Script.Movie['quality']>;
 
 /** A sequential part of a movie. */
 export interface Scene {
@@ -55,23 +56,7 @@ export interface Scene {
 }
 
 /** Transition names of FFmpeg's xfade filter. */
-export type TransitionStyle =
-  | `fade${'' | 'black' | 'white' | 'grays' | 'fast' | 'slow'}`
-  | 'dissolve'
-  | 'distance'
-  | 'pixelize'
-  | 'radial'
-  | 'hblur'
-  | 'zoomin'
-  | `${'wipe' | 'slide' | 'smooth' | 'cover' | 'reveal'}${Direction}`
-  | `${'wipe' | 'diag'}${'tl' | 'tr' | 'bl' | 'br'}`
-  | `${'circle' | 'rect'}crop`
-  | `${'circle' | 'horz' | 'vert'}${'open' | 'close'}`
-  | `${'hl' | 'hr' | 'vu' | 'vd'}${'slice' | 'wind'}`
-  | `squeeze${'h' | 'v'}`;
-
-/** Direction of a transition. */
-export type Direction = 'left' | 'right' | 'up' | 'down';
+export type TransitionStyle = Exclude<NonNullable<Script.Transition['style']>, 'wipe' | 'slide' | 'smooth' | 'cover' | 'reveal' | 'cross-dissolve' | 'zoom'>;
 
 /** Anything shown or heard. */
 export type Element =
@@ -159,20 +144,7 @@ export interface Correction {
 }
 
 /** CSS mix-blend-mode names; `add` is plus-lighter. */
-export type BlendMode =
-  | 'normal'
-  | 'multiply'
-  | 'screen'
-  | 'overlay'
-  | 'darken'
-  | 'lighten'
-  | 'color-dodge'
-  | 'color-burn'
-  | 'hard-light'
-  | 'soft-light'
-  | 'difference'
-  | 'exclusion'
-  | 'add';
+export type BlendMode = NonNullable<Script.ImageElement['blend_mode']>;
 
 /** Values of an element at one time; properties that are absent are not affected by the keyframe. */
 export interface Keyframe {
@@ -193,7 +165,7 @@ export interface Keyframe {
 /** Position preset, or `custom` for explicit x and y. */
 export type Position = 'custom' | `${'top' | 'center' | 'bottom'}-${'left' | 'center' | 'right'}`;
 /** Direction in which the view pans. */
-export type Pan = 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+export type Pan = NonNullable<Script.ImageElement['pan']>;
 
 /** Text drawn with a style and CSS-like typography. */
 export interface TextElement extends Visual {
@@ -318,7 +290,7 @@ export interface SubtitlesElement extends ElementCommon {
 }
 
 /** Animation style of subtitles. */
-export type SubtitleStyle = 'classic' | 'classic-progressive' | 'classic-one-word' | 'boxed-line' | 'boxed-word';
+export type SubtitleStyle = NonNullable<Script.SubtitleSettings['style']>;
 
 /** Subtitle styling; lengths in canvas pixels. */
 export interface SubtitleLook {

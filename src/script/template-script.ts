@@ -1,9 +1,10 @@
 import type { ValidateFunction } from 'ajv';
+import type { JsonSchema } from '../contract/index.js';
 import { normalizeTemplateJson2Video } from './json2video/index.js';
 import { checkDepth, type ParseMovieOptions, parseMovie } from './parse-movie.js';
 import { hasPlaceholder } from './substitute.js';
 import { withHints } from './validation/error-hints.js';
-import { type SchemaNode, scriptSchema } from './validation/schema.js';
+import { scriptSchema } from './validation/schema.js';
 import { createSchemaError } from './validation/schema-errors.js';
 import { loadValidator, type ValidatorSource } from './validation/validator.js';
 
@@ -11,7 +12,7 @@ const text = { type: 'string', pattern: '\\{\\{[^{}]*\\}\\}' };
 const wholeText = { type: 'string', pattern: '^\\{\\{[^{}]*\\}\\}$' };
 
 /** Derives a schema in which each value may be text with placeholders instead; objects and arrays, a single placeholder. */
-function allowPlaceholders(node: SchemaNode): SchemaNode {
+function allowPlaceholders(node: JsonSchema): JsonSchema {
   // Conditions are kept: the condition on an element's type leads to $defs and does not apply while the type is a placeholder.
   const { properties, items, $defs } = node;
   return {
@@ -19,16 +20,16 @@ function allowPlaceholders(node: SchemaNode): SchemaNode {
     ...(properties !== undefined && { properties: mapValues(properties, allowPlaceholder) }),
     ...(items !== undefined && { items: allowPlaceholder(items) }),
     ...($defs !== undefined && { $defs: mapValues($defs, allowPlaceholders) }),
-  } as SchemaNode;
+  };
 }
 
-function allowPlaceholder(node: SchemaNode): SchemaNode {
-  const structured = [...[node.type ?? []].flat()].some((type) => type === 'object' || type === 'array') || isStructured(node.$ref);
-  return { if: structured ? wholeText : text, else: allowPlaceholders(node) } as SchemaNode;
+function allowPlaceholder(node: JsonSchema): JsonSchema {
+  const structured = [node.type ?? []].flat().some((type) => type === 'object' || type === 'array') || isStructured(node.$ref);
+  return { if: structured ? wholeText : text, else: allowPlaceholders(node) };
 }
 
 function isStructured(ref: string | undefined): boolean {
-  const part = ref === undefined ? undefined : (scriptSchema.$defs as Record<string, SchemaNode>)[ref.slice('#/$defs/'.length)];
+  const part = ref === undefined ? undefined : scriptSchema.$defs?.[ref.slice('#/$defs/'.length)];
   return [part?.type ?? []].flat().some((type) => type === 'object' || type === 'array');
 }
 
@@ -36,13 +37,12 @@ function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => T)
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
-const { $id: _, ...document } = scriptSchema;
 let validator: ValidateFunction | undefined;
 
 /** Source of the template validator. */
 export function templateValidation(): ValidatorSource {
   const options = { strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false, ownProperties: true, verbose: true };
-  return { name: 'template', schema: allowPlaceholders(document as SchemaNode), options };
+  return { name: 'template', schema: { ...allowPlaceholders(scriptSchema), $id: undefined }, options };
 }
 
 /** Loaded on first use, because render processes never validate templates. */

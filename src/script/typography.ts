@@ -1,8 +1,9 @@
+import type { Script } from '../contract/index.js';
 import type { Background, BoxLook } from './css/index.js';
 import type { Color, Sides } from './values/color-and-sides.js';
 
 /** Animation style of a text, as numbered by JSON2Video. */
-export type TextStyle = '001' | '002' | '003' | '004' | '005' | '006' | '007' | '008' | '009' | '010' | '011';
+export type TextStyle = NonNullable<Script.TextElement['style']>;
 
 /** Everything that decides how text looks, in canvas pixels. */
 export interface Typography {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { listSourceFiles, readSource, root } from './source-files.js';
 import { typescriptFiles } from './typescript-imports.js';
@@ -8,27 +7,7 @@ import { typescriptFiles } from './typescript-imports.js';
 const errorTable = JSON.parse(readSource('schema/error-codes.json')) as { public: Array<{ code: string }>; engine: Array<{ code: string; public: string }> };
 const codesOf = (rows: Array<{ code: string }>): string[] => rows.map(({ code }) => code);
 
-/** The string literals of a union type that a file declares. */
-function unionMembers(path: string, name: string): string[] {
-  const source = ts.createSourceFile(path, readSource(path), ts.ScriptTarget.ES2023, false);
-  const members: string[] = [];
-  for (const statement of source.statements) {
-    if (ts.isTypeAliasDeclaration(statement) && statement.name.text === name && ts.isUnionTypeNode(statement.type)) {
-      for (const member of statement.type.types) {
-        if (ts.isLiteralTypeNode(member) && ts.isStringLiteral(member.literal)) {
-          members.push(member.literal.text);
-        }
-      }
-    }
-  }
-  return members;
-}
-
 describe('the one error table', () => {
-  it('equals the public codes that TypeScript knows', () => {
-    expect(unionMembers('src/errors/error-table.ts', 'PublicErrorCode').sort()).toEqual(codesOf(errorTable.public).sort());
-  });
-
   it('equals the codes that were compiled into the engine', () => {
     const generated = readSource('build/generated/error_codes.inc');
     const compiled = [...generated.matchAll(/FRAMEWRIGHT_ERROR_CODE\((\w+)\)/g)].map(([, code]) => code);

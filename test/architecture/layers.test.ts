@@ -7,6 +7,8 @@ import { importEdges, imports, typescriptFiles } from './typescript-imports.js';
  * its own index and its own rights; the longest name that fits owns a file. Files directly below src/ are wiring.
  */
 const mayImport: Record<string, string[]> = {
+  // Types alone, for every room.
+  contract: [],
   errors: [],
   config: ['errors'],
   'config/precompiled': [],
@@ -184,7 +186,9 @@ describe('the layers of src/', () => {
   });
 
   it('import only what the table allows', () => {
-    const wrong = importEdges.filter(({ from, to }) => roomOf(from) !== roomOf(to) && !mayImport[roomOf(from)]?.includes(roomOf(to)));
+    const wrong = importEdges.filter(
+      ({ from, to }) => roomOf(from) !== roomOf(to) && roomOf(to) !== 'contract' && !mayImport[roomOf(from)]?.includes(roomOf(to)),
+    );
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 

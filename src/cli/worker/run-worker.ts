@@ -6,7 +6,7 @@ import { ExportStore } from '../../delivery/outbox/index.js';
 import { WebhookStore } from '../../delivery/webhooks/index.js';
 import { openRenderFarm } from '../../distributed/index.js';
 import { connectRedis } from '../../distributed/redis/index.js';
-import { createDiskRoom, createReadiness, Metrics } from '../../http/operations/index.js';
+import { createDiskMonitor, createReadiness, Metrics } from '../../http/operations/index.js';
 import { JobEvents, JobLeaseStore, JobStore, type Log, leaseDurationMs, type Observation, poolTiming, WorkerPool } from '../../jobs/index.js';
 import { createStorage } from '../../storage/index.js';
 import { type OperatorAddress, openOperatorAddress } from './operator-address.js';
@@ -29,15 +29,15 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
   // What all machines have in common services tell.
   const metrics = config.http.metricsPort === undefined ? undefined : new Metrics();
   const storage = await createStorage(config.storage);
-  const db = await openDatabase(config.db, (seconds) => metrics?.commit(seconds));
+  const db = await openDatabase(config.db, (seconds) => metrics?.observeCommit(seconds));
   const { url } = config.redis;
   const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
   // What a job's end owes is written with it; a service sends it.
   const companions = [new WebhookStore(db, clock), new ExportStore(db, clock)];
   const leases = new JobLeaseStore(db, clock, leaseDurationMs(poolTiming), companions);
   const events = new JobEvents(redis?.relay);
-  events.subscribeToAll((event) => metrics?.jobEvent(event));
-  const onObservation = (observation: Observation): void => metrics?.observation(observation);
+  events.subscribeToAll((event) => metrics?.observeJobEvent(event));
+  const onObservation = (observation: Observation): void => metrics?.observe(observation);
   const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing: poolTiming, log, onObservation });
   const { dataDir, workDir } = config.storage;
   const { minFreeBytes } = config.retention;
@@ -48,11 +48,11 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
     workDir,
     clock,
     workers: config.jobs.workers,
-    canStartJob: createDiskRoom({ folder: dataDir, minFreeBytes, clock, log }),
+    canStartJob: createDiskMonitor({ folder: dataDir, minFreeBytes, clock, log }),
     workerPath,
     workerEnvironment: config.jobs.workerEnvironment,
     source: farm,
-    onChildExit: (reason) => metrics?.childExit(reason),
+    onChildExit: (reason) => metrics?.countChildExit(reason),
     onObservation,
     log,
   });

@@ -1,4 +1,5 @@
-import { definitionOfType, type ExportNode, exportTypes, resolveRef } from './export-schema.js';
+import type { JsonSchema } from '../../contract/index.js';
+import { definitionOfType, exportTypes, resolveRef } from './export-schema.js';
 
 const MASK = '***';
 
@@ -32,7 +33,7 @@ function mask(value: unknown): unknown {
 }
 
 /** Ignored fields count as secret because they may contain anything. */
-function isSecret(name: string, node: ExportNode): boolean {
+function isSecret(name: string, node: JsonSchema): boolean {
   return resolveRef(node).writeOnly === true || name === 'client-data' || name === 'client_data' || name === 'comment';
 }
 

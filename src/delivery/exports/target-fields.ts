@@ -1,5 +1,6 @@
+import type { JsonSchema } from '../../contract/index.js';
 import { fail, joinPath, nearestName, show } from '../../script/index.js';
-import { type ExportNode, requiredNames, resolveRef } from './export-schema.js';
+import { requiredNames, resolveRef } from './export-schema.js';
 
 interface FieldValue {
   value: unknown;
@@ -9,11 +10,11 @@ interface FieldValue {
 /** The fields of one target in either spelling, validated against its schema definition. Null counts as absent. */
 export class TargetFields {
   readonly #object: Readonly<Record<string, unknown>>;
-  readonly #part: ExportNode;
+  readonly #part: JsonSchema;
   readonly #path: string;
 
   /** `what` names the object in messages, e.g. `an s3 target`. */
-  constructor(value: unknown, part: ExportNode, path: string, what: string) {
+  constructor(value: unknown, part: JsonSchema, path: string, what: string) {
     const properties = part.properties ?? {};
     this.#object = asObject(value, path);
     this.#part = part;
@@ -73,7 +74,7 @@ export class TargetFields {
     return node === undefined ? undefined : resolveRef(node).default;
   }
 
-  #check(name: string, node: ExportNode): void {
+  #check(name: string, node: JsonSchema): void {
     const value = Object.hasOwn(this.#object, name) ? this.#object[name] : undefined;
     if (value === undefined || value === null) return;
     const path = joinPath(this.#path, name);
@@ -97,11 +98,11 @@ function unknownKey(key: string, properties: Record<string, unknown>, what: stri
   return `${show(key)} is not a field of ${what}${near === undefined ? '.' : `; did you mean "${near}"?`} Allowed: ${known.join(', ')}.`;
 }
 
-function checkValue(value: unknown, node: ExportNode, path: string, name: string): void {
+function checkValue(value: unknown, node: JsonSchema, path: string, name: string): void {
   if (!isValid(value, node)) fail(path, `${name} must be ${expectation(node)}, not ${shownValue(value, node)}.`);
 }
 
-function isValid(value: unknown, node: ExportNode): boolean {
+function isValid(value: unknown, node: JsonSchema): boolean {
   if (node.const !== undefined) return value === node.const;
   if (node.enum !== undefined) return node.enum.includes(value);
   if (node.type === undefined) return true;
@@ -112,22 +113,22 @@ function isValid(value: unknown, node: ExportNode): boolean {
   return Array.isArray(value) && types.includes('array') && value.length >= (node.minItems ?? 0) && value.length <= (node.maxItems ?? Infinity);
 }
 
-function isValidText(text: string, node: ExportNode, isNumber: boolean): boolean {
+function isValidText(text: string, node: JsonSchema, isNumber: boolean): boolean {
   const length = [...text].length;
   if (length < (node.minLength ?? 0) || length > (node.maxLength ?? Infinity)) return false;
   if (node.pattern !== undefined && !new RegExp(node.pattern, 'u').test(text)) return false;
   return !isNumber || inRange(Number(text), node);
 }
 
-function inRange(value: number, { minimum = -Infinity, maximum = Infinity }: ExportNode): boolean {
+function inRange(value: number, { minimum = -Infinity, maximum = Infinity }: JsonSchema): boolean {
   return value >= minimum && value <= maximum;
 }
 
-function typesOf(node: ExportNode): string[] {
+function typesOf(node: JsonSchema): string[] {
   return [node.type ?? []].flat().filter((type) => type !== 'null');
 }
 
-function expectation(node: ExportNode): string {
+function expectation(node: JsonSchema): string {
   if (node.const !== undefined) return JSON.stringify(node.const);
   if (node.enum !== undefined) return `one of ${listed(node.enum.filter((choice) => choice !== null))}`;
   const types = typesOf(node);
@@ -152,12 +153,12 @@ const forms: ReadonlyArray<[RegExp, string]> = [
   [/u001f/, 'one line of text'],
 ];
 
-function textForm({ pattern = '' }: ExportNode): string {
+function textForm({ pattern = '' }: JsonSchema): string {
   return forms.find(([form]) => form.test(pattern))?.[1] ?? 'a text';
 }
 
 /** The value for an error message; secrets and URLs are not repeated. */
-function shownValue(value: unknown, node: ExportNode): string {
+function shownValue(value: unknown, node: JsonSchema): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value !== 'string') return show(value);
   const longest = node.maxLength ?? Infinity;

@@ -2,7 +2,6 @@ export type { Description, PackCatalogue } from './catalogue.js';
 export { createPackCatalogue, loadPacks } from './catalogue.js';
 export type { Animate, Motion, SceneNode } from './describe.js';
 export { findEasing } from './easing.js';
-export type { ListedComponent } from './list-components.js';
 export { listComponents } from './list-components.js';
 export type { MarkedText } from './markup.js';
 export type { ComponentMedia } from './media.js';

@@ -1,24 +1,15 @@
+import type { InstalledComponent } from '../../contract/index.js';
 import type { PackCatalogue } from './catalogue.js';
-import type { Component, Preview, SettingsSchema } from './pack.js';
+import type { Component } from './pack.js';
 
-/** Documentation of a component for authors of scripts. */
-export interface ListedComponent {
-  id: string;
-  title: string;
-  description: string;
-  settings: SettingsSchema;
-  /** Preview settings without files of the pack, which scripts cannot name. */
-  preview: Pick<Preview, 'settings' | 'at' | 'seconds'>;
-}
-
-/** Lists all installed components. */
-export function listComponents(catalogue: PackCatalogue): ListedComponent[] {
+/** Lists all installed components. Their previews omit settings that name files of the pack, which scripts cannot name. */
+export function listComponents(catalogue: PackCatalogue): InstalledComponent[] {
   return catalogue.packs
     .flatMap((pack) => pack.components)
     .map((component) => {
       const { id, title, description, settings, preview } = component;
       const { at, seconds } = preview;
-      return { id, title, description, settings, preview: { settings: withoutFiles(catalogue, component), at, seconds } };
+      return { id, title, description, settings: { ...settings }, preview: { settings: withoutFiles(catalogue, component), at: [...at], seconds } };
     });
 }
 

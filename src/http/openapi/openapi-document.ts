@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { errorTable, type PublicErrorCode } from '../../errors/index.js';
-import type { Answer, JsonSchema, Operation } from './operation.js';
-import { part } from './operation.js';
-import { namedSchemas } from './schemas.js';
+import type { Operation, OperationResponse } from './operation.js';
+import { componentSchemas, schemaRef } from './schemas.js';
 
+/** A route with its description. */
 export interface DescribedRoute {
+  /** Lower case. */
   method: string;
-  /** As OpenAPI writes it: `/api/jobs/{job_id}`. */
+  /** Path template of OpenAPI, for example `/api/jobs/{job_id}`. */
   path: string;
   operation: Operation;
 }
 
-/** Collects the routes that are registered after it and describe themselves. */
-export function watchOperations(instance: FastifyInstance): readonly DescribedRoute[] {
+/** Collects the routes with an `operation` that are registered after this call. */
+export function collectOperations(instance: FastifyInstance): readonly DescribedRoute[] {
   const routes: DescribedRoute[] = [];
   instance.addHook('onRoute', ({ method, url, config }) => {
     const operation = config?.operation;
@@ -23,8 +24,8 @@ export function watchOperations(instance: FastifyInstance): readonly DescribedRo
   return routes;
 }
 
-/** The description of the interface, OpenAPI 3.1. */
-export function describeInterface(routes: readonly DescribedRoute[], publicUrl: string): JsonSchema {
+/** The OpenAPI 3.1 document of the routes. */
+export function createOpenApiDocument(routes: readonly DescribedRoute[], publicUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const { method, path, operation } of routes) paths[path] = { ...paths[path], [method]: describeOperation(operation) };
   return {
@@ -34,17 +35,17 @@ export function describeInterface(routes: readonly DescribedRoute[], publicUrl: 
       version: '1',
       summary: 'Turns JSON movie scripts into video files.',
       description:
-        'Send an API key in the header x-api-key. Keys that start with ve_live_ consume credits; ve_test_ keys go through everything but rendering and cost nothing.',
+        'Send an API key in the header x-api-key. Keys that start with ve_live_ consume credits; ve_test_ keys run everything except rendering and cost nothing.',
       license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
     },
     servers: [{ url: publicUrl }],
     tags: ['Render', 'Preview', 'Jobs', 'Templates', 'Service'].map((name) => ({ name })),
     paths,
     components: {
-      schemas: namedSchemas(),
+      schemas: componentSchemas(),
       securitySchemes: {
         key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-        keyInQuery: { type: 'apiKey', in: 'query', name: 'apiKey', description: "For browsers' event sources, which can not set headers." },
+        keyInQuery: { type: 'apiKey', in: 'query', name: 'apiKey', description: 'For EventSource in browsers, which cannot set headers.' },
       },
       headers: rateHeaders,
     },
@@ -52,7 +53,7 @@ export function describeInterface(routes: readonly DescribedRoute[], publicUrl: 
 }
 
 const rateHeaders = {
-  'X-RateLimit-Limit': { description: 'Most requests in a window of 60 seconds.', schema: { type: 'integer', minimum: 0 } },
+  'X-RateLimit-Limit': { description: 'Maximum number of requests in a window of 60 seconds.', schema: { type: 'integer', minimum: 0 } },
   'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: { type: 'integer', minimum: 0 } },
   'X-RateLimit-Reset': { description: 'Unix time at which the window ends.', schema: { type: 'integer' } },
 };
@@ -67,54 +68,51 @@ function describeOperation(operation: Operation): object {
     summary,
     ...(description !== undefined && { description }),
     security: key === 'none' ? [] : [{ key: [] }, ...(key === 'header' ? [] : [{ keyInQuery: [] }])],
-    parameters: Object.entries(parameters).flatMap(([place, fields]) =>
-      Object.entries(fields).map(([name, schema]) => ({ name, in: place, required: place === 'path', schema })),
+    parameters: Object.entries(parameters).flatMap(([location, fields]) =>
+      Object.entries(fields).map(([name, schema]) => ({ name, in: location, required: location === 'path', schema })),
     ),
     ...(body !== undefined && { requestBody: { required: true, content: { 'application/json': { schema: body.schema, examples: named(body.examples) } } } }),
-    responses: { ...mapValues(operation.answers, describeAnswer), ...describeErrors(operation) },
+    responses: { ...mapValues(operation.responses, describeResponse), ...describeErrors(operation) },
   };
 }
 
-function describeAnswer({ description, type = 'application/json', schema, example }: Answer): object {
+function describeResponse({ description, type = 'application/json', schema, example }: OperationResponse): object {
   return { description, headers: rateHeaderLinks, content: { [type]: { schema, ...(example !== undefined && { example }) } } };
 }
 
-/** One entry a status, with an example of each code. */
+/** One response per status, with an example of each code. */
 function describeErrors(operation: Operation): object {
   const codes = new Set<PublicErrorCode>(operation.errors);
   if (operation.key !== 'none') codes.add('UNAUTHORIZED');
   if (operation.tag !== 'Service') codes.add('RATE_LIMIT_EXCEEDED');
   if (operation.body !== undefined) codes.add('INVALID_JSON');
   codes.add('INTERNAL_ERROR');
-  const statuses: Record<number, { description: string; headers: object; content: Record<string, { schema: JsonSchema; examples: object }> }> = {};
+  const statuses: Record<number, { description: string; examples: object }> = {};
   for (const code of codes) {
     const { status, message } = errorTable[code];
     const example = {
       error: { code, message, ...(code.includes('VALIDATION') && { path: '' }), ...(code === 'INSUFFICIENT_CREDITS' && { required: 4, balance: 1 }) },
     };
-    const earlier = statuses[status];
-    statuses[status] = {
-      description: earlier === undefined ? message : `${earlier.description} ${message}`,
-      headers: { ...rateHeaderLinks, ...(status === 429 && retryAfter) },
-      content: {
-        'application/json': { schema: part('Error'), examples: { ...earlier?.content['application/json']?.examples, ...named({ [code]: example }) } },
-      },
-    };
+    const { description = '', examples = {} } = statuses[status] ?? {};
+    statuses[status] = { description: `${description} ${message}`.trim(), examples: { ...examples, ...named({ [code]: example }) } };
   }
-  return { ...statuses, ...(operation.key !== 'none' && unavailable), ...(operation.body !== undefined && bodyErrors) };
+  const responses = Object.entries(statuses).map(([status, { description, examples }]) => {
+    const headers = { ...rateHeaderLinks, ...(status === '429' && retryAfter) };
+    return [status, { description, headers, content: { 'application/json': { schema: schemaRef('Error'), examples } } }];
+  });
+  return { ...Object.fromEntries(responses), ...(operation.key !== 'none' && unavailable), ...(operation.body !== undefined && bodyErrors) };
 }
 
 const unavailable = {
   503: {
-    description: 'The database is not available for now; send the request again.',
+    ...describeResponse({ description: 'The database is not available for now; send the request again.', schema: schemaRef('Error') }),
     headers: { ...rateHeaderLinks, ...retryAfter },
-    content: { 'application/json': { schema: part('Error') } },
   },
 };
 
 const bodyErrors = {
-  413: { description: 'The body is too large.', headers: rateHeaderLinks, content: { 'application/json': { schema: part('Error') } } },
-  415: { description: 'The body is not sent as application/json.', headers: rateHeaderLinks, content: { 'application/json': { schema: part('Error') } } },
+  413: describeResponse({ description: 'The body is too large.', schema: schemaRef('Error') }),
+  415: describeResponse({ description: 'The body is not sent as application/json.', schema: schemaRef('Error') }),
 };
 
 function named(examples: Readonly<Record<string, unknown>>): Record<string, { value: unknown }> {

@@ -1,25 +1,25 @@
-import type { PublicErrorCode } from '../../errors/index.js';
+import type { JsonSchema, PublicErrorCode } from '../../contract/index.js';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** What the interface's description says of one route. Bodies and queries are checked by these same schemas. */
+/** Description of a route in the OpenAPI document and on the reference page. */
 export interface Operation {
   id: string;
   tag: 'Render' | 'Preview' | 'Jobs' | 'Templates' | 'Service';
   summary: string;
   description?: string;
-  /** How the API key may come. */
+  /** Where the API key is accepted. */
   key: 'header' | 'header or query' | 'none';
   parameters?: Readonly<Partial<Record<'path' | 'query' | 'header', Readonly<Record<string, JsonSchema>>>>>;
+  /** The body is validated against the same schema. */
   body?: { schema: JsonSchema; examples: Readonly<Record<string, unknown>> };
-  answers: Readonly<Record<number, Answer>>;
-  /** Besides those that any request may get. */
+  /** By HTTP status. */
+  responses: Readonly<Record<number, OperationResponse>>;
+  /** Codes beyond those that every request can get. */
   errors?: readonly PublicErrorCode[];
 }
 
-export interface Answer {
+export interface OperationResponse {
   description: string;
-  /** Default: application/json. */
+  /** Media type; default: application/json. */
   type?: string;
   schema: JsonSchema;
   example?: unknown;
@@ -31,7 +31,5 @@ declare module 'fastify' {
   }
 }
 
-/** A part of the description that has a name. */
-export function part(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
+/** Schema of the path parameter `job_id`. */
+export const jobIdParameter: JsonSchema = { type: 'string', format: 'uuid', description: 'Identifier of the job.' };

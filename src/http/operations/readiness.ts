@@ -1,42 +1,42 @@
-import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../accounts/index.js';
+import { freeBytesOf } from './disk-monitor.js';
 
+/** Whether this process should receive work. */
 export interface Readiness {
   ready: boolean;
-  /** What was looked at, with what is wrong in words. */
+  /** `ok`, or what is wrong. */
   checks: Readonly<Record<'database' | 'render_process' | 'disk' | 'draining', string>>;
 }
 
 export interface ReadinessParts {
-  /** Writes; throws when it can not. */
+  /** Writes to the database; rejects when that fails. */
   writeProbe: () => Promise<void>;
-  /** A render process has started, or none is wanted here. */
+  /** True once a render process has started, or when this process needs none. */
   canRender: () => boolean;
   isDraining: () => boolean;
   dataDir: string;
   minFreeBytes: number;
   clock: Clock;
-  /** Anyone may ask, and asking writes to the disk: the answer is kept for so long. */
-  keepMs?: number;
 }
 
-const ok = 'ok';
-/** Load balancers ask with short timeouts. */
+/** Results of the database and disk checks are cached: the endpoint is public, and each check writes to the disk. */
+const cacheMs = 1000;
+/** Timeout of the database check; load balancers use short timeouts. */
 const probeTimeoutMs = 800;
+const ok = 'ok';
 
-/** Whether this process should be given work. */
+/** Creates the readiness check of this process. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
-  const keepMs = parts.keepMs ?? 1000;
-  let looked: Promise<[string, string]> | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let results: Promise<[string, string]> | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     const now = parts.clock.monotonic();
-    if (looked === undefined || now - lookedAt >= keepMs) {
-      looked = Promise.all([checkDatabase(parts), checkDisk(parts)]);
-      lookedAt = now;
+    if (results === undefined || now - checkedAt >= cacheMs) {
+      results = Promise.all([checkDatabase(parts), checkDisk(parts)]);
+      checkedAt = now;
     }
-    const [database, disk] = await looked;
+    const [database, disk] = await results;
     const checks = {
       database,
       render_process: parts.canRender() ? ok : 'no render process has started',
@@ -52,16 +52,15 @@ async function checkDatabase({ writeProbe }: ReadinessParts): Promise<string> {
   const slow = sleep(probeTimeoutMs, 'the database does not answer', { signal: timeout.signal }).catch(() => ok);
   const probe = writeProbe().then(
     () => ok,
-    () => 'the database can not be written',
+    () => 'the database cannot be written',
   );
   return Promise.race([probe, slow]).finally(() => timeout.abort());
 }
 
 async function checkDisk({ dataDir, minFreeBytes }: ReadinessParts): Promise<string> {
   try {
-    const { bavail, bsize } = await statfs(dataDir);
-    return bavail * bsize >= minFreeBytes ? ok : `less than ${Math.round(minFreeBytes / 1024 ** 2)} MiB of disk are free`;
+    return (await freeBytesOf(dataDir)) >= minFreeBytes ? ok : `less than ${Math.round(minFreeBytes / 1024 ** 2)} MiB of disk are free`;
   } catch {
-    return 'the data folder can not be read';
+    return 'the data folder cannot be read';
   }
 }

@@ -2,34 +2,34 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountStore, Caller, RateLimiter, RateLimitResult, RequestLimiter } from '../../accounts/index.js';
 import { AppError } from '../../errors/index.js';
 
-/** For requests without a valid key: they share nothing with an account, so only their address is known. */
+/** Limit for requests without a valid key, which are counted per client address. */
 const requestsPerMinutePerAddress = 600;
 
 export interface AdmissionParts {
   accounts: AccountStore;
-  /** Of addresses. */
+  /** Counts requests per client address. */
   limiter: RateLimiter;
-  /** Of accounts. */
+  /** Counts requests per account. */
   accountLimits: RequestLimiter;
 }
 
-/** Who calls, how often, and whether they may: first 401, then 429. Every response gets its rate headers here, and none may be taken for another type than it is. */
+/** Authenticates and rate-limits every request: 401 before 429. Sets the rate headers and `nosniff` on every response. */
 export function installAdmission(instance: FastifyInstance, parts: AdmissionParts): void {
   instance.decorateRequest('caller', null);
   instance.addHook('onRequest', async (request, reply) => {
-    const looked = await findCaller(parts.accounts, request);
-    request.caller = looked.caller ?? null;
+    const { caller, error } = await findCaller(parts.accounts, request);
+    request.caller = caller ?? null;
     const unlimited = request.routeOptions.config?.unlimited === true;
-    const ticket = await countRequest(parts, request, looked.caller, unlimited);
-    setRateHeaders(reply, ticket);
+    const rate = await countRequest(parts, request, caller, unlimited);
+    setRateHeaders(reply, rate);
     reply.header('X-Content-Type-Options', 'nosniff');
-    if (looked.error !== undefined) throw looked.error;
-    const open = request.is404 || request.routeOptions.config.public === true;
-    if (!open && looked.caller === undefined) throw new AppError('UNAUTHORIZED');
-    if (!ticket.allowed && !unlimited) {
-      reply.header('Retry-After', ticket.retryAfterSeconds);
+    if (error !== undefined) throw error;
+    const isPublic = request.is404 || request.routeOptions.config.public === true;
+    if (!isPublic && caller === undefined) throw new AppError('UNAUTHORIZED');
+    if (!rate.allowed && !unlimited) {
+      reply.header('Retry-After', rate.retryAfterSeconds);
       throw new AppError('RATE_LIMIT_EXCEEDED', {
-        message: `More than ${ticket.limit} requests in this minute. Try again in ${ticket.retryAfterSeconds} seconds.`,
+        message: `More than ${rate.limit} requests in this minute. Try again in ${rate.retryAfterSeconds} seconds.`,
       });
     }
   });
@@ -42,7 +42,7 @@ function countRequest(
   unlimited: boolean,
 ): RateLimitResult | Promise<RateLimitResult> {
   const address = request.socket.remoteAddress;
-  // Downloads are counted apart: a player's many ranges must not use up what others at its address may ask.
+  // A separate counter: the many range requests of a video player must not exhaust the limit of its address.
   if (unlimited) return limiter.take(`download ${address}`, requestsPerMinutePerAddress);
   if (caller === undefined) return countAddress(limiter, address);
   const own = request.routeOptions.config?.ownLimit;
@@ -50,25 +50,28 @@ function countRequest(
   return accountLimits.take(`account ${caller.accountId}`, caller.limits.requestsPerMinute);
 }
 
-/** The caller of a route that needs a key. */
+/** The caller of a route that requires an API key. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new AppError('UNAUTHORIZED');
   return request.caller;
 }
 
+/** Counts a request without a valid key. */
 export function countAddress(limiter: RateLimiter, address: string | undefined): RateLimitResult {
   return limiter.take(`address ${address ?? 'unknown'}`, requestsPerMinutePerAddress);
 }
 
-export function rateHeaders(ticket: RateLimitResult): Record<string, string> {
-  return { 'X-RateLimit-Limit': String(ticket.limit), 'X-RateLimit-Remaining': String(ticket.remaining), 'X-RateLimit-Reset': String(ticket.resetAt) };
+/** The X-RateLimit headers. */
+export function rateHeaders(rate: RateLimitResult): Record<string, string> {
+  return { 'X-RateLimit-Limit': String(rate.limit), 'X-RateLimit-Remaining': String(rate.remaining), 'X-RateLimit-Reset': String(rate.resetAt) };
 }
 
-export function setRateHeaders(reply: FastifyReply, ticket: RateLimitResult): void {
-  reply.headers(rateHeaders(ticket));
+/** Sets the X-RateLimit headers of a response. */
+export function setRateHeaders(reply: FastifyReply, rate: RateLimitResult): void {
+  reply.headers(rateHeaders(rate));
 }
 
-/** A database that does not answer is an error of ours, told after the request was counted. */
+/** Returns a database error instead of throwing it, so that the request is counted first. */
 async function findCaller(accounts: AccountStore, request: FastifyRequest): Promise<{ caller?: Caller | undefined; error?: unknown }> {
   const key = readKey(request);
   if (key === undefined) return {};

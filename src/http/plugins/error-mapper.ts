@@ -2,47 +2,61 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import type { RateLimiter } from '../../accounts/index.js';
 import { AppError } from '../../errors/index.js';
-import { bodyLimitBytes, describeError, toAppError } from '../error-body.js';
-import { Refusal } from '../refusal.js';
+import { describeError, HttpError, toAppError } from '../error-body.js';
 import { countAddress, setRateHeaders } from './admission.js';
-import type { KnownPaths } from './known-paths.js';
 
-export { bodyLimitBytes };
-
-/** When a slot of the account may be free again is not known; this is how long to wait before asking. */
+/** Suggested wait: when a job of the account will end is unknown. */
 const concurrencyRetryAfterSeconds = 5;
-
-/** How long a database is usually away: a failover, a restart. */
+/** Typical duration of a database failover or restart. */
 const unavailableRetryAfterSeconds = 2;
 
-export function installErrorMapper(instance: FastifyInstance, paths: KnownPaths): void {
-  instance.setErrorHandler((error, request, reply) => answerError(error, request.log, reply));
+/** Answers errors, and 404 or 405 for requests without a route. Covers the routes that are registered after this call. */
+export function installErrorMapper(instance: FastifyInstance): void {
+  const methodsOf = collectMethods(instance);
+  instance.setErrorHandler((error, request, reply) => sendError(error, request.log, reply));
   instance.setNotFoundHandler((request, reply) => {
-    const allowed = paths.methodsOf(request.url);
+    const allowed = methodsOf(request.url).join(', ');
     const error =
-      allowed.length === 0
-        ? new AppError('NOT_FOUND', { message: 'There is nothing at this path.' })
-        : new Refusal(405, { message: `${request.method} is not possible here; allowed: ${allowed.join(', ')}.`, headers: { Allow: allowed.join(', ') } });
-    return answerError(error, request.log, reply);
+      allowed === ''
+        ? new AppError('NOT_FOUND', { message: 'Path not found.' })
+        : new HttpError(405, { message: `${request.method} is not allowed here; allowed: ${allowed}.`, headers: { Allow: allowed } });
+    return sendError(error, request.log, reply);
   });
 }
 
-function answerError(thrown: unknown, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
+function sendError(thrown: unknown, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
   const error = toAppError(thrown);
-  if (error.code === 'INTERNAL_ERROR') log.error({ err: thrown, detail: error.detail }, 'a request failed');
-  if (error instanceof Refusal) reply.headers(error.headers);
+  if (error.code === 'INTERNAL_ERROR') log.error({ err: thrown, detail: error.detail }, 'request failed');
+  if (error instanceof HttpError) reply.headers(error.headers);
   if (error.status === 503) reply.header('Retry-After', unavailableRetryAfterSeconds);
   if (error.code === 'CONCURRENCY_LIMIT_EXCEEDED') reply.header('Retry-After', concurrencyRetryAfterSeconds);
   return reply.status(error.status).type('application/json; charset=utf-8').send(describeError(error));
 }
 
-/** For requests that never reach the hooks (an undecodable path): counted here. */
+/** Handler for requests that fail before any hook runs, such as an undecodable path; it also counts them. */
 export function createFrameworkErrorHandler(
   limiter: RateLimiter,
 ): (error: unknown, request: { socket: Socket; log: FastifyBaseLogger }, reply: FastifyReply) => void {
   return (error, request, reply) => {
     setRateHeaders(reply, countAddress(limiter, request.socket.remoteAddress));
     reply.header('X-Content-Type-Options', 'nosniff');
-    answerError(error, request.log, reply);
+    sendError(error, request.log, reply);
   };
+}
+
+/** The methods of a path, which Fastify's router does not tell for an unmatched method. */
+function collectMethods(instance: FastifyInstance): (url: string) => string[] {
+  const routes: Array<{ segments: string[]; methods: string[] }> = [];
+  instance.addHook('onRoute', (route) => {
+    routes.push({ segments: route.url.split('/'), methods: [route.method].flat() });
+  });
+  return (url) => {
+    const segments = (url.split('?', 1)[0] ?? '').split('/');
+    const methods = routes.filter((route) => matches(route.segments, segments)).flatMap((route) => route.methods);
+    return [...new Set(methods)].sort();
+  };
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  return pattern.length === segments.length && pattern.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]));
 }

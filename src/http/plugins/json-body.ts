@@ -1,32 +1,33 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/index.js';
 import { findSyntaxError } from '../../script/index.js';
-import { Refusal } from '../refusal.js';
+import { HttpError } from '../error-body.js';
 
-/** Deeper documents parse, but overflow the stack of whatever walks them later. */
+/** Maximum nesting; deeper documents could overflow the stack of recursive code. */
 const maxDepth = 64;
-/** Of one object or list, and of the whole document: more of them would keep other requests waiting for seconds. */
+/** Maximum members of one object or array; larger ones would block the event loop for seconds. */
 const maxMembers = 20_000;
+/** Maximum values of a document, for the same reason. */
 const maxValues = 250_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Bodies are application/json and nothing else; a body without content-type is refused with 415 as well. */
+/** Parses bodies of type application/json; any other or no content-type gets 415. */
 export function installJsonBody(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') throw new Refusal(415, { message: 'A request body must be sent without content-encoding.' });
-    // Clients send content-type out of habit where there is nothing to say.
+    if (encoding !== undefined && encoding !== 'identity') throw new HttpError(415, { message: 'A request body must be sent without content-encoding.' });
+    // Many clients send content-type with an empty DELETE.
     if (request.method === 'DELETE' && body.length === 0) return undefined;
     const text = decode(body);
     const code = request.routeOptions.config.bodyErrorCode ?? 'INVALID_REQUEST';
     const shape = measure(text);
-    // Before parsing, which is a good part of what many values cost.
+    // Checked before parsing, which is expensive for many values.
     if (shape.values > maxValues) throw new AppError(code, { message: `The request body has more than ${maxValues} values.`, path: '' });
     if (shape.members > maxMembers)
-      throw new AppError(code, { message: `An object or list of the request body has more than ${maxMembers} members.`, path: '' });
+      throw new AppError(code, { message: `An object or array of the request body has more than ${maxMembers} members.`, path: '' });
     const value = parse(text);
-    // First the depth: looking for keys is recursive.
+    // Checked before findForbiddenKey, which is recursive.
     if (shape.depth > maxDepth) throw new AppError(code, { message: `The request body is nested deeper than ${maxDepth} levels.`, path: '' });
     const path = mayHoldForbiddenKey.test(text) ? findForbiddenKey(value, '') : undefined;
     if (path !== undefined) throw new AppError(code, { message: 'The key __proto__ is not allowed.', path });
@@ -55,11 +56,11 @@ function parse(text: string): unknown {
 interface Shape {
   depth: number;
   values: number;
-  /** Of the largest object or list. */
+  /** Of the largest object or array. */
   members: number;
 }
 
-/** Counts brackets and commas outside of strings; what it says of a text that is not JSON is of no use, but as quick. */
+/** Counts brackets and commas outside strings. The result is meaningless, but as fast, for text that is not JSON. */
 function measure(text: string): Shape {
   const shape: Shape = { depth: 0, values: 1, members: 0 };
   const open: number[] = [];
@@ -80,17 +81,17 @@ function measure(text: string): Shape {
   return shape;
 }
 
-/** Where the string that begins at `start` has its closing quotation mark. */
+/** Index of the closing quotation mark of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && text.charCodeAt(index) !== 0x22) index += text.charCodeAt(index) === 0x5c ? 2 : 1;
   return index;
 }
 
-/** As it is, or with an underscore written as its number. */
+/** Matches the key as it is, and with an escaped underscore. */
 const mayHoldForbiddenKey = /__proto__|\\u005f/i;
 
-/** The dotted path of a key that would set a prototype when the object is copied. */
+/** Dotted path of a `__proto__` key, which would set a prototype when the object is copied. */
 function findForbiddenKey(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {

@@ -1,24 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { type Operation, part } from '../openapi/operation.js';
-
-/** A component that scripts may name. */
-export interface InstalledComponent {
-  /** `pack/name`. */
-  id: string;
-  title: string;
-  description: string;
-  /** JSON Schema. */
-  settings: object;
-  /** Settings that show it well, as far as they need no files of its pack. */
-  preview: { settings: Readonly<Record<string, unknown>>; at: readonly number[]; seconds: number };
-}
+import type { ComponentList, InstalledComponent } from '../../contract/index.js';
+import type { Operation } from '../openapi/operation.js';
+import { schemaRef } from '../openapi/schemas.js';
 
 export interface ComponentsRouteParts {
   listComponents: () => InstalledComponent[];
 }
 
 export function registerComponentsRoute(instance: FastifyInstance, { listComponents }: ComponentsRouteParts): void {
-  instance.get('/api/components', { config: { operation: componentsOperation } }, async () => ({ components: listComponents() }));
+  instance.get('/api/components', { config: { operation: componentsOperation } }, async (): Promise<ComponentList> => ({ components: listComponents() }));
 }
 
 const example: InstalledComponent = {
@@ -33,7 +23,7 @@ const componentsOperation: Operation = {
   id: 'listComponents',
   tag: 'Service',
   summary: 'The installed components',
-  description: 'Of the packs that come with the service and of the operator’s own.',
+  description: 'Components of the packs that ship with the service and of packs that the operator has installed.',
   key: 'header',
-  answers: { 200: { description: 'All of them.', schema: part('ComponentList'), example: { components: [example] } } },
+  responses: { 200: { description: 'All installed components.', schema: schemaRef('ComponentList'), example: { components: [example] } } },
 };

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccountStore } from '../../accounts/index.js';
-import { type Operation, part } from '../openapi/operation.js';
+import type { Credits } from '../../contract/index.js';
+import type { Operation } from '../openapi/operation.js';
+import { schemaRef } from '../openapi/schemas.js';
 import { callerOf } from '../plugins/admission.js';
 
 export interface CreditsRouteParts {
@@ -8,7 +10,7 @@ export interface CreditsRouteParts {
 }
 
 export function registerCreditsRoute(instance: FastifyInstance, { accounts }: CreditsRouteParts): void {
-  instance.get('/api/credits', { config: { operation: creditsOperation } }, async (request) => {
+  instance.get('/api/credits', { config: { operation: creditsOperation } }, async (request): Promise<Credits> => {
     const { accountId, mode, limits } = callerOf(request);
     return {
       credits_remaining: await accounts.getBalance(accountId),
@@ -22,13 +24,13 @@ export function registerCreditsRoute(instance: FastifyInstance, { accounts }: Cr
 const creditsOperation: Operation = {
   id: 'getCredits',
   tag: 'Service',
-  summary: 'What your account has',
-  description: 'Its credits after what is queued was deducted, and its limits.',
+  summary: 'Credits and limits of your account',
+  description: 'Estimates of queued jobs are already deducted from the balance.',
   key: 'header',
-  answers: {
+  responses: {
     200: {
-      description: 'As it is now.',
-      schema: part('Credits'),
+      description: 'The current balance and limits.',
+      schema: schemaRef('Credits'),
       example: { credits_remaining: 996, mode: 'live', requests_per_minute: 120, concurrent_jobs: 10 },
     },
   },

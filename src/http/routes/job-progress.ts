@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { CompleteEvent, ProgressEvent } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Job, JobEvent, JobEvents, JobStore } from '../../jobs/index.js';
-import { EventStream, eventText } from '../event-stream.js';
+import { EventStream, formatEvent } from '../event-stream.js';
 import type { OutputUri } from '../job-view.js';
 import { OpenStreams } from '../open-streams.js';
-import type { Operation } from '../openapi/operation.js';
-import { jobId as jobIdSchema } from '../openapi/schemas.js';
+import { jobIdParameter, type Operation } from '../openapi/operation.js';
 import type { Metrics } from '../operations/index.js';
 import { callerOf } from '../plugins/admission.js';
 
@@ -13,13 +13,13 @@ export interface JobProgressParts {
   jobs: JobStore;
   events: JobEvents;
   outputUri: OutputUri;
-  metrics: Pick<Metrics, 'streamOpened' | 'streamClosed'>;
+  metrics: Pick<Metrics, 'countStreams'>;
 }
 
 export function registerJobProgressRoute(instance: FastifyInstance, parts: JobProgressParts): void {
   const streams = new Set<EventStream>();
-  const open = new OpenStreams();
-  const textOf = createWording(parts.outputUri);
+  const openStreams = new OpenStreams();
+  const format = createEventFormatter(parts.outputUri);
   instance.addHook('preClose', async () => {
     for (const stream of streams) stream.end();
   });
@@ -28,28 +28,24 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
   instance.get<{ Params: { job_id: string } }>('/api/jobs/:job_id/progress', options, async (request, reply) => {
     const caller = callerOf(request);
     const { accountId } = caller;
-    open.checkRoom(caller, reply);
+    openStreams.checkLimit(caller, reply);
     const jobId = request.params.job_id;
-    // Listening starts before the job is read, so nothing is missed in between.
-    let deliver: (event: JobEvent) => void = (event) => missed.push(event);
+    // Subscribing before the job is read loses no event.
     const missed: JobEvent[] = [];
+    let deliver: (event: JobEvent) => void = (event) => missed.push(event);
     const unsubscribe = parts.events.subscribe(jobId, (event) => deliver(event));
-    const job = await parts.jobs.find(accountId, jobId).catch((error: unknown) => {
-      unsubscribe();
-      throw error;
-    });
-    if (job === undefined || request.raw.destroyed) {
-      unsubscribe();
-      throw new AppError('NOT_FOUND', { message: 'There is no such job.' });
-    }
+    let job: Job;
     try {
-      // Others were opened while the job was read.
-      open.checkRoom(caller, reply);
+      const found = await parts.jobs.find(accountId, jobId);
+      if (found === undefined || request.raw.destroyed) throw new AppError('NOT_FOUND', { message: 'Job not found.' });
+      // Other streams may have opened while the job was read.
+      openStreams.checkLimit(caller, reply);
+      job = found;
     } catch (error) {
       unsubscribe();
       throw error;
     }
-    open.enter(caller);
+    openStreams.add(caller);
 
     reply.hijack();
     const refresh = async (): Promise<void> => {
@@ -59,23 +55,24 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
     const stream = new EventStream(reply.raw, {
       headers: reply.getHeaders(),
       lastEventId: parseLastEventId(request.headers['last-event-id']),
-      // A job may also be finished by another process, which this one does not hear of.
-      onHeartbeat: () => void refresh().catch((error: unknown) => request.log.error({ err: error, job_id: jobId }, 'a job could not be read')),
+      // Another process may finish the job without an event in this one.
+      onHeartbeat: () => void refresh().catch((error: unknown) => request.log.error({ err: error, job_id: jobId }, 'failed to read a job')),
       onClose: () => {
         unsubscribe();
         streams.delete(stream);
-        open.leave(caller);
-        parts.metrics.streamClosed();
+        openStreams.remove(caller);
+        parts.metrics.countStreams(-1);
       },
     });
     streams.add(stream);
-    parts.metrics.streamOpened();
-    let furthest = 0;
+    parts.metrics.countStreams(1);
+    let maxProgress = 0;
     deliver = (event) => {
-      // Hosts that render parts of one movie are not heard in the order in which they speak; a movie that is begun anew is prepared again.
-      if (event.type === 'progress' && event.stage !== 'preparing' && event.progress < furthest) return;
-      if (event.type === 'progress') furthest = event.progress;
-      sendEvent(stream, event, textOf);
+      // Progress of hosts that render segments of one movie arrives out of order; a movie that is rendered again starts over at `preparing`.
+      if (event.type === 'progress' && event.stage !== 'preparing' && event.progress < maxProgress) return;
+      if (event.type === 'progress') maxProgress = event.progress;
+      stream.send(format(event));
+      if (event.type !== 'progress') stream.end();
     };
     deliver(isFinished(job) ? finalEvent(job) : currentProgress(job));
     for (const event of missed) deliver(event);
@@ -94,32 +91,29 @@ function currentProgress(job: Job): JobEvent {
   return { type: 'progress', jobId: job.id, progress: job.progress, stage: job.stage ?? job.status, timestamp: new Date().toISOString() };
 }
 
-/** Nothing follows `complete` or `error`: the stream ignores writes after its end. */
-function sendEvent(stream: EventStream, event: JobEvent, textOf: (event: JobEvent) => string): void {
-  stream.send(textOf(event));
-  if (event.type !== 'progress') stream.end();
-}
-
-/** Makes the text of an event once for all its readers. */
-function createWording(outputUri: OutputUri): (event: JobEvent) => string {
+/** Formats each event once for all clients. */
+function createEventFormatter(outputUri: OutputUri): (event: JobEvent) => string {
   const texts = new WeakMap<JobEvent, string>();
   return (event) => {
-    const text = texts.get(event) ?? describeEvent(event, outputUri);
+    const text = texts.get(event) ?? formatJobEvent(event, outputUri);
     texts.set(event, text);
     return text;
   };
 }
 
-function describeEvent(event: JobEvent, outputUri: OutputUri): string {
-  if (event.type === 'progress') return eventText('progress', { progress: event.progress, stage: event.stage, timestamp: event.timestamp });
+function formatJobEvent(event: JobEvent, outputUri: OutputUri): string {
+  if (event.type === 'progress') {
+    const { progress, stage, timestamp } = event;
+    return formatEvent('progress', { progress, stage, timestamp } satisfies ProgressEvent);
+  }
   const { job } = event;
-  if (event.type === 'error') return eventText('error', { code: job.failure?.code, message: job.failure?.message });
-  return eventText('complete', {
+  if (event.type === 'error') return formatEvent('error', { code: job.failure?.code, message: job.failure?.message });
+  return formatEvent('complete', {
     outputUri: job.outputName === null ? null : outputUri(job.outputName),
     creditsUsed: job.creditsUsed,
     durationSeconds: job.durationSeconds,
     fileSizeBytes: job.sizeBytes,
-  });
+  } satisfies CompleteEvent);
 }
 
 function parseLastEventId(header: string | string[] | undefined): number {
@@ -134,10 +128,10 @@ const progressOperation: Operation = {
     'Server-sent events: progress {progress, stage, timestamp}, then one complete {outputUri, creditsUsed, durationSeconds, fileSizeBytes} or error {code, message}, after which the stream ends.',
   key: 'header or query',
   parameters: {
-    path: { job_id: jobIdSchema },
-    header: { 'Last-Event-ID': { type: 'string', description: 'Of the last event that was seen, when coming back.' } },
+    path: { job_id: jobIdParameter },
+    header: { 'Last-Event-ID': { type: 'string', description: 'Id of the last received event, when reconnecting.' } },
   },
-  answers: {
+  responses: {
     200: {
       description: 'The events.',
       type: 'text/event-stream',

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import type * as Contract from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import { type JobStatus, type JobStore, jobStatuses } from '../../jobs/index.js';
 import { type ExportsOf, type OutputUri, viewExports, viewJob } from '../job-view.js';
-import type { Operation } from '../openapi/operation.js';
-import { part } from '../openapi/operation.js';
-import { jobId } from '../openapi/schemas.js';
+import { jobIdParameter, type Operation } from '../openapi/operation.js';
+import { schemaRef } from '../openapi/schemas.js';
 import { callerOf } from '../plugins/admission.js';
 
 export interface JobRouteParts {
@@ -14,21 +14,24 @@ export interface JobRouteParts {
 }
 
 export function registerJobRoutes(instance: FastifyInstance, parts: JobRouteParts): void {
-  instance.get('/api/jobs', { config: { operation: listOperation } }, async (request) => {
-    const query = parseListQuery(request.query as Record<string, unknown>);
+  instance.get<{ Querystring: Query }>('/api/jobs', { config: { operation: listOperation } }, async (request): Promise<Contract.JobList> => {
+    const query = parseListQuery(request.query);
     const { jobs, total } = await parts.jobs.list(callerOf(request).accountId, query);
     return { jobs: jobs.map((job) => viewJob(job, parts.outputUri)), total, page: query.page, limit: query.limit };
   });
 
-  instance.get<{ Params: { job_id: string } }>('/api/jobs/:job_id', { config: { operation: getOperation } }, async (request) => {
+  const getOptions = { config: { operation: getOperation } };
+  instance.get<{ Params: { job_id: string } }>('/api/jobs/:job_id', getOptions, async (request): Promise<Contract.Job> => {
     const job = await parts.jobs.find(callerOf(request).accountId, request.params.job_id);
-    if (job === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such job.' });
+    if (job === undefined) throw new AppError('NOT_FOUND', { message: 'Job not found.' });
     const { clientData } = job;
     return { ...viewJob(job, parts.outputUri), ...(clientData !== undefined && { client_data: clientData }), ...viewExports(await parts.exportsOf(job.id)) };
   });
 }
 
-function parseListQuery(query: Record<string, unknown>): { page: number; limit: number; status?: JobStatus } {
+type Query = Readonly<Record<string, unknown>>;
+
+function parseListQuery(query: Query): { page: number; limit: number; status?: JobStatus } {
   const status = parseStatus(query.status);
   return {
     page: parseWhole(query, 'page'),
@@ -37,7 +40,7 @@ function parseListQuery(query: Record<string, unknown>): { page: number; limit: 
   };
 }
 
-function parseWhole(query: Record<string, unknown>, name: 'page' | 'limit'): number {
+function parseWhole(query: Query, name: 'page' | 'limit'): number {
   const { default: fallback, maximum: max } = listQuery[name];
   const text = query[name];
   if (text === undefined) return fallback;
@@ -59,12 +62,12 @@ const listQuery = {
   status: { enum: jobStatuses, description: 'Only jobs in this state.' },
 } as const;
 
-const example = {
+const example: Contract.Job = {
   job_id: '6f1c1f0e-5d0c-4f6b-9a57-0e3f3f6f9b7c',
   status: 'completed',
   progress: 1,
   stage: 'complete',
-  output_uri: 'https://films.example.com/outputs/6f1c1f0e-5d0c-4f6b-9a57-0e3f3f6f9b7c.mp4',
+  output_uri: 'https://videos.example.com/outputs/6f1c1f0e-5d0c-4f6b-9a57-0e3f3f6f9b7c.mp4',
   duration_seconds: 4,
   estimated_credits: 4,
   credits_used: 4,
@@ -80,7 +83,7 @@ const listOperation: Operation = {
   description: 'Newest first.',
   key: 'header',
   parameters: { query: listQuery },
-  answers: { 200: { description: 'A page of them.', schema: part('JobList'), example: { jobs: [example], total: 1, page: 1, limit: 20 } } },
+  responses: { 200: { description: 'One page of jobs.', schema: schemaRef('JobList'), example: { jobs: [example], total: 1, page: 1, limit: 20 } } },
   errors: ['VALIDATION_ERROR'],
 };
 
@@ -90,7 +93,7 @@ const getOperation: Operation = {
   summary: 'One job',
   description: 'Poll until its status is completed or failed.',
   key: 'header',
-  parameters: { path: { job_id: jobId } },
-  answers: { 200: { description: 'As it is now.', schema: part('Job'), example } },
+  parameters: { path: { job_id: jobIdParameter } },
+  responses: { 200: { description: 'The current state of the job.', schema: schemaRef('Job'), example } },
   errors: ['NOT_FOUND'],
 };

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Metrics, Readiness } from '../operations/index.js';
 
 export interface OperatorRouteParts {
@@ -6,12 +6,21 @@ export interface OperatorRouteParts {
   metrics: Metrics;
 }
 
-/** For load balancers, supervisors and Prometheus: outside of /api, without a key, never refused. */
+/** Server for health checks and metrics of a process without the HTTP API; not listening yet. */
+export function createOperatorServer(parts: OperatorRouteParts): FastifyInstance {
+  const instance = Fastify({ requestTimeout: 30_000, connectionTimeout: 30_000, bodyLimit: 1024, forceCloseConnections: true });
+  registerOperatorRoutes(instance, parts);
+  return instance;
+}
+
+/** Health checks and metrics: without API key and rate limit, outside /api. */
 export function registerOperatorRoutes(instance: FastifyInstance, { readiness, metrics }: OperatorRouteParts): void {
-  const options = { config: { public: true, unlimited: true } };
-  instance.addHook('onSend', async (request, reply) => {
-    if (operatorPaths.has(request.routeOptions.url ?? '')) reply.header('Cache-Control', 'no-store');
-  });
+  const options = {
+    config: { public: true, unlimited: true },
+    onSend: async (_request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('Cache-Control', 'no-store');
+    },
+  };
 
   instance.get('/healthz', options, async () => ({ status: 'ok' }));
 
@@ -25,5 +34,3 @@ export function registerOperatorRoutes(instance: FastifyInstance, { readiness, m
     return reply.type(metrics.registry.contentType).send(text);
   });
 }
-
-const operatorPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);

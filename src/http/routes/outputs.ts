@@ -3,9 +3,9 @@ import { AppError } from '../../errors/index.js';
 import type { JobStore } from '../../jobs/index.js';
 import type { Storage, StoredFile } from '../../storage/index.js';
 import { parseRange } from '../byte-range.js';
-import { Refusal } from '../refusal.js';
+import { HttpError } from '../error-body.js';
 
-/** Job id and 256 random bits: whoever knows the name may have the file, so no key is asked for. */
+/** Job id and 256 random bits: the name itself authorizes the download, without an API key. */
 const outputName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64}\.mp4$/;
 
 export interface OutputRouteParts {
@@ -16,31 +16,30 @@ export interface OutputRouteParts {
 type OutputRequest = FastifyRequest<{ Params: { name: string } }>;
 
 export function registerOutputRoute(instance: FastifyInstance, parts: OutputRouteParts): void {
-  const options = { config: { public: true, unlimited: true } };
   instance.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/outputs/:name',
-    ...options,
+    config: { public: true, unlimited: true },
     handler: async (request, reply) => {
       const { name } = request.params;
       const file = outputName.test(name) ? await parts.storage.open(name) : undefined;
       if (file === undefined) throw await missingFile(name, parts.jobs);
-      return answerFile(request, reply, name, file);
+      return sendFile(request, reply, name, file);
     },
   });
 }
 
-/** 410 for a film that was here, 404 for everything else. */
+/** 410 for an output that retention has removed, otherwise 404. */
 async function missingFile(name: string, jobs: OutputRouteParts['jobs']): Promise<AppError> {
   const removedAt = outputName.test(name) ? await jobs.findRemovedOutput(name) : undefined;
-  if (removedAt === undefined) return new AppError('NOT_FOUND', { message: 'There is no such file.' });
+  if (removedAt === undefined) return new AppError('NOT_FOUND', { message: 'File not found.' });
   return new AppError('NOT_FOUND', {
     status: 410,
-    message: `The video was removed at ${removedAt}: videos are kept here for a limited time. Render it again.`,
+    message: `The video was removed at ${removedAt}, at the end of the retention period. Render it again.`,
   });
 }
 
-async function answerFile(request: OutputRequest, reply: FastifyReply, name: string, file: StoredFile): Promise<FastifyReply> {
+async function sendFile(request: OutputRequest, reply: FastifyReply, name: string, file: StoredFile): Promise<FastifyReply> {
   const etag = `"${file.sizeBytes.toString(16)}-${Math.trunc(file.modifiedAt.getTime()).toString(16)}"`;
   const modified = file.modifiedAt.toUTCString();
   reply.headers({
@@ -49,33 +48,33 @@ async function answerFile(request: OutputRequest, reply: FastifyReply, name: str
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, max-age=31536000, immutable',
   });
-  if (isKnown(request.headers, { etag, modified })) return reply.status(304).send();
+  if (isNotModified(request.headers, { etag, modified })) return reply.status(304).send();
   reply.headers({ 'Content-Type': 'video/mp4', 'Content-Disposition': `inline; filename="${name.slice(0, 36)}.mp4"` });
 
   const condition = request.headers['if-range'];
-  const rangeCounts = request.method === 'GET' && (condition === undefined || condition === etag || condition === modified);
-  const range = rangeCounts ? parseRange(request.headers.range, file.sizeBytes) : undefined;
+  const acceptsRange = request.method === 'GET' && (condition === undefined || condition === etag || condition === modified);
+  const range = acceptsRange ? parseRange(request.headers.range, file.sizeBytes) : undefined;
   if (range === 'unsatisfiable') {
-    describeNothing(reply);
-    throw new Refusal(416, { message: `The file has ${file.sizeBytes} bytes.`, headers: { 'Content-Range': `bytes */${file.sizeBytes}` } });
+    removeFileHeaders(reply);
+    throw new HttpError(416, { message: `The file has ${file.sizeBytes} bytes.`, headers: { 'Content-Range': `bytes */${file.sizeBytes}` } });
   }
   if (range !== undefined) reply.status(206).header('Content-Range', `bytes ${range.first}-${range.last}/${file.sizeBytes}`);
   const length = range === undefined ? file.sizeBytes : range.last - range.first + 1;
   if (request.method === 'HEAD') return reply.header('Content-Length', length).send();
   const bytes = await file.read(range).catch((error: unknown) => {
-    describeNothing(reply);
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new AppError('NOT_FOUND', { message: 'There is no such file any more.' }) : error;
+    removeFileHeaders(reply);
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new AppError('NOT_FOUND', { message: 'The file was removed.' }) : error;
   });
   return reply.header('Content-Length', length).send(bytes);
 }
 
-/** An error body is not the file: what describes the file must not describe it. */
-function describeNothing(reply: FastifyReply): void {
+/** Removes the headers that describe the file from an error response. */
+function removeFileHeaders(reply: FastifyReply): void {
   for (const header of ['ETag', 'Last-Modified', 'Cache-Control', 'Content-Disposition', 'Content-Range', 'Accept-Ranges']) reply.removeHeader(header);
 }
 
-/** The date counts only for clients that send no etag. */
-function isKnown(headers: OutputRequest['headers'], { etag, modified }: { etag: string; modified: string }): boolean {
+/** If-Modified-Since applies only without If-None-Match. */
+function isNotModified(headers: OutputRequest['headers'], { etag, modified }: { etag: string; modified: string }): boolean {
   if (headers['if-none-match'] !== undefined) return matchesEtag(headers['if-none-match'], etag);
   return Date.parse(headers['if-modified-since'] ?? '') >= Date.parse(modified);
 }

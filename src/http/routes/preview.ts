@@ -1,30 +1,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../accounts/index.js';
+import type { FrameHeader, OpenedPreview, PreviewFrameRequest, PreviewFramesRequest, PreviewRequest } from '../../contract/index.js';
 import { type ExportPolicy, parseExports, redactExports } from '../../delivery/exports/index.js';
 import { AppError } from '../../errors/index.js';
-import {
-  type FrameFormat,
-  type FrameTimes,
-  maxFramesPerSecond,
-  type PreviewFrame,
-  PreviewLimits,
-  type PreviewSummary,
-  type Previews,
-} from '../../preview/index.js';
-import {
-  type CheckGeneration,
-  type CheckUrl,
-  type ComponentChecker,
-  dropUnusedVariables,
-  mergeVariables,
-  parseMovie,
-  type Variables,
-} from '../../script/index.js';
+import { type DrawOptions, type FrameTimes, maxFramesPerSecond, type PreviewFrame, PreviewLimits, type Previews } from '../../preview/index.js';
+import { type CheckGeneration, type CheckUrl, type ComponentChecker, dropUnusedVariables, mergeVariables, parseMovie } from '../../script/index.js';
 import { describeError, toAppError } from '../error-body.js';
-import { compileBodyCheck } from '../openapi/request-check.js';
+import { createBodyCheck } from '../openapi/request-check.js';
 import { callerOf } from '../plugins/admission.js';
-import { frameBody, frameOperation, framesBody, framesOperation, maxFrames, openBody, openOperation } from './preview-operations.js';
+import { defaultWidth, frameOperation, framesOperation, maxFrames, openOperation } from './preview-operations.js';
 
 /** What the preview routes need. */
 export interface PreviewRouteParts {
@@ -36,13 +21,6 @@ export interface PreviewRouteParts {
   checkGeneration: CheckGeneration;
   exportPolicy: ExportPolicy;
 }
-
-interface Drawing {
-  width: number;
-  format: FrameFormat;
-}
-
-const defaultWidth = 640;
 
 /** Frames of a script before it is rendered. Only the preview processes keep state between requests, so any host can answer. */
 export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewRouteParts): void {
@@ -70,18 +48,19 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
     }
   };
 
-  const checkOpen = compileBodyCheck(openBody, bodyErrorCode);
+  const checkOpen = createBodyCheck('PreviewRequest', bodyErrorCode);
   instance.post('/api/preview', { config: { bodyErrorCode, operation: openOperation } }, (request, reply) =>
     whileConnected(reply, async (signal) => {
       const script = applyVariables(checkOpen(request.body));
       const movie = parseMovie(script, parts);
       parseExports(movie.exports, parts.exportPolicy);
       const summary = await previews.open({ accountId: callerOf(request).accountId, script: withoutSecrets(script) }, signal);
-      return reply.send(viewSummary(summary, script));
+      const response: OpenedPreview = { ...summary, variables: variablesOf(script) };
+      return reply.send(response);
     }),
   );
 
-  const checkFrame = compileBodyCheck(frameBody, bodyErrorCode);
+  const checkFrame = createBodyCheck('PreviewFrameRequest', bodyErrorCode);
   const ownLimit = { name: 'previews', perMinute: maxFramesPerSecond * 60 };
   const checkRate = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const length = Number(request.headers['content-length'] ?? 0);
@@ -94,7 +73,7 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
       const { accountId } = callerOf(request);
       const release = await limits.acquire(accountId, 'frame', (name, value) => reply.header(name, value));
       try {
-        const options = { times: { times: [body.time as number] }, ...readDrawOptions(body) };
+        const options = { times: { times: [body.time] }, ...readDrawOptions(body) };
         for await (const frame of previews.draw({ accountId, script: withoutSecrets(applyVariables(body)), options }, signal)) return sendFrame(reply, frame);
         throw new AppError('INTERNAL_ERROR', { detail: 'a preview process returned no frame' });
       } finally {
@@ -103,7 +82,7 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
     }),
   );
 
-  const checkFrames = compileBodyCheck(framesBody, bodyErrorCode);
+  const checkFrames = createBodyCheck('PreviewFramesRequest', bodyErrorCode);
   instance.post('/api/preview/frames', { config: { bodyErrorCode, operation: framesOperation } }, (request, reply) =>
     whileConnected(reply, async (signal) => {
       const body = checkFrames(request.body);
@@ -123,8 +102,8 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
   );
 }
 
-function applyVariables({ movie, variables }: Record<string, unknown>): unknown {
-  return mergeVariables(movie, (variables ?? {}) as Variables);
+function applyVariables({ movie, variables = {} }: PreviewRequest): unknown {
+  return mergeVariables(movie, variables);
 }
 
 /** The script for a preview process: variables applied, secrets of exports removed. */
@@ -132,12 +111,11 @@ function withoutSecrets(script: unknown): unknown {
   return redactExports(dropUnusedVariables(script));
 }
 
-function readDrawOptions({ width, format }: Record<string, unknown>): Drawing {
-  return { width: (width as number | undefined) ?? defaultWidth, format: (format as FrameFormat | undefined) ?? 'jpeg' };
+function readDrawOptions({ width = defaultWidth, format = 'jpeg' }: Pick<PreviewFrameRequest, 'width' | 'format'>): Omit<DrawOptions, 'times'> {
+  return { width, format };
 }
 
-function readTimes(body: Record<string, unknown>): FrameTimes {
-  const { times, from, to, step } = body as { times?: number[]; from?: number; to?: number; step?: number };
+function readTimes({ times, from, to, step }: PreviewFramesRequest): FrameTimes {
   const isRange = from !== undefined && to !== undefined && step !== undefined;
   if (times !== undefined && from === undefined && to === undefined && step === undefined) return { times };
   if (times !== undefined || !isRange) throw new AppError('INVALID_REQUEST', { message: 'Give either times, or from, to and step.', path: 'times' });
@@ -169,7 +147,7 @@ async function* records(first: IteratorResult<PreviewFrame, void>, rest: AsyncGe
 }
 
 function record({ time, type, bytes }: PreviewFrame): Buffer {
-  return Buffer.concat([encodeHeader({ time, type, bytes: bytes.byteLength }), asBuffer(bytes)]);
+  return Buffer.concat([encodeHeader({ time, type, bytes: bytes.byteLength } satisfies FrameHeader), asBuffer(bytes)]);
 }
 
 function encodeHeader(header: object): Buffer {
@@ -181,10 +159,6 @@ function encodeHeader(header: object): Buffer {
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function viewSummary({ estimatedCredits, scenes, elements, warnings, ...summary }: PreviewSummary, script: unknown): object {
-  return { ...summary, estimated_credits: estimatedCredits, scenes, elements, variables: variablesOf(script), warnings };
 }
 
 /** Names that start with @ or ? describe variables for forms. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { type DescribedRoute, describeInterface } from '../openapi/openapi-document.js';
+import { createOpenApiDocument, type DescribedRoute } from '../openapi/openapi-document.js';
 import type { Operation } from '../openapi/operation.js';
-import { drawReferencePage } from '../openapi/reference-page.js';
+import { renderReferencePage } from '../openapi/reference-page.js';
 
 export interface ReferenceRouteParts {
   routes: readonly DescribedRoute[];
@@ -10,19 +10,19 @@ export interface ReferenceRouteParts {
 }
 
 export function registerReferenceRoutes(instance: FastifyInstance, { routes, publicUrl }: ReferenceRouteParts): void {
-  instance.get('/api/openapi.json', { config: { public: true, operation: openapiOperation } }, async () => describeInterface(routes, publicUrl()));
+  instance.get('/api/openapi.json', { config: { public: true, operation: openapiOperation } }, async () => createOpenApiDocument(routes, publicUrl()));
 
   instance.get('/docs', { config: { public: true } }, async (_request, reply) => {
     reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
-    return reply.type('text/html; charset=utf-8').send(drawReferencePage(routes, publicUrl()));
+    return reply.type('text/html; charset=utf-8').send(renderReferencePage(routes, publicUrl()));
   });
 }
 
 const openapiOperation: Operation = {
   id: 'openapi',
   tag: 'Service',
-  summary: 'This description, as OpenAPI 3.1',
-  description: 'For people: /docs.',
+  summary: 'This description as OpenAPI 3.1',
+  description: 'The same as a web page: /docs.',
   key: 'none',
-  answers: { 200: { description: 'OpenAPI document.', schema: { type: 'object' } } },
+  responses: { 200: { description: 'OpenAPI document.', schema: { type: 'object' } } },
 };

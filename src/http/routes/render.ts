@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { TemplateStore } from '../../accounts/index.js';
+import type { AcceptedJob } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import { mergeVariables, movieSchema, type Variables } from '../../script/index.js';
 import { maxKeyLength } from '../idempotency.js';
-import { type Operation, part } from '../openapi/operation.js';
-import { compileBodyCheck } from '../openapi/request-check.js';
+import type { Operation } from '../openapi/operation.js';
+import { createBodyCheck } from '../openapi/request-check.js';
+import { requestSchema, schemaRef } from '../openapi/schemas.js';
 import { callerOf } from '../plugins/admission.js';
 import { type SubmissionParts, submitOnce } from '../submit-script.js';
 
@@ -20,11 +22,11 @@ export function registerRenderRoutes(instance: FastifyInstance, parts: RenderRou
     }),
   );
 
-  const checkBody = compileBodyCheck(renderTemplateBody, 'INVALID_REQUEST');
+  const checkBody = createBodyCheck('RenderTemplateRequest', 'INVALID_REQUEST');
   instance.post('/api/render/template', { config: { bodyErrorCode: 'INVALID_REQUEST', operation: renderTemplateOperation } }, (request, reply) =>
     submitOnce(request, reply, parts, async () => {
-      const { template_id, variables } = checkBody(request.body) as { template_id: string; variables?: Variables };
-      return readFilled(parts.templates, callerOf(request).accountId, template_id, variables ?? {});
+      const { template_id, variables = {} } = checkBody(request.body);
+      return fillTemplate(parts.templates, callerOf(request).accountId, template_id, variables);
     }),
   );
 
@@ -33,14 +35,14 @@ export function registerRenderRoutes(instance: FastifyInstance, parts: RenderRou
   instance.get('/api/render/schema', options, async (_request, reply) => reply.type('application/json; charset=utf-8').send(schemaText));
 }
 
-/** A template's script as it is now: what is queued is a copy. */
-async function readFilled(templates: TemplateStore, accountId: string, id: string, variables: Variables): Promise<unknown> {
+/** The script of a template with its variables replaced. */
+async function fillTemplate(templates: TemplateStore, accountId: string, id: string, variables: Variables): Promise<unknown> {
   const template = await templates.get(accountId, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'NOT_FOUND') throw new AppError('TEMPLATE_NOT_FOUND', { message: 'Template not found.' });
     throw error;
   });
   const filled = mergeVariables(template.script, variables);
-  // Another account's exports hold that account's secrets: its films go there, others' do not.
+  // Exports of another account's template contain its secrets and targets.
   if (template.accountId === accountId || typeof filled !== 'object' || filled === null) return filled;
   const { exports: _, ...rest } = filled as Record<string, unknown>;
   return rest;
@@ -53,63 +55,44 @@ const idempotencyKey = {
     maxLength: maxKeyLength,
     pattern: '^[ -~]+$',
     description:
-      'Printable ASCII. The same key with the same body within 24 hours gets the first answer and makes no second job; with another body it is refused.',
+      'Printable ASCII. A second request with the same key and body within 24 hours gets the first response and creates no job; with another body it is rejected.',
   },
 };
 
-const example = { job_id: '6f1c1f0e-5d0c-4f6b-9a57-0e3f3f6f9b7c', status: 'queued', estimated_credits: 4, credits_remaining: 996 };
-const acceptedAnswer = { 202: { description: 'The job is queued and its estimate deducted.', schema: part('AcceptedJob'), example } };
+const example: AcceptedJob = { job_id: '6f1c1f0e-5d0c-4f6b-9a57-0e3f3f6f9b7c', status: 'queued', estimated_credits: 4, credits_remaining: 996 };
+const accepted = { 202: { description: 'The job is queued and its estimate deducted.', schema: schemaRef('AcceptedJob'), example } };
 
 const renderOperation: Operation = {
   id: 'render',
   tag: 'Render',
   summary: 'Submit a movie script',
-  description: 'Poll the job, follow its progress stream or give a webhook_uri to learn when the video is there.',
+  description: 'Poll the job, follow its progress stream or set webhook_uri to learn when the video is ready.',
   key: 'header',
   parameters: { header: idempotencyKey },
   body: {
-    schema: part('Script'),
+    schema: schemaRef('Script'),
     examples: {
       hello: {
-        scenes: [{ duration: 4, background: '#16324f', elements: [{ type: 'text', text: 'Hello, film', style: '003', font_size: 120, position: 'center' }] }],
+        scenes: [{ duration: 4, background: '#16324f', elements: [{ type: 'text', text: 'Hello, world', style: '003', font_size: 120, position: 'center' }] }],
       },
     },
   },
-  answers: acceptedAnswer,
+  responses: accepted,
   errors: ['SCHEMA_VALIDATION_ERROR', 'INVALID_REQUEST', 'INSUFFICIENT_CREDITS', 'CONCURRENCY_LIMIT_EXCEEDED'],
-};
-
-const renderTemplateBody = {
-  title: 'Render from a template',
-  type: 'object',
-  required: ['template_id'],
-  properties: {
-    template_id: { type: 'string', minLength: 1, maxLength: 100, description: 'A template of your own, or a public one.' },
-    variables: {
-      type: 'object',
-      description:
-        'Values by name, instead of the same variables of the script. {{name}} in any text of the script becomes the value, {{seconds * 2}} what it comes to; a text that is one placeholder alone takes the value with its type. A placeholder without a value stays as written.',
-    },
-    comment: { description: 'Accepted and ignored.' },
-    id: { description: 'Accepted and ignored.' },
-    'client-data': { description: 'Accepted and ignored.' },
-  },
-  patternProperties: { '^_': true },
-  additionalProperties: false,
 };
 
 const renderTemplateOperation: Operation = {
   id: 'renderTemplate',
   tag: 'Render',
   summary: 'Fill a template and submit it',
-  description: "The job has a copy of the script: later changes of the template do not touch it. Exports of another account's public template are left out.",
+  description: "The job uses a copy of the script; later changes of the template do not affect it. Exports of another account's public template are ignored.",
   key: 'header',
   parameters: { header: idempotencyKey },
   body: {
-    schema: renderTemplateBody,
+    schema: requestSchema('RenderTemplateRequest'),
     examples: { greeting: { template_id: 'tpl_0123456789abcdef0123456789abcdef', variables: { name: 'Ada', seconds: 4 } } },
   },
-  answers: acceptedAnswer,
+  responses: accepted,
   errors: ['INVALID_REQUEST', 'SCHEMA_VALIDATION_ERROR', 'FORBIDDEN', 'TEMPLATE_NOT_FOUND', 'INSUFFICIENT_CREDITS', 'CONCURRENCY_LIMIT_EXCEEDED'],
 };
 
@@ -118,5 +101,5 @@ const schemaOperation: Operation = {
   tag: 'Render',
   summary: 'The JSON Schema of a movie script',
   key: 'none',
-  answers: { 200: { description: 'JSON Schema, draft 2020-12.', schema: { type: 'object' } } },
+  responses: { 200: { description: 'JSON Schema, draft 2020-12.', schema: { type: 'object' } } },
 };

@@ -4,24 +4,24 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors/index.js';
 import { readStudioFiles, type StudioFile, type StudioFiles } from '../studio-files.js';
 
-/** Of the set-up, also when this runs from `src`. */
+/** Output of the Studio build, also when this module runs from `src`. */
 const builtFolder = fileURLToPath(new URL('../../../dist/studio', import.meta.url));
 
-/** The page for people at `/` and its files. Programs that ask for no page get what they always got there. */
+/** Serves Studio at `/`, to clients that accept HTML, and its files. */
 export function registerStudioRoutes(instance: FastifyInstance): void {
-  let read: StudioFiles | undefined;
+  let files: StudioFiles | undefined;
   const studio = (): StudioFiles | undefined => {
-    read ??= readStudioFiles(builtFolder);
-    return read;
+    files ??= readStudioFiles(builtFolder);
+    return files;
   };
 
   instance.get('/', { config: { public: true } }, async (request, reply) => {
     reply.header('Vary', 'Accept');
     const page = wantsPage(request.headers.accept) ? studio()?.page : undefined;
-    if (page === undefined) throw new AppError('NOT_FOUND', { message: 'There is nothing at this path.' });
+    if (page === undefined) throw new AppError('NOT_FOUND', { message: 'Path not found.' });
     const nonce = randomBytes(18).toString('base64');
     reply.headers({
-      'Content-Security-Policy': policy(nonce),
+      'Content-Security-Policy': contentSecurityPolicy(nonce),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Opener-Policy': 'same-origin',
@@ -32,7 +32,7 @@ export function registerStudioRoutes(instance: FastifyInstance): void {
 
   instance.get<{ Params: { name: string } }>('/studio/:name', { config: { public: true, unlimited: true } }, async (request, reply) => {
     const file = studio()?.files.get(request.params.name);
-    if (file === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such file.' });
+    if (file === undefined) throw new AppError('NOT_FOUND', { message: 'File not found.' });
     const { bytes, encoding } = chooseEncoding(file, request.headers['accept-encoding']);
     if (encoding !== undefined) reply.header('Content-Encoding', encoding);
     reply.headers({ 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding', 'Content-Length': bytes.length });
@@ -40,13 +40,13 @@ export function registerStudioRoutes(instance: FastifyInstance): void {
   });
 }
 
-/** Browsers name HTML; curl and clients of the interface do not. */
+/** True for browsers; curl and API clients do not name HTML. */
 function wantsPage(accept: string | undefined): boolean {
   return /(^|,)\s*text\/html\s*(;|,|$)/i.test(accept ?? '');
 }
 
-/** Nothing from elsewhere, no inline scripts, no markup made from strings; the nonce is for the style sheets that the editor makes. */
-function policy(nonce: string): string {
+/** Same-origin only, no inline scripts, no markup from strings; the nonce permits the style sheets that the editor creates. */
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

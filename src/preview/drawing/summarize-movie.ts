@@ -1,6 +1,7 @@
+import type { PreviewElement } from '../../contract/index.js';
 import type { Problem } from '../../errors/index.js';
 import { creditsForFrames, type Element, type Movie, type ResolvedDurations, type Span } from '../../script/index.js';
-import type { PreviewElement, PreviewSummary } from '../preview-protocol.js';
+import type { PreviewSummary } from '../preview-protocol.js';
 
 const maxLabelLength = 60;
 
@@ -21,7 +22,7 @@ export function summarizeMovie(movie: Movie, durations: ResolvedDurations, warni
     fps: rounded(movie.fps.num / movie.fps.den),
     duration,
     frames: durations.totalFrames,
-    estimatedCredits: creditsForFrames(durations.totalFrames, movie),
+    estimated_credits: creditsForFrames(durations.totalFrames, movie),
     scenes: movie.scenes.map((scene, index) => {
       const resolved = durations.scenes[index];
       const start = resolved?.startFrame ?? 0;

@@ -1,8 +1,9 @@
+import type { JsonSchema } from '../../contract/index.js';
 import type { Color } from '../movie.js';
 import { colorForms, parseColor } from '../values/colors.js';
 import { type LengthScale, lengthForms, parseLength } from '../values/lengths.js';
 import { fail, joinPath, propertyName, show } from './fail.js';
-import { propertySchema, type SchemaNode } from './schema.js';
+import { propertySchema } from './schema.js';
 import { formatRange } from './schema-errors.js';
 import { spellings } from './spellings.js';
 
@@ -10,14 +11,14 @@ export interface FieldSource {
   object: Readonly<Record<string, unknown>>;
   /** Dotted path of the object. */
   path: string;
-  schema: SchemaNode;
+  schema: JsonSchema;
 }
 
 /** A property as the script has it. */
 export interface FoundProperty {
   value: unknown;
   path: string;
-  schema: SchemaNode;
+  schema: JsonSchema;
 }
 
 /**
@@ -116,7 +117,7 @@ export function lengthOf(found: FoundProperty, scale: LengthScale, forms = lengt
   return length;
 }
 
-function isWithin(value: number, schema: SchemaNode): boolean {
+function isWithin(value: number, schema: JsonSchema): boolean {
   const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
   return Number.isFinite(value) && value >= minimum && value > exclusiveMinimum && value <= maximum;
 }

@@ -1,5 +1,5 @@
 import { cssName, isCssProperty } from '../css/index.js';
-import { propertySchema, type SchemaNode, schemaPart } from './schema.js';
+import { propertySchema, schemaPart } from './schema.js';
 
 const kinds = ['text', 'image', 'video', 'audio', 'voice', 'html', 'component', 'audiogram', 'subtitles'] as const;
 const kindTitles = new Set(kinds.map((kind) => schemaPart(kind).title));
@@ -26,7 +26,7 @@ function ofMovie(name: string): string | undefined {
 }
 
 function isOf(part: string, name: string): boolean {
-  const schema: SchemaNode = schemaPart(part);
+  const schema = schemaPart(part);
   return [name, name.replaceAll('_', '-')].some((key) => propertySchema(schema, key) !== undefined);
 }
 

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv';
+import type { JsonSchema } from '../../contract/index.js';
 import { AppError, type PublicErrorCode } from '../../errors/index.js';
 import { joinPath, show } from './fail.js';
 import { ownerHint } from './owner-hint.js';
 import { propertyHint } from './property-hints.js';
-import type { SchemaNode } from './schema.js';
 import { nearestName } from './spellings.js';
 
 interface SchemaProblem {
@@ -21,7 +21,7 @@ export function createSchemaError(errors: readonly ErrorObject[], code: PublicEr
 
 function describeError(error: ErrorObject): SchemaProblem {
   const path = dotted(error.instancePath);
-  const schema = (error.parentSchema ?? {}) as SchemaNode;
+  const schema = (error.parentSchema ?? {}) as JsonSchema;
   switch (error.keyword) {
     case 'required':
       return missing(path, String(error.params.missingProperty), schema, error.data);
@@ -36,7 +36,7 @@ function describeError(error: ErrorObject): SchemaProblem {
   }
 }
 
-function missing(path: string, name: string, schema: SchemaNode, found: unknown): SchemaProblem {
+function missing(path: string, name: string, schema: JsonSchema, found: unknown): SchemaProblem {
   const at = joinPath(path, name);
   const known = Object.keys(schema.properties ?? {});
   const others = Object.keys(found as object).filter((key) => !known.includes(key));
@@ -48,7 +48,7 @@ function missing(path: string, name: string, schema: SchemaNode, found: unknown)
 }
 
 /** `more`: names that are known besides those of the schema. */
-export function describeUnknownProperty(path: string, name: string, schema: SchemaNode, more: readonly string[] = []): SchemaProblem {
+export function describeUnknownProperty(path: string, name: string, schema: JsonSchema, more: readonly string[] = []): SchemaProblem {
   const at = joinPath(path, name);
   const hint = propertyHint(name, schema.title) ?? ownerHint(name, schema.title);
   const near = hint === undefined ? nearestName(name, [...Object.keys(schema.properties ?? {}).filter(isOffered), ...more]) : undefined;
@@ -68,7 +68,7 @@ function owner(title: string): string {
   return name === 'subtitles' ? name : `${article(name)} ${name}`;
 }
 
-function choiceMessage(path: string, schema: SchemaNode, value: unknown): string {
+function choiceMessage(path: string, schema: JsonSchema, value: unknown): string {
   const name = label(path);
   // Conditions ("above 0, or -1") carry their wording; see the `then` branches of the schema.
   if (schema.title === undefined && schema.description !== undefined) return `${name} must be ${schema.description}, not ${show(value)}.`;
@@ -83,7 +83,7 @@ function paddedNumber(value: unknown, allowed: readonly unknown[]): string | und
   return allowed.includes(padded) ? padded : undefined;
 }
 
-function expectation(schema: SchemaNode, keyword: string): string {
+function expectation(schema: JsonSchema, keyword: string): string {
   if (keyword === 'minItems') return `an array of at least ${count(schema.minItems ?? 0, 'item')}`;
   if (keyword === 'maxItems') return `an array of at most ${count(schema.maxItems ?? 0, 'item')}`;
   if (keyword === 'maxLength') return `at most ${count(schema.maxLength ?? 0, 'character')} long`;
@@ -104,7 +104,7 @@ function isNumeric(type: string): boolean {
   return type === 'number' || type === 'integer';
 }
 
-export function formatRange(schema: SchemaNode): string {
+export function formatRange(schema: JsonSchema): string {
   const { minimum, exclusiveMinimum, maximum } = schema;
   if (exclusiveMinimum !== undefined) return ` above ${exclusiveMinimum}${maximum === undefined ? '' : ` and up to ${maximum}`}`;
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;

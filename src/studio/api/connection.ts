@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import type { ErrorResponse } from '../../contract/index.js';
 
 /** Requests of the account in its present window, as the last answer told. */
 export interface Rate {
@@ -78,7 +79,7 @@ export class Connection {
 }
 
 async function readError(answer: Response): Promise<ApiError> {
-  const body = (await answer.json().catch(() => ({}))) as { error?: { code?: string; message?: string; path?: string } };
+  const body = (await answer.json().catch(() => ({}))) as { error?: Partial<ErrorResponse['error']> };
   const { code = `HTTP_${answer.status}`, message = `The service answered with status ${answer.status}.`, path } = body.error ?? {};
   return new ApiError(answer.status, code, message, { path, retryAfterSeconds: Number(answer.headers.get('retry-after') ?? 0) });
 }

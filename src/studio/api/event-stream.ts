@@ -1,6 +1,7 @@
 export interface StreamEvent {
   name: string;
-  fields: Record<string, unknown>;
+  /** Parsed JSON. */
+  fields: unknown;
 }
 
 /** Server-sent events of a response: blocks of `field: value` lines with an empty line behind each. Browsers' own reader cannot send a key in a header. */
@@ -32,5 +33,5 @@ function readBlock(block: string): StreamEvent | undefined {
     if (line.startsWith('event:')) name = line.slice(6).trim();
     if (line.startsWith('data:')) body += line.slice(5).trim();
   }
-  return body === '' ? undefined : { name, fields: JSON.parse(body) as Record<string, unknown> };
+  return body === '' ? undefined : { name, fields: JSON.parse(body) as unknown };
 }

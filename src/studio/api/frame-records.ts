@@ -1,17 +1,10 @@
+import type { ErrorResponse, FrameHeader } from '../../contract/index.js';
 import { ApiError } from './connection.js';
 
 export interface FrameRecord {
   /** Seconds from the movie's start. */
   time: number;
   picture: Blob;
-}
-
-interface RecordHead {
-  time: number;
-  type: string;
-  bytes: number;
-  /** Why no more come. */
-  error?: { code: string; message: string; path?: string };
 }
 
 /** Pictures of a `frames` answer as they arrive: for each the length of a JSON head (32 bits, big-endian), the head, the bytes of the picture. */
@@ -24,7 +17,7 @@ export async function* readFrameRecords(answer: Response): AsyncGenerator<FrameR
       if (size === undefined) return;
       const headBytes = await bytes.take(new DataView(size.buffer, size.byteOffset).getUint32(0));
       if (headBytes === undefined) return;
-      const head = JSON.parse(new TextDecoder().decode(headBytes)) as RecordHead;
+      const head = JSON.parse(new TextDecoder().decode(headBytes)) as FrameHeader & Partial<ErrorResponse>;
       if (head.error !== undefined) throw new ApiError(422, head.error.code, head.error.message, { path: head.error.path });
       const picture = await bytes.take(head.bytes);
       if (picture === undefined) return;

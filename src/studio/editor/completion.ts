@@ -3,8 +3,9 @@ import { startCompletion } from '@codemirror/autocomplete';
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
+import type { JsonSchema } from '../../contract/index.js';
 import { isValue, nameOf, nodeAt, type Path, pathAt, propertiesOf, treeOf } from '../script/places.js';
-import { namedValues, type Schema, type ScriptSchema, summarize, type TextAt } from '../script/schema-walk.js';
+import { namedValues, type ScriptSchema, summarize, type TextAt } from '../script/schema-walk.js';
 import { describeSchema } from './schema-card.js';
 
 /** Names and values that the schema allows at the cursor. */
@@ -46,7 +47,7 @@ function completeNames(schema: ScriptSchema, state: EditorState, object: SyntaxN
   return options.length === 0 ? null : { from: inside ? from + 1 : from, to: inside ? Math.max(from + 1, to - 1) : to, options, validFor: /^[\w-]*$/ };
 }
 
-function nameOption(name: string, property: Schema): Completion {
+function nameOption(name: string, property: JsonSchema): Completion {
   return {
     label: name,
     detail: summarize({ ...property, default: undefined }),
@@ -61,7 +62,7 @@ function pathOfObject(state: EditorState, object: SyntaxNode): Path {
 }
 
 /** The name in quotes, a colon and the beginning of a value, with the cursor where the value is written. */
-function writeName(view: EditorView, name: string, property: Schema, from: number, to: number): void {
+function writeName(view: EditorView, name: string, property: JsonSchema, from: number, to: number): void {
   const { doc } = view.state;
   const start = doc.sliceString(from - 1, from) === '"' ? from - 1 : from;
   const end = doc.sliceString(to, to + 1) === '"' ? to + 1 : to;
@@ -81,7 +82,7 @@ function writeName(view: EditorView, name: string, property: Schema, from: numbe
   if (namedValues([property]).length > 0) startCompletion(view);
 }
 
-function beginning(property: Schema): { text: string; cursor: number } {
+function beginning(property: JsonSchema): { text: string; cursor: number } {
   const kinds = [property.type ?? []].flat();
   const choices = property.enum ?? [];
   if (kinds.includes('boolean')) return { text: 'true', cursor: 4 };

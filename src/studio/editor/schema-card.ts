@@ -1,9 +1,10 @@
-import { namedValues, type Schema, summarize } from '../script/schema-walk.js';
+import type { JsonSchema } from '../../contract/index.js';
+import { namedValues, summarize } from '../script/schema-walk.js';
 
 const mostValues = 12;
 
 /** What the schema says of a property, as a small card beside it. */
-export function describeSchema(name: string, schemas: readonly Schema[]): HTMLElement {
+export function describeSchema(name: string, schemas: readonly JsonSchema[]): HTMLElement {
   const card = document.createElement('div');
   card.className = 'schema-card';
   const [title] = [name, ...schemas.map((schema) => schema.title ?? '')].filter((text) => text !== '');

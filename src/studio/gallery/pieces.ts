@@ -1,4 +1,4 @@
-import type { InstalledComponent } from '../api/answers.js';
+import type { InstalledComponent } from '../../contract/index.js';
 
 /** Something that can be put into a script, and a small movie that shows it. */
 export interface Piece {

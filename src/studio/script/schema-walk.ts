@@ -1,46 +1,17 @@
+import type { InstalledComponent, JsonSchema } from '../../contract/index.js';
 import type { Path } from './places.js';
-
-export interface Schema {
-  title?: string;
-  description?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  examples?: unknown[];
-  minimum?: number;
-  maximum?: number;
-  required?: string[];
-  properties?: Record<string, Schema>;
-  patternProperties?: Record<string, Schema>;
-  items?: Schema;
-  $ref?: string;
-  $defs?: Record<string, Schema>;
-  allOf?: Schema[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  if?: Schema;
-  then?: Schema;
-  else?: Schema;
-}
 
 /** The text at a path of the script, when it is a string: decides which kind of element is being written. */
 export type TextAt = (path: Path) => string | undefined;
 
-/** What the schema needs to know of an installed component. */
-export interface KnownComponent {
-  id: string;
-  title: string;
-  /** JSON Schema. */
-  settings: object;
-}
+type KnownComponent = Pick<InstalledComponent, 'id' | 'settings'>;
 
 /** The published schema of movie scripts, and those of components' settings, asked for what may stand at a place. */
 export class ScriptSchema {
-  readonly #root: Schema;
+  readonly #root: JsonSchema;
   readonly #components: readonly KnownComponent[];
 
-  constructor(root: Schema, components: readonly KnownComponent[] = []) {
+  constructor(root: JsonSchema, components: readonly KnownComponent[] = []) {
     this.#root = root;
     this.#components = components;
   }
@@ -50,7 +21,7 @@ export class ScriptSchema {
   }
 
   /** Every schema that counts for the value at a path, references followed. Empty: nothing is known. */
-  at(path: Path, textAt: TextAt): Schema[] {
+  at(path: Path, textAt: TextAt): JsonSchema[] {
     let schemas = this.#spread([this.#root], [], textAt);
     path.forEach((key, index) => {
       const inner = this.#ofComponent(path.slice(0, index), key, textAt) ?? schemas.flatMap((schema) => innerOf(schema, key));
@@ -60,8 +31,8 @@ export class ScriptSchema {
   }
 
   /** What an object at a path may have, by name. */
-  propertiesAt(path: Path, textAt: TextAt): Map<string, Schema> {
-    const found = new Map<string, Schema>();
+  propertiesAt(path: Path, textAt: TextAt): Map<string, JsonSchema> {
+    const found = new Map<string, JsonSchema>();
     for (const schema of this.at(path, textAt)) {
       for (const [name, property] of [...Object.entries(schema.properties ?? {}), ...numbered(schema)]) {
         const before = found.get(name);
@@ -73,28 +44,28 @@ export class ScriptSchema {
   }
 
   /** A schema with what its references say. */
-  #merged(schema: Schema): Schema {
+  #merged(schema: JsonSchema): JsonSchema {
     const target = this.#target(schema);
     return target === undefined ? schema : { ...this.#merged(target), ...schema };
   }
 
-  #target({ $ref }: Schema): Schema | undefined {
+  #target({ $ref }: JsonSchema): JsonSchema | undefined {
     const name = /^#\/\$defs\/(.+)$/.exec($ref ?? '')?.[1];
     return name === undefined ? undefined : this.#root.$defs?.[name];
   }
 
   /** The name and the settings of a component element: the movie schema leaves them open. */
-  #ofComponent(element: Path, key: string | number, textAt: TextAt): Schema[] | undefined {
+  #ofComponent(element: Path, key: string | number, textAt: TextAt): JsonSchema[] | undefined {
     if (this.#components.length === 0 || (key !== 'component' && key !== 'settings') || textAt([...element, 'type']) !== 'component') return undefined;
     if (key === 'component') return [{ title: 'Component', description: 'Pack and name.', type: 'string', enum: this.#components.map(({ id }) => id) }];
     const id = textAt([...element, 'component'])
       ?.trim()
       .toLowerCase();
     const found = this.#components.find((component) => component.id === id);
-    return found === undefined ? undefined : [found.settings as Schema];
+    return found === undefined ? undefined : [found.settings];
   }
 
-  #spread(schemas: readonly Schema[], path: Path, textAt: TextAt): Schema[] {
+  #spread(schemas: readonly JsonSchema[], path: Path, textAt: TextAt): JsonSchema[] {
     return schemas.flatMap((schema) => {
       const target = this.#target(schema);
       const parts = [...(target === undefined ? [] : [target]), ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
@@ -105,29 +76,29 @@ export class ScriptSchema {
   }
 }
 
-function innerOf({ items, properties, patternProperties = {} }: Schema, key: string | number): Schema[] {
+function innerOf({ items, properties, patternProperties = {} }: JsonSchema, key: string | number): JsonSchema[] {
   if (typeof key === 'number') return items === undefined ? [] : [items];
   const found = properties?.[key];
-  const patterned = Object.entries(patternProperties).filter(([pattern]) => pattern !== '^_' && new RegExp(pattern, 'u').test(key));
-  return [...(found === undefined ? [] : [found]), ...patterned.map(([, schema]) => schema)];
+  const patterned = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(key));
+  return [found, ...patterned.map(([, schema]) => schema)].filter((schema) => typeof schema === 'object');
 }
 
 /** Of `^rectangle([1-9]|10)$` the first three. */
-function numbered({ patternProperties = {} }: Schema): Array<[string, Schema]> {
-  return Object.entries(patternProperties).flatMap(([pattern, schema]): Array<[string, Schema]> => {
+function numbered({ patternProperties = {} }: JsonSchema): Array<[string, JsonSchema]> {
+  return Object.entries(patternProperties).flatMap(([pattern, schema]): Array<[string, JsonSchema]> => {
     const word = /^\^([a-z]+)\(/.exec(pattern)?.[1];
-    return word === undefined ? [] : [1, 2, 3].map((number) => [`${word}${number}`, schema]);
+    return word === undefined || typeof schema !== 'object' ? [] : [1, 2, 3].map((number) => [`${word}${number}`, schema]);
   });
 }
 
 /** The conditions of the movie schema that tell kinds apart: a property with one text. */
-function fits(condition: Schema, path: Path, textAt: TextAt): boolean {
+function fits(condition: JsonSchema, path: Path, textAt: TextAt): boolean {
   const tests = Object.entries(condition.properties ?? {});
   return tests.length > 0 && tests.every(([name, { const: wanted }]) => wanted !== undefined && textAt([...path, name]) === wanted);
 }
 
 /** The values that a schema names, with what it would be without one first. */
-export function namedValues(schemas: readonly Schema[]): unknown[] {
+export function namedValues(schemas: readonly JsonSchema[]): unknown[] {
   const values = new Set<unknown>();
   for (const schema of schemas) {
     for (const value of schema.enum ?? []) if (value !== null) values.add(value);
@@ -139,7 +110,7 @@ export function namedValues(schemas: readonly Schema[]): unknown[] {
 }
 
 /** In a few words: its kind, limits and default. */
-export function summarize({ type, minimum, maximum, default: fallback, enum: choices }: Schema): string {
+export function summarize({ type, minimum, maximum, default: fallback, enum: choices }: JsonSchema): string {
   const kinds = [type ?? []].flat().filter((kind) => kind !== 'null');
   const words = choices === undefined ? kinds.join(' or ') : 'one of a list';
   const limits = minimum !== undefined && maximum !== undefined ? `${minimum} to ${maximum}` : minimum !== undefined ? `from ${minimum}` : '';

@@ -1,5 +1,5 @@
 import { batch, type Signal, signal } from '@preact/signals';
-import type { MoviePlan } from '../api/answers.js';
+import type { OpenedPreview } from '../../contract/index.js';
 import { ApiError, type Connection, isAbort, type Rate } from '../api/connection.js';
 import { readFrameRecords } from '../api/frame-records.js';
 
@@ -35,7 +35,7 @@ const mostKept = 480;
  */
 export class LivePreview {
   readonly shown: Signal<Shown | undefined> = signal(undefined);
-  readonly plan: Signal<MoviePlan | undefined> = signal(undefined);
+  readonly plan: Signal<OpenedPreview | undefined> = signal(undefined);
   readonly problem: Signal<Problem | undefined> = signal(undefined);
   /** A picture is on its way. */
   readonly isDrawing = signal(false);
@@ -174,7 +174,7 @@ export class LivePreview {
     const abort = new AbortController();
     this.#planning = abort;
     try {
-      const plan = await this.#connection.json<MoviePlan>('api/preview', { method: 'POST', body: wanted, signal: abort.signal });
+      const plan = await this.#connection.json<OpenedPreview>('api/preview', { method: 'POST', body: wanted, signal: abort.signal });
       if (revision !== this.#revision) return;
       batch(() => {
         this.plan.value = plan;

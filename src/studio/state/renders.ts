@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import type { AcceptedJob, Credits, Job } from '../api/answers.js';
+import type { AcceptedJob, Credits, Job, JobList, ProgressEvent } from '../../contract/index.js';
 import { ApiError, type Connection } from '../api/connection.js';
 import { readEvents } from '../api/event-stream.js';
 import { type Problem, toProblem } from './live-preview.js';
@@ -27,7 +27,7 @@ export class Renders {
   }
 
   async load(): Promise<void> {
-    const [credits, list] = await Promise.all([this.#connection.json<Credits>('api/credits'), this.#connection.json<{ jobs: Job[] }>('api/jobs?limit=30')]);
+    const [credits, list] = await Promise.all([this.#connection.json<Credits>('api/credits'), this.#connection.json<JobList>('api/jobs?limit=30')]);
     this.credits.value = credits;
     this.jobs.value = list.jobs;
     this.#followRunning();
@@ -96,7 +96,7 @@ export class Renders {
     for await (const { name, fields } of readEvents(answer)) {
       if (name === 'complete' || name === 'error') return true;
       if (name !== 'progress') continue;
-      const { progress, stage } = fields as { progress: number; stage: string };
+      const { progress, stage } = fields as ProgressEvent;
       const status = stage === 'queued' ? 'queued' : 'processing';
       this.#patch(id, { progress, stage, status });
       if (id === this.#own) this.announcement.value = `Rendering, ${Math.floor(progress * 10) * 10} percent`;

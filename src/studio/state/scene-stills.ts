@@ -1,5 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals';
-import type { MoviePlan } from '../api/answers.js';
+import type { OpenedPreview } from '../../contract/index.js';
 import { ApiError, type Connection, isAbort } from '../api/connection.js';
 import type { LivePreview, Wanted } from './live-preview.js';
 
@@ -34,7 +34,7 @@ export class SceneStills {
     });
   }
 
-  async #drawAll({ scenes }: MoviePlan, abort: AbortSignal): Promise<void> {
+  async #drawAll({ scenes }: OpenedPreview, abort: AbortSignal): Promise<void> {
     const body = this.#wanted();
     if (body === undefined) return;
     this.#forget(new Set(scenes.slice(0, mostScenes).map(({ path }) => path)));

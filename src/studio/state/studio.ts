@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
-import type { InstalledComponent } from '../api/answers.js';
+import type { ComponentList, InstalledComponent, JsonSchema } from '../../contract/index.js';
 import { Connection } from '../api/connection.js';
 import { showProblem } from '../editor/create-editor.js';
 import type { Insertion } from '../script/insertions.js';
@@ -123,7 +123,7 @@ function connect(studio: Studio): void {
     return () => clearTimeout(timer);
   });
   void connection
-    .json<ConstructorParameters<typeof ScriptSchema>[0]>('api/render/schema')
+    .json<JsonSchema>('api/render/schema')
     .then((root) => {
       schema.value = new ScriptSchema(root, components.peek());
     })
@@ -136,7 +136,7 @@ const asked = new WeakSet<Studio>();
 function loadComponents(studio: Studio): void {
   if (asked.has(studio) || studio.session.key.peek() === '') return;
   asked.add(studio);
-  studio.connection.json<{ components: InstalledComponent[] }>('api/components').then(
+  studio.connection.json<ComponentList>('api/components').then(
     (answer) => {
       studio.components.value = answer.components;
       studio.schema.value = studio.schema.peek()?.with(answer.components);

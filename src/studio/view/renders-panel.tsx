@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Credits, Job } from '../api/answers.js';
+import type { Credits, Job } from '../../contract/index.js';
 import { filmPath, isRunning } from '../state/renders.js';
 import type { Studio } from '../state/studio.js';
 import { Icon } from './icons.js';

@@ -1,4 +1,4 @@
-import type { MoviePlan, PlannedElement, PlannedScene } from '../api/answers.js';
+import type { OpenedPreview, PreviewElement } from '../../contract/index.js';
 import { revealRange } from '../editor/create-editor.js';
 import { rangeOf } from '../script/places.js';
 import type { Studio } from '../state/studio.js';
@@ -55,7 +55,7 @@ export function Timeline({ studio }: { studio: Studio }) {
 
 interface BarButtonParts {
   bar: Bar;
-  plan: MoviePlan;
+  plan: OpenedPreview;
   isFirst?: boolean;
   isActive: boolean;
   onJump: (bar: Bar, event: MouseEvent) => void;
@@ -101,18 +101,18 @@ function Ruler({ duration }: { duration: number }) {
   );
 }
 
-function barOfScene({ path, start, duration, transition }: PlannedScene, index: number): Bar {
+function barOfScene({ path, start, duration, transition }: OpenedPreview['scenes'][number], index: number): Bar {
   return { path, kind: 'scene', label: `Scene ${index + 1}${transition === undefined ? '' : `, ${transition.style}`}`, start, duration };
 }
 
-function barOfElement({ path, type, label, id, start, duration }: PlannedElement): Bar {
+function barOfElement({ path, type, label, id, start, duration }: PreviewElement): Bar {
   const words = (label || id || '').replaceAll(/\s+/g, ' ').trim();
   return { path, kind: type, label: words === '' || words === type ? type : `${type}: ${words}`, start, duration };
 }
 
 /** Elements of all scenes share lanes by their place in the scene; those of the whole movie have lanes of their own. */
-function lanesOf({ scenes, elements }: MoviePlan): PlannedElement[][] {
-  const lanes: PlannedElement[][] = [];
+function lanesOf({ scenes, elements }: OpenedPreview): PreviewElement[][] {
+  const lanes: PreviewElement[][] = [];
   for (const scene of scenes) {
     scene.elements.forEach((element, index) => {
       lanes[index] ??= [];
@@ -126,7 +126,7 @@ function isWithin(cursor: string, path: string): boolean {
   return cursor === path || cursor.startsWith(`${path}.`);
 }
 
-function timeAt(event: MouseEvent, { duration }: MoviePlan): number {
+function timeAt(event: MouseEvent, { duration }: OpenedPreview): number {
   const tracks = (event.target as Element).closest('.tracks');
   if (tracks === null) return 0;
   const { left, width } = tracks.getBoundingClientRect();
@@ -134,7 +134,7 @@ function timeAt(event: MouseEvent, { duration }: MoviePlan): number {
 }
 
 /** Where no bar is, the pointer pulls the time along. */
-function scrub(studio: Studio, plan: MoviePlan, event: PointerEvent & { currentTarget: HTMLElement }): void {
+function scrub(studio: Studio, plan: OpenedPreview, event: PointerEvent & { currentTarget: HTMLElement }): void {
   if (event.button !== 0 || (event.target as Element).closest('.bar') !== null) return;
   studio.renders.watched.value = undefined;
   const tracks = event.currentTarget;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ListedTemplate } from '../api/answers.js';
+import type { ListedTemplate, Template, TemplateList } from '../../contract/index.js';
 import { replaceAll } from '../script/insertions.js';
 import { type FormVariable, variablesOf } from '../script/variables.js';
 import { toProblem } from '../state/live-preview.js';
@@ -83,7 +83,7 @@ function Templates({ studio }: { studio: Studio }) {
   const name = useSignal('');
   const wrong = useSignal('');
   const load = async (): Promise<void> => {
-    listed.value = (await connection.json<{ templates: ListedTemplate[] }>('api/templates')).templates;
+    listed.value = (await connection.json<TemplateList>('api/templates')).templates;
   };
   const attempt = (work: () => Promise<void>): void => {
     wrong.value = '';
@@ -99,7 +99,7 @@ function Templates({ studio }: { studio: Studio }) {
     await load();
   };
   const open = async (id: string): Promise<void> => {
-    const { script, name: opened } = await connection.json<{ script: unknown; name: string }>(`api/templates/${encodeURIComponent(id)}`);
+    const { script, name: opened } = await connection.json<Template>(`api/templates/${encodeURIComponent(id)}`);
     const view = studio.editor.peek();
     studio.values.value = {};
     if (view !== undefined) studio.insert(replaceAll(view.state, script), `Opened ${opened}. Undo brings the former script back`);

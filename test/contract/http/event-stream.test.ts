@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { EventStream, eventText } from '../../../src/http/event-stream.js';
+import { EventStream, formatEvent } from '../../../src/http/event-stream.js';
 
 it('cuts off a reader that lets more than 256 KB pile up', async () => {
   let sent = 0;
@@ -11,7 +11,7 @@ it('cuts off a reader that lets more than 256 KB pile up', async () => {
     server.on('request', (_request, response) => {
       const stream = new EventStream(response, { headers: {}, lastEventId: 0, onHeartbeat: () => {}, onClose: resolve });
       const flood = setInterval(() => {
-        for (let index = 0; index < 64; index += 1) stream.send(eventText('progress', { text: 'x'.repeat(4000) }));
+        for (let index = 0; index < 64; index += 1) stream.send(formatEvent('progress', { text: 'x'.repeat(4000) }));
         sent += 64 * 4000;
         buffered = Math.max(buffered, response.writableLength);
         if (response.destroyed) clearInterval(flood);

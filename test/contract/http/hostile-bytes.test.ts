@@ -173,7 +173,7 @@ describe('callers that do not go on', () => {
   const waiting = 45_000;
   let hasty: Service;
   beforeAll(async () => {
-    hasty = await startService({ workers: 0, httpTiming: { headersMs: 1500, requestMs: 3000, lookMs: 200 } });
+    hasty = await startService({ workers: 0, httpTiming: { headersMs: 1500, requestMs: 3000, checkIntervalMs: 200 } });
   });
   afterAll(() => hasty.stop());
 

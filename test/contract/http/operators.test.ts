@@ -64,11 +64,11 @@ describe('/healthz and /readyz', () => {
     await node.stop();
   });
 
-  it('not ready while the database can not be written, and ready by itself afterwards', async () => {
+  it('not ready while the database cannot be written, and ready by itself afterwards', async () => {
     const node = await startService({ workers: 0 });
     await node.app.db.schema.alterTable('probes').renameTo('probes_away').execute();
     const answer = await node.call('GET', '/readyz');
-    expect([answer.status, answer.body.checks]).toEqual([503, expect.objectContaining({ database: 'the database can not be written' })]);
+    expect([answer.status, answer.body.checks]).toEqual([503, expect.objectContaining({ database: 'the database cannot be written' })]);
     await node.app.db.schema.alterTable('probes_away').renameTo('probes').execute();
     await readyAgain(node);
     await node.stop();

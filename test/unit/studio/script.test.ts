@@ -5,7 +5,7 @@ import { movieSchema } from '../../../src/script/index.js';
 import { formatJson } from '../../../src/studio/script/format-json.js';
 import { type Insertion, insertElement, replaceAll, sceneIndexAt, setOnScene, setProperty, textElementAt } from '../../../src/studio/script/insertions.js';
 import { nodeAt, pathAt, rangeOf } from '../../../src/studio/script/places.js';
-import { namedValues, type Schema, ScriptSchema } from '../../../src/studio/script/schema-walk.js';
+import { namedValues, ScriptSchema } from '../../../src/studio/script/schema-walk.js';
 import { variablesOf, withValues } from '../../../src/studio/script/variables.js';
 
 function stateOf(text: string, cursor = 0): EditorState {
@@ -116,7 +116,7 @@ describe('insertions', () => {
 });
 
 describe('the schema', () => {
-  const schema = new ScriptSchema(movieSchema as Schema);
+  const schema = new ScriptSchema(movieSchema);
   const at = (text: string) => {
     const state = stateOf(text);
     return (path: ReadonlyArray<string | number>): string | undefined => {
@@ -148,7 +148,7 @@ describe('the schema', () => {
 describe('the schema with components', () => {
   const group = { type: 'object', properties: { text: { type: 'string' }, speed: { enum: ['slow', 'fast'] } } };
   const settings = { type: 'object', properties: { headline: group }, patternProperties: { '^box([1-9]|10)$': group } };
-  const schema = new ScriptSchema(movieSchema as Schema).with([{ id: 'own/001', title: 'Own', settings }]);
+  const schema = new ScriptSchema(movieSchema).with([{ id: 'own/001', settings }]);
   const textAt = (path: ReadonlyArray<string | number>) => ({ type: 'component', component: 'own/001' })[String(path.at(-1))];
   const element = ['scenes', 0, 'elements', 0];
 

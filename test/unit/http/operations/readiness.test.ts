@@ -43,5 +43,5 @@ it('looks at the disk that holds the data', async () => {
   // A file system of the kernel's own: it has no room at all.
   const { readiness } = create({ dataDir: '/proc' });
   expect(await readiness()).toMatchObject({ ready: false, checks: { disk: 'less than 1 MiB of disk are free' } });
-  expect((await create({ dataDir: '/nowhere' }).readiness()).checks.disk).toBe('the data folder can not be read');
+  expect((await create({ dataDir: '/nowhere' }).readiness()).checks.disk).toBe('the data folder cannot be read');
 });

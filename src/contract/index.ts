@@ -1,0 +1,4 @@
+export type * from './http.generated.js';
+export type { JsonSchema } from './json-schema.js';
+/** Movie scripts as clients write them. */
+export type * as Script from './script.generated.js';
