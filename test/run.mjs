@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
- * Runs every test program of the project and adds up what they counted. A program that crashes, hangs or
- * ends without a count is a failure of its own, so the closing line cannot be better than the run was.
+ * Runs every test program of the project and adds up their results. A program that crashes, reaches its time limit or ends without
+ * a summary counts as a failure. The output ends with the failed tests and the totals.
  */
 import { lint, nativeTests, sanitizedTests, typecheck, vitest } from './runner/programs.mjs';
+import { formatSummary } from './runner/results.mjs';
 
 const programs = { lint, typecheck, native: nativeTests, asan: sanitizedTests, vitest };
 
@@ -20,19 +21,13 @@ function chosenPrograms(args) {
   return Object.entries(programs).filter(([name]) => chosen.includes(name));
 }
 
-const total = { passed: 0, failed: 0, skipped: 0 };
-const lines = [];
+const finished = [];
 for (const [name, program] of chosenPrograms(process.argv.slice(2))) {
   console.log(`\n── ${name} ${'─'.repeat(Math.max(3, 60 - name.length))}`);
   const startedAt = performance.now();
-  const { passed, failed, skipped, problem } = await program();
-  total.passed += passed;
-  total.failed += failed;
-  total.skipped += skipped;
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  lines.push(`${name.padEnd(10)} ${passed} ok, ${failed} not ok, ${skipped} left out (${seconds} s)${problem ? `: ${problem}` : ''}`);
+  const results = await program();
+  finished.push({ name, seconds: (performance.now() - startedAt) / 1000, results });
 }
 
-console.log(`\n${lines.join('\n')}\n`);
-console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
-process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+console.log(`\n${formatSummary(finished).join('\n')}`);
+process.exitCode = finished.every(({ results }) => results.failed === 0) && finished.some(({ results }) => results.passed > 0) ? 0 : 1;

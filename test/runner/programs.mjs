@@ -1,44 +1,41 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { sharedDoctestCounts, vitestCounts } from './counts.mjs';
+import { joinDoctestResults, singleResult, vitestResults } from './results.mjs';
 import { root, runProgram } from './run-program.mjs';
 
 const inRoot = (...parts) => join(root, ...parts);
 const node = process.execPath;
-const check = (ok, problem) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, problem: ok ? undefined : problem });
 
-/** Formatting and lint rules; counts as one test. */
+/** Checks formatting and lint rules; counts as one test. */
 export async function lint() {
-  const { code } = await runProgram(node, [inRoot('node_modules/@biomejs/biome/bin/biome'), 'check', '.'], { minutes: 5 });
-  return check(code === 0, 'biome has complaints');
+  const run = await runProgram(node, [inRoot('node_modules/@biomejs/biome/bin/biome'), 'check', '.'], { minutes: 5 });
+  return singleResult(run, 'biome check');
 }
 
-/** src/ and test/ under the compiler's strictest settings, and the page, which knows a browser's names instead of Node's; counts as one test. */
+/** Compiles src/ and test/, and the studio page with a browser's globals instead of Node's; counts as one test. */
 export async function typecheck() {
   const compile = (project) => runProgram(node, [inRoot('node_modules/typescript/bin/tsc'), '-p', project], { minutes: 5 });
   const page = async () => [await compile('src/studio/tsconfig.json'), await compile('test/studio.tsconfig.json')];
   // The compiler uses one core.
   const runs = (await Promise.all([compile('test/tsconfig.json'), page()])).flat();
-  return check(
-    runs.every(({ code }) => code === 0),
-    'the TypeScript compiler has complaints',
-  );
+  const output = runs.map((run) => run.output).join('');
+  return singleResult({ code: runs.every(({ code }) => code === 0) ? 0 : 1, output }, 'TypeScript type check');
 }
 
 async function buildAndRun(buildFolder, env, options = []) {
   const build = await runProgram('cmake', ['--build', buildFolder, '--target', 'native_tests', '--parallel', String(availableParallelism())], { minutes: 20 });
-  if (build.code !== 0) {
-    return check(false, 'native_tests could not be built');
-  }
-  return runShared(inRoot(buildFolder, 'native_tests'), env, options);
+  return build.code === 0 ? runInRanges(inRoot(buildFolder, 'native_tests'), env, options) : singleResult(build, 'build of native_tests');
 }
 
-/** Ranges of the test cases, one after the other on each core: one process has one case under way. The last go first, for those of graphics devices take longest. */
-async function runShared(program, env, options) {
+/** A small range keeps no core waiting when one of its cases takes long. */
+const rangesPerCore = 8;
+
+/** Runs ranges of test cases in parallel processes, one per core. The last ranges start first because the cases of graphics devices take longest. */
+async function runInRanges(program, env, options) {
   const listed = await runProgram(program, ['--no-colors', '--count', ...options], { minutes: 1, env });
   const count = Number(/passing the current filters: (\d+)/.exec(listed.output)?.[1] ?? 0);
-  if (count === 0) return check(false, 'native_tests tells no test cases');
+  if (count === 0) return singleResult({ code: 1, output: listed.output }, 'list of the test cases in native_tests');
   const cores = availableParallelism();
   const size = Math.ceil(count / (rangesPerCore * cores));
   const firsts = Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size + 1);
@@ -49,39 +46,35 @@ async function runShared(program, env, options) {
     }
   };
   await Promise.all(Array.from({ length: cores }, runNext));
-  return sharedDoctestCounts(runs, count);
+  return joinDoctestResults(runs, count);
 }
 
-/** So that one of long cases keeps no core waiting for long. */
-const rangesPerCore = 8;
-
-/** The C++ tests, in the folder that set-up configured for the addon. */
+/** Runs the C++ tests in the folder that set-up configures for the addon. */
 export const nativeTests = () => buildAndRun('build', process.env);
 
-/** Most of their time is spent in a software graphics driver's own generated code, which no sanitizer sees into. */
+/** These cases spend most of their time in code that a software graphics driver generates, which no sanitizer checks. */
 const uncheckedCases = 'the device draws*';
 
-/** The same tests with address and undefined-behaviour checks, but for those that compare graphics devices: they count as left out. */
+/** Runs the C++ tests with address and undefined-behaviour checks; the cases that compare graphics devices count as skipped. */
 export async function sanitizedTests() {
   console.log(`Less than without sanitizers: no cases "${uncheckedCases}"; a tenth of the frames in "a slow zoom/pan/turn moves smoothly".`);
   const folder = 'build/asan';
-  // Most of the time goes into the build: with little optimisation and several sources at a time it takes less than half of it.
+  // The build takes most of the time: little optimisation and unity builds more than halve it.
   const flags = ['-DCMAKE_BUILD_TYPE=RelWithDebInfo', '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-Og -g1 -DNDEBUG', '-DFRAMEWRIGHT_UNITY=ON'];
   const configure = ['-S', 'native', '-B', folder, '-G', 'Ninja', '-DFRAMEWRIGHT_SANITIZE=ON', ...flags];
-  const { code } = await runProgram('cmake', configure, { minutes: 5 });
-  if (code !== 0) {
-    return check(false, 'the sanitizer build could not be configured');
-  }
+  const configured = await runProgram('cmake', configure, { minutes: 5 });
+  if (configured.code !== 0) return singleResult(configured, 'configuration of the sanitizer build');
   const env = {
     ...process.env,
-    UBSAN_OPTIONS: 'print_stacktrace=1:halt_on_error=1',
-    ASAN_OPTIONS: 'detect_stack_use_after_return=1',
+    // On abort doctest prints which test case was running.
+    UBSAN_OPTIONS: 'print_stacktrace=1:halt_on_error=1:abort_on_error=1',
+    ASAN_OPTIONS: 'detect_stack_use_after_return=1:abort_on_error=1',
     LSAN_OPTIONS: `suppressions=${inRoot('test/native/leaks-of-libraries.txt')}:print_suppressions=0`,
   };
   return buildAndRun(folder, env, [`--test-case-exclude=${uncheckedCases}`]);
 }
 
-/** Every *.test.ts below test/. */
+/** Runs every *.test.ts below test/. */
 export async function vitest() {
   const report = inRoot('build', 'vitest.json');
   rmSync(report, { force: true });
@@ -94,7 +87,7 @@ export async function vitest() {
   try {
     text = readFileSync(report, 'utf8');
   } catch {
-    return check(false, timedOut ? 'vitest ran out of time' : `vitest left no report (exit code ${code})`);
+    return singleResult({ code: 1, output: '' }, timedOut ? 'vitest reached its time limit' : `vitest wrote no report (exit code ${code})`);
   }
-  return vitestCounts(JSON.parse(text), code);
+  return vitestResults(JSON.parse(text), code);
 }

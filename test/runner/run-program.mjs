@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
- * Runs a program to its end or its time limit. Its output is shown as it comes (`show`), or only when it
- * fails; a sign of life appears every half minute either way.
+ * Runs a program until it ends or reaches its time limit. With `show` its output goes straight to the terminal; otherwise it is collected
+ * and printed if the program fails, and a line with the elapsed time appears every 30 s.
  */
 export function runProgram(command, args, { minutes, env = process.env, show = false }) {
   console.log(`$ ${[command, ...args].map((part) => part.replace(`${root}/`, '')).join(' ')}`);
@@ -24,10 +24,10 @@ export function runProgram(command, args, { minutes, env = process.env, show = f
       timedOut = true;
       child.kill('SIGKILL');
     }, minutes * 60_000);
-    const alive = show ? undefined : setInterval(() => console.log(`  … ${Math.round((Date.now() - startedAt) / 1000)} s`), 30_000);
+    const progress = show ? undefined : setInterval(() => console.log(`  … ${Math.round((Date.now() - startedAt) / 1000)} s`), 30_000);
     const finish = (code, signal) => {
       clearTimeout(limit);
-      clearInterval(alive);
+      clearInterval(progress);
       if (code !== 0 && !show) {
         console.log(output);
       }
