@@ -1,16 +1,16 @@
-/** docs/cli.md tells them; scripts rely on them. */
+/** Exit codes of the command line, documented in docs/cli.md. Scripts rely on them. */
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** The command line, or a setting. */
+  /** Wrong command line or setting. */
   usage: 2,
-  /** The movie script: not there, not JSON, or not valid. */
+  /** The movie script is missing, not JSON, or invalid. */
   movie: 3,
-  /** As a shell has it for what Ctrl-C ended. */
+  /** Ended by Ctrl-C: 128 + SIGINT, as in a shell. */
   interrupted: 130,
 } as const;
 
-/** Ended by Ctrl-C. */
+/** The command was ended by Ctrl-C: exit code 130. */
 export class InterruptedError extends Error {
   constructor() {
     super('interrupted');

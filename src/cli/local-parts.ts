@@ -12,27 +12,27 @@ import { createEncoderSelection, type EncoderSelection, type RenderContext } fro
 import { createFileCache } from '../storage/cache/index.js';
 import { openSpriteCache } from './frame-cache/sprite-cache.js';
 
-/** Here the engine is a process of this one's own, and the encoders are not left open. */
+/** What a render in this process needs, with its engine process and encoder selection. */
 export type LocalParts = RenderContext & { engine: EngineProcess; encoders: EncoderSelection };
 
 interface LocalSettings {
   engine: EngineProcess;
   config: Config;
   workDir: string;
-  /** The movie's own. */
+  /** Folder of the movie, in which relative sources are found. */
   folder: string;
   cacheDir: string | false;
-  /** Pictures are decoded as soon as they are known: for a single frame, which would wait for each. */
+  /** Whether images are decoded as soon as they are known, so that a single frame does not wait for each of them. */
   decodesAhead: boolean;
 }
 
-/** What a render in this process stands on. */
+/** Creates the parts of a render in this process. */
 export function createLocalParts({ engine, config, workDir, folder, cacheDir, decodesAhead }: LocalSettings): LocalParts {
   const outbound = createOutbound(config.outbound);
   const probe = (path: string): Promise<MediaProbeResult> => {
-    const facts = engine.probe(path);
+    const result = engine.probe(path);
     if (decodesAhead) engine.decodeAhead(path);
-    return facts;
+    return result;
   };
   const drawings = { folder: join(workDir, 'drawings'), mode: config.sandbox.mode };
   const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe: withSvgProbe(probe, drawings), localRoot: folder });

@@ -7,41 +7,41 @@ import { type EngineProcess, startEngineProcess } from '../engine/index.js';
 import type { LocalParts } from './local-parts.js';
 
 export interface LocalOptions {
-  /** Where encoded scenes and drawn texts are kept. Default: nowhere. */
+  /** Folder of the cache of encoded scenes and drawn texts; default: no cache. */
   cacheDir?: string | false;
+  /** Whether images are decoded as soon as they are known. Default: false. */
   decodesAhead?: boolean;
 }
 
-/** Runs `act` with everything a render needs in this process, and a work folder that is gone afterwards. */
+/** Calls `use` with everything a render of this movie needs and a temporary work folder. */
 export function withLocalRender<T>(
   moviePath: string,
   config: Config,
-  act: (parts: LocalParts, workDir: string) => Promise<T>,
+  use: (parts: LocalParts, workDir: string) => Promise<T>,
   options: LocalOptions = {},
 ): Promise<T> {
-  return withLocalEngine(moviePath, config, async (engine, workDir) => act(await openLocalParts(moviePath, config, { engine, workDir }, options), workDir));
+  return withLocalEngine(config, [folderOf(moviePath)], async (engine, workDir) =>
+    use(await openLocalParts(moviePath, config, { engine, workDir }, options), workDir),
+  );
 }
 
-/** The same with the engine alone: it starts while the modules are loaded and the movie is read. */
-export async function withLocalEngine<T>(moviePath: string, config: Config, act: (engine: EngineProcess, workDir: string) => Promise<T>): Promise<T> {
+/** Calls `use` with a sandboxed engine process, which may read the folders `readable`, and its temporary work folder. */
+export async function withLocalEngine<T>(config: Config, readable: readonly string[], use: (engine: EngineProcess, workDir: string) => Promise<T>): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), 'framewright-'));
-  const engine = startEngineProcess({ ...config.sandbox, folder: workDir, readable: [folderOf(moviePath)] });
+  const engine = startEngineProcess({ ...config.sandbox, folder: workDir, readable: [...readable] });
   try {
-    return await act(engine, workDir);
+    return await use(engine, workDir);
   } finally {
-    await removeFolder(workDir, engine.close());
+    const closed = engine.close();
+    const isRemoved = removeTree(workDir);
+    // Also awaited after a complete removal: in many containers only the parent reaps its child processes.
+    await closed;
+    // A busy engine may have written files until its end.
+    if (!isRemoved) await rm(workDir, { recursive: true, force: true });
   }
 }
 
-/** While the engine dies: one that rested leaves nothing behind, and what one that still wrote has left goes when it is dead. */
-async function removeFolder(workDir: string, gone: Promise<void>): Promise<void> {
-  const isRemoved = removeTree(workDir);
-  // Also where all is removed: the dead are to be buried by whoever started them, as nobody else does so in many containers.
-  await gone;
-  if (!isRemoved) await rm(workDir, { recursive: true, force: true });
-}
-
-/** Without what Node loads for it first, which takes longer than the removal. False: something is left. */
+/** Synchronous removal, because loading `rm` of node:fs takes longer than the removal itself. Returns false if something is left. */
 function removeTree(folder: string): boolean {
   try {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -56,7 +56,7 @@ function removeTree(folder: string): boolean {
   }
 }
 
-/** What else a render needs; fails where the operator relies on an encoder that cannot be had. */
+/** Opens what else a render needs. Rejects if the configuration requires an encoder that does not open. */
 export async function openLocalParts(
   moviePath: string,
   config: Config,
@@ -69,7 +69,7 @@ export async function openLocalParts(
   return parts;
 }
 
-/** What a movie names is looked for beside it. */
+/** The folder to which relative paths in a movie refer. */
 export function folderOf(moviePath: string): string {
   return dirname(resolve(moviePath));
 }

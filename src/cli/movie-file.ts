@@ -8,7 +8,7 @@ export interface MovieErrorLocation {
   cause?: unknown;
 }
 
-/** The movie script is wrong, or is not there: exit code 3. */
+/** The movie script is missing or invalid: exit code 3. */
 export class MovieError extends AppError {
   readonly line: number | undefined;
   readonly column: number | undefined;
@@ -21,50 +21,44 @@ export class MovieError extends AppError {
   }
 }
 
-/** A movie script on disk. */
+/** A movie script file. */
 export interface MovieFile {
   path: string;
   text: string;
   script: unknown;
-  /** The same error, as one of this file: with the line of the field that it names. */
-  placed(error: unknown): Promise<unknown>;
+  /** Adds file, line and column of the field that an error names; returns other errors unchanged. */
+  locateError(error: unknown): Promise<unknown>;
 }
 
-/** Loaded for what is wrong: a script that was drawn before is read by nothing else of it. */
-const readPlaces = () => import('../script/index.js');
+/** Loaded only for errors: a cached frame does not need the script parser. */
+const loadLocator = () => import('../script/index.js');
 
-/** Throws MovieError for a file that is not there or not JSON. */
+/** Reads and parses a movie script. Throws MovieError if the file is missing or not JSON. */
 export async function openMovieFile(path: string): Promise<MovieFile> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new MovieError('INVALID_REQUEST', `${path} cannot be read (${cause.code}).`, { cause });
   });
-  return { path, text, script: await parse(path, text), placed: (error) => placed(path, text, error) };
+  return { path, text, script: await parse(path, text), locateError: (error) => locateError(path, text, error) };
 }
 
 async function parse(path: string, text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const { findSyntaxError } = await readPlaces();
-    const fault = findSyntaxError(text, 'the file');
-    throw new MovieError(
-      'INVALID_JSON',
-      `${fault === undefined ? path : `${path}:${fault.line}:${fault.column}`} is not valid JSON: ${fault?.message ?? String(cause)}.`,
-      {
-        cause,
-        line: fault?.line,
-        column: fault?.column,
-      },
-    );
+    const { findSyntaxError } = await loadLocator();
+    const found = findSyntaxError(text, 'the file');
+    const location = found === undefined ? path : `${path}:${found.line}:${found.column}`;
+    const message = `${location} is not valid JSON: ${found?.message ?? String(cause)}.`;
+    throw new MovieError('INVALID_JSON', message, { cause, line: found?.line, column: found?.column });
   }
 }
 
-/** The nearest thing that is there stands for one that is missing. */
-async function placed(path: string, text: string, error: unknown): Promise<unknown> {
+/** A missing field is located at its nearest existing parent. */
+async function locateError(path: string, text: string, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError) || error instanceof MovieError) return error;
   const field = error.path;
   if (field === undefined) return error;
-  const { locateValues, locationAt } = await readPlaces();
+  const { locateValues, locationAt } = await loadLocator();
   const { values } = locateValues(text);
   let at = field;
   while (!values.has(at) && at !== '') at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '';
@@ -74,12 +68,12 @@ async function placed(path: string, text: string, error: unknown): Promise<unkno
   return new AppError(error.code, { message, path: field, cause: error });
 }
 
-/** Runs `act` with the script of a file; what is wrong with the script is told with its line. */
-export async function withMovieFile<T>(path: string, act: (script: unknown, text: string) => Promise<T>): Promise<T> {
+/** Calls `use` with the script of a file. Errors about the script get file, line and column. */
+export async function withMovieFile<T>(path: string, use: (script: unknown, text: string) => Promise<T>): Promise<T> {
   const file = await openMovieFile(path);
   try {
-    return await act(file.script, file.text);
+    return await use(file.script, file.text);
   } catch (error) {
-    throw await file.placed(error);
+    throw await file.locateError(error);
   }
 }

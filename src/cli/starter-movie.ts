@@ -1,4 +1,4 @@
-/** A block of colour: a text element without letters, whose box is painted. */
+/** A coloured box: a text element without letters, with a background. */
 const block = (background: string, box: { x: number; y: number; width: number; height: number }, more: object = {}): object => ({
   type: 'text',
   text: ' ',
@@ -8,16 +8,16 @@ const block = (background: string, box: { x: number; y: number; width: number; h
 
 const canvas = { x: 0, y: 0, width: 1280, height: 720 };
 
-/** Needs no media, no browser and no network: text, shapes, gradients, a component, motion and transitions. */
+/** The movie that `init` writes. It needs no media, browser or network. */
 export const starterMovie = {
-  comment: 'A movie to begin with. docs/script.md tells every property; run `framewright watch` on this file while you change it.',
+  comment: 'A starter movie. docs/script.md describes every property. Run `framewright watch` on this file while you edit it.',
   width: 1280,
   height: 720,
   fps: 30,
-  variables: { name: 'your film' },
+  variables: { name: 'your video' },
   scenes: [
     {
-      comment: 'A gradient, and a title that comes word by word',
+      comment: 'A gradient and a title that appears word by word',
       duration: 3.5,
       elements: [
         block('linear-gradient(135deg, #16324f, #2f6f8f 55%, #f2b27a)', canvas),
@@ -36,7 +36,7 @@ export const starterMovie = {
       ],
     },
     {
-      comment: 'Shapes that move: keyframes say where they are when',
+      comment: 'Shapes that move: keyframes set their positions over time',
       duration: 4,
       background: '#0b1021',
       transition: { style: 'wipe', direction: 'left', duration: 0.8 },
@@ -60,12 +60,12 @@ export const starterMovie = {
       ],
     },
     {
-      comment: 'A component: a ready-made lower third. docs/packs.md shows them all',
+      comment: 'A component: a ready-made lower third. docs/packs.md shows all of them',
       duration: 3.5,
       transition: { style: 'circleopen', duration: 0.8 },
       elements: [
         block('linear-gradient(180deg, #20283a, #3a5a78)', canvas),
-        { type: 'component', component: 'basic/050', settings: { headline: { text: 'Your name' }, lead: { text: 'writes films in JSON' } } },
+        { type: 'component', component: 'basic/050', settings: { headline: { text: 'Your name' }, lead: { text: 'writes videos in JSON' } } },
       ],
     },
   ],

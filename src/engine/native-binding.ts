@@ -72,7 +72,7 @@ export interface NativeSegmentResult {
   /** Taken from a film's file as they are coded there. */
   copiedFrames: number;
   /** Encoders that ran at once while this one did; 0: none was needed. */
-  mostAtOnce: number;
+  maxParallelEncodes: number;
   bytes: number;
   decodeSeconds: number;
   composeSeconds: number;

@@ -114,7 +114,7 @@ describe('the manifests of Kubernetes', () => {
     const names = [...Object.keys(manifests[0]?.data ?? {}), ...[...text.matchAll(/"name":"([A-Z][A-Z_]+)"/g)].map(([, name]) => name ?? '')];
     expect(names.length).toBeGreaterThan(4);
     expect(names.filter((name) => !settings.includes(`| \`${name}\` |`))).toEqual([]);
-    expect(existsSync('src/cli/commands/worker.ts')).toBe(true);
+    expect(existsSync('src/cli/commands/service/worker.ts')).toBe(true);
     const operating = readFileSync('docs/operating.md', 'utf8');
     for (const [, path = ''] of text.matchAll(/"httpGet":\{"path":"([^"]+)"/g)) expect(operating).toContain(`GET ${path}`);
   });

@@ -6,7 +6,7 @@ const edges = typescriptFiles.flatMap((from) => loadedWith(from).map((to) => ({ 
 
 /** All else is loaded for a script that is not drawn by what was kept, or for what is wrong with one. */
 it('loads before a frame’s engine starts what that takes, and nothing that reads scripts and draws', () => {
-  const loaded = [...reachableFrom('src/cli/run-cli.ts', edges), ...reachableFrom('src/cli/commands/frame.ts', edges)];
+  const loaded = [...reachableFrom('src/cli/run-cli.ts', edges), ...reachableFrom('src/cli/commands/movies/frame.ts', edges)];
   expect(loaded.length).toBeGreaterThan(20);
   expect([...new Set(loaded.map(ownerOf))].sort()).toEqual(['cli', 'config', 'engine', 'errors']);
   const kept = ['plan-cache', 'still-cache', 'cache-key'].flatMap((name) => [...reachableFrom(`src/cli/frame-cache/${name}.ts`, edges)]);

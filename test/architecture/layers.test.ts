@@ -229,6 +229,10 @@ describe('the layers of src/', () => {
     expect(loading.filter((path) => roomOf(path) !== 'engine')).toEqual([]);
   });
 
+  it('uses sandboxed engine processes: only tests load the addon into their own process', () => {
+    expect(typescriptFiles.filter((path) => roomOf(path) !== 'engine' && /\bcreateEngine\b/.test(readSource(path)))).toEqual([]);
+  });
+
   it('read the environment in src/config alone', () => {
     expect(typescriptFiles.filter((path) => roomOf(path) !== 'config' && /\bprocess\.env\b/.test(readSource(path)))).toEqual([]);
   });

@@ -17,7 +17,7 @@ async function examine(env: Record<string, string>): Promise<{ code: number | nu
 }
 
 describe('doctor', () => {
-  it('finds that this host can render, and names the encoder and the libraries that do it', async () => {
+  it('reports that this host can render, with its encoders and libraries', async () => {
     await using folder = await disposableFolder();
     const { code, can_render, findings } = await examine({ FRAMEWRIGHT_DATA_DIR: folder.path });
     expect(can_render).toBe(true);
@@ -27,7 +27,7 @@ describe('doctor', () => {
     expect(findings.find(({ topic, name }) => topic === 'compositor' && name === 'cpu')).toMatchObject({ ok: true });
   });
 
-  it('gives a reason for everything that is not there', async () => {
+  it('gives a reason for everything that is missing', async () => {
     await using folder = await disposableFolder();
     const { findings } = await examine({ FRAMEWRIGHT_DATA_DIR: folder.path, PATH: folder.path });
     const missing = findings.filter(({ ok }) => !ok);
@@ -35,7 +35,7 @@ describe('doctor', () => {
     expect(missing.filter(({ detail }) => detail === '')).toEqual([]);
   });
 
-  it('says that a host whose data folder cannot be written cannot render', async () => {
+  it('reports that a host with an unwritable data folder cannot render', async () => {
     await using folder = await disposableFolder();
     const dataDir = join(folder.path, 'a-file', 'data');
     await writeFile(join(folder.path, 'a-file'), '');

@@ -1,6 +1,6 @@
 import { type CompletedCommand, commandPattern, optionPattern } from './describe.js';
 
-/** Where nothing of ours fits, readline completes names of files. */
+/** The completion script of bash. Where it offers nothing, readline completes file names. */
 export function bashCompletions(commands: readonly CompletedCommand[]): string {
   return `# framewright: source <(framewright completions bash)
 _framewright() {
@@ -22,23 +22,21 @@ complete -o default -o bashdefault -F _framewright framewright
 `;
 }
 
-/** After an option that takes one. */
-function values({ path: at, options }: CompletedCommand): string[] {
+/** Values after an option. */
+function values({ path, options }: CompletedCommand): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
     .map((option) => {
       const reply = option.choices.length === 0 ? '' : `COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$current")); `;
-      return `    ${optionPattern(at, option)}) ${reply}return ;;`;
+      return `    ${optionPattern(path, option)}) ${reply}return ;;`;
     });
 }
 
-function words({ path: at, subcommands, options, choices }: CompletedCommand): string {
+function words({ path, subcommands, options, choices }: CompletedCommand): string {
   const names = [...subcommands.map(({ word }) => word), ...choices];
   const flags = options.map(({ word }) => word);
-  // Options come up when they are begun, or when there is nothing else to say.
-  const offered =
-    names.length > 0
-      ? `if [[ $current == -* ]]; then COMPREPLY=($(compgen -W '${flags.join(' ')}' -- "$current")); else COMPREPLY=($(compgen -W '${names.join(' ')}' -- "$current")); fi`
-      : `if [[ $current == -* ]]; then COMPREPLY=($(compgen -W '${flags.join(' ')}' -- "$current")); fi`;
-  return `    '${at === '' ? '' : ` ${at}`}') ${offered} ;;`;
+  // Options are offered after a dash.
+  const reply = (list: string[]): string => `COMPREPLY=($(compgen -W '${list.join(' ')}' -- "$current"))`;
+  const otherwise = names.length > 0 ? ` else ${reply(names)};` : '';
+  return `    '${path === '' ? '' : ` ${path}`}') if [[ $current == -* ]]; then ${reply(flags)};${otherwise} fi ;;`;
 }

@@ -1,39 +1,40 @@
 import type { Command } from 'commander';
 
-/** One place of the command line, and what may stand there. */
+/** A command or subcommand, and what can follow it on the command line. */
 export interface CompletedCommand {
-  /** Words after the program's name: '' for the program itself, 'keys create'. */
+  /** Words after the program's name, e.g. 'keys create'; '' for the program itself. */
   path: string;
   subcommands: Word[];
   options: CompletedOption[];
-  /** What its first argument may be; empty where it is anything, such as a file. */
+  /** Allowed values of its first argument; empty if any is allowed. */
   choices: string[];
-  /** Whether it has arguments. */
   takesArguments: boolean;
 }
 
+/** A word that completions offer. */
 export interface Word {
   word: string;
-  /** In a few words, without quotes. */
+  /** Without characters that are special in a shell. */
   description: string;
 }
 
+/** An option, with its allowed values if it has a closed list of them. */
 export interface CompletedOption extends Word {
   short: string | undefined;
   takesValue: boolean;
   choices: string[];
 }
 
-/** The program's commands, as commander has them. */
+/** Lists the program and all its commands. */
 export function describeCommands(program: Command): CompletedCommand[] {
   return [describe(program, ''), ...program.commands.flatMap((command) => nested(command, command.name()))];
 }
 
-function nested(command: Command, at: string): CompletedCommand[] {
-  return [describe(command, at), ...command.commands.flatMap((inner) => nested(inner, `${at} ${inner.name()}`))];
+function nested(command: Command, path: string): CompletedCommand[] {
+  return [describe(command, path), ...command.commands.flatMap((inner) => nested(inner, `${path} ${inner.name()}`))];
 }
 
-function describe(command: Command, at: string): CompletedCommand {
+function describe(command: Command, path: string): CompletedCommand {
   const options = command.options.map((option) => ({
     word: option.long ?? option.short ?? '',
     short: option.long === undefined ? undefined : option.short,
@@ -42,15 +43,15 @@ function describe(command: Command, at: string): CompletedCommand {
     choices: option.argChoices ?? [],
   }));
   return {
-    path: at,
+    path,
     subcommands: command.commands.map((inner) => ({ word: inner.name(), description: plain(inner.description()) })),
-    options: [...options, { word: '--help', short: '-h', description: 'tells the options', takesValue: false, choices: [] }],
+    options: [...options, { word: '--help', short: '-h', description: 'list the options', takesValue: false, choices: [] }],
     choices: command.registeredArguments[0]?.argChoices ?? [],
     takesArguments: command.registeredArguments.length > 0,
   };
 }
 
-/** Nothing that a shell would read as its own. */
+/** Removes characters that are special in a shell. */
 function plain(text: string): string {
   return text
     .replace(/["'`$\\:[\]]/g, '')
@@ -58,17 +59,17 @@ function plain(text: string): string {
     .trim();
 }
 
-/** The places as alternatives of a shell's `case`. */
+/** Paths of all commands as alternatives of a shell's `case`. */
 export function commandPattern(commands: readonly CompletedCommand[]): string {
   return commands
-    .filter(({ path: at }) => at !== '')
-    .map(({ path: at }) => `' ${at}'`)
+    .filter(({ path }) => path !== '')
+    .map(({ path }) => `' ${path}'`)
     .join(' | ');
 }
 
-/** Places with an option, as alternatives: `' keys create --plan'`. */
-export function optionPattern(at: string, { word, short }: CompletedOption): string {
-  const prefix = at === '' ? '' : ` ${at}`;
+/** Long and short form of an option after its command, as alternatives: `' keys create --plan'`. */
+export function optionPattern(path: string, { word, short }: CompletedOption): string {
+  const prefix = path === '' ? '' : ` ${path}`;
   return [word, short]
     .filter((name) => name !== undefined)
     .map((name) => `'${prefix} ${name}'`)

@@ -1,5 +1,6 @@
 import { type CompletedCommand, type CompletedOption, commandPattern, optionPattern, type Word } from './describe.js';
 
+/** The completion script of zsh. */
 export function zshCompletions(commands: readonly CompletedCommand[]): string {
   return `#compdef framewright
 # framewright: source <(framewright completions zsh)
@@ -30,18 +31,18 @@ compdef _framewright framewright
 `;
 }
 
-function values({ path: at, options }: CompletedCommand): string[] {
+function values({ path, options }: CompletedCommand): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
-    .map((option) => `    ${optionPattern(at, option)}) ${option.choices.length === 0 ? '_files' : `compadd -- ${option.choices.join(' ')}`}; return ;;`);
+    .map((option) => `    ${optionPattern(path, option)}) ${option.choices.length === 0 ? '_files' : `compadd -- ${option.choices.join(' ')}`}; return ;;`);
 }
 
-function names({ path: at, subcommands, options, choices }: CompletedCommand): string {
+function names({ path, subcommands, options, choices }: CompletedCommand): string {
   const flags = options.map(described);
   const offered = [...subcommands.map(described), ...choices.map((word) => `'${word}'`)];
-  return `    '${at === '' ? '' : ` ${at}`}') names=(${offered.join(' ')}); flags=(${flags.join(' ')}) ;;`;
+  return `    '${path === '' ? '' : ` ${path}`}') names=(${offered.join(' ')}); flags=(${flags.join(' ')}) ;;`;
 }
 
-function described({ word, description: says }: Word | CompletedOption): string {
-  return `'${word}:${says}'`;
+function described({ word, description }: Word | CompletedOption): string {
+  return `'${word}:${description}'`;
 }

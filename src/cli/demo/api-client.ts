@@ -4,12 +4,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 
+/** Answer to a submitted movie. */
 export interface Submitted {
   job_id: string;
   estimated_credits: number;
   credits_remaining: number;
 }
 
+/** Event at the end of a render. */
 export interface Completed {
   outputUri: string;
   creditsUsed: number;
@@ -17,7 +19,7 @@ export interface Completed {
   fileSizeBytes: number;
 }
 
-/** What a program that uses the service does: submit, follow, fetch. */
+/** A minimal client of the REST API: submit, follow, download. */
 export class ApiClient {
   readonly #baseUrl: string;
   readonly #key: string;
@@ -35,30 +37,30 @@ export class ApiClient {
     });
     const body = (await response.json()) as Submitted & { error?: ErrorBody };
     if (response.status !== 202) {
-      throw new Error(`The service refused the movie (HTTP ${response.status}): ${describeError(body.error)}`);
+      throw new Error(`The service rejected the movie (HTTP ${response.status}): ${describeError(body.error)}`);
     }
     return body;
   }
 
-  /** Follows the progress stream to its end. */
+  /** Follows the progress stream until the render ends. Rejects if the render fails. */
   async follow(jobId: string, onProgress: (progress: number, stage: string) => void): Promise<Completed> {
     const response = await fetch(`${this.#baseUrl}/api/jobs/${jobId}/progress`, { headers: { 'x-api-key': this.#key, accept: 'text/event-stream' } });
     if (!response.ok || response.body === null) {
-      throw new Error(`The progress stream could not be opened (HTTP ${response.status}).`);
+      throw new Error(`Opening the progress stream failed (HTTP ${response.status}).`);
     }
     for await (const { name, fields } of readEvents(response.body as ReadableStream<Uint8Array>)) {
       if (name === 'progress') onProgress(fields.progress as number, fields.stage as string);
       if (name === 'complete') return fields as unknown as Completed;
       if (name === 'error') throw new Error(`The render failed: ${describeError(fields as unknown as ErrorBody)}`);
     }
-    throw new Error('The progress stream ended before the render did.');
+    throw new Error('The progress stream ended before the render.');
   }
 
-  /** Returns the file's size in bytes. */
+  /** Downloads the video to a path and returns its size in bytes. */
   async download(uri: string, path: string): Promise<number> {
     const response = await fetch(uri, { headers: { 'x-api-key': this.#key } });
     if (!response.ok || response.body === null) {
-      throw new Error(`The film could not be downloaded from ${uri} (HTTP ${response.status}).`);
+      throw new Error(`Downloading ${uri} failed (HTTP ${response.status}).`);
     }
     await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(`${path}.part`));
     await rename(`${path}.part`, path);
@@ -73,9 +75,9 @@ interface ErrorBody {
 }
 
 function describeError(error: ErrorBody | undefined): string {
-  if (error === undefined) return 'it gave no reason';
-  const place = error.path === undefined || error.path === '' ? '' : ` at ${error.path}`;
-  return `${error.code}${place}: ${error.message}`;
+  if (error === undefined) return 'no reason given';
+  const location = error.path === undefined || error.path === '' ? '' : ` at ${error.path}`;
+  return `${error.code}${location}: ${error.message}`;
 }
 
 interface StreamEvent {
@@ -83,7 +85,7 @@ interface StreamEvent {
   fields: Record<string, unknown>;
 }
 
-/** Server-sent events: blocks of `field: value` lines with an empty line behind each. */
+/** Parses server-sent events: blocks of `field: value` lines, each followed by an empty line. */
 async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   let text = '';
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {

@@ -32,17 +32,17 @@ function createSparks(count: number): Spark[] {
     x: random() * width,
     y: random() * height,
     radius: 1.2 + 14 * random() ** 4,
-    // Whole screen heights per clip, so that the clip loops without a jump.
+    // Whole canvas heights per clip, so that the clip loops seamlessly.
     rise: 1 + Math.floor(random() * 2),
     phase: random() * tau,
     color: ['150,240,220', '190,200,255', '255,210,190'][Math.floor(random() * 3)] ?? '255,255,255',
   }));
 }
 
-/** Columns of the ribbons' own small canvas; stretching it to the frame smooths them. */
+/** Width of the small canvas of the ribbons, which is scaled up to smooth them. */
 const columns = 320;
 
-/** Light in slow waves with rising sparks. `time` runs 0..1; 1 looks like 0. */
+/** Draws waves of light with rising sparks. `time` is 0..1; 1 looks like 0. */
 function drawFrame(ctx: SKRSContext2D, ribbonCanvas: Canvas, time: number): void {
   ctx.globalCompositeOperation = 'source-over';
   const ground = ctx.createLinearGradient(0, 0, 0, height);
@@ -96,22 +96,22 @@ function drawSpark(ctx: SKRSContext2D, spark: Spark, time: number): void {
   ctx.fillRect(x - spark.radius * 2.4, y - spark.radius * 2.4, spark.radius * 4.8, spark.radius * 4.8);
 }
 
-/** Films the clip through the ffmpeg program, with the sound of a WAV file. */
+/** Encodes the clip with the ffmpeg program and the sound of a WAV file. */
 export async function encodeAurora(path: string, seconds: number, soundPath: string): Promise<void> {
   const input = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0', '-i', soundPath];
   const output = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '17', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '160k', '-shortest', '-f', 'mp4', path];
   const ffmpeg = spawn('ffmpeg', ['-v', 'error', '-y', ...input, ...output], { stdio: ['pipe', 'ignore', 'pipe'] });
-  let complaint = '';
+  let errors = '';
   ffmpeg.stderr.on('data', (chunk: Buffer) => {
-    complaint += chunk.toString();
+    errors += chunk.toString();
   });
   const ended = new Promise<void>((resolve, reject) => {
-    ffmpeg.on('error', (error) => reject(new Error(`The ffmpeg program draws the demo's film clip and cannot be started: ${error.message}`)));
+    ffmpeg.on('error', (error) => reject(new Error(`Starting ffmpeg, which encodes the demo's clip, failed: ${error.message}`)));
     ffmpeg.on('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`ffmpeg could not encode the demo's film clip: ${complaint.trim() || `exit code ${code}`}`)),
+      code === 0 ? resolve() : reject(new Error(`Encoding the demo's clip with ffmpeg failed: ${errors.trim() || `exit code ${code}`}`)),
     );
   });
-  // A broken pipe is told better by ffmpeg's own exit.
+  // A broken pipe is reported by ffmpeg's exit code.
   ffmpeg.stdin.on('error', () => undefined);
   await Promise.race([ended, writeFrames(ffmpeg.stdin, seconds * fps)]);
   await ended;

@@ -1,11 +1,12 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeAurora } from './aurora-clip.js';
 import { drawLogo, drawPanel } from './graphics.js';
 import { type Daylight, daylights, drawLandscape } from './landscape.js';
 import { composeMusic, composeSwell, encodeWav } from './music.js';
 
-/** Grows when what the makers draw changes, so that older files are made anew. */
+/** Increased whenever the output of a maker changes, so that older files are replaced. */
 const edition = '2';
 
 const musicSeconds = 27;
@@ -18,7 +19,7 @@ const landscape =
   async (path) =>
     writeFile(path, await drawLandscape(daylight).encode('jpeg', 90));
 
-/** Every file that the movies in examples/ name, with what makes it. The same at every run and on every machine. */
+/** Makers of all files that the movies in examples/ name. They are deterministic. */
 const makers: Record<string, Maker> = {
   'mountains-dawn.jpg': landscape(daylights.dawn),
   'lake-dusk.jpg': landscape(daylights.dusk),
@@ -33,23 +34,17 @@ const makers: Record<string, Maker> = {
   },
 };
 
+/** Names of all example files. */
 export const exampleMediaNames: readonly string[] = Object.keys(makers);
 
-/** Makes one of them, under its name, in a folder that exists. */
+/** Writes one example file into an existing folder. */
 export async function makeExampleFile(name: string, folder: string): Promise<void> {
   const make = makers[name];
-  if (make === undefined) throw new Error(`there is no example file "${name}"`);
+  if (make === undefined) throw new Error(`There is no example file "${name}".`);
   await make(join(folder, name));
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Makes what is missing in the parent's `media` folder and returns that folder. `onMake` hears each name. */
+/** Creates missing files in the `media` folder of `parent` and returns that folder. `onMake` is called before each file. */
 export async function makeExampleMedia(parent: string, onMake: (name: string) => void = () => undefined): Promise<string> {
   const folder = join(parent, 'media');
   const editionPath = join(folder, '.edition');
@@ -57,9 +52,9 @@ export async function makeExampleMedia(parent: string, onMake: (name: string) =>
   await mkdir(folder, { recursive: true });
   for (const [name, make] of Object.entries(makers)) {
     const path = join(folder, name);
-    if (madeEdition !== edition || !(await exists(path))) {
+    if (madeEdition !== edition || !existsSync(path)) {
       onMake(name);
-      // Under another name first: an interrupted run must not leave half a picture.
+      // Renamed when complete, so that an interrupted run leaves no partial file.
       const partPath = `${path}.${process.pid}.part`;
       await make(partPath);
       await rename(partPath, path);

@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 
-/** The mark: three frames of a film, each turned a little further, as a play sign's trail. */
+/** Draws the logo: three rotated frames behind a play symbol. */
 export function drawLogo(): Canvas {
   const size = 640;
   const canvas = createCanvas(size, size);
@@ -40,7 +40,7 @@ export function drawLogo(): Canvas {
   return canvas;
 }
 
-/** A dark translucent panel with a bright edge, to lie behind a lower third's text. */
+/** Draws a dark translucent panel with a bright edge, the background of a lower third. */
 export function drawPanel(): Canvas {
   const canvas = createCanvas(920, 210);
   const ctx = canvas.getContext('2d');

@@ -1,29 +1,31 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { createRandom, createRidge } from './noise.js';
 
+/** Colours and objects of a landscape. */
 export interface Daylight {
   seed: number;
   /** Sky from the zenith to the horizon. */
   sky: string[];
-  /** Sun or moon: centre as fractions of the picture, radius in pixels. */
+  /** Sun or moon: centre as fractions of the image, radius in pixels. */
   light: { x: number; y: number; radius: number; color: string; glow: string; glowRadius: number };
-  /** The farthest and the nearest ridge. */
+  /** Colours of the farthest and the nearest ridge. */
   far: Rgb;
   near: Rgb;
-  /** What lies in the valleys. */
+  /** Colour of the haze in the valleys. */
   haze: Rgb;
   stars: number;
   clouds: { count: number; color: string };
-  /** Height of the water line as a fraction of the picture; none without. */
+  /** Height of the water line as a fraction of the image; undefined: no lake. */
   lake?: number;
 }
 
-export type Rgb = [number, number, number];
+type Rgb = [number, number, number];
 
 const width = 2400;
 const height = 1600;
 const ridges = 7;
 
+/** The three landscapes of the examples. */
 export const daylights = {
   dawn: {
     seed: 11,
@@ -58,7 +60,7 @@ export const daylights = {
   },
 } satisfies Record<string, Daylight>;
 
-/** A mountain landscape, drawn from the sky to the nearest trees. The same daylight gives the same pixels. */
+/** Draws a mountain landscape, from the sky to the nearest trees. Deterministic. */
 export function drawLandscape(daylight: Daylight): Canvas {
   const canvas = createCanvas(width, height);
   const ctx = canvas.getContext('2d');
@@ -103,7 +105,7 @@ function drawStars(ctx: SKRSContext2D, { seed, stars }: Daylight): void {
   ctx.globalAlpha = 1;
 }
 
-/** Long thin streaks, each of many faint ellipses. */
+/** Draws long thin streaks of many faint ellipses. */
 function drawClouds(ctx: SKRSContext2D, { seed, clouds }: Daylight): void {
   const random = createRandom(seed * 13);
   for (let index = 0; index < clouds.count; index++) {
@@ -151,7 +153,7 @@ function drawLight(ctx: SKRSContext2D, { light }: Daylight): void {
 const mix = (from: Rgb, to: Rgb, t: number): Rgb => [from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t, from[2] + (to[2] - from[2]) * t];
 const css = (color: Rgb, alpha = 1): string => `rgba(${color.map(Math.round).join(',')},${alpha})`;
 
-/** Far ridges are crests that take the colour of the air; near ones are dark rolling hills with trees. */
+/** Far ridges are hazy crests; near ones are dark hills with trees. */
 function drawRidge(ctx: SKRSContext2D, daylight: Daylight, index: number): void {
   const depth = index / (ridges - 1);
   const heightAt = createRidge(daylight.seed * 100 + index, 8, 0.85 - 0.6 * depth);
@@ -178,7 +180,7 @@ function drawRidge(ctx: SKRSContext2D, daylight: Daylight, index: number): void 
   }
 }
 
-/** Firs along a crest, in groves. */
+/** Draws firs along a crest, in groves. */
 function drawTrees(ctx: SKRSContext2D, crest: (x: number) => number, color: string, seed: number, depth: number): void {
   const random = createRandom(seed * 31);
   const grove = createRidge(seed * 17, 3, 0);
@@ -215,7 +217,7 @@ function drawFir(ctx: SKRSContext2D, x: number, foot: number, tall: number, rand
   ctx.fill();
 }
 
-/** What stands above the water line, mirrored row by row with a little sway. */
+/** Mirrors the image above the water line row by row with ripples. */
 function drawLake(ctx: SKRSContext2D, canvas: Canvas, daylight: Daylight, line: number): void {
   const top = Math.round(line * height);
   const copy = createCanvas(width, top);
@@ -252,7 +254,7 @@ function drawGlitter(ctx: SKRSContext2D, { seed, light }: Daylight, top: number)
   ctx.globalAlpha = 1;
 }
 
-/** The dark slope that the spectator stands on, low at one side so that captions find room. */
+/** Draws the dark slope in the foreground, low on one side to leave room for captions. */
 function drawShore(ctx: SKRSContext2D, daylight: Daylight): void {
   const heightAt = createRidge(daylight.seed * 61, 6, 0.1);
   const crest = (x: number): number => height * (0.985 - 0.1 * (x / width) ** 2.2) - 26 * heightAt((x / width) * 3);
@@ -280,7 +282,7 @@ function drawVignette(ctx: SKRSContext2D): void {
   ctx.fillRect(0, 0, width, height);
 }
 
-/** A little noise keeps the sky's gradients from banding once they are video. */
+/** Adds noise, which avoids banding of the sky in encoded video. */
 function addGrain(ctx: SKRSContext2D, seed: number): void {
   const image = ctx.getImageData(0, 0, width, height);
   const pixels = image.data;

@@ -1,17 +1,19 @@
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
 const contentTypes: Record<string, string> = { '.jpg': 'image/jpeg', '.png': 'image/png', '.mp4': 'video/mp4', '.wav': 'audio/wav' };
 
+/** A running file server; disposing of it closes it. */
 export interface MediaServer extends AsyncDisposable {
   /** host:port */
   readonly host: string;
 }
 
-/** Serves the files of one folder on this machine's loopback address, on any free port. */
+/** Serves the files of one folder on a free port of the loopback address. */
 export async function startMediaServer(folder: string): Promise<MediaServer> {
   const names = new Set(await readdir(folder));
   const server = createServer((request, response) => {
@@ -29,7 +31,8 @@ export async function startMediaServer(folder: string): Promise<MediaServer> {
       () => response.writeHead(404).end(),
     );
   });
-  await listen(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     [Symbol.asyncDispose]: async () => {
@@ -37,11 +40,4 @@ export async function startMediaServer(folder: string): Promise<MediaServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
 }

@@ -1,10 +1,10 @@
-/** Sound of the examples, synthesised: 48 kHz stereo as two arrays of samples -1..1. */
+/** 48 kHz stereo audio: samples of -1..1. */
 export interface Stereo {
   left: Float32Array;
   right: Float32Array;
 }
 
-export const sampleRate = 48_000;
+const sampleRate = 48_000;
 const tau = Math.PI * 2;
 const frequencyOf = (midiNote: number): number => 440 * 2 ** ((midiNote - 69) / 12);
 
@@ -30,10 +30,10 @@ interface Note {
   gain: number;
   /** -1 left … 1 right */
   pan: number;
-  /** Overtones' strengths, the fundamental first. */
+  /** Amplitudes of the harmonics, the fundamental first. */
   overtones: number[];
   attack: number;
-  /** Seconds in which a struck note falls to 1/e; absent: held. */
+  /** Time constant of the decay in seconds; undefined: sustained. */
   decay?: number;
   release: number;
 }
@@ -66,7 +66,7 @@ function addNote(sound: Stereo, note: Note): void {
 
 function addPad(sound: Stereo, at: number, notes: number[], gain: number): void {
   for (const [index, midi] of notes.entries()) {
-    // Two slightly detuned voices at the two sides make the pad wide and slowly beating.
+    // Two slightly detuned voices, panned left and right, make the pad wide.
     for (const [side, detune] of [
       [-0.7, -0.045],
       [0.7, 0.05],
@@ -85,7 +85,7 @@ function addPad(sound: Stereo, at: number, notes: number[], gain: number): void 
   }
 }
 
-/** Feedback delay that crosses sides: a plain echo room. */
+/** Adds a ping-pong feedback delay. */
 function addEcho(sound: Stereo, delaySeconds: number, feedback: number): void {
   const delay = Math.round(delaySeconds * sampleRate);
   for (let index = delay; index < sound.left.length; index++) {
@@ -118,7 +118,7 @@ function normalise(sound: Stereo, peak: number, fadeInSeconds: number, fadeOutSe
   return sound;
 }
 
-/** A calm piece: a pad, a bass and a plucked arpeggio that enters after two bars. */
+/** Synthesises calm music: a pad, a bass and a plucked arpeggio. */
 export function composeMusic(seconds: number): Stereo {
   const pad = createStereo(seconds);
   const plucked = createStereo(seconds);
@@ -151,7 +151,7 @@ export function composeMusic(seconds: number): Stereo {
   return normalise(pad, 0.7, 0.4, 2.5);
 }
 
-/** A swelling chord for the film clip's own sound. */
+/** Synthesises a swelling chord, the sound of the clip. */
 export function composeSwell(seconds: number): Stereo {
   const sound = createStereo(seconds);
   for (const [index, midi] of [50, 57, 62, 66, 69].entries()) {
@@ -170,7 +170,7 @@ export function composeSwell(seconds: number): Stereo {
   return normalise(sound, 0.5, 0.3, 1.2);
 }
 
-/** A WAV file: 16 bits, little endian. */
+/** Encodes a 16-bit WAV file. */
 export function encodeWav({ left, right }: Stereo): Buffer {
   const header = 44;
   const bytes = Buffer.alloc(header + left.length * 4);

@@ -1,4 +1,4 @@
-/** Numbers 0..1 that are the same at every run for the same seed (mulberry32). */
+/** A deterministic generator of numbers 0..1 (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -10,8 +10,8 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Smooth noise over a line, -1..1. */
-export function createNoise(seed: number): (x: number) => number {
+/** One-dimensional gradient noise, -1..1. */
+function createNoise(seed: number): (x: number) => number {
   const random = createRandom(seed);
   const slopes = Array.from({ length: 256 }, () => random() * 2 - 1);
   const slopeAt = (index: number): number => slopes[index & 255] ?? 0;
@@ -25,7 +25,7 @@ export function createNoise(seed: number): (x: number) => number {
   };
 }
 
-/** Several octaves of noise; `sharpness` 0 gives rolling hills, 1 gives crests. */
+/** Several octaves of noise; `sharpness` 0 gives rolling hills, 1 gives sharp crests. */
 export function createRidge(seed: number, octaves: number, sharpness: number): (x: number) => number {
   const noise = createNoise(seed);
   return (x) => {

@@ -19,42 +19,48 @@ export interface DemoOptions {
   json?: boolean;
 }
 
-/** A line for people; with --json it goes where it disturbs no program. */
-type Say = (topic: string, text: string) => void;
+/** Prints a line for people, with --json to standard error. */
+type Print = (topic: string, text: string) => void;
 
-/** From nothing to a film over the REST service, as a program that uses it would do; leaves nothing running. */
+/** Starts a service, renders an example movie through its REST API as a client would, downloads the video, and stops the service. */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const print = options.json ? console.error : console.log;
-  const say: Say = (topic, text) => print(`${topic.padEnd(9)} ${text}`);
+  const printLine: Print = (topic, text) => print(`${topic.padEnd(9)} ${text}`);
   print('Framewright demo\n');
   const moviePath = options.movie ?? join(examplesFolder, 'showcase.json');
   const { script } = await openMovieFile(moviePath);
-  const mediaFolder = await makeExampleMedia(await writableFolder(examplesFolder), (name) => say('making', `${name} (the first time only)`));
+  const mediaFolder = await makeExampleMedia(await writableFolder(examplesFolder), (name) => printLine('making', `${name} (the first time only)`));
   if (options.media) {
     if (options.json) console.log(JSON.stringify({ media: mediaFolder }));
-    else say('media', shortPath(mediaFolder));
+    else printLine('media', shortPath(mediaFolder));
     return;
   }
   const outputPath = resolve(options.output ?? join(await writableFolder(resolve('out')), `${basename(moviePath, '.json')}.mp4`));
   await mkdir(dirname(outputPath), { recursive: true });
   const logPath = `${outputPath}.service.log`;
   try {
-    const film = await renderOverRest(script, mediaFolder, { outputPath, logPath }, { say, screen: options.json ? process.stderr : process.stdout });
+    const video = await renderOverRest(
+      script,
+      mediaFolder,
+      { outputPath, logPath },
+      { print: printLine, screen: options.json ? process.stderr : process.stdout },
+    );
     await rm(logPath);
-    if (options.json) console.log(JSON.stringify(film));
-    else report(film, say);
+    if (options.json) console.log(JSON.stringify(video));
+    else report(video, printLine);
   } catch (error) {
     throw new Error(`${error instanceof Error ? error.message : String(error)}\nThe service's log: ${shortPath(logPath)}`, { cause: error });
   }
 }
 
-interface Film {
+/** Output of the demo with --json. */
+interface DemoVideo {
   path: string;
   duration_seconds: number;
   frames: number;
   size_bytes: number;
   credits_used: number;
-  /** From submission to file. */
+  /** Time from submission to the end of the render. */
   seconds: number;
 }
 
@@ -62,18 +68,18 @@ async function renderOverRest(
   script: unknown,
   mediaFolder: string,
   { outputPath, logPath }: { outputPath: string; logPath: string },
-  { say, screen }: { say: Say; screen: NodeJS.WriteStream },
-): Promise<Film> {
+  { print, screen }: { print: Print; screen: NodeJS.WriteStream },
+): Promise<DemoVideo> {
   await using media = await startMediaServer(mediaFolder);
   const env = await serviceEnvironment(media.host);
   await using service = await startServiceProcess(env, logPath);
-  say('service', service.address);
+  print('service', service.address);
   const client = new ApiClient(service.address, await createDemoKey(env));
-  say('account', 'demo, with a new key and 100 credits more');
+  print('account', 'demo, with a new key and 100 more credits');
 
   const startedAt = performance.now();
   const submitted = await client.submit(withMediaUrls(script, `http://${media.host}/`));
-  say('job', `${submitted.job_id}, estimated ${submitted.estimated_credits} credits`);
+  print('job', `${submitted.job_id}, estimated ${submitted.estimated_credits} credits`);
   const bar = createProgressBar(screen);
   let completed: Completed;
   try {
@@ -95,20 +101,20 @@ async function renderOverRest(
   };
 }
 
-function report(film: Film, say: Say): void {
+function report(video: DemoVideo, print: Print): void {
   console.log('');
-  say('film', shortPath(film.path));
-  say('length', `${film.duration_seconds.toFixed(1)} s, ${film.frames} frames, ${(film.size_bytes / 1e6).toFixed(1)} MB`);
-  say('cost', `${film.credits_used} credits`);
-  say(
+  print('video', shortPath(video.path));
+  print('length', `${video.duration_seconds.toFixed(1)} s, ${video.frames} frames, ${(video.size_bytes / 1e6).toFixed(1)} MB`);
+  print('cost', `${video.credits_used} credits`);
+  print(
     'speed',
-    `${film.seconds.toFixed(1)} s from submission to file: ${Math.round(film.frames / film.seconds)} frames/s, ${(film.duration_seconds / film.seconds).toFixed(2)} × real time`,
+    `${video.seconds.toFixed(1)} s from submission to file: ${Math.round(video.frames / video.seconds)} frames/s, ${(video.duration_seconds / video.seconds).toFixed(2)} × real time`,
   );
   const { port } = loadConfig().http;
-  say('studio', `npm start, then http://127.0.0.1:${port}/ with a key (npm run -s framewright -- keys create --account demo --mode live)`);
+  print('studio', `npm start, then http://127.0.0.1:${port}/ with a key (npm run -s framewright -- keys create --account demo --mode live)`);
 }
 
-/** The service's own defaults on a free port, allowed to fetch from this demo's media server and from nowhere else that is private. */
+/** Default settings on a free port; the only private address that the service may fetch from is the demo's media server. */
 async function serviceEnvironment(mediaHost: string): Promise<Record<string, string | undefined>> {
   const dataDir = await writableFolder(loadConfig().storage.dataDir);
   return childEnvironment({
@@ -120,14 +126,14 @@ async function serviceEnvironment(mediaHost: string): Promise<Record<string, str
   });
 }
 
-/** The examples name their files beside the script, as the command line reads them; over REST a source is a URL. */
+/** Replaces relative sources, which only the command line accepts, by URLs. */
 function withMediaUrls(script: unknown, baseUrl: string): unknown {
   return JSON.parse(JSON.stringify(script), (name, value: unknown) =>
     name === 'src' && typeof value === 'string' && value.startsWith('media/') ? baseUrl + value.slice('media/'.length) : value,
   );
 }
 
-/** The folder itself, made when it is not there, or a temporary one where this user may not write. */
+/** Creates the folder if needed; returns a temporary one if it is not writable. */
 async function writableFolder(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true });

@@ -7,14 +7,15 @@ import { promisify } from 'node:util';
 const mainPath = fileURLToPath(new URL('../../main.js', import.meta.url));
 const cliPath = fileURLToPath(new URL('../main.js', import.meta.url));
 
-export type ServiceEnvironment = Record<string, string | undefined>;
+type ServiceEnvironment = Record<string, string | undefined>;
 
+/** A running service; disposing of it stops the process. */
 export interface ServiceProcess extends AsyncDisposable {
   /** http://127.0.0.1:port */
   readonly address: string;
 }
 
-/** Starts the service as a process of its own; what it logs goes to a file. */
+/** Starts the service as a child process with its log in a file. Rejects if it does not start. */
 export async function startServiceProcess(env: ServiceEnvironment, logPath: string): Promise<ServiceProcess> {
   const log = createWriteStream(logPath);
   const child = spawn(process.execPath, [mainPath], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -26,9 +27,9 @@ export async function startServiceProcess(env: ServiceEnvironment, logPath: stri
   };
   process.once('SIGINT', stopWithDemo);
   process.once('SIGTERM', stopWithDemo);
-  let complaint = '';
+  let lastOutput = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString()).slice(-2000);
+    lastOutput = (lastOutput + chunk.toString()).slice(-2000);
   });
   const address = await new Promise<string>((resolve, reject) => {
     let output = '';
@@ -38,7 +39,7 @@ export async function startServiceProcess(env: ServiceEnvironment, logPath: stri
       if (found !== null) resolve(found[0]);
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The service did not start (exit code ${code}). Its last words:\n${complaint.trim()}`)));
+    child.once('exit', (code) => reject(new Error(`The service did not start (exit code ${code}). Its last output:\n${lastOutput.trim()}`)));
   });
   return {
     address,
@@ -46,15 +47,15 @@ export async function startServiceProcess(env: ServiceEnvironment, logPath: stri
       process.off('SIGINT', stopWithDemo);
       process.off('SIGTERM', stopWithDemo);
       child.kill('SIGTERM');
-      const insist = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000);
       await ended;
-      clearTimeout(insist);
+      clearTimeout(killTimer);
       log.end();
     },
   };
 }
 
-/** An account's key, made the way an operator makes one. */
+/** Creates an API key with the command line, as an operator does. */
 export async function createDemoKey(env: ServiceEnvironment): Promise<string> {
   const args = ['keys', 'create', '--account', 'demo', '--plan', 'pro', '--mode', 'live', '--credits', '100', '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, [cliPath, ...args], { env });

@@ -2,19 +2,20 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/index.js';
 import { checkSandbox } from '../../engine/child-processes/index.js';
-import { type Capabilities, createEngine, type EncoderProbeResult } from '../../engine/index.js';
+import type { Capabilities, EncoderProbeResult } from '../../engine/index.js';
+import { AppError } from '../../errors/index.js';
 import { isSandboxed } from '../../graphics/index.js';
 import { describeRecogniser } from '../../providers/transcription/index.js';
 import { requiredEncoders, unavailableMessage } from '../../render/index.js';
+import { withLocalEngine } from '../local-render.js';
 import type { Finding } from './finding.js';
 import { compositorAdvice, decoderAdvice, encoderAdvice, graphicsFinding, listGraphicsDevices } from './graphics-devices.js';
 import { programVersion } from './program-version.js';
 
 type Check = (config: Config) => Promise<Finding[]>;
 
-const gigabyte = 1e9;
-/** A minute of film with its segments and its fetched media stays well below this. */
-const enoughDiskBytes = 2 * gigabyte;
+/** A minute of video with its segments and downloaded media needs much less. */
+const minFreeBytes = 2e9;
 
 const checkNode: Check = async () => {
   const major = Number(process.versions.node.split('.')[0]);
@@ -22,156 +23,120 @@ const checkNode: Check = async () => {
   return [{ topic: 'host', name: 'Node 20 or newer', ok: major >= 20, detail, essential: true }];
 };
 
+/** Asks a sandboxed engine process, which sees the same devices and libraries as the processes that render. */
 const checkEngine: Check = async (config) => {
   try {
-    const capabilities = createEngine().capabilities();
-    const { engineVersion, simd, libraries, encoders, compositors, handovers, decoders } = capabilities;
-    const cards = await listGraphicsDevices();
-    const usable = encoders.some((encoder) => encoder.available);
+    const capabilities = await withLocalEngine(config, [], async (engine) => engine.capabilities());
+    const { engineVersion, simd, libraries, encoders, compositors, handovers: interops, decoders } = capabilities;
+    const devices = await listGraphicsDevices();
+    const hasEncoder = encoders.some((encoder) => encoder.available);
     return [
       { topic: 'engine', name: 'engine', ok: true, detail: `${engineVersion}, SIMD ${simd}`, essential: true },
       ...Object.entries(libraries).map(([name, version]) => ({ topic: 'engine', name, ok: true, detail: version, essential: false })),
-      await graphicsFinding(config.engine, capabilities, cards),
+      await graphicsFinding(config.engine, capabilities, devices),
       ...compositors.map(({ name, available, reason }) => {
-        const detail = available ? reason : advised(reason, compositorAdvice(reason, cards));
+        const detail = available ? reason : withAdvice(reason, compositorAdvice(reason, devices));
         return { topic: 'compositor', name, ok: available, detail, essential: name === 'cpu' };
       }),
-      ...encoders.map((verdict) => {
-        const detail = verdict.available ? '' : advised(verdict.reason, encoderAdvice(verdict, cards));
-        return { topic: 'encoder', name: verdict.name, ok: verdict.available, detail, essential: !usable };
+      ...encoders.map((encoder) => {
+        const detail = encoder.available ? '' : withAdvice(encoder.reason, encoderAdvice(encoder, devices));
+        return { topic: 'encoder', name: encoder.name, ok: encoder.available, detail, essential: !hasEncoder };
       }),
-      ...handovers.map(({ name, available, reason }) => ({
+      ...interops.map(({ name, available, reason }) => ({
         topic: 'encoder',
-        name: `frames stay on the card (${name})`,
+        name: `zero-copy encoding (${name})`,
         ok: available,
         detail: reason,
         essential: false,
       })),
       ...decoderFindings(config.engine.hardwareDecode, decoders),
-      ...namedFindings(config.engine.encoder, encoders),
+      ...requiredEncoderFindings(config.engine.encoder, encoders),
     ];
   } catch (error) {
-    return [{ topic: 'engine', name: 'engine', ok: false, detail: error instanceof Error ? error.message : String(error), essential: true }];
+    const reason = error instanceof AppError ? (error.detail ?? error.message) : String(error);
+    return [{ topic: 'engine', name: 'engine', ok: false, detail: reason, essential: true }];
   }
 };
 
-const advised = (reason: string, advice: string): string => (advice === '' ? reason : `${reason}; ${advice}`);
+const withAdvice = (reason: string, advice: string): string => (advice === '' ? reason : `${reason}; ${advice}`);
 
 function decoderFindings(mode: Config['engine']['hardwareDecode'], decoders: Capabilities['decoders']): Finding[] {
-  const found = { topic: 'decoder', essential: false };
+  const common = { topic: 'decoder', essential: false };
   if (decoders.length === 0) {
-    const detail = 'the processor decodes: there is neither /dev/nvidia0 nor a render node in /dev/dri (in a container, pass the devices through)';
-    return [{ ...found, name: 'films are decoded by a card', ok: false, detail }];
+    const detail = 'clips are decoded by the CPU: there is neither /dev/nvidia0 nor a render node in /dev/dri (in a container, pass the devices through)';
+    return [{ ...common, name: 'hardware decoding', ok: false, detail }];
   }
   return decoders.map(({ name, codec, available, reason }) => {
-    const where = mode === 'on' ? 'wherever it can' : 'for films where that is clearly faster';
-    const used = mode === 'off' ? 'proven; switched off by FRAMEWRIGHT_HARDWARE_DECODE' : `proven; used ${where}`;
-    const detail = available ? used : advised(reason, decoderAdvice(reason));
-    return { ...found, name: `${codec} films are decoded by the card (${name})`, ok: available && mode !== 'off', detail };
+    const usage = mode === 'on' ? 'used wherever possible' : mode === 'off' ? 'switched off by FRAMEWRIGHT_HARDWARE_DECODE' : 'used where it is clearly faster';
+    const detail = available ? `probe passed; ${usage}` : withAdvice(reason, decoderAdvice(reason));
+    return { ...common, name: `hardware decoding of ${codec} (${name})`, ok: available && mode !== 'off', detail };
   });
 }
 
-/** What the operator relies on. */
-function namedFindings(wanted: Config['engine']['encoder'], verdicts: readonly EncoderProbeResult[]): Finding[] {
+/** Whether an encoder that FRAMEWRIGHT_ENCODER requires opens. */
+function requiredEncoderFindings(wanted: Config['engine']['encoder'], encoders: readonly EncoderProbeResult[]): Finding[] {
   const names: readonly string[] = requiredEncoders(wanted);
   if (names.length === 0) return [];
-  const named = verdicts.filter(({ name }) => names.includes(name));
-  const opened = named.filter(({ available }) => available).map(({ name }) => name);
-  const detail = opened.length > 0 ? opened.join(', ') : unavailableMessage(wanted, named);
+  const required = encoders.filter(({ name }) => names.includes(name));
+  const opened = required.filter(({ available }) => available).map(({ name }) => name);
+  const detail = opened.length > 0 ? opened.join(', ') : unavailableMessage(wanted, required);
   return [{ topic: 'encoder', name: `FRAMEWRIGHT_ENCODER=${wanted}`, ok: opened.length > 0, detail, essential: true }];
 }
 
-interface Program {
-  topic: string;
-  program: string;
-  versionArgs: string[];
-  without: string;
-}
+const voiceAdvice = (packages: string): string => `not on PATH (apt: ${packages}); speaks local voices`;
 
-const programs: Program[] = [
+const programs = [
   {
     topic: 'program',
-    program: 'ffmpeg',
-    versionArgs: ['-version'],
-    without: 'the demo cannot draw its film clip and the tests have no witness; renders do not need it (apt: ffmpeg)',
+    name: 'ffmpeg',
+    versionFlag: '-version',
+    advice: 'not on PATH (apt: ffmpeg); draws the clip of the demo and checks outputs in tests, renders do not need it',
   },
-  {
-    topic: 'voice',
-    program: 'festival',
-    versionArgs: ['--version'],
-    without: 'not on PATH (apt: festival festvox-us-slt-hts); for the voices of this machine',
-  },
-  {
-    topic: 'voice',
-    program: 'flite',
-    versionArgs: ['--version'],
-    without: 'not on PATH (apt: flite); for the voices of this machine',
-  },
-  {
-    topic: 'voice',
-    program: 'espeak-ng',
-    versionArgs: ['--version'],
-    without: 'not on PATH (apt: espeak-ng); for the voices of this machine',
-  },
+  { topic: 'voice', name: 'festival', versionFlag: '--version', advice: voiceAdvice('festival festvox-us-slt-hts') },
+  { topic: 'voice', name: 'flite', versionFlag: '--version', advice: voiceAdvice('flite') },
+  { topic: 'voice', name: 'espeak-ng', versionFlag: '--version', advice: voiceAdvice('espeak-ng') },
 ];
 
 const checkPrograms: Check = () =>
   Promise.all(
-    programs.map(async ({ topic, program, versionArgs, without }) => {
-      const version = await programVersion(program, versionArgs);
-      return { topic, name: program, ok: version !== undefined, detail: version ?? without, essential: false };
+    programs.map(async ({ topic, name, versionFlag, advice }) => {
+      const version = await programVersion(name, [versionFlag]);
+      return { topic, name, ok: version !== undefined, detail: version ?? advice, essential: false };
     }),
   );
 
 const checkBrowser: Check = async ({ html: { chromium } }) => {
   const version = chromium === undefined ? undefined : await programVersion(chromium, ['--version']);
-  const found = { topic: 'browser', name: 'chromium', essential: false };
+  const common = { topic: 'browser', name: 'chromium', essential: false };
   if (chromium === undefined || version === undefined) {
-    return [
-      {
-        ...found,
-        ok: false,
-        detail: "movies with html elements fail: no headless shell on PATH (apt: chromium-headless-shell) or at FRAMEWRIGHT_CHROMIUM's path",
-      },
-    ];
+    const detail = 'HTML elements fail: Chromium’s headless shell is neither on PATH (apt: chromium-headless-shell) nor at the path in FRAMEWRIGHT_CHROMIUM';
+    return [{ ...common, ok: false, detail }];
   }
-  const sandboxed = isSandboxed();
+  const ok = isSandboxed();
+  const detail = ok ? 'on' : 'off, because it does not work for root; render as another user if HTML elements come from untrusted users';
   return [
-    { ...found, ok: true, detail: `${version}, ${chromium}` },
-    {
-      topic: 'browser',
-      name: "chromium's sandbox",
-      ok: sandboxed,
-      detail: sandboxed ? 'on' : 'off, because root cannot have it; render as another user if strangers send html elements',
-      essential: false,
-    },
+    { ...common, ok: true, detail: `${version}, ${chromium}` },
+    { ...common, name: 'sandbox of chromium', ok, detail },
   ];
 };
 
-interface SystemFont {
-  name: string;
-  pattern: RegExp;
-  without: string;
-}
-
-const systemFonts: SystemFont[] = [
-  { name: 'Noto, for most scripts', pattern: /NotoSans.*\.ttf$/, without: 'text in scripts that the bundled fonts lack shows boxes (apt: fonts-noto-core)' },
-  { name: 'Noto Emoji', pattern: /NotoColorEmoji\.ttf$/, without: 'emoji are left out (apt: fonts-noto-color-emoji)' },
-  { name: 'Noto CJK', pattern: /NotoSansCJK.*\.(ttc|otf)$/, without: 'Chinese, Japanese and Korean text is left out (apt: fonts-noto-cjk)' },
+const systemFonts = [
+  { name: 'Noto, for most scripts', pattern: /NotoSans.*\.ttf$/, advice: 'text in scripts that the bundled fonts lack shows boxes (apt: fonts-noto-core)' },
+  { name: 'Noto Emoji', pattern: /NotoColorEmoji\.ttf$/, advice: 'emoji are left out (apt: fonts-noto-color-emoji)' },
+  { name: 'Noto CJK', pattern: /NotoSansCJK.*\.(ttc|otf)$/, advice: 'Chinese, Japanese and Korean text is left out (apt: fonts-noto-cjk)' },
 ];
 
 const checkFonts: Check = async () => {
   const folders = ['/usr/share/fonts', '/usr/local/share/fonts', '/Library/Fonts'];
-  const lists = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])));
-  const files = lists.flat();
-  return systemFonts.map(({ name, pattern, without }) => {
+  const files = (await Promise.all(folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])))).flat();
+  return systemFonts.map(({ name, pattern, advice }) => {
     const count = files.filter((file) => pattern.test(file)).length;
-    return { topic: 'font', name, ok: count > 0, detail: count > 0 ? `${count} files` : without, essential: false };
+    return { topic: 'font', name, ok: count > 0, detail: count > 0 ? `${count} files` : advice, essential: false };
   });
 };
 
 const checkData: Check = async ({ storage: { dataDir } }) => {
-  const name = 'data folder can be written';
+  const name = 'data folder is writable';
   try {
     await mkdir(dataDir, { recursive: true });
     await access(dataDir, constants.W_OK);
@@ -185,8 +150,8 @@ const checkData: Check = async ({ storage: { dataDir } }) => {
     {
       topic: 'host',
       name: 'free disk space',
-      ok: freeBytes >= enoughDiskBytes,
-      detail: `${(freeBytes / gigabyte).toFixed(1)} GB (2 GB or more wanted)`,
+      ok: freeBytes >= minFreeBytes,
+      detail: `${(freeBytes / 1e9).toFixed(1)} GB (2 GB or more recommended)`,
       essential: false,
     },
   ];
@@ -197,10 +162,9 @@ const checkSpeechToText: Check = async ({ speechToText }) => {
   return [{ topic: 'speech to text', name: 'recogniser', ok: available, detail, essential: false }];
 };
 
-const checkConfinement: Check = async ({ sandbox: { mode, limits, fontSanitizer } }) => {
-  const found = await checkSandbox();
+const checkEngineSandbox: Check = async ({ sandbox: { mode, limits, fontSanitizer } }) => {
   const isOff = mode === 'off';
-  const layers = found.map(({ layer, purpose, on, detail }) => ({
+  const layers = (await checkSandbox()).map(({ layer, purpose, on, detail }) => ({
     topic: 'sandbox',
     name: purpose,
     ok: on && !isOff,
@@ -208,27 +172,20 @@ const checkConfinement: Check = async ({ sandbox: { mode, limits, fontSanitizer 
     essential: mode === 'required' && layer !== 'network',
   }));
   const { memoryMb, cpuSeconds, fileMb } = limits;
-  const detail = isOff
-    ? `${memoryMb} MB of memory; processor time and files are not limited without the sandbox`
-    : `${memoryMb} MB of memory, ${cpuSeconds / 60} minutes of processor time, files of ${fileMb} MB`;
+  const others = isOff ? 'CPU time and file size are not limited without the sandbox' : `${cpuSeconds / 60} minutes of CPU time, files of ${fileMb} MB`;
+  const missingSanitizer = `ots-sanitize is not on PATH (apt: opentype-sanitizer): ${
+    mode === 'required' ? 'fonts by URL are rejected' : 'only the tables of fonts by URL are checked'
+  }`;
   return [
     ...layers,
-    { topic: 'sandbox', name: 'limits of a render', ok: !isOff, detail, essential: false },
-    {
-      topic: 'sandbox',
-      name: 'fonts by address: written anew before they are drawn with',
-      ok: fontSanitizer !== undefined,
-      detail:
-        fontSanitizer ??
-        `no ots-sanitize on PATH (apt: opentype-sanitizer): ${mode === 'required' ? 'such fonts are not used' : 'only their tables are looked at'}`,
-      essential: false,
-    },
+    { topic: 'sandbox', name: 'limits of a render', ok: !isOff, detail: `${memoryMb} MB of memory, ${others}`, essential: false },
+    { topic: 'sandbox', name: 'font sanitizer', ok: fontSanitizer !== undefined, detail: fontSanitizer ?? missingSanitizer, essential: false },
   ];
 };
 
-const checks: Check[] = [checkNode, checkData, checkEngine, checkConfinement, checkFonts, checkBrowser, checkPrograms, checkSpeechToText];
+const checks: Check[] = [checkNode, checkData, checkEngine, checkEngineSandbox, checkFonts, checkBrowser, checkPrograms, checkSpeechToText];
 
-/** Looks at everything that a render may need on this host. */
+/** Checks everything that renders may need on this host. */
 export async function examineHost(config: Config): Promise<Finding[]> {
   return (await Promise.all(checks.map((check) => check(config)))).flat();
 }

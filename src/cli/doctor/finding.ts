@@ -1,10 +1,10 @@
-/** One thing that this host can do or cannot, and why not. */
+/** Result of one check of this host. */
 export interface Finding {
   topic: string;
   name: string;
   ok: boolean;
-  /** Version, place or amount when it can; the reason when it cannot. */
+  /** A version, path or amount; if not ok, the reason and what to do. */
   detail: string;
-  /** Renders fail without it. */
+  /** Whether renders fail without it. */
   essential: boolean;
 }

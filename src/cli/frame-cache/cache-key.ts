@@ -6,7 +6,7 @@ import type { Config } from '../../config/index.js';
 import { describeBuild } from '../../config/precompiled/index.js';
 import { fileState } from './file-state.js';
 
-/** Raise it when the format of cached plans or stills changes. */
+/** Increase it when the format of cached plans or stills changes. */
 const cacheFormatVersion = 2;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,6 +1,6 @@
 import type { Component, GroupSchema, Pack } from '../../graphics/components/index.js';
 
-/** A pack as `packs list --json` shows it. */
+/** A pack in the output of `packs list --json`. */
 export function describePack(pack: Pack): Record<string, unknown> {
   const { name, version, title, folder, components } = pack;
   return { name, version, title, folder, components: components.map(describeComponent) };
@@ -10,7 +10,7 @@ function describeComponent({ id, title, description, seconds, settings, preview,
   return { id, title, description, drawn_by: body.kind === 'html' ? 'chromium' : 'framewright', seconds, settings, preview };
 }
 
-/** For people. */
+/** The packs as a table for terminals. */
 export function packTable(packs: readonly Pack[]): string {
   return packs.flatMap((pack) => [`${pack.name} ${pack.version}: ${pack.title}`, ...pack.components.flatMap(componentLines), '']).join('\n');
 }

@@ -5,16 +5,16 @@ const colours: Record<string, string> = { decode: '#2e86ab', compose: '#e4572e',
 const bar = { left: 180, width: 560, height: 20, step: 26 };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A profile as an SVG picture that needs no other file: one bar a stage, below it one a scene and one an element. */
+/** A profile as a self-contained SVG: one bar per stage, then per scene, then per element. */
 export function profileChart(profile: RenderProfile, wallSeconds: number): string {
   const parts: string[] = [];
   let y = 36;
   const text = (x: number, line: string, extra = ''): number => parts.push(`<text x="${x}" y="${y}" ${extra}>${escaped(line)}</text>`);
-  const row = (label: string, pieces: ReadonlyArray<{ name: string; seconds: number }>, most: number): void => {
+  const row = (label: string, pieces: ReadonlyArray<{ name: string; seconds: number }>, maxSeconds: number): void => {
     text(bar.left - 10, label, 'text-anchor="end"');
     let x = bar.left;
     for (const { name, seconds } of pieces) {
-      const width = (seconds / most) * bar.width;
+      const width = (seconds / maxSeconds) * bar.width;
       parts.push(
         `<rect x="${x.toFixed(1)}" y="${y - 14}" width="${width.toFixed(1)}" height="${bar.height}" fill="${colours[name] ?? '#52606d'}"><title>${escaped(name)} ${seconds.toFixed(3)} s</title></rect>`,
       );
@@ -23,9 +23,9 @@ export function profileChart(profile: RenderProfile, wallSeconds: number): strin
     text(x + 8, `${pieces.reduce((sum, one) => sum + one.seconds, 0).toFixed(3)} s`, 'fill="#52606d"');
     y += bar.step;
   };
-  text(20, `Where the time went: ${wallSeconds.toFixed(2)} s in all`, 'font-size="18" font-weight="600"');
+  text(20, `Where the time went: ${wallSeconds.toFixed(2)} s in total`, 'font-size="18" font-weight="600"');
   y += 22;
-  text(20, 'Decoding, composing, encoding and the sound go on side by side.', 'fill="#52606d"');
+  text(20, 'Decoding, composing, encoding and sound run in parallel.', 'fill="#52606d"');
   y += 30;
   const stages = profile.stages.map(({ stage, seconds }) => ({ name: stage, seconds }));
   const longest = Math.max(1e-9, ...stages.map(({ seconds }) => seconds));

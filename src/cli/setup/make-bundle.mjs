@@ -20,7 +20,7 @@ const joined = new Set(['commander', 'ipaddr.js']);
 /** What a frame is drawn by when nothing about it is new: each file takes a start a third of a millisecond. */
 const groups = [
   { name: 'ground', test: /\/dist\/(config|errors|engine)\// },
-  { name: 'frame', test: /\/dist\/cli\/(movie-file\.js|frame-cache\/cache-opt-out|commands\/frame\.js|local-render|options|paint|exit-codes)/ },
+  { name: 'frame', test: /\/dist\/cli\/(movie-file\.js|frame-cache\/cache-opt-out|commands\/movies\/frame\.js|local-render|options|paint|exit-codes)/ },
   { name: 'kept', test: /\/dist\/(storage\/cache\/|cli\/frame-cache\/(?!cache-opt-out))/ },
 ].map((group) => ({ ...group, includeDependenciesRecursively: false }));
 

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-import { bundleBuild } from './bundle-build.mjs';
 import { withLock } from './lock.mjs';
-import { nativeBuild } from './native-build.mjs';
-import { npmPackages } from './npm-packages.mjs';
 import { root } from './paths.mjs';
 import { createProgress } from './progress.mjs';
 import { openLog } from './run-command.mjs';
@@ -12,10 +9,13 @@ import { openLog } from './run-command.mjs';
  * When everything is current it only looks, and takes a fraction of a second.
  */
 import { SetupError } from './setup-error.mjs';
-import { studioBuild } from './studio-build.mjs';
-import { systemPackages } from './system-packages.mjs';
-import { typescriptBuild } from './typescript-build.mjs';
-import { validatorBuild } from './validator-build.mjs';
+import { bundleBuild } from './steps/bundle-build.mjs';
+import { nativeBuild } from './steps/native-build.mjs';
+import { npmPackages } from './steps/npm-packages.mjs';
+import { studioBuild } from './steps/studio-build.mjs';
+import { systemPackages } from './steps/system-packages.mjs';
+import { typescriptBuild } from './steps/typescript-build.mjs';
+import { validatorBuild } from './steps/validator-build.mjs';
 
 const usage = `Usage: node src/cli/setup/setup.mjs [--tests] [--build] [--quiet]
 

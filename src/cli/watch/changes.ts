@@ -1,26 +1,26 @@
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
-/** Editors write a file in several steps. */
+/** Delay after a change, because editors write a file in several steps. */
 const settleMs = 120;
-/** They empty it first; on a busy machine what it is to hold comes much later. */
-const emptyMs = 2000;
+/** How long an empty file is waited for: editors truncate a file first, and on a busy host its content follows late. */
+const maxEmptyMs = 2000;
 
-/** Tells when one of some files was changed, written anew or put in another's place. */
+/** Reports changes and replacements of files. */
 export class Changes {
   readonly #onChange: () => void;
-  /** Of folders: a watch on a file ends when the file is replaced. */
+  /** Watchers by folder, because a watcher of a file ends when the file is replaced. */
   readonly #watchers = new Map<string, FSWatcher>();
   #files = new Set<string>();
-  #settling: NodeJS.Timeout | undefined;
-  #settled: NodeJS.Immediate | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
   #emptySince: number | undefined;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  /** From now on these, and no others. */
+  /** Replaces the set of watched files. */
   follow(paths: readonly string[]): void {
     this.#files = new Set(paths.map((path) => resolve(path)));
     const folders = new Set([...this.#files].map((path) => dirname(path)).filter((folder) => existsSync(folder)));
@@ -30,53 +30,45 @@ export class Changes {
       this.#watchers.delete(folder);
     }
     for (const folder of folders) {
-      if (!this.#watchers.has(folder))
-        this.#watchers.set(
-          folder,
-          watch(folder, (_event, name) => this.#seen(folder, name)),
-        );
+      if (this.#watchers.has(folder)) continue;
+      const watcher = watch(folder, (_event, name) => this.#onEvent(folder, name));
+      this.#watchers.set(folder, watcher);
     }
   }
 
   close(): void {
-    this.#unsettle();
+    this.#cancelTimer();
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
 
-  #seen(folder: string, name: string | null): void {
-    // Not every system tells the name.
-    const isOurs = name === null || [...this.#files].some((path) => dirname(path) === folder && basename(path) === name);
-    if (!isOurs) return;
-    this.#settle();
+  #onEvent(folder: string, name: string | null): void {
+    // Some systems do not report the name.
+    if (name === null || [...this.#files].some((path) => dirname(path) === folder && basename(path) === name)) this.#startTimer();
   }
 
-  #settle(): void {
-    this.#unsettle();
-    // A process that was busy hears of what has happened since before it goes on.
-    this.#settling = setTimeout(() => {
-      this.#settled = setImmediate(() => this.#tell());
+  #startTimer(): void {
+    this.#cancelTimer();
+    // setImmediate lets a process that was busy read the file events that arrived meanwhile.
+    this.#timer = setTimeout(() => {
+      this.#immediate = setImmediate(() => this.#onSettled());
     }, settleMs);
   }
 
-  #unsettle(): void {
-    clearTimeout(this.#settling);
-    clearImmediate(this.#settled);
+  #cancelTimer(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
   }
 
-  #tell(): void {
-    if ([...this.#files].some(isEmpty)) {
+  #onSettled(): void {
+    if ([...this.#files].some((path) => statSync(path, { throwIfNoEntry: false })?.size === 0)) {
       this.#emptySince ??= performance.now();
-      if (performance.now() - this.#emptySince < emptyMs) {
-        this.#settle();
+      if (performance.now() - this.#emptySince < maxEmptyMs) {
+        this.#startTimer();
         return;
       }
     }
     this.#emptySince = undefined;
     this.#onChange();
   }
-}
-
-function isEmpty(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.size === 0;
 }

@@ -1,14 +1,16 @@
 import { AppError, formatProblem } from '../../errors/index.js';
 import type { LocalParts } from '../local-parts.js';
 
+/** Result of a render or of a single frame. */
 export interface Drawn {
-  /** For a line. */
+  /** One line for people. */
   text: string;
-  /** The same for programs. */
-  facts: Readonly<Record<string, number>>;
+  /** The same as JSON fields. */
+  fields: Readonly<Record<string, number>>;
   warnings: string[];
 }
 
+/** What to draw and where to write it. */
 export interface DrawRequest {
   script: unknown;
   workDir: string;
@@ -17,32 +19,33 @@ export interface DrawRequest {
   onProgress: (progress: number, stage: string, frames?: number) => void;
 }
 
+/** Renders the whole movie. */
 export async function renderVideo(request: DrawRequest, parts: LocalParts): Promise<Drawn> {
   const { renderMovie } = await import('../../render/index.js');
   let scenes = 0;
-  let anew = 0;
-  const onReuse: LocalParts['onSegmentCache'] = ({ part, result }) => {
+  let drawnScenes = 0;
+  const onSegmentCache: LocalParts['onSegmentCache'] = ({ part, result }) => {
     if (part !== 'picture') return;
     scenes += 1;
-    if (result === 'miss') anew += 1;
+    if (result === 'miss') drawnScenes += 1;
   };
-  const { durationSeconds, warnings, frames } = await renderMovie(request, { ...parts, onSegmentCache: onReuse });
+  const { durationSeconds, warnings, frames } = await renderMovie(request, { ...parts, onSegmentCache });
   return {
-    text: `${durationSeconds.toFixed(2)} s, ${anew} of ${scenes} ${scenes === 1 ? 'scene' : 'scenes'} drawn`,
-    facts: { duration_seconds: durationSeconds, frames, scenes, scenes_drawn: anew },
+    text: `${durationSeconds.toFixed(2)} s, ${drawnScenes} of ${scenes} ${scenes === 1 ? 'scene' : 'scenes'} drawn`,
+    fields: { duration_seconds: durationSeconds, frames, scenes, scenes_drawn: drawnScenes },
     warnings,
   };
 }
 
-/** The frame that is seen at an instant. */
+/** Draws the frame at the time `at`, in seconds. */
 export async function drawFrame(request: DrawRequest & { at: number }, { encoders: _, ...parts }: LocalParts): Promise<Drawn> {
   const { planMovie } = await import('../../render/index.js');
   const { script, workDir, signal, outputPath, at } = request;
   const { timeline, durationSeconds, warnings } = await planMovie({ script, workDir, signal }, parts);
   const { fps, frames } = timeline.canvas;
-  // Tolerates the decimals of a frame's own time, e.g. 0.033 for the second frame at 30 fps.
+  // The offset accepts rounded frame times, e.g. 0.033 for the second frame at 30 fps.
   const index = Math.floor((at * fps.num) / fps.den + 0.02);
   if (index >= frames) throw new AppError('INVALID_REQUEST', { message: `${at} s is past the end: the movie lasts ${durationSeconds} s.` });
   await parts.engine.writeFrame(Buffer.from(JSON.stringify(timeline)), index, outputPath, { signal });
-  return { text: `frame ${index} of ${frames}`, facts: { frame: index, frames }, warnings: warnings.map(formatProblem) };
+  return { text: `frame ${index} of ${frames}`, fields: { frame: index, frames }, warnings: warnings.map(formatProblem) };
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Config, loadConfig } from '../../config/index.js';
@@ -10,8 +11,8 @@ import { painterFor } from '../paint.js';
 import { createProgressBar } from '../progress-bar.js';
 import { Changes } from './changes.js';
 import { type Drawn, drawFrame, renderVideo } from './draw-movie.js';
-import { localFilesOf } from './local-files.js';
 
+/** Options of the command `watch`. */
 export interface WatchOptions {
   output?: string;
   at?: number;
@@ -29,12 +30,12 @@ interface Watch {
   changes: Changes;
 }
 
-/** Until Ctrl-C. A change in the middle of a render ends that render; a script that is wrong waits for the next change. */
+/** Renders after each change until Ctrl-C. A change cancels a running render; an invalid script is reported and the next change awaited. */
 export async function watchMovie(moviePath: string, options: WatchOptions): Promise<void> {
   const outputPath = resolve(options.output ?? `${moviePath.replace(/\.json$/i, '')}.${options.at === undefined ? 'mp4' : 'png'}`);
-  const isPicture = /\.png$/i.test(outputPath);
-  if (!isPicture && options.at !== undefined) throw new UsageError('--at draws a picture: give an --output that ends in .png.');
-  // The first look: a file that is not there at all is a wrong command line, not a script that is being written.
+  const isImage = /\.png$/i.test(outputPath);
+  if (!isImage && options.at !== undefined) throw new UsageError('--at draws a single frame: pass an --output that ends in .png.');
+  // A missing file is a wrong command line; invalid JSON may be fixed while watching.
   await openMovieFile(moviePath).catch((error: unknown) => {
     if (error instanceof MovieError && error.code === 'INVALID_REQUEST') throw error;
   });
@@ -49,13 +50,13 @@ export async function watchMovie(moviePath: string, options: WatchOptions): Prom
     running?.abort();
     wake();
   });
-  const onSigint = (): void => {
+  const stop = (): void => {
     stopped = true;
     running?.abort();
     wake();
   };
-  process.once('SIGINT', onSigint).once('SIGTERM', onSigint);
-  const at = isPicture ? (options.at ?? 0) : undefined;
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const at = isImage ? (options.at ?? 0) : undefined;
   const watch = {
     moviePath,
     outputPath,
@@ -81,11 +82,11 @@ export async function watchMovie(moviePath: string, options: WatchOptions): Prom
     }
   } finally {
     changes.close();
-    process.off('SIGINT', onSigint).off('SIGTERM', onSigint);
+    process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
 
-/** One line, whatever comes of it. */
+/** Draws the movie and prints one line about the result or the error. */
 async function drawOnce(watch: Watch, number: number, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   const bar = watch.asJson || !process.stderr.isTTY ? undefined : createProgressBar();
@@ -100,14 +101,14 @@ async function drawOnce(watch: Watch, number: number, signal: AbortSignal): Prom
       (parts, workDir) => (at === undefined ? renderVideo({ ...request, workDir }, parts) : drawFrame({ ...request, workDir, at }, parts)),
       { cacheDir, decodesAhead: at !== undefined },
     ).catch(async (error: unknown) => {
-      throw await file.placed(error);
+      throw await file.locateError(error);
     });
     clear(bar);
-    tellDrawn(watch, number, drawn, (performance.now() - startedAt) / 1000);
+    printDrawn(watch, number, drawn, (performance.now() - startedAt) / 1000);
   } catch (error) {
     clear(bar);
-    // Something newer is there to be drawn.
-    if (!signal.aborted) tellFault(watch, number, error);
+    // After an abort a newer change is drawn.
+    if (!signal.aborted) printError(watch, number, error);
   }
 }
 
@@ -115,17 +116,17 @@ function clear(bar: object | undefined): void {
   if (bar !== undefined) process.stderr.write('\r\x1b[K');
 }
 
-function tellDrawn({ outputPath, asJson }: Watch, change: number, { facts, text, warnings }: Drawn, seconds: number): void {
+function printDrawn({ outputPath, asJson }: Watch, change: number, { fields, text, warnings }: Drawn, seconds: number): void {
   if (asJson) {
-    console.log(JSON.stringify({ change, ok: true, path: outputPath, seconds: Number(seconds.toFixed(3)), ...facts, warnings }));
+    console.log(JSON.stringify({ change, ok: true, path: outputPath, seconds: Number(seconds.toFixed(3)), ...fields, warnings }));
     return;
   }
   const paint = painterFor(process.stdout);
   const notes = warnings.length === 0 ? '' : ` · ${paint('yellow', `${warnings.length} warning(s): ${warnings.join('; ')}`)}`;
-  console.log(`${stamp()} ${paint('green', `#${change}`)} ${outputPath} · ${text} · ${seconds.toFixed(2)} s${notes}`);
+  console.log(`${timeOfDay()} ${paint('green', `#${change}`)} ${outputPath} · ${text} · ${seconds.toFixed(2)} s${notes}`);
 }
 
-function tellFault({ asJson }: Watch, change: number, error: unknown): void {
+function printError({ asJson }: Watch, change: number, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   if (asJson) {
     const { code, path } = error instanceof AppError ? error : {};
@@ -133,9 +134,27 @@ function tellFault({ asJson }: Watch, change: number, error: unknown): void {
     console.log(JSON.stringify({ change, ok: false, error: { code, message, path, line, column } }));
     return;
   }
-  console.log(`${stamp()} ${painterFor(process.stdout)('red', `#${change}`)} ${message.replace(/\s*\n\s*/g, ' ')}`);
+  console.log(`${timeOfDay()} ${painterFor(process.stdout)('red', `#${change}`)} ${message.replace(/\s*\n\s*/g, ' ')}`);
 }
 
-function stamp(): string {
+/** Local time as HH:MM:SS. */
+function timeOfDay(): string {
   return new Date().toTimeString().slice(0, 8);
+}
+
+/** Absolute paths of the local files that a script names in any of its strings: images, clips, audio, captions, fonts. */
+function localFilesOf(script: unknown, moviePath: string): string[] {
+  const folder = dirname(resolve(moviePath));
+  const paths = new Set<string>();
+  const search = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (looksLikePath(value) && statSync(resolve(folder, value), { throwIfNoEntry: false })?.isFile()) paths.add(resolve(folder, value));
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(search);
+  };
+  search(script);
+  return [...paths];
+}
+
+function looksLikePath(text: string): boolean {
+  return text.length < 1000 && /\.[a-z0-9]{2,5}$/i.test(text) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }

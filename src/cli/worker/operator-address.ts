@@ -2,12 +2,13 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Config } from '../../config/index.js';
 import type { Metrics, Readiness } from '../../http/operations/index.js';
 
+/** An HTTP server for operators. */
 export interface OperatorAddress {
   url: string;
   close(): Promise<void>;
 }
 
-/** Answers operators on a port of its own: whether this process lives, takes work, and how it goes. */
+/** Serves health, readiness and metrics on a separate port. */
 export async function openOperatorAddress(
   { host, metricsPort }: Config['http'],
   parts: { metrics: Metrics; readiness: () => Promise<Readiness> },

@@ -11,30 +11,31 @@ import { JobEvents, JobLeaseStore, JobStore, type Log, leaseDurationMs, type Obs
 import { createStorage } from '../../storage/index.js';
 import { type OperatorAddress, openOperatorAddress } from './operator-address.js';
 
-/** The script that a render process runs. */
+/** Main module of render processes. */
 const renderProcess = fileURLToPath(new URL('../../worker.js', import.meta.url));
 
+/** A started worker. */
 export interface RunningWorker {
   pool: WorkerPool;
-  /** Where it tells operators how it does, if anywhere. */
+  /** Address of health and metrics; undefined if FRAMEWRIGHT_METRICS_PORT is not set. */
   operatorUrl: string | undefined;
-  /** Lets the jobs in hand finish within the time, then gives them back to the queue. */
+  /** Stops taking jobs, waits up to `graceMs` for the running ones, then requeues them. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Render processes that take jobs from a database which services on other machines share. */
+/** Starts render processes that take jobs from the database of services on other hosts. */
 export async function runWorker(config: Config, log: Log, workerPath = renderProcess): Promise<RunningWorker> {
   checkShared(config);
   const clock = systemClock;
-  // What all machines have in common services tell.
+  // Metrics of the shared database are exported by the services.
   const metrics = config.http.metricsPort === undefined ? undefined : new Metrics();
   const storage = await createStorage(config.storage);
   const db = await openDatabase(config.db, (seconds) => metrics?.observeCommit(seconds));
   const { url } = config.redis;
   const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
-  // What a job's end owes is written with it; a service sends it.
-  const companions = [new WebhookStore(db, clock), new ExportStore(db, clock)];
-  const leases = new JobLeaseStore(db, clock, leaseDurationMs(poolTiming), companions);
+  // Webhooks and exports of a finished job are stored with its outcome; a service delivers them.
+  const transactionHooks = [new WebhookStore(db, clock), new ExportStore(db, clock)];
+  const leases = new JobLeaseStore(db, clock, leaseDurationMs(poolTiming), transactionHooks);
   const events = new JobEvents(redis?.relay);
   events.subscribeToAll((event) => metrics?.observeJobEvent(event));
   const onObservation = (observation: Observation): void => metrics?.observe(observation);
@@ -69,7 +70,7 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
   };
   try {
     if (metrics !== undefined) {
-      const jobs = new JobStore(db, clock, companions);
+      const jobs = new JobStore(db, clock, transactionHooks);
       const writeProbe = (): Promise<void> => jobs.writeProbe();
       const readiness = createReadiness({ writeProbe, canRender: () => pool.canRender, isDraining: () => isDraining, dataDir, minFreeBytes, clock });
       operators = await openOperatorAddress(config.http, { metrics, readiness });
@@ -85,7 +86,8 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
 
 function checkShared({ db, storage, jobs }: Config): void {
   if (!('url' in db))
-    throw new ConfigError('DATABASE_URL', 'a worker takes jobs from a database that it shares with a service: postgres://user:password@host:5432/name');
-  if (storage.bucket === undefined) throw new ConfigError('FRAMEWRIGHT_STORAGE', 'a worker leaves films where services find them: s3://bucket/prefix');
-  if (jobs.workers === 0) throw new ConfigError('FRAMEWRIGHT_WORKERS', 'a worker needs at least 1 render process');
+    throw new ConfigError('DATABASE_URL', 'must be the PostgreSQL database that the worker shares with a service: postgres://user:password@host:5432/name');
+  if (storage.bucket === undefined)
+    throw new ConfigError('FRAMEWRIGHT_STORAGE', 'must be the bucket in which services find finished files: s3://bucket/prefix');
+  if (jobs.workers === 0) throw new ConfigError('FRAMEWRIGHT_WORKERS', 'must be at least 1 on a worker');
 }

@@ -13,17 +13,17 @@ beforeAll(() => ffmpeg('-f', 'lavfi', '-i', 'mandelbrot=s=1280x720', '-frames:v'
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each([
-  ['rests', true],
-  ['is at work', false],
-])('leaves no work folder, also when the engine %s', async (_, rests) => {
+  ['is idle', true],
+  ['is busy', false],
+])('removes the work folder when the engine %s', async (_, isIdle) => {
   let workDir = '';
-  await withLocalEngine(join(folder, 'movie.json'), loadConfig(), async (engine, work) => {
+  await withLocalEngine(loadConfig(), [folder], async (engine, work) => {
     workDir = work;
-    // Files of its own, which it goes on writing while the folder is removed.
-    const frames = Array.from({ length: rests ? 1 : 40 }, (_, k) => engine.writeFrame(timelineOf({ kind: 'image', path: photo }), 3, join(work, `${k}.png`)));
+    // A busy engine goes on writing files while the folder is removed.
+    const frames = Array.from({ length: isIdle ? 1 : 40 }, (_, k) => engine.writeFrame(timelineOf({ kind: 'image', path: photo }), 3, join(work, `${k}.png`)));
     const all = Promise.allSettled(frames);
     expect(existsSync(work)).toBe(true);
-    await (rests ? all : frames[0]);
+    await (isIdle ? all : frames[0]);
   });
   expect(workDir).not.toBe('');
   expect(existsSync(workDir)).toBe(false);

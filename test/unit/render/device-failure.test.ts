@@ -21,7 +21,7 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
       frames: 30,
       composedFrames: 30,
       copiedFrames: 0,
-      mostAtOnce: 1,
+      maxParallelEncodes: 1,
       bytes: 1,
       decodeSeconds: 0,
       composeSeconds: 0,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { systemClock } from '../../accounts/index.js';
-import { WebhookSecretStore } from '../../delivery/webhooks/index.js';
-import { nameOption } from '../options.js';
-import { withDatabase } from '../with-database.js';
+import { systemClock } from '../../../accounts/index.js';
+import { WebhookSecretStore } from '../../../delivery/webhooks/index.js';
+import { nameOption } from '../../options.js';
+import { withDatabase } from '../../with-database.js';
 
 interface SecretOptions {
   account: string;
@@ -13,11 +13,11 @@ interface SecretOptions {
 export function registerWebhooksCommand(program: Command): void {
   program
     .command('webhooks')
-    .description('signatures of webhooks')
+    .description('manage webhook signatures')
     .command('secret')
-    .description("print the secret that an account's webhooks are signed with")
+    .description("print the secret that signs an account's webhooks")
     .requiredOption('--account <name>', 'account name', nameOption)
-    .option('--rotate', 'make a new one; the one before it signs beside it for 24 hours')
+    .option('--rotate', 'create a new secret; for 24 hours webhooks are signed with both')
     .option('--json', 'print one JSON object')
     .action(printSecret);
 }
@@ -27,6 +27,6 @@ async function printSecret(options: SecretOptions): Promise<void> {
     const secrets = new WebhookSecretStore(db, systemClock);
     return options.rotate === true ? secrets.rotate(options.account) : secrets.find(options.account);
   });
-  if (secret === undefined) throw new Error(`There is no account "${options.account}": framewright keys create makes one.`);
+  if (secret === undefined) throw new Error(`There is no account "${options.account}". Create it with "framewright keys create".`);
   console.log(options.json === true ? JSON.stringify({ account: options.account, secret }) : secret);
 }

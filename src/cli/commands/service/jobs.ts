@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { systemClock } from '../../accounts/index.js';
-import { type ExportState, ExportStore } from '../../delivery/outbox/index.js';
-import { type WebhookRecord, WebhookStore } from '../../delivery/webhooks/index.js';
-import { type CreditsEntry, type JobRecord, JobRecordStore, type JobStatus, jobStatuses } from '../../jobs/index.js';
-import { integerOption, nameOption } from '../options.js';
-import { withDatabase } from '../with-database.js';
+import { systemClock } from '../../../accounts/index.js';
+import { type ExportState, ExportStore } from '../../../delivery/outbox/index.js';
+import { type WebhookRecord, WebhookStore } from '../../../delivery/webhooks/index.js';
+import { type CreditsEntry, type JobRecord, JobRecordStore, type JobStatus, jobStatuses } from '../../../jobs/index.js';
+import { integerOption, nameOption } from '../../options.js';
+import { withDatabase } from '../../with-database.js';
 
 interface ListOptions {
   account?: string;
@@ -13,7 +13,7 @@ interface ListOptions {
   json?: boolean;
 }
 
-/** Everything that is known of a job, without its script and without secrets. */
+/** All stored data of a job except its script and secrets. */
 interface JobReport {
   job: JobRecord;
   credits: CreditsEntry[];
@@ -22,18 +22,18 @@ interface JobReport {
 }
 
 export function registerJobsCommand(program: Command): void {
-  const jobs = program.command('jobs').description('what became of jobs');
+  const jobs = program.command('jobs').description('inspect jobs');
   jobs
     .command('list')
-    .description('list jobs, the newest first')
-    .option('--account <name>', 'of one account', nameOption)
-    .addOption(new Option('--status <status>', 'in one state').choices(jobStatuses))
-    .option('--limit <number>', 'at most so many', integerOption(1, 10_000), 50)
+    .description('list jobs, newest first')
+    .option('--account <name>', 'only jobs of this account', nameOption)
+    .addOption(new Option('--status <status>', 'only jobs with this status').choices(jobStatuses))
+    .option('--limit <number>', 'maximum number of jobs', integerOption(1, 10_000), 50)
     .option('--json', 'print one JSON object')
     .action(listJobs);
   jobs
     .command('show')
-    .description('show a job: its course, its credits, its webhook and its exports')
+    .description('show a job with its credits, webhook and exports')
     .argument('<id>', 'job id')
     .option('--json', 'print one JSON object')
     .action(showJob);
@@ -43,7 +43,7 @@ async function listJobs(options: ListOptions): Promise<void> {
   const { account: accountName, status, limit } = options;
   const jobs = await withDatabase((db) => new JobRecordStore(db).list({ accountName, status, limit }));
   if (options.json === true) console.log(JSON.stringify({ jobs: jobs.map(jobAsJson) }));
-  else if (jobs.length === 0) console.log('No such jobs.');
+  else if (jobs.length === 0) console.log('No jobs found.');
   else console.table(jobs.map(asRow));
 }
 
@@ -68,7 +68,7 @@ async function showJob(jobId: string, options: { json?: boolean }): Promise<void
     const webhook = await new WebhookStore(db, systemClock).find(jobId);
     return { job, credits: await records.listCredits(jobId), webhook, exports: await new ExportStore(db, systemClock).listFor(jobId) };
   });
-  if (report === undefined) throw new Error(`There is no job "${jobId}": framewright jobs list tells the ids.`);
+  if (report === undefined) throw new Error(`There is no job "${jobId}". List the ids with "framewright jobs list".`);
   console.log(options.json === true ? JSON.stringify(reportAsJson(report)) : reportAsText(report));
 }
 
@@ -126,13 +126,13 @@ function webhookAsJson({ url, status, nextAttemptAt, attempts }: WebhookRecord):
   };
 }
 
-/** The rest of the URL may be the receiver's secret. */
+/** Only the origin, because the rest of the URL may be a secret of the receiver. */
 function receiverOf(url: string): string {
   return new URL(url).origin;
 }
 
 function outcomeOf({ finishedAt, error }: { finishedAt: string | null; error: string | null }): string | null {
-  return finishedAt === null ? 'not known: still under way, or the service stopped' : error;
+  return finishedAt === null ? 'unknown: in progress, or interrupted by a stop of the service' : error;
 }
 
 function reportAsText({ job, credits, webhook, exports }: JobReport): string {
@@ -155,7 +155,7 @@ function reportAsText({ job, credits, webhook, exports }: JobReport): string {
 }
 
 function interruptedText({ interruptions }: JobRecord): string {
-  return interruptions === 0 ? '' : `, and ${interruptions} that the service's own end cut off`;
+  return interruptions === 0 ? '' : `, and ${interruptions} interrupted by a stop of the service`;
 }
 
 function describeWebhook({ url, status, nextAttemptAt, attempts }: WebhookRecord): Array<[string, string]> {

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
-import { inRoot } from './paths.mjs';
-import { runCommand } from './run-command.mjs';
-import { createStamp, hashOf, listFiles } from './stamp.mjs';
+import { inRoot } from '../paths.mjs';
+import { runCommand } from '../run-command.mjs';
+import { createStamp, hashOf, listFiles } from '../stamp.mjs';
 
 const stamp = createStamp('dist', '.framewright-setup');
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { type CreatedKey, type KeyMode, type ListedKey, type NewKey, type PlanName, planNames } from '../../accounts/index.js';
-import { UsageError } from '../exit-codes.js';
-import { integerOption, nameOption } from '../options.js';
-import { withAccounts } from '../with-database.js';
+import { type CreatedKey, type KeyMode, type ListedKey, type NewKey, type PlanName, planNames } from '../../../accounts/index.js';
+import { UsageError } from '../../exit-codes.js';
+import { integerOption, nameOption } from '../../options.js';
+import { withAccounts } from '../../with-database.js';
 
 interface CreateOptions {
   account: string;
@@ -18,19 +18,19 @@ export function registerKeysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list and revoke API keys');
   keys
     .command('create')
-    .description('create a key, and its account when the name is new')
+    .description('create a key, and its account if it does not exist')
     .requiredOption('--account <name>', 'account name', nameOption)
-    .addOption(new Option('--plan <plan>', 'plan of the account (default: free for a new one)').choices(planNames))
+    .addOption(new Option('--plan <plan>', 'plan of the account (default for new accounts: free)').choices(planNames))
     .addOption(new Option('--mode <mode>', 'live keys consume credits, test keys are a sandbox').choices(['live', 'test']).default('live'))
     .option('--credits <number>', 'credits to grant', integerOption(0, 1_000_000_000), 0)
-    .option('--requests-per-minute <number>', 'enterprise only', integerOption(1, 1_000_000_000))
-    .option('--concurrent-jobs <number>', 'enterprise only', integerOption(1, 1_000_000))
+    .option('--requests-per-minute <number>', 'only with --plan enterprise', integerOption(1, 1_000_000_000))
+    .option('--concurrent-jobs <number>', 'only with --plan enterprise', integerOption(1, 1_000_000))
     .option('--json', 'print one JSON object')
     .action(createKey);
-  keys.command('list').description('list the keys, masked').option('--json', 'print one JSON object').action(listKeys);
+  keys.command('list').description('list keys, masked').option('--json', 'print one JSON object').action(listKeys);
   keys
     .command('revoke')
-    .description('revoke a key from the next request on')
+    .description('revoke a key with immediate effect')
     .argument('<key>', 'the key, or its id as shown by keys list')
     .option('--json', 'print one JSON object')
     .action(revokeKey);
@@ -39,7 +39,7 @@ export function registerKeysCommand(program: Command): void {
 async function createKey(options: CreateOptions): Promise<void> {
   const limited = options.requestsPerMinute !== undefined || options.concurrentJobs !== undefined;
   if (limited && options.plan !== 'enterprise')
-    throw new UsageError('--requests-per-minute and --concurrent-jobs need --plan enterprise: the limits of the other plans are fixed.');
+    throw new UsageError('--requests-per-minute and --concurrent-jobs require --plan enterprise. The limits of other plans are fixed.');
   const request: NewKey = {
     accountName: options.account,
     mode: options.mode,
@@ -74,14 +74,14 @@ function describeAsText(created: CreatedKey, options: CreateOptions): string {
     `account   ${options.account} (${created.accountId}${created.accountIsNew ? ', new' : ''})`,
     `plan      ${created.plan}: ${created.limits.requestsPerMinute} requests a minute, ${created.limits.concurrentJobs} jobs at a time`,
     `balance   ${created.balance} credits`,
-    'The key is shown this once; only its hash is kept.',
+    'Store the key now: it is not shown again, because only its hash is stored.',
   ].join('\n');
 }
 
 async function listKeys(options: { json?: boolean }): Promise<void> {
   const keys = await withAccounts((accounts) => accounts.listKeys());
   if (options.json === true) console.log(JSON.stringify({ keys: keys.map(listedAsJson) }));
-  else if (keys.length === 0) console.log('No keys yet: framewright keys create --account NAME --plan free --mode live --credits 100');
+  else if (keys.length === 0) console.log('There are no keys. Create one: framewright keys create --account NAME --plan free --mode live --credits 100');
   else
     console.table(
       keys.map((key) => ({ account: key.accountName, plan: key.plan, balance: key.balance, key: key.masked, id: key.keyId, revoked: key.revokedAt ?? '' })),
@@ -104,6 +104,6 @@ function listedAsJson(key: ListedKey): object {
 
 async function revokeKey(key: string, options: { json?: boolean }): Promise<void> {
   const outcome = await withAccounts((accounts) => accounts.revokeKey(key));
-  if (outcome === 'unknown') throw new Error('There is no such key. Give the whole key, or its id as shown by keys list.');
-  console.log(options.json === true ? JSON.stringify({ revoked: true }) : outcome === 'revoked' ? 'Revoked.' : 'It was revoked before.');
+  if (outcome === 'unknown') throw new Error('There is no such key. Pass the whole key, or its id from "framewright keys list".');
+  console.log(options.json === true ? JSON.stringify({ revoked: true }) : outcome === 'revoked' ? 'Revoked.' : 'Already revoked.');
 }

@@ -1,6 +1,6 @@
-import { inRoot } from './paths.mjs';
-import { runCommand } from './run-command.mjs';
-import { createStamp, hashOf, listFiles } from './stamp.mjs';
+import { inRoot } from '../paths.mjs';
+import { runCommand } from '../run-command.mjs';
+import { createStamp, hashOf, listFiles } from '../stamp.mjs';
 
 const stamp = createStamp('dist', 'validators', '.framewright-setup');
 

@@ -1,16 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, loadConfig } from '../../config/index.js';
-import type { EngineProcess } from '../../engine/index.js';
-import { formatProblem } from '../../errors/index.js';
-import { UsageError } from '../exit-codes.js';
-import { optsOutOfCache } from '../frame-cache/cache-opt-out.js';
-import type { FramePlan, PlanCache } from '../frame-cache/plan-cache.js';
-import { folderOf, openLocalParts, withLocalEngine } from '../local-render.js';
-import { withMovieFile } from '../movie-file.js';
-import { cacheFolder, numberOption } from '../options.js';
-import { painterFor } from '../paint.js';
+import { type Config, loadConfig } from '../../../config/index.js';
+import type { EngineProcess } from '../../../engine/index.js';
+import { formatProblem } from '../../../errors/index.js';
+import { UsageError } from '../../exit-codes.js';
+import { optsOutOfCache } from '../../frame-cache/cache-opt-out.js';
+import type { FramePlan, PlanCache } from '../../frame-cache/plan-cache.js';
+import { folderOf, openLocalParts, withLocalEngine } from '../../local-render.js';
+import { withMovieFile } from '../../movie-file.js';
+import { cacheFolder, numberOption } from '../../options.js';
+import { painterFor } from '../../paint.js';
 
 interface Movie {
   path: string;
@@ -36,7 +36,7 @@ interface FrameOptions {
 export function registerFrameCommand(program: Command): void {
   program
     .command('frame')
-    .description('draw one frame of a movie script to a PNG file')
+    .description('draw one frame of a movie to a PNG file')
     .argument('<movie>', 'movie script (JSON)')
     .requiredOption('--at <seconds>', 'time of the frame', numberOption(0, 1e7))
     .requiredOption('-o, --output <file>', 'image file to write (.png)')
@@ -50,7 +50,7 @@ async function frame(path: string, options: FrameOptions): Promise<void> {
   const cacheDir = cacheFolder(options.cache, config.cache);
   const { signal } = new AbortController();
   // The engine starts while the script is read.
-  await withLocalEngine(path, config, (engine, workDir) =>
+  await withLocalEngine(config, [folderOf(path)], (engine, workDir) =>
     withMovieFile(path, (script, text) => drawFrame({ path, script, text }, { engine, workDir, config, cacheDir, signal }, options)),
   );
 }
@@ -87,10 +87,10 @@ async function drawFrame(movie: Movie, context: FrameContext, options: FrameOpti
 async function openFrameCache({ path, text }: Movie, { config, cacheDir, workDir }: FrameContext) {
   if (cacheDir === false || config.engine.encoder !== 'auto') return undefined;
   const [{ PlanCache }, { StillCache }, { buildKey }, { openSpriteCache }] = await Promise.all([
-    import('../frame-cache/plan-cache.js'),
-    import('../frame-cache/still-cache.js'),
-    import('../frame-cache/cache-key.js'),
-    import('../frame-cache/sprite-cache.js'),
+    import('../../frame-cache/plan-cache.js'),
+    import('../../frame-cache/still-cache.js'),
+    import('../../frame-cache/cache-key.js'),
+    import('../../frame-cache/sprite-cache.js'),
   ]);
   const shared = { drawings: openSpriteCache(cacheDir, config.cache), build: buildKey(config), workDir };
   return { plans: new PlanCache({ ...shared, folder: folderOf(path), text }), stills: new StillCache(shared) };
@@ -110,7 +110,7 @@ async function planFrame(movie: Movie, context: FrameContext, plans: PlanCache |
   if (cached !== undefined) return { plan: cached, isCacheable: true };
   // Nothing is encoded, so the encoders are not probed.
   const { encoders: _, ...parts } = await openLocalParts(movie.path, config, context, { cacheDir, decodesAhead: true });
-  const { planMovie } = await import('../../render/index.js');
+  const { planMovie } = await import('../../../render/index.js');
   const plan = await planMovie({ script: movie.script, workDir, signal }, parts);
   const storing = plans?.store(plan, parts.sprites.fonts.dependsOnSystem);
   return { plan, ...(storing && { storing }), isCacheable: !optsOutOfCache(plan.movie) };

@@ -1,40 +1,40 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { loadConfig } from '../../config/index.js';
-import { integerOption } from '../options.js';
+import { loadConfig } from '../../../config/index.js';
+import { integerOption } from '../../options.js';
 
 const defaultDrainSeconds = 600;
 
 export function registerWorkerCommand(program: Command): void {
   program
     .command('worker')
-    .description('render jobs of services on other machines, with which it shares DATABASE_URL and FRAMEWRIGHT_STORAGE')
-    .option('--drain-seconds <n>', 'how long the jobs in hand may take when it is asked to stop', integerOption(0, 86_400), defaultDrainSeconds)
-    .option('--json', 'print one JSON object when it works')
+    .description('render jobs of services on other hosts, which share DATABASE_URL and FRAMEWRIGHT_STORAGE')
+    .option('--drain-seconds <n>', 'time limit for running jobs after a request to stop', integerOption(0, 86_400), defaultDrainSeconds)
+    .option('--json', 'print one JSON object when started')
     .action(work);
 }
 
 async function work({ drainSeconds, json }: { drainSeconds: number; json?: boolean }): Promise<void> {
   const config = loadConfig();
-  const [{ runWorker }, { pino }] = await Promise.all([import('../worker/run-worker.js'), import('pino')]);
+  const [{ runWorker }, { pino }] = await Promise.all([import('../../worker/run-worker.js'), import('pino')]);
   const log = pino({ name: 'framewright', timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
   const worker = await runWorker(config, log);
   const { workers } = config.jobs;
   const cores = availableParallelism();
   const { operatorUrl } = worker;
   const metrics = operatorUrl === undefined ? '' : `; metrics at ${operatorUrl}/metrics`;
-  const text = `Framewright works: ${workers} render ${workers === 1 ? 'process' : 'processes'} on ${cores} cores${metrics}`;
+  const text = `Framewright worker: ${workers} render ${workers === 1 ? 'process' : 'processes'} on ${cores} cores${metrics}`;
   console.log(json === true ? JSON.stringify({ workers, cores, operatorUrl }) : text);
   await new Promise<void>((resolve, reject) => {
     let stopping = false;
     const stop = (signal: NodeJS.Signals): void => {
-      // The second signal: jobs in hand go back to the queue at once.
+      // The second signal requeues the running jobs at once.
       if (stopping) {
         worker.pool.skipGracePeriod();
         return;
       }
       stopping = true;
-      log.info({ signal }, 'stopping when the jobs in hand are done');
+      log.info({ signal }, 'stopping when the running jobs are done');
       worker.close(drainSeconds * 1000).then(resolve, reject);
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);

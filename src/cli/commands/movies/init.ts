@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { UsageError } from '../exit-codes.js';
+import { UsageError } from '../../exit-codes.js';
 
 interface InitOptions {
   force?: boolean;
@@ -11,7 +11,7 @@ interface InitOptions {
 export function registerInitCommand(program: Command): void {
   program
     .command('init')
-    .description('write a starter movie script that renders as it is')
+    .description('write a starter movie script')
     .argument('[folder]', 'folder of movie.json; created if missing', '.')
     .option('--force', 'overwrite an existing movie.json')
     .option('--json', 'print one JSON object')
@@ -19,7 +19,7 @@ export function registerInitCommand(program: Command): void {
 }
 
 async function init(folder: string, options: InitOptions): Promise<void> {
-  const { starterMovie } = await import('../starter-movie.js');
+  const { starterMovie } = await import('../../starter-movie.js');
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'movie.json');
   await writeFile(path, `${JSON.stringify(starterMovie, null, 2)}\n`, { flag: options.force === true ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {

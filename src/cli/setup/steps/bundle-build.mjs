@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { inRoot } from './paths.mjs';
-import { runCommand } from './run-command.mjs';
-import { createStamp, hashOf } from './stamp.mjs';
+import { inRoot } from '../paths.mjs';
+import { runCommand } from '../run-command.mjs';
+import { createStamp, hashOf } from '../stamp.mjs';
 
 const stamp = createStamp('dist', 'bundle', '.framewright-setup');
 

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { ImportError, type Imported, type ImportFormat, importFormats, importScript } from '../../script/import/index.js';
-import { MovieError, openMovieFile } from '../movie-file.js';
-import { painterFor } from '../paint.js';
+import { ImportError, type Imported, type ImportFormat, importFormats, importScript } from '../../../script/import/index.js';
+import { MovieError, openMovieFile } from '../../movie-file.js';
+import { painterFor } from '../../paint.js';
 
 interface ImportOptions {
   from?: ImportFormat;
@@ -14,11 +14,11 @@ interface ImportOptions {
 export function registerImportCommand(program: Command): void {
   program
     .command('import')
-    .description('translate a document of another service or program into a movie script; what cannot be translated is listed on standard error')
+    .description('translate a document of another service or program into a movie script; lists on standard error what cannot be translated')
     .argument('<file>', 'document (JSON)')
-    .addOption(new Option('--from <format>', 'its format; default: what it looks like').choices(importFormats))
+    .addOption(new Option('--from <format>', 'format of the document; default: detected').choices(importFormats))
     .option('-o, --output <file>', 'movie script to write; default: standard output')
-    .option('--json', 'print one JSON object: script (or its path) and notes')
+    .option('--json', 'print one JSON object with the script (or its path) and the notes')
     .action(run);
 }
 
@@ -34,7 +34,7 @@ async function run(file: string, options: ImportOptions): Promise<void> {
   for (const { path, kind, why } of notes) console.error(`${paint('yellow', `${kind}:`)} ${path}: ${why}`);
   if (options.json === true) console.log(JSON.stringify({ ...(options.output === undefined ? { script } : { path: resolve(options.output) }), notes }));
   else if (options.output === undefined) process.stdout.write(text);
-  else console.log(`${options.output}: ${notes.length === 0 ? 'everything is translated' : `${notes.length} field(s) are left out or approximated`}`);
+  else console.log(`${options.output}: ${notes.length === 0 ? 'translated completely' : `${notes.length} field(s) are left out or approximated`}`);
 }
 
 function translate(file: string, document: unknown, format: ImportFormat | undefined): Imported {

@@ -1,25 +1,25 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../../config/index.js';
-import type { Finding } from '../doctor/finding.js';
-import { painterFor } from '../paint.js';
+import { loadConfig } from '../../../config/index.js';
+import type { Finding } from '../../doctor/finding.js';
+import { painterFor } from '../../paint.js';
 
 export function registerDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('what this host can do, and why not (exit code 1 when it cannot render)')
+    .description('check what this host can do; exit code 1 if it cannot render')
     .option('--json', 'print one JSON object')
     .action(examine);
 }
 
 async function examine(options: { json?: boolean }): Promise<void> {
-  const { examineHost } = await import('../doctor/checks.js');
+  const { examineHost } = await import('../../doctor/checks.js');
   const findings = await examineHost(loadConfig());
   const canRender = findings.every((finding) => finding.ok || !finding.essential);
   if (options.json === true) {
     console.log(JSON.stringify({ can_render: canRender, findings }));
   } else {
     console.log(asTable(findings));
-    console.log(canRender ? '\nThis host can render.' : '\nThis host cannot render: see the lines marked !!.');
+    console.log(canRender ? '\nThis host can render.' : '\nThis host cannot render. Fix the lines marked !!.');
   }
   process.exitCode = canRender ? 0 : 1;
 }

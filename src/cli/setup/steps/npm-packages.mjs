@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inRoot } from './paths.mjs';
-import { runCommand } from './run-command.mjs';
-import { createStamp } from './stamp.mjs';
+import { inRoot } from '../paths.mjs';
+import { runCommand } from '../run-command.mjs';
+import { createStamp } from '../stamp.mjs';
 
 const stamp = createStamp('node_modules', '.framewright-setup');
 /** Compiled add-ons fit one ABI of Node. */

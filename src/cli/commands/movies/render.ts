@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '../../config/index.js';
-import type { RenderProfile } from '../../render/index.js';
-import type { EncodeSettings } from '../../timeline/index.js';
-import { InterruptedError } from '../exit-codes.js';
-import { withLocalRender } from '../local-render.js';
-import { withMovieFile } from '../movie-file.js';
-import { cacheFolder, numberOption } from '../options.js';
-import { painterFor } from '../paint.js';
-import { createProgressBar } from '../progress-bar.js';
+import { loadConfig } from '../../../config/index.js';
+import type { RenderProfile } from '../../../render/index.js';
+import type { EncodeSettings } from '../../../timeline/index.js';
+import { InterruptedError } from '../../exit-codes.js';
+import { withLocalRender } from '../../local-render.js';
+import { withMovieFile } from '../../movie-file.js';
+import { cacheFolder, numberOption } from '../../options.js';
+import { painterFor } from '../../paint.js';
+import { createProgressBar } from '../../progress-bar.js';
 
 interface RenderOptions {
   output: string;
@@ -26,19 +26,16 @@ interface RenderOptions {
 export function registerRenderCommand(program: Command): void {
   program
     .command('render')
-    .description('render a movie script to a file, without a server')
-    .argument('<movie>', 'movie script (JSON); relative src paths are files beside it')
+    .description('render a movie to a file, without a server')
+    .argument('<movie>', 'movie script (JSON); relative paths in it refer to its folder')
     .requiredOption('-o, --output <file>', 'video file to write (.mp4)')
-    .option('--preset <name>', 'encoder preset, instead of what the quality says')
-    .option('--crf <number>', 'encoder quality, instead of what the quality says: 0..51 for h264 and hevc, 0..63 for av1', numberOption(0, 63))
-    .option('--still-keyframes <seconds>', 'key frames while the picture stays, default every 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
-    .option('--no-copy', 'encode films anew also where they are shown as they are')
-    .option(
-      '--cache <folder>',
-      'keep encoded scenes here and take unchanged ones from it; default: FRAMEWRIGHT_CACHE_DIR, else the cache folder of your account',
-    )
-    .option('--no-cache', 'take nothing from earlier renders and keep nothing for later ones')
-    .option('--profile', 'tell where the time went, and save it as OUT.profile.svg beside the video')
+    .option('--preset <name>', 'encoder preset; default: set by the quality of the movie')
+    .option('--crf <number>', 'encoder quality, 0..51 for h264 and hevc, 0..63 for av1; default: set by the quality of the movie', numberOption(0, 63))
+    .option('--still-keyframes <seconds>', 'interval of key frames in stills, default 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
+    .option('--no-copy', 're-encode clips also where they are shown unchanged')
+    .option('--cache <folder>', 'cache folder of encoded scenes; default: FRAMEWRIGHT_CACHE_DIR, else your cache folder')
+    .option('--no-cache', 'neither read nor write the cache')
+    .option('--profile', 'print where the time went, and write a chart to OUT.profile.svg')
     .option('--json', 'print one JSON object when done')
     .action((moviePath: string, options: RenderOptions) => withMovieFile(moviePath, (script) => render(script, moviePath, options)));
 }
@@ -56,7 +53,7 @@ async function render(script: unknown, moviePath: string, options: RenderOptions
     moviePath,
     config,
     async (parts, workDir) => {
-      const { renderMovie, RenderProfile } = await import('../../render/index.js');
+      const { renderMovie, RenderProfile } = await import('../../../render/index.js');
       if (options.profile) {
         profile = new RenderProfile();
         profile.add('start', performance.now() / 1000);
@@ -75,7 +72,7 @@ async function render(script: unknown, moviePath: string, options: RenderOptions
   const seconds = (performance.now() - startedAt) / 1000;
   const paint = painterFor(process.stderr);
   for (const warning of output.warnings) console.error(`${paint('yellow', 'warning:')} ${warning}`);
-  if (profile !== undefined) await tellProfile(profile, performance.now() / 1000, outputPath);
+  if (profile !== undefined) await reportProfile(profile, performance.now() / 1000, outputPath);
   if (options.json) {
     console.log(JSON.stringify({ path: outputPath, ...output, renderSeconds: seconds }));
     return;
@@ -88,9 +85,9 @@ async function render(script: unknown, moviePath: string, options: RenderOptions
   );
 }
 
-/** On standard error: standard output is the answer's. */
-async function tellProfile(profile: RenderProfile, wallSeconds: number, outputPath: string): Promise<void> {
-  const [{ profileTable }, { profileChart }] = await Promise.all([import('../profile/profile-table.js'), import('../profile/profile-chart.js')]);
+/** Prints the profile to standard error and writes its chart beside the video. */
+async function reportProfile(profile: RenderProfile, wallSeconds: number, outputPath: string): Promise<void> {
+  const [{ profileTable }, { profileChart }] = await Promise.all([import('../../profile/profile-table.js'), import('../../profile/profile-chart.js')]);
   const chartPath = `${outputPath.replace(/\.mp4$/i, '')}.profile.svg`;
   await writeFile(chartPath, profileChart(profile, wallSeconds));
   for (const line of [...profileTable(profile, wallSeconds), chartPath]) console.error(line);
@@ -98,9 +95,9 @@ async function tellProfile(profile: RenderProfile, wallSeconds: number, outputPa
 
 function encodeOverrides(options: RenderOptions): Partial<EncodeSettings> {
   return {
-    ...(options.preset === undefined ? {} : { preset: options.preset }),
-    ...(options.crf === undefined ? {} : { crf: options.crf }),
+    ...(options.preset !== undefined && { preset: options.preset }),
+    ...(options.crf !== undefined && { crf: options.crf }),
     ...(options.copy === false && { copy: false }),
-    ...(options.stillKeyframes === undefined ? {} : { stillKeyframeSeconds: options.stillKeyframes }),
+    ...(options.stillKeyframes !== undefined && { stillKeyframeSeconds: options.stillKeyframes }),
   };
 }

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { inRoot } from './paths.mjs';
-import { runCommand } from './run-command.mjs';
-import { SetupError } from './setup-error.mjs';
-import { createStamp, hashOf, listFiles } from './stamp.mjs';
+import { inRoot } from '../paths.mjs';
+import { runCommand } from '../run-command.mjs';
+import { SetupError } from '../setup-error.mjs';
+import { createStamp, hashOf, listFiles } from '../stamp.mjs';
 
 const stamp = createStamp('build', 'Release', '.framewright-setup');
 const products = ['framewright.node', 'framewright-engine', 'framewright-sandbox', 'framewright-speech'].map((name) => inRoot('build', 'Release', name));

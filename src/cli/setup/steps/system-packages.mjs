@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runCommand } from './run-command.mjs';
-import { SetupError } from './setup-error.mjs';
-import { createStamp } from './stamp.mjs';
+import { runCommand } from '../run-command.mjs';
+import { SetupError } from '../setup-error.mjs';
+import { createStamp } from '../stamp.mjs';
 import { systemRequirements } from './system-requirements.mjs';
 
 const includeFolders = ['/usr/include', '/usr/local/include', '/opt/homebrew/include'];
