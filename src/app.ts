@@ -180,6 +180,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       clock,
     }),
     metrics,
+    metricsAccess: { token: config.http.metricsToken },
+    trustedProxies: config.http.trustedProxies,
     log,
   });
   const purge = (): Promise<unknown> =>

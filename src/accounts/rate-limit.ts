@@ -42,16 +42,25 @@ export class RateLimiter implements RequestLimiter {
 
   /** Counts one request of a caller unless `limit` is reached. */
   take(caller: string, limit: number): RateLimitResult {
-    const now = this.#clock.monotonic();
-    const window = this.#windowOf(caller, now);
-    const allowed = window.used < limit;
-    if (allowed) window.used += 1;
+    const window = this.#windowOf(caller, this.#clock.monotonic());
+    const result = this.#describe(window, limit);
+    if (!result.allowed) return result;
+    window.used += 1;
+    return { ...result, remaining: result.remaining - 1 };
+  }
+
+  /** What the next request of a caller would get; counts nothing. */
+  peek(caller: string, limit: number): RateLimitResult {
+    return this.#describe(this.#windowOf(caller, this.#clock.monotonic()), limit);
+  }
+
+  #describe(window: Window, limit: number): RateLimitResult {
     return {
-      allowed,
+      allowed: window.used < limit,
       limit,
       remaining: Math.max(0, limit - window.used),
       resetAt: window.resetAt,
-      retryAfterSeconds: Math.max(1, Math.ceil((window.endsAtMonotonic - now) / 1000)),
+      retryAfterSeconds: Math.max(1, Math.ceil((window.endsAtMonotonic - this.#clock.monotonic()) / 1000)),
     };
   }
 

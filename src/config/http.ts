@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { ConfigError, type Environment } from './environment.js';
+import { isNetwork } from './ip-network.js';
 
 /** Listening address of the service and of worker metrics. */
 export interface HttpConfig {
@@ -10,6 +11,10 @@ export interface HttpConfig {
   publicUrl: string | undefined;
   /** Port for metrics and health of a worker, which has no API; 0: any free port, undefined: none. */
   metricsPort: number | undefined;
+  /** Bearer token of `GET /metrics` on the API port; undefined: only callers on this machine get an answer there. */
+  metricsToken: string | undefined;
+  /** Addresses and networks of reverse proxies whose X-Forwarded-For names the client. */
+  trustedProxies: readonly string[];
 }
 
 const ports = { min: 0, max: 65535 };
@@ -20,8 +25,20 @@ export function parseHttpConfig(environment: Environment): HttpConfig {
     host: parseHost(environment),
     port: environment.integer('PORT', 8080, ports),
     publicUrl: parsePublicUrl(environment.text('FRAMEWRIGHT_PUBLIC_URL')),
+    metricsToken: environment.text('FRAMEWRIGHT_METRICS_TOKEN'),
+    trustedProxies: parseTrustedProxies(environment),
     metricsPort: metrics === undefined ? undefined : environment.integer('FRAMEWRIGHT_METRICS_PORT', 0, ports),
   });
+}
+
+function parseTrustedProxies(environment: Environment): readonly string[] {
+  const proxies = environment.list('FRAMEWRIGHT_TRUSTED_PROXIES').map((item) => item.toLowerCase());
+  for (const proxy of proxies) {
+    if (isIP(proxy) === 0 && !isNetwork(proxy)) {
+      throw new ConfigError('FRAMEWRIGHT_TRUSTED_PROXIES', `"${proxy}" is not an IP address or CIDR network (comma-separated)`);
+    }
+  }
+  return Object.freeze(proxies);
 }
 
 function parseHost(environment: Environment): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, RawNode, SelectQueryNode } from 'kysely';
 import type pg from 'pg';
-import { isDatabaseUnavailable } from '../errors/index.js';
+import { DatabaseUnavailableError } from '../errors/index.js';
 
 /** How long a query waits for a server that is unreachable, starting, or out of connections (ms). */
 const connectTimeoutMs = 2000;
@@ -119,7 +119,7 @@ class PostgresConnection implements DatabaseConnection {
   /** SQL errors have a five-character SQLSTATE and leave the connection usable. Other errors, and SQLSTATEs of a shutdown, break it. */
   readonly #checkConnection = (error: Error & { code?: string }): never => {
     if (error.code?.length !== 5 || /^(08|57P|25P03)/.test(error.code)) this.#markBroken(error);
-    throw error;
+    throw isOutage(error) ? new DatabaseUnavailableError(error) : error;
   };
 }
 
@@ -140,8 +140,17 @@ async function connectWithRetry(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
     } catch (error) {
-      if (performance.now() >= deadline || !isDatabaseUnavailable(error)) throw error;
+      if (!isOutage(error)) throw error;
+      if (performance.now() >= deadline) throw new DatabaseUnavailableError(error);
     }
     await sleep(100);
   }
 }
+
+function isOutage(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return outageCodes.test(code ?? '') || /timeout exceeded|terminated|not queryable/i.test(message ?? '');
+}
+
+/** Codes of the operating system and SQLSTATEs: connections, shutdown, too many connections, time limits, serialization and deadlocks. */
+const outageCodes = /^(ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN|08|57P|57014|53300|55P03|25P03|40001|40P01)/;

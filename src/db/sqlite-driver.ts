@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type SqliteDatabase from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely';
+import { DatabaseUnavailableError } from '../errors/index.js';
 
 /** How long to wait for another process's write lock. */
 const busyTimeoutMs = 5000;
@@ -151,7 +152,8 @@ async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
     try {
       return attempt();
     } catch (error) {
-      if (performance.now() >= deadline || !String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
+      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
+      if (performance.now() >= deadline) throw new DatabaseUnavailableError(error);
     }
     await sleep(5);
   }

@@ -1,5 +1,5 @@
 import type { ErrorResponse } from '../contract/index.js';
-import { AppError, type AppErrorOptions, isDatabaseUnavailable } from '../errors/index.js';
+import { AppError, type AppErrorOptions, DatabaseUnavailableError } from '../errors/index.js';
 
 /** Maximum size of a request body. */
 export const bodyLimitBytes = 5 * 1024 * 1024;
@@ -29,7 +29,7 @@ function shorten(path: string): string {
 /** Maps anything thrown, also by Fastify and Node, to an error that clients may see. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseUnavailable(error)) {
+  if (error instanceof DatabaseUnavailableError) {
     const message = 'The database is not available for now. Send the request again in a few seconds.';
     return new AppError('INTERNAL_ERROR', { status: 503, message, cause: error });
   }

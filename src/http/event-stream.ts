@@ -13,6 +13,14 @@ export interface EventStreamOptions {
   onClose: () => void;
 }
 
+/** Ids of final events are at least this, which distinguishes them when a client reconnects. */
+const firstFinalId = 1_000_000_000_000;
+
+/** Whether a client with this Last-Event-ID has seen the last event of its stream. */
+export function isFinalId(lastEventId: number): boolean {
+  return lastEventId >= firstFinalId;
+}
+
 /** Formats a server-sent event without its id, which differs between clients. */
 export function formatEvent(event: string, fields: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(fields)}\n\n`;
@@ -52,6 +60,13 @@ export class EventStream {
   send(event: string): void {
     this.#write(`id: ${this.#nextId}\n${event}`);
     this.#nextId += 1;
+  }
+
+  /** Sends the last event and ends the stream. A client that reconnects with its id has seen everything; see `isFinalId`. */
+  sendFinal(event: string): void {
+    this.#nextId += firstFinalId;
+    this.send(event);
+    this.end();
   }
 
   end(): void {

@@ -42,6 +42,8 @@ export interface HttpServerParts extends OperatorRouteParts, PreviewRouteParts, 
   exportsOf: ExportsOf;
   onSubmitted: OnSubmitted;
   log: FastifyBaseLogger;
+  /** Addresses and networks of reverse proxies whose X-Forwarded-For names the client. */
+  trustedProxies: readonly string[];
   timing?: Partial<HttpTiming>;
 }
 
@@ -92,6 +94,7 @@ function createInstance(parts: HttpServerParts): FastifyInstance {
     bodyLimit: bodyLimitBytes,
     // Routes validate their bodies themselves; Fastify's default compilers would only slow down the start.
     schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
+    trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
     requestTimeout: requestMs,
     // Closes idle connections, such as a download that the client does not read.
     connectionTimeout: 120_000,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../accounts/index.js';
-import { isDatabaseUnavailable } from '../errors/index.js';
+import { DatabaseUnavailableError } from '../errors/index.js';
 import type { Job, JobFailure } from './job.js';
 import type { JobEvents } from './job-events.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
@@ -112,7 +112,7 @@ export class Attempt implements SlotTask {
     this.#persisted = { progress: this.#progress, stage };
     // An outage of the database does not end the render: the lease is renewed with the next message.
     const isRenewed = await this.#parts.leases.renew(this.job.jobId, this.leaseOwner, this.#progress, stage).catch((error: unknown) => {
-      if (isDatabaseUnavailable(error)) return undefined;
+      if (error instanceof DatabaseUnavailableError) return undefined;
       throw error;
     });
     if (isRenewed === false) throw new LeaseLostError(this.job.jobId);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseUnavailable } from '../errors/index.js';
+import { DatabaseUnavailableError } from '../errors/index.js';
 
 const minPauseMs = 100;
 const maxPauseMs = 2000;
@@ -10,7 +10,7 @@ export async function retryWhileUnavailable<T>(work: (isRetry: boolean) => Promi
     try {
       return await work(attempt > 0);
     } catch (error) {
-      if (signal.aborted || !isDatabaseUnavailable(error)) throw error;
+      if (signal.aborted || !(error instanceof DatabaseUnavailableError)) throw error;
     }
     await sleep(Math.min(maxPauseMs, minPauseMs * 2 ** attempt), undefined, { signal }).catch(() => {});
   }

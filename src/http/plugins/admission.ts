@@ -2,8 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountStore, Caller, RateLimiter, RateLimitResult, RequestLimiter } from '../../accounts/index.js';
 import { AppError } from '../../errors/index.js';
 
-/** Limit for requests without a valid key, which are counted per client address. */
+/** Limit for requests without a key, which are counted per client address. */
 const requestsPerMinutePerAddress = 600;
+/** Limit for requests with wrong keys, which cost a query each, per client address. */
+const wrongKeysPerMinutePerAddress = 60;
+/** Limit for reconnects of event streams per account; a browser's EventSource reconnects every two seconds by itself. */
+const reconnectsPerMinute = 600;
+/** Maximum number of remembered keys. */
+const maxKnownKeys = 10_000;
 
 export interface AdmissionParts {
   accounts: AccountStore;
@@ -16,16 +22,18 @@ export interface AdmissionParts {
 /** Authenticates and rate-limits every request: 401 before 429. Sets the rate headers and `nosniff` on every response. */
 export function installAdmission(instance: FastifyInstance, parts: AdmissionParts): void {
   instance.decorateRequest('caller', null);
+  const knownKeys = new Set<string>();
   instance.addHook('onRequest', async (request, reply) => {
-    const { caller, error } = await findCaller(parts.accounts, request);
+    const found = await findCaller(parts, knownKeys, request);
+    const { caller, refusal, error } = found;
     request.caller = caller ?? null;
     const unlimited = request.routeOptions.config?.unlimited === true;
-    const rate = await countRequest(parts, request, caller, unlimited);
+    const rate = refusal ?? (await countRequest(parts, request, found, unlimited));
     setRateHeaders(reply, rate);
     reply.header('X-Content-Type-Options', 'nosniff');
     if (error !== undefined) throw error;
     const isPublic = request.is404 || request.routeOptions.config.public === true;
-    if (!isPublic && caller === undefined) throw new AppError('UNAUTHORIZED');
+    if (!isPublic && caller === undefined && refusal === undefined) throw new AppError('UNAUTHORIZED');
     if (!rate.allowed && !unlimited) {
       reply.header('Retry-After', rate.retryAfterSeconds);
       throw new AppError('RATE_LIMIT_EXCEEDED', {
@@ -38,13 +46,17 @@ export function installAdmission(instance: FastifyInstance, parts: AdmissionPart
 function countRequest(
   { limiter, accountLimits }: AdmissionParts,
   request: FastifyRequest,
-  caller: Caller | undefined,
+  { caller, hasWrongKey }: FoundCaller,
   unlimited: boolean,
 ): RateLimitResult | Promise<RateLimitResult> {
-  const address = request.socket.remoteAddress;
+  const address = request.ip;
   // A separate counter: the many range requests of a video player must not exhaust the limit of its address.
   if (unlimited) return limiter.take(`download ${address}`, requestsPerMinutePerAddress);
+  if (hasWrongKey) return limiter.take(wrongKeyWindow(address), wrongKeysPerMinutePerAddress);
   if (caller === undefined) return countAddress(limiter, address);
+  if (request.routeOptions.config?.keyInQuery === true && request.headers['last-event-id'] !== undefined) {
+    return limiter.take(`reconnect ${caller.accountId}`, reconnectsPerMinute);
+  }
   const own = request.routeOptions.config?.ownLimit;
   if (own !== undefined) return limiter.take(`${own.name} ${caller.accountId}`, own.perMinute);
   return accountLimits.take(`account ${caller.accountId}`, caller.limits.requestsPerMinute);
@@ -71,12 +83,30 @@ export function setRateHeaders(reply: FastifyReply, rate: RateLimitResult): void
   reply.headers(rateHeaders(rate));
 }
 
-/** Returns a database error instead of throwing it, so that the request is counted first. */
-async function findCaller(accounts: AccountStore, request: FastifyRequest): Promise<{ caller?: Caller | undefined; error?: unknown }> {
+interface FoundCaller {
+  caller?: Caller | undefined;
+  hasWrongKey?: boolean;
+  /** The address has sent too many wrong keys, so this one was not looked up. */
+  refusal?: RateLimitResult;
+  /** The database's, returned instead of thrown so that the request is counted first. */
+  error?: unknown;
+}
+
+const wrongKeyWindow = (address: string): string => `wrong key ${address}`;
+
+/** Looks up the key of a request. `knownKeys` were valid before: they are looked up even when the address has sent too many wrong ones. */
+async function findCaller({ accounts, limiter }: AdmissionParts, knownKeys: Set<string>, request: FastifyRequest): Promise<FoundCaller> {
   const key = readKey(request);
   if (key === undefined) return {};
+  if (!knownKeys.has(key)) {
+    const rate = limiter.peek(wrongKeyWindow(request.ip), wrongKeysPerMinutePerAddress);
+    if (!rate.allowed) return { refusal: rate };
+  }
   try {
-    return { caller: await accounts.findCaller(key) };
+    const caller = await accounts.findCaller(key);
+    if (caller === undefined) knownKeys.delete(key);
+    else if (knownKeys.size < maxKnownKeys) knownKeys.add(key);
+    return { caller, hasWrongKey: caller === undefined };
   } catch (error) {
     return { error };
   }

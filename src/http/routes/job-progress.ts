@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CompleteEvent, ProgressEvent } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Job, JobEvent, JobEvents, JobStore } from '../../jobs/index.js';
-import { EventStream, formatEvent } from '../event-stream.js';
+import { EventStream, formatEvent, isFinalId } from '../event-stream.js';
 import type { OutputUri } from '../job-view.js';
 import { OpenStreams } from '../open-streams.js';
 import { jobIdParameter, type Operation } from '../openapi/operation.js';
@@ -45,6 +45,12 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
       unsubscribe();
       throw error;
     }
+    const lastEventId = parseLastEventId(request.headers['last-event-id']);
+    if (isFinished(job) && isFinalId(lastEventId)) {
+      // Nothing follows. An EventSource that gets 204 does not reconnect again.
+      unsubscribe();
+      return reply.status(204).send();
+    }
     openStreams.add(caller);
 
     reply.hijack();
@@ -54,7 +60,7 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
     };
     const stream = new EventStream(reply.raw, {
       headers: reply.getHeaders(),
-      lastEventId: parseLastEventId(request.headers['last-event-id']),
+      lastEventId,
       // Another process may finish the job without an event in this one.
       onHeartbeat: () => void refresh().catch((error: unknown) => request.log.error({ err: error, job_id: jobId }, 'failed to read a job')),
       onClose: () => {
@@ -71,8 +77,8 @@ export function registerJobProgressRoute(instance: FastifyInstance, parts: JobPr
       // Progress of hosts that render segments of one movie arrives out of order; a movie that is rendered again starts over at `preparing`.
       if (event.type === 'progress' && event.stage !== 'preparing' && event.progress < maxProgress) return;
       if (event.type === 'progress') maxProgress = event.progress;
-      stream.send(format(event));
-      if (event.type !== 'progress') stream.end();
+      if (event.type === 'progress') stream.send(format(event));
+      else stream.sendFinal(format(event));
     };
     deliver(isFinished(job) ? finalEvent(job) : currentProgress(job));
     for (const event of missed) deliver(event);
@@ -117,7 +123,7 @@ function formatJobEvent(event: JobEvent, outputUri: OutputUri): string {
 }
 
 function parseLastEventId(header: string | string[] | undefined): number {
-  return typeof header === 'string' && /^\d{1,12}$/.test(header) ? Number(header) : 0;
+  return typeof header === 'string' && /^\d{1,13}$/.test(header) ? Number(header) : 0;
 }
 
 const progressOperation: Operation = {
@@ -138,6 +144,7 @@ const progressOperation: Operation = {
       schema: { type: 'string' },
       example: 'id: 1\nevent: progress\ndata: {"progress":0.5,"stage":"rendering_scene_1","timestamp":"2030-01-01T12:00:01.000Z"}\n\n',
     },
+    204: { description: 'The client has seen the last event; it must not reconnect.', type: 'text/event-stream', schema: { type: 'string' } },
   },
   errors: ['NOT_FOUND'],
 };

@@ -1,9 +1,13 @@
+import { timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { AppError } from '../../errors/index.js';
 import type { Metrics, Readiness } from '../operations/index.js';
 
 export interface OperatorRouteParts {
   readiness: () => Promise<Readiness>;
   metrics: Metrics;
+  /** Who may read the metrics: callers with this bearer token, those on this machine (undefined), or everyone. */
+  metricsAccess?: { token: string | undefined } | 'everyone';
 }
 
 /** Server for health checks and metrics of a process without the HTTP API; not listening yet. */
@@ -14,7 +18,7 @@ export function createOperatorServer(parts: OperatorRouteParts): FastifyInstance
 }
 
 /** Health checks and metrics: without API key and rate limit, outside /api. */
-export function registerOperatorRoutes(instance: FastifyInstance, { readiness, metrics }: OperatorRouteParts): void {
+export function registerOperatorRoutes(instance: FastifyInstance, { readiness, metrics, metricsAccess = 'everyone' }: OperatorRouteParts): void {
   const options = {
     config: { public: true, unlimited: true },
     onSend: async (_request: FastifyRequest, reply: FastifyReply) => {
@@ -29,8 +33,21 @@ export function registerOperatorRoutes(instance: FastifyInstance, { readiness, m
     return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks });
   });
 
-  instance.get('/metrics', options, async (_request, reply) => {
+  instance.get('/metrics', options, async (request, reply) => {
+    if (metricsAccess !== 'everyone' && !mayReadMetrics(request, metricsAccess.token))
+      throw new AppError('NOT_FOUND', { message: 'There is nothing at this path.' });
     const text = await metrics.registry.metrics();
     return reply.type(metrics.registry.contentType).send(text);
   });
+}
+
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  if (token !== undefined) return isEqual(request.headers.authorization ?? '', `Bearer ${token}`);
+  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
+  return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '');
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -109,6 +109,23 @@ describe('/metrics', () => {
     for (const word of [job?.job_id ?? '?', key, 'secret-path', 'acc_', '127.0.0.1']) expect(text).not.toContain(word);
   });
 
+  it('answers callers on this machine that come through no proxy', async () => {
+    expect((await service.call('GET', '/metrics', { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(404);
+    expect((await service.call('GET', '/metrics')).status).toBe(200);
+  });
+
+  it('requires the token where one is set', async () => {
+    const guarded = await startService({ workers: 0, environment: { FRAMEWRIGHT_METRICS_TOKEN: 'a-long-secret' } });
+    try {
+      const ask = async (authorization?: string) =>
+        (await guarded.call('GET', '/metrics', { headers: authorization === undefined ? {} : { authorization } })).status;
+      expect([await ask(), await ask('Bearer wrong'), await ask('Bearer a-long-secret')]).toEqual([404, 404, 200]);
+      expect(guarded.log.join('')).not.toContain('a-long-secret');
+    } finally {
+      await guarded.stop();
+    }
+  });
+
   it('counts open progress streams', async () => {
     const { body } = await service.call('POST', '/api/render', { key, body: movie('ms=3000') });
     const abort = new AbortController();

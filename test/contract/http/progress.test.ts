@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EventReader } from '../../support/event-source.js';
 import { movie, type Service, startService } from '../../support/service-in-process.js';
 
+/** Ids of final events are this much higher. */
+const firstFinalId = 1_000_000_000_000;
+
 let service: Service;
 let key: string;
 beforeEach(async () => {
@@ -33,7 +36,7 @@ it('sends progress with its three fields, then complete with its four, then ends
   });
   expect(Object.keys(reader.events.at(-1)?.fields ?? {})).toHaveLength(4);
   expect(reader.events.filter((event) => event.event !== 'progress')).toHaveLength(1);
-  expect(reader.events.map((event) => event.id)).toEqual(reader.events.map((_, index) => String(index + 1)));
+  expect(reader.events.map((event) => Number(event.id) % firstFinalId)).toEqual(reader.events.map((_, index) => index + 1));
 });
 
 it('answers with its headers and first bytes at once, also while nothing happens', async () => {
@@ -62,7 +65,7 @@ it('tells a late reader the current state, and a finished job at once', async ()
   expect(Number(late.events[0]?.fields.progress)).toBeGreaterThan(0.1);
   await Promise.all([early.readToEnd(), late.readToEnd()]);
   const after = await (await open(jobId, { 'x-api-key': key, 'last-event-id': '41' })).readToEnd();
-  expect(after.events.map(({ event, id }) => [event, id])).toEqual([['complete', '42']]);
+  expect(after.events.map(({ event, id }) => [event, id])).toEqual([['complete', String(firstFinalId + 42)]]);
 });
 
 it('sends error with code and message when the job fails', async () => {
@@ -105,8 +108,9 @@ it('tells all readers the same, each under ids of its own', async () => {
   // A reader's first event is the state that it finds.
   const both = told(second).slice(1);
   expect(told(first).slice(told(first).length - both.length)).toEqual(both);
-  expect(first?.map(({ id }) => Number(id))).toEqual(first?.map((_, index) => index + 1));
-  expect(second?.map(({ id }) => Number(id))).toEqual(second?.map((_, index) => index + 42));
+  expect(first?.map(({ id }) => Number(id) % firstFinalId)).toEqual(first?.map((_, index) => index + 1));
+  expect(second?.map(({ id }) => Number(id) % firstFinalId)).toEqual(second?.map((_, index) => index + 42));
+  expect(Number(second?.at(-1)?.id)).toBeGreaterThan(firstFinalId);
 });
 
 it('keeps no more streams open for an account than a hundred for each job that it may have at a time', async () => {
@@ -132,4 +136,19 @@ it('keeps no more streams open for an account than a hundred for each job that i
       return status;
     })
     .toBe(200);
+});
+
+it('answers 204 to a reader that has seen the last event, and does not count its reconnects', async () => {
+  const free = await service.createKey({ account: 'free', plan: 'free' });
+  const { body } = await service.call('POST', '/api/render', { key: free.key, body: movie('ms=50') });
+  const url = `/api/jobs/${String(body.job_id)}/progress`;
+  const seen = await (await EventReader.open(service.app.address + url, { 'x-api-key': free.key })).readToEnd();
+  for (let reconnect = 0; reconnect < 30; reconnect += 1) {
+    const answer = await service.call('GET', url, { key: free.key, headers: { 'last-event-id': seen.events.at(-1)?.id ?? '' } });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+  }
+  expect((await service.call('GET', '/api/jobs', { key: free.key })).status).toBe(200);
+  // A reader that was cut off before the end gets it.
+  const missed = await (await EventReader.open(service.app.address + url, { 'x-api-key': free.key, 'last-event-id': '1' })).readToEnd();
+  expect(missed.events.map(({ event }) => event)).toEqual(['complete']);
 });

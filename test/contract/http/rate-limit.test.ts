@@ -67,16 +67,44 @@ it('never lets more through when 200 requests come at once', async () => {
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(140);
 });
 
-it('counts callers without a valid key by their address: the schema and unknown keys share one window', async () => {
-  const first = await service.call('GET', '/api/render/schema');
-  const second = await service.call('GET', '/api/jobs', { key: 'wrong' });
-  const third = await service.call('GET', '/api/render/schema');
-  expect([first.status, second.status, third.status]).toEqual([200, 401, 200]);
-  expect([first, second, third].map((answer) => answer.headers.get('x-ratelimit-remaining'))).toEqual(['599', '598', '597']);
+it('counts requests without a key by their address', async () => {
+  const remaining = [];
+  for (let index = 0; index < 2; index += 1) remaining.push((await service.call('GET', '/api/render/schema')).headers.get('x-ratelimit-remaining'));
+  expect(remaining).toEqual(['599', '598']);
   for (let batch = 0; batch < 30; batch += 1) await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/api/jobs')));
   expect((await service.call('GET', '/api/render/schema')).status).toBe(429);
   // 401 comes before 429, and a valid key is not held up by its neighbours.
   expect((await service.call('GET', '/api/jobs')).status).toBe(401);
   const { key } = await service.createKey({ plan: 'free' });
   expect((await service.call('GET', '/api/jobs', { key })).status).toBe(200);
+});
+
+const wrongKey = (index: number): string => `ve_live_${String(index).padStart(43, '0')}`;
+
+it('refuses wrong keys after 60 a minute without a look at the database, and lets known keys and pages through', async () => {
+  const { key } = await service.createKey({ plan: 'free' });
+  expect((await service.call('GET', '/api/jobs', { key })).status).toBe(200);
+  for (let index = 0; index < 60; index += 1) expect((await service.call('GET', '/api/jobs', { key: wrongKey(index) })).status).toBe(401);
+  const refused = await service.call('GET', '/api/jobs', { key: wrongKey(61) });
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('60');
+  // The key is new to this process and would have to be looked up.
+  const unseen = await service.createKey({ account: 'new', plan: 'free' });
+  expect((await service.call('GET', '/api/jobs', { key: unseen.key })).status).toBe(429);
+  expect((await service.call('GET', '/api/jobs', { key })).status).toBe(200);
+  expect((await service.call('GET', '/docs')).status).toBe(200);
+  clock.pass(60_000);
+  expect((await service.call('GET', '/api/jobs', { key: unseen.key })).status).toBe(200);
+});
+
+it('counts the clients of a trusted proxy by their own addresses, and believes nobody else', async () => {
+  const ask = async (through: Service, client: string): Promise<string | null> =>
+    (await through.call('GET', '/api/render/schema', { headers: { 'x-forwarded-for': client } })).headers.get('x-ratelimit-remaining');
+  expect([await ask(service, '192.0.2.1'), await ask(service, '192.0.2.2')]).toEqual(['599', '598']);
+  const proxied = await startService({ workers: 0, clock, environment: { FRAMEWRIGHT_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  try {
+    expect([await ask(proxied, '192.0.2.1'), await ask(proxied, '192.0.2.2'), await ask(proxied, '192.0.2.1')]).toEqual(['599', '599', '598']);
+  } finally {
+    await proxied.stop();
+  }
 });

@@ -5,7 +5,7 @@ import { ConfigError, type EnvironmentValues, loadConfig } from '../../../src/co
 describe('loadConfig', () => {
   it('has a default for every setting', () => {
     const config = loadConfig({});
-    expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, publicUrl: undefined });
+    expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, publicUrl: undefined, trustedProxies: [] });
     expect(config.storage.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.db).toEqual({ path: `${process.cwd()}/data/framewright.db` });
     expect(config.engine).toEqual({ encoder: 'auto', compositor: 'auto', interop: 'auto', hardwareDecode: 'auto', copies: true, maxParallelSegments: 'auto' });
@@ -43,7 +43,7 @@ describe('loadConfig', () => {
       REDIS_URL: '',
       DATABASE_URL: 'file:/srv/films.db',
     });
-    expect(config.http).toEqual({ host: '::1', port: 0, publicUrl: 'https://films.example.org/render' });
+    expect(config.http).toEqual({ host: '::1', port: 0, publicUrl: 'https://films.example.org/render', trustedProxies: [] });
     expect(config.storage).toEqual({ dataDir: '/srv/films', outputsDir: '/srv/films/outputs', workDir: '/srv/films/work', bucket: undefined });
     expect(config.db).toEqual({ path: '/srv/films.db' });
     expect(config.outbound.allowPrivateHosts).toEqual(['media.internal', '10.0.0.0/8', '127.0.0.1:9000', '[::1]:9000']);
@@ -100,6 +100,7 @@ describe('loadConfig', () => {
     ],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'ok.internal,http://10.0.0.1' }, '"http://10.0.0.1" is not a host, host:port or CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '10.0.0.0/33' }, 'CIDR'],
+    [{ FRAMEWRIGHT_TRUSTED_PROXIES: 'proxy.example.org' }, '"proxy.example.org" is not an IP address or CIDR network'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '10/8' }, 'CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'fd00::/129' }, 'CIDR'],
     [{ FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: 'a:70000' }, 'FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '],
