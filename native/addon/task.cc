@@ -1,19 +1,22 @@
 #include "addon/task.h"
 
 #include <atomic>
+#include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 
-#include "addon/task_registry.h"
 #include "core/guarded.h"
 
 namespace framewright {
 namespace {
 
-// What the task's thread and the JavaScript thread share. Calls through `door` are answered in order, so the
-// last one, which settles the promise, comes after all progress.
-struct Running {
-  Running(Napi::Env env, TaskRegistry& taskRegistry)
+// Shared by the task's thread and the JavaScript thread. Calls through `toJs` arrive in order, so the last
+// one, which settles the promise, comes after all progress.
+struct Task {
+  Task(Napi::Env env, TaskRegistry& taskRegistry)
       : registry(taskRegistry),
         generation(taskRegistry.generation()),
         deferred(Napi::Promise::Deferred::New(env)) {}
@@ -23,60 +26,41 @@ struct Running {
   TaskRegistry::Id id;
   std::shared_ptr<CancelToken> cancel = std::make_shared<CancelToken>();
   Napi::Promise::Deferred deferred;
-  Napi::ThreadSafeFunction door;
+  Napi::ThreadSafeFunction toJs;
   bool reportsProgress = false;
   std::atomic<int64_t> done{0};
-  std::atomic<bool> progressQueued{false};
-  std::optional<Result<ToJs>> result;
+  std::atomic<bool> isProgressQueued{false};
+  std::optional<Result<CommandResult>> result;
 };
 
-// False while the environment is being torn down (a worker thread that exits): calls still arrive then, but
-// no JavaScript may run, and node-addon-api would end the whole process over it.
+// False while the environment of an exiting worker thread is torn down: queued calls still arrive, but no
+// JavaScript may run, and node-addon-api would abort the process.
 bool canRunJs(napi_env env) {
   napi_value scratch = nullptr;
   return env != nullptr && napi_create_object(env, &scratch) == napi_ok &&
          napi_set_named_property(env, scratch, "alive", scratch) == napi_ok;
 }
 
-// An exception of the callback must not end the render, and the callback may end its thread: hence the plain
-// C calls, whose failures are ignored.
+// Ignores exceptions and a callback that ends its thread: neither may end the render. Hence the C API.
 void callProgress(napi_env env, napi_value onProgress, int64_t done) {
   napi_value receiver = nullptr, count = nullptr, ignored = nullptr;
   napi_get_undefined(env, &receiver);
   napi_create_int64(env, done, &count);
   if (napi_call_function(env, receiver, onProgress, 1, &count, &ignored) == napi_ok) return;
-  bool pending = false;
-  if (napi_is_exception_pending(env, &pending) == napi_ok && pending)
+  bool isPending = false;
+  if (napi_is_exception_pending(env, &isPending) == napi_ok && isPending)
     napi_get_and_clear_last_exception(env, &ignored);
 }
 
-void reportProgress(const std::shared_ptr<Running>& running, int64_t done) {
-  running->done.store(done);
-  if (!running->reportsProgress || running->progressQueued.exchange(true)) return;
-  const auto status = running->door.NonBlockingCall([running](Napi::Env env, Napi::Function onProgress) {
-    running->progressQueued.store(false);
-    if (canRunJs(env)) callProgress(env, onProgress, running->done.load());
+void reportProgress(const std::shared_ptr<Task>& task, int64_t done) {
+  task->done.store(done);
+  if (!task->reportsProgress || task->isProgressQueued.exchange(true)) return;
+  const auto status = task->toJs.NonBlockingCall([task](Napi::Env env, Napi::Function onProgress) {
+    task->isProgressQueued.store(false);
+    if (canRunJs(env)) callProgress(env, onProgress, task->done.load());
   });
-  if (status != napi_ok) running->progressQueued.store(false);
+  if (status != napi_ok) task->isProgressQueued.store(false);
 }
-
-void settle(const std::shared_ptr<Running>& running, Napi::Env env) {
-  if (!canRunJs(env)) return;
-  if (running->generation == running->registry.generation()) running->registry.remove(running->id);
-  Result<ToJs>& result = *running->result;
-  if (result.ok()) {
-    running->deferred.Resolve(result.value()(env));
-  } else {
-    running->deferred.Reject(toJsError(env, result.error()).Value());
-  }
-}
-
-Result<ToJs> runBody(const TaskBody& body, const std::shared_ptr<Running>& running) {
-  const ProgressSink progress = [&running](int64_t done) { reportProgress(running, done); };
-  return guarded([&] { return body(*running->cancel, progress); });
-}
-
-}  // namespace
 
 Napi::Error toJsError(Napi::Env env, const Error& error) {
   Napi::Error jsError = Napi::Error::New(env, error.message);
@@ -85,25 +69,53 @@ Napi::Error toJsError(Napi::Env env, const Error& error) {
   return jsError;
 }
 
-Napi::Value startTask(Napi::Env env, TaskRegistry& registry, TaskBody body, Napi::Function onProgress) {
-  auto running = std::make_shared<Running>(env, registry);
-  running->reportsProgress = !onProgress.IsEmpty();
-  const Napi::Function called =
-      running->reportsProgress ? onProgress : Napi::Function::New(env, [](const Napi::CallbackInfo&) {});
-  running->door = Napi::ThreadSafeFunction::New(env, called, "framewright task", 0, 1);
-  running->id = registry.add(running->cancel);
-  running->id->thread = std::thread([running, body = std::move(body)] {
-    running->result.emplace(runBody(body, running));
-    Napi::ThreadSafeFunction door = running->door;
-    // Refused while the addon is being unloaded, when nobody waits any more.
-    door.BlockingCall([running](Napi::Env callEnv, Napi::Function) { settle(running, callEnv); });
-    door.Release();
+// The image's rows without padding.
+Napi::Value copyPixels(Napi::Env env, const Image& image) {
+  const Plane& plane = image.plane(0);
+  const size_t rowBytes = static_cast<size_t>(plane.width) * 4;
+  auto pixels = Napi::Buffer<uint8_t>::New(env, rowBytes * static_cast<size_t>(plane.height));
+  for (int y = 0; y < plane.height; ++y) {
+    std::memcpy(pixels.Data() + static_cast<size_t>(y) * rowBytes, plane.data + y * plane.stride, rowBytes);
+  }
+  return pixels;
+}
+
+void settle(const std::shared_ptr<Task>& task, Napi::Env env) {
+  if (!canRunJs(env)) return;
+  if (task->generation == task->registry.generation()) task->registry.remove(task->id);
+  if (!task->result->ok()) {
+    task->deferred.Reject(toJsError(env, task->result->error()).Value());
+    return;
+  }
+  const CommandResult& result = task->result->value();
+  Napi::Object value = Napi::Object::New(env);
+  value.Set("json", Napi::String::New(env, result.json));
+  if (result.image != nullptr) value.Set("pixels", copyPixels(env, *result.image));
+  task->deferred.Resolve(value);
+}
+
+}  // namespace
+
+Napi::Value startTask(Napi::Env env, TaskRegistry& registry, Command command, Napi::Function onProgress) {
+  auto task = std::make_shared<Task>(env, registry);
+  task->reportsProgress = !onProgress.IsEmpty();
+  const Napi::Function callback =
+      task->reportsProgress ? onProgress : Napi::Function::New(env, [](const Napi::CallbackInfo&) {});
+  task->toJs = Napi::ThreadSafeFunction::New(env, callback, "framewright task", 0, 1);
+  task->id = registry.add(task->cancel);
+  task->id->thread = std::thread([task, command = std::move(command)] {
+    const ProgressSink progress = [&task](int64_t done) { reportProgress(task, done); };
+    task->result.emplace(guarded([&] { return command.run(*task->cancel, progress); }));
+    Napi::ThreadSafeFunction toJs = task->toJs;
+    // Fails while the addon is being unloaded, when the result is no longer needed.
+    toJs.BlockingCall([task](Napi::Env callEnv, Napi::Function) { settle(task, callEnv); });
+    toJs.Release();
   });
 
   Napi::Object handle = Napi::Object::New(env);
-  handle.Set("done", running->deferred.Promise());
+  handle.Set("done", task->deferred.Promise());
   handle.Set("cancel", Napi::Function::New(
-                           env, [cancel = running->cancel](const Napi::CallbackInfo&) { cancel->cancel(); }));
+                           env, [cancel = task->cancel](const Napi::CallbackInfo&) { cancel->cancel(); }));
   return handle;
 }
 

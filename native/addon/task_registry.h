@@ -8,8 +8,7 @@
 
 namespace framewright {
 
-// The running tasks of one addon instance, so that unloading can cancel and join them. Used on the
-// JavaScript thread only.
+// The running tasks of one addon instance, which unloading cancels and joins. JavaScript thread only.
 class TaskRegistry {
  public:
   struct Entry {
@@ -27,12 +26,12 @@ class TaskRegistry {
     entries_.push_back({std::move(cancel), {}});
     return std::prev(entries_.end());
   }
-  // The task's thread is at its end.
+  // Call when the task's thread has nothing left to do.
   void remove(Id id) {
     id->thread.join();
     entries_.erase(id);
   }
-  // Blocks until every task has noticed.
+  // Blocks until every task has ended.
   void cancelAll() {
     for (Entry& entry : entries_) entry.cancel->cancel();
     for (Entry& entry : entries_) {
@@ -41,7 +40,7 @@ class TaskRegistry {
     entries_.clear();
     ++generation_;
   }
-  // Changes when cancelAll() has dropped the entries that ids point to.
+  // Changes when cancelAll() has invalidated all ids.
   int generation() const { return generation_; }
 
  private:

@@ -15,12 +15,12 @@ namespace framewright {
 
 CodecReport checkEncoders() {
   silenceLog();
-  CodecReport report{"films encoded by:\n", ""};
-  for (const EncoderProbeResult& verdict : probeEncoders()) {
-    report.lines += "  " + verdict.name + ": " + (verdict.available ? "yes" : "no. " + verdict.reason) + "\n";
-    report.json += (report.json.empty() ? "{\"name\":" : ",{\"name\":") + quoted(verdict.name) +
-                   ",\"opens\":" + (verdict.available ? "true" : "false") +
-                   ",\"refusal\":" + quoted(verdict.refusal) + ",\"reason\":" + quoted(verdict.reason) + "}";
+  CodecReport report{"video encoders:\n", ""};
+  for (const EncoderProbeResult& probed : probeEncoders()) {
+    report.lines += "  " + probed.name + ": " + (probed.available ? "yes" : "no. " + probed.reason) + "\n";
+    report.json += (report.json.empty() ? "{\"name\":" : ",{\"name\":") + quoted(probed.name) +
+                   ",\"opens\":" + (probed.available ? "true" : "false") +
+                   ",\"refusal\":" + quoted(probed.refusal) + ",\"reason\":" + quoted(probed.reason) + "}";
   }
   return report;
 }
@@ -28,23 +28,22 @@ CodecReport checkEncoders() {
 CodecReport checkDecoders(bool isTimed) {
   silenceLog();
   CodecReport report;
-  for (const DecoderProbeResult& verdict : isTimed ? probeDecoders(true, 1920, 1080) : probeDecoders()) {
-    char speeds[160] = "", facts[160];
-    if (verdict.available && isTimed) {
+  for (const DecoderProbeResult& probed : isTimed ? probeDecoders(true, 1920, 1080) : probeDecoders()) {
+    char speeds[160] = "", json[160];
+    if (probed.available && isTimed) {
       std::snprintf(speeds, sizeof speeds, "; %.0f frames per second at 1080p, in software %.0f",
-                    verdict.framesPerSecond, verdict.softwareFramesPerSecond);
+                    probed.framesPerSecond, probed.softwareFramesPerSecond);
     }
-    std::snprintf(facts, sizeof facts,
+    std::snprintf(json, sizeof json,
                   ",\"proven\":%s,\"picturesPerSecond\":%.1f,\"processorsPerSecond\":%.1f,\"reason\":",
-                  verdict.available ? "true" : "false", verdict.framesPerSecond,
-                  verdict.softwareFramesPerSecond);
-    const std::string words =
-        verdict.available ? std::string("as the processor does") + speeds : "no. " + verdict.reason;
-    report.lines += "  " + verdict.codec + " by " + verdict.name + ": " + words + "\n";
-    report.json += (report.json.empty() ? "{\"device\":" : ",{\"device\":") + quoted(verdict.name) +
-                   ",\"codec\":" + quoted(verdict.codec) + facts + quoted(verdict.reason) + "}";
+                  probed.available ? "true" : "false", probed.framesPerSecond,
+                  probed.softwareFramesPerSecond);
+    const std::string text = probed.available ? std::string("bit-exact") + speeds : "no. " + probed.reason;
+    report.lines += "  " + probed.codec + " by " + probed.name + ": " + text + "\n";
+    report.json += (report.json.empty() ? "{\"device\":" : ",{\"device\":") + quoted(probed.name) +
+                   ",\"codec\":" + quoted(probed.codec) + json + quoted(probed.reason) + "}";
   }
-  if (!report.lines.empty()) report.lines = "films decoded by:\n" + report.lines;
+  if (!report.lines.empty()) report.lines = "video decoders:\n" + report.lines;
   return report;
 }
 

@@ -4,18 +4,18 @@
 
 namespace framewright {
 
-// What libav finds on this host: lines for people, and the items of a JSON list. Empty where the build has no
+// Codecs that libav finds on this host: text lines, and the items of a JSON array. Empty in builds without
 // libav.
 struct CodecReport {
   std::string lines, json;
 };
 
-// Every encoder that the engine knows, each really opened and given an image; of those that cannot be had,
-// the library's or driver's words.
+// Opens every encoder of the engine and encodes a frame with it; reports the library's or driver's message
+// for those that fail.
 CodecReport checkEncoders();
 
-// Whether this host's devices decode films as the processor does, and how fast beside it. Empty where there
-// is no node of a device. `isTimed`: with images of 1080p, otherwise with small ones.
+// Whether this host's devices decode video bit-exactly. `isTimed`: with 1080p frames, comparing the speed
+// with software decoding; otherwise with small frames. Empty when the host has no device node.
 CodecReport checkDecoders(bool isTimed);
 
 }  // namespace framewright

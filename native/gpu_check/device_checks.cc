@@ -15,7 +15,7 @@ namespace framewright {
 namespace {
 
 constexpr int kMaxDifference = 2;
-constexpr double kLeastSimilarity = 0.999;
+constexpr double kMinSimilarity = 0.999;
 constexpr double kMeasureSeconds = 1;
 
 double wallSeconds() {
@@ -33,7 +33,7 @@ double median(std::vector<double> values) {
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
-Result<std::shared_ptr<Image>> veil(int width, int height, int index) {
+Result<std::shared_ptr<Image>> testLayer(int width, int height, int index) {
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, Image::create(PixelFormat::kRgbaStraight, width, height));
   const Plane& plane = image->plane(0);
   for (int y = 0; y < height; ++y) {
@@ -48,16 +48,16 @@ Result<std::shared_ptr<Image>> veil(int width, int height, int index) {
   return image;
 }
 
-// Layers over black, all of them seen.
+// Layers over black, all visible.
 struct Scene {
   DrawList list;
   std::vector<PreparedImagePtr> images;
 };
 
-Result<Scene> sceneOf(Compositor& compositor, int width, int height, int layers) {
+Result<Scene> createScene(Compositor& compositor, int width, int height, int layers) {
   Scene scene;
   for (int i = 0; i < layers; ++i) {
-    FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image, veil(width, height, i));
+    FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image, testLayer(width, height, i));
     FW_ASSIGN_OR_RETURN(PreparedImagePtr prepared, compositor.prepareStill(*image, 0, 0));
     scene.images.push_back(std::move(prepared));
     Layer layer;
@@ -70,7 +70,7 @@ Result<Scene> sceneOf(Compositor& compositor, int width, int height, int layers)
   return scene;
 }
 
-// Seconds per frame on one core, or on the device's own clock.
+// Median of `seconds`, called after each frame with the thread's CPU time before it.
 template <class Seconds>
 Result<double> timeFrames(Compositor& compositor, const Scene& scene, Image& frame, const Seconds& seconds) {
   std::vector<double> times;
@@ -84,7 +84,7 @@ Result<double> timeFrames(Compositor& compositor, const Scene& scene, Image& fra
   return median(std::move(times));
 }
 
-// With as many frames under way as the compositor allows.
+// Wall time per frame with as many frames in flight as the compositor supports.
 Result<double> timePipelined(Compositor& compositor, const Scene& scene, int width, int height) {
   std::vector<std::shared_ptr<Image>> frames(static_cast<size_t>(compositor.framesInFlight()));
   for (auto& frame : frames) {
@@ -101,7 +101,7 @@ Result<double> timePipelined(Compositor& compositor, const Scene& scene, int wid
   return (wallSeconds() - begin) / static_cast<double>(count);
 }
 
-// Bytes per second out of the device's memory.
+// Bytes per second, from device memory to `target`.
 Result<double> copyRate(std::shared_ptr<vulkan::Device> device, vulkan::MemoryUse target) {
   if (!device->hasTimestamps()) return 0.0;
   const uint64_t bytes =
@@ -149,12 +149,12 @@ ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
       fail(seed, (expected.ok() ? drawn : expected).error().message);
       continue;
     }
-    const FrameDifference apart = compareFrames(*expected.value(), *drawn.value());
-    const double alike = similarity(*expected.value(), *drawn.value());
-    result.largestDifference = std::max(result.largestDifference, apart.largest);
-    result.leastSimilarity = std::min(result.leastSimilarity, alike);
-    if (apart.largest > kMaxDifference || alike <= kLeastSimilarity)
-      fail(seed, std::to_string(apart.largest) + " levels apart");
+    const FrameDifference difference = compareFrames(*expected.value(), *drawn.value());
+    const double similar = similarity(*expected.value(), *drawn.value());
+    result.largestDifference = std::max(result.largestDifference, difference.largest);
+    result.minSimilarity = std::min(result.minSimilarity, similar);
+    if (difference.largest > kMaxDifference || similar <= kMinSimilarity)
+      fail(seed, std::to_string(difference.largest) + " levels difference");
   }
   return result;
 }
@@ -166,18 +166,18 @@ SharingResult checkSharing(std::shared_ptr<vulkan::Device> device) {
   const auto share = [&](FramePlace place) -> Status {
     if (!created.ok()) return created.error();
     FW_ASSIGN_OR_RETURN(const auto frame, created.value()->createDeviceFrame(place, 1920, 1080));
-    FW_ASSIGN_OR_RETURN(const Scene scene, sceneOf(*created.value(), 1920, 1080, 1));
+    FW_ASSIGN_OR_RETURN(const Scene scene, createScene(*created.value(), 1920, 1080, 1));
     FW_RETURN_IF_ERROR(created.value()->compose(scene.list, scene.images, *frame));
     FW_ASSIGN_OR_RETURN(const int fd, frame->deviceMemory()->exportFd());
     close(fd);
     return {};
   };
-  const auto wordsOf = [](const Status& status) {
+  const auto textOf = [](const Status& status) {
     if (status.ok()) return std::string();
     return status.error().message + (status.error().detail.empty() ? "" : " " + status.error().detail);
   };
-  result.opaque = wordsOf(share(FramePlace::kOpaque));
-  result.dmaBuf = wordsOf(share(FramePlace::kDmaBuf));
+  result.opaque = textOf(share(FramePlace::kOpaque));
+  result.dmaBuf = textOf(share(FramePlace::kDmaBuf));
   return result;
 }
 
@@ -195,18 +195,18 @@ Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int wid
   SpeedResult result{width, height, layers};
   FW_ASSIGN_OR_RETURN(const auto compositor, createVulkanCompositor(std::move(device)));
   FW_ASSIGN_OR_RETURN(const auto frame, compositor->createFrame(PixelFormat::kNv12, width, height));
-  FW_ASSIGN_OR_RETURN(const Scene scene, sceneOf(*compositor, width, height, layers));
+  FW_ASSIGN_OR_RETURN(const Scene scene, createScene(*compositor, width, height, layers));
   FW_ASSIGN_OR_RETURN(result.deviceSeconds, timeFrames(*compositor, scene, *frame,
                                                        [&](double) { return compositor->drawSeconds(); }));
   FW_ASSIGN_OR_RETURN(result.frameSeconds, timePipelined(*compositor, scene, width, height));
   const auto cpu = createCpuCompositor();
   FW_ASSIGN_OR_RETURN(const auto onHost, cpu->createFrame(PixelFormat::kNv12, width, height));
-  FW_ASSIGN_OR_RETURN(const Scene same, sceneOf(*cpu, width, height, layers));
+  FW_ASSIGN_OR_RETURN(const Scene same, createScene(*cpu, width, height, layers));
   FW_ASSIGN_OR_RETURN(result.cpuSeconds, timeFrames(*cpu, same, *onHost,
                                                     [](double before) { return threadSeconds() - before; }));
   const double pixels = static_cast<double>(width) * height;
-  // A layer: luma and alpha of each pixel, three chroma samples of every four; the frame: 1.5 samples a
-  // pixel, of which chroma is read and written once more to stand in pairs.
+  // Samples per pixel: a layer has luma, alpha and subsampled chroma with its alpha; a frame 1.5, of which
+  // chroma is read and written again to interleave it.
   result.movedBytes = pixels * (2.75 * layers + 1.5 + 1);
   if (result.deviceSeconds > 0 && copyBandwidth > 0)
     result.shareOfCopy = result.movedBytes / result.deviceSeconds / copyBandwidth;

@@ -7,36 +7,40 @@
 
 namespace framewright {
 
+// Comparison of the device with the CPU compositor.
 struct ParityResult {
-  int cases = 0, wrong = 0;  // wrong: more than two levels apart anywhere, or not drawn
+  int cases = 0, wrong = 0;  // wrong: a sample differs by more than 2 levels, or drawing failed
   int largestDifference = 0;
-  double leastSimilarity = 1;
+  double minSimilarity = 1;
   std::string firstFailure;
 };
-// Random lists, drawn by the CPU compositor and by the device: by turns as I420 and as NV12.
+// Draws random lists with the CPU compositor and the device, alternately as I420 and NV12.
 ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases);
 
-// Why frames cannot stay on the device in memory that encoders there may be given; empty: they can.
+// Why the device cannot share frames with encoders, by memory type; empty: it can.
 struct SharingResult {
   std::string opaque, dmaBuf;
-  int renderNode = -1;  // of the kernel; -1: the driver does not say, and VAAPI's encoder is not found by it
+  int renderNode = -1;  // minor number; -1: unknown to the driver, so that VAAPI's device cannot be matched
 };
-// Draws a 1080p frame into memory of each kind and has a descriptor of it given out.
+// Draws a 1080p frame into memory of each type and exports its descriptor.
 SharingResult checkSharing(std::shared_ptr<vulkan::Device> device);
 
-// Bytes per second, by the device's clock; 0 where it has none.
-Result<double> measureCopies(std::shared_ptr<vulkan::Device> device);  // within its memory: read and written
-Result<double> measureReadBack(std::shared_ptr<vulkan::Device> device);  // to where the host reads
+// Bandwidth of copies in bytes per second, by the device's timestamps; 0 without timestamps.
+// Within device memory: bytes read plus bytes written.
+Result<double> measureCopies(std::shared_ptr<vulkan::Device> device);
+// From device memory to host memory.
+Result<double> measureReadBack(std::shared_ptr<vulkan::Device> device);
 
+// Times per NV12 frame.
 struct SpeedResult {
   int width = 0, height = 0, layers = 0;
-  double deviceSeconds = 0;  // to draw a frame on the device, as NV12
-  double frameSeconds = 0;   // until the host can read it, several frames in flight
-  double cpuSeconds = 0;     // of the CPU compositor, on one core
-  double movedBytes = 0;     // that drawing must read and write: layers in the working format, one frame
-  double shareOfCopy = 0;    // movedBytes over deviceSeconds, of the copy bandwidth
+  double deviceSeconds = 0;  // drawing on the device
+  double frameSeconds = 0;   // until the host can read the frame, with several in flight
+  double cpuSeconds = 0;     // CPU compositor on one core
+  double movedBytes = 0;     // minimum memory traffic: layers in the working format and the frame
+  double shareOfCopy = 0;    // movedBytes / deviceSeconds, relative to the copy bandwidth
 };
-// Full-frame images with alpha over one another.
+// Draws `layers` stacked full-frame images with alpha.
 Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int width, int height, int layers,
                                  double copyBandwidth);
 

@@ -6,7 +6,7 @@
 namespace framewright {
 namespace {
 
-// Samples of one channel, wherever they stand.
+// Samples of one channel of a planar or interleaved plane.
 struct Channel {
   const uint8_t* data;
   ptrdiff_t stride, step;
@@ -15,9 +15,10 @@ struct Channel {
 };
 
 Channel channelOf(const Image& frame, int channel) {
-  const bool inPairs = frame.format() == PixelFormat::kNv12 && channel > 0;
-  const Plane& plane = frame.plane(inPairs ? 1 : channel);
-  return {plane.data + (inPairs ? channel - 1 : 0), plane.stride, inPairs ? 2 : 1, plane.width, plane.height};
+  const bool isInterleaved = frame.format() == PixelFormat::kNv12 && channel > 0;
+  const Plane& plane = frame.plane(isInterleaved ? 1 : channel);
+  return {plane.data + (isInterleaved ? channel - 1 : 0), plane.stride, isInterleaved ? 2 : 1, plane.width,
+          plane.height};
 }
 
 }  // namespace
@@ -28,11 +29,11 @@ FrameDifference compareFrames(const Image& a, const Image& b) {
     const Channel first = channelOf(a, p), second = channelOf(b, p);
     for (int y = 0; y < first.height; ++y) {
       for (int x = 0; x < first.width; ++x) {
-        const int apart = std::abs(first.at(x, y) - second.at(x, y));
+        const int delta = std::abs(first.at(x, y) - second.at(x, y));
         ++difference.samples;
-        difference.differing += apart > 0 ? 1 : 0;
-        if (apart > difference.largest) {
-          difference.largest = apart;
+        difference.differing += delta > 0 ? 1 : 0;
+        if (delta > difference.largest) {
+          difference.largest = delta;
           difference.plane = p, difference.x = x, difference.y = y;
         }
       }

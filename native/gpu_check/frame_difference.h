@@ -6,16 +6,16 @@
 
 namespace framewright {
 
-// How far two frames are apart.
+// Sample differences between two frames.
 struct FrameDifference {
   int largest = 0;
-  int plane = 0, x = 0, y = 0;  // where
+  int plane = 0, x = 0, y = 0;  // of the largest difference
   int64_t samples = 0, differing = 0;
 };
-// Each of kI420 or kNv12.
+// The frames are kI420 or kNv12, of equal size.
 FrameDifference compareFrames(const Image& a, const Image& b);
 
-// Mean structural similarity of the luma planes, in blocks of 8 x 8; 1 where equal.
+// Mean SSIM of the luma planes over 8x8 blocks; 1 for equal frames.
 double similarity(const Image& a, const Image& b);
 
 }  // namespace framewright

@@ -11,25 +11,23 @@ using namespace framewright;
 namespace {
 
 constexpr const char* kHelp =
-    "gpu_check: which graphics devices can compose, whether they draw as the CPU does, and how fast.\n"
-    "  --device N   only that one of the list\n"
-    "  --cases N    random frames to compare (default 500; 0: none)\n"
-    "  --no-speed   compare only\n"
-    "  --list       list only\n"
-    "  --json       one JSON object instead of a table\n"
-    "  --help       this\n"
-    "Frames of 1080p and 4K are drawn of 1, 4 and 10 layers as NV12. \"drawn\" is by the device's clock; "
-    "\"read\n"
-    "back\" is until the host can read them, with several under way; \"CPU\" is what one core takes for the "
-    "same.\n"
-    "\"share of copy\" holds the bytes that drawing must move against how fast the device copies.\n"
-    "Whether frames can stay on the device for encoders there is told too; that they arrive is tried by\n"
-    "`framewright doctor`, which has the encoders.\n"
-    "Built with libav (not with FRAMEWRIGHT_GPU_CHECK_ONLY), it also opens every encoder and gives it a\n"
-    "image, and has each device decode H.264 and HEVC, compares every sample with the processor's, and\n"
-    "times both.\n"
-    "Ends with 0 if every device that can compose did all that was asked; with 1 if not, or where none "
-    "can.\n";
+    R"(gpu_check: tests which graphics devices can compose, whether they draw like the CPU, and how fast.
+  --device N   test only this device of the list
+  --cases N    number of random frames to compare (default 500, 0: none)
+  --no-speed   do not measure speed
+  --list       only list the devices
+  --json       print one JSON object instead of text
+  --help       print this help
+Speed is measured for 1080p and 4K NV12 frames with 1, 4 and 10 layers. "drawn" is measured by the device's
+timestamps, "read back" until the host can read the frame with several in flight, "CPU" on one core. "share of
+copy" is the memory traffic of drawing relative to the device's copy bandwidth.
+The report says whether frames can be shared with encoders on the device; `framewright doctor` tests the
+encoders with them.
+Builds with libav (without FRAMEWRIGHT_GPU_CHECK_ONLY) also open every encoder and encode a frame, and compare
+and time each device's H.264 and HEVC decoding against software decoding.
+Exit status: 0 when every device that can compose passed; 1 when one failed or none can compose; 2 for invalid
+arguments.
+)";
 
 struct Arguments {
   int device = -1, cases = 500;
@@ -62,7 +60,7 @@ bool parse(int count, char** values, Arguments& arguments) {
   return true;
 }
 
-// What cannot be measured is left out, and the rest goes on.
+// Continues after a measurement that fails.
 void measure(const std::shared_ptr<vulkan::Device>& device, Report& report) {
   const auto within = measureCopies(device), readBack = measureReadBack(device);
   if (!within.ok()) report.addFailure("copies within the device", within.error());
@@ -83,16 +81,16 @@ void measure(const std::shared_ptr<vulkan::Device>& device, Report& report) {
   }
 }
 
-// False where the device cannot compose at all.
+// Returns whether the device can compose.
 bool check(const std::shared_ptr<const vulkan::Instance>& instance, size_t index, const Arguments& arguments,
            Report& report) {
-  const vulkan::DeviceProperties& facts = instance->devices()[index];
-  report.addDevice(index, facts);
-  if (!facts.missing.empty()) return false;
+  const vulkan::DeviceProperties& properties = instance->devices()[index];
+  report.addDevice(index, properties);
+  if (!properties.missing.empty()) return false;
   if (arguments.list) return true;
   const auto device = vulkan::Device::create(instance, index);
   if (!device.ok()) {
-    report.addFailure("opening", device.error());
+    report.addFailure("opening the device", device.error());
     return true;
   }
   if (arguments.cases > 0) report.addParity(checkParity(device.value(), arguments.cases));
@@ -111,10 +109,10 @@ int fail(const std::string& message, const std::string& codecs, bool json) {
 
 int main(int count, char** values) {
   Arguments arguments;
-  const bool understood = parse(count, values, arguments);
-  if (!understood || arguments.help) {
-    std::fputs(kHelp, understood ? stdout : stderr);
-    return understood ? 0 : 2;
+  const bool isValid = parse(count, values, arguments);
+  if (!isValid || arguments.help) {
+    std::fputs(kHelp, isValid ? stdout : stderr);
+    return isValid ? 0 : 2;
   }
   const CodecReport encoders = arguments.list ? CodecReport() : checkEncoders();
   if (!arguments.json) std::fputs(encoders.lines.c_str(), stdout);
@@ -126,18 +124,18 @@ int main(int count, char** values) {
   if (!opened.ok()) return failed(opened.error().message + " " + opened.error().detail);
   const auto& instance = opened.value();
   const size_t devices = instance->devices().size();
-  if (devices == 0) return failed("No Vulkan driver finds a device.");
+  if (devices == 0) return failed("No Vulkan driver reports a device.");
   if (arguments.device >= static_cast<int>(devices))
-    return failed("There are only " + std::to_string(devices) + " devices, from 0 on.");
-  bool good = true, composes = false;
+    return failed("--device must be less than " + std::to_string(devices) + ", the number of devices.");
+  bool isGood = true, composes = false;
   std::string json;
   for (size_t i = 0; i < devices; ++i) {
     if (arguments.device >= 0 && static_cast<size_t>(arguments.device) != i) continue;
     Report report(!arguments.json);
     composes = check(instance, i, arguments, report) || composes;
-    good = good && report.isGood();
+    isGood = isGood && report.isGood();
     json += (json.empty() ? "" : ",") + report.json();
   }
   if (arguments.json) std::printf("{\"devices\":[%s],%s}\n", json.c_str(), codecs.c_str());
-  return good && composes ? 0 : 1;
+  return isGood && composes ? 0 : 1;
 }

@@ -36,7 +36,7 @@ Color randomColor(Random& random) {
   return {random.byte(), random.byte(), random.byte(), random.chance(0.6) ? uint8_t{255} : random.byte()};
 }
 
-// Smooth shapes, hard edges and noise, so that every filter has something to do.
+// Contains smooth shapes, hard edges and noise.
 std::shared_ptr<Image> randomImage(Random& random, bool isVideo) {
   const int width = 1 + random.below(isVideo ? 150 : 260), height = 1 + random.below(isVideo ? 120 : 200);
   const PixelFormat format = isVideo              ? PixelFormat::kI420
@@ -83,12 +83,12 @@ Affine randomPlacement(Random& random, int width, int height) {
   double x = random.between(-0.4 * width, 0.9 * width), y = random.between(-0.4 * height, 0.9 * height);
   if (random.chance(0.35)) x = std::round(x), y = std::round(y);
   if (random.chance(0.15)) x = y = 0;
-  const Affine laid{across, 0, x, 0, along, y};
-  Affine placement = laid;
+  const Affine scaled{across, 0, x, 0, along, y};
+  Affine placement = scaled;
   if (random.chance(0.35)) {
     const double angle = random.chance(0.2) ? 90.0 * random.below(4) : random.between(0, 360);
     placement = translation(x + across / 2, y + along / 2) * rotationDegrees(angle) *
-                translation(-x - across / 2, -y - along / 2) * laid;
+                translation(-x - across / 2, -y - along / 2) * scaled;
   }
   if (random.chance(0.15)) placement = placement * Affine{-1, 0, 1, 0, 1, 0};
   return placement;
@@ -106,17 +106,17 @@ class CaseBuilder {
 
   RandomCase build(std::string_view style, double progress) {
     makeImages();
-    Layer crossing = transition(0);
-    crossing.style = style;
-    crossing.progress = progress;
-    auto from = std::make_shared<DrawList>(*crossing.from), to = std::make_shared<DrawList>(*crossing.to);
+    Layer blended = transition(0);
+    blended.style = style;
+    blended.progress = progress;
+    auto from = std::make_shared<DrawList>(*blended.from), to = std::make_shared<DrawList>(*blended.to);
     for (DrawList* const side : {from.get(), to.get()}) {
       side->layers.insert(side->layers.begin(), background());
       for (int i = 0; i < 2; ++i) side->layers.push_back(layer());
     }
-    crossing.from = std::move(from);
-    crossing.to = std::move(to);
-    case_.list.layers = {crossing, layer()};
+    blended.from = std::move(from);
+    blended.to = std::move(to);
+    case_.list.layers = {blended, layer()};
     return std::move(case_);
   }
 
@@ -132,7 +132,7 @@ class CaseBuilder {
     }
   }
 
-  // An image on the whole canvas, so that both sides of a transition have something everywhere.
+  // An image on the whole canvas, so that both sides of a transition cover it.
   Layer background() {
     Layer layer;
     layer.kind = Layer::Kind::kImage;

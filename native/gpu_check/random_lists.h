@@ -9,26 +9,26 @@
 
 namespace framewright {
 
-// What random lists may hold.
+// Features that random lists may use.
 struct ListKinds {
   bool effects = true;
   bool transitions = true;
 };
 
-// A frame to draw: the list, and images for its images that every compositor prepares for itself.
+// A list with its source images, which each compositor prepares.
 struct RandomCase {
   int width = 0, height = 0;
   DrawList list;
-  std::vector<std::shared_ptr<Image>> images;  // by DrawList::images' index
+  std::vector<std::shared_ptr<Image>> images;  // by index in DrawList::images
   std::vector<bool> isVideo;
 };
 
-// The same for the same seed on every machine. Canvases are small, odd sizes among them.
+// A random case, equal on every machine for the same seed. Canvases are small, some of odd size.
 RandomCase randomCase(uint64_t seed, const ListKinds& kinds);
-// A transition between two lists of several layers, with a layer over it.
+// A case with a transition between two lists of several layers, below another layer.
 RandomCase randomTransition(uint64_t seed, std::string_view style, double progress);
 
-// Prepares the case's images with a compositor and draws it into a frame of its own.
+// Prepares the case's images with a compositor and draws it into a new frame.
 Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase& random,
                                         PixelFormat wanted = PixelFormat::kI420);
 

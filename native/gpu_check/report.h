@@ -6,34 +6,34 @@
 
 namespace framewright {
 
-// What one device answered: lines for people, told as they come so that a driver that ends the program leaves
-// what was found before, and one JSON object.
+// The results of one device as text and as a JSON object. Text is printed immediately, so that earlier
+// results remain when a driver crashes.
 class Report {
  public:
-  explicit Report(bool tells) : tells_(tells) {}
+  explicit Report(bool printsText) : printsText_(printsText) {}
 
-  void addDevice(size_t index, const vulkan::DeviceProperties& facts);
+  void addDevice(size_t index, const vulkan::DeviceProperties& device);
   void addParity(const ParityResult& parity);
-  // What a device does not share is no failure.
+  // Missing support for sharing is not a failure.
   void addSharing(const SharingResult& sharing);
   // Bytes per second.
   void addCopies(double within, double readBack);
   void addSpeed(const SpeedResult& speed);
-  // `part`: what could not be found out.
+  // `part`: the measurement that failed.
   void addFailure(const std::string& part, const Error& error);
 
   bool isGood() const { return good_; }
   std::string json() const;
 
  private:
-  void tell(const std::string& text) const;
+  void print(const std::string& text) const;
 
-  const bool tells_;
+  const bool printsText_;
   bool good_ = true;
-  std::string facts_, speeds_, errors_;
+  std::string json_, speeds_, errors_;
 };
 
-// As a JSON string.
+// `text` as a JSON string literal.
 std::string quoted(const std::string& text);
 
 }  // namespace framewright

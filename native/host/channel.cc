@@ -8,9 +8,9 @@
 namespace framewright::host {
 namespace {
 
-// Timelines are the longest; src/engine/process/engine-channel.ts knows the same number.
-constexpr size_t kLongestLine = size_t{256} << 20;
-constexpr size_t kRead = size_t{64} << 10;
+// The longest lines are timelines. src/engine/process/engine-channel.ts has the same limit.
+constexpr size_t kMaxLineBytes = size_t{256} << 20;
+constexpr size_t kReadBytes = size_t{64} << 10;
 
 }  // namespace
 
@@ -21,20 +21,20 @@ Channel::Channel(int descriptor) : descriptor_(descriptor) {
 
 std::optional<std::string> Channel::readLine() {
   while (true) {
-    const size_t end = received_.find('\n', looked_);
+    const size_t end = received_.find('\n', searched_);
     if (end != std::string::npos) {
       std::string line = received_.substr(0, end);
       received_.erase(0, end + 1);
-      // A movie's timeline is not kept for the next message, which is short.
+      // Frees the memory of a long timeline; most messages are short.
       if (received_.empty()) received_.shrink_to_fit();
-      looked_ = 0;
+      searched_ = 0;
       return line;
     }
-    looked_ = received_.size();
-    if (looked_ > kLongestLine) return std::nullopt;
-    received_.resize(looked_ + kRead);
-    const ssize_t count = read(descriptor_, received_.data() + looked_, kRead);
-    received_.resize(looked_ + static_cast<size_t>(count > 0 ? count : 0));
+    searched_ = received_.size();
+    if (searched_ > kMaxLineBytes) return std::nullopt;
+    received_.resize(searched_ + kReadBytes);
+    const ssize_t count = read(descriptor_, received_.data() + searched_, kReadBytes);
+    received_.resize(searched_ + static_cast<size_t>(count > 0 ? count : 0));
     if (count == 0 || (count < 0 && errno != EINTR)) return std::nullopt;
   }
 }
@@ -45,7 +45,7 @@ void Channel::writeLine(std::string_view line) {
   for (size_t written = 0; written < whole.size();) {
     const ssize_t count = write(descriptor_, whole.data() + written, whole.size() - written);
     if (count > 0) written += static_cast<size_t>(count);
-    // Whoever reads is gone; the thread that reads orders will see so too.
+    // The peer is gone; readLine() reports it.
     if (count <= 0 && errno != EINTR) return;
   }
 }

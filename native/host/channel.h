@@ -7,21 +7,22 @@
 
 namespace framewright::host {
 
-// Lines in and out over one socket.
+// Exchanges lines over a socket.
 class Channel {
  public:
+  // Does not own the descriptor.
   explicit Channel(int descriptor);
 
-  // Blocks; nothing when the other side is gone, or its line is longer than any message may be. One thread.
+  // Blocks. Nothing when the peer is gone or its line exceeds the maximum length. One thread at a time.
   std::optional<std::string> readLine();
 
-  // Whole, whatever other threads write; blocks while the other side does not read.
+  // Atomic between threads. Blocks while the peer does not read.
   void writeLine(std::string_view line);
 
  private:
   const int descriptor_;
   std::string received_;
-  size_t looked_ = 0;  // of received_, without having found an end of line
+  size_t searched_ = 0;  // bytes of received_ without a newline
   std::mutex writing_;
 };
 

@@ -14,7 +14,7 @@
 #include "host/messages.h"
 #include "host/running_calls.h"
 #include "libav/log_capture.h"
-#include "render/encoding_turn.h"
+#include "render/encode/encoder_slots.h"
 #include "sandbox/system_calls.h"
 
 namespace {
@@ -22,28 +22,26 @@ namespace {
 using namespace framewright;
 using namespace framewright::host;
 
-constexpr int kChannel = 3;
-constexpr int kUsage = 2;
+constexpr int kChannelDescriptor = 3;
+constexpr int kUsageStatus = 2;
 constexpr const char* kHelp =
-    "usage: framewright-engine [--drivers] [--turns MOST CORES MEMORY_MB], with its channel as descriptor "
-    "3\n";
+    "usage: framewright-engine [--drivers] [--slots MAX CORES MEMORY_MB], with a socket as descriptor 3\n";
 constexpr std::chrono::seconds kAliveInterval{1};
 
 struct Options {
   bool loadsDrivers = false;
-  TurnLimits turns;
+  EncoderSlotLimits slots;
 };
 
-// Nothing when they are none of the above.
-std::optional<Options> readOptions(int argc, char** argv) {
+std::optional<Options> parseOptions(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--drivers") == 0) {
       options.loadsDrivers = true;
-    } else if (std::strcmp(argv[i], "--turns") == 0 && i + 3 < argc) {
-      options.turns.most = std::max(1, std::atoi(argv[++i]));
-      options.turns.cores = std::atof(argv[++i]);
-      options.turns.memoryBytes = std::atoll(argv[++i]) << 20;
+    } else if (std::strcmp(argv[i], "--slots") == 0 && i + 3 < argc) {
+      options.slots.maxSlots = std::max(1, std::atoi(argv[++i]));
+      options.slots.cores = std::atof(argv[++i]);
+      options.slots.memoryBytes = std::atoll(argv[++i]) << 20;
     } else {
       return std::nullopt;
     }
@@ -51,63 +49,53 @@ std::optional<Options> readOptions(int argc, char** argv) {
   return options;
 }
 
-void settleSignals() {
-  // A terminal tells everyone in the group; whoever started this one decides what becomes of the work.
+void ignoreSignals() {
+  // A terminal sends it to the whole process group; the parent process decides when the engine ends.
   std::signal(SIGINT, SIG_IGN);
-  // Told as errors of the call instead: a reader that is gone, a file that may not grow.
+  // The write that fails returns the error: the peer is gone, or a file exceeds its limit.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-// What only opens while programs' code may still be loaded is opened here; until it is, those who want
-// graphics devices ask for --drivers, and what is sealed then leaves room for loading them.
-void openDevices() {}
-
-// A thread of its own: it says that the process lives, not that its work gets on.
-void sayAlive(Channel& channel) {
+// Shows that the process is alive, not that its calls make progress.
+void startAliveThread(Channel& channel) {
   std::thread([&channel] {
     while (true) {
       std::this_thread::sleep_for(kAliveInterval);
-      channel.writeLine(kAlive);
+      channel.writeLine(kAliveLine);
     }
   }).detach();
 }
 
-// At once: threads that hang must not delay the end.
-[[noreturn]] void end(int status) { _exit(status); }
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto options = readOptions(argc, argv);
+  const auto options = parseOptions(argc, argv);
   if (!options) {
     std::fputs(kHelp, stderr);
-    return kUsage;
+    return kUsageStatus;
   }
-  settleSignals();
+  ignoreSignals();
   keepMemoryFlat();
   withoutHugePages();
   silenceLog();
-  openDevices();
-  EncodingTurns::ofProcess().limit(options->turns);
-  // Where the kernel has no such thing, nothing changes; `framewright doctor` tells.
+  EncoderSlots::ofProcess().setLimits(options->slots);
+  // On kernels without these filters the process stays unsealed; `framewright doctor` reports that.
   options->loadsDrivers ? sandbox::sealPrograms() : sandbox::sealSystemCalls();
 
-  Channel channel(kChannel);
+  Channel channel(kChannelDescriptor);
   RunningCalls calls(channel);
-  sayAlive(channel);
-  channel.writeLine(kReady);
+  startAliveThread(channel);
+  channel.writeLine(kReadyLine);
   while (auto line = channel.readLine()) {
-    auto order = readOrder(std::move(*line));
-    if (!order) {
-      std::fputs("framewright-engine: a line that is no message\n", stderr);
-      end(kUsage);
+    auto request = parseRequest(std::move(*line));
+    if (!request.ok()) {
+      std::fprintf(stderr, "framewright-engine: %s\n", request.error().message.c_str());
+      _exit(kUsageStatus);
     }
-    if (order->act) {
-      calls.start(order->id, std::move(*order->act));
-    } else {
-      calls.cancel(order->id);
-    }
+    auto& [id, command] = request.value();
+    command ? calls.start(id, std::move(*command)) : calls.cancel(id);
   }
-  end(0);
+  // Without destructors, because a hanging call must not delay the end.
+  _exit(0);
 }

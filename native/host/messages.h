@@ -5,24 +5,23 @@
 #include <string>
 #include <string_view>
 
+#include "commands/commands.h"
 #include "core/result.h"
-#include "host/acts.h"
 
-// The lines of src/engine/process/engine-messages.ts.
+// The messages of src/engine/process/engine-messages.ts, one JSON object per line.
 namespace framewright::host {
 
-struct Order {
+struct Request {
   int64_t id = 0;
-  std::optional<Act> act;  // none: the call with this id is to be cancelled
+  std::optional<Command> command;  // nothing: cancel the call with this id
 };
 
-// Nothing when the line is no message.
-std::optional<Order> readOrder(std::string line);
+// Fails with UNEXPECTED when the line is not a valid message.
+Result<Request> parseRequest(std::string line);
 
-inline constexpr std::string_view kReady = R"({"type":"ready"})";
-inline constexpr std::string_view kAlive = R"({"type":"alive"})";
+inline constexpr std::string_view kReadyLine = R"({"type":"ready"})";
+inline constexpr std::string_view kAliveLine = R"({"type":"alive"})";
 std::string progressLine(int64_t id, int64_t done);
-// `result` is an act's JSON.
-std::string answerLine(int64_t id, const Result<std::string>& result);
+std::string resultLine(int64_t id, const Result<CommandResult>& result);
 
 }  // namespace framewright::host

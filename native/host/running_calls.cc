@@ -11,21 +11,21 @@
 namespace framewright::host {
 namespace {
 
-// A movie's hundred files are probed all at once.
-constexpr int kShortAtOnce = 4;
+// A movie's files, often a hundred, are probed at once.
+constexpr int kMaxShortThreads = 4;
 
 }  // namespace
 
-void RunningCalls::start(int64_t id, Act act) {
-  Call call{id, std::move(act), std::make_shared<CancelToken>()};
+void RunningCalls::start(int64_t id, Command command) {
+  Call call{id, std::move(command), std::make_shared<CancelToken>()};
   {
     std::lock_guard lock(mutex_);
     running_[id] = call.cancel;
-    if (call.act.isShort && shortThreads_ >= kShortAtOnce) {
+    if (call.command.isShort && shortThreads_ >= kMaxShortThreads) {
       waiting_.push_back(std::move(call));
       return;
     }
-    shortThreads_ += call.act.isShort ? 1 : 0;
+    shortThreads_ += call.command.isShort ? 1 : 0;
   }
   startThread(std::move(call));
 }
@@ -38,13 +38,13 @@ void RunningCalls::cancel(int64_t id) {
 
 void RunningCalls::startThread(Call call) {
   const int64_t id = call.id;
-  const bool isShort = call.act.isShort;
+  const bool isShort = call.command.isShort;
   try {
     std::thread([this, call = std::move(call)]() mutable {
       nameThisThread("fw-call");
-      answer(call);
-      if (!call.act.isShort) return;
-      while (auto next = nextShort()) answer(*next);
+      run(call);
+      if (!call.command.isShort) return;
+      while (auto next = nextShort()) run(*next);
     }).detach();
   } catch (const std::system_error& error) {
     {
@@ -53,18 +53,18 @@ void RunningCalls::startThread(Call call) {
       shortThreads_ -= isShort ? 1 : 0;
     }
     channel_.writeLine(
-        answerLine(id, Error{ErrorCode::OUT_OF_MEMORY, "no further thread can be had", error.what()}));
+        resultLine(id, Error{ErrorCode::OUT_OF_MEMORY, "No thread can be started.", error.what()}));
   }
 }
 
-void RunningCalls::answer(const Call& call) {
+void RunningCalls::run(const Call& call) {
   const ProgressSink progress = [&](int64_t done) { channel_.writeLine(progressLine(call.id, done)); };
-  const Result<std::string> result = guarded([&] { return call.act.run(*call.cancel, progress); });
+  const Result<CommandResult> result = guarded([&] { return call.command.run(*call.cancel, progress); });
   {
     std::lock_guard lock(mutex_);
     running_.erase(call.id);
   }
-  channel_.writeLine(answerLine(call.id, result));
+  channel_.writeLine(resultLine(call.id, result));
 }
 
 std::optional<RunningCalls::Call> RunningCalls::nextShort() {

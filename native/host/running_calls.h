@@ -5,34 +5,36 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
+#include "commands/commands.h"
 #include "core/cancel_token.h"
-#include "host/acts.h"
 #include "host/channel.h"
 
 namespace framewright::host {
 
-// The calls under way, side by side, each on a thread of its own; short ones wait for one of a few. Lives as
-// long as the process: its threads hold it.
+// Runs calls in parallel, each on its own thread; short ones share a few threads. Its detached threads refer
+// to it, so it must live as long as the process.
 class RunningCalls {
  public:
   explicit RunningCalls(Channel& channel) : channel_(channel) {}
   RunningCalls(const RunningCalls&) = delete;
   RunningCalls& operator=(const RunningCalls&) = delete;
 
-  void start(int64_t id, Act act);
-  // Its answer still comes; nothing when it has.
+  // Progress and the result go to the channel.
+  void start(int64_t id, Command command);
+  // The call still sends its result. Ignored when it has finished.
   void cancel(int64_t id);
 
  private:
   struct Call {
     int64_t id = 0;
-    Act act;
+    Command command;
     std::shared_ptr<CancelToken> cancel;
   };
 
-  void answer(const Call& call);
-  // Runs `call` on a new thread, and after a short one those that wait.
+  void run(const Call& call);
+  // Runs `call` on a new thread; after a short call, also the short calls that wait.
   void startThread(Call call);
   std::optional<Call> nextShort();
 

@@ -8,15 +8,15 @@
 
 namespace framewright {
 
-// Canvas frames of a compositor, used again once the encoder has let go of them. Any thread may drop a frame;
-// frames may outlive the pool.
+// Reuses a compositor's canvas frames once the encoder has released them. Any thread may release a frame,
+// also after the pool is gone.
 class FramePool {
  public:
-  // `wanted` as for Compositor::createFrame(); beyond FramePlace::kHost frames are createDeviceFrame()'s.
+  // `wanted`: see Compositor::createFrame(). A `place` other than kHost uses Compositor::createDeviceFrame().
   FramePool(Compositor& compositor, PixelFormat wanted, FramePlace place, int width, int height)
       : compositor_(compositor), wanted_(wanted), place_(place), width_(width), height_(height) {}
 
-  // Contents are those of some earlier frame.
+  // A frame with undefined contents.
   Result<std::shared_ptr<Image>> acquire() {
     std::shared_ptr<Image> image;
     {

@@ -7,7 +7,7 @@
 
 namespace framewright {
 
-// Passes progress on at most 20 times a second.
+// Forwards progress at most 20 times a second. One thread.
 class ProgressThrottle {
  public:
   explicit ProgressThrottle(const ProgressSink& sink) : sink_(sink) {}
@@ -18,7 +18,7 @@ class ProgressThrottle {
     last_ = now;
     finish(done);
   }
-  // The first word or the last, always passed on.
+  // Forwards unconditionally: for the first and the last report.
   void finish(int64_t done) {
     if (sink_) sink_(done);
   }

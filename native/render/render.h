@@ -8,83 +8,93 @@
 #include "core/image.h"
 #include "core/result.h"
 #include "libav/decode/video_decoder.h"
+#include "libav/mux/movie_muxer.h"
 #include "timeline/timeline.h"
 
-// The engine's acts. Each blocks the calling thread until done, uses threads of its own inside, and can
-// be cancelled from any thread (it then fails with CANCELLED and leaves no file behind).
+// The engine's operations. Each blocks the calling thread until it is done, starts threads internally and may
+// be cancelled from any thread; it then fails with CANCELLED and leaves no file behind.
 namespace framewright {
 
+// The error of every cancelled operation.
+inline Error cancelledError() { return {ErrorCode::CANCELLED, "The operation was cancelled.", ""}; }
+
+// `error` with the source's label in front of its message, which names the element to the client.
+inline Error labelledError(const Error& error, const Source& source) {
+  if (source.label.empty() || error.code == ErrorCode::CANCELLED) return error;
+  return {error.code, source.label + ": " + error.message, error.detail};
+}
+
+// Frames [first, end) of a timeline.
 struct FrameRange {
   int64_t first = 0;
-  int64_t end = 0;  // one past the last
+  int64_t end = 0;
 };
 
-// Called from the rendering thread, at most ~20 times a second: frames (or audio samples) done so far.
+// Receives the number of frames or audio samples done so far, at most about 20 times a second. Called on the
+// rendering thread.
 using ProgressSink = std::function<void(int64_t done)>;
 
-// What one element's pictures took, whatever went on beside it.
+// Thread time spent on the images of one element.
 struct ElementTimes {
-  std::string label;  // Source::label; empty for layers without pictures: colours, waveforms, transitions
-  double decodeSeconds = 0;   // reading and decoding, or preparing a still
-  double composeSeconds = 0;  // drawing; 0 where the compositor cannot tell layers apart
+  std::string label;          // Source::label; empty for colours, waveforms and transitions
+  double decodeSeconds = 0;   // reading, decoding and preparing
+  double composeSeconds = 0;  // drawing; 0 where the compositor does not time layers
 };
 
-struct SegmentFacts {
+// Counts and times of one rendered segment.
+struct SegmentResult {
   int64_t frames = 0;
-  int64_t composedFrames = 0;  // frames really drawn; the others repeated the one before
-  int64_t encodedFrames = 0;   // frames that went through the encoder; the others repeat one in the stream
-  int64_t copiedFrames = 0;    // frames taken from a film's file as they are coded there
-  int mostAtOnce = 0;          // encoders that ran while this one did, itself included; 0: none was needed
+  int64_t composedFrames = 0;   // the others repeat the frame before
+  int64_t encodedFrames = 0;    // the others repeat a frame within the stream
+  int64_t copiedFrames = 0;     // copied as coded packets from a source video
+  int maxParallelEncoders = 0;  // running at once while this one did, itself included; 0: none ran
   int64_t bytes = 0;
-  double decodeSeconds = 0;            // time the composing thread waited for decoded pictures
+  double decodeSeconds = 0;            // time the composing thread waited for decoded images
   double composeSeconds = 0;           // thread time spent drawing
-  double encodeSeconds = 0;            // time the encoding thread spent in the encoder
-  std::vector<ElementTimes> elements;  // in no order
-  std::string deviceFailure;           // of a graphics device that the CPU took over from; empty: of none
-  // How frames came from the graphics device to the encoder: "cuda", "vaapi"; empty: through main memory, and
-  // then why, where another way was tried.
-  std::string handover, handoverReason;
-  std::vector<DecodeReport>
-      films;  // that were played, in no order; only where not the processor alone decodes
+  double encodeSeconds = 0;            // thread time spent in the encoder
+  std::vector<ElementTimes> elements;  // unordered
+  std::string deviceFailure;           // why the CPU replaced a graphics device; empty: it did not
+  std::string interop;                 // backend that kept frames on the device; empty: through main memory
+  std::string interopReason;           // why a tried backend was not used
+  std::vector<DecodeReport> videos;    // one per played video, unordered; only where hardware may decode
 };
 
-// Renders frames [first, end) into a file of encoded video packets (NUT, time base 1/fps, pts counted from
-// the segment's first frame, first frame an IDR).
-Result<SegmentFacts> renderSegment(const Timeline& timeline, FrameRange range, const std::string& path,
-                                   const ProgressSink& progress, const CancelToken& cancel);
+// Renders a range into a file of encoded video packets: NUT, time base 1/fps, pts counted from the segment's
+// first frame, which is an IDR frame.
+Result<SegmentResult> renderSegment(const Timeline& timeline, FrameRange range, const std::string& path,
+                                    const ProgressSink& progress, const CancelToken& cancel);
 
-struct AudioFacts {
+// Size of a written audio file.
+struct AudioResult {
   int64_t samples = 0;
   int64_t bytes = 0;
 };
 
-// Mixes the whole movie's sound on one 48 kHz stereo clock and encodes it as AAC packets (NUT).
-Result<AudioFacts> renderAudio(const Timeline& timeline, const std::string& path,
-                               const ProgressSink& progress, const CancelToken& cancel);
+// Mixes the whole movie's audio as 48 kHz stereo and encodes it as AAC packets (NUT).
+Result<AudioResult> renderAudio(const Timeline& timeline, const std::string& path,
+                                const ProgressSink& progress, const CancelToken& cancel);
+
+// Writes a media file's audio, from media time 0, as 16-bit mono WAV at `sampleRate`. Fails with
+// MEDIA_UNSUPPORTED when it is longer than 4 hours.
+Result<AudioResult> extractAudio(const std::string& path, const std::string& outputPath, int sampleRate,
+                                 const CancelToken& cancel);
 
 struct StitchRequest {
-  std::vector<std::string> segmentPaths;  // in order
+  std::vector<std::string> segmentPaths;  // in playback order
   std::string audioPath;                  // empty: silent movie
-  std::string outputPath;                 // .mp4; written beside itself first, then renamed
+  std::string outputPath;                 // .mp4; written beside it first, then renamed
 };
 
-struct OutputFacts {
-  int64_t frames = 0;
-  int64_t bytes = 0;
-  double durationSeconds = 0;
-};
+// Joins segments by packet copy and adds the audio: MP4, faststart, constant frame rate, colour tags in the
+// SPS and in colr. Fails with STITCH_FAILED when the segments' codec headers differ.
+Result<MuxResult> stitch(const StitchRequest& request, const CancelToken& cancel);
 
-// Joins segments by packet copy and adds the sound: MP4, faststart, constant frame rate, colour tags in
-// the SPS and in colr. Fails with STITCH_FAILED when the segments' codec headers differ.
-Result<OutputFacts> stitch(const StitchRequest& request, const CancelToken& cancel);
-
-// From now on what a frame has prepared and opened stays for the next one of the same files, as long as the
-// process lives: for previews, whose frames are drawn one by one.
-void keepMediaBetweenFrames();
-
-// Draws one frame without encoding it; kRgbaStraight, opaque. For previews and `framewright frame`.
-// `keptStills`: see render/kept_stills.h; empty: none are taken, and none are kept.
+// Composes one frame without encoding it; kRgbaStraight, opaque. `stillsFolder`: see
+// render/sources/still_file_cache.h; empty: prepared stills are neither read nor written.
 Result<ImagePtr> composeFrame(const Timeline& timeline, int64_t frame, const CancelToken& cancel,
-                              const std::string& keptStills = "");
+                              const std::string& stillsFolder = "");
+
+// Keeps prepared stills and open decoders between composeFrame() calls, until the process ends.
+void cacheMediaBetweenFrames();
 
 }  // namespace framewright

@@ -7,7 +7,7 @@
 namespace framewright {
 namespace {
 
-// How far ahead of composing files are opened and decoded; opening and searching a video takes some 50 ms.
+// How far files are opened and decoded ahead of composing; opening and seeking a video takes about 50 ms.
 constexpr size_t kLookAheadFrames = 24;
 
 }  // namespace
@@ -21,48 +21,48 @@ SegmentComposer::SegmentComposer(const Timeline& timeline, FrameRange range,
       nextFrame_(range.first),
       compositor_(std::move(compositor)),
       framesAtOnce_(static_cast<size_t>(compositor_->framesInFlight())),
-      supply_(timeline, *compositor_, range.end, timeline.hardwareDecode, cancel),
+      loader_(timeline, *compositor_, range.end, timeline.hardwareDecode, cancel),
       pool_(*compositor_, wanted, place, timeline.width, timeline.height),
       levels_(timeline, cancel) {}
 
 Result<ImagePtr> SegmentComposer::next() {
-  FW_RETURN_IF_ERROR(lookAhead());
-  while (!lists_.empty() && started_.size() < framesAtOnce_) FW_RETURN_IF_ERROR(start());
-  Shown first = std::move(started_.front());
+  FW_RETURN_IF_ERROR(readAhead());
+  while (!lists_.empty() && started_.size() < framesAtOnce_) FW_RETURN_IF_ERROR(startNext());
+  Frame first = std::move(started_.front());
   started_.pop_front();
-  if (first.image != shown_.image) {
+  if (first.image != finished_.image) {
     const Stopwatch watch(composeSeconds_);
     FW_RETURN_IF_ERROR(compositor_->finish(*first.image));
   }
-  shown_ = std::move(first);
-  return ImagePtr(shown_.image);
+  finished_ = std::move(first);
+  return ImagePtr(finished_.image);
 }
 
 int64_t SegmentComposer::changesAhead() const {
   int64_t changes = 0;
-  const DrawList* last = &shown_.list;
+  const DrawList* last = &finished_.list;
   const auto follow = [&](const DrawList& list) {
     changes += list == *last ? 0 : 1;
     last = &list;
   };
-  for (const Shown& started : started_) follow(started.list);
+  for (const Frame& started : started_) follow(started.list);
   for (const DrawList& list : lists_) follow(list);
   return changes;
 }
 
-void SegmentComposer::describe(SegmentFacts& facts) {
-  facts.composedFrames = composedFrames_;
-  facts.decodeSeconds = supply_.waitedSeconds();
-  facts.composeSeconds = composeSeconds_;
-  facts.elements = elementTimes();
-  facts.films = supply_.decodeReports();
-  facts.deviceFailure = compositor_->deviceFailure();
+void SegmentComposer::report(SegmentResult& result) const {
+  result.composedFrames = composedFrames_;
+  result.decodeSeconds = loader_.waitedSeconds();
+  result.composeSeconds = composeSeconds_;
+  result.elements = elementTimes();
+  result.videos = loader_.decodeReports();
+  result.deviceFailure = compositor_->deviceFailure();
 }
 
-// By label: sources that come from one element count together.
-std::vector<ElementTimes> SegmentComposer::elementTimes() {
+// Sums over the sources of each element.
+std::vector<ElementTimes> SegmentComposer::elementTimes() const {
   std::map<std::string, ElementTimes> times;
-  const std::vector<double> decoding = supply_.decodeSeconds();
+  const std::vector<double> decoding = loader_.decodeSeconds();
   for (size_t i = 0; i < decoding.size(); ++i) {
     times[timeline_.sources[i].label].decodeSeconds += decoding[i];
   }
@@ -77,55 +77,55 @@ std::vector<ElementTimes> SegmentComposer::elementTimes() {
   return list;
 }
 
-Status SegmentComposer::lookAhead() {
+Status SegmentComposer::readAhead() {
   while (nextList_ < range_.end && lists_.size() + started_.size() < kLookAheadFrames) {
     lists_.push_back(drawListAt(timeline_, nextList_++, &levels_));
-    supply_.announce(lists_.back());
+    loader_.prefetch(lists_.back());
   }
   return levels_.status();
 }
 
-Status SegmentComposer::start() {
-  Shown started{std::move(lists_.front()), nullptr};
+Status SegmentComposer::startNext() {
+  Frame started{std::move(lists_.front()), nullptr};
   lists_.pop_front();
-  const Shown& before = started_.empty() ? shown_ : started_.back();
+  const Frame& before = started_.empty() ? finished_ : started_.back();
   if (before.image == nullptr || started.list != before.list) {
     FW_RETURN_IF_ERROR(draw(started, before));
   } else {
     started.image = before.image;
   }
   started_.push_back(std::move(started));
-  supply_.release(nextFrame_++);
+  loader_.release(nextFrame_++);
   return {};
 }
 
-Status SegmentComposer::draw(Shown& drawn, const Shown& before) {
-  std::vector<PreparedImagePtr> pictures;
-  FW_RETURN_IF_ERROR(supply_.collect(drawn.list, pictures));
-  // Another moment of a slow video may still be the same picture.
-  if (before.image != nullptr && pictures == pictures_ && drawn.list.layers == before.list.layers) {
+Status SegmentComposer::draw(Frame& drawn, const Frame& before) {
+  std::vector<PreparedImagePtr> images;
+  FW_RETURN_IF_ERROR(loader_.acquire(drawn.list, images));
+  // A slow video shows the same image at several media times.
+  if (before.image != nullptr && images == images_ && drawn.list.layers == before.list.layers) {
     drawn.image = before.image;
     return {};
   }
   const Stopwatch watch(composeSeconds_);
   FW_ASSIGN_OR_RETURN(drawn.image, pool_.acquire());
   if (framesAtOnce_ > 1) {
-    FW_RETURN_IF_ERROR(compositor_->start(drawn.list, pictures, *drawn.image));
+    FW_RETURN_IF_ERROR(compositor_->start(drawn.list, images, *drawn.image));
   } else if (before.image == nullptr) {
-    FW_RETURN_IF_ERROR(compositor_->compose(drawn.list, pictures, *drawn.image));
+    FW_RETURN_IF_ERROR(compositor_->compose(drawn.list, images, *drawn.image));
   } else {
-    const ComposedFrame composed{before.list, pictures_, *before.image};
-    FW_RETURN_IF_ERROR(compositor_->recompose(drawn.list, pictures, composed, *drawn.image));
+    const ComposedFrame composed{before.list, images_, *before.image};
+    FW_RETURN_IF_ERROR(compositor_->recompose(drawn.list, images, composed, *drawn.image));
   }
-  if (const LayerTimes* times = compositor_->layerTimes()) noteLayers(*times, drawn.list);
-  pictures_ = std::move(pictures);
+  if (const LayerTimes* times = compositor_->layerTimes()) addLayerTimes(*times, drawn.list);
+  images_ = std::move(images);
   ++composedFrames_;
   return {};
 }
 
-void SegmentComposer::noteLayers(const LayerTimes& times, const DrawList& list) {
-  for (const auto& [picture, seconds] : times.seconds()) {
-    const int source = picture < 0 ? picture : list.images[static_cast<size_t>(picture)].source;
+void SegmentComposer::addLayerTimes(const LayerTimes& times, const DrawList& list) {
+  for (const auto& [image, seconds] : times.seconds()) {
+    const int source = image < 0 ? image : list.images[static_cast<size_t>(image)].source;
     layerSeconds_[source] += seconds;
   }
 }

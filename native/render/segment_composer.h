@@ -4,62 +4,62 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "compositor/compositor.h"
+#include "render/audio/audio_levels.h"
 #include "render/frame_pool.h"
-#include "render/movie_levels.h"
-#include "render/picture_supply.h"
 #include "render/render.h"
+#include "render/sources/image_loader.h"
 #include "timeline/draw_list.h"
 
 namespace framewright {
 
-// Composes a range of frames one after another, several at a time where the compositor does; equal neighbours
-// are drawn once. The timeline and the token outlive it.
+// Composes a range of frames in order, several at once where the compositor supports it. Equal neighbours are
+// drawn once. `timeline` and `cancel` must outlive it. One thread.
 class SegmentComposer {
  public:
+  // `wanted` and `place`: see FramePool.
   SegmentComposer(const Timeline& timeline, FrameRange range, std::unique_ptr<Compositor> compositor,
                   PixelFormat wanted, FramePlace place, const CancelToken& cancel);
 
-  // The frame to encode next; the same pointer as before when nothing changed.
+  // The next frame to encode; the pointer of the previous frame when nothing changed.
   Result<ImagePtr> next();
 
-  // How often the picture changes within the next second or so, of which the lists are known.
+  // Number of changes of the image within the frames that are read ahead, about one second.
   int64_t changesAhead() const;
 
-  // Adds what drawing and decoding took, and how they went.
-  void describe(SegmentFacts& facts);
+  // Sets the members of `result` that composing and decoding determine.
+  void report(SegmentResult& result) const;
 
  private:
-  // What a frame shows; neighbours may share the image.
-  struct Shown {
+  // Equal neighbours share the image.
+  struct Frame {
     DrawList list;
     std::shared_ptr<Image> image;
   };
 
-  Status lookAhead();
-  Status start();
-  Status draw(Shown& drawn, const Shown& before);
-  void noteLayers(const LayerTimes& times, const DrawList& list);
-  std::vector<ElementTimes> elementTimes();
+  Status readAhead();
+  Status startNext();
+  Status draw(Frame& drawn, const Frame& before);
+  void addLayerTimes(const LayerTimes& times, const DrawList& list);
+  std::vector<ElementTimes> elementTimes() const;
 
   const Timeline& timeline_;
   const FrameRange range_;
-  int64_t nextList_, nextFrame_;  // to be listed, to be started
+  int64_t nextList_, nextFrame_;  // next frame to read ahead, next frame to start
   std::unique_ptr<Compositor> compositor_;
   const size_t framesAtOnce_;
-  PictureSupply supply_;
+  ImageLoader loader_;
   FramePool pool_;
-  MovieLevels levels_;
+  AudioLevels levels_;
   std::deque<DrawList> lists_;
-  std::deque<Shown> started_;
-  Shown shown_;
-  std::vector<PreparedImagePtr> pictures_;  // of the frame started last
+  std::deque<Frame> started_;
+  Frame finished_;
+  std::vector<PreparedImagePtr> images_;  // of the frame started last
   int64_t composedFrames_ = 0;
   double composeSeconds_ = 0;
-  std::map<int, double> layerSeconds_;  // by source; below 0 where there is none
+  std::map<int, double> layerSeconds_;  // by source; negative key: layers without a source
 };
 
 }  // namespace framewright

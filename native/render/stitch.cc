@@ -1,14 +1,12 @@
-#include "libav/mux/movie_muxer.h"
 #include "render/render.h"
 
 namespace framewright {
 
-Result<OutputFacts> stitch(const StitchRequest& request, const CancelToken& cancel) {
+Result<MuxResult> stitch(const StitchRequest& request, const CancelToken& cancel) {
   FW_ASSIGN_OR_RETURN(const auto muxer,
                       MovieMuxer::open(request.outputPath, request.segmentPaths, request.audioPath));
   for (const std::string& path : request.segmentPaths) FW_RETURN_IF_ERROR(muxer->append(path, cancel));
-  FW_ASSIGN_OR_RETURN(const MuxResult facts, muxer->finish());
-  return OutputFacts{facts.frames, facts.bytes, facts.durationSeconds};
+  return muxer->finish();
 }
 
 }  // namespace framewright

@@ -6,19 +6,19 @@
 
 namespace framewright {
 
+// A value at a frame of a clip.
 struct Keyframe {
-  double frame = 0;  // counted from the clip's start
+  double frame = 0;  // from the clip's start
   double value = 0;
-  Easing easing = Easing::kLinear;  // towards the next keyframe
+  Easing easing = Easing::kLinear;  // until the next keyframe
 };
 
-// A value over time: constant when there are no keyframes.
+// A value over time; `constant` without keyframes. Keyframes ascend.
 struct Curve {
   double constant = 0;
   std::vector<Keyframe> keyframes;
 
   double at(double frame) const;
-  double minimum() const;
   double maximum() const;
 };
 

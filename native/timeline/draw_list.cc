@@ -7,18 +7,18 @@
 namespace framewright {
 namespace {
 
-constexpr double kInvisible = 1.0 / 1024;  // opacity that changes no 8-bit value
-constexpr double kNoArea = 1e-6;           // square pixels
-constexpr double kNoBlur = 0.05;           // pixels
+constexpr double kMinOpacity = 1.0 / 1024;  // less changes no 8-bit value
+constexpr double kMinArea = 1e-6;           // square pixels
+constexpr double kMinBlur = 0.05;           // pixels
 
-// Opacity is that of the frame's own instant: a fade of one second is at one half exactly half a second in.
+// The gain at the frame's start: a one-second fade-in is at 0.5 exactly after half a second.
 double fadeGain(int64_t fadeIn, int64_t fadeOut, int64_t frames, int64_t frame) {
   const double in = fadeIn > 0 ? static_cast<double>(frame) / static_cast<double>(fadeIn) : 1;
   const double out = fadeOut > 0 ? static_cast<double>(frames - frame) / static_cast<double>(fadeOut) : 1;
   return std::min(in, 1.0) * std::min(out, 1.0);
 }
 
-// Within the element. Easings that swing below 0 must not turn a part inside out.
+// The motion within the element. Easings that overshoot below 0 must not mirror it.
 Affine pieceMotion(const PieceMotion& piece, const Rect& box, double frame) {
   const double anchorX = box.x + box.width * piece.anchorX;
   const double anchorY = box.y + box.height * piece.anchorY;
@@ -33,14 +33,14 @@ Affine boxPlacement(const Clip& clip, double frame) {
   const double anchorX = clip.box.x + clip.box.width * clip.anchorX;
   const double anchorY = clip.box.y + clip.box.height * clip.anchorY;
   const double scale = clip.scale.at(frame);
-  Affine laid{clip.box.width, 0, clip.box.x, 0, clip.box.height, clip.box.y};
-  if (clip.piece) laid = pieceMotion(*clip.piece, clip.box, frame) * laid;
+  Affine placement{clip.box.width, 0, clip.box.x, 0, clip.box.height, clip.box.y};
+  if (clip.piece) placement = pieceMotion(*clip.piece, clip.box, frame) * placement;
   return translation(anchorX + clip.x.at(frame), anchorY + clip.y.at(frame)) *
          rotationDegrees(clip.rotation.at(frame)) * scaling(scale, scale) * translation(-anchorX, -anchorY) *
-         laid;
+         placement;
 }
 
-// The same for what the box holds.
+// Unit square of the box's content -> canvas; differs from the box when the content is flipped.
 Affine contentPlacement(const Clip& clip, const Affine& box) {
   Affine placement = box;
   if (clip.flipX) placement = placement * Affine{-1, 0, 1, 0, 1, 0};
@@ -48,17 +48,17 @@ Affine contentPlacement(const Clip& clip, const Affine& box) {
   return placement;
 }
 
-// Whether another moment may be another image.
+// Whether the image depends on the time.
 bool isPlayed(SourceKind kind) {
   return kind == SourceKind::kVideo || kind == SourceKind::kSequence || kind == SourceKind::kAnimation;
 }
 
-// From the whole of a mask to the box on which its region lies, both as unit squares.
+// Unit square of the whole mask -> unit square of the box that its region covers.
 Affine fromRegion(const Rect& region) {
   return scaling(1 / region.width, 1 / region.height) * translation(-region.x, -region.y);
 }
 
-// The mask's image is left to the caller.
+// The caller sets the mask's image.
 std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, double frame) {
   const ClipEffects& from = clip.effects;
   LayerEffects effects;
@@ -66,7 +66,7 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, doubl
   effects.chromaKey = from.chromaKey;
   effects.cornerRadius = from.cornerRadius;
   const double blur = from.blur.at(frame);
-  if (blur >= kNoBlur) effects.blur = blur;
+  if (blur >= kMinBlur) effects.blur = blur;
   if (from.reveal) {
     const auto hidden = [&](const Curve& side) { return std::clamp(side.at(frame), 0.0, 1.0); };
     const double left = hidden(from.reveal->left), top = hidden(from.reveal->top);
@@ -81,7 +81,7 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, doubl
   return effects;
 }
 
-Rect grown(const Rect& rect, double by) {
+Rect expanded(const Rect& rect, double by) {
   return {rect.x - by, rect.y - by, rect.width + 2 * by, rect.height + 2 * by};
 }
 
@@ -97,7 +97,7 @@ bool overlaps(const Rect& a, const Rect& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-// Builds one frame's list; images of nested lists are collected in the outermost one.
+// Builds one frame's list. Images of nested lists are collected in the outermost list.
 class Builder {
  public:
   Builder(const Timeline& timeline, int64_t frame, MixLevels* levels)
@@ -120,7 +120,8 @@ class Builder {
   }
 
  private:
-  // Past the last section (a movie element outlasts the scenes) its clips are over and black is left.
+  // After its end the last section stays current, without clips: movie elements may be longer than the
+  // scenes.
   size_t sectionAt(int64_t frame) const {
     size_t index = 0;
     while (index + 1 < timeline_.sections.size() && timeline_.sections[index + 1].start <= frame) ++index;
@@ -170,7 +171,7 @@ class Builder {
     layer.effects = effectsAt(clip, box, static_cast<double>(local));
     layer.window = clip.window;
     layer.crop = clip.crop;
-    if (layer.opacity < kInvisible || !visible(layer)) return;
+    if (layer.opacity < kMinOpacity || !visible(layer)) return;
     if (clip.waveform) {
       layer.kind = Layer::Kind::kWaveform;
       layer.fill = clip.waveform->color;
@@ -193,16 +194,16 @@ class Builder {
 
   bool visible(const Layer& layer) const {
     const Rect canvas{0, 0, static_cast<double>(timeline_.width), static_cast<double>(timeline_.height)};
-    const Rect box = grown(bounds(layer.toCanvas), layer.effects ? kBlurReach * layer.effects->blur : 0);
+    const Rect box = expanded(bounds(layer.toCanvas), layer.effects ? kBlurReach * layer.effects->blur : 0);
     const Affine& m = layer.toCanvas;
-    // A part that turns away is a line for a moment, which has no inverse.
-    if (std::abs(m.xx * m.yy - m.xy * m.yx) < kNoArea || !overlaps(box, canvas)) return false;
+    // A scale of 0 makes a line, whose transform has no inverse.
+    if (std::abs(m.xx * m.yy - m.xy * m.yx) < kMinArea || !overlaps(box, canvas)) return false;
     if (layer.effects && (layer.effects->revealed.width <= 0 || layer.effects->revealed.height <= 0))
       return false;
     return !layer.window || (overlaps(box, *layer.window) && overlaps(canvas, *layer.window));
   }
 
-  // `id` is that of the clip or mask that plays the source.
+  // `id`: of the clip or mask that plays the source.
   int imageIndex(int source, int id, const MediaRange& media, int64_t local) {
     ImageRef ref;
     ref.source = source;

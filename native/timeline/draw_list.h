@@ -13,31 +13,29 @@
 
 namespace framewright {
 
-// An image that a DrawList needs: a still source, or the frame of a video clip at a media time.
+// An image of a DrawList: a still source, or the frame of a video clip at a media time.
 struct ImageRef {
   int source = 0;
-  int clip = -1;          // Clip::id or ClipMask::id for what plays, which is decoded for each; -1 for
-                          // stills, shared by all clips
-  int64_t mediaTime = 0;  // microseconds from the start of the media; 0 for stills. Unwrapped: a video's
-                          // length is only known to its decoder, so `loop` is applied there
+  int clip = -1;          // Clip::id or ClipMask::id of a playing source, decoded once per clip; -1: a still
+  int64_t mediaTime = 0;  // microseconds from the start of the media, 0 for stills; the decoder, which knows
+                          // the media's length, applies MediaRange::loops
   bool operator==(const ImageRef&) const = default;
 };
 
 struct DrawList;
 
-// Sigmas within which a blur reaches; beyond, no 8-bit value changes.
+// Radius of a blur in sigmas; farther away no 8-bit value changes.
 inline constexpr double kBlurReach = 3;
 
-// What happens to a layer's image before it lies on those below, in this order. A layer has them only when
-// they change something.
+// Effects on a layer before it is blended, in this order. A layer has them only when they change a pixel.
 struct LayerEffects {
   std::optional<Correction> correction;
   std::optional<ChromaKey> chromaKey;
-  double cornerRadius = 0;    // of the box, canvas pixels at scale 1
+  double cornerRadius = 0;    // of the box, in canvas pixels at scale 1
   int mask = -1;              // index into DrawList::images of the outermost list
-  Affine maskBox;             // unit square that the mask fills -> canvas pixels
+  Affine maskBox;             // unit square of the mask image -> canvas pixels
   double blur = 0;            // sigma in canvas pixels
-  Rect revealed{0, 0, 1, 1};  // part of the box; a side that lies on the box's own cuts nothing
+  Rect revealed{0, 0, 1, 1};  // visible part of the box; sides at 0 and 1 cut nothing
   BlendMode blend = BlendMode::kNormal;
   Affine box;                          // unit square of the clip's box -> canvas pixels; never flipped
   double boxWidth = 0, boxHeight = 0;  // at scale 1
@@ -51,7 +49,7 @@ struct Layer {
   Kind kind = Kind::kFill;
 
   Color fill;                  // kFill, kWaveform
-  int image = -1;            // kImage: index into DrawList::images of the outermost list
+  int image = -1;              // kImage: index into DrawList::images of the outermost list
   Rect crop{0, 0, 1, 1};       // kImage: drawn part of the image, fractions of its size
   Affine toCanvas;             // unit square of the crop (or fill) -> canvas pixels
   std::vector<uint16_t> bars;  // kWaveform: see timeline/waveform.h
@@ -59,7 +57,7 @@ struct Layer {
   double opacity = 1;
   std::optional<LayerEffects> effects;
 
-  std::string style;    // kTransition: xfade name
+  std::string style;    // kTransition: name of an xfade transition
   double progress = 0;  // kTransition: 0 = all `from`, towards 1 = all `to`
   std::shared_ptr<const DrawList> from, to;
 
@@ -74,17 +72,16 @@ struct DrawList {
   bool operator==(const DrawList&) const = default;
 };
 
-// What is drawn at a frame of the timeline, 0 <= frame < timeline.frames. Pure; any thread.
-// Layers that cannot be seen (no opacity, outside the canvas) are left out. Waveforms ask `levels` and are
-// still lines without.
+// The layers of a frame, 0 <= frame < timeline.frames, without invisible ones (transparent or outside the
+// canvas). Waveforms read `levels` and are flat lines without it. Pure; any thread.
 DrawList drawListAt(const Timeline& timeline, int64_t frame, MixLevels* levels = nullptr);
 
-// The largest factor by which each source is ever magnified, canvas pixels across its full width and
-// height; stills are prepared for that size. Pixels, 0 where a source is never drawn.
+// The size at which a whole source is drawn, in canvas pixels; 0 when it is never drawn.
 struct DrawnSize {
   double width = 0;
   double height = 0;
 };
+// The largest drawn size of each source over the whole timeline, for which stills are prepared.
 std::vector<DrawnSize> largestDrawnSizes(const Timeline& timeline);
 
 }  // namespace framewright

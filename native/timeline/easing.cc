@@ -1,43 +1,15 @@
 #include "timeline/easing.h"
 
-#include <array>
 #include <cmath>
-#include <utility>
 
 namespace framewright {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kOvershoot = 1.70158;  // the customary "back" constant: 10 % overshoot
+constexpr double kOvershoot = 1.70158;  // of Penner's "back" easing: overshoots by 10 %
 constexpr double kInOutOvershoot = kOvershoot * 1.525;
 
-constexpr std::array<std::pair<std::string_view, Easing>, 23> kNames{{
-    {"linear", Easing::kLinear},
-    {"hold", Easing::kHold},
-    {"easeInQuad", Easing::kInQuad},
-    {"easeOutQuad", Easing::kOutQuad},
-    {"easeInOutQuad", Easing::kInOutQuad},
-    {"easeInCubic", Easing::kInCubic},
-    {"easeOutCubic", Easing::kOutCubic},
-    {"easeInOutCubic", Easing::kInOutCubic},
-    {"easeInSine", Easing::kInSine},
-    {"easeOutSine", Easing::kOutSine},
-    {"easeInOutSine", Easing::kInOutSine},
-    {"easeInExpo", Easing::kInExpo},
-    {"easeOutExpo", Easing::kOutExpo},
-    {"easeInOutExpo", Easing::kInOutExpo},
-    {"easeInCirc", Easing::kInCirc},
-    {"easeOutCirc", Easing::kOutCirc},
-    {"easeInOutCirc", Easing::kInOutCirc},
-    {"easeInBack", Easing::kInBack},
-    {"easeOutBack", Easing::kOutBack},
-    {"easeInOutBack", Easing::kInOutBack},
-    {"easeInElastic", Easing::kInElastic},
-    {"easeOutElastic", Easing::kOutElastic},
-    {"easeInOutElastic", Easing::kInOutElastic},
-}};
-
-// The "in" half of each family; out and in-out are its mirrors.
+// The "in" function of each family; "out" and "in-out" mirror it.
 double easeIn(Easing family, double t) {
   switch (family) {
     case Easing::kInQuad:
@@ -84,13 +56,6 @@ double easeFamily(Easing easing, double t) {
 }
 
 }  // namespace
-
-std::optional<Easing> easingFromName(std::string_view name) {
-  for (const auto& [known, easing] : kNames) {
-    if (known == name) return easing;
-  }
-  return std::nullopt;
-}
 
 double ease(Easing easing, double progress) {
   if (progress <= 0) return 0;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 namespace framewright {
 
+// Easing functions, in families of in, out and in-out.
 enum class Easing {
   kLinear,
   kHold,
@@ -31,10 +31,15 @@ enum class Easing {
   kInOutElastic,
 };
 
-// Names as in schema/timeline.schema.json, e.g. "easeInOutCubic".
-std::optional<Easing> easingFromName(std::string_view name);
+// Names in schema/timeline.schema.json, in the order of Easing.
+inline constexpr std::string_view kEasingNames[] = {
+    "linear",       "hold",           "easeInQuad",    "easeOutQuad",    "easeInOutQuad",    "easeInCubic",
+    "easeOutCubic", "easeInOutCubic", "easeInSine",    "easeOutSine",    "easeInOutSine",    "easeInExpo",
+    "easeOutExpo",  "easeInOutExpo",  "easeInCirc",    "easeOutCirc",    "easeInOutCirc",    "easeInBack",
+    "easeOutBack",  "easeInOutBack",  "easeInElastic", "easeOutElastic", "easeInOutElastic",
+};
 
-// Progress 0..1 in, eased progress out; exactly 0 at 0 and 1 at 1 (kHold: 0 until 1).
+// Eased progress for a progress of 0..1; exactly 0 at 0 and 1 at 1 (kHold: 0 before 1).
 double ease(Easing easing, double progress);
 
 }  // namespace framewright

@@ -1,50 +1,48 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 
 #include "core/blend_mode.h"
 #include "core/geometry.h"
 #include "timeline/curve.h"
 
-// What a clip has beyond its place and time.
+// Media ranges and effects of clips.
 namespace framewright {
 
+// The played part of a source.
 struct MediaRange {
   double in = 0;              // seconds
-  std::optional<double> out;  // seconds; absent: the media's end
-  int loops = 1;              // passes; -1 without end
+  std::optional<double> out;  // seconds; missing: the media's end
+  int loops = 1;              // number of passes; -1: endless
 };
 
-// Names as in schema/timeline.schema.json, e.g. "color-dodge".
-std::optional<BlendMode> blendModeFromName(std::string_view name);
-
-// As ffmpeg's filter eq.
+// Parameters of FFmpeg's eq filter.
 struct Correction {
   double brightness = 0, contrast = 1, gamma = 1, saturation = 1;
   bool operator==(const Correction&) const = default;
 };
 
+// Makes a colour transparent.
 struct ChromaKey {
   Color color;
-  double tolerance = 1;  // 1: that colour alone … 100: all
+  double tolerance = 1;  // 1: only this colour, 100: all colours
   bool operator==(const ChromaKey&) const = default;
 };
 
-// Its luma multiplies the clip's alpha.
+// A source whose luma multiplies the clip's alpha.
 struct ClipMask {
-  int id = 0;  // from the same count as Clip::id
+  int id = 0;  // unique among masks and clips
   int source = 0;
   MediaRange media;
-  Rect region{0, 0, 1, 1};  // part of the mask that lies on the box, in fractions; may reach beyond it
+  Rect region{0, 0, 1, 1};  // part of the mask that covers the box, in fractions of the mask; may exceed it
 };
 
-// Fractions of the box that are hidden from each side.
+// Hidden fractions of the box, from each side.
 struct Reveal {
   Curve left, top, right, bottom;
 };
 
-// In the order in which they are done.
+// A clip's effects in the order of their application.
 struct ClipEffects {
   std::optional<Correction> correction;
   std::optional<ChromaKey> chromaKey;
@@ -55,7 +53,7 @@ struct ClipEffects {
   BlendMode blend = BlendMode::kNormal;
 };
 
-// The sound of the movie drawn into the box.
+// Draws the level of the movie's audio into the clip's box.
 struct Waveform {
   Color color;
   double amplitude = 1;

@@ -18,14 +18,7 @@ Keyframe readKeyframe(JsonReader& reader, const Json& value, const std::string& 
   }
   keyframe.frame = reader.number(value, "frame", path, -static_cast<double>(kMaxFrames), kMaxFrames);
   keyframe.value = reader.number(value, "value", path, low, high);
-  if (reader.member(value, "easing") != nullptr) {
-    const auto easing = easingFromName(reader.string(value, "easing", path));
-    if (easing) {
-      keyframe.easing = *easing;
-    } else {
-      reader.fail(path + ".easing", "is not a known easing");
-    }
-  }
+  keyframe.easing = static_cast<Easing>(reader.choice(value, "easing", path, kEasingNames, 0));
   return keyframe;
 }
 
@@ -58,10 +51,11 @@ std::optional<Rect> readRect(JsonReader& reader, const Json& parent, const char*
   const Json* value = reader.object(parent, name, path, required);
   if (value == nullptr) return std::nullopt;
   const std::string here = path + "." + name;
-  constexpr double kTiny = 1e-6;
-  return Rect{reader.number(*value, "x", here, -kFar, kFar), reader.number(*value, "y", here, -kFar, kFar),
-              reader.number(*value, "width", here, kTiny, kFar),
-              reader.number(*value, "height", here, kTiny, kFar)};
+  constexpr double kMinSize = 1e-6;
+  return Rect{reader.number(*value, "x", here, -kMaxCoordinate, kMaxCoordinate),
+              reader.number(*value, "y", here, -kMaxCoordinate, kMaxCoordinate),
+              reader.number(*value, "width", here, kMinSize, kMaxCoordinate),
+              reader.number(*value, "height", here, kMinSize, kMaxCoordinate)};
 }
 
 Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
@@ -79,7 +73,8 @@ Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const 
   for (rapidjson::SizeType i = 0; i < value->Size(); ++i) {
     curve.keyframes.push_back(readKeyframe(reader, (*value)[i], here + "." + std::to_string(i), low, high));
     if (i > 0 && curve.keyframes[i].frame <= curve.keyframes[i - 1].frame) {
-      reader.fail(here + "." + std::to_string(i) + ".frame", "must be after the keyframe before");
+      reader.fail(here + "." + std::to_string(i) + ".frame",
+                  "must be greater than that of the keyframe before");
     }
   }
   return curve;
@@ -90,10 +85,10 @@ MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& 
   const Json* value = reader.object(parent, "media", path, required);
   if (value == nullptr) return media;
   const std::string here = path + ".media";
-  constexpr double kLongest = 1e7;  // seconds
-  media.in = reader.number(*value, "in", here, 0, kLongest);
+  constexpr double kMaxSeconds = 1e7;
+  media.in = reader.number(*value, "in", here, 0, kMaxSeconds);
   if (reader.member(*value, "out") != nullptr) {
-    media.out = reader.number(*value, "out", here, 0, kLongest);
+    media.out = reader.number(*value, "out", here, 0, kMaxSeconds);
     if (*media.out <= media.in) reader.fail(here + ".out", "must be after in");
   }
   media.loops = static_cast<int>(reader.integer(*value, "loops", here, -1, 1000000, 1));

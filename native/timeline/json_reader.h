@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include <rapidjson/document.h>
 
@@ -13,12 +16,13 @@ namespace framewright {
 using Json = rapidjson::Value;
 
 inline constexpr int64_t kMaxFrames = int64_t{1} << 40;
-inline constexpr double kFar = 1e7;  // pixels; beyond any canvas, within exact arithmetic
+inline constexpr double kMaxCoordinate = 1e7;  // pixels; beyond any canvas, within exact arithmetic
 
+// INVALID_TIMELINE at a JSON path.
 Error invalidTimeline(const std::string& path, const std::string& what);
 
-// Reads one JSON object member by member. The first thing wrong is kept and everything after it reads as
-// its default, so that readers stay straight lines and the caller asks once at the end.
+// Reads members of JSON objects and records the first error. Invalid members read as defaults, so that
+// callers check error() only once, at the end.
 class JsonReader {
  public:
   const std::optional<Error>& error() const { return error_; }
@@ -85,6 +89,18 @@ class JsonReader {
     return {value->GetString(), value->GetStringLength()};
   }
 
+  // The index in `names` of a string member; `fallback` when the member is missing.
+  size_t choice(const Json& parent, const char* name, const std::string& path,
+                std::span<const std::string_view> names, std::optional<size_t> fallback = std::nullopt) {
+    if (member(parent, name) == nullptr && fallback) return *fallback;
+    const auto found = std::find(names.begin(), names.end(), string(parent, name, path));
+    if (found != names.end()) return static_cast<size_t>(found - names.begin());
+    std::string list;
+    for (const std::string_view known : names) list.append(list.empty() ? "" : ", ").append(known);
+    fail(path + "." + name, "must be one of " + list);
+    return 0;
+  }
+
   bool boolean(const Json& parent, const char* name, const std::string& path) {
     const Json* value = member(parent, name);
     if (value == nullptr) return false;
@@ -96,7 +112,7 @@ class JsonReader {
   std::optional<Error> error_;
 };
 
-// Members that are more than one value; `path` is that of `parent`.
+// Readers of composite members. `path`: JSON path of `parent`.
 Color readColor(JsonReader& reader, const Json& parent, const char* name, const std::string& path);
 std::optional<Rect> readRect(JsonReader& reader, const Json& parent, const char* name,
                              const std::string& path, bool required);

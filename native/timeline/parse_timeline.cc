@@ -13,7 +13,13 @@ namespace {
 
 constexpr size_t kMaxClips = 200000;
 
-// Reads the parts that need to know what came before: sources and clip ids.
+// In the order of the enums SourceKind, CompositorChoice and HardwareDecode.
+constexpr std::string_view kSourceKinds[] = {"image", "sprite", "video", "audio", "sequence", "animation"};
+constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
+constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
+constexpr std::string_view kInteropModes[] = {"auto", "off"};
+
+// Collects what later parts refer to: sources and clip ids.
 class TimelineReader {
  public:
   Result<Timeline> read(const Json& root) {
@@ -26,9 +32,7 @@ class TimelineReader {
     timeline_.over = readClips(root, "over", "timeline", timeline_.frames);
     readAudio(root);
     readEncode(root);
-    readCompositor(root);
-    readHandover(root);
-    readHardwareDecode(root);
+    readBackends(root);
     if (reader_.error()) return *reader_.error();
     return std::move(timeline_);
   }
@@ -53,22 +57,7 @@ class TimelineReader {
     for (rapidjson::SizeType i = 0; i < sources->Size(); ++i) {
       const std::string path = "sources." + std::to_string(i);
       Source source;
-      const std::string kind = reader_.string((*sources)[i], "kind", path);
-      if (kind == "image") {
-        source.kind = SourceKind::kImage;
-      } else if (kind == "sprite") {
-        source.kind = SourceKind::kSprite;
-      } else if (kind == "video") {
-        source.kind = SourceKind::kVideo;
-      } else if (kind == "audio") {
-        source.kind = SourceKind::kAudio;
-      } else if (kind == "sequence") {
-        source.kind = SourceKind::kSequence;
-      } else if (kind == "animation") {
-        source.kind = SourceKind::kAnimation;
-      } else {
-        reader_.fail(path + ".kind", "must be image, sprite, video, audio, sequence or animation");
-      }
+      source.kind = static_cast<SourceKind>(reader_.choice((*sources)[i], "kind", path, kSourceKinds));
       source.path = reader_.string((*sources)[i], "path", path);
       source.label = reader_.string((*sources)[i], "label", path);
       timeline_.sources.push_back(std::move(source));
@@ -78,7 +67,7 @@ class TimelineReader {
   int readSourceIndex(const Json& value, const std::string& path) {
     const auto last = static_cast<int64_t>(timeline_.sources.size()) - 1;
     if (last < 0) {
-      reader_.fail(path + ".source", "names a source but there are none");
+      reader_.fail(path + ".source", "refers to a source, but the timeline has none");
       return -1;
     }
     return static_cast<int>(reader_.integer(value, "source", path, 0, last));
@@ -98,7 +87,7 @@ class TimelineReader {
     Clip clip;
     clip.id = nextClipId_++;
     if (!value.IsObject() || clip.id >= static_cast<int>(kMaxClips)) {
-      reader_.fail(path, value.IsObject() ? "is one clip too many" : "must be an object");
+      reader_.fail(path, value.IsObject() ? "exceeds the maximum number of clips" : "must be an object");
       return clip;
     }
     readContent(value, path, clip);
@@ -135,7 +124,7 @@ class TimelineReader {
   int readImageSource(const Json& value, const std::string& path) {
     const int source = readSourceIndex(value, path);
     if (source >= 0 && !reader_.error() && timeline_.sources[source].kind == SourceKind::kAudio) {
-      reader_.fail(path + ".source", "must not be a sound");
+      reader_.fail(path + ".source", "must not be an audio source");
     }
     return source;
   }
@@ -158,8 +147,8 @@ class TimelineReader {
     const std::string here = path + ".piece";
     PieceMotion piece;
     readAnchor(*value, here, piece.anchorX, piece.anchorY);
-    piece.x = readCurve(reader_, *value, "x", here, 0, -kFar, kFar);
-    piece.y = readCurve(reader_, *value, "y", here, 0, -kFar, kFar);
+    piece.x = readCurve(reader_, *value, "x", here, 0, -kMaxCoordinate, kMaxCoordinate);
+    piece.y = readCurve(reader_, *value, "y", here, 0, -kMaxCoordinate, kMaxCoordinate);
     piece.scaleX = readCurve(reader_, *value, "scaleX", here, 1, 0, 1e4);
     piece.scaleY = readCurve(reader_, *value, "scaleY", here, 1, 0, 1e4);
     piece.rotation = readCurve(reader_, *value, "rotation", here, 0, -1e9, 1e9);
@@ -167,8 +156,8 @@ class TimelineReader {
   }
 
   void readMotion(const Json& value, const std::string& path, Clip& clip) {
-    clip.x = readCurve(reader_, value, "x", path, 0, -kFar, kFar);
-    clip.y = readCurve(reader_, value, "y", path, 0, -kFar, kFar);
+    clip.x = readCurve(reader_, value, "x", path, 0, -kMaxCoordinate, kMaxCoordinate);
+    clip.y = readCurve(reader_, value, "y", path, 0, -kMaxCoordinate, kMaxCoordinate);
     clip.scale = readCurve(reader_, value, "scale", path, 1, 0, 1e4);
     clip.rotation = readCurve(reader_, value, "rotation", path, 0, -1e9, 1e9);
     clip.opacity = readCurve(reader_, value, "opacity", path, 1, 0, 1);
@@ -186,14 +175,16 @@ class TimelineReader {
       const std::string path = "sections." + std::to_string(i);
       Section section = readSection((*sections)[i], path);
       if (section.start != expected) {
-        reader_.fail(path + ".start", "must be " + std::to_string(expected) + ", where the one before ends");
+        reader_.fail(path + ".start",
+                     "must be " + std::to_string(expected) + ", the end of the section before");
       }
       expected = section.start + section.frames;
-      if (i == 0 && section.transition) reader_.fail(path + ".transition", "has no section before it");
+      if (i == 0 && section.transition)
+        reader_.fail(path + ".transition", "must not be on the first section");
       timeline_.sections.push_back(std::move(section));
     }
     if (timeline_.sections.empty()) reader_.fail("sections", "must have at least one section");
-    if (expected > timeline_.frames) reader_.fail("sections", "are longer than canvas.frames");
+    if (expected > timeline_.frames) reader_.fail("sections", "must not be longer than canvas.frames");
   }
 
   Section readSection(const Json& value, const std::string& path) {
@@ -208,8 +199,8 @@ class TimelineReader {
           Transition{reader_.string(*transition, "style", path + ".transition"),
                      reader_.integer(*transition, "frames", path + ".transition", 1, section.frames)};
     }
-    section.goesOn = reader_.boolean(value, "goesOn", path);
-    section.ledUntil = reader_.integer(value, "ledUntil", path, 0, section.frames, 0);
+    section.hasNextTransition = reader_.boolean(value, "goesOn", path);
+    section.previousTransitionFrames = reader_.integer(value, "ledUntil", path, 0, section.frames, 0);
     return section;
   }
 
@@ -250,32 +241,12 @@ class TimelineReader {
     }
   }
 
-  void readCompositor(const Json& root) {
-    if (reader_.member(root, "compositor") == nullptr) return;
-    const std::string name = reader_.string(root, "compositor", "timeline");
-    if (name == "cpu") {
-      timeline_.compositor = CompositorChoice::kCpu;
-    } else if (name == "vulkan") {
-      timeline_.compositor = CompositorChoice::kVulkan;
-    } else if (name != "auto") {
-      reader_.fail("timeline.compositor", "must be auto, cpu or vulkan");
-    }
-  }
-
-  void readHandover(const Json& root) {
-    if (reader_.member(root, "handover") == nullptr) return;
-    const std::string name = reader_.string(root, "handover", "timeline");
-    timeline_.handsOver = name == "auto";
-    if (name != "auto" && name != "off") reader_.fail("timeline.handover", "must be auto or off");
-  }
-
-  void readHardwareDecode(const Json& root) {
-    if (reader_.member(root, "hardwareDecode") == nullptr) return;
-    const std::string name = reader_.string(root, "hardwareDecode", "timeline");
-    if (name == "off") timeline_.hardwareDecode = HardwareDecode::kOff;
-    if (name == "on") timeline_.hardwareDecode = HardwareDecode::kOn;
-    if (name != "auto" && name != "off" && name != "on")
-      reader_.fail("timeline.hardwareDecode", "must be auto, off or on");
+  void readBackends(const Json& root) {
+    timeline_.compositor =
+        static_cast<CompositorChoice>(reader_.choice(root, "compositor", "timeline", kCompositors, 0));
+    timeline_.allowsInterop = reader_.choice(root, "handover", "timeline", kInteropModes, 0) == 0;
+    timeline_.hardwareDecode =
+        static_cast<HardwareDecode>(reader_.choice(root, "hardwareDecode", "timeline", kDecodeModes, 0));
   }
 
   JsonReader reader_;
@@ -287,7 +258,7 @@ class TimelineReader {
 
 Result<Timeline> parseTimeline(std::string_view json) {
   rapidjson::Document document;
-  // Iterative: hostile nesting must not exhaust the stack.
+  // Iterative, so that hostile nesting cannot exhaust the stack.
   document.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
   if (document.HasParseError()) {
     return Error{ErrorCode::INVALID_TIMELINE, "The timeline is not valid JSON.",

@@ -1,13 +1,11 @@
 #include "timeline/read_effects.h"
 
-#include <iterator>
-
 namespace framewright {
 namespace {
 
-constexpr double kMaxBlur = 500;  // canvas pixels; the image is drawn three times that far around
+constexpr double kMaxBlur = 500;  // canvas pixels; the layer grows by kBlurReach times that
 
-// In the order of BlendMode.
+// In the order of enum BlendMode.
 constexpr std::string_view kBlendModes[] = {
     "normal",     "multiply",   "screen",     "overlay",    "darken",    "lighten", "color-dodge",
     "color-burn", "hard-light", "soft-light", "difference", "exclusion", "add",
@@ -48,34 +46,17 @@ std::optional<Reveal> readReveal(JsonReader& reader, const Json& clip, const std
   return Reveal{side("left"), side("top"), side("right"), side("bottom")};
 }
 
-BlendMode readBlend(JsonReader& reader, const Json& clip, const std::string& path) {
-  if (reader.member(clip, "blend") == nullptr) return BlendMode::kNormal;
-  const auto mode = blendModeFromName(reader.string(clip, "blend", path));
-  if (mode) return *mode;
-  std::string names;
-  for (const std::string_view name : kBlendModes) names.append(names.empty() ? "" : ", ").append(name);
-  reader.fail(path + ".blend", "must be one of " + names);
-  return BlendMode::kNormal;
-}
-
 }  // namespace
-
-std::optional<BlendMode> blendModeFromName(std::string_view name) {
-  for (size_t i = 0; i < std::size(kBlendModes); ++i) {
-    if (kBlendModes[i] == name) return static_cast<BlendMode>(i);
-  }
-  return std::nullopt;
-}
 
 ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string& path) {
   ClipEffects effects;
   effects.correction = readCorrection(reader, clip, path);
   effects.chromaKey = readChromaKey(reader, clip, path);
-  effects.cornerRadius = reader.number(clip, "cornerRadius", path, 0, kFar, 0);
+  effects.cornerRadius = reader.number(clip, "cornerRadius", path, 0, kMaxCoordinate, 0);
   effects.mask = readMask(reader, clip, path);
   effects.blur = readCurve(reader, clip, "blur", path, 0, 0, kMaxBlur);
   effects.reveal = readReveal(reader, clip, path);
-  effects.blend = readBlend(reader, clip, path);
+  effects.blend = static_cast<BlendMode>(reader.choice(clip, "blend", path, kBlendModes, 0));
   return effects;
 }
 

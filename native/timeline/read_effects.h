@@ -4,7 +4,7 @@
 
 namespace framewright {
 
-// A clip's members that are effects. The mask's source and id are left to the caller, who knows the others.
+// Reads a clip's effects. The caller sets the mask's source and id.
 ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string& path);
 std::optional<Waveform> readWaveform(JsonReader& reader, const Json& clip, const std::string& path);
 

@@ -15,12 +15,6 @@ double Curve::at(double frame) const {
   return from.value + (next->value - from.value) * ease(from.easing, progress);
 }
 
-double Curve::minimum() const {
-  double value = keyframes.empty() ? constant : keyframes.front().value;
-  for (const Keyframe& keyframe : keyframes) value = std::min(value, keyframe.value);
-  return value;
-}
-
 double Curve::maximum() const {
   double value = keyframes.empty() ? constant : keyframes.front().value;
   for (const Keyframe& keyframe : keyframes) value = std::max(value, keyframe.value);
@@ -28,7 +22,7 @@ double Curve::maximum() const {
 }
 
 int64_t sampleAtFrame(const Timeline& timeline, int64_t frame) {
-  // Rounded to the nearest sample; 128-bit so that no frame rate can overflow.
+  // Rounds to the nearest sample; 128 bits cannot overflow for any frame rate.
   const __int128 numerator = static_cast<__int128>(frame) * kSampleRate * timeline.fps.den;
   const __int128 rounded = (2 * numerator + timeline.fps.num) / (2 * static_cast<__int128>(timeline.fps.num));
   return static_cast<int64_t>(rounded);

@@ -12,30 +12,32 @@
 #include "timeline/curve.h"
 #include "timeline/effects.h"
 
-// The fully resolved program of one movie, as schema/timeline.schema.json has it. Read-only once parsed,
-// so it may be shared between threads.
+// The resolved program of one movie, as described by schema/timeline.schema.json. Immutable after parsing, so
+// threads may share it.
 namespace framewright {
 
 enum class SourceKind { kImage, kSprite, kVideo, kAudio, kSequence, kAnimation };
 
+// A media file.
 struct Source {
   SourceKind kind = SourceKind::kImage;
   std::string path;
-  std::string label;  // names the element in messages
+  std::string label;  // names the element in messages to the client
 };
 
-// Motion of one part of an element (a letter, a rule) within it, before the motion of the clip itself.
+// Motion of one part of an element, such as a letter, applied before the clip's own motion.
 struct PieceMotion {
   double anchorX = 0.5, anchorY = 0.5;  // fractions of the clip's box
   Curve x, y, scaleX{1, {}}, scaleY{1, {}}, rotation;
 };
 
+// A source, fill or waveform on the canvas, with its time, place and motion.
 struct Clip {
-  int id = 0;       // position among all clips of the timeline, assigned while parsing
+  int id = 0;       // unique among clips and masks, assigned while parsing
   int source = -1;  // index into Timeline::sources; -1: a fill or a waveform
   Color fill;
   std::optional<Waveform> waveform;
-  int64_t start = 0;  // frames from the start of what holds the clip
+  int64_t start = 0;  // frames from the start of its section or movie
   int64_t frames = 0;
   Rect box;                    // canvas pixels
   Rect crop{0, 0, 1, 1};       // fractions of the source
@@ -49,11 +51,13 @@ struct Clip {
   ClipEffects effects;
 };
 
+// A transition from the previous section.
 struct Transition {
-  std::string style;
+  std::string style;  // name of an xfade transition
   int64_t frames = 0;
 };
 
+// One scene of the movie.
 struct Section {
   std::string label;
   int64_t start = 0;
@@ -61,10 +65,11 @@ struct Section {
   Color background;
   std::vector<Clip> clips;
   std::optional<Transition> transition;
-  bool goesOn = false;   // a transition from it follows, in another document
-  int64_t ledUntil = 0;  // frames of a transition to it, in another document
+  bool hasNextTransition = false;        // a transition from it is in another timeline; `goesOn` in JSON
+  int64_t previousTransitionFrames = 0;  // of a transition to it in another timeline; `ledUntil` in JSON
 };
 
+// A source's audio at a time of the movie.
 struct AudioClip {
   int source = 0;
   int64_t start = 0;  // frames from the movie's start
@@ -74,20 +79,22 @@ struct AudioClip {
   MediaRange media;
 };
 
+// Output encoding settings.
 struct EncodeSettings {
   std::string encoder = "libx264";
   std::string preset = "veryfast";
   double crf = 20;
   double keyframeSeconds = 5;
-  double stillKeyframeSeconds = 10;  // while the image stays; 0: stills are encoded frame by frame
-  bool copy = false;  // images of films that are shown as they are may be taken as they are coded
+  double stillKeyframeSeconds = 10;  // while the image does not change; 0: encode every frame
+  bool copy = false;                 // packets of unmodified source videos may be copied
   int audioBitrate = 192000;
-  std::optional<double> loudness;  // LUFS
+  std::optional<double> loudness;  // LUFS; missing: the mix's own level
 };
 
-// What draws. kAuto: a graphics device where there is one that can compose, the CPU otherwise.
+// kAuto: a graphics device that can compose, otherwise the CPU.
 enum class CompositorChoice { kAuto, kCpu, kVulkan };
 
+// Visual clips from back to front: `under`, the current section's clips, `over`.
 struct Timeline {
   int width = 0;
   int height = 0;
@@ -101,16 +108,17 @@ struct Timeline {
   EncodeSettings encode;
   CompositorChoice compositor = CompositorChoice::kAuto;
   HardwareDecode hardwareDecode = HardwareDecode::kAuto;
-  bool handsOver = true;  // frames may stay on the graphics device on their way to the encoder
+  bool allowsInterop = true;  // frames may stay on the graphics device for its encoder; `handover` in JSON
 };
 
-// Checks everything that schema/timeline.schema.json says and the cross references between its parts.
-// Fails with INVALID_TIMELINE naming the place. Never throws, whatever the bytes.
+// Parses a timeline and checks the rules of schema/timeline.schema.json and its references. Fails with
+// INVALID_TIMELINE, which names the JSON path. Accepts hostile input. Any thread.
 Result<Timeline> parseTimeline(std::string_view json);
 
-// The 48 kHz sample at which a frame starts. All audio positions come from here, so that sound and
-// image share one clock.
-int64_t sampleAtFrame(const Timeline& timeline, int64_t frame);
 inline constexpr int kSampleRate = 48000;
+
+// The sample at which a frame starts. All audio positions derive from it, so that audio and video stay in
+// sync.
+int64_t sampleAtFrame(const Timeline& timeline, int64_t frame);
 
 }  // namespace framewright

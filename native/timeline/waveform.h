@@ -8,22 +8,23 @@
 
 namespace framewright {
 
-// How strong the movie's mix is, before its end level is set.
+// Levels of the movie's audio mix, before loudness normalisation. One thread.
 class MixLevels {
  public:
   static constexpr int kPerSecond = 100;
 
   virtual ~MixLevels() = default;
-  // Root mean square of the mix in the hop from `hop` / kPerSecond seconds on, full scale 1; 0 outside the
-  // movie. The same for every caller, in whatever order hops are asked for.
+  // Root mean square of the mix from `hop` / kPerSecond seconds on, for one hop; full scale is 1. 0 outside
+  // the movie. Independent of the order of calls.
   virtual float at(int64_t hop) = 0;
 };
 
-// Heights of the bars that a waveform shows at a frame of the movie, left to right, in kWaveformSteps of the
-// box's height. The bar in the middle is now, the outermost ones are a second away; what stands a bar apart
-// blends into its neighbours, so that the wave travels without a jump from frame to frame. No levels:
-// silence.
+// Bar heights are fractions of the box's height times this.
 inline constexpr int kWaveformSteps = 4096;
+
+// Heights of a waveform's bars at a frame of the movie, left to right. The middle bar shows the current time,
+// the outermost ones a second before and after; levels are smoothed, so that bars move without jumps between
+// frames. `levels` null: silence.
 std::vector<uint16_t> waveformBars(const Timeline& timeline, const Waveform& waveform, const Rect& box,
                                    int64_t frame, MixLevels* levels);
 

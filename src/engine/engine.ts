@@ -13,6 +13,7 @@ import type {
   NativeStitchResult,
   NativeTask,
 } from './native-binding.js';
+import type { EngineCall } from './process/engine-messages.js';
 
 export type Capabilities = NativeCapabilities;
 export type EncoderProbeResult = NativeEncoderProbe;
@@ -52,7 +53,7 @@ export interface Engine {
   /** Equal work of engines with the same identity gives equal bytes; undefined where that cannot be told. */
   identity(): Promise<string | undefined>;
   /** Opens every encoder once, which takes a moment. */
-  capabilities(): Capabilities | Promise<Capabilities>;
+  capabilities(): Promise<Capabilities>;
   /** Opens one and encodes a picture with it, as a render would. */
   probeEncoder(name: string): Promise<EncoderProbeResult>;
   probe(path: string): Promise<MediaProbeResult>;
@@ -65,30 +66,33 @@ export interface Engine {
   composeFrame(timeline: Uint8Array, frame: number, options?: CallOptions): Promise<ComposedFrame>;
 }
 
-/** The engine in this very process. */
-export interface LocalEngine extends Engine {
-  capabilities(): Capabilities;
-}
-
 const addonPath = fileURLToPath(new URL('../../build/Release/framewright.node', import.meta.url));
 
-/** Loads the addon. Throws when it is not built or does not fit this machine. */
-export function createEngine(): LocalEngine {
+/** Loads the addon, which runs the engine in this process without a sandbox. Throws when it is not built or does not fit this machine. */
+export function createEngine(): Engine {
   const native = loadAddon();
   let identity: Promise<string | undefined> | undefined;
+  const call = async <T>(command: EngineCall, { signal, onProgress }: ProgressOptions = {}): Promise<T> => {
+    const { json, pixels } = await run(signal, () => native.call(JSON.stringify(command), onProgress));
+    return { ...JSON.parse(json), ...(pixels && { pixels }) } as T;
+  };
   return {
     maxParallelSegments: 1,
     identity: () => (identity ??= engineIdentity(addonPath, 'self')),
-    capabilities: () => native.capabilities(),
-    probeEncoder: (name) => native.tryEncoder(name).catch(rethrow),
-    probe: (path) => native.probe(path).catch(rethrow),
-    renderSegment: (timeline, range, path, options = {}) =>
-      run(options.signal, () => native.renderSegment(timeline, range, path, options.onProgress ?? ignore)),
-    renderAudio: (timeline, path, options = {}) => run(options.signal, () => native.renderAudio(timeline, path, options.onProgress ?? ignore)),
-    extractSound: (path, outputPath, sampleRate, options = {}) => run(options.signal, () => native.extractSound(path, outputPath, sampleRate)),
-    stitch: (request, options = {}) => run(options.signal, () => native.stitch(request)),
-    composeFrame: (timeline, frame, options = {}) => run(options.signal, () => native.composeFrame(timeline, frame)),
+    capabilities: () => call({ command: 'capabilities' }),
+    probeEncoder: (name) => call({ command: 'probeEncoder', name }),
+    probe: (path) => call({ command: 'probe', path }),
+    renderSegment: (timeline, range, path, options) => call({ command: 'renderSegment', timeline: decodeTimeline(timeline), range, path }, options),
+    renderAudio: (timeline, path, options) => call({ command: 'renderAudio', timeline: decodeTimeline(timeline), path }, options),
+    extractSound: (path, outputPath, sampleRate, options) => call({ command: 'extractSound', path, outputPath, sampleRate }, options),
+    stitch: (request, options) => call({ command: 'stitch', request }, options),
+    composeFrame: (timeline, frame, options) => call({ command: 'composeFrame', timeline: decodeTimeline(timeline), frame }, options),
   };
+}
+
+/** A timeline's bytes as the text that messages carry. */
+export function decodeTimeline(timeline: Uint8Array): string {
+  return Buffer.from(timeline.buffer, timeline.byteOffset, timeline.byteLength).toString('utf8');
 }
 
 function loadAddon(): NativeBinding {
@@ -98,7 +102,7 @@ function loadAddon(): NativeBinding {
   return createRequire(import.meta.url)(addonPath) as NativeBinding;
 }
 
-async function run<T>(signal: AbortSignal | undefined, start: () => NativeTask<T>): Promise<T> {
+async function run(signal: AbortSignal | undefined, start: () => NativeTask): Promise<Awaited<NativeTask['done']>> {
   signal?.throwIfAborted();
   const task = start();
   const cancel = (): void => task.cancel();
@@ -107,7 +111,7 @@ async function run<T>(signal: AbortSignal | undefined, start: () => NativeTask<T
     return await task.done;
   } catch (error) {
     if (signal?.aborted && isEngineError(error) && error.code === 'CANCELLED') throw signal.reason;
-    return rethrow(error);
+    throw isEngineError(error) ? toAppError(error) : error;
   } finally {
     signal?.removeEventListener('abort', cancel);
   }
@@ -116,9 +120,3 @@ async function run<T>(signal: AbortSignal | undefined, start: () => NativeTask<T
 function isEngineError(error: unknown): error is Error & EngineError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'detail' in error && typeof error.detail === 'string';
 }
-
-function rethrow(error: unknown): never {
-  throw isEngineError(error) ? toAppError(error) : error;
-}
-
-function ignore(): void {}

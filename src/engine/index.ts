@@ -5,7 +5,6 @@ export type {
   ComposedFrame,
   EncoderProbeResult,
   Engine,
-  LocalEngine,
   MediaProbeResult,
   ProgressOptions,
   SegmentResult,

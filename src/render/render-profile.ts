@@ -64,7 +64,7 @@ export class RenderProfile {
       const { decode: decoded, compose: composed } = this.#elements.get(element) ?? { decode: 0, compose: 0 };
       this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
     }
-    this.#mostAtOnce = Math.max(this.#mostAtOnce, facts.maxParallelEncodes);
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, facts.maxParallelEncoders);
     this.add('decode', decode);
     this.add('compose', compose);
     this.add('encode', encode);

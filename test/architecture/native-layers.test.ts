@@ -19,8 +19,9 @@ const mayInclude: Record<string, string[]> = {
   gpu_check: ['core', 'timeline', 'vulkan', 'compositor', 'libav'],
   render: ['core', 'timeline', 'kernels', 'audio', 'formats', 'libav', 'x264', 'vulkan', 'compositor'],
   encoder_bench: ['core', 'libav'],
-  addon: ['core', 'libav', 'render'],
-  host: ['core', 'formats', 'libav', 'render', 'sandbox'],
+  commands: ['core', 'formats', 'kernels', 'libav', 'compositor', 'render'],
+  addon: ['core', 'libav', 'commands'],
+  host: ['core', 'libav', 'render', 'sandbox', 'commands'],
 };
 
 /** Foreign libraries with one door each. */
@@ -29,7 +30,7 @@ const doors: Array<{ name: string; includes: RegExp; allowed: RegExp }> = [
   { name: 'Node-API', includes: /^(napi|node_api|js_native_api)/, allowed: /^native\/addon\// },
   { name: 'libebur128', includes: /^ebur128/, allowed: /^native\/audio\// },
   { name: 'zlib', includes: /^zlib\.h$/, allowed: /^native\/(formats|libav)\// },
-  { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/(timeline|host)\// },
+  { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/(timeline|commands|host)\// },
   { name: 'SIMD intrinsics', includes: /^(hwy\/|immintrin|x86intrin)/, allowed: /^native\/(kernels|audio)\// },
   { name: 'Vulkan', includes: /^vulkan\/(vulkan|vk_)/, allowed: /^native\/vulkan\// },
 ];

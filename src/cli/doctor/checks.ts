@@ -27,7 +27,7 @@ const checkNode: Check = async () => {
 const checkEngine: Check = async (config) => {
   try {
     const capabilities = await withLocalEngine(config, [], async (engine) => engine.capabilities());
-    const { engineVersion, simd, libraries, encoders, compositors, handovers: interops, decoders } = capabilities;
+    const { engineVersion, simd, libraries, encoders, compositors, interops, decoders } = capabilities;
     const devices = await listGraphicsDevices();
     const hasEncoder = encoders.some((encoder) => encoder.available);
     return [

@@ -106,7 +106,7 @@ export class EngineChannel {
         this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject, onProgress });
         this.#child.ref();
         this.#lines?.ref();
-        if (!this.#send({ type: 'call', id, call })) reject(new AppError('INTERNAL_ERROR', { detail: `a call of ${call.act} is too long` }));
+        if (!this.#send({ type: 'call', id, call })) reject(new AppError('INTERNAL_ERROR', { detail: `a call of ${call.command} is too long` }));
       });
     } catch (error) {
       if (signal?.aborted && !(error instanceof EngineExitError)) throw signal.reason;

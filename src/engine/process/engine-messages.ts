@@ -1,41 +1,39 @@
 import { engineErrorTable } from '../../errors/index.js';
 import type { EngineError } from '../engine-error.js';
 
-/**
- * What can be asked of the engine process (native/host); `Engine` tells what each gives. Messages are JSON, one per line, so that one that
- * hostile media have taken over can send nothing but plain values.
- */
+/** A command of native/commands. `Engine` and `EngineProcess` document what each one does and returns. */
 export type EngineCall =
-  | { act: 'capabilities' }
-  | { act: 'tryEncoder'; name: string }
-  | { act: 'probe'; path: string }
-  | { act: 'renderSegment'; timeline: string; range: { first: number; end: number }; path: string }
-  | { act: 'renderAudio'; timeline: string; path: string }
-  | { act: 'extractSound'; path: string; outputPath: string; sampleRate: number }
-  | { act: 'stitch'; request: { segmentPaths: string[]; audioPath?: string; outputPath: string } }
-  /** Pixels are written to a new file: they are too many for a channel of messages. */
-  | { act: 'composeFrame'; timeline: string; frame: number; pixelsPath: string }
-  | { act: 'decodeAhead'; path: string }
-  | { act: 'keepMedia' }
-  | { act: 'writeFrame'; timeline: string; frame: number; picturePath: string; type?: ImageFormat; stillsFolder?: string };
+  | { command: 'capabilities' }
+  | { command: 'probeEncoder'; name: string }
+  | { command: 'probe'; path: string }
+  | { command: 'renderSegment'; timeline: string; range: { first: number; end: number }; path: string }
+  | { command: 'renderAudio'; timeline: string; path: string }
+  | { command: 'extractSound'; path: string; outputPath: string; sampleRate: number }
+  | { command: 'stitch'; request: { segmentPaths: string[]; audioPath?: string; outputPath: string } }
+  /** Writes the pixels to a new file, because messages are JSON; the addon returns them when `pixelsPath` is missing. */
+  | { command: 'composeFrame'; timeline: string; frame: number; pixelsPath?: string }
+  | { command: 'decodeAhead'; path: string }
+  | { command: 'keepMedia' }
+  | { command: 'writeFrame'; timeline: string; frame: number; imagePath: string; type?: ImageFormat; stillsFolder?: string };
 
 export type ImageFormat = 'png' | 'jpeg';
 
+/** A message to the engine process (native/host). Messages are JSON lines, so a compromised engine can only send plain values. */
 export type ToEngine =
   | { type: 'call'; id: number; call: EngineCall }
-  /** Its answer still comes. */
+  /** The call still sends its result. */
   | { type: 'cancel'; id: number };
 
 export type FromEngine =
-  /** All is loaded and the sandbox is sealed. */
+  /** The engine has loaded and sealed its sandbox. */
   | { type: 'ready' }
-  /** Every second. */
+  /** Sent every second. */
   | { type: 'alive' }
   | { type: 'progress'; id: number; done: number }
   | { type: 'result'; id: number; value: object }
   | { type: 'failed'; id: number; error: EngineError };
 
-/** Undefined when the line is no message. */
+/** Parses a message of the engine process; undefined when the line is not a valid message. */
 export function readMessage(line: string): FromEngine | undefined {
   try {
     const message: unknown = JSON.parse(line);

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { constants, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AppError } from '../../errors/index.js';
-import type {
-  AudioResult,
-  CallOptions,
-  Capabilities,
-  ComposedFrame,
-  EncoderProbeResult,
-  Engine,
-  MediaProbeResult,
-  SegmentResult,
-  StitchResult,
+import {
+  type AudioResult,
+  type CallOptions,
+  type Capabilities,
+  type ComposedFrame,
+  decodeTimeline,
+  type EncoderProbeResult,
+  type Engine,
+  type MediaProbeResult,
+  type SegmentResult,
+  type StitchResult,
 } from '../engine.js';
 import { engineIdentity } from '../engine-identity.js';
 import { EngineChannel, type EngineProcessSettings } from './engine-channel.js';
@@ -92,56 +93,58 @@ class SandboxedEngine implements EngineProcess {
   }
 
   capabilities(): Promise<Capabilities> {
-    return this.#channel.call({ act: 'capabilities' });
+    return this.#channel.call({ command: 'capabilities' });
   }
 
   probeEncoder(name: string): Promise<EncoderProbeResult> {
-    return this.#channel.call({ act: 'tryEncoder', name });
+    return this.#channel.call({ command: 'probeEncoder', name });
   }
 
   probe(path: string): Promise<MediaProbeResult> {
-    return this.#channel.call({ act: 'probe', path });
+    return this.#channel.call({ command: 'probe', path });
   }
 
   renderSegment(...[timeline, range, path, options]: Parameters<Engine['renderSegment']>): Promise<SegmentResult> {
-    return this.#channel.call({ act: 'renderSegment', timeline: decodeTimeline(timeline), range, path }, options);
+    return this.#channel.call({ command: 'renderSegment', timeline: decodeTimeline(timeline), range, path }, options);
   }
 
   renderAudio(...[timeline, path, options]: Parameters<Engine['renderAudio']>): Promise<AudioResult> {
-    return this.#channel.call({ act: 'renderAudio', timeline: decodeTimeline(timeline), path }, options);
+    return this.#channel.call({ command: 'renderAudio', timeline: decodeTimeline(timeline), path }, options);
   }
 
   extractSound(...[path, outputPath, sampleRate, options]: Parameters<Engine['extractSound']>): Promise<AudioResult> {
-    return this.#channel.call({ act: 'extractSound', path, outputPath, sampleRate }, options);
+    return this.#channel.call({ command: 'extractSound', path, outputPath, sampleRate }, options);
   }
 
   async stitch(...[request, options]: Parameters<Engine['stitch']>): Promise<StitchResult> {
-    return this.#publishOutput('mp4', request.outputPath, (outputPath) => this.#channel.call({ act: 'stitch', request: { ...request, outputPath } }, options));
+    return this.#publishOutput('mp4', request.outputPath, (outputPath) =>
+      this.#channel.call({ command: 'stitch', request: { ...request, outputPath } }, options),
+    );
   }
 
   async writeFrame(...[timeline, frame, path, options]: Parameters<EngineProcess['writeFrame']>): Promise<{ width: number; height: number }> {
     const { type = 'png', stillsFolder, ...call } = options ?? {};
-    return this.#publishOutput(type, path, (picturePath) =>
+    return this.#publishOutput(type, path, (imagePath) =>
       this.#channel.call(
-        { act: 'writeFrame', timeline: decodeTimeline(timeline), frame, picturePath, type, ...(stillsFolder !== undefined && { stillsFolder }) },
+        { command: 'writeFrame', timeline: decodeTimeline(timeline), frame, imagePath, type, ...(stillsFolder !== undefined && { stillsFolder }) },
         call,
       ),
     );
   }
 
   decodeAhead(path: string): void {
-    void this.#channel.call({ act: 'decodeAhead', path }).catch(() => {});
+    void this.#channel.call({ command: 'decodeAhead', path }).catch(() => {});
   }
 
   keepMedia(): void {
-    void this.#channel.call({ act: 'keepMedia' }).catch(() => {});
+    void this.#channel.call({ command: 'keepMedia' }).catch(() => {});
   }
 
   async composeFrame(...[timeline, frame, options]: Parameters<Engine['composeFrame']>): Promise<ComposedFrame> {
     const pixelsPath = join(this.#folder, `frame-${randomUUID()}.rgba`);
     try {
       const size = await this.#channel.call<{ width: number; height: number }>(
-        { act: 'composeFrame', timeline: decodeTimeline(timeline), frame, pixelsPath },
+        { command: 'composeFrame', timeline: decodeTimeline(timeline), frame, pixelsPath },
         options,
       );
       return { ...size, pixels: await readPixels(pixelsPath, size) };
@@ -175,8 +178,4 @@ async function readPixels(path: string, size: { width: number; height: number })
   } finally {
     await file.close();
   }
-}
-
-function decodeTimeline(timeline: Uint8Array): string {
-  return Buffer.from(timeline.buffer, timeline.byteOffset, timeline.byteLength).toString('utf8');
 }

@@ -49,8 +49,8 @@ const channel = 3;
  * compile code, so where there are such devices, or an operator counts on them, the seal only keeps it from other programs and processes.
  */
 export function engineCommand(drivers: boolean, { maxParallel: most, cores }: EncoderSlots, { memoryMb }: EngineLimits): [string, ...string[]] {
-  const turns = most === 1 ? [] : ['--turns', ...[most, cores, memoryMb].map(String)];
-  return [engineProgram, ...(drivers || hasGraphics() ? ['--drivers'] : []), ...turns];
+  const slots = most === 1 ? [] : ['--slots', ...[most, cores, memoryMb].map(String)];
+  return [engineProgram, ...(drivers || hasGraphics() ? ['--drivers'] : []), ...slots];
 }
 
 function hasGraphics(): boolean {

@@ -132,9 +132,9 @@ export function encodeSegment({ timeline, range }: SegmentTimeline, path: string
     try {
       const facts = await parts.engine.renderSegment(Buffer.from(JSON.stringify(timeline)), range, path, { signal, onProgress: onFrames });
       if (facts.deviceFailure !== undefined) parts.onDeviceFailure?.(facts.deviceFailure);
-      const { handover, handoverReason } = facts;
-      if (handover !== undefined || handoverReason !== undefined) parts.onFrameTransfer?.(handover ?? 'host', handoverReason);
-      for (const { way, reason } of facts.films) parts.onDecode?.(way, reason);
+      const { interop, interopReason } = facts;
+      if (interop !== undefined || interopReason !== undefined) parts.onFrameTransfer?.(interop ?? 'host', interopReason);
+      for (const { backend, reason } of facts.videos) parts.onDecode?.(backend, reason);
       return facts;
     } finally {
       parts.onEncoder?.(encoder, false);

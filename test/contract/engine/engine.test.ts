@@ -151,8 +151,8 @@ describe('the engine', () => {
     const capabilities = await engine.capabilities();
     expect(capabilities.encoders.find((encoder) => encoder.name === 'libx264')).toEqual({ name: 'libx264', available: true, reason: '', refusal: '' });
     for (const encoder of capabilities.encoders) expect(encoder.available || encoder.reason !== '').toBe(true);
-    expect(capabilities.handovers.map(({ name }) => name)).toEqual(['cuda', 'vaapi']);
-    for (const { reason } of capabilities.handovers) expect(reason).not.toBe('');
+    expect(capabilities.interops.map(({ name }) => name)).toEqual(['cuda', 'vaapi']);
+    for (const { reason } of capabilities.interops) expect(reason).not.toBe('');
     for (const { name, codec, available, reason } of capabilities.decoders) expect([name, codec, available || reason !== '']).toEqual([name, codec, true]);
     expect(capabilities.libraries.libavcodec).toMatch(/^\d+\.\d+\.\d+$/);
   });
@@ -171,7 +171,7 @@ describe('the engine', () => {
       const { messages, exitCode } = await inWorkerThread(`
         const { parentPort, workerData } = require('node:worker_threads');
         const native = require(workerData.addonPath);
-        native.composeFrame(Buffer.from(workerData.timeline), 3).done.then((frame) => parentPort.postMessage(frame.width));
+        native.call(JSON.stringify({ command: 'composeFrame', timeline: workerData.timeline, frame: 3 })).done.then(({ json }) => parentPort.postMessage(JSON.parse(json).width));
       `);
       expect(messages).toEqual([320]);
       expect(exitCode).toBe(0);
@@ -183,7 +183,8 @@ describe('the engine', () => {
     const { exitCode } = await inWorkerThread(`
       const { workerData } = require('node:worker_threads');
       const native = require(workerData.addonPath);
-      native.renderSegment(Buffer.from(workerData.timeline), { first: 0, end: 30000 }, ${JSON.stringify(path)}, (done) => {
+      const call = { command: 'renderSegment', timeline: workerData.timeline, range: { first: 0, end: 30000 }, path: ${JSON.stringify(path)} };
+      native.call(JSON.stringify(call), (done) => {
         if (done > 10) process.exit(7);
       });
     `);

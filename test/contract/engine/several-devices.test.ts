@@ -17,7 +17,7 @@ test('devices of a host draw by turns', async () => {
   for (const name of names) copyFileSync(join(drivers, inSoftware), name);
   process.env.VK_ICD_FILENAMES = names.join(':');
   const engine = createEngine();
-  const vulkan = engine.capabilities().compositors.find(({ name }) => name === 'vulkan');
+  const vulkan = (await engine.capabilities()).compositors.find(({ name }) => name === 'vulkan');
   expect(vulkan?.reason.match(/llvmpipe/g)).toHaveLength(2);
   const timeline = new Scenery(folder).timeline(64, 48, {
     clips: [{ start: 0, frames: 30, fill: '#e06030ff', box: { x: 5, y: 6, width: 40, height: 30 }, rotation: 20 }],

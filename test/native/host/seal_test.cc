@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kNotSealed = 254;
 
-// What `attempt` gives in a process that is sealed: 0, or its errno.
+// Runs `attempt` in a sealed process. Returns 0 on success, otherwise errno.
 int sealed(const std::function<bool()>& attempt, Outcome (*seal)() = sealSystemCalls) {
   const pid_t child = fork();
   if (child == 0) {
@@ -68,7 +68,7 @@ bool setOwnLimit() {
   return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
-TEST_CASE("a sealed engine starts nothing, loads no code and reaches nobody") {
+TEST_CASE("sealed engine: cannot start programs, load code or connect") {
   if (!canSeal()) return;
   CHECK(sealed(startProgram) == EPERM);
   CHECK(sealed(startProcess) == EPERM);
@@ -91,9 +91,9 @@ TEST_CASE("a sealed engine starts nothing, loads no code and reaches nobody") {
   CHECK(sealed([] { return syscall(425 /* io_uring_setup */, 1, nullptr) >= 0; }) == ENOSYS);
 }
 
-TEST_CASE("a sealed engine reads, writes, waits and starts threads") {
+TEST_CASE("sealed engine: can read, write, wait and start threads") {
   if (!canSeal()) return;
-#ifndef __SANITIZE_ADDRESS__  // which makes calls of its own for each thread
+#ifndef __SANITIZE_ADDRESS__  // the sanitizer makes further calls for each thread
   CHECK(sealed([] {
           bool ran = false;
           std::thread([&] { ran = true; }).join();
@@ -110,14 +110,14 @@ TEST_CASE("a sealed engine reads, writes, waits and starts threads") {
           rlimit limit{};
           return sched_getaffinity(0, sizeof cores, &cores) == 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0;
         }) == 0);
-  // Ends by its own signal, as a crash that is noticed does.
+  // Ends with the signal, so that the parent process notices the crash.
   CHECK(sealed([] {
-          std::signal(SIGABRT, SIG_DFL);  // the test program has a handler of its own
+          std::signal(SIGABRT, SIG_DFL);  // doctest has installed a handler
           return raise(SIGABRT) == 0;
         }) == 1000 + SIGABRT);
 }
 
-TEST_CASE("with drivers to come code may be loaded, and nothing may be started") {
+TEST_CASE("sealed engine with drivers: can load code but not start programs") {
   if (!canSeal()) return;
   CHECK(sealed(loadCode, sealPrograms) == 0);
   CHECK(sealed(mapExecutable, sealPrograms) == 0);

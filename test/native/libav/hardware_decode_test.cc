@@ -434,13 +434,13 @@ TEST_CASE("a segment of films that a card decoded is the processor's, byte for b
     REQUIRE(facts.ok());
     return facts.value();
   };
-  CHECK(render(HardwareDecode::kOff, "decode.off.nut").films.empty());
+  CHECK(render(HardwareDecode::kOff, "decode.off.nut").videos.empty());
   const auto expected = fixture::readFile(fixture::path("decode.off.nut"));
   for (const Manner how : {Manner::kWorks, Manner::kSwapsChroma}) {
     card.replace(how);
     const auto facts = render(HardwareDecode::kOn, "decode.on.nut");
-    REQUIRE(facts.films.size() == 1);
-    CHECK(facts.films[0].backend == (how == Manner::kWorks ? "stand-in" : "software"));
+    REQUIRE(facts.videos.size() == 1);
+    CHECK(facts.videos[0].backend == (how == Manner::kWorks ? "stand-in" : "software"));
     CHECK(fixture::readFile(fixture::path("decode.on.nut")) == expected);
   }
 }

@@ -22,14 +22,14 @@ const CancelToken never;
 struct Codec {
   std::string encoder, preset;
   double quality;
-  std::string name, tag;  // as ffprobe has them
+  std::string name, tag;  // as printed by ffprobe
 };
 
 const std::vector<Codec> kCodecs{{"libx264", "veryfast", 16, "h264", "avc1"},
                                  {"libx265", "veryfast", 16, "hevc", "hvc1"},
                                  {"libsvtav1", "12", 20, "av1", "av01"}};
 
-// Moves, rests from frame 40 to 70, and moves again.
+// Moves, is still from frame 40 to 70, and moves again.
 Timeline movingTimeline(const Codec& codec, int64_t frames) {
   Timeline timeline;
   timeline.width = 322;
@@ -64,9 +64,9 @@ std::string joined(const Timeline& timeline, const std::string& name, const std:
   for (const int64_t cut : cuts) {
     segments.push_back(fixture::path(name + std::to_string(first) + ".nut"));
     Timeline part = timeline;
-    part.encode.crf += first == 0 ? 0 : 3;  // headers must not depend on it
-    const auto facts = renderSegment(part, {first, cut}, segments.back(), {}, never);
-    if (!facts.ok()) FAIL(facts.error().message << " " << facts.error().detail);
+    part.encode.crf += first == 0 ? 0 : 3;  // must not change the headers
+    const auto result = renderSegment(part, {first, cut}, segments.back(), {}, never);
+    if (!result.ok()) FAIL(result.error().message << " " << result.error().detail);
     first = cut;
   }
   const std::string path = fixture::path(name + ".mp4");
@@ -97,7 +97,7 @@ double psnr(const uint8_t* a, const uint8_t* b, size_t count) {
 
 }  // namespace
 
-TEST_CASE("stitched segments of every codec are whole, in time and in their right colours") {
+TEST_CASE("codecs: stitched segments decode without errors to the composed frames") {
   for (const Codec& codec : kCodecs) {
     CAPTURE(codec.encoder);
     const Timeline timeline = movingTimeline(codec, 120);
@@ -106,18 +106,18 @@ TEST_CASE("stitched segments of every codec are whole, in time and in their righ
     CHECK(fixture::outputOf("ffmpeg -y -nostdin -v warning -xerror -err_detect explode -i '" + path +
                             "' -fps_mode passthrough -f rawvideo -pix_fmt yuv420p '" + raw + "' 2>&1") == "");
     std::ifstream file(raw, std::ios::binary);
-    const std::vector<uint8_t> pictures(std::istreambuf_iterator<char>(file), {});
+    const std::vector<uint8_t> frames(std::istreambuf_iterator<char>(file), {});
     const size_t size = static_cast<size_t>(timeline.width * timeline.height * 3 / 2);
-    REQUIRE(pictures.size() == size * static_cast<size_t>(timeline.frames));
+    REQUIRE(frames.size() == size * static_cast<size_t>(timeline.frames));
     for (int64_t k = 0; k < timeline.frames; ++k) {
       CAPTURE(k);
       const auto expected = composed(timeline, k);
-      CHECK(psnr(pictures.data() + k * static_cast<int64_t>(size), expected.data(), size) > 33);
+      CHECK(psnr(frames.data() + k * static_cast<int64_t>(size), expected.data(), size) > 33);
     }
   }
 }
 
-TEST_CASE("every codec has its tag, colours and evenly timed pictures in the file") {
+TEST_CASE("codecs: the movie has the codec tag, the colour tags and a constant frame duration") {
   for (const Codec& codec : kCodecs) {
     CAPTURE(codec.encoder);
     const Timeline timeline = movingTimeline(codec, 60);
@@ -129,7 +129,7 @@ TEST_CASE("every codec has its tag, colours and evenly timed pictures in the fil
                             "start_pts -of csv=p=0 '" +
                             path + "'") ==
           codec.name + "," + codec.tag + ",322,182,yuv420p,tv,bt709,bt709,bt709,30000/1001,0,60");
-    // Without the container's word for it, the stream itself says the same.
+    // The elementary stream has the same colour tags as the container.
     const std::string colours = fixture::outputOf(
         "ffmpeg -v error -i '" + path + "' -c copy -f " + (codec.name == "av1" ? "obu" : codec.name) +
         " - | ffprobe -v error -show_entries stream=color_range,color_space,color_transfer,color_primaries "
@@ -150,10 +150,10 @@ TEST_CASE("every codec has its tag, colours and evenly timed pictures in the fil
   }
 }
 
-TEST_CASE("HEVC starts every group with a picture that refers to nothing before it") {
+TEST_CASE("codecs: HEVC has closed GOPs") {
   const Timeline timeline = movingTimeline(kCodecs[1], 100);
   const std::string path = joined(timeline, "closed", {100});
-  // CRA pictures (type 21) would open a group; IDR pictures are 19 and 20.
+  // A CRA unit (type 21) would start an open GOP; IDR units are 19 and 20.
   const std::string units = fixture::outputOf("ffmpeg -v verbose -i '" + path +
                                               "' -c copy -bsf:v trace_headers -f null - 2>&1 | "
                                               "grep nal_unit_type | awk '{print $NF}' | sort | uniq -c | "
@@ -161,6 +161,6 @@ TEST_CASE("HEVC starts every group with a picture that refers to nothing before 
   CAPTURE(units);
   CHECK(units.find("21") == std::string::npos);
   CHECK((units.find("19") != std::string::npos || units.find("20") != std::string::npos));
-  // Settings of the encoder stand in no message (39: prefix SEI).
+  // No SEI (39) reveals the encoder's settings.
   CHECK(units.find("39") == std::string::npos);
 }

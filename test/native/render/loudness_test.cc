@@ -13,7 +13,7 @@ namespace {
 
 const CancelToken never;
 
-// What ffmpeg's own meter says of a file.
+// Measured by ffmpeg's ebur128 filter.
 struct Measured {
   double loudness = 0;  // LUFS
   double truePeak = 0;  // dBTP
@@ -43,15 +43,15 @@ std::string rendered(const std::string& name, const std::string& source, double 
   timeline.encode.loudness = loudness;
   timeline.encode.audioBitrate = bitrate;
   const std::string path = fixture::path(name + ".nut");
-  const auto facts = renderAudio(timeline, path, {}, never);
-  if (!facts.ok()) FAIL(facts.error().message << " " << facts.error().detail);
+  const auto result = renderAudio(timeline, path, {}, never);
+  if (!result.ok()) FAIL(result.error().message << " " << result.error().detail);
   return path;
 }
 
 std::string quietNoise() {
   return fixture::media("quiet.wav", "-f lavfi -i \"anoisesrc=c=pink:a=0.1:d=6:r=48000:seed=3\" -ac 2");
 }
-// Bursts far above what lies between them, as of drums.
+// Like drums: bursts far louder than the gaps.
 std::string bursts() {
   return fixture::media("bursts.wav",
                         "-f lavfi -i \"aevalsrc='(0.95*exp(-25*mod(t,0.5))+0.02)*"
@@ -66,7 +66,7 @@ std::string hotSquares() {
 
 }  // namespace
 
-TEST_CASE("a mix is brought to its loudness under the ceiling") {
+TEST_CASE("renderAudio: reaches the target loudness below the true-peak ceiling") {
   for (const auto& [name, source] :
        {std::pair{std::string("noise"), quietNoise()}, {"drums", bursts()}, {"squares", hotSquares()}}) {
     for (const double target : {-23.0, -15.0}) {
@@ -80,7 +80,7 @@ TEST_CASE("a mix is brought to its loudness under the ceiling") {
   }
 }
 
-TEST_CASE("silence stays silent, and a trace of sound is not raised without end") {
+TEST_CASE("renderAudio: silence stays silent, and the gain is limited to 30 dB") {
   const std::string silence = fixture::media("silence.wav", "-f lavfi -i anullsrc=r=48000:cl=stereo -t 3");
   CHECK(measured(rendered("silence", silence, 3, 1, -14.0)).truePeak < -90);
   const std::string trace =
@@ -89,7 +89,9 @@ TEST_CASE("silence stays silent, and a trace of sound is not raised without end"
   CHECK(std::abs(measured(rendered("trace", trace, 3, 1, -14.0)).loudness - before - 30) < 1);
 }
 
-TEST_CASE("without a loudness the mix keeps its level, and one far too hot does not clip when decoded") {
+TEST_CASE(
+    "renderAudio: without a target the mix keeps its level, and an overdriven mix does not clip when "
+    "decoded") {
   const std::string noise = quietNoise();
   CHECK(std::abs(measured(rendered("plain", noise, 6, 1, std::nullopt)).loudness - measured(noise).loudness) <
         0.5);

@@ -12,7 +12,7 @@ namespace {
 
 const CancelToken never;
 
-// White, or the video itself, through the counting video as a mask.
+// White, or the counting video, with the counting video as its mask.
 Timeline maskedTimeline(const MediaRange& media, bool maskItself) {
   const std::string video = fixture::countingVideo("r25.mp4", "25", "64x48", 60, fixture::kH264 + " -g 12");
   Timeline timeline;
@@ -38,8 +38,8 @@ Timeline maskedTimeline(const MediaRange& media, bool maskItself) {
 
 std::vector<double> lumasOf(const Timeline& timeline, const std::string& name) {
   const std::string segment = fixture::path(name + ".nut"), movie = fixture::path(name + ".mp4");
-  const auto facts = renderSegment(timeline, {0, timeline.frames}, segment, {}, never);
-  if (!facts.ok()) FAIL(facts.error().message << " " << facts.error().detail);
+  const auto result = renderSegment(timeline, {0, timeline.frames}, segment, {}, never);
+  if (!result.ok()) FAIL(result.error().message << " " << result.error().detail);
   REQUIRE(stitch({{segment}, "", movie}, never).ok());
   auto decoder = VideoDecoder::open(movie, 1, never).take();
   std::vector<double> lumas;
@@ -51,16 +51,16 @@ std::vector<double> lumasOf(const Timeline& timeline, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a video as a mask plays with its clip, at its own range") {
+TEST_CASE("masks: a video plays as a mask with its own range") {
   const auto lumas = lumasOf(maskedTimeline({0.4, 0.8, -1}, false), "masked");
   for (size_t k = 0; k < lumas.size(); ++k) {
     CAPTURE(k);
-    // White through the mask is the mask.
+    // White with a mask has the mask's luma.
     CHECK(std::abs(lumas[k] - (20 + 2 * (10 + static_cast<double>(k % 10)))) < 1.5);
   }
 }
 
-TEST_CASE("a clip and its mask play one file at two places of it") {
+TEST_CASE("masks: a clip and its mask play the same file at different times") {
   const auto lumas = lumasOf(maskedTimeline({0.8, std::nullopt, 1}, true), "masked-itself");
   for (size_t k = 0; k < lumas.size(); ++k) {
     CAPTURE(k);
@@ -69,10 +69,10 @@ TEST_CASE("a clip and its mask play one file at two places of it") {
   }
 }
 
-TEST_CASE("a mask that cannot be read fails the render, naming the element") {
+TEST_CASE("masks: an unreadable mask is an error that names the element") {
   Timeline timeline = maskedTimeline({}, false);
   timeline.sources[0].path = fixture::path("nowhere.mp4");
-  const auto facts = renderSegment(timeline, {0, 5}, fixture::path("unmasked.nut"), {}, never);
-  REQUIRE_FALSE(facts.ok());
-  CHECK(facts.error().message.find("scenes.0.elements.0") != std::string::npos);
+  const auto result = renderSegment(timeline, {0, 5}, fixture::path("unmasked.nut"), {}, never);
+  REQUIRE_FALSE(result.ok());
+  CHECK(result.error().message.find("scenes.0.elements.0") != std::string::npos);
 }

@@ -13,8 +13,8 @@
 
 #include "libav/decode/video_decoder.h"
 #include "libav/media_fixture.h"
-#include "render/media_pass.h"
-#include "render/open_films.h"
+#include "render/sources/decoder_cache.h"
+#include "render/sources/video_reader.h"
 
 using namespace framewright;
 namespace fs = std::filesystem;
@@ -59,14 +59,14 @@ Timeline videoTimeline(const std::string& path, int64_t frames, Rational fps, Me
   return timeline;
 }
 
-SegmentFacts rendered(const Timeline& timeline, FrameRange range, const std::string& path) {
-  const auto facts = renderSegment(timeline, range, path, {}, never);
-  if (!facts.ok()) FAIL(facts.error().message << " " << facts.error().detail);
-  return facts.value();
+SegmentResult rendered(const Timeline& timeline, FrameRange range, const std::string& path) {
+  const auto result = renderSegment(timeline, range, path, {}, never);
+  if (!result.ok()) FAIL(result.error().message << " " << result.error().detail);
+  return result.value();
 }
 
-// Renders and stitches; the numbers of the counting video's pictures as they come out of the MP4.
-std::vector<int> picturesOf(const Timeline& timeline, const std::string& name) {
+// Renders and stitches; returns the counting video's frame numbers as decoded from the MP4.
+std::vector<int> frameNumbers(const Timeline& timeline, const std::string& name) {
   const std::string segment = fixture::path(name + ".nut"), movie = fixture::path(name + ".mp4");
   rendered(timeline, {0, timeline.frames}, segment);
   REQUIRE(stitch({{segment}, "", movie}, never).ok());
@@ -102,29 +102,29 @@ std::string decodedHash(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a video clip plays picture by picture, loops over its range and holds at the end") {
+TEST_CASE("render: a video clip plays frame by frame, loops over its range and holds its last frame") {
   const std::string path = counting25();
-  CHECK(picturesOf(videoTimeline(path, 50, {25, 1}), "plain") == counted({{0, 50}}));
-  CHECK(picturesOf(videoTimeline(path, 30, {25, 1}, {1.0, std::nullopt, 1}), "in") == counted({{25, 30}}));
-  CHECK(picturesOf(videoTimeline(path, 30, {25, 1}, {0.4, 0.8, 3}), "loops") ==
+  CHECK(frameNumbers(videoTimeline(path, 50, {25, 1}), "plain") == counted({{0, 50}}));
+  CHECK(frameNumbers(videoTimeline(path, 30, {25, 1}, {1.0, std::nullopt, 1}), "in") == counted({{25, 30}}));
+  CHECK(frameNumbers(videoTimeline(path, 30, {25, 1}, {0.4, 0.8, 3}), "loops") ==
         counted({{10, 10}, {10, 10}, {10, 10}}));
-  CHECK(picturesOf(videoTimeline(path, 25, {25, 1}, {0.4, 0.8, 1}), "hold")[24] == 19);
-  CHECK(picturesOf(videoTimeline(path, 25, {25, 1}, {2.0, std::nullopt, -1}), "endless") ==
+  CHECK(frameNumbers(videoTimeline(path, 25, {25, 1}, {0.4, 0.8, 1}), "hold")[24] == 19);
+  CHECK(frameNumbers(videoTimeline(path, 25, {25, 1}, {2.0, std::nullopt, -1}), "endless") ==
         counted({{50, 10}, {50, 10}, {50, 5}}));
 }
 
-TEST_CASE("a section rendered in parts shows the same pictures as in one") {
+TEST_CASE("render: a section rendered in several segments shows the same frames as in one") {
   const Timeline timeline = videoTimeline(counting25(), 60, {30, 1}, {0.2, 1.0, -1});
-  const std::vector<int> whole = picturesOf(timeline, "whole");
-  std::vector<std::string> parts;
+  const std::vector<int> whole = frameNumbers(timeline, "whole");
+  std::vector<std::string> segments;
   for (int k = 0; k < 3; ++k) {
-    parts.push_back(fixture::path("part" + std::to_string(k) + ".nut"));
-    rendered(timeline, {k * 20, k * 20 + 20}, parts.back());
-    // The next part finds the film open, where this one has left it.
-    CHECK(OpenFilms::ofProcess().kept() == (k < 2 ? 1 : 0));
+    segments.push_back(fixture::path("part" + std::to_string(k) + ".nut"));
+    rendered(timeline, {k * 20, k * 20 + 20}, segments.back());
+    // The next segment reuses the decoder.
+    CHECK(DecoderCache::ofProcess().size() == (k < 2 ? 1 : 0));
   }
-  const std::string movie = fixture::path("parts.mp4");
-  REQUIRE(stitch({parts, "", movie}, never).ok());
+  const std::string movie = fixture::path("segments.mp4");
+  REQUIRE(stitch({segments, "", movie}, never).ok());
   auto decoder = VideoDecoder::open(movie, 1, never).take();
   for (int k = 0; k < 60; ++k) {
     CAPTURE(k);
@@ -133,17 +133,17 @@ TEST_CASE("a section rendered in parts shows the same pictures as in one") {
   }
 }
 
-TEST_CASE("frames that do not change are drawn once") {
+TEST_CASE("render: unchanged frames are composed once") {
   Timeline timeline = emptyTimeline(60);
   CHECK(rendered(timeline, {0, 60}, fixture::path("still.nut")).composedFrames == 1);
   // A 10 fps video on a 30 fps canvas changes every third frame.
   const std::string slow = fixture::countingVideo("slow.mp4", "10", "64x48", 20, fixture::kH264);
-  const SegmentFacts facts = rendered(videoTimeline(slow, 60, {30, 1}), {0, 60}, fixture::path("slow.nut"));
-  CHECK(facts.frames == 60);
-  CHECK(facts.composedFrames == 20);
+  const SegmentResult result = rendered(videoTimeline(slow, 60, {30, 1}), {0, 60}, fixture::path("slow.nut"));
+  CHECK(result.frames == 60);
+  CHECK(result.composedFrames == 20);
 }
 
-TEST_CASE("a stitched movie has exact facts, tags and pictures") {
+TEST_CASE("stitch: the movie has exact metadata, tags and frames") {
   struct Rate {
     Rational fps;
     std::string text;
@@ -158,19 +158,19 @@ TEST_CASE("a stitched movie has exact facts, tags and pictures") {
     timeline.sources.push_back({SourceKind::kAudio, sine, "elements.0"});
     timeline.audio.push_back({1, 0, 60, {1, {}}, 0, 0, {}});
 
-    std::vector<std::string> parts;
-    const int64_t cuts[] = {0, 1, 20, 60};  // a segment of one frame has no B-frames, yet must fit
+    std::vector<std::string> segments;
+    const int64_t cuts[] = {0, 1, 20, 60};  // a segment of one frame has no B-frames but the same headers
     std::string hashes;
     for (int k = 0; k < 3; ++k) {
-      parts.push_back(fixture::path("s" + std::to_string(k) + ".nut"));
-      rendered(timeline, {cuts[k], cuts[k + 1]}, parts.back());
+      segments.push_back(fixture::path("s" + std::to_string(k) + ".nut"));
+      rendered(timeline, {cuts[k], cuts[k + 1]}, segments.back());
     }
     const std::string audio = fixture::path("a.nut"), movie = fixture::path("movie.mp4");
     REQUIRE(renderAudio(timeline, audio, {}, never).ok());
-    const auto facts = stitch({parts, audio, movie}, never);
-    REQUIRE(facts.ok());
-    CHECK(facts.value().frames == 60);
-    CHECK(facts.value().bytes == static_cast<int64_t>(fs::file_size(movie)));
+    const auto result = stitch({segments, audio, movie}, never);
+    REQUIRE(result.ok());
+    CHECK(result.value().frames == 60);
+    CHECK(result.value().bytes == static_cast<int64_t>(fs::file_size(movie)));
     CHECK(!fs::exists(movie + ".part"));
 
     CHECK(probed("stream=r_frame_rate,avg_frame_rate,nb_read_frames", movie,
@@ -181,21 +181,21 @@ TEST_CASE("a stitched movie has exact facts, tags and pictures") {
     CHECK(probed("stream=start_time,duration", movie, "-select_streams v") == "0.000000," + rate.seconds);
     CHECK(probed("stream=codec_name,sample_rate,channels,start_time,duration", movie, "-select_streams a") ==
           "aac,48000,2,0.000000," + rate.seconds);
-    // Every frame lasts exactly as long as the others.
+    // All frames have the same duration.
     const std::string durations = probed("packet=duration_time", movie, "-select_streams v");
     CHECK(durations.find('\n') != std::string::npos);
     CHECK(fixture::outputOf("printf '%s\\n' '" + durations + "' | sort -u | wc -l") == "1");
-    // The index is in front and carries the colours.
+    // The moov atom comes first and contains colr.
     const std::vector<uint8_t> bytes = fixture::readFile(movie);
     const std::string text(bytes.begin(), bytes.end());
     CHECK(text.find("moov") < text.find("mdat"));
     CHECK(text.find("colrnclx") < text.find("mdat"));
 
-    // Decoded as one it is what the segments are one by one.
+    // The movie decodes to the same frames as its segments.
     std::string list = fixture::path("raw");
     fixture::outputOf("rm -f '" + list + "'");
-    for (const std::string& part : parts) {
-      fixture::outputOf("ffmpeg -v error -nostdin -i '" + part +
+    for (const std::string& segment : segments) {
+      fixture::outputOf("ffmpeg -v error -nostdin -i '" + segment +
                         "' -fps_mode passthrough -f rawvideo - >> '" + list + "'");
     }
     CHECK(decodedHash(movie) ==
@@ -203,12 +203,12 @@ TEST_CASE("a stitched movie has exact facts, tags and pictures") {
   }
 }
 
-TEST_CASE("sound lies on its sample and is as long as the picture") {
+TEST_CASE("stitch: audio starts at its sample and is as long as the video") {
   Timeline timeline = emptyTimeline(90);
   const std::string sine = fixture::media(
       "tone.wav", "-f lavfi -i \"aevalsrc=0.5*sin(2*PI*440*t):s=48000:d=4:c=stereo\" -c:a pcm_f32le");
   timeline.sources.push_back({SourceKind::kAudio, sine, "elements.0"});
-  timeline.audio.push_back({0, 30, 30, {1, {}}, 0, 0, {}});  // heard from 1 s to 2 s
+  timeline.audio.push_back({0, 30, 30, {1, {}}, 0, 0, {}});  // from 1 s to 2 s
   const std::string segment = fixture::path("tone-v.nut"), audio = fixture::path("tone-a.nut"),
                     movie = fixture::path("tone.mp4"), raw = fixture::path("tone.raw");
   rendered(timeline, {0, 90}, segment);
@@ -234,7 +234,7 @@ TEST_CASE("sound lies on its sample and is as long as the picture") {
   CHECK(2 * std::hypot(sine2, cosine) / 24000 == doctest::Approx(0.5).epsilon(0.02));
 }
 
-TEST_CASE("times fold into the passes of a range") {
+TEST_CASE("render: media times fold into the passes of a range") {
   const MediaRange once{1, std::nullopt, 1}, twice{1, 3, 2}, endless{0, std::nullopt, -1};
   CHECK(foldIntoRange(once, 2'000'000, 5'000'000) == 2'000'000);
   CHECK(foldIntoRange(once, 9'000'000, 5'000'000) < 5'000'000);
@@ -245,14 +245,14 @@ TEST_CASE("times fold into the passes of a range") {
   CHECK(foldIntoRange({8, std::nullopt, -1}, 9'000'000, 5'000'000) == 8'000'000);
 }
 
-TEST_CASE("a failing source is named by its label and leaves no file") {
+TEST_CASE("render: an error names the source's label, and no file remains") {
   const std::string text = fixture::path("not-a-video.mp4");
   fixture::writeFile(text, {'h', 'e', 'l', 'l', 'o', ' ', 't', 'h', 'e', 'r', 'e'});
   const std::string path = fixture::path("failed.nut");
-  const auto facts = renderSegment(videoTimeline(text, 30, {30, 1}), {0, 30}, path, {}, never);
-  REQUIRE(!facts.ok());
-  CHECK(facts.error().message.rfind("scenes.0.elements.0: ", 0) == 0);
-  CHECK(facts.error().code == ErrorCode::MEDIA_UNSUPPORTED);
+  const auto result = renderSegment(videoTimeline(text, 30, {30, 1}), {0, 30}, path, {}, never);
+  REQUIRE(!result.ok());
+  CHECK(result.error().message.rfind("scenes.0.elements.0: ", 0) == 0);
+  CHECK(result.error().code == ErrorCode::MEDIA_UNSUPPORTED);
   CHECK(!fs::exists(path));
 
   Timeline sound = emptyTimeline(30);
@@ -264,20 +264,20 @@ TEST_CASE("a failing source is named by its label and leaves no file") {
   CHECK(!fs::exists(path));
 }
 
-TEST_CASE("segments of different headers are refused and leave no movie") {
+TEST_CASE("stitch: fails for segments with different headers, and no file remains") {
   Timeline other = emptyTimeline(5);
   rendered(other, {0, 5}, fixture::path("h1.nut"));
   other.width = 96;
   rendered(other, {0, 5}, fixture::path("h2.nut"));
   const std::string movie = fixture::path("refused.mp4");
-  const auto facts = stitch({{fixture::path("h1.nut"), fixture::path("h2.nut")}, "", movie}, never);
-  REQUIRE(!facts.ok());
-  CHECK(facts.error().code == ErrorCode::STITCH_FAILED);
+  const auto result = stitch({{fixture::path("h1.nut"), fixture::path("h2.nut")}, "", movie}, never);
+  REQUIRE(!result.ok());
+  CHECK(result.error().code == ErrorCode::STITCH_FAILED);
   CHECK(!fs::exists(movie));
   CHECK(!fs::exists(movie + ".part"));
 }
 
-TEST_CASE("cancelling ends a render soon and leaves no file") {
+TEST_CASE("render: cancelling ends it soon, and no file remains") {
   Timeline timeline = videoTimeline(counting25(), 30 * 600, {30, 1}, {0, std::nullopt, -1});
   timeline.width = 1280;
   timeline.height = 720;
@@ -290,27 +290,27 @@ TEST_CASE("cancelling ends a render soon and leaves no file") {
     asked = std::chrono::steady_clock::now();
     cancel.cancel();
   });
-  const auto facts = renderSegment(timeline, {0, timeline.frames}, path, {}, cancel);
+  const auto result = renderSegment(timeline, {0, timeline.frames}, path, {}, cancel);
   canceller.join();
   const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
-  REQUIRE(!facts.ok());
-  CHECK(facts.error().code == ErrorCode::CANCELLED);
+  REQUIRE(!result.ok());
+  CHECK(result.error().code == ErrorCode::CANCELLED);
   CHECK(!fs::exists(path));
   MESSAGE("cancelled within " << waited << " s");
   CHECK(waited < 5.0);  // of more than a minute, also under sanitizers on a busy machine
 }
 
-TEST_CASE("progress rises to the number of frames") {
+TEST_CASE("render: progress rises to the number of frames") {
   std::vector<int64_t> seen;
-  const auto facts = renderSegment(
+  const auto result = renderSegment(
       emptyTimeline(120), {20, 120}, fixture::path("progress.nut"),
       [&](int64_t done) { seen.push_back(done); }, never);
-  REQUIRE(facts.ok());
+  REQUIRE(result.ok());
   CHECK(std::is_sorted(seen.begin(), seen.end()));
   CHECK(seen.back() == 100);
 }
 
-TEST_CASE("a preview frame is what the movie shows there") {
+TEST_CASE("composeFrame: returns the frame that the movie shows") {
   const ImagePtr frame = composeFrame(videoTimeline(counting25(), 50, {25, 1}), 30, never).take();
   REQUIRE(frame->format() == PixelFormat::kRgbaStraight);
   const auto pixel = fixture::pixelAt(*frame, 32, 24);

@@ -20,8 +20,8 @@ namespace {
 
 const CancelToken never;
 
-// Rectangles that rest and move by turns; what is not moving anywhere is a still span.
-Timeline restlessTimeline(std::mt19937& random) {
+// Rectangles that alternate between standing and moving. While all stand, the frames are a still span.
+Timeline alternatingTimeline(std::mt19937& random) {
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   static const std::vector<std::pair<int, int>> sizes{
       {64, 48}, {130, 94}, {176, 144}, {322, 182}, {640, 360}};
@@ -98,8 +98,8 @@ double psnr(const uint8_t* a, const uint8_t* b, size_t count) {
 
 struct Movie {
   std::string path;
-  std::vector<uint8_t> pictures;  // decoded, one after the other
-  std::string complaints;         // of the decoder
+  std::vector<uint8_t> frames;  // decoded, concatenated
+  std::string warnings;         // of the decoder
   int64_t bytes = 0, encoded = 0;
 };
 
@@ -110,9 +110,9 @@ Movie movieOf(const Timeline& timeline, const std::string& name, std::vector<int
   int64_t first = 0;
   for (const int64_t cut : cuts) {
     segments.push_back(fixture::path(name + std::to_string(first) + ".nut"));
-    const auto facts = renderSegment(timeline, {first, cut}, segments.back(), {}, never);
-    if (!facts.ok()) FAIL(facts.error().message << " " << facts.error().detail);
-    movie.encoded += facts.value().encodedFrames;
+    const auto result = renderSegment(timeline, {first, cut}, segments.back(), {}, never);
+    if (!result.ok()) FAIL(result.error().message << " " << result.error().detail);
+    movie.encoded += result.value().encodedFrames;
     first = cut;
   }
   movie.path = fixture::path(name + ".mp4");
@@ -120,48 +120,48 @@ Movie movieOf(const Timeline& timeline, const std::string& name, std::vector<int
   if (!output.ok()) FAIL(output.error().message << " " << output.error().detail);
   movie.bytes = output.value().bytes;
   const std::string raw = fixture::path(name + ".yuv");
-  movie.complaints = fixture::outputOf(
+  movie.warnings = fixture::outputOf(
       "ffmpeg -y -nostdin -v warning -xerror -err_detect explode+crccheck+bitstream+buffer -i '" +
       movie.path + "' -f rawvideo -pix_fmt yuv420p '" + raw + "' 2>&1");
   std::ifstream file(raw, std::ios::binary);
-  movie.pictures.assign(std::istreambuf_iterator<char>(file), {});
+  movie.frames.assign(std::istreambuf_iterator<char>(file), {});
   return movie;
 }
 
-void checkPictures(const Timeline& timeline, const Movie& movie, double bound) {
-  CHECK(movie.complaints == "");
+void checkFrames(const Timeline& timeline, const Movie& movie, double bound) {
+  CHECK(movie.warnings == "");
   const size_t size = static_cast<size_t>(timeline.width * timeline.height * 3 / 2);
-  REQUIRE(movie.pictures.size() == size * static_cast<size_t>(timeline.frames));
+  REQUIRE(movie.frames.size() == size * static_cast<size_t>(timeline.frames));
   for (int64_t k = 0; k < timeline.frames; ++k) {
     CAPTURE(k);
     const std::vector<uint8_t> wanted = composed(timeline, k);
-    CHECK(psnr(movie.pictures.data() + static_cast<size_t>(k) * size, wanted.data(), size) > bound);
+    CHECK(psnr(movie.frames.data() + static_cast<size_t>(k) * size, wanted.data(), size) > bound);
   }
 }
 
 }  // namespace
 
-TEST_CASE("whatever rests and moves, every decoded frame is the composed one") {
+TEST_CASE("still spans: every decoded frame resembles the composed one") {
   for (unsigned seed = 1; seed <= 18; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
-    const Timeline timeline = restlessTimeline(random);
+    const Timeline timeline = alternatingTimeline(random);
     CAPTURE(timeline.encode.preset);
     CAPTURE(timeline.frames);
     const std::vector<int64_t> cuts = seed % 3 == 0
                                           ? std::vector<int64_t>{timeline.frames / 3, timeline.frames / 2}
                                           : std::vector<int64_t>{};
-    const Movie movie = movieOf(timeline, "restless", cuts);
-    const bool alwaysLengthened =
+    const Movie movie = movieOf(timeline, "alternating", cuts);
+    const bool supportsStillSpans =
         timeline.encode.preset == "veryfast" || timeline.encode.preset == "superfast";
-    if (alwaysLengthened) CHECK(movie.encoded < timeline.frames);
-    checkPictures(timeline, movie, 30);
+    if (supportsStillSpans) CHECK(movie.encoded < timeline.frames);
+    checkFrames(timeline, movie, 30);
   }
 }
 
 namespace {
 
-// One card and, where `movesAt` is given, a bar that crosses it for 20 frames from there on.
+// One card, which moves for 20 frames from `movesAt` on.
 Timeline cardTimeline(int64_t frames, int64_t movesAt = -1) {
   Timeline timeline;
   timeline.width = 320;
@@ -193,21 +193,21 @@ std::vector<double> keyTimes(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a still movie costs one encoded frame, and a key frame every ten seconds or as often as asked") {
+TEST_CASE("still spans: a still movie has one encoded frame, and key frames at the still interval") {
   Timeline timeline = cardTimeline(930);
   const Movie movie = movieOf(timeline, "card");
   CHECK(movie.encoded == 1);
-  checkPictures(timeline, movie, 35);
+  checkFrames(timeline, movie, 35);
   CHECK(keyTimes(movie.path) == std::vector<double>{0, 10, 20, 30});
   timeline.encode.stillKeyframeSeconds = 4;
   CHECK(keyTimes(movieOf(timeline, "often").path) == std::vector<double>{0, 4, 8, 12, 16, 20, 24, 28});
-  // A movie's last frame is no key frame, lest the next segment's first one be taken for the same.
+  // The last frame is not a key frame, which would equal the next segment's first one.
   CHECK(keyTimes(movieOf(cardTimeline(601), "round").path) == std::vector<double>{0, 10});
   timeline.encode.stillKeyframeSeconds = 0;
   CHECK(movieOf(timeline, "never").encoded == 930);
 }
 
-TEST_CASE("a picture that stays costs no more bytes than encoding it again, and looks no worse") {
+TEST_CASE("still spans: are as small as encoding every frame, at the same quality") {
   const Timeline timeline = cardTimeline(300, 140);
   Timeline encodedAgain = timeline;
   encodedAgain.encode.stillKeyframeSeconds = 0;
@@ -220,24 +220,24 @@ TEST_CASE("a picture that stays costs no more bytes than encoding it again, and 
     const std::vector<uint8_t> frame = composed(timeline, k);
     wanted.insert(wanted.end(), frame.begin(), frame.end());
   }
-  REQUIRE(still.pictures.size() == wanted.size());
-  // Above 55 dB nobody sees a difference, and plain x264 goes on refining what it has time for.
-  CHECK(psnr(still.pictures.data(), wanted.data(), wanted.size()) >=
-        std::min(55.0, psnr(plain.pictures.data(), wanted.data(), wanted.size()) - 0.1));
+  REQUIRE(still.frames.size() == wanted.size());
+  // Differences above 55 dB are invisible; when encoding every frame, x264 keeps refining.
+  CHECK(psnr(still.frames.data(), wanted.data(), wanted.size()) >=
+        std::min(55.0, psnr(plain.frames.data(), wanted.data(), wanted.size()) - 0.1));
 }
 
-TEST_CASE("seeking into a still span, and behind it, lands on the right picture") {
+TEST_CASE("still spans: seeking into and past a span finds the right frame") {
   const Timeline timeline = cardTimeline(400, 340);
   const Movie movie = movieOf(timeline, "seek");
   const size_t size = static_cast<size_t>(timeline.width * timeline.height * 3 / 2);
   for (const int64_t frame : {1, 149, 299, 300, 339, 341, 350, 399}) {
     CAPTURE(frame);
-    const std::string raw = fixture::path("sought.yuv");
+    const std::string raw = fixture::path("seek.yuv");
     const std::string at = std::to_string((static_cast<double>(frame) - 0.25) / 30);
     CHECK(fixture::outputOf("ffmpeg -y -nostdin -v warning -xerror -ss " + at + " -i '" + movie.path +
                             "' -frames:v 1 -f rawvideo '" + raw + "' 2>&1") == "");
     const std::vector<uint8_t> got = fixture::readFile(raw);
     REQUIRE(got.size() == size);
-    CHECK(std::equal(got.begin(), got.end(), movie.pictures.begin() + frame * static_cast<int64_t>(size)));
+    CHECK(std::equal(got.begin(), got.end(), movie.frames.begin() + frame * static_cast<int64_t>(size)));
   }
 }

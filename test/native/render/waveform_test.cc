@@ -6,9 +6,9 @@
 #include <doctest/doctest.h>
 
 #include "libav/media_fixture.h"
-#include "render/movie_levels.h"
+#include "render/audio/audio_levels.h"
+#include "render/audio/audio_mixer.h"
 #include "render/render.h"
-#include "render/sound_mixer.h"
 #include "timeline/draw_list.h"
 
 using namespace framewright;
@@ -52,25 +52,25 @@ std::vector<uint16_t> barsAt(const Timeline& timeline, int64_t frame, MixLevels&
 
 }  // namespace
 
-TEST_CASE("bars are the same whoever asks for them, alone or in any order") {
+TEST_CASE("waveform: bars do not depend on the order of frames") {
   for (const std::string& sound : {syllables(), syllables("syllables.mp3", "-b:a 128k")}) {
     CAPTURE(sound);
     const Timeline timeline = waveformTimeline(sound, 640, 200, 600);
-    MovieLevels forward(timeline, never), backward(timeline, never);
+    AudioLevels forward(timeline, never), backward(timeline, never);
     std::vector<std::vector<uint16_t>> bars;
     for (int64_t frame = 0; frame < 600; frame += 7) bars.push_back(barsAt(timeline, frame, forward));
     for (int64_t frame = 595; frame >= 0; frame -= 7) {
       REQUIRE(barsAt(timeline, frame, backward) == bars[static_cast<size_t>(frame / 7)]);
     }
-    MovieLevels alone(timeline, never);
+    AudioLevels alone(timeline, never);
     CHECK(barsAt(timeline, 301, alone) == bars[43]);
     REQUIRE(forward.status().ok());
   }
 }
 
-TEST_CASE("speech fills about half the box, silence none, and neighbours in time are alike") {
+TEST_CASE("waveform: speech fills about half the box, silence none, and bars move without jumps") {
   const Timeline timeline = waveformTimeline(syllables(), 640, 200, 600);
-  MovieLevels levels(timeline, never);
+  AudioLevels levels(timeline, never);
   int tallest = 0, jump = 0;
   std::vector<uint16_t> before;
   for (int64_t frame = 60; frame < 240; ++frame) {
@@ -87,33 +87,33 @@ TEST_CASE("speech fills about half the box, silence none, and neighbours in time
 
   Timeline silent = timeline;
   silent.audio.clear();
-  MovieLevels none(silent, never);
+  AudioLevels none(silent, never);
   for (const uint16_t bar : barsAt(silent, 100, none)) CHECK(bar == 0);
 }
 
-TEST_CASE("a mix that starts in the middle of a looping sound goes on as one that started before") {
+TEST_CASE("audio mixer: a mix that starts inside a looping clip equals one that started earlier") {
   for (const std::string& sound : {syllables(), syllables("syllables.mp3", "-b:a 128k")}) {
     CAPTURE(sound);
     Timeline timeline = waveformTimeline(sound, 640, 200, 30 * 60, {2.5, std::nullopt, -1});
     const int64_t total = sampleAtFrame(timeline, timeline.frames);
     std::vector<float> left(static_cast<size_t>(total)), right(left.size());
-    SoundMixer whole(timeline, never);
+    AudioMixer whole(timeline, never);
     REQUIRE(whole.mix(0, total, left.data(), right.data()).ok());
     for (const int64_t from : {int64_t{48000} * 7 + 11, int64_t{48000} * 19, int64_t{48000} * 45 + 5}) {
       CAPTURE(from);
       std::vector<float> l(48000), r(48000);
-      SoundMixer part(timeline, never);
+      AudioMixer part(timeline, never);
       REQUIRE(part.mix(from, 48000, l.data(), r.data()).ok());
-      float apart = 0;
+      float difference = 0;
       for (size_t i = 0; i < l.size(); ++i) {
-        apart = std::max(apart, std::fabs(l[i] - left[static_cast<size_t>(from) + i]));
+        difference = std::max(difference, std::fabs(l[i] - left[static_cast<size_t>(from) + i]));
       }
-      CHECK(apart < 1e-3);
+      CHECK(difference < 1e-3);
     }
   }
 }
 
-TEST_CASE("a waveform is drawn about the middle of its box, brighter where there is sound") {
+TEST_CASE("waveform: bars are drawn symmetrically around the middle of the box") {
   const Timeline timeline = waveformTimeline(syllables(), 640, 200, 600);
   const auto frame = composeFrame(timeline, 94, never);
   REQUIRE(frame.ok());
@@ -128,6 +128,6 @@ TEST_CASE("a waveform is drawn about the middle of its box, brighter where there
   }
   CHECK(lit > 2000);
   CHECK(odd < 40);
-  // Nothing but the background at the corners.
+  // The corners show the background.
   CHECK(fixture::pixelAt(image, 2, 2).b < 60);
 }

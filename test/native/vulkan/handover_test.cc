@@ -259,8 +259,8 @@ TEST_CASE("a segment whose frames stay on the device is the one that went throug
   manner = Manner::kDoesNotOpen;
   const auto expected = renderSegment(movie(66, 50), {0, 40}, through, {}, never);
   REQUIRE(expected.ok());
-  CHECK(expected.value().handover.empty());
-  CHECK(expected.value().handoverReason == "import: no driver");
+  CHECK(expected.value().interop.empty());
+  CHECK(expected.value().interopReason == "import: no driver");
   // Of the same size, a break in mid-render brings the same film by the other way.
   for (const auto& [how, breaksAfter] : {std::pair{Manner::kWorks, 0}, std::pair{Manner::kBreaksLater, 17}}) {
     disableInterop("import", settingsOf(66, 50), importer->device->facts().identity, "");
@@ -270,9 +270,9 @@ TEST_CASE("a segment whose frames stay on the device is the one that went throug
     INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
     REQUIRE(drawn.ok());
     const bool breaks = how == Manner::kBreaksLater;
-    CHECK(drawn.value().handover == (breaks ? "" : "import"));
-    CHECK(drawn.value().handoverReason ==
-          (breaks ? "import broke: the device takes no image by a test" : ""));
+    CHECK(drawn.value().interop == (breaks ? "" : "import"));
+    CHECK(drawn.value().interopReason ==
+          (breaks ? "import failed: the device takes no image by a test" : ""));
     CHECK(drawn.value().frames == 40);
     CHECK(drawn.value().composedFrames == expected.value().composedFrames);
     CHECK(drawn.value().composedFrames > 30);
@@ -280,13 +280,13 @@ TEST_CASE("a segment whose frames stay on the device is the one that went throug
   }
   manner = Manner::kWorks;
   Timeline kept = movie(66, 50);
-  kept.handsOver = false;
+  kept.allowsInterop = false;
   const auto off = renderSegment(kept, {0, 4}, within, {}, never);
   REQUIRE(off.ok());
-  CHECK((off.value().handover + off.value().handoverReason).empty());
+  CHECK((off.value().interop + off.value().interopReason).empty());
   const auto after = renderSegment(movie(66, 50), {0, 4}, within, {}, never);
   REQUIRE(after.ok());
-  CHECK(after.value().handoverReason == "import: the device takes no image by a test");
+  CHECK(after.value().interopReason == "import: the device takes no image by a test");
 }
 
 TEST_CASE("without NVIDIA's driver, or of another device, CUDA's way says so") {

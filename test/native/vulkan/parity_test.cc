@@ -7,7 +7,7 @@ namespace framewright {
 namespace {
 
 constexpr int kMaxDifference = 2;
-constexpr double kLeastSimilarity = 0.999;
+constexpr double kMinSimilarity = 0.999;
 
 // Draws the case with both and compares. The device's frame is of either kind that encoders take.
 void requireSame(SoftwareDevice& software, Compositor& cpu, Compositor& device, uint64_t seed,
@@ -23,7 +23,7 @@ void requireSame(SoftwareDevice& software, Compositor& cpu, Compositor& device, 
   INFO("plane " << apart.plane << " at " << apart.x << ", " << apart.y << " of " << random.width << " x "
                 << random.height << ", " << apart.differing << " samples differ");
   CHECK(apart.largest <= kMaxDifference);
-  CHECK(similarity(*expected.value(), *drawn.value()) > kLeastSimilarity);
+  CHECK(similarity(*expected.value(), *drawn.value()) > kMinSimilarity);
   INFO(software.firstMessage());
   REQUIRE(software.messages.empty());
 }

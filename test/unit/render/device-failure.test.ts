@@ -14,19 +14,19 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
   let drawn = 0;
   // Only a card that breaks could say so itself.
   const renderSegment = async (): Promise<SegmentResult> => {
-    const films: SegmentResult['films'] = drawn > 0 ? [{ way: 'nvdec' }, { way: 'software', reason: 'nvdec 0: no driver' }] : [];
+    const videos: SegmentResult['videos'] = drawn > 0 ? [{ backend: 'nvdec' }, { backend: 'software', reason: 'nvdec 0: no driver' }] : [];
     const device: Partial<SegmentResult> =
-      ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.', handoverReason: 'cuda: no driver' } : { handover: 'cuda' };
+      ++drawn > 1 ? { deviceFailure: 'The graphics device was lost.', interopReason: 'cuda: no driver' } : { interop: 'cuda' };
     return {
       frames: 30,
       composedFrames: 30,
       copiedFrames: 0,
-      maxParallelEncodes: 1,
+      maxParallelEncoders: 1,
       bytes: 1,
       decodeSeconds: 0,
       composeSeconds: 0,
       encodeSeconds: 0,
-      films,
+      videos,
       elements: [],
       ...device,
     };
@@ -52,11 +52,11 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
   );
   expect(warnings).toEqual(['A graphics device failed (The graphics device was lost.); the processor drew in its place.']);
   expect(told).toHaveLength(2);
-  const films = [
+  const expectedDecodes = [
     ['nvdec', undefined],
     ['software', 'nvdec 0: no driver'],
   ];
-  expect(decoded).toEqual([...films, ...films]);
+  expect(decoded).toEqual([...expectedDecodes, ...expectedDecodes]);
   expect(ways).toEqual([
     ['cuda', undefined],
     ['host', 'cuda: no driver'],

@@ -1,0 +1,112 @@
+#include "commands/describe.h"
+
+#include "commands/json_object.h"
+#include "compositor/choose_compositor.h"
+#include "kernels/simd_target.h"
+#include "libav/hardware/decode/decoder_probes.h"
+#include "render/interop_probe.h"
+
+namespace framewright {
+namespace {
+
+constexpr const char* kEngineVersion = "0.1.0";
+
+void describeEncoder(const EncoderProbeResult& encoder, JsonObject& object) {
+  object.set("name", encoder.name);
+  object.set("available", encoder.available);
+  object.set("reason", encoder.reason);
+  object.set("refusal", encoder.refusal);
+}
+
+}  // namespace
+
+std::string describe(const MediaMetadata& media) {
+  return jsonText([&](JsonObject& object) {
+    constexpr const char* kKinds[] = {"image", "video", "audio"};
+    object.set("kind", std::string_view(kKinds[static_cast<int>(media.kind)]));
+    object.set("container", media.container);
+    object.set("videoCodec", media.videoCodec);
+    object.set("audioCodec", media.audioCodec);
+    object.set("width", media.width);
+    object.set("height", media.height);
+    object.set("durationSeconds", media.durationSeconds);
+    if (media.plays) object.set("plays", *media.plays);
+    object.object("frameRate", [&](JsonObject& rate) {
+      rate.set("num", media.frameRate.num);
+      rate.set("den", media.frameRate.den);
+    });
+    object.set("hasAudio", media.hasAudio);
+  });
+}
+
+std::string describe(const AudioResult& audio) {
+  return jsonText([&](JsonObject& object) {
+    object.set("samples", audio.samples);
+    object.set("bytes", audio.bytes);
+  });
+}
+
+std::string describe(const SegmentResult& segment) {
+  return jsonText([&](JsonObject& object) {
+    object.set("frames", segment.frames);
+    object.set("composedFrames", segment.composedFrames);
+    object.set("copiedFrames", segment.copiedFrames);
+    object.set("maxParallelEncoders", segment.maxParallelEncoders);
+    object.set("bytes", segment.bytes);
+    object.set("decodeSeconds", segment.decodeSeconds);
+    object.set("composeSeconds", segment.composeSeconds);
+    object.set("encodeSeconds", segment.encodeSeconds);
+    object.setUnlessEmpty("deviceFailure", segment.deviceFailure);
+    object.setUnlessEmpty("interop", segment.interop);
+    object.setUnlessEmpty("interopReason", segment.interopReason);
+    object.list("videos", segment.videos, [](const DecodeReport& report, JsonObject& entry) {
+      entry.set("backend", report.backend);
+      entry.setUnlessEmpty("reason", report.reason);
+    });
+    object.list("elements", segment.elements, [](const ElementTimes& times, JsonObject& entry) {
+      entry.set("label", times.label);
+      entry.set("decodeSeconds", times.decodeSeconds);
+      entry.set("composeSeconds", times.composeSeconds);
+    });
+  });
+}
+
+std::string describe(const MuxResult& output) {
+  return jsonText([&](JsonObject& object) {
+    object.set("frames", output.frames);
+    object.set("bytes", output.bytes);
+    object.set("durationSeconds", output.durationSeconds);
+  });
+}
+
+std::string describe(const EncoderProbeResult& encoder) {
+  return jsonText([&](JsonObject& object) { describeEncoder(encoder, object); });
+}
+
+std::string describeCapabilities() {
+  const auto compositors = probeCompositors();
+  const auto encoders = probeEncoders();
+  const auto interops = probeInteropBackends(encoders);
+  const auto decoders = probeDecoders();
+  const auto describeProbe = [](const auto& probed, JsonObject& entry) {
+    entry.set("name", probed.name);
+    entry.set("available", probed.available);
+    entry.set("reason", probed.reason);
+  };
+  return jsonText([&](JsonObject& object) {
+    object.set("engineVersion", std::string_view(kEngineVersion));
+    object.object("libraries", [](JsonObject& libraries) {
+      for (const auto& [name, version] : libraryVersions()) libraries.set(name.c_str(), version);
+    });
+    object.set("simd", std::string_view(simdTargetName()));
+    object.list("compositors", compositors, describeProbe);
+    object.list("encoders", encoders, describeEncoder);
+    object.list("interops", interops, describeProbe);
+    object.list("decoders", decoders, [&](const DecoderProbeResult& decoder, JsonObject& entry) {
+      describeProbe(decoder, entry);
+      entry.set("codec", decoder.codec);
+    });
+  });
+}
+
+}  // namespace framewright

@@ -1,0 +1,119 @@
+#include "render/encode/encoder_slots.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "render/render.h"
+
+namespace framewright {
+namespace {
+
+constexpr std::chrono::milliseconds kCheckInterval{20};
+constexpr int kChecksPerMeasurement = 10;
+// One more encoder is worth its memory when a quarter of the cores is free for it.
+constexpr double kMinIdleShare = 0.25;
+constexpr double kBusyIdleShare = 0.05;
+// The rest is for the growth of running segments, for audio and for other work.
+constexpr double kMaxMemoryShare = 0.75;
+
+}  // namespace
+
+int adjustedSlotCount(const EncoderSlotLimits& limits, int slots, const CoreUse& use) {
+  if (limits.cores <= 0) return limits.maxSlots;
+  if (use.seconds < kSlotWindowSeconds) return slots;
+  // The process may use fewer cores than the host has.
+  const double idle = std::min(use.idle, limits.cores - use.own);
+  if (idle >= kMinIdleShare * limits.cores) return std::min(limits.maxSlots, slots + 1);
+  // When this process itself keeps the cores busy, fewer encoders would only be slower.
+  const bool othersAreBusy = use.own < limits.cores / 2;
+  return idle <= kBusyIdleShare * limits.cores && othersAreBusy ? std::max(1, slots - 1) : slots;
+}
+
+bool hasMemoryFor(const EncoderSlotLimits& limits, int running, int64_t residentBytes, int64_t neededBytes) {
+  if (running == 0 || limits.memoryBytes == 0) return true;
+  const int64_t needed = std::max(neededBytes, residentBytes / running);
+  return static_cast<double>(residentBytes + needed) <=
+         kMaxMemoryShare * static_cast<double>(limits.memoryBytes);
+}
+
+EncoderSlot::~EncoderSlot() {
+  if (slots_ != nullptr) slots_->release(id_);
+}
+
+int EncoderSlot::maxParallelEncoders() const { return slots_->maxParallelEncoders(id_); }
+
+EncoderSlots& EncoderSlots::ofProcess() {
+  static EncoderSlots instance;
+  return instance;
+}
+
+void EncoderSlots::setLimits(const EncoderSlotLimits& limits) {
+  limits_ = limits;
+  slotCount_ = isMeasuring() ? 1 : limits.maxSlots;
+}
+
+Result<EncoderSlot> EncoderSlots::acquire(const SlotRequest& request, const CancelToken& cancel) {
+  std::unique_lock lock(mutex_);
+  const int64_t id = ++lastId_;
+  waiting_.push_back(id);
+  const auto isNext = [&] { return waiting_.front() == id && canRun(request); };
+  while (!changed_.wait_for(lock, kCheckInterval, isNext)) {
+    if (!cancel.cancelled()) continue;
+    std::erase(waiting_, id);
+    changed_.notify_all();
+    return cancelledError();
+  }
+  waiting_.pop_front();
+  isExclusive_ = request.isExclusive;
+  recordCoreUse();
+  running_[id] = 0;
+  for (auto& [other, maxParallel] : running_) maxParallel = std::max(maxParallel, running());
+  changed_.notify_all();
+  return EncoderSlot(*this, id);
+}
+
+bool EncoderSlots::canRun(const SlotRequest& request) {
+  if (running() == 0) return true;
+  if (request.isExclusive || isExclusive_) return false;
+  adjustSlotCount();
+  return running() < slotCount_ &&
+         hasMemoryFor(limits_, running(), readCounters_().residentBytes, request.bytes);
+}
+
+// Measures only while all slots are in use: otherwise cores are idle because segments are missing, and
+// another slot would not help.
+void EncoderSlots::adjustSlotCount() {
+  if (!isMeasuring() || running() != slotCount_ || ++checks_ % kChecksPerMeasurement != 0) return;
+  recordCoreUse();
+  const double seconds = coreSeconds_.seconds;
+  if (seconds < kSlotWindowSeconds) return;
+  const CoreUse use{seconds, coreSeconds_.own / seconds, coreSeconds_.idle / seconds};
+  slotCount_ = adjustedSlotCount(limits_, slotCount_, use);
+  coreSeconds_ = {};
+}
+
+void EncoderSlots::recordCoreUse() {
+  if (!isMeasuring()) return;
+  const ProcessCounters now = readCounters_();
+  if (running() == slotCount_) {
+    coreSeconds_.seconds += now.seconds - lastCounters_.seconds;
+    coreSeconds_.own += now.ownSeconds - lastCounters_.ownSeconds;
+    coreSeconds_.idle += now.idleSeconds - lastCounters_.idleSeconds;
+  }
+  lastCounters_ = now;
+}
+
+void EncoderSlots::release(int64_t id) {
+  std::lock_guard lock(mutex_);
+  recordCoreUse();
+  running_.erase(id);
+  isExclusive_ = false;
+  changed_.notify_all();
+}
+
+int EncoderSlots::maxParallelEncoders(int64_t id) {
+  std::lock_guard lock(mutex_);
+  return running_.at(id);
+}
+
+}  // namespace framewright

@@ -1,0 +1,44 @@
+#include "render/interop_probe.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "compositor/choose_compositor.h"
+#include "libav/hardware/interop/choose_interop.h"
+
+namespace framewright {
+namespace {
+
+constexpr int kProbeWidth = 330, kProbeHeight = 194;  // rows that are shorter than their pitch
+
+InteropReport probeBackend(const std::string& backend, const std::vector<EncoderProbeResult>& encoders) {
+  const auto encoder = std::find_if(encoders.begin(), encoders.end(), [&](const EncoderProbeResult& probed) {
+    return probed.available && interopSupportsEncoder(backend, probed.name);
+  });
+  if (encoder == encoders.end()) return {backend, false, "no encoder that it supports is available"};
+  auto compositor = createCompositor(CompositorChoice::kAuto);
+  if (!compositor.ok() || !compositor.value()->device())
+    return {backend, false, "no graphics device composes on this host"};
+  Compositor& device = *compositor.value();
+  VideoEncoderSettings settings;
+  settings.encoder = encoder->name;
+  settings.preset = fastPreset(encoder->name);
+  settings.width = kProbeWidth;
+  settings.height = kProbeHeight;
+  const InteropChoice choice =
+      chooseInterop(settings, {*device.device(), [&](FramePlace place, int width, int height) {
+                                 return device.createDeviceFrame(place, width, height);
+                               }});
+  if (choice.name == backend) return {backend, true, encoder->name};
+  return {backend, false, choice.reason};
+}
+
+}  // namespace
+
+std::vector<InteropReport> probeInteropBackends(const std::vector<EncoderProbeResult>& encoders) {
+  std::vector<InteropReport> reports;
+  for (const std::string& backend : interopBackendNames()) reports.push_back(probeBackend(backend, encoders));
+  return reports;
+}
+
+}  // namespace framewright

@@ -1,0 +1,201 @@
+#include "render/sources/image_loader.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "core/stopwatch.h"
+#include "core/this_thread.h"
+#include "formats/sprite_file.h"
+#include "render/render.h"
+#include "render/sources/still_predecoder.h"
+
+namespace framewright {
+namespace {
+
+constexpr size_t kMaxLoads = 65536;     // at most one per source, so that prefetch() does not block
+constexpr double kBytesPerPixel = 2.5;  // of a prepared still with its mip levels, roughly
+constexpr std::chrono::milliseconds kCancelInterval{20};
+
+}  // namespace
+
+ImageLoader::ImageLoader(const Timeline& timeline, Compositor& compositor, int64_t end, HardwareDecode decode,
+                         const CancelToken& cancel, StillFileCache stillFiles)
+    : timeline_(timeline),
+      compositor_(compositor),
+      end_(end),
+      decode_(decode),
+      cancel_(cancel),
+      stillFiles_(std::move(stillFiles)),
+      drawnSizes_(largestDrawnSizes(timeline)),
+      sourceEnds_(timeline.sources.size(), 0),
+      loads_(kMaxLoads),
+      decodeSeconds_(timeline.sources.size(), 0) {
+  findUses();
+  loadThread_ = std::thread([this] {
+    nameThisThread("fw-stills");
+    while (auto load = loads_.pop()) (*load)();
+  });
+}
+
+ImageLoader::~ImageLoader() {
+  loads_.abort();
+  loadThread_.join();
+}
+
+void ImageLoader::findUses() {
+  addClipUses(timeline_.under, 0, timeline_.frames, 0);
+  for (size_t i = 0; i < timeline_.sections.size(); ++i) {
+    const Section& section = timeline_.sections[i];
+    const bool isLast = i + 1 == timeline_.sections.size();
+    const auto& next = isLast ? std::optional<Transition>() : timeline_.sections[i + 1].transition;
+    // A section's last frame stays during the transition after it, or to the movie's end.
+    const int64_t end = section.start + section.frames;
+    const int64_t tail = isLast ? std::max<int64_t>(0, timeline_.frames - end) : next ? next->frames : 0;
+    addClipUses(section.clips, section.start, end, tail);
+  }
+  addClipUses(timeline_.over, 0, timeline_.frames, 0);
+}
+
+void ImageLoader::addClipUses(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail) {
+  for (const Clip& clip : clips) {
+    const int64_t clipEnd = std::min(start + clip.start + clip.frames, end) + tail;
+    const int64_t frames = clipEnd - start - clip.start;
+    if (clip.source >= 0) addUse(clip.source, clip.id, clip.media, frames, clipEnd);
+    if (const auto& mask = clip.effects.mask) addUse(mask->source, mask->id, mask->media, frames, clipEnd);
+  }
+}
+
+void ImageLoader::addUse(int source, int id, const MediaRange& media, int64_t frames, int64_t end) {
+  clipUses_[id] = {&media, end, frames};
+  sourceEnds_[source] = std::max(sourceEnds_[source], end);
+}
+
+void ImageLoader::prefetch(const DrawList& list) {
+  for (const ImageRef& ref : list.images) ref.clip < 0 ? prefetchStill(ref.source) : prefetchVideo(ref);
+}
+
+void ImageLoader::prefetchStill(int source) {
+  if (stills_.count(source) != 0) return;
+  std::packaged_task<Result<PreparedImagePtr>()> load([this, source] {
+    double seconds = 0;
+    auto still = [&] {
+      const Stopwatch watch(seconds);
+      return loadStill(source);
+    }();
+    addDecodeSeconds(source, seconds);
+    return still;
+  });
+  stills_[source] = load.get_future().share();
+  loads_.push(std::move(load));
+}
+
+void ImageLoader::prefetchVideo(const ImageRef& ref) {
+  Video& video = videos_[ref.clip];
+  if (video.reader == nullptr) {
+    const ClipUse& use = clipUses_[ref.clip];
+    const DecodeOptions options{decode_, use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num};
+    video.source = ref.source;
+    video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *use.media, use.end > end_,
+                                                 options, cancel_);
+  }
+  if (video.requestedUs == ref.mediaTime) return;
+  video.requestedUs = ref.mediaTime;
+  video.reader->request(ref.mediaTime);
+}
+
+Status ImageLoader::acquire(const DrawList& list, std::vector<PreparedImagePtr>& images) {
+  images.clear();
+  for (const ImageRef& ref : list.images) {
+    auto image = ref.clip < 0 ? acquireStill(ref.source) : acquireVideo(ref);
+    if (!image.ok()) return labelledError(image.error(), timeline_.sources[ref.source]);
+    images.push_back(image.take());
+  }
+  return {};
+}
+
+std::vector<DecodeReport> ImageLoader::decodeReports() const {
+  std::vector<DecodeReport> reports = finishedReports_;
+  for (const auto& [clip, video] : videos_) reports.push_back(video.reader->report());
+  std::erase_if(reports, [](const DecodeReport& report) { return report.backend.empty(); });
+  return reports;
+}
+
+void ImageLoader::release(int64_t frame) {
+  std::erase_if(videos_, [&](const auto& entry) {
+    const auto& [clip, video] = entry;
+    const bool isOver = clipUses_[clip].end <= frame + 1;
+    if (isOver) {
+      addDecodeSeconds(video.source, video.reader->decodeSeconds());
+      finishedReports_.push_back(video.reader->report());
+    }
+    return isOver;
+  });
+  std::erase_if(stills_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });
+}
+
+Result<PreparedImagePtr> ImageLoader::loadStill(int source) {
+  if (cancel_.cancelled()) return cancelledError();
+  if (!compositor_.sharesImages()) return prepareStill(source);
+  const DrawnSize& size = drawnSizes_[source];
+  return stillCache_->get(StillCache::keyOf(timeline_.sources[source].path, size.width, size.height),
+                          static_cast<int64_t>(size.width * size.height * kBytesPerPixel),
+                          [&] { return prepareStill(source); });
+}
+
+Result<PreparedImagePtr> ImageLoader::prepareStill(int source) {
+  const Source& from = timeline_.sources[source];
+  const DrawnSize& size = drawnSizes_[source];
+  if (from.kind == SourceKind::kSprite) {
+    FW_ASSIGN_OR_RETURN(const ImagePtr sprite, readSpriteFile(from.path));
+    return compositor_.prepareStill(*sprite, size.width, size.height);
+  }
+  if (PreparedImagePtr cached = stillFiles_.read(compositor_, source, size)) return cached;
+  FW_ASSIGN_OR_RETURN(const ImagePtr image, StillPredecoder::ofProcess().take(from.path));
+  FW_ASSIGN_OR_RETURN(PreparedImagePtr still, compositor_.prepareStill(*image, size.width, size.height));
+  stillFiles_.write(compositor_, source, size, *still);
+  return still;
+}
+
+Result<PreparedImagePtr> ImageLoader::acquireStill(int source) {
+  const Stopwatch watch(waitedSeconds_);
+  const Still& still = stills_.at(source);
+  // A large image takes longer to decode than a cancellation may.
+  while (still.wait_for(kCancelInterval) != std::future_status::ready) {
+    if (cancel_.cancelled()) return cancelledError();
+  }
+  return still.get();
+}
+
+Result<PreparedImagePtr> ImageLoader::acquireVideo(const ImageRef& ref) {
+  Video& video = videos_.at(ref.clip);
+  if (video.acquiredUs == ref.mediaTime && video.prepared != nullptr) return video.prepared;
+  ImagePtr image;
+  {
+    const Stopwatch watch(waitedSeconds_);
+    FW_ASSIGN_OR_RETURN(image, video.reader->take(ref.mediaTime));
+  }
+  video.acquiredUs = ref.mediaTime;
+  // A slow clip shows one image for several frames; the pointer stays the same.
+  if (image == video.image) return video.prepared;
+  const DrawnSize& size = drawnSizes_[ref.source];
+  FW_ASSIGN_OR_RETURN(video.prepared, compositor_.prepareVideoFrame(image, size.width, size.height));
+  video.image = std::move(image);
+  return video.prepared;
+}
+
+void ImageLoader::addDecodeSeconds(int source, double seconds) {
+  const std::lock_guard lock(decodeMutex_);
+  decodeSeconds_[static_cast<size_t>(source)] += seconds;
+}
+
+std::vector<double> ImageLoader::decodeSeconds() const {
+  const std::lock_guard lock(decodeMutex_);
+  std::vector<double> seconds = decodeSeconds_;
+  for (const auto& [clip, video] : videos_) {
+    seconds[static_cast<size_t>(video.source)] += video.reader->decodeSeconds();
+  }
+  return seconds;
+}
+
+}  // namespace framewright

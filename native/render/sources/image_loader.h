@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "compositor/compositor.h"
+#include "core/bounded_queue.h"
+#include "core/cancel_token.h"
+#include "render/sources/still_cache.h"
+#include "render/sources/still_file_cache.h"
+#include "render/sources/video_reader.h"
+#include "timeline/draw_list.h"
+#include "timeline/timeline.h"
+
+namespace framewright {
+
+// Loads the images of a range of frames ahead of composing: prepares each still once, decodes video clips
+// ahead and drops both after their last use. Owned and called by the composing thread.
+class ImageLoader {
+ public:
+  // All references must outlive the loader. `end`: one past the last frame; decoders of videos that play past
+  // it stay open in the DecoderCache. `decode`: whether hardware may decode.
+  ImageLoader(const Timeline& timeline, Compositor& compositor, int64_t end, HardwareDecode decode,
+              const CancelToken& cancel, StillFileCache stillFiles = {});
+  ~ImageLoader();
+  ImageLoader(const ImageLoader&) = delete;
+  ImageLoader& operator=(const ImageLoader&) = delete;
+
+  // Starts loading the list's images. Lists come in frame order.
+  void prefetch(const DrawList& list);
+  // Sets images[i] for list.images[i] of a prefetched list. Errors name the source's label.
+  Status acquire(const DrawList& list, std::vector<PreparedImagePtr>& images);
+  // Drops what only frames up to and including `frame` use.
+  void release(int64_t frame);
+
+  // Time that acquire() has waited.
+  double waitedSeconds() const { return waitedSeconds_; }
+  // Thread time spent on decoding and preparing, by source.
+  std::vector<double> decodeSeconds() const;
+  // One report per video played so far, on hosts with hardware decoding.
+  std::vector<DecodeReport> decodeReports() const;
+
+ private:
+  struct ClipUse {
+    const MediaRange* media = nullptr;
+    int64_t end = 0;  // one past the last frame that may show it
+    int64_t frames = 0;
+  };
+  struct Video {
+    int source = 0;
+    std::unique_ptr<VideoReader> reader;
+    int64_t requestedUs = -1, acquiredUs = -1;
+    ImagePtr image;
+    PreparedImagePtr prepared;  // of `image`
+  };
+  using Still = std::shared_future<Result<PreparedImagePtr>>;
+
+  void findUses();
+  void addClipUses(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail);
+  void addUse(int source, int id, const MediaRange& media, int64_t frames, int64_t end);
+  void prefetchStill(int source);
+  void prefetchVideo(const ImageRef& ref);
+  Result<PreparedImagePtr> loadStill(int source);
+  Result<PreparedImagePtr> prepareStill(int source);
+  Result<PreparedImagePtr> acquireStill(int source);
+  Result<PreparedImagePtr> acquireVideo(const ImageRef& ref);
+  void addDecodeSeconds(int source, double seconds);
+
+  const Timeline& timeline_;
+  Compositor& compositor_;
+  const int64_t end_;
+  const HardwareDecode decode_;
+  const CancelToken& cancel_;
+  const StillFileCache stillFiles_;
+  const std::vector<DrawnSize> drawnSizes_;
+  std::map<int, ClipUse> clipUses_;  // by ImageRef::clip
+  std::vector<int64_t> sourceEnds_;
+  std::map<int, Video> videos_;  // by ImageRef::clip
+  std::map<int, Still> stills_;  // by source
+  const std::shared_ptr<StillCache> stillCache_ = StillCache::ofProcess();
+  BoundedQueue<std::packaged_task<Result<PreparedImagePtr>()>> loads_;
+  std::thread loadThread_;
+  double waitedSeconds_ = 0;
+  std::vector<DecodeReport> finishedReports_;
+  mutable std::mutex decodeMutex_;
+  std::vector<double> decodeSeconds_;  // by source, without videos that still play
+};
+
+}  // namespace framewright

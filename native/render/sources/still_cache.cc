@@ -1,0 +1,62 @@
+#include "render/sources/still_cache.h"
+
+#include <sys/stat.h>
+
+namespace framewright {
+namespace {
+
+// A few photos at HD size. Stills that segments own do not count.
+constexpr int64_t kMaxRetainedBytes = 32 << 20;
+
+}  // namespace
+
+std::shared_ptr<StillCache> StillCache::ofProcess() {
+  static std::mutex mutex;
+  static std::weak_ptr<StillCache> current;
+  std::lock_guard lock(mutex);
+  auto cache = current.lock();
+  if (cache == nullptr) {
+    cache = std::make_shared<StillCache>();
+    current = cache;
+  }
+  return cache;
+}
+
+std::string StillCache::keyOf(const std::string& path, double width, double height) {
+  struct stat file {};
+  stat(path.c_str(), &file);  // opening the file reports the error
+  std::string key = path;
+  for (const auto part : {static_cast<int64_t>(file.st_dev), static_cast<int64_t>(file.st_ino),
+                          static_cast<int64_t>(file.st_size), static_cast<int64_t>(file.st_mtim.tv_sec),
+                          static_cast<int64_t>(file.st_mtim.tv_nsec)})
+    key += '\n' + std::to_string(part);
+  return key + '\n' + std::to_string(width) + 'x' + std::to_string(height);
+}
+
+Result<PreparedImagePtr> StillCache::get(const std::string& key, int64_t bytes, const Load& load) {
+  {
+    std::unique_lock lock(mutex_);
+    loaded_.wait(lock, [&] { return loading_.count(key) == 0; });
+    if (PreparedImagePtr still = stills_[key].lock()) return still;
+    loading_.insert(key);
+  }
+  auto still = load();
+  std::lock_guard lock(mutex_);
+  loading_.erase(key);
+  loaded_.notify_all();
+  if (still.ok()) add(key, still.value(), bytes);
+  return still;
+}
+
+void StillCache::add(const std::string& key, const PreparedImagePtr& still, int64_t bytes) {
+  std::erase_if(stills_, [](const auto& entry) { return entry.second.expired(); });
+  stills_[key] = still;
+  retained_.push_back({still, bytes});
+  retainedBytes_ += bytes;
+  while (retainedBytes_ > kMaxRetainedBytes) {
+    retainedBytes_ -= retained_.front().bytes;
+    retained_.pop_front();
+  }
+}
+
+}  // namespace framewright
