@@ -24,7 +24,7 @@ import {
   WorkerPool,
 } from './jobs/index.js';
 import { Retention } from './jobs/retention/index.js';
-import { createOutbound, watchOutbound } from './outbound/index.js';
+import { createOutbound, observeOutbound } from './outbound/index.js';
 import { createPreviews } from './preview/index.js';
 import { createGenerationPolicy } from './providers/generation/index.js';
 import { createStorage } from './storage/index.js';
@@ -82,7 +82,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? databaseClock;
   const audit = new LedgerAudit(db);
   const outbound = createOutbound(config.outbound);
-  const outboundFor = (sink: string) => watchOutbound(outbound, { blocked: () => metrics.countBlocked(sink) });
+  const outboundFor = (sink: string) => observeOutbound(outbound, { blocked: () => metrics.countBlocked(sink) });
   const ofScripts = outboundFor('script');
   const limiter = new RateLimiter(clock);
   const redis = config.redis.url === undefined ? undefined : await connectRedis({ url: config.redis.url, limiter, clock, log });

@@ -6,7 +6,7 @@ import { AppError } from './errors/index.js';
 import { loadPacks } from './graphics/components/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites, withSvgProbe } from './graphics/index.js';
 import type { EncoderFailure, FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
-import { createOutbound, watchOutbound } from './outbound/index.js';
+import { createOutbound, observeOutbound } from './outbound/index.js';
 import { createGenerator } from './providers/generation/index.js';
 import { createSpeechSynthesizer } from './providers/speech/index.js';
 import { createRecogniser } from './providers/transcription/index.js';
@@ -111,7 +111,7 @@ function partsFor(job: WorkerJob, engine: Engine): RenderContext {
   const door = createOutbound(config.outbound);
   const outboundFor = (sink: string) => {
     const fetched = (result: 'ok' | 'blocked' | 'failed', bytes: number): void => observe({ kind: 'media-fetch', result, bytes });
-    return watchOutbound(door, { blocked: () => observe({ kind: 'blocked', sink }), fetched });
+    return observeOutbound(door, { blocked: () => observe({ kind: 'blocked', sink }), fetched });
   };
   const outbound = outboundFor('media');
   return {

@@ -2,20 +2,20 @@ import type { PublicErrorCode } from '../contract/index.js';
 import { errorTable } from './error-table.js';
 
 export interface AppErrorOptions {
-  /** Public text; default: the table's. Says what failed, where, and what is allowed. */
+  /** Public message: what failed, where, and what is allowed; default: the message of the error table. */
   message?: string;
-  /** Dotted path to the field, for validation errors; empty string for the root. */
+  /** Dotted path of the invalid field; empty for the root. */
   path?: string;
-  /** Further public fields of the error body, e.g. required and balance. */
+  /** Additional public fields of the error body, such as required and balance. */
   fields?: Record<string, number | string>;
-  /** For the log only: library texts, local paths. */
+  /** Private text for the log, such as library messages and local paths. */
   detail?: string;
   cause?: unknown;
-  /** Where HTTP has a more exact one than the table; default: the table's. */
+  /** HTTP status; default: the status of the error table. */
   status?: number;
 }
 
-/** An error a client may see. Everything else that is thrown becomes INTERNAL_ERROR in the one mapper. */
+/** An error that clients may see. Anything else thrown is answered as INTERNAL_ERROR. */
 export class AppError extends Error {
   readonly code: PublicErrorCode;
   readonly path: string | undefined;
@@ -35,9 +35,5 @@ export class AppError extends Error {
 
   get status(): number {
     return this.#status ?? errorTable[this.code].status;
-  }
-
-  get retryable(): boolean {
-    return errorTable[this.code].retryable;
   }
 }

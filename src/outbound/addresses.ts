@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Public by its range, but answers only inside one cloud: Azure's WireServer. */
+/** Special addresses in public ranges: Azure's WireServer. */
 const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/** All of IPv6 that is routed on the internet today. */
+/** The only IPv6 range that is routed on the internet. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an IP address belongs to the public internet. Everything that is special in any way does not. */
+/** True for an IP address of the public internet; false for all private and special-purpose ranges. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(withoutZone(address));
@@ -21,14 +21,14 @@ function isPublic4(address: ipaddr.IPv4): boolean {
   return address.range() === 'unicast' && !deniedAddresses.has(address.toString());
 }
 
-/** The IPv4 address that an ISATAP interface identifier carries (RFC 5214), in any prefix. */
+/** The IPv4 address in an ISATAP interface identifier (RFC 5214). */
 function isatapAddress(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const bytes = address.toByteArray();
   const marked = (bytes[8] === 0 || bytes[8] === 2) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
   return marked ? new ipaddr.IPv4(bytes.slice(12)) : undefined;
 }
 
-/** The IP address that a URL's host names literally, or undefined for a name. */
+/** The IP address in the host of a URL, without brackets; undefined for a name. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
@@ -40,11 +40,11 @@ function withoutZone(address: string): string {
 
 interface AllowedHost {
   host: string;
-  /** Undefined: every port. */
+  /** Undefined for every port. */
   port: string | undefined;
 }
 
-/** What the operator lets through although it is not public: host, host:port or CIDR. */
+/** Private hosts that the operator allows, as host, host:port or CIDR. */
 export class AllowList {
   readonly #hosts: AllowedHost[] = [];
   readonly #networks: Array<[ipaddr.IPv4 | ipaddr.IPv6, number]> = [];
@@ -56,7 +56,7 @@ export class AllowList {
     }
   }
 
-  /** A host as a URL spells it: a name, or a literal address. */
+  /** `hostname` is a name or an IP address as in a URL. */
   allowsHost(hostname: string, port: string): boolean {
     const host = canonicalHost(hostname);
     return this.#hosts.some((entry) => entry.host === host && (entry.port === undefined || entry.port === port));
@@ -75,7 +75,7 @@ function parseHost(entry: string): AllowedHost {
   return { host: canonicalHost(host), port };
 }
 
-/** One spelling of a host: addresses shortest, names without the root's dot. */
+/** Normalizes a host: addresses in their shortest form, names in lower case without a trailing dot. */
 function canonicalHost(hostname: string): string {
   const address = literalAddress(hostname);
   return address === undefined ? hostname.toLowerCase().replace(/\.$/, '') : ipaddr.process(withoutZone(address)).toString();

@@ -4,73 +4,78 @@ import type { buildConnector } from 'undici';
 import { type AllowList, isPublicAddress, literalAddress } from './addresses.js';
 import { undici } from './undici.js';
 
-/** All addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type ResolveName = (hostname: string) => Promise<string[]>;
 
-/** The connection was not made, or not used, because of where it leads. */
-export class RefusedConnection extends Error {}
+/** The connection was refused because of its address. */
+export class RefusedConnectionError extends Error {}
 
-const MAX_TRIES = 4;
+/** Maximum number of addresses tried. */
+const maxAttempts = 4;
 
+/** Resolves through the system resolver. */
 export const resolveByDns: ResolveName = async (hostname) => {
   const records = await lookup(hostname, { all: true, order: 'ipv4first' });
   return records.map((record) => record.address);
 };
 
 /**
- * Dials only addresses that were checked: the literal, or everything a name resolves to, at the moment of
- * dialling. A later change of the name's records cannot lead elsewhere, because the address is dialled and
- * not the name, and the socket's peer is compared once more.
+ * A connector for undici that only connects to allowed addresses. It resolves the name, checks all its addresses and connects to
+ * one of them instead of the name, so that a later change of DNS records has no effect; it also checks the peer of the socket.
  */
 export function createConnector(allowed: AllowList, resolve: ResolveName, timeoutMs: number): buildConnector.connector {
-  let dial: buildConnector.connector | undefined;
+  let connect: buildConnector.connector | undefined;
   return (options, callback) => {
-    dial ??= undici().buildConnector({ timeout: timeoutMs, allowH2: false });
-    connectChecked(options, { allowed, resolve, dial }).then(
+    connect ??= undici().buildConnector({ timeout: timeoutMs, allowH2: false });
+    connectChecked(options, { allowed, resolve, connect }).then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
 }
 
-interface Dialling {
+interface ConnectParts {
   allowed: AllowList;
   resolve: ResolveName;
-  dial: buildConnector.connector;
+  connect: buildConnector.connector;
 }
 
-interface Checked {
+interface CheckedAddresses {
   addresses: string[];
-  mayDial: (address: string) => boolean;
+  isAllowed: (address: string) => boolean;
 }
 
-/** All addresses that a host has at this moment; throws RefusedConnection when one of them may not be reached. */
-export async function resolveChecked(hostname: string, port: string, { allowed, resolve }: Pick<Dialling, 'allowed' | 'resolve'>): Promise<Checked> {
+/** Resolves a host. Throws RefusedConnectionError when any of its addresses is not allowed. */
+export async function resolveChecked(
+  hostname: string,
+  port: string,
+  { allowed, resolve }: Pick<ConnectParts, 'allowed' | 'resolve'>,
+): Promise<CheckedAddresses> {
   const literal = literalAddress(hostname);
   const addresses = literal === undefined ? await resolve(hostname) : [literal];
   const hostAllowed = allowed.allowsHost(hostname, port);
-  const mayDial = (address: string): boolean => hostAllowed || isPublicAddress(address) || allowed.allowsAddress(address, port);
-  // One private address among public ones is an attack or a mistake; neither gets a connection.
-  if (addresses.length === 0 || !addresses.every(mayDial)) throw new RefusedConnection('does not lead to a public address');
-  return { addresses, mayDial };
+  const isAllowed = (address: string): boolean => hostAllowed || isPublicAddress(address) || allowed.allowsAddress(address, port);
+  // A name with public and private addresses is an attack or a mistake.
+  if (addresses.length === 0 || !addresses.every(isAllowed)) throw new RefusedConnectionError('does not lead to a public address');
+  return { addresses, isAllowed };
 }
 
-async function connectChecked(options: buildConnector.Options, dialling: Dialling): Promise<Socket> {
+async function connectChecked(options: buildConnector.Options, parts: ConnectParts): Promise<Socket> {
   const port = options.port || (options.protocol === 'https:' ? '443' : '80');
-  const { addresses, mayDial } = await resolveChecked(options.hostname, port, dialling);
-  const socket = await dialFirst(addresses.slice(0, MAX_TRIES), options, dialling.dial);
-  if (socket.remoteAddress === undefined || !mayDial(socket.remoteAddress)) {
+  const { addresses, isAllowed } = await resolveChecked(options.hostname, port, parts);
+  const socket = await connectFirst(addresses.slice(0, maxAttempts), options, parts.connect);
+  if (socket.remoteAddress === undefined || !isAllowed(socket.remoteAddress)) {
     socket.destroy();
-    throw new RefusedConnection('does not lead to a public address');
+    throw new RefusedConnectionError('does not lead to a public address');
   }
   return socket;
 }
 
-async function dialFirst(addresses: readonly string[], options: buildConnector.Options, dial: buildConnector.connector): Promise<Socket> {
+async function connectFirst(addresses: readonly string[], options: buildConnector.Options, connect: buildConnector.connector): Promise<Socket> {
   let failure: unknown;
   for (const address of addresses) {
     try {
-      return await dialAddress(address, options, dial);
+      return await connectAddress(address, options, connect);
     } catch (error) {
       failure = error;
     }
@@ -78,10 +83,10 @@ async function dialFirst(addresses: readonly string[], options: buildConnector.O
   throw failure;
 }
 
-function dialAddress(address: string, options: buildConnector.Options, dial: buildConnector.connector): Promise<Socket> {
-  // The certificate must be for the name, although the address is dialled.
+function connectAddress(address: string, options: buildConnector.Options, connect: buildConnector.connector): Promise<Socket> {
+  // The certificate must match the name although the connection is made to the address.
   const servername = literalAddress(options.hostname) === undefined ? options.hostname : '';
   return new Promise((resolve, reject) => {
-    dial({ ...options, hostname: address, host: address, servername }, (...[error, socket]) => (error === null ? resolve(socket as Socket) : reject(error)));
+    connect({ ...options, hostname: address, host: address, servername }, (...[error, socket]) => (error === null ? resolve(socket as Socket) : reject(error)));
   });
 }

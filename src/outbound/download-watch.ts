@@ -1,52 +1,42 @@
-import { StoppedDownload } from './failures.js';
+import { DownloadLimitError } from './failures.js';
 
-const MIN_BYTES_PER_SECOND = 1024;
+const minBytesPerSecond = 1024;
 
-/** Ends a download that takes too long, gets too slow or is no longer wanted. */
+/** Aborts a download that exceeds its time limit or falls below the minimum rate. */
 export class DownloadWatch {
   readonly #abort = new AbortController();
-  readonly #timers: NodeJS.Timeout[] = [];
-  readonly #outer: AbortSignal | undefined;
-  #bytesInSpan = 0;
-  /** Why the watch ended the download. */
-  failure: StoppedDownload | undefined;
+  readonly #timeout: NodeJS.Timeout;
+  readonly #stallCheck: NodeJS.Timeout;
+  #intervalBytes = 0;
+  /** Aborted by the limits or by the caller's signal. */
+  readonly signal: AbortSignal;
+  /** Set when a limit has aborted the download. */
+  failure: DownloadLimitError | undefined;
 
-  constructor(limits: { timeoutMs: number; stallMs: number; signal?: AbortSignal }) {
-    const { timeoutMs, stallMs, signal } = limits;
-    this.#timers.push(setTimeout(() => this.#end(`did not arrive within ${inSeconds(timeoutMs)}`), timeoutMs));
-    const least = (MIN_BYTES_PER_SECOND * stallMs) / 1000;
-    this.#timers.push(
-      setInterval(() => {
-        if (this.#bytesInSpan < least) this.#end(`sent almost nothing for ${inSeconds(stallMs)}`);
-        this.#bytesInSpan = 0;
-      }, stallMs),
-    );
-    this.#outer = signal;
-    if (signal?.aborted) this.#abort.abort(signal.reason);
-    else signal?.addEventListener('abort', this.#onOuterAbort, { once: true });
+  constructor({ timeoutMs, stallMs, signal }: { timeoutMs: number; stallMs: number; signal?: AbortSignal }) {
+    this.signal = signal === undefined ? this.#abort.signal : AbortSignal.any([this.#abort.signal, signal]);
+    this.#timeout = setTimeout(() => this.#fail(`did not arrive within ${formatSeconds(timeoutMs)}`), timeoutMs);
+    this.#stallCheck = setInterval(() => {
+      if (this.#intervalBytes < (minBytesPerSecond * stallMs) / 1000) this.#fail(`sent almost nothing for ${formatSeconds(stallMs)}`);
+      this.#intervalBytes = 0;
+    }, stallMs);
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  received(bytes: number): void {
-    this.#bytesInSpan += bytes;
+  addBytes(count: number): void {
+    this.#intervalBytes += count;
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#outer?.removeEventListener('abort', this.#onOuterAbort);
+    clearTimeout(this.#timeout);
+    clearInterval(this.#stallCheck);
   }
 
-  readonly #onOuterAbort = (): void => this.#abort.abort(this.#outer?.reason);
-
-  #end(reason: string): void {
-    this.failure ??= new StoppedDownload(reason);
+  #fail(reason: string): void {
+    this.failure ??= new DownloadLimitError(reason);
     this.#abort.abort(this.failure);
   }
 }
 
-function inSeconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${Number((ms / 1000).toFixed(1))} s`;
 }

@@ -1,13 +1,13 @@
-import { RefusedConnection } from './connect.js';
+import { RefusedConnectionError } from './connect.js';
 import { undici } from './undici.js';
-import { SocketFailure } from './web-socket.js';
+import { WebSocketError } from './web-socket.js';
 
-/** A download that one of our own limits ended. */
-export class StoppedDownload extends Error {}
+/** A limit of the download was exceeded. The message is a predicate of the URL. */
+export class DownloadLimitError extends Error {}
 
-/** An answer that is no file. The message stands after the URL. */
-export class Refusal extends Error {
-  /** Asking again soon may help. */
+/** The source did not send a usable file. The message is a predicate of the URL. */
+export class SourceError extends Error {
+  /** A retry may succeed. */
   readonly transient: boolean;
 
   constructor(message: string, transient = false) {
@@ -16,12 +16,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A URL that the rules refuse by its text. The message stands after the URL. */
-export class RefusedUrl extends Refusal {}
+/** The URL policy refuses the URL itself. */
+export class RefusedUrlError extends SourceError {}
 
-/** Whether the rules on addresses are what ended it. */
+/** True when the URL or address policy caused the error. */
 export function isBlocked(error: unknown): boolean {
-  if (error instanceof RefusedUrl || error instanceof RefusedConnection) return true;
+  if (error instanceof RefusedUrlError || error instanceof RefusedConnectionError) return true;
   return error instanceof Error && error.cause !== undefined && isBlocked(error.cause);
 }
 
@@ -35,8 +35,9 @@ const transientCodes: ReadonlySet<string> = new Set([
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ]);
 
+/** True when a retry may succeed. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof Refusal ? error.transient : transientCodes.has(codeOf(error) ?? '');
+  return error instanceof SourceError ? error.transient : transientCodes.has(codeOf(error) ?? '');
 }
 
 const byCode: Readonly<Record<string, string>> = {
@@ -57,10 +58,10 @@ const byCode: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'answered with too many headers',
 };
 
-/** What a source did wrong, to stand after its URL; undefined when the fault is ours (disk full, a bug). */
+/** The fault of a remote host as a predicate of its URL; undefined for local faults such as a full disk. */
 export function failureText(error: unknown): string | undefined {
-  if (error instanceof SocketFailure) return (codeOf(error.cause) === undefined ? undefined : failureText(error.cause)) ?? error.message;
-  if (error instanceof StoppedDownload || error instanceof RefusedConnection || error instanceof Refusal) return error.message;
+  if (error instanceof WebSocketError) return (codeOf(error.cause) === undefined ? undefined : failureText(error.cause)) ?? error.message;
+  if (error instanceof DownloadLimitError || error instanceof RefusedConnectionError || error instanceof SourceError) return error.message;
   if (error instanceof undici().errors.HTTPParserError) return 'did not answer with valid HTTP';
   const code = codeOf(error);
   if (code === undefined) return undefined;

@@ -1,49 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
 import { AllowList } from './addresses.js';
-import { createConnector, RefusedConnection, type ResolveName, resolveByDns, resolveChecked } from './connect.js';
-import { type Connect, createConnect } from './dial.js';
+import { type Connect, createConnect } from './agents.js';
+import { createConnector, RefusedConnectionError, type ResolveName, resolveByDns, resolveChecked } from './connect.js';
 import { type Downloaded, type DownloadOptions, downloadFile } from './download.js';
-import { RefusedUrl } from './failures.js';
-import { type Answer, type SendOptions, sendRequest } from './send.js';
+import { RefusedUrlError } from './failures.js';
+import { type OutboundResponse, type SendOptions, sendRequest } from './send.js';
 import { undici } from './undici.js';
-import { hostRefusalOf, portOf, refusalOf } from './url-policy.js';
-import { type Socket, type SocketOptions, withWebSocket } from './web-socket.js';
+import { hostRejectionReason, portOf, rejectionReason } from './url-policy.js';
+import { runWebSocket, type WebSocketOptions, type WebSocketSession } from './web-socket.js';
 
+/** Access to other hosts, restricted by the address policy. */
 export interface Outbound {
-  /** Why a URL may not be fetched, as far as its text tells, or undefined. */
+  /** Checks a URL without resolving its name. Returns the reason for a refusal, or undefined. */
   checkUrl(url: string): string | undefined;
-  /** The same after looking its name up, for a URL that is used later; a name that is not found now is no reason. */
+  /** As checkUrl, and also checks the addresses of the name; a name that does not resolve now is allowed. */
   checkResolved(url: string): Promise<string | undefined>;
-  /** As checkUrl, for a host and port that are no URL. */
+  /** As checkUrl, for a host and port. */
   checkHost(host: string, port: number): string | undefined;
-  /** Fetches a URL into a file; throws AppError RENDER_FAILED whose message starts with the URL (no query, no credentials). */
+  /** Downloads a URL to a file. Throws AppError RENDER_FAILED whose message starts with the URL without query and credentials. */
   download(url: string, destinationPath: string, options: DownloadOptions): Promise<Downloaded>;
-  /** One request with a body to a URL that checkUrl lets pass; what goes wrong is thrown as it comes, for failureText. */
-  send(url: string, options: SendOptions): Promise<Answer>;
-  /** A conversation over a WebSocket (ws: or wss:), closed when `converse` has ended; failureText words what goes wrong. */
-  converse<T>(url: string, options: SocketOptions, converse: (socket: Socket) => Promise<T>): Promise<T>;
-  /** A socket for other protocols. */
+  /** Sends one request to a URL that checkUrl allows. Throws errors that failureText describes. */
+  send(url: string, options: SendOptions): Promise<OutboundResponse>;
+  /** Connects a WebSocket (ws: or wss:), runs `use`, and closes the connection. Throws errors that failureText describes. */
+  withWebSocket<T>(url: string, options: WebSocketOptions, use: (socket: WebSocketSession) => Promise<T>): Promise<T>;
   connect: Connect;
   close(): Promise<void>;
 }
 
+/** Settings of createOutbound. */
 export interface OutboundSettings {
-  /** Not public, but allowed: host, host:port or CIDR. */
+  /** Private hosts that are allowed, as host, host:port or CIDR. */
   allowPrivateHosts: readonly string[];
   /** Default: the system's resolver. */
   resolve?: ResolveName;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
-/** A name that is not found by then is checked when it is used. */
-const LOOK_UP_MS = 2000;
+const connectTimeoutMs = 10_000;
+/** A name that takes longer to resolve is checked when it is used. */
+const resolveTimeoutMs = 2000;
 
-/** The one door to the internet. */
+/** Creates the access to other hosts; everything that leaves the service passes through it. */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const allowed = new AllowList(settings.allowPrivateHosts);
   const resolve = settings.resolve ?? resolveByDns;
-  const connector = createConnector(allowed, resolve, CONNECT_TIMEOUT_MS);
+  const connector = createConnector(allowed, resolve, connectTimeoutMs);
   let agent: Agent | undefined;
   const dispatcher = (): Agent => {
     agent ??= new (undici().Agent)({
@@ -55,19 +56,19 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     });
     return agent;
   };
-  const checkUrl = (url: string): string | undefined => refusalOf(url, allowed);
+  const checkUrl = (url: string): string | undefined => rejectionReason(url, allowed);
   const checkResolved = async (url: string): Promise<string | undefined> => checkUrl(url) ?? resolvedRefusal(new URL(url), { allowed, resolve });
   return {
     checkUrl,
     checkResolved,
-    checkHost: (host, port) => hostRefusalOf(host, port, allowed),
+    checkHost: (host, port) => hostRejectionReason(host, port, allowed),
     download: (url, destinationPath, options) => downloadFile(url, destinationPath, options, { dispatcher: dispatcher(), checkUrl }),
     send: (url, options) => sendRequest(url, options, dispatcher()),
-    converse: async (url, options, converse) => {
-      // The client of WebSockets keeps to itself why it did not connect.
+    withWebSocket: async (url, options, use) => {
+      // undici's WebSocket does not report why it could not connect.
       const reason = await checkResolved(url.replace(/^ws(?=s?:)/i, 'http'));
-      if (reason !== undefined) throw new RefusedUrl(`is refused: ${reason}`);
-      return withWebSocket(url, options, dispatcher(), converse);
+      if (reason !== undefined) throw new RefusedUrlError(`is refused: ${reason}`);
+      return runWebSocket(url, options, dispatcher(), use);
     },
     connect: createConnect(connector),
     close: async () => agent?.destroy(),
@@ -75,13 +76,13 @@ export function createOutbound(settings: OutboundSettings): Outbound {
 }
 
 async function resolvedRefusal(url: URL, rules: Parameters<typeof resolveChecked>[2]): Promise<string | undefined> {
-  const answered = new AbortController();
+  const resolved = new AbortController();
   const refusal = resolveChecked(url.hostname, portOf(url), rules).then(
     () => undefined,
-    (error: unknown) => (error instanceof RefusedConnection ? `it ${error.message}` : undefined),
+    (error: unknown) => (error instanceof RefusedConnectionError ? `it ${error.message}` : undefined),
   );
-  const outOfTime = sleep(LOOK_UP_MS, undefined, { signal: answered.signal }).catch(() => undefined);
-  const reason = await Promise.race([refusal, outOfTime]);
-  answered.abort();
+  const timeout = sleep(resolveTimeoutMs, undefined, { signal: resolved.signal }).catch(() => undefined);
+  const reason = await Promise.race([refusal, timeout]);
+  resolved.abort();
   return reason;
 }

@@ -1,39 +1,41 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { Refusal } from './failures.js';
+import { SourceError } from './failures.js';
 import { undici } from './undici.js';
 
+/** A request and its limits. */
 export interface SendOptions {
   method: 'GET' | 'POST' | 'PUT';
   headers: Record<string, string>;
-  /** A stream needs a content-length header. */
+  /** A stream requires a content-length header. */
   body?: string | Buffer | Readable;
-  /** How long the receiver may be silent. */
+  /** Timeout without any received bytes. */
   idleMs: number;
   signal?: AbortSignal;
-  /** The status decides: an answer whose text breaks off or does not end in time is an answer all the same. */
-  statusSuffices?: boolean;
-  /** A connection of its own, which the receiver can not have closed already. */
-  ownConnection?: boolean;
-  /** Asks for the whole answer, and refuses one that is longer. Without it the head of the answer is read. */
-  maxAnswerBytes?: number;
+  /** Accepts a response whose body breaks off or times out. */
+  ignoreBodyErrors?: boolean;
+  /** Opens a new connection: the receiver may have closed an idle one. */
+  newConnection?: boolean;
+  /** Reads the whole body and rejects a longer one; default: the first 64 KiB of the body. */
+  maxResponseBytes?: number;
 }
 
-export interface Answer {
+/** Response to SendOptions. */
+export interface OutboundResponse {
   status: number;
-  /** Lower-case names; of repeated headers the first. */
+  /** By lower-case name; the first value of repeated headers. */
   headers: Readonly<Record<string, string>>;
-  /** At most the first 64 KiB, or all that `maxAnswerBytes` allows. */
+  /** The first 64 KiB, or the whole body with `maxResponseBytes`. */
   body: Buffer;
-  /** The same as text. */
+  /** The body as UTF-8. */
   readonly text: string;
 }
 
-const MAX_ANSWER_BYTES = 65_536;
+const maxHeadBytes = 65_536;
 
-/** Sends one request and reads the head of the answer. Redirects are answers like any other: they are not followed. */
-export async function sendRequest(url: string, options: SendOptions, dispatcher: Dispatcher): Promise<Answer> {
-  const { method, headers, body, idleMs, signal, statusSuffices = false, ownConnection = false, maxAnswerBytes } = options;
+/** Sends one request. Redirects are returned, not followed. */
+export async function sendRequest(url: string, options: SendOptions, dispatcher: Dispatcher): Promise<OutboundResponse> {
+  const { method, headers, body, idleMs, signal, ignoreBodyErrors = false, newConnection = false, maxResponseBytes } = options;
   const response = await undici().request(url, {
     dispatcher,
     method,
@@ -41,16 +43,16 @@ export async function sendRequest(url: string, options: SendOptions, dispatcher:
     ...(body === undefined ? {} : { body }),
     headersTimeout: idleMs,
     bodyTimeout: idleMs,
-    reset: ownConnection,
+    reset: newConnection,
     ...(signal === undefined ? {} : { signal }),
   });
-  const answer = maxAnswerBytes === undefined ? await readHead(response.body, statusSuffices) : await readWhole(response.body, maxAnswerBytes);
+  const content = maxResponseBytes === undefined ? await readHead(response.body, ignoreBodyErrors) : await readWhole(response.body, maxResponseBytes);
   return {
     status: response.statusCode,
     headers: firstValues(response.headers),
-    body: answer,
+    body: content,
     get text() {
-      return answer.toString('utf8');
+      return content.toString('utf8');
     },
   };
 }
@@ -60,7 +62,7 @@ function firstValues(headers: Dispatcher.ResponseData['headers']): Record<string
   return Object.fromEntries(entries);
 }
 
-async function readHead(body: Readable, mayBreakOff: boolean): Promise<Buffer> {
+async function readHead(body: Readable, ignoreErrors: boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   body.on('error', () => {});
@@ -68,12 +70,12 @@ async function readHead(body: Readable, mayBreakOff: boolean): Promise<Buffer> {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= MAX_ANSWER_BYTES) break;
+      if (size >= maxHeadBytes) break;
     }
   } catch (error) {
-    if (!mayBreakOff) throw error;
+    if (!ignoreErrors) throw error;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
+  return Buffer.concat(chunks).subarray(0, maxHeadBytes);
 }
 
 async function readWhole(body: Readable, maxBytes: number): Promise<Buffer> {
@@ -81,7 +83,7 @@ async function readWhole(body: Readable, maxBytes: number): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw new Refusal(`answered with more than ${Math.round(maxBytes / 1e6)} MB`);
+    if (size > maxBytes) throw new SourceError(`answered with more than ${Math.round(maxBytes / 1e6)} MB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** The HTTP client, loaded for the first connection: it is a good part of a start, and many a process never connects anywhere. */
+/** Loads undici on first use, which keeps the start of processes that never connect fast. */
 export function undici(): typeof import('undici') {
   return require('undici') as typeof import('undici');
 }

@@ -1,24 +1,25 @@
 import type { Dispatcher } from 'undici';
 import { undici } from './undici.js';
 
-export interface SocketOptions {
+/** Limits of a WebSocket session. */
+export interface WebSocketOptions {
   headers: Record<string, string>;
-  /** How long the other side may be silent. */
+  /** Timeout without any received message. */
   idleMs: number;
   /** Of all messages together. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
-/** A WebSocket as a conversation: text goes out, messages come in until the other side or the reader ends it. */
-export interface Socket {
+/** A connected WebSocket; `messages` ends with an error when the peer closes the connection. */
+export interface WebSocketSession {
   send(text: string): void;
   messages: AsyncIterable<string | Buffer>;
 }
 
-/** The conversation did not come about, or broke off. The message stands after the URL. */
-export class SocketFailure extends Error {
-  /** With which the other side closed it: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+/** A WebSocket did not connect or was lost. The message is a predicate of the URL. */
+export class WebSocketError extends Error {
+  /** Close code of the peer: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
   readonly closeCode: number | undefined;
 
   constructor(message: string, options: { closeCode?: number; cause?: unknown } = {}) {
@@ -27,8 +28,13 @@ export class SocketFailure extends Error {
   }
 }
 
-/** Runs a conversation; the connection is closed when `converse` has ended. */
-export async function withWebSocket<T>(url: string, options: SocketOptions, dispatcher: Dispatcher, converse: (socket: Socket) => Promise<T>): Promise<T> {
+/** Connects, runs `use`, and closes the connection. */
+export async function runWebSocket<T>(
+  url: string,
+  options: WebSocketOptions,
+  dispatcher: Dispatcher,
+  use: (socket: WebSocketSession) => Promise<T>,
+): Promise<T> {
   options.signal.throwIfAborted();
   const { WebSocket } = undici();
   const socket = new WebSocket(url, { dispatcher, headers: { 'user-agent': 'Framewright', ...options.headers } });
@@ -38,12 +44,12 @@ export async function withWebSocket<T>(url: string, options: SocketOptions, disp
   const opened = new Promise<void>((resolve, reject) => {
     socket.onopen = () => resolve();
     socket.onclose = ({ code, reason }) => {
-      const failure = new SocketFailure(closeText(code, reason), { closeCode: code });
+      const failure = new WebSocketError(closeText(code, reason), { closeCode: code });
       inbox.end(failure);
       reject(failure);
     };
     socket.onerror = ({ error }) => {
-      const failure = new SocketFailure('did not take the connection', { cause: error });
+      const failure = new WebSocketError('did not take the connection', { cause: error });
       inbox.end(failure);
       reject(failure);
     };
@@ -51,14 +57,14 @@ export async function withWebSocket<T>(url: string, options: SocketOptions, disp
   });
   try {
     await opened;
-    return await converse({ send: (text) => socket.send(text), messages: inbox });
+    return await use({ send: (text) => socket.send(text), messages: inbox });
   } finally {
     inbox.stop();
     socket.close();
   }
 }
 
-/** Codes without a meaning of their own say nothing to a reader. */
+/** Names the close code unless it is a generic one. */
 function closeText(code: number, reason: string): string {
   const why = reason === '' ? '' : ` ${reason.slice(0, 120)}`;
   return code > 1006 || code === 1003 ? `closed the connection (${code}${why})` : 'closed the connection';
@@ -66,15 +72,15 @@ function closeText(code: number, reason: string): string {
 
 class Inbox implements AsyncIterable<string | Buffer> {
   readonly #waiting: Array<string | Buffer> = [];
-  readonly #options: SocketOptions;
-  readonly #onAbort = (): void => this.end(this.#options.signal.reason instanceof Error ? this.#options.signal.reason : new SocketFailure('was given up'));
+  readonly #options: WebSocketOptions;
+  readonly #onAbort = (): void => this.end(this.#options.signal.reason instanceof Error ? this.#options.signal.reason : new WebSocketError('was given up'));
   #size = 0;
   #failure: Error | undefined;
   #wake: () => void = () => {};
   #timer: NodeJS.Timeout;
   onEnd: (failure: Error) => void = () => {};
 
-  constructor(options: SocketOptions) {
+  constructor(options: WebSocketOptions) {
     this.#options = options;
     this.#timer = this.#startTimer();
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -84,7 +90,7 @@ class Inbox implements AsyncIterable<string | Buffer> {
     clearTimeout(this.#timer);
     this.#timer = this.#startTimer();
     this.#size += message.length;
-    if (this.#size > this.#options.maxBytes) this.end(new SocketFailure(`sent more than ${this.#options.maxBytes} bytes`));
+    if (this.#size > this.#options.maxBytes) this.end(new WebSocketError(`sent more than ${this.#options.maxBytes} bytes`));
     else this.#waiting.push(message);
     this.#wake();
   }
@@ -113,6 +119,6 @@ class Inbox implements AsyncIterable<string | Buffer> {
   }
 
   #startTimer(): NodeJS.Timeout {
-    return setTimeout(() => this.end(new SocketFailure('did not answer in time')), this.#options.idleMs);
+    return setTimeout(() => this.end(new WebSocketError('did not answer in time')), this.#options.idleMs);
   }
 }

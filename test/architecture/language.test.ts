@@ -10,7 +10,6 @@ const pendingRooms: string[] = [
   'src/delivery',
   'src/distributed',
   'src/engine',
-  'src/outbound',
   'src/providers',
   'src/render',
   'src/render-worker.ts',

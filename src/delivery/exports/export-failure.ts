@@ -1,4 +1,4 @@
-import { failureText, RefusedConnection, shownUrl } from '../../outbound/index.js';
+import { failureText, RefusedConnectionError, redactUrl } from '../../outbound/index.js';
 import type { ExportTarget } from './target.js';
 
 /**
@@ -34,7 +34,7 @@ export function targetLabel(target: ExportTarget): string {
     case 'youtube':
       return 'YouTube';
     case 'webhook':
-      return new URL(shownUrl(target.endpoint)).host;
+      return new URL(redactUrl(target.endpoint)).host;
   }
 }
 
@@ -50,7 +50,7 @@ export function toExportFailure(error: unknown, target: ExportTarget): ExportFai
 
 function reasonOf(error: unknown): [reason: string, retryable: boolean] {
   if (error instanceof ExportFailure) return [error.message, error.retryable];
-  if (error instanceof RefusedConnection) return [error.message, false];
+  if (error instanceof RefusedConnectionError) return [error.message, false];
   const known = failureText(error);
   return known === undefined ? ['could not be reached or broke off the connection', true] : [known, true];
 }

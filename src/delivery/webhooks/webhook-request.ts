@@ -44,8 +44,8 @@ export async function sendWebhook(message: WebhookMessage, outbound: Pick<Outbou
       // Longer than the overall timeout, whose error message states the duration.
       idleMs: message.timeoutMs + 1000,
       signal: AbortSignal.any([timeout, signal]),
-      statusSuffices: true,
-      ownConnection: true,
+      ignoreBodyErrors: true,
+      newConnection: true,
     });
     return { httpStatus: status, error: status >= 200 && status < 300 ? null : describeResponse(status, text) };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { shownSource } from '../../outbound/index.js';
+import { redactSource } from '../../outbound/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { unite } from '../canvas/bitmap.js';
 import { type Images, radiiOf, tracePath } from '../canvas/paint-box.js';
@@ -68,7 +68,7 @@ async function loadImages({ images, sandboxMode, ...rest }: DrawComponentOptions
   const loaded = new Map<string, DecodedImage>();
   for (const [index, url] of [...images.keys()].entries()) {
     const image = decoded[index];
-    if (image === undefined) warnings.add(`the image ${shownSource(url)} could not be read; it is left out`);
+    if (image === undefined) warnings.add(`the image ${redactSource(url)} could not be read; it is left out`);
     else loaded.set(url, image);
   }
   return loaded;

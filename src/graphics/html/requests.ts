@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import { AppError } from '../../errors/index.js';
 import type { Outbound } from '../../outbound/index.js';
-import { shownUrl } from '../../outbound/index.js';
+import { redactUrl } from '../../outbound/index.js';
 import { internalOrigin, type PageFonts } from './page-fonts.js';
 
 /** Limits on the requests of one page. */
@@ -120,7 +120,7 @@ export class PageRequests {
       });
     } catch (error) {
       const reason =
-        error instanceof AppError ? error.message : `${shownUrl(request.url)} ${error instanceof RefusedRequest ? error.message : 'could not be loaded'}`;
+        error instanceof AppError ? error.message : `${redactUrl(request.url)} ${error instanceof RefusedRequest ? error.message : 'could not be loaded'}`;
       if (isPage && !this.#hasDocument) this.#documentFailure = reason;
       if (!request.url.endsWith('/favicon.ico')) this.#options.warn(reason);
       // Aborting keeps the current document; other errors would replace it by an error page.

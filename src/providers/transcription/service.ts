@@ -34,7 +34,7 @@ export function createServiceTranscriber(config: SpeechServiceConfig, outbound: 
         headers: { 'content-type': form.contentType, ...(config.key === undefined ? {} : { authorization: `Bearer ${config.key}` }) },
         body: form.body,
         idleMs: IDLE_MS,
-        maxAnswerBytes: MAX_ANSWER_BYTES,
+        maxResponseBytes: MAX_ANSWER_BYTES,
         signal,
       });
       if (answer.status !== 200) throw new RecognitionError(`was not recognised: the service answered ${answer.status}`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { AppError, withPath } from '../../errors/index.js';
-import { type Outbound, shownUrl } from '../../outbound/index.js';
+import { type Outbound, redactUrl } from '../../outbound/index.js';
 import { hashFile } from './file-hash.js';
 import { Semaphore } from './semaphore.js';
 import { directDownloadUrl } from './shared-links.js';
@@ -239,6 +239,6 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
   }
 
   #shown(url: string): string {
-    return this.#isLocal(url) ? url : shownUrl(url);
+    return this.#isLocal(url) ? url : redactUrl(url);
   }
 }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type Problem, withPath } from '../../errors/index.js';
 import { drawComponent, type HtmlPage } from '../../graphics/index.js';
-import { shownSource } from '../../outbound/index.js';
+import { redactSource } from '../../outbound/index.js';
 import type { ComponentElement, Movie } from '../../script/index.js';
 import { areaBox, maxScale, type Piece } from '../../timeline/index.js';
 import { imageLimits } from '../assets/index.js';
@@ -85,7 +85,7 @@ async function fetchImages(
       const { width, height, plays } = await probeImage(file.path, { path, url }, engine);
       if (plays !== undefined)
         warnings.push(
-          `${withinElement(path, element)}: of the animated picture ${shownSource(url)} the first frame is shown; one that plays is an image element`,
+          `${withinElement(path, element)}: of the animated picture ${redactSource(url)} the first frame is shown; one that plays is an image element`,
         );
       if (width * height > imageLimits.maxPixels)
         throw new AppError('RENDER_FAILED', {
@@ -103,7 +103,7 @@ async function probeImage(file: string, { path, url }: ComponentElement['media']
     return await engine.probe(file);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-    throw withPath(error, path, `the picture at ${shownSource(url)} cannot be read: `);
+    throw withPath(error, path, `the picture at ${redactSource(url)} cannot be read: `);
   }
 }
 

@@ -13,10 +13,10 @@ import { type Folder, localParts, makeFile, temporaryFolder } from '../delivery/
 
 let folder: Folder;
 let file: ExportFile;
-/** The one place that may be reached: it answers with a redirect to wherever its query says. */
+/** The only allowed server: it redirects to the URL in its query. */
 let front: LocalServer;
 let watch: ConnectionWatch;
-/** Why each case ended, to see that it was the rules and nothing else. */
+/** Why each case failed: only the address policy may be the reason. */
 const reasons: string[] = [];
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Written by hand: Node's own server refuses what a hostile one may send. */
+/** A raw server: Node's HTTP server refuses to send some hostile headers. */
 function redirect(response: ServerResponse, status: number, location: string): void {
   response.socket?.end(`HTTP/1.1 ${status} Elsewhere\r\nLocation: ${location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 }
@@ -53,7 +53,7 @@ const exported = async (outbound: Outbound, target: object): Promise<void> => {
   failing(result);
 };
 
-/** Every way in which the service and its render processes reach out to an address that somebody else has named. */
+/** Every function of the service and its render processes that connects to an address from outside. */
 const sinks: Record<string, (url: string, outbound: Outbound) => Promise<unknown>> = {
   'an image': (url, outbound) => assetsOf(outbound).fetchAsset(url, 'scenes.0', 'image', signal),
   'a video': (url, outbound) => assetsOf(outbound).fetchAsset(url, 'scenes.0', 'video', signal),
@@ -71,8 +71,9 @@ const sinks: Record<string, (url: string, outbound: Outbound) => Promise<unknown
   'an export by FTP': (url, outbound) => exported(outbound, { type: 'ftp', host: bareHost(url), username: 'u', password: 'p', secure: false }),
   'an export by FTPS': (url, outbound) => exported(outbound, { type: 'ftp', host: bareHost(url), username: 'u', password: 'p', secure: 'implicit' }),
   'an export by SFTP': (url, outbound) => exported(outbound, { type: 'sftp', host: bareHost(url), username: 'u', password: 'p' }),
-  'a service of voices': (url, outbound) => outbound.send(url, { method: 'POST', headers: {}, body: '{}', idleMs: 2000, maxAnswerBytes: 1000 }),
-  'a WebSocket': (url, outbound) => outbound.converse(url.replace(/^http/, 'ws'), { headers: {}, idleMs: 2000, maxBytes: 1000, signal }, async () => 'reached'),
+  'a service of voices': (url, outbound) => outbound.send(url, { method: 'POST', headers: {}, body: '{}', idleMs: 2000, maxResponseBytes: 1000 }),
+  'a WebSocket': (url, outbound) =>
+    outbound.withWebSocket(url.replace(/^http/, 'ws'), { headers: {}, idleMs: 2000, maxBytes: 1000, signal }, async () => 'reached'),
   'a socket with TLS': (url, outbound) => outbound.connect(bareHost(url), 443, { tls: true }),
   "another client's agent": (url, outbound) => {
     const agents = createAgents(outbound.connect);
@@ -85,7 +86,7 @@ const sinks: Record<string, (url: string, outbound: Outbound) => Promise<unknown
 
 const refusal = /not a public address|not lead to a public address|must be (an http or https|a host name)|(is|no) URL|Invalid URL/;
 
-/** What it says when it does not reach the address; fails when it does, or when it took something else to stop it. */
+/** Expects the address policy to refuse the address. */
 async function expectRefused(url: string, outbound: Outbound, sink: (url: string, outbound: Outbound) => Promise<unknown>): Promise<void> {
   const reason = await sink(url, outbound).then(
     (value) => `it was reached: ${String(value)}`,
@@ -106,14 +107,14 @@ function expectNoConnection(): void {
 }
 
 describe('an address that is not public', () => {
-  it.each(Object.entries(sinks))('is never dialled for %s', async (_name, sink) => {
+  it.each(Object.entries(sinks))('is never connected to for %s', async (_name, sink) => {
     const strict = createOutbound({ allowPrivateHosts: [front.host], resolve: async () => ['127.0.0.1'] });
     for (const host of hostileHosts) for (const scheme of ['http', 'HTTP', 'https']) await expectRefused(`${scheme}://${host}:9/a`, strict, sink);
     await strict.close();
     expectNoConnection();
   });
 
-  it.each(Object.entries(sinks))('is never dialled for %s by a name that leads there, alone or among public ones', async (_name, sink) => {
+  it.each(Object.entries(sinks))('is never connected to for %s by a name that leads there, alone or among public ones', async (_name, sink) => {
     for (const address of hostileAddresses) {
       for (const answers of [[address], ['93.184.215.14', address], [address, '2606:4700:4700::1111']]) {
         const outbound = createOutbound({ allowPrivateHosts: [front.host], resolve: async () => answers });
@@ -125,7 +126,7 @@ describe('an address that is not public', () => {
   });
 });
 
-it('the watch on connections sees those that do come about', async () => {
+it('the connection counter counts connections', async () => {
   const before = watch.attempts().length;
   const open = createOutbound({ allowPrivateHosts: ['127.0.0.1'] });
   (await open.connect('127.0.0.1', front.port)).destroy();
@@ -207,12 +208,12 @@ describe('redirects', () => {
   });
 });
 
-describe('a name that changes its mind', () => {
-  /** Both are this machine; the operator allows the one and not the other. */
+describe('a name whose address changes', () => {
+  /** Both are this host; only the first is on the allow list. */
   const allowed = '127.0.0.2';
   const forbidden = '127.0.0.1';
 
-  it('a thousand times reaches only what is allowed', async () => {
+  it('a thousand times reaches only allowed addresses', async () => {
     const server = createServer((_request, response) => response.writeHead(200, { connection: 'close' }).end('x'));
     await new Promise<void>((listening) => server.listen(0, '0.0.0.0', listening));
     const port = (server.address() as { port: number }).port;
@@ -234,11 +235,11 @@ describe('a name that changes its mind', () => {
       reached += 1;
     };
     for (let turn = 0; turn < 250; turn += 1) {
-      // A look before, as submissions and webhooks have it, must not make the connection after it any safer or less safe.
+      // An earlier check, as at submission, must not affect the connection.
       await outbound.checkResolved(url);
       const path = `${folder.path}/flip`;
       await outbound.download(url, path, { maxBytes: 10, timeoutMs: 5000, stallMs: 5000 }).then(count, () => {});
-      await outbound.send(url, { method: 'POST', headers: {}, body: 'x', idleMs: 2000, ownConnection: true }).then(count, () => {});
+      await outbound.send(url, { method: 'POST', headers: {}, body: 'x', idleMs: 2000, newConnection: true }).then(count, () => {});
       await outbound.connect('flip.example.com', port).then(
         (socket) => {
           count();
@@ -251,7 +252,7 @@ describe('a name that changes its mind', () => {
     const dialled = watch.attempts().slice(before);
     expect(flips.allowed + flips.forbidden + flips.mixed).toBeGreaterThanOrEqual(1000);
     expect(new Set(dialled)).toEqual(new Set([`${allowed}:${port}`]));
-    // Most looks that found the allowed address alone came to a connection; the rest were checks without one.
+    // Most lookups that found only the allowed address led to a connection; the others were checks.
     expect(dialled.length).toBe(reached);
     expect(reached).toBeGreaterThan(150);
     await outbound.close();

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAgents, createOutbound, RefusedConnection } from '../../../src/outbound/index.js';
+import { createAgents, createOutbound, RefusedConnectionError } from '../../../src/outbound/index.js';
 import { type LocalServer, startServer } from './local-server.js';
 
 const open: LocalServer[] = [];
@@ -32,12 +32,12 @@ describe('checkHost', () => {
     ['user@files.example.com', 'it must be a host name or an IP address'],
     ['', 'it must be a host name or an IP address'],
   ])('%j', (host, reason) => {
-    const told = strict.checkHost(host, 21);
-    if (reason === undefined) expect(told).toBeUndefined();
-    else expect(told?.replaceAll(/[[\]]/g, '')).toBe(reason.replaceAll(/[[\]]/g, ''));
+    const rejection = strict.checkHost(host, 21);
+    if (reason === undefined) expect(rejection).toBeUndefined();
+    else expect(rejection?.replaceAll(/[[\]]/g, '')).toBe(reason.replaceAll(/[[\]]/g, ''));
   });
 
-  it('lets pass what the operator allows, on its port', () => {
+  it('allows hosts of the allow list, on their port', () => {
     const outbound = createOutbound({ allowPrivateHosts: ['10.1.2.3:2121'] });
     expect(outbound.checkHost('10.1.2.3', 2121)).toBeUndefined();
     expect(outbound.checkHost('10.1.2.3', 21)).toMatch(/not a public address/);
@@ -45,21 +45,21 @@ describe('checkHost', () => {
 });
 
 describe('connect', () => {
-  it('gives a connected socket', async () => {
+  it('returns a connected socket', async () => {
     const { port } = await server();
     const socket = await local.connect('anything.example.com', port);
     expect(socket.remotePort).toBe(port);
     socket.destroy();
   });
 
-  it('refuses private addresses without dialling them', async () => {
+  it('refuses private addresses without connecting', async () => {
     const { port, requests } = await server();
-    await expect(strict.connect('anything.example.com', port)).rejects.toThrow(RefusedConnection);
-    await expect(strict.connect('127.0.0.1', port)).rejects.toThrow(RefusedConnection);
+    await expect(strict.connect('anything.example.com', port)).rejects.toThrow(RefusedConnectionError);
+    await expect(strict.connect('127.0.0.1', port)).rejects.toThrow(RefusedConnectionError);
     expect(requests).toEqual([]);
   });
 
-  it('ends with the reason of its signal', async () => {
+  it('rejects with the reason of its signal', async () => {
     const never = createOutbound({ allowPrivateHosts: [], resolve: () => new Promise(() => {}) });
     const stop = new AbortController();
     const connecting = never.connect('slow.example.com', 21, { signal: stop.signal });
@@ -80,13 +80,13 @@ describe('agents for other HTTP clients', () => {
         .end();
     });
 
-  it('dial where they may, and nowhere else', async () => {
+  it('connect to allowed addresses only', async () => {
     const { port, requests } = await server();
     const allowed = createAgents(local.connect);
     await expect(ask(allowed.http, `http://store.example.com:${port}/a`)).resolves.toBe(200);
     expect(requests.map(({ headers }) => headers.host)).toEqual([`store.example.com:${port}`]);
     const refused = createAgents(strict.connect);
-    await expect(ask(refused.http, `http://store.example.com:${port}/b`)).rejects.toThrow(RefusedConnection);
+    await expect(ask(refused.http, `http://store.example.com:${port}/b`)).rejects.toThrow(RefusedConnectionError);
     expect(requests).toHaveLength(1);
     allowed.http.destroy();
   });
@@ -95,7 +95,7 @@ describe('agents for other HTTP clients', () => {
 describe('send', () => {
   const options = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'hello', idleMs: 1_000 } as const;
 
-  it('does not follow redirects, and reads the head of a long answer alone', async () => {
+  it('does not follow redirects, and reads only the head of a long response', async () => {
     const { origin, hits } = await server((asked, response) => {
       if (asked.url === '/moved') response.writeHead(307, { location: '/target' }).end();
       else response.end('x'.repeat(200_000));
@@ -108,11 +108,11 @@ describe('send', () => {
 
   it('refuses private addresses', async () => {
     const { port, requests } = await server();
-    await expect(strict.send(`http://hooks.example.com:${port}/`, options)).rejects.toThrow(RefusedConnection);
+    await expect(strict.send(`http://hooks.example.com:${port}/`, options)).rejects.toThrow(RefusedConnectionError);
     expect(requests).toEqual([]);
   });
 
-  it('gives up on a receiver that never answers', async () => {
+  it('times out on a receiver that never answers', async () => {
     const sockets: Socket[] = [];
     const silent = createServer(() => {}).on('connection', (socket) => sockets.push(socket));
     await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
@@ -135,14 +135,14 @@ describe('checkResolved', () => {
     expect(await leadingTo(...addresses).checkResolved('https://hooks.example.com/x')).toBe(reason);
   });
 
-  it('takes a name that is not found, or not in time, for one that is found later', async () => {
+  it('allows a name that does not resolve, or not in time', async () => {
     const failing = createOutbound({ allowPrivateHosts: [], resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) });
     expect(await failing.checkResolved('https://hooks.example.com/')).toBeUndefined();
     const silent = createOutbound({ allowPrivateHosts: [], resolve: () => new Promise(() => {}) });
     expect(await silent.checkResolved('https://hooks.example.com/')).toBeUndefined();
   });
 
-  it('still refuses what the text tells', async () => {
+  it('refuses what checkUrl refuses', async () => {
     expect(await strict.checkResolved('http://10.0.0.1/')).toBe('10.0.0.1 is not a public address');
   });
 });

@@ -16,7 +16,7 @@ const body = randomBytes(300_000);
 const limits: DownloadOptions = { maxBytes: 1_000_000, timeoutMs: 10_000, stallMs: 5_000 };
 let folder: string;
 let server: LocalServer;
-/** Listens on the loopback interface too, but nobody may reach it. */
+/** Listens on the loopback interface and is not on the allow list. */
 let canary: LocalServer;
 let outbound: Outbound;
 
@@ -77,35 +77,35 @@ async function failure(url: string, options: Partial<DownloadOptions> = {}, door
 }
 
 describe('a download', () => {
-  test('stores the bytes and says what they are', async () => {
+  test('stores the bytes and returns hash, size and type', async () => {
     const path = destination();
     const seen: Array<[number, number | undefined]> = [];
-    const facts = await outbound.download(`${server.origin}/ok.png`, path, { ...limits, onProgress: (...progress) => seen.push(progress) });
-    expect(facts).toEqual({ sha256: createHash('sha256').update(body).digest('hex'), sizeBytes: body.length, contentType: 'image/png' });
+    const downloaded = await outbound.download(`${server.origin}/ok.png`, path, { ...limits, onProgress: (...progress) => seen.push(progress) });
+    expect(downloaded).toEqual({ sha256: createHash('sha256').update(body).digest('hex'), sizeBytes: body.length, contentType: 'image/png' });
     expect(readFileSync(path).equals(body)).toBe(true);
     expect(seen.at(-1)).toEqual([body.length, body.length]);
     expect(server.requests.at(-1)?.headers['accept-encoding']).toBe('identity');
   });
 
   test.each([301, 302, 303, 307, 308])('follows a %i', async (status) => {
-    const facts = await outbound.download(`${server.origin}/redirect/${status}?to=/ok.png`, destination(), limits);
-    expect(facts.sizeBytes).toBe(body.length);
+    const downloaded = await outbound.download(`${server.origin}/redirect/${status}?to=/ok.png`, destination(), limits);
+    expect(downloaded.sizeBytes).toBe(body.length);
   });
 
   test.each(['/busy', '/cut'])('of %s is tried again, three times in all', async (kind) => {
-    const facts = await outbound.download(`${server.origin}${kind}/2`, destination(), limits);
-    expect(facts.sha256).toBe(createHash('sha256').update(body).digest('hex'));
+    const downloaded = await outbound.download(`${server.origin}${kind}/2`, destination(), limits);
+    expect(downloaded.sha256).toBe(createHash('sha256').update(body).digest('hex'));
     expect(server.hits.get(`${kind}/2`)).toBe(3);
     await failure(`${server.origin}${kind}/9`);
     expect(server.hits.get(`${kind}/9`)).toBe(3);
   });
 
-  test('that is missing is not tried again', async () => {
+  test('of a missing file is not retried', async () => {
     await failure(`${server.origin}/status/410`);
     expect(server.hits.get('/status/410')).toBe(1);
   });
 
-  test('gives the credentials of a URL to its own host only', async () => {
+  test('sends the credentials of a URL to its host only', async () => {
     const target = encodeURIComponent(`http://localhost:${server.port}/ok.png`);
     await outbound.download(`http://user:p%40ss@${server.host}/redirect/302?to=${target}`, destination(), limits);
     const [asked, followed] = server.requests.slice(-2);
@@ -133,21 +133,21 @@ describe('a download', () => {
     expect(error.message).toBe(`${server.origin}${path.replace(/\?.*/, '')} ${reason}`);
   });
 
-  test('that never ends stops within a second of its limit', async () => {
+  test('that never ends is aborted within a second of its limit', async () => {
     const started = Date.now();
     const error = await failure(`${server.origin}/drip`, { timeoutMs: 400 });
     expect(error.message).toBe(`${server.origin}/drip did not arrive within 0.4 s`);
     expect(Date.now() - started).toBeLessThan(1_400);
   });
 
-  test('that stalls is cut, with or without an answer', async () => {
+  test('that stalls is aborted, with or without a response', async () => {
     for (const path of ['/drip', '/silent']) {
       const error = await failure(`${server.origin}${path}`, { stallMs: 300 });
       expect(error.message).toBe(`${server.origin}${path} sent almost nothing for 0.3 s`);
     }
   });
 
-  test('ends with the reason of its signal', async () => {
+  test('rejects with the reason of its signal', async () => {
     const controller = new AbortController();
     const cancelled = new Error('cancelled');
     const path = destination();
@@ -162,7 +162,7 @@ describe('a download', () => {
     expect(error.message).toBe(`${server.origin}/status/403 answered 403`);
   });
 
-  test('says that nobody listens', async () => {
+  test('reports a refused connection', async () => {
     const gone = await startServer(() => {});
     await gone.close();
     const door = createOutbound({ allowPrivateHosts: ['127.0.0.1'] });
@@ -171,7 +171,7 @@ describe('a download', () => {
     expect(error.message).toBe(`${gone.origin}/a refused the connection`);
   });
 
-  test('over TLS asks for the name and checks its certificate', async () => {
+  test('over TLS sends the name and checks its certificate', async () => {
     const key = join(folder, 'key.pem');
     const certificate = join(folder, 'certificate.pem');
     execFileSync(
@@ -201,7 +201,7 @@ describe('a download', () => {
     expect(error.message).toBe(`https://media.example:${port}/a has no certificate that can be trusted`);
   });
 
-  test('from something that does not speak HTTP fails', async () => {
+  test('from a server without HTTP fails', async () => {
     const raw: Server = createRawServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
     await new Promise<void>((listening) => raw.listen(0, '127.0.0.1', listening));
     const { port } = raw.address() as AddressInfo;
@@ -237,24 +237,24 @@ describe('names', () => {
     expect(canary.requests).toHaveLength(0);
   });
 
-  test('that do not exist are named', async () => {
+  test('that do not exist are reported', async () => {
     const door = withNames({});
     const error = await failure('http://nowhere.example/a.png', {}, door);
     await door.close();
     expect(error.message).toBe('http://nowhere.example/a.png has a host name that does not exist');
   });
 
-  test('that are allowed may lead to private addresses, and the checked address is dialled', async () => {
+  test('on the allow list may resolve to private addresses, and the checked address is used', async () => {
     const door = withNames({ 'media.internal': ['127.0.0.1'] }, ['media.internal']);
-    const facts = await door.download(`http://media.internal:${server.port}/ok.png`, destination(), limits);
+    const downloaded = await door.download(`http://media.internal:${server.port}/ok.png`, destination(), limits);
     await door.close();
-    expect(facts.sizeBytes).toBe(body.length);
+    expect(downloaded.sizeBytes).toBe(body.length);
     expect(server.requests.at(-1)?.headers.host).toBe(`media.internal:${server.port}`);
   });
 
-  test('that change between two answers never reach a private address', async () => {
+  test('that change between two lookups never reach a private address', async () => {
     let asked = 0;
-    // Checking and dialling use one answer, so a flip can only ever be seen whole.
+    // Check and connection use one lookup, so a change between them has no effect.
     const door = withNames({ 'flip.example': () => (asked++ % 2 === 0 ? ['127.0.0.1'] : ['10.255.255.1', '127.0.0.1']) });
     for (let attempt = 0; attempt < 50; attempt += 1) await failure(`http://flip.example:${canary.port}/`, {}, door);
     await door.close();
@@ -262,7 +262,7 @@ describe('names', () => {
     expect(canary.requests).toHaveLength(0);
   });
 
-  test('behind a redirect pass the same door', async () => {
+  test('in a redirect pass the same checks', async () => {
     const door = withNames({ 'evil.example': ['127.0.0.1'] }, [server.host]);
     const target = encodeURIComponent(`http://evil.example:${canary.port}/`);
     const error = await failure(`${server.origin}/redirect/307?to=${target}`, {}, door);

@@ -1,4 +1,4 @@
-import { shownUrl } from '../../../outbound/index.js';
+import { redactUrl } from '../../../outbound/index.js';
 import type { DeliveryContext, ExportFile } from '../delivery.js';
 import { ExportFailure } from '../export-failure.js';
 import type { WebhookTarget } from '../target.js';
@@ -40,5 +40,5 @@ function urlencoded(facts: Record<string, unknown>): string {
 
 /** Drops the path: its last segment is often a secret. */
 function withoutPath(endpoint: string): string {
-  return new URL(shownUrl(endpoint)).origin;
+  return new URL(redactUrl(endpoint)).origin;
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Answer } from '../../../outbound/index.js';
+import type { OutboundResponse } from '../../../outbound/index.js';
 import type { DeliveryContext } from '../delivery.js';
 import { ExportFailure, permanent, transient } from '../export-failure.js';
 import type { YoutubeTarget } from '../target.js';
@@ -52,7 +52,7 @@ async function openSession(target: YoutubeTarget, token: string, { file, options
   throw toRefusal(answer);
 }
 
-async function uploadAll(session: string, token: string, delivery: DeliveryContext): Promise<Answer> {
+async function uploadAll(session: string, token: string, delivery: DeliveryContext): Promise<OutboundResponse> {
   const { sizeBytes } = delivery.file;
   let sent = 0;
   for (let resumes = 0; ; resumes += 1) {
@@ -70,7 +70,7 @@ async function uploadAll(session: string, token: string, delivery: DeliveryConte
 }
 
 /** Sends chunks until YouTube responds with something other than 308 (more expected). */
-async function sendFrom(start: number, session: string, token: string, delivery: DeliveryContext): Promise<Answer> {
+async function sendFrom(start: number, session: string, token: string, delivery: DeliveryContext): Promise<OutboundResponse> {
   const { path, sizeBytes } = delivery.file;
   let sent = start;
   for (;;) {
@@ -84,19 +84,19 @@ async function sendFrom(start: number, session: string, token: string, delivery:
   }
 }
 
-function putChunk(session: string, token: string, body: Buffer, range: string, { options, idleMs, signal }: DeliveryContext): Promise<Answer> {
+function putChunk(session: string, token: string, body: Buffer, range: string, { options, idleMs, signal }: DeliveryContext): Promise<OutboundResponse> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'video/mp4', 'content-range': range };
   return options.outbound.send(session, { method: 'PUT', headers, body, idleMs, signal });
 }
 
 /** `Range: bytes=0-1048575` of a 308: the bytes received so far; without the header, none. */
-function receivedBytes({ headers }: Answer): number {
+function receivedBytes({ headers }: OutboundResponse): number {
   const last = /^bytes=0-(\d+)$/.exec(headers.range ?? '')?.[1];
   return last === undefined ? 0 : Number(last) + 1;
 }
 
 /** The response, or undefined when the connection broke and the upload can be resumed. */
-async function unlessBroken(resumes: number, send: () => Promise<Answer>): Promise<Answer | undefined> {
+async function unlessBroken(resumes: number, send: () => Promise<OutboundResponse>): Promise<OutboundResponse | undefined> {
   try {
     return await send();
   } catch (error) {
@@ -111,7 +111,7 @@ async function readChunk(path: string, start: number, end: number): Promise<Buff
   return Buffer.concat(pieces);
 }
 
-function videoId(answer: Answer): string {
+function videoId(answer: OutboundResponse): string {
   const { id } = parseBody(answer);
   if (typeof id === 'string' && /^[\w-]{1,64}$/.test(id)) return id;
   throw transient('accepted the file but returned no video id');
@@ -123,7 +123,7 @@ interface YoutubeBody {
   error?: { errors?: Array<{ reason?: unknown }> };
 }
 
-function parseBody({ text }: Answer): YoutubeBody {
+function parseBody({ text }: OutboundResponse): YoutubeBody {
   try {
     return (JSON.parse(text) ?? {}) as YoutubeBody;
   } catch {
@@ -131,7 +131,7 @@ function parseBody({ text }: Answer): YoutubeBody {
   }
 }
 
-function toRefusal(answer: Answer): ExportFailure {
+function toRefusal(answer: OutboundResponse): ExportFailure {
   const reason = parseBody(answer).error?.errors?.[0]?.reason;
   const why = typeof reason === 'string' && /^\w{1,60}$/.test(reason) ? ` ${reason}` : '';
   return new ExportFailure(`answered ${answer.status}${why}`, answer.status >= 500 || answer.status === 429 || answer.status === 408);

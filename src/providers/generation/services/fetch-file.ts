@@ -1,6 +1,6 @@
 import type { GenerationServiceConfig } from '../../../config/index.js';
 import { AppError } from '../../../errors/index.js';
-import { type Outbound, shownUrl } from '../../../outbound/index.js';
+import { type Outbound, redactUrl } from '../../../outbound/index.js';
 import { ServiceError } from './service-error.js';
 
 export interface FetchLimits {
@@ -24,6 +24,6 @@ export async function fetchFile(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-    throw new ServiceError(`made a file that cannot be fetched: it ${error.message.replace(`${shownUrl(url)} `, '')}`);
+    throw new ServiceError(`made a file that cannot be fetched: it ${error.message.replace(`${redactUrl(url)} `, '')}`);
   }
 }

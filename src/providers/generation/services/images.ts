@@ -41,7 +41,7 @@ async function ask(
     headers: { 'content-type': 'application/json', ...(service.key === undefined ? {} : { authorization: `Bearer ${service.key}` }) },
     body: JSON.stringify({ ...settings, model, prompt, size, n: 1 }),
     idleMs: TIMEOUT_MS,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
+    maxResponseBytes: MAX_ANSWER_BYTES,
     signal,
   });
   if (answer.status < 200 || answer.status > 299) throw errorForStatus(answer, service);

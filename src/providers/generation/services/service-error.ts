@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GenerationServiceConfig } from '../../../config/index.js';
 import { AppError } from '../../../errors/index.js';
-import { type Answer, failureText } from '../../../outbound/index.js';
+import { failureText, type OutboundResponse } from '../../../outbound/index.js';
 
 /** A service said no, in words for the client that stand after its name. Asking again soon may help where it is transient. */
 export class ServiceError extends Error {
@@ -14,7 +14,7 @@ export class ServiceError extends Error {
 }
 
 /** What an HTTP status means. A refusal of the key is told without the service's own words, which may quote the key. */
-export function errorForStatus({ status, text }: Answer, { key }: GenerationServiceConfig): ServiceError {
+export function errorForStatus({ status, text }: OutboundResponse, { key }: GenerationServiceConfig): ServiceError {
   if (status === 401 || status === 403) return new ServiceError(`does not accept this host's key (${status})`);
   const reason = redacted(messageOf(parseJson(text)), key);
   const why = reason === '' ? '' : `: ${reason}`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GenerationServiceConfig } from '../../../config/index.js';
-import type { Answer, Outbound } from '../../../outbound/index.js';
+import type { Outbound, OutboundResponse } from '../../../outbound/index.js';
 import type { GenerationProvider, ProviderRequest } from '../request.js';
 import { fetchFile } from './fetch-file.js';
 import { errorForStatus, messageOf, parseJson, redacted, retryTransient, ServiceError, toAppError } from './service-error.js';
@@ -79,7 +79,7 @@ class VideoClient {
     return reason === '' ? '' : `: ${reason}`;
   }
 
-  #taskOf(answer: Answer, known?: string): Task {
+  #taskOf(answer: OutboundResponse, known?: string): Task {
     if (answer.status < 200 || answer.status > 299) throw errorForStatus(answer, this.#service);
     const said = parseJson(answer.text);
     const { id = known, status } = (typeof said === 'object' && said !== null ? said : {}) as { id?: unknown; status?: unknown };
@@ -87,7 +87,7 @@ class VideoClient {
     return { id, status, answer: said };
   }
 
-  #send(path: string, content?: { contentType: string; body: string | Buffer }): Promise<Answer> {
+  #send(path: string, content?: { contentType: string; body: string | Buffer }): Promise<OutboundResponse> {
     const { url, key } = this.#service;
     return this.#outbound.send(`${url}${path}`, {
       method: content === undefined ? 'GET' : 'POST',
@@ -97,7 +97,7 @@ class VideoClient {
       },
       ...(content === undefined ? {} : { body: content.body }),
       idleMs: IDLE_MS,
-      maxAnswerBytes: 1_000_000,
+      maxResponseBytes: 1_000_000,
       signal: this.#signal,
     });
   }

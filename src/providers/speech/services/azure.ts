@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Outbound, Socket } from '../../../outbound/index.js';
+import type { Outbound, WebSocketSession } from '../../../outbound/index.js';
 import { durationOf } from '../audio/edit-audio.js';
 import { parsePcm16 } from '../audio/wav.js';
 import type { ProviderRequest, RawSpeech, TimedText, VoiceProvider } from '../speech.js';
@@ -30,7 +30,7 @@ export function createAzure({ key, url }: AzureSettings, outbound: Outbound): Vo
       callService('azure', signal, async () => {
         const headers = { 'Ocp-Apim-Subscription-Key': key, 'X-ConnectionId': randomUUID().replaceAll('-', '') };
         const options = { headers, idleMs: IDLE_MS, maxBytes: MAX_BYTES, signal };
-        const { audio, boundaries } = await outbound.converse(socketUrl(url), options, (socket) => exchange(socket, ssmlOf(request)));
+        const { audio, boundaries } = await outbound.withWebSocket(socketUrl(url), options, (socket) => exchange(socket, ssmlOf(request)));
         return rawSpeech(request, audio, boundaries);
       }),
   };
@@ -49,7 +49,7 @@ interface Answer {
   boundaries: TimedText[];
 }
 
-async function exchange(socket: Socket, ssml: string): Promise<Answer> {
+async function exchange(socket: WebSocketSession, ssml: string): Promise<Answer> {
   const id = randomUUID().replaceAll('-', '');
   const client = {
     context: { system: { name: 'Framewright', version: '1', build: 'Node', lang: 'JavaScript' }, os: { platform: process.platform, name: 'Node' } },

@@ -40,7 +40,7 @@ export function createElevenLabs(settings: ElevenLabsSettings, outbound: Outboun
           headers: { 'xi-api-key': settings.key, 'content-type': 'application/json', accept: 'application/json' },
           body: JSON.stringify(bodyOf(request)),
           idleMs: IDLE_MS,
-          maxAnswerBytes: MAX_BYTES,
+          maxResponseBytes: MAX_BYTES,
           signal,
         });
         if (answer.status !== 200) throw errorForStatus(answer.status, reasonOf(answer.text));

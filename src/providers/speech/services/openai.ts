@@ -61,7 +61,7 @@ async function ask(input: string, request: ProviderRequest, settings: OpenAiSett
       response_format: 'wav',
     }),
     idleMs: IDLE_MS,
-    maxAnswerBytes: MAX_BYTES,
+    maxResponseBytes: MAX_BYTES,
     signal,
   });
   if (answer.status !== 200) throw errorForStatus(answer.status, reasonOf(answer.text));

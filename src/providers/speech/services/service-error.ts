@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../errors/index.js';
-import { failureText, SocketFailure } from '../../../outbound/index.js';
+import { failureText, WebSocketError } from '../../../outbound/index.js';
 
 /** A service said no, in words for the client. Asking again soon may help where it is transient. */
 export class ServiceError extends Error {
@@ -43,7 +43,7 @@ const permanentCloseCodes: ReadonlySet<number> = new Set([1003, 1007, 1008, 1009
 
 function isTransient(error: unknown): boolean {
   if (error instanceof ServiceError) return error.isTransient;
-  if (error instanceof SocketFailure && error.closeCode !== undefined) return !permanentCloseCodes.has(error.closeCode) && error.closeCode < 4000;
+  if (error instanceof WebSocketError && error.closeCode !== undefined) return !permanentCloseCodes.has(error.closeCode) && error.closeCode < 4000;
   return failureText(error) !== undefined;
 }
 

@@ -90,6 +90,6 @@ describe('azure', () => {
 it('nobody but the operator names an address that is not public', async () => {
   const outbound = createOutbound({ allowPrivateHosts: [] });
   const options = { headers: {}, idleMs: 2000, maxBytes: 1000, signal: new AbortController().signal };
-  await expect(outbound.converse(server.url.replace('http', 'ws'), options, async () => 'connected')).rejects.toThrow();
+  await expect(outbound.withWebSocket(server.url.replace('http', 'ws'), options, async () => 'connected')).rejects.toThrow();
   await outbound.close();
 });

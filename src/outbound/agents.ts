@@ -4,15 +4,16 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { buildConnector } from 'undici';
 
-export interface ConnectOptions {
-  /** With TLS from the first byte; the certificate must be for the host and trusted. */
+interface ConnectOptions {
+  /** Implicit TLS with a trusted certificate for the host. */
   tls?: boolean;
   signal?: AbortSignal;
 }
 
-/** A connected socket to a checked address, for clients that speak something other than HTTP. */
+/** Opens a socket to an allowed address, for protocols other than HTTP. */
 export type Connect = (host: string, port: number, options?: ConnectOptions) => Promise<Socket>;
 
+/** Wraps a connector of undici. */
 export function createConnect(connector: buildConnector.connector): Connect {
   return (host, port, { tls = false, signal } = {}) =>
     new Promise((resolve, reject) => {
@@ -28,37 +29,38 @@ export function createConnect(connector: buildConnector.connector): Connect {
     });
 }
 
+/** HTTP agents whose connections only reach allowed addresses. */
 export interface PinnedAgents {
   http: HttpAgent;
   https: HttpsAgent;
 }
 
-/** Agents for HTTP clients of third parties: every connection of theirs is dialled here. */
+/** Creates agents for third-party HTTP clients. */
 export function createAgents(connect: Connect): PinnedAgents {
   class PinnedHttpAgent extends HttpAgent {
-    override createConnection(options: Dialled, callback?: Connected): undefined {
+    override createConnection(options: Target, callback?: OnConnected): undefined {
       connectFor(connect, options, false, callback);
     }
   }
   class PinnedHttpsAgent extends HttpsAgent {
-    override createConnection(options: Dialled, callback?: Connected): undefined {
+    override createConnection(options: Target, callback?: OnConnected): undefined {
       connectFor(connect, options, true, callback);
     }
   }
   return { http: new PinnedHttpAgent({ keepAlive: true, maxSockets: 8 }), https: new PinnedHttpsAgent({ keepAlive: true, maxSockets: 8 }) };
 }
 
-interface Dialled {
+interface Target {
   host?: string | null | undefined;
   port?: number | string | null | undefined;
 }
 
-type Connected = (error: Error | null, stream: Duplex) => void;
+type OnConnected = (error: Error | null, stream: Duplex) => void;
 
-function connectFor(connect: Connect, { host, port }: Dialled, tls: boolean, callback: Connected | undefined): void {
+function connectFor(connect: Connect, { host, port }: Target, tls: boolean, callback: OnConnected | undefined): void {
   connect(host ?? 'localhost', Number(port ?? (tls ? 443 : 80)), { tls }).then(
     (socket) => callback?.(null, socket),
-    // Node's type asks for a stream although there is none beside an error.
+    // Node's type requires a stream, which does not exist with an error.
     (error: unknown) => (callback as ((error: unknown) => void) | undefined)?.(error),
   );
 }
