@@ -144,6 +144,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     storage,
     removeLeftovers: () => pool.removeLeftovers(),
     outputRetentionMs: config.retention.outputMs,
+    sandboxRetentionMs: config.retention.sandboxMs,
     onRemoved: (...removed) => metrics.countRemoved(...removed),
     clock,
     log,

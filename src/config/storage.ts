@@ -36,6 +36,8 @@ export interface CacheConfig {
 export interface RetentionConfig {
   /** Age at which finished files are deleted, in ms; undefined: never. */
   outputMs: number | undefined;
+  /** Age at which files and scripts of sandbox jobs are deleted, in ms. */
+  sandboxMs: number;
   /** No render starts while less disk space is free; 0: no limit. */
   minFreeBytes: number;
 }
@@ -81,11 +83,14 @@ export function parseCacheConfig(environment: Environment, dataDir: string): Cac
   });
 }
 
+const hourMs = 3_600_000;
+
 export function parseRetentionConfig(environment: Environment): RetentionConfig {
   const name = 'FRAMEWRIGHT_OUTPUT_RETENTION_HOURS';
   return Object.freeze({
     // The minimum of one hour is longer than all webhook retries take, so the files that they name still exist.
-    outputMs: environment.text(name) === undefined ? undefined : environment.integer(name, 0, { min: 1, max: 876_000 }) * 3_600_000,
+    outputMs: environment.text(name) === undefined ? undefined : environment.integer(name, 0, { min: 1, max: 876_000 }) * hourMs,
+    sandboxMs: environment.integer('FRAMEWRIGHT_SANDBOX_RETENTION_HOURS', 24, { min: 1, max: 876_000 }) * hourMs,
     minFreeBytes: environment.integer('FRAMEWRIGHT_MIN_FREE_DISK_MB', 1024, { min: 0, max: 100_000_000 }) * 1024 ** 2,
   });
 }

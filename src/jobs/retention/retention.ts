@@ -11,6 +11,8 @@ export interface RetentionOptions {
   removeLeftovers: () => Promise<number>;
   /** How long outputs are retained (ms); undefined: forever. */
   outputRetentionMs: number | undefined;
+  /** How long outputs, scripts and client data of sandbox jobs are retained (ms). */
+  sandboxRetentionMs: number;
   /** Called after files were removed. */
   onRemoved: (reason: 'expired' | 'abandoned', files: number, bytes: number) => void;
   clock: Clock;
@@ -69,19 +71,27 @@ export class Retention {
   }
 
   async #removeExpired(): Promise<void> {
-    const { outputs, storage, outputRetentionMs: outputMs, clock, onRemoved, log } = this.#parts;
-    if (outputMs === undefined || !this.#isClockTrusted()) return;
-    const before = new Date(clock.now() - outputMs).toISOString();
+    if (!this.#isClockTrusted()) return;
+    const { outputs, outputRetentionMs, sandboxRetentionMs, clock } = this.#parts;
+    const before = (ageMs: number): string => new Date(clock.now() - ageMs).toISOString();
+    if (outputRetentionMs !== undefined && !(await this.#removeOlder('live', before(outputRetentionMs)))) return;
+    if (!(await this.#removeOlder('test', before(sandboxRetentionMs)))) return;
+    while ((await outputs.clearSandboxScripts(before(sandboxRetentionMs), batchSize)) > 0) if (!(await this.#pause())) return;
+  }
+
+  /** Removes outputs of jobs that completed before a time (ISO 8601). Returns false if retention is stopping. */
+  async #removeOlder(mode: 'live' | 'test', before: string): Promise<boolean> {
+    const { outputs, storage, clock, onRemoved, log } = this.#parts;
     for (;;) {
-      const expired = await outputs.listExpired(before, batchSize);
-      if (expired.length === 0) return;
+      const expired = await outputs.listExpired(mode, before, batchSize);
+      if (expired.length === 0) return true;
       for (const { name } of expired) await storage.remove(name);
       const jobIds = expired.map(({ jobId }) => jobId);
       await outputs.markRemoved(jobIds, new Date(clock.now()).toISOString());
       const bytes = expired.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
       onRemoved('expired', expired.length, bytes);
       log.info({ files: expired.length, bytes }, 'removed expired outputs');
-      if (!(await this.#pause())) return;
+      if (!(await this.#pause())) return false;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Database, Kysely } from '../../db/index.js';
+import type { Database, JobRow, Kysely } from '../../db/index.js';
 import type { JobStatus } from '../job.js';
 
 /** The job that an output file belongs to. */
@@ -17,6 +17,9 @@ export interface ExpiredOutput {
   sizeBytes: number;
 }
 
+/** Valid JSON, as every script is. */
+const clearedScript = 'null';
+
 /** Queries on output files for retention. */
 export class OutputRecordStore {
   readonly #db: Kysely<Database>;
@@ -25,11 +28,12 @@ export class OutputRecordStore {
     this.#db = db;
   }
 
-  /** Lists outputs of jobs completed before a time, oldest first, except those with pending exports. */
-  async listExpired(before: string, limit: number): Promise<ExpiredOutput[]> {
+  /** Lists outputs of jobs of this mode completed before a time, oldest first, except those with pending exports. */
+  async listExpired(mode: JobRow['mode'], before: string, limit: number): Promise<ExpiredOutput[]> {
     const rows = await this.#db
       .selectFrom('jobs')
       .select(['id', 'output_name', 'size_bytes'])
+      .where('mode', '=', mode)
       .where('output_name', 'is not', null)
       .where('output_removed_at', 'is', null)
       .where('finished_at', '<', before)
@@ -54,6 +58,20 @@ export class OutputRecordStore {
   /** Records that the outputs of these jobs were removed. */
   async markRemoved(jobIds: readonly string[], at: string): Promise<void> {
     await this.#db.updateTable('jobs').set({ output_removed_at: at }).where('id', 'in', jobIds).where('output_removed_at', 'is', null).execute();
+  }
+
+  /** Deletes the scripts of sandbox jobs that ended before a time. Returns the number of jobs, at most `limit`. */
+  async clearSandboxScripts(before: string, limit: number): Promise<number> {
+    const ended = this.#db
+      .selectFrom('jobs')
+      .select('id')
+      .where('mode', '=', 'test')
+      .where('status', 'in', ['completed', 'failed'])
+      .where('finished_at', '<', before)
+      .where('script', '<>', clearedScript)
+      .limit(limit);
+    const cleared = await this.#db.updateTable('jobs').set({ script: clearedScript, client_data: null }).where('id', 'in', ended).executeTakeFirst();
+    return Number(cleared.numUpdatedRows);
   }
 
   /** Finds the output records of these jobs. */

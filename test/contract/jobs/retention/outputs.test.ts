@@ -37,6 +37,7 @@ function createRetention({ outputMs }: { outputMs: number | undefined } = { outp
     storage,
     removeLeftovers: async () => 0,
     outputRetentionMs: outputMs,
+    sandboxRetentionMs: 24 * hourMs,
     onRemoved,
     clock: books.clock,
     log,
