@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A checkout that holds the set-up alone, on a machine whose programs are the ones given. */
+/** A checkout that contains only set-up, and a folder that is the whole PATH. */
 let checkout: string;
 let programs: string;
 
@@ -43,31 +43,31 @@ async function runSetup(folder: string, path: string, args: string[] = []): Prom
 const nothingInstalled = 'exit 1';
 
 describe('set-up', () => {
-  it('only looks, in less than two seconds, when everything is there', async () => {
+  it('takes less than two seconds when everything is current', async () => {
     const { code, output, seconds } = await runSetup(root, process.env.PATH ?? '', ['--quiet']);
     expect(output).toBe('');
     expect(code).toBe(0);
     expect(seconds).toBeLessThan(2);
   });
 
-  it('names what is missing and how to get it where it cannot install: no apt-get', async () => {
+  it('lists missing packages and how to install them without apt-get', async () => {
     addProgram('dpkg-query', nothingInstalled);
     addProgram('pkg-config', nothingInstalled);
     const { code, output } = await runSetup(checkout, programs);
     expect(code).toBe(1);
-    expect(output).toContain('there is no apt-get here');
+    expect(output).toContain('this system has no apt-get');
     expect(output).toMatch(/apt-get install -y --no-install-recommends .*cmake.*libavcodec-dev/);
     expect(output).not.toContain('libx264-dev');
   });
 
-  it('asks for the tests’ own packages when the tests are wanted', async () => {
+  it('requires the packages of the tests with --tests', async () => {
     addProgram('dpkg-query', nothingInstalled);
     addProgram('pkg-config', nothingInstalled);
     const { output } = await runSetup(checkout, programs, ['--tests']);
     expect(output).toContain('libx264-dev');
   });
 
-  it('installs through apt-get only what dpkg does not have, then says so when that did not help', async () => {
+  it('installs with apt-get only what dpkg lacks, and reports what is still missing', async () => {
     addProgram('dpkg-query', 'shift 2; for name; do [ "$name" = cmake ] || echo "$name installed"; done');
     addProgram('env', 'while [ $# -gt 0 ]; do case "$1" in *=*) shift;; *) break;; esac; done; exec "$@"');
     addProgram('sudo', '[ "$1" = -n ] && shift; exec "$@"');
@@ -75,22 +75,22 @@ describe('set-up', () => {
     addProgram('apt-get', 'echo "called with $*"');
     const { code, output } = await runSetup(checkout, programs);
     expect(output).toContain('installing 1 system packages (cmake)');
-    expect(output).toContain('they are still not there');
+    expect(output).toContain('apt-get did not install them');
     expect(code).toBe(1);
   });
 
-  it('takes over the lock of a set-up that died', async () => {
+  it('takes over the lock of a dead process', async () => {
     addProgram('dpkg-query', nothingInstalled);
     addProgram('pkg-config', nothingInstalled);
     mkdirSync(join(checkout, 'build/setup.lock'), { recursive: true });
-    // Above every process number that Linux gives out.
+    // Larger than any process id.
     writeFileSync(join(checkout, 'build/setup.lock/owner'), '999999999');
     const { output } = await runSetup(checkout, programs);
-    expect(output).toContain('there is no apt-get here');
+    expect(output).toContain('this system has no apt-get');
     expect(existsSync(join(checkout, 'build/setup.lock'))).toBe(false);
   });
 
-  it('refuses options that it does not know', async () => {
+  it('rejects unknown options', async () => {
     const { code, output } = await runSetup(checkout, programs, ['--fast']);
     expect(code).toBe(1);
     expect(output).toContain('Unknown option --fast');

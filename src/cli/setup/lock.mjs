@@ -5,8 +5,8 @@ import { buildFolder } from './paths.mjs';
 
 const lockFolder = join(buildFolder, 'setup.lock');
 const ownerFile = join(lockFolder, 'owner');
-/** A lock whose owner has not written its number after this long was left by a crash between the two. */
-const ownerlessMs = 5_000;
+/** A lock that still has no owner after this time was left by a crash between creating it and writing the owner. */
+const maxOwnerlessMs = 5_000;
 
 function readOwner() {
   try {
@@ -16,7 +16,7 @@ function readOwner() {
   }
 }
 
-function isAlive(pid) {
+function isRunning(pid) {
   try {
     process.kill(pid, 0);
     return true;
@@ -26,23 +26,16 @@ function isAlive(pid) {
 }
 
 function isStale(owner) {
-  if (owner) {
-    return !isAlive(owner);
-  }
-  try {
-    return Date.now() - statSync(lockFolder).mtimeMs > ownerlessMs;
-  } catch {
-    return false;
-  }
+  if (owner) return !isRunning(owner);
+  const stats = statSync(lockFolder, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > maxOwnerlessMs;
 }
 
 function tryLock() {
   try {
     mkdirSync(lockFolder);
   } catch (error) {
-    if (error.code === 'EEXIST') {
-      return false;
-    }
+    if (error.code === 'EEXIST') return false;
     throw error;
   }
   writeFileSync(ownerFile, String(process.pid));
@@ -50,32 +43,28 @@ function tryLock() {
 }
 
 function removeStaleLock() {
-  // Renamed first: of several that find the same stale lock only one can rename it.
-  const grave = `${lockFolder}.${process.pid}`;
+  // Only one of several processes that find a stale lock can rename it.
+  const renamed = `${lockFolder}.${process.pid}`;
   try {
-    renameSync(lockFolder, grave);
-    rmSync(grave, { recursive: true, force: true });
+    renameSync(lockFolder, renamed);
+    rmSync(renamed, { recursive: true, force: true });
   } catch (error) {
-    if (error.code !== 'ENOENT') {
-      throw error;
-    }
+    if (error.code !== 'ENOENT') throw error;
   }
 }
 
-/** Runs `work` while no other set-up works in this checkout. */
+/** Calls `work` while no other set-up runs in this checkout. */
 export async function withLock(progress, work) {
   mkdirSync(buildFolder, { recursive: true });
-  let told = false;
+  let isReported = false;
   while (!tryLock()) {
     const owner = readOwner();
     if (isStale(owner)) {
       removeStaleLock();
       continue;
     }
-    if (!told) {
-      progress.line(`Waiting for another set-up in this checkout (process ${owner ?? 'unknown'}) …`);
-      told = true;
-    }
+    if (!isReported) progress.line(`Waiting for another set-up in this checkout (process ${owner ?? 'unknown'}) …`);
+    isReported = true;
     await sleep(250);
   }
   const release = () => rmSync(lockFolder, { recursive: true, force: true });
@@ -83,13 +72,11 @@ export async function withLock(progress, work) {
     release();
     process.exit(130);
   };
-  process.once('SIGINT', onSignal);
-  process.once('SIGTERM', onSignal);
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
     return await work();
   } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     release();
   }
 }

@@ -1,27 +1,27 @@
-/** A program: builds the page of src/studio into dist/studio, each of its files compressed beside itself. The set-up runs this. */
+/** Program: builds src/studio into dist/studio, with compressed copies of its files. Run by set-up. */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { inRoot } from './paths.mjs';
 
-const made = inRoot('dist', 'studio');
-const making = inRoot('dist', `studio.${process.pid}.part`);
+const target = inRoot('dist', 'studio');
+const building = inRoot('dist', `studio.${process.pid}.part`);
 
 await build({
   configFile: false,
   root: inRoot('src', 'studio'),
-  // Wherever a proxy puts the service, the page finds its files beside itself.
+  // Relative, so that Studio works under any path of a proxy.
   base: './',
   publicDir: false,
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   css: { transformer: 'lightningcss' },
   build: {
-    outDir: making,
+    outDir: building,
     assetsDir: 'studio',
     emptyOutDir: true,
-    // Nothing as data: addresses, which the page's policy refuses.
+    // No data: URLs, because the content security policy forbids them.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: ['chrome123', 'firefox120', 'safari17.5'],
@@ -30,12 +30,12 @@ await build({
   },
 });
 
-for (const entry of readdirSync(join(making, 'studio'))) {
+for (const entry of readdirSync(join(building, 'studio'))) {
   if (!/\.(js|css|svg)$/.test(entry)) continue;
-  const path = join(making, 'studio', entry);
+  const path = join(building, 'studio', entry);
   const bytes = readFileSync(path);
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
 }
-rmSync(made, { recursive: true, force: true });
-renameSync(making, made);
+rmSync(target, { recursive: true, force: true });
+renameSync(building, target);

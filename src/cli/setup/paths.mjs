@@ -1,11 +1,11 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout's root folder. */
-export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+/** The root folder of the checkout. */
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** A path inside the checkout. */
 export const inRoot = (...parts) => join(root, ...parts);
 
-/** Everything that set-up itself writes, apart from the products, lies here. */
+/** Folder of the log and the lock of set-up. */
 export const buildFolder = inRoot('build');

@@ -3,29 +3,20 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inRoot } from './paths.mjs';
 
-/** Files below the folder, as sorted paths relative to the checkout. */
+/** Sorted paths of the files below a folder that match, relative to the checkout. */
 export function listFiles(folder, matches) {
-  const found = [];
-  const walk = (relative) => {
-    for (const entry of readdirSync(inRoot(relative), { withFileTypes: true })) {
-      const path = join(relative, entry.name);
-      if (entry.isDirectory()) {
-        walk(path);
-      } else if (matches(path)) {
-        found.push(path);
-      }
-    }
-  };
-  walk(folder);
-  return found.sort();
+  return readdirSync(inRoot(folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? listFiles(path, matches) : matches(path) ? [path] : [];
+    })
+    .sort();
 }
 
-/** One hash over the files' names and contents and the given facts. */
-export function hashOf(files, facts = []) {
+/** Hash of the names and contents of files and of further strings. */
+export function hashOf(files, strings = []) {
   const hash = createHash('sha256');
-  for (const fact of facts) {
-    hash.update(`${fact}\0`);
-  }
+  for (const text of strings) hash.update(`${text}\0`);
   for (const file of files) {
     hash
       .update(`${file}\0`)
@@ -35,23 +26,20 @@ export function hashOf(files, facts = []) {
   return hash.digest('hex');
 }
 
-/**
- * A file that says from what a product was made. It lies inside the product's own folder, so that
- * deleting the product deletes the claim.
- */
-export function createStamp(...place) {
-  const path = inRoot(...place);
+/** A file that stores the key of a build product. It is in the product's folder, so that deleting the product deletes the stamp. */
+export function createStamp(...pathParts) {
+  const path = inRoot(...pathParts);
   return {
-    matches(value) {
+    matches(key) {
       try {
-        return readFileSync(path, 'utf8') === value;
+        return readFileSync(path, 'utf8') === key;
       } catch {
         return false;
       }
     },
-    write(value) {
+    write(key) {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, value);
+      writeFileSync(path, key);
     },
   };
 }

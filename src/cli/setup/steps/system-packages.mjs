@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runCommand } from '../run-command.mjs';
-import { SetupError } from '../setup-error.mjs';
+import { runCommand, SetupError } from '../run-command.mjs';
 import { createStamp } from '../stamp.mjs';
 import { systemRequirements } from './system-requirements.mjs';
 
@@ -10,34 +9,28 @@ const includeFolders = ['/usr/include', '/usr/local/include', '/opt/homebrew/inc
 const otherSystems = `On Fedora: the same names by dnf, mostly with -devel for -dev (ffmpeg-devel is in RPM Fusion). On Arch: ffmpeg, highway, rapidjson, doctest,
 ninja, cmake, pkgconf, noto-fonts, noto-fonts-emoji by pacman. On macOS: ffmpeg, highway, rapidjson, doctest, ninja, cmake, pkgconf by brew.`;
 
-function findProgram(name) {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const path = join(folder, name);
+function isOnPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
     try {
-      accessSync(path, constants.X_OK);
-      return path;
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
     } catch {
-      // Not in this folder.
+      return false;
     }
-  }
-  return undefined;
+  });
 }
 
 function installedByDpkg(names) {
-  // Its exit code is 1 as soon as one name is unknown; the other lines are good all the same.
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders.
+  // The exit code is 1 if any name is unknown, but the output is still correct.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders of dpkg-query
   const result = spawnSync('dpkg-query', ['-W', '-f=${Package} ${db:Status-Status}\n', ...names], { encoding: 'utf8' });
   const lines = (result.stdout ?? '').split('\n');
   return new Set(lines.filter((line) => line.endsWith(' installed')).map((line) => line.split(' ')[0]));
 }
 
 function isUsable(requirement) {
-  if (requirement.program) {
-    return findProgram(requirement.program) !== undefined;
-  }
-  if (requirement.library) {
-    return spawnSync('pkg-config', ['--exists', requirement.library]).status === 0;
-  }
+  if (requirement.program) return isOnPath(requirement.program);
+  if (requirement.library) return spawnSync('pkg-config', ['--exists', requirement.library]).status === 0;
   return requirement.header !== undefined && includeFolders.some((folder) => existsSync(join(folder, requirement.header)));
 }
 
@@ -47,21 +40,13 @@ function listMissing(flags) {
   return requirements.filter((requirement) => !installed.has(requirement.apt) && !isUsable(requirement));
 }
 
-/** How to become root: an argument list to put before a command, or undefined when there is no way. */
+/** Command prefix that runs a command as root; undefined if this user cannot. */
 function rootPrefix(progress) {
-  if (process.getuid?.() === 0) {
-    return [];
-  }
-  if (!findProgram('sudo')) {
-    return undefined;
-  }
-  if (spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0) {
-    return ['sudo', '-n'];
-  }
-  if (!process.stdin.isTTY) {
-    return undefined;
-  }
-  progress.line('System packages are missing; installing them needs your password (sudo):');
+  if (process.getuid?.() === 0) return [];
+  if (!isOnPath('sudo')) return undefined;
+  if (spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0) return ['sudo', '-n'];
+  if (!process.stdin.isTTY) return undefined;
+  progress.line('System packages are missing. Installing them needs your password (sudo):');
   return spawnSync('sudo', ['-v'], { stdio: 'inherit' }).status === 0 ? ['sudo', '-n'] : undefined;
 }
 
@@ -74,7 +59,7 @@ Install them, then run the same command again. On Debian 12, Ubuntu 24.04 or new
 ${otherSystems}`;
 }
 
-/** apt refuses a whole list for one unknown name, and not every distribution has the optional ones. */
+/** apt-get rejects a whole list for one unknown name, and some distributions lack optional packages. */
 const isOffered = (requirement) => !requirement.optional || spawnSync('apt-cache', ['show', requirement.apt], { stdio: 'ignore' }).status === 0;
 
 async function installByApt(missing, prefix, { progress, log }) {
@@ -84,30 +69,26 @@ async function installByApt(missing, prefix, { progress, log }) {
     return runCommand(log, command, rest, options);
   };
   await progress.step('updating the list of system packages', async () => {
-    // An outdated list is often good enough; when it is not, the install says so.
+    // An outdated list often suffices; otherwise the installation fails.
     await apt(['update']).catch((error) => log.write(`${error.message}\n`));
   });
   const names = missing.filter(isOffered).map((requirement) => requirement.apt);
-  if (names.length === 0) {
-    return;
-  }
+  if (names.length === 0) return;
   await progress.step(`installing ${names.length} system packages (${names.join(' ')})`, () =>
-    apt(['install', '-y', '--no-install-recommends', ...names], { failure: describeMissing(missing, 'apt-get could not install them') }),
+    apt(['install', '-y', '--no-install-recommends', ...names], { advice: describeMissing(missing, 'apt-get could not install them') }),
   );
 }
 
-/** Optional packages that are known to be out of reach here, so that they are mentioned once only. */
+/** Remembers the optional packages that are reported as missing, so that each is reported once. */
 const notedStamp = createStamp('build', '.system-packages-noted');
 const namesOf = (requirements) => requirements.map((requirement) => requirement.apt).join(' ');
 
-function noteAbsent(optional, progress) {
-  for (const requirement of optional) {
-    progress.line(`  note: ${requirement.apt} is not installed: ${requirement.optional}`);
-  }
+function reportOptional(optional, progress) {
+  for (const requirement of optional) progress.line(`  note: ${requirement.apt} is not installed: ${requirement.optional}`);
   notedStamp.write(namesOf(optional));
 }
 
-/** Step 1: compilers, libav and fonts from the operating system. */
+/** Step 1: installs compilers, libav and fonts from the operating system. */
 export const systemPackages = {
   isCurrent(flags) {
     const missing = listMissing(flags);
@@ -116,23 +97,20 @@ export const systemPackages = {
 
   async run({ flags, progress, log }) {
     const missing = listMissing(flags);
-    const apt = findProgram('apt-get');
-    const prefix = apt ? rootPrefix(progress) : undefined;
+    const hasApt = isOnPath('apt-get');
+    const prefix = hasApt ? rootPrefix(progress) : undefined;
     if (prefix) {
       await installByApt(missing, prefix, { progress, log });
-      const absent = listMissing(flags);
-      const still = absent.filter((requirement) => !requirement.optional);
-      if (still.length > 0) {
-        throw new SetupError(describeMissing(still, 'they are still not there after apt-get installed them'));
-      }
-      noteAbsent(absent, progress);
+      const remaining = listMissing(flags);
+      const required = remaining.filter((requirement) => !requirement.optional);
+      if (required.length > 0) throw new SetupError(describeMissing(required, 'apt-get did not install them'));
+      reportOptional(remaining, progress);
       return;
     }
     if (missing.some((requirement) => !requirement.optional)) {
-      throw new SetupError(
-        describeMissing(missing, apt ? 'this user may not install them (not root, and sudo is not there or wants a password)' : 'there is no apt-get here'),
-      );
+      const why = hasApt ? 'this user cannot install them (not root, and sudo is missing or needs a password)' : 'this system has no apt-get';
+      throw new SetupError(describeMissing(missing, why));
     }
-    noteAbsent(missing, progress);
+    reportOptional(missing, progress);
   },
 };

@@ -1,6 +1,6 @@
 /**
- * What has to come from the operating system: the Debian package and how to tell that it is there
- * when the package name says nothing (another distribution, or a build from source).
+ * Requirements of the operating system: the Debian package, and a program, library or header that shows that it is installed
+ * on other distributions or from source. `optional`: the consequence of its absence.
  */
 const always = [
   { apt: 'g++', program: 'g++' },
@@ -8,7 +8,7 @@ const always = [
   { apt: 'cmake', program: 'cmake' },
   { apt: 'ninja-build', program: 'ninja' },
   { apt: 'pkg-config', program: 'pkg-config' },
-  // node-gyp, which builds better-sqlite3, is driven by Python.
+  // node-gyp, which builds better-sqlite3, needs Python.
   { apt: 'python3', program: 'python3' },
   { apt: 'libavcodec-dev', library: 'libavcodec' },
   { apt: 'libavformat-dev', library: 'libavformat' },
@@ -19,7 +19,7 @@ const always = [
   { apt: 'libebur128-dev', library: 'libebur128' },
   { apt: 'zlib1g-dev', library: 'zlib' },
   { apt: 'rapidjson-dev', header: 'rapidjson/document.h' },
-  // Composing on graphics devices is compiled where these are; nothing of them is linked.
+  // The Vulkan compositor is compiled if these are installed; it is loaded at run time.
   { apt: 'libvulkan-dev', header: 'vulkan/vulkan_core.h', optional: 'graphics devices are not used' },
   { apt: 'glslc', program: 'glslc', optional: 'graphics devices are not used' },
   { apt: 'fonts-noto-core', optional: 'text in scripts that the bundled fonts lack is left out' },
@@ -27,30 +27,31 @@ const always = [
   { apt: 'fonts-noto-cjk', optional: 'Chinese, Japanese and Korean text is left out' },
   { apt: 'fonts-liberation', optional: 'Arial, Times and Courier are drawn with other fonts' },
   { apt: 'chromium-headless-shell', program: 'chromium-headless-shell', optional: 'HTML elements cannot be drawn' },
-  { apt: 'opentype-sanitizer', program: 'ots-sanitize', optional: 'fonts that scripts name by address are drawn with less of a check' },
+  { apt: 'opentype-sanitizer', program: 'ots-sanitize', optional: 'fonts by URL are checked less strictly' },
   { apt: 'festival', optional: 'English is spoken by flite' },
   { apt: 'festvox-us-slt-hts', optional: 'English is spoken by flite' },
-  { apt: 'flite', optional: 'English is spoken by women alone, or by a robot' },
+  { apt: 'flite', optional: 'English has only female voices, or espeak-ng' },
   { apt: 'espeak-ng', optional: 'languages other than English are not spoken' },
-  // The command line program draws the demo's own film clip and is the tests' independent witness.
+  // Encodes the clip of the demo and checks outputs in tests.
   { apt: 'ffmpeg', program: 'ffmpeg' },
 ];
 
 const forTests = [
   { apt: 'doctest-dev', header: 'doctest/doctest.h' },
   { apt: 'libx264-dev', library: 'x264' },
-  // A Vulkan driver in software, and the checks of how it is used.
+  // A software Vulkan driver and the validation layers.
   { apt: 'mesa-vulkan-drivers' },
   { apt: 'vulkan-validationlayers' },
-  // Real servers of what several machines share.
+  // Servers for tests with several hosts.
   { apt: 'postgresql' },
   { apt: 'redis-server', program: 'redis-server' },
-  // A real SFTP server and the certificates of a real FTPS server.
+  // An SFTP server, and certificates for an FTPS server.
   { apt: 'openssh-server', program: 'sshd' },
   { apt: 'openssl', program: 'openssl' },
-  // The commands of the manual are run as they stand there.
+  // Runs the commands in the documentation.
   { apt: 'curl', program: 'curl' },
-  { apt: 'strace', program: 'strace', optional: 'which files the engine opens is not counted' },
+  { apt: 'strace', program: 'strace', optional: 'the files that the engine opens are not checked' },
 ];
 
+/** The requirements for running, with `flags.tests` also those of the tests. */
 export const systemRequirements = (flags) => (flags.tests ? [...always, ...forTests] : always);

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const folder = mkdtempSync(join(tmpdir(), 'joined-modules-'));
+const folder = mkdtempSync(join(tmpdir(), 'bundled-modules-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const text = { type: 'text', text: 'Joined “é” 日本', x: 20, y: 20, width: 280, height: 100, font: 'Inter', color: '#ffffff' };
+const text = { type: 'text', text: 'Bundled “é” 日本', x: 20, y: 20, width: 280, height: 100, font: 'Inter', color: '#ffffff' };
 const movie = join(folder, 'movie.json');
-const wrong = join(folder, 'wrong.json');
-/** What `loadBundle` gives in a process of its own. */
+const invalid = join(folder, 'wrong.json');
+/** Type of the bundle's `runCli`, in a new process. */
 const bundleType = () =>
   node(
     '--input-type=module',
@@ -19,19 +19,19 @@ const bundleType = () =>
   ).stdout.trim();
 
 beforeAll(() => {
-  // Where somebody has compiled since the set-up.
+  // TypeScript may have been compiled since set-up.
   if (bundleType() !== 'function') expect(node('src/cli/setup/make-bundle.mjs')).toMatchObject({ status: 0 });
   writeFileSync(movie, JSON.stringify({ width: 320, height: 180, scenes: [{ duration: 1, background: '#204060', elements: [text] }] }));
-  writeFileSync(wrong, JSON.stringify({ scenes: [{ duration: 1, elements: [{ ...text, colour: 'red' }] }] }));
+  writeFileSync(invalid, JSON.stringify({ scenes: [{ duration: 1, elements: [{ ...text, colour: 'red' }] }] }));
 });
 
 const node = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, stdout, stderr };
 };
-/** As people start it, and module by module. */
-const joined = (...args: string[]) => node('dist/cli/main.js', ...args);
-const apart = (...args: string[]) =>
+/** Runs the command line from the bundle, or from its modules. */
+const bundled = (...args: string[]) => node('dist/cli/main.js', ...args);
+const unbundled = (...args: string[]) =>
   node(
     '--input-type=module',
     '-e',
@@ -40,28 +40,28 @@ const apart = (...args: string[]) =>
     ...args,
   );
 
-describe('the command line, joined into few files', () => {
-  test('is what runs', () => {
+describe('the bundled command line', () => {
+  test('is used', () => {
     expect(bundleType()).toBe('function');
   });
 
-  test('draws the same frame', () => {
-    const [one, other] = [join(folder, 'joined.png'), join(folder, 'apart.png')];
-    expect(joined('frame', movie, '--at', '0.5', '-o', one)).toMatchObject({ status: 0, stderr: '' });
-    expect(apart('frame', movie, '--at', '0.5', '-o', other)).toMatchObject({ status: 0, stderr: '' });
-    expect(readFileSync(one).equals(readFileSync(other))).toBe(true);
+  test('draws the same frame as the modules', () => {
+    const [fromBundle, fromModules] = [join(folder, 'bundled.png'), join(folder, 'unbundled.png')];
+    expect(bundled('frame', movie, '--at', '0.5', '-o', fromBundle)).toMatchObject({ status: 0, stderr: '' });
+    expect(unbundled('frame', movie, '--at', '0.5', '-o', fromModules)).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(fromBundle).equals(readFileSync(fromModules))).toBe(true);
   });
 
   test.each([
-    [['validate', wrong]],
+    [['validate', invalid]],
     [['frame', movie, '--at', '99', '-o', join(folder, 'late.png')]],
-    [['frame', movie, '-o', join(folder, 'unsaid.png')]],
+    [['frame', movie, '-o', join(folder, 'missing-at.png')]],
     [['--help']],
     [['packs', 'list']],
     [['unknown']],
-  ])('answers %j alike', (args) => {
-    const answer = joined(...args);
-    expect(answer).toEqual(apart(...args));
+  ])('answers %j like the modules', (args) => {
+    const answer = bundled(...args);
+    expect(answer).toEqual(unbundled(...args));
     expect(answer.stdout + answer.stderr).not.toBe('');
   });
 });
