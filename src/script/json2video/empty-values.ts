@@ -1,5 +1,5 @@
 import { isObject, mapElements, mapObjects, type Raw, replaceProperty } from './parts.js';
-import { usesJson2VideoSyntax } from './typed-strings.js';
+import { lenientParts } from './typed-strings.js';
 
 /** Choices, measures and switches of elements that may be empty in any script. */
 const elementProperties: ReadonlySet<string> = new Set([
@@ -39,9 +39,9 @@ const styledKinds: ReadonlySet<unknown> = new Set(['text', 'subtitles']);
 export function dropEmptyValues(script: unknown): unknown {
   if (!isObject(script)) return script;
   const dropShared = (raw: Raw, names: ReadonlySet<string>): Raw =>
-    isJson2Video ? dropWhere(raw, (name, value) => names.has(name) && (isEmpty(value) || value === null)) : raw;
+    isLenient(raw) ? dropWhere(raw, (name, value) => names.has(name) && (isEmpty(value) || value === null)) : raw;
   const element = (raw: Raw): Raw => dropShared(dropEmptyChoices(raw), sharedOfElements);
-  const isJson2Video = usesJson2VideoSyntax(script);
+  const isLenient = lenientParts(script);
   const movie = dropShared(drop(script, movieProperties), sharedOfMovies);
   const scenes = mapObjects(movie.scenes, (given) => {
     const scene = dropShared(given, sharedOfScenes);

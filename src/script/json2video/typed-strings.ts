@@ -17,13 +17,14 @@ const nativeHyphenated: ReadonlySet<string> = new Set(['background-color']);
 
 /**
  * Converts numbers and booleans in strings ("1080", "true"), which JSON2Video accepts, in the properties that Framewright's own
- * scripts have too. Applies only to scripts that use JSON2Video syntax elsewhere.
+ * scripts have too. Applies to the parts that lenientParts() selects.
  */
 export function parseTypedStrings(script: unknown): unknown {
-  if (!isObject(script) || !usesJson2VideoSyntax(script)) return script;
-  const movie = convert(script, { width: whole, height: whole, fps: decimal, draft: truth, cache: truth });
-  const scenes = mapObjects(movie.scenes, (scene) => convert(scene, { duration: decimal, cache: truth }));
-  return mapElements(replaceProperty(movie, 'scenes', scenes), convertElement);
+  if (!isObject(script)) return script;
+  const isLenient = lenientParts(script);
+  const movie = isLenient(script) ? convert(script, { width: whole, height: whole, fps: decimal, draft: truth, cache: truth }) : script;
+  const scenes = mapObjects(movie.scenes, (scene) => (isLenient(scene) ? convert(scene, { duration: decimal, cache: truth }) : scene));
+  return mapElements(replaceProperty(movie, 'scenes', scenes), (element) => (isLenient(element) ? convertElement(element) : element));
 }
 
 function convertElement(element: Raw): Raw {
@@ -62,13 +63,18 @@ function convert(part: Raw, forms: Readonly<Record<string, RegExp>>): Raw {
   return typed.length === 0 ? part : { ...part, ...Object.fromEntries(typed) };
 }
 
-/** Whether a script uses syntax that only JSON2Video has. */
-export function usesJson2VideoSyntax(movie: Raw): boolean {
-  const scenes = listOf(movie.scenes);
-  return [movie, ...scenes, ...[movie, ...scenes].flatMap((container) => listOf(container.elements))].some(
-    (part) =>
-      json2VideoTypes.has(part.type) || Object.keys(part).some((key) => json2VideoProperties.has(key) || (key.includes('-') && !nativeHyphenated.has(key))),
-  );
+/**
+ * Selects the parts of a script (movie, scenes, elements) to which JSON2Video's leniencies apply: all parts of a script with elements or
+ * properties that come from JSON2Video, otherwise those with a hyphenated name, JSON2Video's spelling, on themselves or inside them.
+ */
+export function lenientParts(movie: Raw): (part: Raw) => boolean {
+  const isJson2Video = someWithin(movie, (part) => json2VideoTypes.has(part.type) || Object.keys(part).some((key) => json2VideoProperties.has(key)));
+  const isHyphenated = (part: Raw): boolean => Object.keys(part).some((key) => key.includes('-') && !nativeHyphenated.has(key));
+  return (part) => isJson2Video || someWithin(part, isHyphenated);
+}
+
+function someWithin(part: Raw, matches: (part: Raw) => boolean): boolean {
+  return matches(part) || [...listOf(part.scenes), ...listOf(part.elements)].some((inner) => someWithin(inner, matches));
 }
 
 function listOf(value: unknown): Raw[] {

@@ -149,6 +149,8 @@ test('numbers in strings count where the script is of the service that writes it
     elements: [{ opacity: 0.5 }],
   });
   expect(() => parseMovie({ ...sizes, scenes: [{ elements: [], 'background-color': 'red' }] })).toThrow(/^width must be an integer/);
+  const other = { type: 'image', src: SRC, opacity: '0.5' };
+  expect(() => parseMovie({ scenes: [{ elements: [image, other] }] })).toThrow(/^opacity must be a number/);
   expect(() => parseMovie({ fps: '25 frames', scenes: [{ elements: [image] }] })).toThrow(/^fps must be a number/);
   expect(() => parseMovie({ ...sizes, scenes: [{ duration: 5, elements: [{ type: 'text', text: 'x' }] }] })).toThrow(/^width must be an integer/);
   expect(() => parseMovie({ ...subtitled, width: 'wide' })).toThrow(/^width must be an integer/);
