@@ -1,7 +1,6 @@
 export type { AutoLength, Background, BackgroundLayer, Border, BoxLook, BoxShadow, ColorStop, Declarations, Length, Paint } from './css/index.js';
 export {
   autoLengthAt,
-  colorAt,
   cssName,
   degreesOf,
   isCssProperty,
@@ -10,7 +9,6 @@ export {
   parseBorder,
   parseBoxShadows,
   parseLayoutLength,
-  parsePaint,
   parseRadii,
   parseSides,
   resolveLength,
@@ -34,7 +32,7 @@ export { estimateSpeechSeconds, SILENT_MODEL, speechKey } from './speech-length.
 export type { Variables } from './substitute.js';
 export { MAX_SUBSTITUTED_CHARACTERS, mergeVariables, substitute } from './substitute.js';
 export { checkTemplateScript } from './template-script.js';
-export { fail, joinPath, propertyName, show } from './validation/fail.js';
+export { fail, joinPath, propertyName, ScriptError, show } from './validation/fail.js';
 export { movieSchema } from './validation/schema.js';
 export { createSchemaError } from './validation/schema-errors.js';
 export { editDistance, nearestName } from './validation/spellings.js';

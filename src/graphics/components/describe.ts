@@ -1,4 +1,3 @@
-import { AppError } from '../../errors/index.js';
 import {
   type Color,
   type Declarations,
@@ -9,6 +8,7 @@ import {
   parseColor,
   parseLayoutLength,
   resolveLength,
+  ScriptError,
   show,
 } from '../../script/index.js';
 import { easingNames, findEasing } from './easing.js';
@@ -121,12 +121,12 @@ class Describer {
     try {
       return parseStyle(declared, this.#viewport, group?.path ?? '');
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof ScriptError)) throw error;
       const written = { ...node.style, ...node.fixed }[(error.path ?? '').split('.').at(-1) ?? ''];
       const [, name = '', key = ''] = /\{\{\s*([\w-]+)\.([\w-]+)\s*\}\}/.exec(String(written)) ?? [];
       const source = this.#settings.get(name);
       if (source === undefined) throw error;
-      throw new AppError('SCHEMA_VALIDATION_ERROR', { path: joinPath(source.path, key), message: error.message, cause: error });
+      throw error.with({ path: joinPath(source.path, key) });
     }
   }
 

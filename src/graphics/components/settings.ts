@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import { AppError } from '../../errors/index.js';
 import { createSchemaError, cssName, type Declarations, fail, isCssProperty, joinPath, nearestName, show } from '../../script/index.js';
 import type { Component, GroupSchema } from './pack.js';
 import { idleKeys, plainKey, styleKeys } from './style/declarations.js';
@@ -140,7 +139,7 @@ function checkValues(schema: GroupSchema, values: Record<string, unknown>, path:
   const error = createSchemaError(validate.errors ?? []);
   const [first = '', ...rest] = (error.path ?? '').split('.');
   const key = Object.keys(spelled).find((name) => plainKey(name) === first) ?? first;
-  throw new AppError('SCHEMA_VALIDATION_ERROR', { path: [path, key, ...rest].filter((part) => part !== '').join('.'), message: error.message });
+  throw error.with({ path: [path, key, ...rest].filter((part) => part !== '').join('.') });
 }
 
 /** Loads Ajv with the first component, because it is slow to load. */

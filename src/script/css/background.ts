@@ -5,18 +5,21 @@ import { type LengthScale, splitOutsideParentheses } from '../values/lengths.js'
 import { type Declarations, words } from './declarations.js';
 import { type Length, parseLayoutLength } from './lengths.js';
 
+/** A colour stop of a gradient. */
 export interface ColorStop {
   color: Color;
-  /** Fractions or pixels along the gradient's line; absent: evenly between its neighbours. */
+  /** Position on the gradient line; absent: midway between its neighbours. */
   at?: Length;
 }
 
+/** The paint of a background layer. */
 export type Paint =
   | { kind: 'image'; url: string }
   | { kind: 'linear'; degrees: number | 'corner'; toward: [number, number]; stops: ColorStop[]; repeats: boolean }
   | { kind: 'radial'; circle: boolean; x: Length; y: Length; stops: ColorStop[]; repeats: boolean }
   | { kind: 'conic'; degrees: number; x: Length; y: Length; stops: ColorStop[] };
 
+/** An image or gradient of a background. */
 export interface BackgroundLayer {
   paint: Paint;
   size: 'cover' | 'contain' | 'auto' | 'stretch' | [Length | 'auto', Length | 'auto'];
@@ -26,11 +29,12 @@ export interface BackgroundLayer {
   repeatY: boolean;
 }
 
+/** A parsed CSS background. */
 export interface Background {
   color: Color | undefined;
-  /** Top first, as CSS lists them. */
+  /** Topmost first. */
   layers: BackgroundLayer[];
-  /** From the border's outer edge to where it begins, `background-clip`; absent: nothing. */
+  /** Distance from the outer edge of the border to the painted area (`background-clip`); absent: 0. */
   inset?: Sides;
 }
 
@@ -38,6 +42,7 @@ const half: Length = { percent: 50 };
 const positionPercents: ReadonlyMap<string, number> = new Map(Object.entries({ left: 0, top: 0, center: 50, middle: 50, right: 100, bottom: 100 }));
 const forms = `a colour (${colorForms}), url(…) or a gradient`;
 
+/** Parses `background` and its longhands. Throws SCHEMA_VALIDATION_ERROR with the path from `path`. */
 export function parseBackground(declared: Declarations, scale: LengthScale, path: (key: string) => string): Background {
   const background: Background = { color: undefined, layers: [] };
   const short = declared.background;
@@ -55,7 +60,7 @@ export function parseBackground(declared: Declarations, scale: LengthScale, path
   return background;
 }
 
-export function colorAt(value: string | number, path: string): Color {
+function colorAt(value: string | number, path: string): Color {
   const text = String(value).trim();
   if (text === 'none') return { r: 0, g: 0, b: 0, a: 0 };
   return parseColor(text) ?? fail(path, `${propertyName(path)} must be a colour (${colorForms}), not ${show(value)}.`);
@@ -91,7 +96,7 @@ function addShorthand(background: Background, value: string, scale: LengthScale,
   }
 }
 
-/** `center / cover`: what stands behind the slash, outside of functions. */
+/** Splits `center / cover` at the slash outside of functions. */
 function splitSlash(text: string): string[] {
   let depth = 0;
   for (const [i, letter] of [...text].entries()) {
@@ -110,7 +115,7 @@ function parseImages(value: string, scale: LengthScale, path: string): Backgroun
   });
 }
 
-export function parsePaint(text: string, scale: LengthScale): Paint | undefined {
+function parsePaint(text: string, scale: LengthScale): Paint | undefined {
   const url = /^url\(\s*(["']?)(.*?)\1\s*\)$/is.exec(text);
   if (url) return url[2] === '' ? undefined : { kind: 'image', url: url[2] as string };
   const match = /^(repeating-)?(linear|radial|conic)-gradient\((.*)\)$/is.exec(text);
@@ -142,6 +147,7 @@ function linear(head: string, stops: ColorStop[], repeats: boolean): Paint | und
   return degrees === undefined ? undefined : { kind: 'linear', degrees, toward, stops, repeats };
 }
 
+/** Degrees of a CSS angle; bare numbers are degrees. Undefined for other text. */
 export function degreesOf(text: string | number): number | undefined {
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))(deg|rad|turn|grad)?\s*$/i.exec(String(text));
   if (!match) return undefined;
@@ -155,30 +161,29 @@ function parseStops(parts: readonly string[], scale: LengthScale): ColorStop[] |
     const [name = '', ...at] = words(part);
     const color = parseColor(name);
     if (!color || at.length > 2) return undefined;
-    const places = at.map((text) => parseStopPlace(text, scale));
-    if (places.some((place) => place === undefined)) return undefined;
-    if (places.length === 0) stops.push({ color });
-    for (const place of places) stops.push({ color, at: place as Length });
+    const positions = at.map((text) => parseStopPosition(text, scale));
+    if (positions.includes(undefined)) return undefined;
+    if (positions.length === 0) stops.push({ color });
+    for (const position of positions) stops.push({ color, at: position as Length });
   }
   return stops;
 }
 
-function parseStopPlace(text: string, scale: LengthScale): Length | undefined {
+function parseStopPosition(text: string, scale: LengthScale): Length | undefined {
   if (/(deg|turn|rad)$/.test(text)) return { percent: ((degreesOf(text) ?? 0) / 360) * 100 };
   return parseLayoutLength(text, scale);
 }
 
 function parseSize(value: string, scale: LengthScale, path: string): BackgroundLayer['size'] {
   const text = value.trim();
-  if (text === 'cover' || text === 'contain') return text;
-  if (text === 'auto') return text;
+  if (text === 'cover' || text === 'contain' || text === 'auto') return text;
   if (text === 'fill' || text === 'stretch') return 'stretch';
   const [x, y] = words(text).map((word) => (word === 'auto' ? 'auto' : parseLayoutLength(word, scale)));
   if (x === undefined) return fail(path, `${propertyName(path)} must be cover, contain, auto, or one or two lengths; not ${show(value)}.`);
   return [x, y ?? 'auto'];
 }
 
-export function parsePosition(value: string, scale: LengthScale, path: string): { x: Length; y: Length } {
+function parsePosition(value: string, scale: LengthScale, path: string): { x: Length; y: Length } {
   const parts = words(value);
   const lengths = parts.map((word): Length | undefined => {
     const percent = positionPercents.get(word);

@@ -1,9 +1,9 @@
 import { splitOutsideParentheses } from '../values/lengths.js';
 
-/** Style properties by their hyphenated names, as written. */
+/** CSS declarations by hyphenated property name. */
 export type Declarations = Readonly<Record<string, string | number>>;
 
-/** Words of a value, with functions whole. */
+/** Splits a value at spaces outside of functions. */
 export function words(value: string | number): string[] {
   return splitOutsideParentheses(String(value).replace(/\s*!important\s*$/, ''), ' ');
 }

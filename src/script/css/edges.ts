@@ -7,10 +7,11 @@ import { type Declarations, words } from './declarations.js';
 import { type Length, lengthAt } from './lengths.js';
 
 type Side = keyof Sides;
+/** The sides of a box in CSS order. */
 export const sideNames: readonly Side[] = ['top', 'right', 'bottom', 'left'];
 type PathOf = (key: string) => string;
 
-/** One to four values clockwise from the top; single sides win. */
+/** Parses a shorthand of one to four values, and its longhands, which win. `none`: value of sides that are not set. */
 export function parseSides<T>(
   declared: Declarations,
   name: string,
@@ -31,23 +32,24 @@ export function parseSides<T>(
   return all;
 }
 
-/** How a box looks, apart from its size and place. */
+/** Visual style of a box. */
 export interface BoxLook {
   background: Background;
   border: Border;
   /** Clockwise from the top left. */
   radii: [Length, Length, Length, Length];
-  /** Top first. */
+  /** Topmost first. */
   shadows: BoxShadow[];
 }
 
+/** Widths in pixels; 0: no border. */
 export interface Border {
   widths: Sides;
   colors: Record<Side, Color>;
   styles: Record<Side, BorderStyle>;
 }
 
-export type BorderStyle = 'solid' | 'dashed' | 'dotted' | 'double';
+type BorderStyle = 'solid' | 'dashed' | 'dotted' | 'double';
 
 const named: ReadonlyMap<string, number> = new Map([
   ['thin', 1],
@@ -62,7 +64,7 @@ interface Line {
   style?: string;
 }
 
-/** A width or a colour alone is meant to be seen: the line is then solid. */
+/** Parses `border` and its longhands. Unlike in CSS, a width or colour without a style draws a solid border. */
 export function parseBorder(declared: Declarations, scale: LengthScale, textColor: Color, path: PathOf): Border {
   const line = declared.border === undefined ? {} : parseLine(declared.border, scale, path('border'));
   const widths = parseSides(declared, 'border-width', path, (value, at) => widthOf(value, scale, at), undefined as number | undefined);
@@ -72,7 +74,7 @@ export function parseBorder(declared: Declarations, scale: LengthScale, textColo
   for (const side of sideNames) {
     const short = declared[`border-${side}`];
     const own = short === undefined ? {} : parseLine(short, scale, path(`border-${side}`));
-    // A side's own words win over those of all sides, its single properties over its line.
+    // The properties of a side win over those of all sides, its longhands over its shorthand.
     const pick = <T>(key: string, all: Record<Side, T | undefined>, ofSide: T | undefined, ofAll: T | undefined) =>
       declared[`border-${side}-${key}`] === undefined ? (ofSide ?? all[side] ?? ofAll) : all[side];
     const style = pick('style', styles, own.style, line.style);
@@ -116,7 +118,7 @@ function colorOf(value: string | number, path: string): Color {
   return parseColor(String(value)) ?? fail(path, `${propertyName(path)} must be a colour, not ${show(value)}.`);
 }
 
-/** Clockwise from the top left. */
+/** Parses `border-radius` and its longhands: corners clockwise from the top left. */
 export function parseRadii(declared: Declarations, scale: LengthScale, path: PathOf): [Length, Length, Length, Length] {
   const short = String(declared['border-radius'] ?? 0).split('/')[0] ?? '0';
   const [a, b, c, d] = words(short).map((word) => lengthAt(word, scale, path('border-radius')));
@@ -130,6 +132,7 @@ export function parseRadii(declared: Declarations, scale: LengthScale, path: Pat
   return all;
 }
 
+/** A box shadow; lengths in canvas pixels. */
 export interface BoxShadow {
   x: number;
   y: number;
@@ -139,6 +142,7 @@ export interface BoxShadow {
   inset: boolean;
 }
 
+/** Parses `box-shadow`. Throws SCHEMA_VALIDATION_ERROR. */
 export function parseBoxShadows(value: string | number | undefined, scale: LengthScale, path: string): BoxShadow[] {
   const text = String(value ?? 'none').trim();
   if (text === 'none' || text === '0' || text === '') return [];

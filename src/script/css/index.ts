@@ -1,5 +1,5 @@
 export type { Background, BackgroundLayer, ColorStop, Paint } from './background.js';
-export { colorAt, degreesOf, parseBackground, parsePaint } from './background.js';
+export { degreesOf, parseBackground } from './background.js';
 export type { Declarations } from './declarations.js';
 export { words } from './declarations.js';
 export type { Border, BoxLook, BoxShadow } from './edges.js';

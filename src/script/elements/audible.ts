@@ -1,16 +1,18 @@
 import type { Fields } from '../validation/fields.js';
 
+/** Parses `volume` and `muted`. */
 export function parseVolume(fields: Fields) {
   return { volume: fields.number('volume'), muted: fields.flag('muted') };
 }
 
+/** Parses the audio properties of video and audio elements. */
 export function parseAudible(fields: Fields) {
   const looping = fields.find('loop')?.value;
   const loop = looping === true ? -1 : fields.number('loop');
   return { ...parseVolume(fields), seek: fields.number('seek'), loop: loop === 0 ? 1 : loop, ...parseDuck(fields) };
 }
 
-/** What `"duck": true` asks for, in decibels. */
+/** Attenuation for `"duck": true`, in decibels. */
 const DEFAULT_DUCK_DB = 12;
 
 function parseDuck(fields: Fields): { duck?: number } {

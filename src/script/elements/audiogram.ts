@@ -4,6 +4,7 @@ import type { ElementContext } from './context.js';
 import { parseTimed } from './timed.js';
 import { parseVisual } from './visual.js';
 
+/** Parses an audiogram element. */
 export function parseAudiogram(fields: Fields, path: string, context: ElementContext): AudiogramElement {
   return {
     type: 'audiogram',

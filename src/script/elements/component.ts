@@ -1,17 +1,18 @@
 import type { ComponentElement } from '../movie.js';
-import { fail } from '../validation/fail.js';
+import { fail, propertyName } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import type { ElementContext } from './context.js';
 import { parseTimed } from './timed.js';
 import { parseVisual } from './visual.js';
 
+/** Parses a component element; its settings are validated if components are installed. */
 export function parseComponent(fields: Fields, path: string, context: ElementContext): ComponentElement {
   const component = fields.string('component');
   const settings = (fields.find('settings')?.value ?? {}) as Record<string, unknown>;
   const known = context.components?.check(component, settings, path);
   for (const { path: setting, url } of known?.media ?? []) {
     const reason = context.checkUrl(url);
-    if (reason !== undefined) fail(setting, `${setting.slice(setting.lastIndexOf('.') + 1)} is refused: ${reason}.`);
+    if (reason !== undefined) fail(setting, `${propertyName(setting)} is refused: ${reason}.`);
   }
   return {
     type: 'component',

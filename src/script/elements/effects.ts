@@ -22,7 +22,7 @@ export function parseEffects(fields: Fields, context: ElementContext): Effects {
   };
 }
 
-/** Undefined also when everything is left as it is. */
+/** Undefined if no value differs from neutral. */
 function parseCorrection(fields: Fields | undefined): Correction | undefined {
   if (fields === undefined) return undefined;
   const correction: Correction = {

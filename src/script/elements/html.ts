@@ -5,6 +5,7 @@ import { type ElementContext, parseUrl } from './context.js';
 import { parseTimed } from './timed.js';
 import { parseVisual } from './visual.js';
 
+/** Parses an html element. */
 export function parseHtml(fields: Fields, path: string, context: ElementContext): HtmlElement {
   return {
     type: 'html',
@@ -18,7 +19,7 @@ export function parseHtml(fields: Fields, path: string, context: ElementContext)
   };
 }
 
-/** A snippet wins over an address, as the editors of the other service leave both. */
+/** A snippet wins over a URL, because JSON2Video's editor leaves both. */
 function parsePage(fields: Fields, context: ElementContext): { html: string } | { src: string } {
   const html = fields.optionalString('html');
   if (html !== undefined && html.trim() !== '') return { html };
@@ -35,7 +36,7 @@ function parseCss(settings: unknown): Record<string, string> {
   );
 }
 
-/** `backgroundColor`, `background_color` and `WebkitTextStroke` as a style sheet has them; prefixes stay, for a browser reads them. */
+/** Converts `backgroundColor` and `background_color` to CSS names. Vendor prefixes stay, because a browser reads the result. */
 function styleName(name: string): string {
   const isCamel = !/[-_]/.test(name) && /[a-z][A-Z]/.test(name);
   return isCamel ? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : name.replaceAll('_', '-');

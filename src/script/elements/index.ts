@@ -18,6 +18,7 @@ export type { CheckGeneration, CheckUrl, ComponentChecker, ElementContext } from
 
 type RawElement = Readonly<Record<string, unknown>> & { type: Element['type'] };
 
+/** Parses a list of schema-valid elements. `path`: path of the list. */
 export function parseElements(list: unknown, path: string, context: ElementContext): Element[] {
   const raw = (list ?? []) as RawElement[];
   return raw.map((object, index) => parseElement(object, joinPath(path, index), context));

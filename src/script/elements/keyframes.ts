@@ -7,7 +7,7 @@ import type { ElementContext } from './context.js';
 type Factor = 'scale' | 'rotation' | 'opacity' | 'volume';
 const factors: readonly Factor[] = ['scale', 'rotation', 'opacity', 'volume'];
 
-/** Percentages of a length that is not known yet count as a part of it. */
+/** Parses the keyframes of an element. Throws SCHEMA_VALIDATION_ERROR if their times do not increase. */
 export function parseKeyframes(element: Fields, context: ElementContext): Keyframe[] {
   const found = element.find('keyframes');
   const schema = found?.schema.items;
@@ -41,15 +41,13 @@ function parseTime(fields: Fields): Keyframe['time'] {
 
 function checkOrder(list: Keyframe[], path: string): Keyframe[] {
   for (const [index, { time }] of list.entries()) {
-    const before = list[index - 1]?.time;
-    if (before === undefined) continue;
-    const later =
-      'seconds' in time && 'seconds' in before
-        ? time.seconds > before.seconds
-        : 'fraction' in time && 'fraction' in before
-          ? time.fraction > before.fraction
-          : true;
-    if (!later) fail(joinPath(joinPath(path, index), 'time'), 'time must be later than that of the keyframe before.');
+    const previous = list[index - 1]?.time;
+    if (previous === undefined) continue;
+    // Seconds and percentages cannot be compared before the duration is known.
+    const isEarlier =
+      ('seconds' in time && 'seconds' in previous && time.seconds <= previous.seconds) ||
+      ('fraction' in time && 'fraction' in previous && time.fraction <= previous.fraction);
+    if (isEarlier) fail(joinPath(joinPath(path, index), 'time'), 'time must be later than that of the previous keyframe.');
   }
   return list;
 }

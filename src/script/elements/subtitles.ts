@@ -9,8 +9,10 @@ import { parseWeight } from './text/typography.js';
 import { parseTimed } from './timed.js';
 import { parsePosition } from './visual.js';
 
-const DEFAULT_SIZE = 0.05; // of the movie's width
+/** Default font size as a fraction of the movie's width. */
+const DEFAULT_SIZE = 0.05;
 
+/** Parses a subtitles element. */
 export function parseSubtitles(fields: Fields, path: string, context: ElementContext): SubtitlesElement {
   const captions = parseCaptions(fields, context);
   return {
@@ -24,7 +26,7 @@ export function parseSubtitles(fields: Fields, path: string, context: ElementCon
   };
 }
 
-/** Of one line is an address, of several the captions themselves. */
+/** A text with line breaks is the captions themselves, a single line their URL. */
 function parseCaptions(fields: Fields, context: ElementContext): SubtitlesElement['captions'] {
   for (const name of ['captions', 'src']) {
     const text = fields.optionalString(name)?.trim();
@@ -70,7 +72,7 @@ function placeOf(name: string): SubtitleLook['position'] {
   return name === 'mid-top-center' || name === 'mid-bottom-center' ? name : (parsePosition(name) satisfies Position);
 }
 
-/** The file to draw with, if any, and the family behind it. */
+/** URL of the font file, if any, and the family used otherwise. */
 function parseFont(settings: Fields, context: ElementContext): [url: string | undefined, family: string] {
   const families = parseFamilies(settings, settings.string('font-family'), context.checkUrl);
   const url = families.find(isFontAddress);

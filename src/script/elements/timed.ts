@@ -1,11 +1,10 @@
 import { parseCache } from '../validation/cache.js';
 import { fail, propertyName } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
-
 import type { ElementContext } from './context.js';
 import { parseKeyframes } from './keyframes.js';
 
-/** What every element has: its name and its time. */
+/** Parses the properties of all elements: id, times and keyframes. */
 export function parseTimed(fields: Fields, path: string, context: ElementContext) {
   const id = fields.optionalString('id');
   return {
@@ -21,7 +20,7 @@ export function parseTimed(fields: Fields, path: string, context: ElementContext
   };
 }
 
-/** The schema lets numeric strings pass by form; which numbers are meant is settled here. */
+/** Checks the range of `start`, because the schema accepts all numeric strings. */
 function parseStart(fields: Fields): number {
   const start = fields.number('start');
   const found = fields.find('start');

@@ -6,7 +6,7 @@ import type { ElementContext } from './context.js';
 import { parseEffects } from './effects.js';
 import type { parseTimed } from './timed.js';
 
-/** What every element that can be seen has: its place, its size and how it moves. */
+/** Parses the properties of all visual elements: position, size, motion and effects. */
 export function parseVisual(fields: Fields, context: ElementContext): Omit<Visual, keyof ReturnType<typeof parseTimed>> {
   const { canvas } = context;
   const resize = parseResize(fields);
@@ -17,7 +17,7 @@ export function parseVisual(fields: Fields, context: ElementContext): Omit<Visua
     position: parsePosition(fields.string('position')),
     x: fields.length('x', canvasScale(canvas, canvas.width)) ?? 0,
     y: fields.length('y', canvasScale(canvas, canvas.height)) ?? 0,
-    // resize decides the size alone.
+    // `resize` overrides width and height.
     width: resize === 'none' ? parseSide(fields, 'width', context) : -1,
     height: resize === 'none' ? parseSide(fields, 'height', context) : -1,
     resize,
@@ -41,7 +41,7 @@ function parseResize(fields: Fields): Visual['resize'] {
   return resize as Visual['resize'];
 }
 
-/** Names one axis ("bottom") or both in either order ("center-bottom"). */
+/** Normalizes a position with one axis ("bottom") or both in either order ("center-bottom"). */
 export function parsePosition(name: string): Position {
   if (name === 'custom') return 'custom';
   const words = name.split('-');
@@ -50,7 +50,7 @@ export function parsePosition(name: string): Position {
   return `${vertical}-${horizontal}` as Position;
 }
 
-/** Of the element, else of its older `scale`; -1 when neither says. */
+/** Width or height of the element, or of its older `scale` property; -1 if neither is set. */
 function parseSide(fields: Fields, side: 'width' | 'height', { canvas }: ElementContext): number {
   const scale = canvasScale(canvas, canvas[side]);
   const length = fields.length(side, scale) ?? fields.object('scale')?.length(side, scale) ?? -1;
@@ -63,7 +63,7 @@ function parseCrop(fields: Fields): Pick<Visual, 'crop'> {
   return { crop: { x: crop.number('x'), y: crop.number('y'), width: requiredNumber(crop, 'width'), height: requiredNumber(crop, 'height') } };
 }
 
-/** Required properties may still be null, which the schema lets pass as "absent". */
+/** Reads a required property, which the schema allows to be null. */
 function requiredNumber(fields: Fields, name: string): number {
   return fields.optionalNumber(name) ?? fail(fields.pathOf(name), `${name} must be a number, not null.`);
 }

@@ -5,6 +5,7 @@ import { parseVolume } from './audible.js';
 import type { ElementContext } from './context.js';
 import { parseTimed } from './timed.js';
 
+/** Parses a voice element. */
 export function parseVoice(fields: Fields, path: string, context: ElementContext): VoiceElement {
   const voice = fields.optionalString('voice');
   const language = fields.optionalString('language');
@@ -16,7 +17,7 @@ export function parseVoice(fields: Fields, path: string, context: ElementContext
     ...parseVolume(fields),
     text: parseSpokenText(fields.string('text')),
     model,
-    // Templates switch a voice off so.
+    // Templates disable a voice with this model.
     ...(model === SILENT_MODEL ? { muted: true } : {}),
     speed: fields.number('speed'),
     ...(voice === undefined || voice === '' ? {} : { voice }),

@@ -1,7 +1,6 @@
-import { AppError } from '../../errors/index.js';
 import { type Lookup, missing } from '../expressions/index.js';
 import { nestScopes, SubstitutionBudget, scopeOf } from '../substitute.js';
-import { fail, joinPath, show } from '../validation/fail.js';
+import { fail, joinPath, ScriptError, show } from '../validation/fail.js';
 import { type Container, type ElementInstance, isRecord, type Origin, ownValue, type Raw, ScopeEvaluator } from './instances.js';
 import { type DurationSources, Timings } from './timings.js';
 
@@ -267,7 +266,6 @@ export function withItemContext<T>(item: Container['item'], expand: () => T): T 
   try {
     return expand();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, { path: error.path ?? '', message: `${error.message} (Item ${item.index + 1} of ${show(item.of)}.)`, cause: error });
+    throw error instanceof ScriptError ? error.with({ message: `${error.message} (Item ${item.index + 1} of ${show(item.of)}.)` }) : error;
   }
 }

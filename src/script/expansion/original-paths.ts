@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/index.js';
 import type { Movie } from '../movie.js';
+import { ScriptError } from '../validation/fail.js';
 import { type Expansion, withItemContext } from './expand-script.js';
 
 /** Runs `parse` on an expanded script and maps the paths of its errors to the client's script. */
@@ -7,10 +7,10 @@ export function withOriginalPaths<T>(expansion: Expansion, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof AppError) || error.path === undefined) throw error;
-    const { path, scene } = originalPath(expansion, error.path);
+    if (!(error instanceof ScriptError)) throw error;
+    const { path, scene } = originalPath(expansion, error.path ?? '');
     return withItemContext(scene?.item, () => {
-      throw new AppError(error.code, { path, message: error.message, cause: error });
+      throw error.with({ path });
     });
   }
 }

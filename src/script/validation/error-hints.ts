@@ -1,61 +1,60 @@
-import { AppError } from '../../errors/index.js';
 import { hasPlaceholder, listPlaceholders } from '../substitute.js';
-import { propertyName, show } from './fail.js';
-
+import { propertyName, ScriptError, show } from './fail.js';
 import { nearestName } from './spellings.js';
 import { valueHint } from './value-hints.js';
 
-/** Reads a script that is complete; where a value is refused says which variable it lacks, or what to write instead. */
-export function withVariableHints<T>(script: unknown, variables: readonly string[], read: () => T): T {
-  return rewordErrors(script, read, (error, value, path) => missingVariable(value, path, variables) ?? appendHint(error.message, value, path));
+/** Parses a script without placeholders. Errors name the variable that is missing, or suggest a valid value. */
+export function withVariableHints<T>(script: unknown, variables: readonly string[], parse: () => T): T {
+  return rewordErrors(script, parse, (error, value) => missingVariable(error, value, variables) ?? withHint(error, value));
 }
 
-/** Reads a script whose placeholders may stay. */
-export function withHints<T>(script: unknown, read: () => T): T {
-  return rewordErrors(script, read, (error, value, path) => appendHint(error.message, value, path));
+/** Parses a script that may contain placeholders. Errors suggest a valid value. */
+export function withHints<T>(script: unknown, parse: () => T): T {
+  return rewordErrors(script, parse, withHint);
 }
 
-/** Reads what came of a script by its expressions; where a value is refused, says how the script has it. */
-export function withSourceText<T>(script: unknown, read: () => T): T {
-  return rewordErrors(script, read, ({ message }, value) => {
-    const isTold = typeof value !== 'string' || !hasPlaceholder(value) || message.includes('{{') || message.includes('needs the variable');
-    return isTold ? message : `${message} It is written ${show(value)}.`;
+/** Parses the result of evaluating a script. Errors quote the original text of values that contain expressions. */
+export function withSourceText<T>(script: unknown, parse: () => T): T {
+  return rewordErrors(script, parse, (error, value) => {
+    const isQuoted = error.kind === 'missing-variable' || typeof value !== 'string' || !hasPlaceholder(value);
+    return isQuoted ? error : error.with({ message: `${error.message} It is written ${show(value)}.` });
   });
 }
 
-function rewordErrors<T>(script: unknown, read: () => T, word: (error: AppError, value: unknown, path: string) => string): T {
+function rewordErrors<T>(script: unknown, parse: () => T, reword: (error: ScriptError, value: unknown) => ScriptError): T {
   try {
-    return read();
+    return parse();
   } catch (error) {
-    if (!(error instanceof AppError) || error.path === undefined) throw error;
-    const message = word(error, valueAt(script, error.path), error.path);
-    if (message === error.message) throw error;
-    throw new AppError(error.code, { path: error.path, message, cause: error });
+    throw error instanceof ScriptError ? reword(error, valueAt(script, error.path ?? '')) : error;
   }
 }
 
-function missingVariable(value: unknown, path: string, variables: readonly string[]): string | undefined {
+function missingVariable(error: ScriptError, value: unknown, variables: readonly string[]): ScriptError | undefined {
   const [first] = typeof value === 'string' ? listPlaceholders(value) : [];
   if (first === undefined) return undefined;
-  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(first)) return `${propertyName(path)} needs {{${first}}}, for which the variables have no value.`;
-  // Of a letter or two everything is near.
+  const path = error.path ?? '';
+  const options = { code: error.code, kind: 'missing-variable', cause: error } as const;
+  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(first))
+    return new ScriptError(path, `${propertyName(path)} needs {{${first}}}, for which the variables have no value.`, options);
+  // Names of one or two letters are similar to too many others.
   const near = first.length > 2 ? nearestName(first, variables) : undefined;
-  return `${propertyName(path)} needs the variable "${first}", which is not given${near === undefined ? '.' : `; did you mean "${near}"?`}`;
+  const suggestion = near === undefined ? undefined : `"${near}"`;
+  return new ScriptError(path, `${propertyName(path)} needs the variable "${first}", which is not given.`, { ...options, suggestion });
 }
 
-function appendHint(message: string, value: unknown, path: string): string {
-  const hint = hintFor(message, value, path);
-  return hint === undefined ? message : `${message.replace(/(?:\.|; did you mean [^?]*\?)$/, '')}; ${hint}.`;
+/** Appends a hint for the value, which replaces a suggestion. */
+function withHint(error: ScriptError, value: unknown): ScriptError {
+  const hint = hintFor(error, value);
+  return hint === undefined ? error : error.with({ message: `${error.statement}; ${hint}.` });
 }
 
-function hintFor(message: string, value: unknown, path: string): string | undefined {
-  if (typeof value === 'string' && /^(true|false)$/i.test(value) && message.includes('must be a boolean')) return `write ${value.toLowerCase()} without quotes`;
-  if (message.startsWith('unknown property')) return undefined;
-  // Keyframes have scales of their own.
-  return path.includes('keyframes.') ? undefined : valueHint(propertyName(path), value);
+function hintFor({ kind, path = '' }: ScriptError, value: unknown): string | undefined {
+  if (kind === 'boolean-expected' && typeof value === 'string' && /^(true|false)$/i.test(value)) return `write ${value.toLowerCase()} without quotes`;
+  // Keyframes have properties of the same names with other values.
+  return kind === 'unknown-property' || path.includes('keyframes.') ? undefined : valueHint(propertyName(path), value);
 }
 
-/** The keys of a script may hold dots. */
+/** The value at a dotted path; keys may contain dots. */
 function valueAt(value: unknown, path: string): unknown {
   if (path === '') return value;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,83 +1,91 @@
 import type { ErrorObject } from 'ajv';
 import type { JsonSchema } from '../../contract/index.js';
-import { AppError, type PublicErrorCode } from '../../errors/index.js';
-import { joinPath, show } from './fail.js';
+import type { PublicErrorCode } from '../../errors/index.js';
+import { joinPath, ScriptError, show } from './fail.js';
 import { ownerHint } from './owner-hint.js';
 import { propertyHint } from './property-hints.js';
 import { nearestName } from './spellings.js';
 
-interface SchemaProblem {
-  path: string;
-  message: string;
-}
-
-/** One error in a client's words, from what the schema validator says. */
-export function createSchemaError(errors: readonly ErrorObject[], code: PublicErrorCode = 'SCHEMA_VALIDATION_ERROR'): AppError {
-  // The failed branch of a condition is reported before the condition itself, and is the exact place.
+/** Converts Ajv's errors to one error for the author of the script. */
+export function createSchemaError(errors: readonly ErrorObject[], code: PublicErrorCode = 'SCHEMA_VALIDATION_ERROR'): ScriptError {
+  // Ajv reports the failed branch of a condition, which is more exact, before the condition itself.
   const error = errors.find((candidate) => candidate.keyword !== 'if') ?? errors[0];
-  const { path, message } = error === undefined ? { path: '', message: 'The movie script does not match the schema.' } : describeError(error);
-  return new AppError(code, { path, message });
+  return error === undefined ? new ScriptError('', 'The movie script does not match the schema.', { code }) : describeError(error, code);
 }
 
-function describeError(error: ErrorObject): SchemaProblem {
+function describeError(error: ErrorObject, code: PublicErrorCode): ScriptError {
   const path = dotted(error.instancePath);
   const schema = (error.parentSchema ?? {}) as JsonSchema;
   switch (error.keyword) {
     case 'required':
-      return missing(path, String(error.params.missingProperty), schema, error.data);
+      return missingProperty(path, String(error.params.missingProperty), schema, error.data, code);
     case 'additionalProperties':
-      return describeUnknownProperty(path, String(error.params.additionalProperty), schema);
+      return unknownProperty(path, String(error.params.additionalProperty), schema, { code });
     case 'enum':
-      return { path, message: choiceMessage(path, schema, error.data) };
+      return invalidChoice(path, schema, error.data, code);
     case 'minLength':
-      return { path, message: `${label(path)} must not be empty.` };
-    default:
-      return { path, message: `${label(path)} must be ${expectation(schema, error.keyword)}, not ${shown(error)}.` };
+      return new ScriptError(path, `${label(path)} must not be empty.`, { code });
+    default: {
+      const expected = expectation(schema, error.keyword);
+      const kind = expected.startsWith('a boolean') ? 'boolean-expected' : undefined;
+      return new ScriptError(path, `${label(path)} must be ${expected}, not ${shown(error)}.`, { code, kind });
+    }
   }
 }
 
-function missing(path: string, name: string, schema: JsonSchema, found: unknown): SchemaProblem {
+function missingProperty(path: string, name: string, schema: JsonSchema, found: unknown, code: PublicErrorCode): ScriptError {
   const at = joinPath(path, name);
   const known = Object.keys(schema.properties ?? {});
   const others = Object.keys(found as object).filter((key) => !known.includes(key));
   const misspelt = others.find((key) => nearestName(key, [name]) !== undefined) ?? others.find((key) => propertyHint(key, schema.title) !== undefined);
-  if (misspelt !== undefined) return describeUnknownProperty(path, misspelt, schema);
+  if (misspelt !== undefined) return unknownProperty(path, misspelt, schema, { code });
   const whole = schema.title === undefined ? label(path) : owner(schema.title);
   const choices = schema.properties?.[name]?.enum;
-  return { path: at, message: `${whole} needs the property '${name}'${choices === undefined ? '' : `: ${list(choices)}`}.` };
+  return new ScriptError(at, `${whole} needs the property '${name}'${choices === undefined ? '' : `: ${list(choices)}`}.`, { code });
 }
 
-/** `more`: names that are known besides those of the schema. */
-export function describeUnknownProperty(path: string, name: string, schema: JsonSchema, more: readonly string[] = []): SchemaProblem {
+/** An error about a property that the schema does not have. `more`: further valid names. */
+export function unknownProperty(
+  path: string,
+  name: string,
+  schema: JsonSchema,
+  { more = [], code = 'SCHEMA_VALIDATION_ERROR' }: { more?: Iterable<string>; code?: PublicErrorCode } = {},
+): ScriptError {
   const at = joinPath(path, name);
+  const kind = 'unknown-property';
   const hint = propertyHint(name, schema.title) ?? ownerHint(name, schema.title);
   const near = hint === undefined ? nearestName(name, [...Object.keys(schema.properties ?? {}).filter(isOffered), ...more]) : undefined;
-  if (near !== undefined) return { path: at, message: `unknown property '${shortened(name)}'; did you mean '${near}'?` };
-  const rest = hint ?? (schema.title === 'Text settings' ? 'it is no CSS property' : 'it is not known here');
-  return { path: at, message: `unknown property '${shortened(name)}'${schema.title === undefined ? '' : ` of ${owner(schema.title)}`}; ${rest}.` };
+  if (near !== undefined) return new ScriptError(at, `unknown property '${shortened(name)}'`, { code, kind, suggestion: `'${near}'` });
+  const rest = hint ?? (schema.title === 'Text settings' ? 'it is not a CSS property' : 'it is not known here');
+  return new ScriptError(at, `unknown property '${shortened(name)}'${schema.title === undefined ? '' : ` of ${owner(schema.title)}`}; ${rest}.`, {
+    code,
+    kind,
+  });
 }
 
 function isOffered(key: string): boolean {
   return !['id', 'comment', 'client-data', 'client_data'].includes(key);
 }
 
-/** "an image", "the text settings". */
+/** Names a part by its schema title: "an image", "the text settings". */
 function owner(title: string): string {
   const name = title === 'HTML' ? 'element of html' : title.toLowerCase();
   if (name.endsWith('settings')) return `the ${name}`;
   return name === 'subtitles' ? name : `${article(name)} ${name}`;
 }
 
-function choiceMessage(path: string, schema: JsonSchema, value: unknown): string {
+function invalidChoice(path: string, schema: JsonSchema, value: unknown, code: PublicErrorCode): ScriptError {
   const name = label(path);
-  // Conditions ("above 0, or -1") carry their wording; see the `then` branches of the schema.
-  if (schema.title === undefined && schema.description !== undefined) return `${name} must be ${schema.description}, not ${show(value)}.`;
+  // The `then` branches of the schema describe their values: "above 0, or -1".
+  if (schema.title === undefined && schema.description !== undefined)
+    return new ScriptError(path, `${name} must be ${schema.description}, not ${show(value)}.`, { code });
   const allowed = (schema.enum ?? []).filter((choice) => choice !== null);
   const near = typeof value === 'string' ? nearestName(value, allowed.map(String)) : paddedNumber(value, allowed);
-  return `${name} must be one of ${list(allowed)}, not ${show(value)}${near === undefined ? '.' : `; did you mean ${show(near)}?`}`;
+  const suggestion = near === undefined ? undefined : show(near);
+  return new ScriptError(path, `${name} must be one of ${list(allowed)}, not ${show(value)}.`, { code, suggestion });
 }
 
-/** The style 3 of those who write "003". */
+/** Suggests "003" for the number 3. */
 function paddedNumber(value: unknown, allowed: readonly unknown[]): string | undefined {
   const padded = typeof value === 'number' ? String(value).padStart(3, '0') : undefined;
   return allowed.includes(padded) ? padded : undefined;
@@ -94,7 +102,7 @@ function expectation(schema: JsonSchema, keyword: string): string {
   if (pattern.includes('%')) return 'a number of seconds from 0 to 14400, or a percentage such as "50%"';
   if (pattern.includes('bold')) return 'a number from 1 to 1000, "normal" or "bold"';
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
-  // A pattern beside a number means that its strings are numbers too.
+  // With a pattern, the strings are numeric strings and need no mention.
   const words = types.filter((type) => type !== 'string' || !types.some(isNumeric) || pattern === '');
   if (words.length === 0) return 'something else';
   return words.map((type) => (isNumeric(type) ? `${article(type)} ${type}${formatRange(schema)}` : `${article(type)} ${type}`)).join(' or ');
@@ -104,6 +112,7 @@ function isNumeric(type: string): boolean {
   return type === 'number' || type === 'integer';
 }
 
+/** The range of a numeric schema as words: " from 0 to 1". */
 export function formatRange(schema: JsonSchema): string {
   const { minimum, exclusiveMinimum, maximum } = schema;
   if (exclusiveMinimum !== undefined) return ` above ${exclusiveMinimum}${maximum === undefined ? '' : ` and up to ${maximum}`}`;

@@ -45,7 +45,7 @@ describe('a name that belongs elsewhere, or is called otherwise here, is refused
     [image({ volume: 1 }), `${AT}.volume`, /only video, audio, voice and audiogram have it\.$/],
     [inScene({ type: 'component', component: 'basic/000', 'font-size': 5 }), `${AT}.font-size`, /it belongs into a group of its settings/],
     [text({ 'outline-text': '#000' }), `${AT}.settings.outline-text`, /^unknown property 'outline-text'/],
-    [text({ 'zzz-unheard-of': 1 }), `${AT}.settings.zzz-unheard-of`, /of the text settings; it is no CSS property\.$/],
+    [text({ 'zzz-unheard-of': 1 }), `${AT}.settings.zzz-unheard-of`, /of the text settings; it is not a CSS property\.$/],
     [text({ 'boder-style': 'solid' }), `${AT}.settings.boder-style`, /did you mean 'border-style'\?$/],
     [text({ 'scroll-behaviour': 'auto' }), `${AT}.settings.scroll-behaviour`, /did you mean 'scroll-behavior'\?$/],
     [inScene({ type: 'text', text: 'x', 'border-top': '1px solid' }), `${AT}.border-top`, /it belongs into its settings\.$/],

@@ -246,7 +246,7 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
       ],
     }),
     `${IN_IMAGE}.keyframes.1.time`,
-    /later than that of the keyframe before/,
+    /later than that of the previous keyframe/,
   ],
   ['a keyframe without time', image({ keyframes: [{ x: 0 }] }), `${IN_IMAGE}.keyframes.0.time`, /needs the property 'time'/],
   ['a keyframe past the end', image({ keyframes: [{ time: '101%', x: 0 }] }), `${IN_IMAGE}.keyframes.0.time`, /percentage from 0% to 100%/],

@@ -2,15 +2,14 @@ import { type Border, type BoxLook, parseBackground, parseBorder, parseBoxShadow
 import { isAuto } from '../../css/lengths.js';
 import type { Sides, Typography } from '../../movie.js';
 import { fail, propertyName, show } from '../../validation/fail.js';
-
 import { type LengthScale, lengthForms, parseLength } from '../../values/lengths.js';
 import type { TextDeclarations } from './declarations.js';
 
 const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 const transparent = { r: 0, g: 0, b: 0, a: 0 };
 
-/** The element's box, the reference of lengths in percent. */
-export interface ElementSize {
+/** Size of the element's box, to which percentages refer. */
+interface ElementSize {
   width: number;
   height: number;
 }
@@ -69,6 +68,7 @@ function lookOf({ declared, path }: TextDeclarations, typography: Typography, sc
   };
 }
 
+/** Whether `display` is `none`. */
 export function isHidden({ declared }: TextDeclarations): boolean {
   return String(declared.display ?? '').trim() === 'none';
 }
@@ -95,7 +95,7 @@ function hasBorder({ widths }: Border): boolean {
   return sideNames.some((side) => widths[side] > 0);
 }
 
-/** A border outside of the block's own. */
+/** The outline: a border outside the block's border. */
 function outlineOf({ declared, path }: TextDeclarations, typography: Typography, scale: LengthScale, look: BoxLook): Typography['outline'] {
   const line = Object.fromEntries(
     ['outline', 'outline-width', 'outline-style', 'outline-color']
@@ -129,6 +129,7 @@ function larger(a: number | undefined, b: number | undefined): number | undefine
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
+/** Parses a length in pixels; percentages are resolved by the scale. Throws SCHEMA_VALIDATION_ERROR. */
 export function pixelsOf(value: string | number, scale: LengthScale, path: string): number {
   const length = parseLayoutLength(value, scale) === undefined ? undefined : parseLength(value, scale);
   return length ?? fail(path, `${propertyName(path)} must be ${lengthForms}, not ${show(value)}.`);

@@ -1,9 +1,9 @@
 import { cssName, cssPropertyNames, type Declarations, isCssProperty } from '../../css/index.js';
-import { fail, joinPath } from '../../validation/fail.js';
+import { joinPath } from '../../validation/fail.js';
 import { ownerHint } from '../../validation/owner-hint.js';
 import { propertyHint } from '../../validation/property-hints.js';
 import { propertySchema, schemaPart } from '../../validation/schema.js';
-import { describeUnknownProperty } from '../../validation/schema-errors.js';
+import { unknownProperty } from '../../validation/schema-errors.js';
 
 /** The settings of a text as CSS declarations; `path` maps a property to its path in the script. */
 export interface TextDeclarations {
@@ -25,6 +25,7 @@ const ignored = new Set([
 
 const initialValue = /^(none|normal|auto|initial|inherit|unset|revert|static|visible|0|0px|0s|false)?$/;
 
+/** Converts settings to CSS declarations; empty values are dropped. */
 export function parseDeclarations(settings: Readonly<Record<string, unknown>>, path: string): TextDeclarations {
   const declared: Record<string, string | number> = {};
   const keys = new Map<string, string>();
@@ -45,10 +46,7 @@ export function unsupportedProperties(settings: Readonly<Record<string, unknown>
   for (const [key, value] of Object.entries(settings)) {
     const name = cssName(key);
     if (key.startsWith('_') || [key, name].some((known) => propertySchema(schema, known) !== undefined)) continue;
-    if (!isCssProperty(name) && !ignored.has(name)) {
-      const { path: at, message } = describeUnknownProperty(path, key, schema, [...cssPropertyNames()]);
-      fail(at, message);
-    }
+    if (!isCssProperty(name) && !ignored.has(name)) throw unknownProperty(path, key, schema, { more: cssPropertyNames() });
     if (supported.has(name) || ignored.has(name) || initialValue.test(String(value ?? '').trim())) continue;
     const hint = propertyHint(name, schema.title) ?? ownerHint(key, schema.title);
     warnings.push(`settings.${key} is a CSS property that is not drawn${hint === undefined ? '' : `; ${hint}`}`);

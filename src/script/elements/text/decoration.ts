@@ -1,7 +1,6 @@
 import type { DecorationLook, Typography } from '../../movie.js';
 import { fail, propertyName, show } from '../../validation/fail.js';
 import type { Fields } from '../../validation/fields.js';
-
 import { parseColor } from '../../values/colors.js';
 import { type LengthScale, splitOutsideParentheses } from '../../values/lengths.js';
 import { pixelsOf } from './box.js';
@@ -12,7 +11,7 @@ type Lines = Typography['textDecoration'];
 const styles = ['solid', 'double', 'dotted', 'dashed', 'wavy'];
 const fromFont = /^(auto|from-font)$/;
 
-/** The lines of text-decoration and of its single properties, which win. */
+/** Parses `text-decoration` and its longhands, which win. */
 export function parseDecoration(
   fields: Fields,
   { declared, path }: TextDeclarations,

@@ -1,19 +1,19 @@
 import { degreesOf } from '../../css/index.js';
 import type { Typography } from '../../movie.js';
 import { fail, propertyName, show } from '../../validation/fail.js';
-
 import { type LengthScale, parseLength, splitOutsideParentheses } from '../../values/lengths.js';
 import type { TextDeclarations } from './declarations.js';
 
-/** Pixels, as for the `blur` of elements. */
+/** Maximum blur, as for the `blur` property of elements. */
 const MAX_BLUR_PIXELS = 500;
 
 type Matrix = NonNullable<Typography['transform']>;
 
+/** Parsed `filter` and `transform` of a text. */
 export interface TextEffects {
-  /** Pixels; CSS's own blur. */
+  /** Standard deviation in pixels. */
   blur?: number;
-  /** CSS shadows, as text-shadow has them. */
+  /** Shadows in the syntax of `text-shadow`. */
   dropShadows: string[];
   transform?: Matrix;
   warnings: string[];
@@ -30,8 +30,8 @@ export function parseTextEffects({ declared, path }: TextDeclarations, scale: Le
     else if (name === 'drop-shadow') effects.dropShadows.push(value);
     else effects.warnings.push(`settings.filter: ${name}() is not drawn; "correction" of the element changes colours`);
   }
-  const turn = declared.rotate === undefined ? [] : [['rotate', String(declared.rotate)] as const];
-  for (const [name, value] of [...turn, ...functionsOf(declared.transform, path('transform'))]) {
+  const rotation = declared.rotate === undefined ? [] : [['rotate', String(declared.rotate)] as const];
+  for (const [name, value] of [...rotation, ...functionsOf(declared.transform, path('transform'))]) {
     const step = matrixOf(name, splitOutsideParentheses(value, ','), scale);
     if (step === undefined) effects.warnings.push(`settings.transform: ${name}(${value}) is not drawn`);
     else effects.transform = effects.transform === undefined ? step : multiply(effects.transform, step);

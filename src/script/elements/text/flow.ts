@@ -1,11 +1,10 @@
 import type { Typography } from '../../movie.js';
 import { fail, propertyName, show } from '../../validation/fail.js';
-
 import type { LengthScale } from '../../values/lengths.js';
 import { pixelsOf } from './box.js';
 import type { TextDeclarations } from './declarations.js';
 
-/** How the words of a text follow each other and where its lines end. */
+/** Parses white space, wrapping, spacing and direction of a text. */
 export function parseFlow({ declared, path }: TextDeclarations, scale: LengthScale): Partial<Typography> {
   const space = String(declared['white-space'] ?? 'pre-line');
   const isNoWrap = space === 'nowrap' || space === 'pre' || /nowrap/.test(String(declared['text-wrap'] ?? declared['text-wrap-mode'] ?? ''));
@@ -29,7 +28,7 @@ export function parseFlow({ declared, path }: TextDeclarations, scale: LengthSca
   };
 }
 
-/** One in percent is part of the width that lines have. */
+/** Parses a `text-indent` in percent, which refers to the width of the lines. */
 export function parseIndent({ declared, path }: TextDeclarations, scale: LengthScale, width: number): Pick<Typography, 'textIndent'> {
   const value = declared['text-indent'];
   return typeof value === 'string' && value.trim().endsWith('%') ? { textIndent: pixelsOf(value, { ...scale, percent: width }, path('text-indent')) } : {};
@@ -48,7 +47,7 @@ const alignments: ReadonlyMap<string, 0 | 1 | 2> = new Map(
   Object.entries({ start: 0, 'flex-start': 0, left: 0, top: 0, center: 1, end: 2, 'flex-end': 2, right: 2, bottom: 2 } as const),
 );
 
-/** A flex box of which the text is the one item. */
+/** Alignment of a text in a flex or grid container, of which it is the only item. */
 export function parseFlexAlignment({ declared }: TextDeclarations): Pick<Partial<Typography>, 'linesPosition' | 'textAlign'> {
   if (!/\b(flex|grid|-webkit-box)\b/.test(String(declared.display ?? ''))) return {};
   const isColumn = /^column/.test(String(declared['flex-direction'] ?? '')) || /grid/.test(String(declared.display));

@@ -1,14 +1,13 @@
 import { fail, propertyName } from '../../validation/fail.js';
 import type { Fields } from '../../validation/fields.js';
-
 import type { CheckUrl } from '../context.js';
 
-/** Whether a family is called by the address of its file. */
+/** Whether a family name is the URL or path of a font file. */
 export function isFontAddress(family: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(family) || /\.(?:ttf|otf|woff2?)(?:[?#].*)?$/i.test(family);
 }
 
-/** Families in order of preference; a file that the script names goes before all. */
+/** Parses font families in order of preference; `font-url` comes first. */
 export function parseFamilies(fields: Fields, fallback: string, checkUrl: CheckUrl): string[] {
   const file = fields.optionalString('font-url')?.trim();
   const families = namedFamilies(fields, fallback, checkUrl);
@@ -26,7 +25,7 @@ function namedFamilies(fields: Fields, fallback: string, checkUrl: CheckUrl): st
   return families;
 }
 
-/** An address may hold commas of its own. */
+/** Splits a `font-family` list; a single URL may contain commas. */
 export function splitFamilies(text: string): string[] {
   if (/^https?:\/\/\S+$/i.test(text.trim())) return [text.trim()];
   return text

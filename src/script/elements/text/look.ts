@@ -4,10 +4,10 @@ import { schemaPart } from '../../validation/schema.js';
 import { parseDeclarations } from './declarations.js';
 import { parseTypography } from './typography.js';
 
-/** The look of a text that is no element of its own, from properties named as those of a text's settings. */
+/** Parses the typography of a text inside a component, from properties named like those of text settings. */
 export function parseTextLook(properties: Readonly<Record<string, unknown>>, path: string, canvas: { width: number; height: number }): Typography {
   const fields = new Fields({ object: properties, path, schema: schemaPart('textSettings') });
-  // Whoever fetches a font that is named here checks its address then.
+  // Font URLs are checked when they are fetched.
   return parseTypography(
     fields,
     '001',

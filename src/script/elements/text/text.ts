@@ -1,7 +1,6 @@
 import type { TextElement, Typography, Visual } from '../../movie.js';
 import { fail, joinPath, propertyName, show } from '../../validation/fail.js';
 import { Fields } from '../../validation/fields.js';
-
 import { schemaPart } from '../../validation/schema.js';
 import { canvasScale } from '../../values/canvas.js';
 import type { LengthScale } from '../../values/lengths.js';
@@ -14,7 +13,7 @@ import { parseTextEffects, type TextEffects } from './effects.js';
 import { parseFlexAlignment, parseIndent } from './flow.js';
 import { parseShadowList, parseTypography } from './typography.js';
 
-/** The styling of a text may stand on the element and in its settings. */
+/** Parses a text element; its style properties may be on the element or in its settings. */
 export function parseText(object: Readonly<Record<string, unknown>>, own: Fields, path: string, context: ElementContext): TextElement {
   const settings = ((Object.hasOwn(object, 'settings') ? object.settings : undefined) ?? {}) as Record<string, unknown>;
   const inSettings = { object: settings, path: joinPath(path, 'settings'), schema: schemaPart('textSettings') };
@@ -49,7 +48,7 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
   };
 }
 
-/** As style sheets see it: what is collapsed there is collapsed here, and <br>, the one tag that published scripts write into texts, is a line break. */
+/** The displayed text: white space is collapsed by CSS rules, and `<br>`, which published scripts contain, is a line break. */
 function textOf(text: string, sheet: TextDeclarations): string {
   const { declared } = sheet;
   if (isHidden(sheet)) return '';
@@ -72,7 +71,7 @@ function dropShadows({ dropShadows: given }: TextEffects, { declared, path }: Te
   });
 }
 
-/** On the element, width is that of the box in which the block is laid out; in its settings that of the block. */
+/** Parses `width` of the settings, the width of the text block; `width` of the element is that of its box. */
 function parseBlockWidth(settings: Fields, { width }: Pick<Visual, 'width'>, { canvas }: ElementContext): Pick<TextElement['typography'], 'blockWidth'> {
   const found = settings.find('width')?.value;
   if (found === undefined || found === 'auto') return {};

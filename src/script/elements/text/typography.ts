@@ -1,7 +1,6 @@
 import type { Color, Position, Sides, TextStyle, Typography } from '../../movie.js';
 import { fail, propertyName, show } from '../../validation/fail.js';
 import { colorOf, type Fields, type FoundProperty, lengthOf } from '../../validation/fields.js';
-
 import { parseColor } from '../../values/colors.js';
 import { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from '../../values/lengths.js';
 import type { ElementContext } from '../context.js';
@@ -24,7 +23,7 @@ interface StyleLook {
   padding?: string;
 }
 
-/** What a style looks like where the script says nothing. */
+/** Defaults of each text style. */
 const styleLooks: Readonly<Record<TextStyle, StyleLook>> = {
   '001': { font: 'Inter', shadow: SOFT_SHADOW },
   '002': { font: 'Roboto', shadow: SOFT_SHADOW },
@@ -39,13 +38,14 @@ const styleLooks: Readonly<Record<TextStyle, StyleLook>> = {
   '011': { font: 'Inter', shadow: 'none', background: '#000000', padding: '0.1em 0.4em' },
 };
 
-/** Text whose box is the canvas follows the element's position; otherwise the box does. */
-export interface TextPlacement {
+/** Position of an element. Text in a box of automatic size is aligned by the element's position. */
+interface TextPlacement {
   position: Position;
   widthIsAuto: boolean;
   heightIsAuto: boolean;
 }
 
+/** Parses the typography of a text from its fields and CSS declarations. */
 export function parseTypography(
   fields: Fields,
   style: TextStyle,
@@ -86,7 +86,7 @@ export function parseTypography(
   return { ...typography, ...parseWrapping(fields, boxScale), ...parseFlow(sheet, scale) };
 }
 
-/** A gradient is none; it is read with the block's box. */
+/** Background colour of the block; gradients are parsed with the block's box. */
 function parseBackgroundColor(fields: Fields, look: StyleLook): Color {
   const found = fields.find('background-color');
   if (found === undefined && look.background !== undefined) return parseColor(look.background) ?? fields.color('background-color');
@@ -100,7 +100,7 @@ function parseBackgroundColor(fields: Fields, look: StyleLook): Color {
   return /^\s*none\s*$/.test(text) ? { r: 0, g: 0, b: 0, a: 0 } : fields.color('background-color');
 }
 
-/** Percentages and several corners are read with the block's box. */
+/** Radius of all corners; percentages and several radii are parsed with the block's box. */
 function parseRadius(fields: Fields, scale: LengthScale): number {
   const found = fields.find('border-radius');
   return found === undefined || splitOutsideParentheses(String(found.value), ' ').length > 1 ? 0 : (fields.length('border-radius', scale) ?? 0);
@@ -117,7 +117,7 @@ function parseLetterSpacing(fields: Fields, look: StyleLook, scale: LengthScale)
   return found.value === 'normal' ? 0 : lengthOf(found, scale);
 }
 
-/** Spacing in em grows with the letters. */
+/** Settings for automatic font size; letter spacing in em scales with it. */
 function fitOf(fields: Fields, look: StyleLook, { letterSpacing }: Typography, scale: LengthScale): NonNullable<Typography['fit']> {
   const given = String(fields.find('letter-spacing')?.value ?? look.letterSpacing ?? '').trim();
   return /(em|%)$/i.test(given) && !/rem$/i.test(given) ? { letterSpacingEm: letterSpacing / scale.em } : {};
@@ -133,6 +133,7 @@ function parseWrapping(fields: Fields, scale: LengthScale): Pick<Typography, 'ma
   };
 }
 
+/** Parses `font-weight`: 100..900. */
 export function parseWeight(fields: Fields): number {
   const weight = fields.string('font-weight').trim();
   const named = { normal: 400, bold: 700, bolder: 700, lighter: 300 }[weight];
@@ -149,7 +150,7 @@ function parseAlign(fields: Fields, isRightToLeft: boolean): Typography['textAli
   return align as Typography['textAlign'];
 }
 
-/** A bare number is a multiple of the font size, as in CSS. */
+/** Parses `line-height` to a multiple of the font size. */
 function parseLineHeight(fields: Fields, scale: LengthScale): number {
   const found = fields.find('line-height');
   if (found === undefined || found.value === 'normal') return NORMAL_LINE_HEIGHT;
@@ -161,6 +162,7 @@ function parseLineHeight(fields: Fields, scale: LengthScale): number {
   return multiple;
 }
 
+/** Parses a list of text shadows; undefined if invalid. */
 export function parseShadowList(text: string, scale: LengthScale): Typography['shadows'] | undefined {
   const shadows = splitOutsideParentheses(text, ',').map((entry) => parseShadow(entry, scale));
   return shadows.includes(undefined) || shadows.length > MAX_SHADOWS ? undefined : (shadows as Typography['shadows']);
@@ -181,7 +183,7 @@ function parseShadows(fields: Fields, fallback: string, scale: LengthScale): Typ
   );
 }
 
-/** The colour may stand before or after the lengths; without one, shadows are black. */
+/** Parses a shadow; the colour may precede or follow the lengths and defaults to black. */
 function parseShadow(text: string, scale: LengthScale): Typography['shadows'][number] | undefined {
   const { lengths, color, rest } = sortWords(text, scale);
   const [x, y, blur = 0] = lengths;
@@ -225,7 +227,7 @@ function sortWords(text: string, scale: LengthScale) {
   return { lengths, color, rest };
 }
 
-/** One to four lengths clockwise from the top; single sides win. Margins may be negative. */
+/** Parses `padding` or `margin` and their longhands, which win. Margins may be negative. */
 function parseSides(fields: Fields, name: 'padding' | 'margin', scale: LengthScale, fallback = '0'): Sides {
   const found = fields.find(name) ?? { value: fallback, path: '', schema: {} };
   const [top = 0, right = top, bottom = top, left = right] = sideLengths(found, name === 'margin' ? -100_000 : 0, scale);
@@ -237,13 +239,13 @@ function parseSides(fields: Fields, name: 'padding' | 'margin', scale: LengthSca
   };
 }
 
-function sideLengths(found: FoundProperty, least: number, scale: LengthScale): number[] {
+function sideLengths(found: FoundProperty, minimum: number, scale: LengthScale): number[] {
   const words = splitOutsideParentheses(String(found.value), ' ');
-  const lengths = words.map((word) => parseLength(word, scale)).filter((length) => length !== undefined && length >= least && length <= 100_000);
+  const lengths = words.map((word) => parseLength(word, scale)).filter((length) => length !== undefined && length >= minimum && length <= 100_000);
   if (lengths.length !== words.length || words.length < 1 || words.length > 4) {
     fail(
       found.path,
-      `${propertyName(found.path)} must be one to four lengths${least === 0 ? ' of at least 0' : ''}, like "10px 20px"; not ${show(found.value)}.`,
+      `${propertyName(found.path)} must be one to four lengths${minimum === 0 ? ' of at least 0' : ''}, like "10px 20px"; not ${show(found.value)}.`,
     );
   }
   return lengths as number[];
