@@ -1,68 +1,67 @@
 import type { Job } from '../contract/index.js';
 import { FramewrightError } from './framewright-error.js';
-import { readError, reasonOf, type Transport } from './transport.js';
-import { sleep, watchSilence } from './waiting.js';
+import { isTransient, readError, reasonOf, type Transport } from './transport.js';
+import { sleep, startIdleTimeout } from './waiting.js';
 
+/** Options of Framewright.download(). */
 export interface DownloadOptions {
   signal?: AbortSignal | undefined;
-  /** Bytes so far, and of the whole file. */
   onProgress?: ((receivedBytes: number, totalBytes: number) => void) | undefined;
 }
 
-/** Nothing for so long: the connection is dead. */
-const silenceMs = 30_000;
+/** A connection without bytes for this long is considered lost. */
+const idleTimeoutMs = 30_000;
 
-/** Where a film is, from a job or its address. */
-export function outputOf(output: Job | string): string {
+/** URL of the video of a job. Throws OUTPUT_UNAVAILABLE when there is none. */
+export function outputUriOf(output: Job | string): string {
   if (typeof output === 'string') return output;
   if (output.output_uri !== undefined) return output.output_uri;
   const expired = output.output_expired_at === undefined ? '' : `: it was removed at ${output.output_expired_at}`;
-  throw new FramewrightError('OUTPUT_UNAVAILABLE', `The job has no film (${output.status})${expired}.`, { job: output });
+  throw new FramewrightError('OUTPUT_UNAVAILABLE', `The job has no video (${output.status})${expired}.`, { job: output });
 }
 
 /**
- * The bytes of a film, in pieces. A connection that breaks is taken up where it broke; the key is not sent, since whoever
- * knows the address may have the file, and it may be elsewhere.
+ * Downloads a video in chunks and resumes after lost connections. It does not send the API key, since the URL authorizes the
+ * download and may belong to another host.
  */
 export async function* readOutput(transport: Transport, uri: string, { signal, onProgress }: DownloadOptions): AsyncGenerator<Uint8Array> {
-  // What the caller's own function throws is no fault of the connection.
-  for await (const { piece, received, file } of readPieces(transport, uri, signal)) {
+  // Outside the retry loop: an exception of onProgress is not a connection error.
+  for await (const { chunk, received, file } of readChunks(transport, uri, signal)) {
     onProgress?.(received, file.sizeBytes);
-    yield piece;
+    yield chunk;
   }
 }
 
-interface Piece {
-  piece: Uint8Array;
+interface Chunk {
+  chunk: Uint8Array;
   received: number;
   file: OpenFile;
 }
 
-async function* readPieces(transport: Transport, uri: string, signal: AbortSignal | undefined): AsyncGenerator<Piece> {
+async function* readChunks(transport: Transport, uri: string, signal: AbortSignal | undefined): AsyncGenerator<Chunk> {
   const { retries } = transport.settings;
   let file: OpenFile | undefined;
   let received = 0;
   for (let attempt = 0; ; ) {
     const before = received;
-    const watch = watchSilence(silenceMs, signal);
+    const timeout = startIdleTimeout(idleTimeoutMs, signal);
     try {
-      const response = await openAt(transport, uri, received, file, watch.signal);
+      const response = await openAt(transport, uri, received, file, timeout.signal);
       file ??= describe(response, uri);
-      for await (const piece of piecesOf(response, watch.heard)) {
-        received += piece.length;
-        yield { piece, received, file };
+      for await (const chunk of chunksOf(response, timeout.reset)) {
+        received += chunk.length;
+        yield { chunk, received, file };
       }
       if (received === file.sizeBytes) return;
-      throw new FramewrightError('CONNECTION_FAILED', `The film broke off after ${received} of ${file.sizeBytes} bytes.`);
+      throw new FramewrightError('CONNECTION_FAILED', `The download broke off after ${received} of ${file.sizeBytes} bytes.`);
     } catch (error) {
       signal?.throwIfAborted();
-      const lost = error instanceof FramewrightError ? error : brokenOff(error, uri);
+      const failure = error instanceof FramewrightError ? error : connectionError(error, uri);
       attempt = received > before ? 1 : attempt + 1;
-      const isLasting = lost.code !== 'CONNECTION_FAILED' && lost.status !== 429 && (lost.status ?? 0) < 500;
-      if (isLasting || attempt > retries) throw lost;
-      await sleep(Math.min((lost.retryAfter ?? 2 ** attempt / 4) * 1000, transport.settings.maxPauseMs), signal);
+      if (!isTransient(failure) || attempt > retries) throw failure;
+      await sleep(Math.min((failure.retryAfter ?? 2 ** attempt / 4) * 1000, transport.settings.maxPauseMs), signal);
     } finally {
-      watch.end();
+      timeout.clear();
     }
   }
 }
@@ -83,18 +82,18 @@ async function openAt(transport: Transport, uri: string, from: number, file: Ope
   }
   if (from > 0 && response.status !== 206) {
     await response.body?.cancel();
-    throw new FramewrightError('OUTPUT_UNAVAILABLE', 'The film is not the same any more, or cannot be taken up in the middle.', { status: response.status });
+    throw new FramewrightError('OUTPUT_UNAVAILABLE', 'The video has changed, or its download cannot be resumed.', { status: response.status });
   }
   return response;
 }
 
 function describe(response: Response, uri: string): OpenFile {
   const length = response.headers.get('content-length');
-  if (length === null) throw new FramewrightError('UNEXPECTED_ANSWER', `${uri} does not say how long it is.`, { status: response.status });
+  if (length === null) throw new FramewrightError('UNEXPECTED_ANSWER', `${uri} sent no content-length.`, { status: response.status });
   return { sizeBytes: Number(length), etag: response.headers.get('etag') };
 }
 
-async function* piecesOf(response: Response, onBytes: () => void): AsyncGenerator<Uint8Array> {
+async function* chunksOf(response: Response, onBytes: () => void): AsyncGenerator<Uint8Array> {
   if (response.body === null) return;
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   try {
@@ -109,24 +108,24 @@ async function* piecesOf(response: Response, onBytes: () => void): AsyncGenerato
   }
 }
 
-function brokenOff(error: unknown, uri: string): FramewrightError {
+function connectionError(error: unknown, uri: string): FramewrightError {
   return new FramewrightError('CONNECTION_FAILED', `${uri} was not answered: ${reasonOf(error)}.`, { cause: error });
 }
 
-/** The parts of Node's node:fs/promises that a download needs; browsers have none. */
+/** Subset of node:fs/promises, which browsers lack. */
 interface NodeFiles {
   open(path: string, flags: string): Promise<{ write(bytes: Uint8Array): Promise<unknown>; sync(): Promise<void>; close(): Promise<void> }>;
   rename(from: string, to: string): Promise<void>;
   rm(path: string, options: { force: boolean }): Promise<void>;
 }
 
-/** Writes beside the file and gives it its name when it is whole. */
-export async function writeToFile(pieces: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+/** Writes to a temporary file and renames it when it is complete. */
+export async function writeToFile(chunks: AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const files = await nodeFiles();
   const part = `${path}.part`;
   const handle = await files.open(part, 'w');
   try {
-    for await (const piece of pieces) await handle.write(piece);
+    for await (const chunk of chunks) await handle.write(chunk);
     await handle.sync();
   } catch (error) {
     await handle.close();
@@ -137,7 +136,7 @@ export async function writeToFile(pieces: AsyncIterable<Uint8Array>, path: strin
   await files.rename(part, path);
 }
 
-/** Not by its name in an import, which bundlers for browsers would follow. */
+/** Imports node:fs/promises by a variable, which bundlers for browsers do not resolve. */
 async function nodeFiles(): Promise<NodeFiles> {
   const name = 'node:fs/promises';
   return (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as NodeFiles;

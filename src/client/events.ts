@@ -1,21 +1,21 @@
-/** One of the server-sent events of a stream. */
+/** A server-sent event. */
 export interface ServerEvent {
   name: string;
   data: string;
-  /** Of the last event that had one. */
+  /** Id of this event or of the last one that had an id. */
   id: string;
 }
 
-/** What a stream says besides events. */
-export interface StreamNotes {
-  /** Any bytes at all: heartbeats are comments. */
+/** Callbacks for what a stream contains besides events. */
+export interface StreamCallbacks {
+  /** Called for any bytes, including heartbeats. */
   onBytes?: () => void;
-  /** The stream's own wish for the pause before coming back. */
+  /** Called for the reconnection time that the stream sets. */
   onRetry?: (ms: number) => void;
 }
 
-/** Events of a text/event-stream as the HTML standard parses them; one that the end cuts off does not count. */
-export async function* readServerEvents(body: ReadableStream<Uint8Array>, notes: StreamNotes = {}): AsyncGenerator<ServerEvent> {
+/** Parses text/event-stream as the HTML standard defines it; an incomplete last event is dropped. */
+export async function* readServerEvents(body: ReadableStream<Uint8Array>, callbacks: StreamCallbacks = {}): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -24,16 +24,16 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array>, notes:
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
-      notes.onBytes?.();
+      callbacks.onBytes?.();
       rest += decoder.decode(value, { stream: true });
-      // A carriage return at the end may be the first half of a line's end.
+      // A carriage return at the end may be the first half of a CRLF.
       const lines = rest.split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';
       for (const line of lines) {
         if (line === '') {
           if (event.data.length > 0) yield { name: event.name || 'message', data: event.data.join('\n'), id: event.id };
           event = { name: '', data: [], id: event.id };
-        } else readField(line, event, notes);
+        } else readField(line, event, callbacks);
       }
     }
   } finally {
@@ -41,10 +41,10 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array>, notes:
   }
 }
 
-function readField(line: string, event: { name: string; data: string[]; id: string }, notes: StreamNotes): void {
+function readField(line: string, event: { name: string; data: string[]; id: string }, callbacks: StreamCallbacks): void {
   const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
   if (field === 'event') event.name = value;
   else if (field === 'data') event.data.push(value);
   else if (field === 'id' && !value.includes('\0')) event.id = value;
-  else if (field === 'retry' && /^\d+$/.test(value)) notes.onRetry?.(Number(value));
+  else if (field === 'retry' && /^\d+$/.test(value)) callbacks.onRetry?.(Number(value));
 }

@@ -1,9 +1,10 @@
-import type { Job } from '../contract/index.js';
+import type { Job, ProgressEvent } from '../contract/index.js';
 import { readServerEvents } from './events.js';
 import { FramewrightError } from './framewright-error.js';
-import { readError, type Transport } from './transport.js';
-import { sleep, watchSilence } from './waiting.js';
+import { isTransient, readError, type Transport } from './transport.js';
+import { sleep, startIdleTimeout } from './waiting.js';
 
+/** Progress of a job that is being followed. */
 export interface JobProgress {
   jobId: string;
   /** 0 to 1. */
@@ -12,41 +13,43 @@ export interface JobProgress {
   stage: string;
 }
 
+/** Options for following a job. */
 export interface FollowOptions {
   onProgress?: ((progress: JobProgress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** The service says something each 15 s; a stream that is silent for longer hangs somewhere on the way. */
-const silenceMs = 45_000;
-/** Streams in a row that brought nothing, after which the job is asked instead. */
-const streamsInVain = 3;
+/** The service sends a heartbeat every 15 s; a stream without bytes for this long is lost. */
+const idleTimeoutMs = 45_000;
+/** Consecutive streams without events after which the job is polled instead. */
+const maxEmptyStreams = 3;
 const pauseMs = 1000;
-const longestPauseMs = 10_000;
-/** How long the service may be out of reach in the middle of a job. */
-const patienceMs = 300_000;
+const maxPauseMs = 10_000;
+/** Maximum time for which the service may be unreachable while a job is polled. */
+const maxOutageMs = 300_000;
 
-interface Course {
+interface StreamState {
   lastEventId: string;
   pauseMs: number;
-  /** Whether the stream that is open has said anything of the job. */
-  heard: boolean;
+  /** Whether the current stream has sent an event. */
+  hasEvents: boolean;
 }
 
-/** The job once it is completed or failed: by its progress stream, and by asking where no stream comes through. */
+/** Waits until a job is completed or failed, by its progress stream or, where streams do not pass, by polling. */
 export async function followJob(transport: Transport, jobId: string, options: FollowOptions): Promise<Job> {
-  const course: Course = { lastEventId: '', pauseMs, heard: false };
-  for (let inVain = 0; inVain < streamsInVain; ) {
-    course.heard = false;
-    const outcome = await followStream(transport, jobId, course, options);
+  const state: StreamState = { lastEventId: '', pauseMs, hasEvents: false };
+  for (let emptyStreams = 0; emptyStreams < maxEmptyStreams; ) {
+    state.hasEvents = false;
+    const outcome = await followStream(transport, jobId, state, options);
     if (outcome === 'ended') return getJob(transport, jobId, options.signal);
     if (outcome === 'unusable') break;
-    inVain = course.heard ? 0 : inVain + 1;
-    await sleep(Math.min(course.pauseMs * 2 ** Math.max(0, inVain - 1), transport.settings.maxPauseMs), options.signal);
+    emptyStreams = state.hasEvents ? 0 : emptyStreams + 1;
+    await sleep(Math.min(state.pauseMs * 2 ** Math.max(0, emptyStreams - 1), transport.settings.maxPauseMs), options.signal);
   }
   return pollJob(transport, jobId, options);
 }
 
+/** Retrieves a job. */
 export function getJob(transport: Transport, jobId: string, signal: AbortSignal | undefined): Promise<Job> {
   return transport.call<Job>({ method: 'GET', path: jobPath(jobId), signal });
 }
@@ -55,35 +58,35 @@ function jobPath(jobId: string): string {
   return `/api/jobs/${encodeURIComponent(jobId)}`;
 }
 
-/** ended: the job is; broken: to be opened again; unusable: nothing on the way lets a stream through. */
+/** ended: the job has finished; broken: reconnect; unusable: a proxy does not pass streams. */
 async function followStream(
   transport: Transport,
   jobId: string,
-  course: Course,
+  state: StreamState,
   { onProgress, signal }: FollowOptions,
 ): Promise<'ended' | 'broken' | 'unusable'> {
-  const watch = watchSilence(silenceMs, signal);
+  const timeout = startIdleTimeout(idleTimeoutMs, signal);
   try {
     const request = { method: 'GET', path: `${jobPath(jobId)}/progress` } as const;
-    const seen = course.lastEventId === '' ? {} : { 'last-event-id': course.lastEventId };
-    const response = await transport.open(request, watch.signal, { accept: 'text/event-stream', ...seen });
-    if (!response.ok) return refused(readError(response, await response.text()));
+    const resume = state.lastEventId === '' ? {} : { 'last-event-id': state.lastEventId };
+    const response = await transport.open(request, timeout.signal, { accept: 'text/event-stream', ...resume });
+    if (!response.ok) return outcomeOf(readError(response, await response.text()));
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
     if (!isStream || response.body === null) {
       await response.body?.cancel();
       return 'unusable';
     }
-    const notes = {
-      onBytes: watch.heard,
+    const callbacks = {
+      onBytes: timeout.reset,
       onRetry: (ms: number) => {
-        course.pauseMs = Math.min(ms, longestPauseMs);
+        state.pauseMs = Math.min(ms, maxPauseMs);
       },
     };
-    for await (const { name, data, id } of readServerEvents(response.body as ReadableStream<Uint8Array>, notes)) {
-      course.heard = true;
-      course.lastEventId = id;
+    for await (const { name, data, id } of readServerEvents(response.body as ReadableStream<Uint8Array>, callbacks)) {
+      state.hasEvents = true;
+      state.lastEventId = id;
       if (name === 'complete' || name === 'error') return 'ended';
-      if (name === 'progress') tell(onProgress, jobId, data);
+      if (name === 'progress') report(onProgress, jobId, data);
     }
     return 'broken';
   } catch (error) {
@@ -91,15 +94,15 @@ async function followStream(
     if (error instanceof FramewrightError || error instanceof ListenerError) throw error instanceof ListenerError ? error.cause : error;
     return 'broken';
   } finally {
-    watch.end();
+    timeout.clear();
   }
 }
 
-/** What the caller's own function threw: it ends the call, and is no fault of the stream. */
+/** An exception of onProgress, which must not be taken for a stream error. */
 class ListenerError extends Error {}
 
-function tell(onProgress: FollowOptions['onProgress'], jobId: string, data: string): void {
-  const { progress, stage } = JSON.parse(data) as { progress: number; stage: string };
+function report(onProgress: FollowOptions['onProgress'], jobId: string, data: string): void {
+  const { progress, stage } = JSON.parse(data) as ProgressEvent;
   try {
     onProgress?.({ jobId, progress, stage });
   } catch (cause) {
@@ -107,8 +110,8 @@ function tell(onProgress: FollowOptions['onProgress'], jobId: string, data: stri
   }
 }
 
-/** Errors of the caller end it; too many streams, or a gateway's error, do not. */
-function refused(error: FramewrightError): 'broken' | 'unusable' {
+/** What to do after an error response: too many streams and errors of a gateway are not final. */
+function outcomeOf(error: FramewrightError): 'broken' | 'unusable' {
   if (error.status === 429) return 'unusable';
   if (error.status !== undefined && error.status >= 500) return 'broken';
   throw error;
@@ -116,15 +119,14 @@ function refused(error: FramewrightError): 'broken' | 'unusable' {
 
 async function pollJob(transport: Transport, jobId: string, { onProgress, signal }: FollowOptions): Promise<Job> {
   let reachedAt = Date.now();
-  for (let wait = pauseMs; ; wait = Math.min(wait * 1.5, longestPauseMs)) {
+  for (let wait = pauseMs; ; wait = Math.min(wait * 1.5, maxPauseMs)) {
     try {
       const job = await getJob(transport, jobId, signal);
       reachedAt = Date.now();
       if (job.status === 'completed' || job.status === 'failed') return job;
       onProgress?.({ jobId, progress: job.progress, stage: job.stage ?? job.status });
     } catch (error) {
-      const isOutage = error instanceof FramewrightError && (error.code === 'CONNECTION_FAILED' || error.status === 429 || (error.status ?? 0) >= 500);
-      if (!isOutage || Date.now() - reachedAt > patienceMs) throw error;
+      if (!(error instanceof FramewrightError && isTransient(error)) || Date.now() - reachedAt > maxOutageMs) throw error;
     }
     await sleep(wait, signal);
   }

@@ -1,30 +1,31 @@
-import type { ErrorResponse, Job } from '../contract/index.js';
+import type { Job, PublicErrorCode } from '../contract/index.js';
 
 /**
- * Codes of the service, and the client's own: CONNECTION_FAILED (no answer, or it broke off), UNEXPECTED_ANSWER (something
- * between here and the service answered, or it is none), OUTPUT_UNAVAILABLE (a finished film that cannot be had),
- * WEBHOOK_REFUSED (a request that the service has not signed, or not lately).
+ * Codes of the service and of the client: CONNECTION_FAILED (no or an incomplete response), UNEXPECTED_ANSWER (a response that is not
+ * from the service, such as a proxy's), OUTPUT_UNAVAILABLE (the video cannot be downloaded), WEBHOOK_REFUSED (a webhook without a valid
+ * or recent signature).
  */
-export type ErrorCode = ErrorResponse['error']['code'] | 'CONNECTION_FAILED' | 'UNEXPECTED_ANSWER' | 'OUTPUT_UNAVAILABLE' | 'WEBHOOK_REFUSED';
+export type ErrorCode = PublicErrorCode | 'CONNECTION_FAILED' | 'UNEXPECTED_ANSWER' | 'OUTPUT_UNAVAILABLE' | 'WEBHOOK_REFUSED';
 
-export interface ErrorFacts {
-  /** Dotted path of the field that is wrong; empty for the whole body. */
+/** Details of a FramewrightError. */
+export interface ErrorDetails {
+  /** Dotted path of the invalid field; empty for the whole body. */
   path?: string | undefined;
-  /** Of the HTTP answer. */
+  /** HTTP status of the response. */
   status?: number | undefined;
-  /** Seconds after which it may be tried again. */
+  /** Seconds to wait before a retry. */
   retryAfter?: number | undefined;
-  /** With INSUFFICIENT_CREDITS: what the render costs. */
+  /** With INSUFFICIENT_CREDITS: cost of the render. */
   required?: number | undefined;
-  /** With INSUFFICIENT_CREDITS: what the account has. */
+  /** With INSUFFICIENT_CREDITS: balance of the account. */
   balance?: number | undefined;
-  /** The job that failed, or whose end is not known. */
+  /** The job that failed. */
   job?: Job | undefined;
   jobId?: string | undefined;
   cause?: unknown;
 }
 
-/** The one error that the client throws; a call that is aborted throws the reason of its signal. */
+/** The only error class of the client. An aborted call rejects with the reason of its signal instead. */
 export class FramewrightError extends Error {
   override readonly name = 'FramewrightError';
   readonly code: ErrorCode;
@@ -36,15 +37,15 @@ export class FramewrightError extends Error {
   readonly job: Job | undefined;
   readonly jobId: string | undefined;
 
-  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.path = facts.path;
-    this.status = facts.status;
-    this.retryAfter = facts.retryAfter;
-    this.required = facts.required;
-    this.balance = facts.balance;
-    this.job = facts.job;
-    this.jobId = facts.jobId ?? facts.job?.job_id;
+    this.path = details.path;
+    this.status = details.status;
+    this.retryAfter = details.retryAfter;
+    this.required = details.required;
+    this.balance = details.balance;
+    this.job = details.job;
+    this.jobId = details.jobId ?? details.job?.job_id;
   }
 }

@@ -1,6 +1,7 @@
 import type {
   AcceptedJob,
   CreatedTemplate,
+  CreateTemplateRequest,
   Credits,
   DeletedTemplate,
   Job,
@@ -10,34 +11,38 @@ import type {
   TemplateList,
   UpdatedTemplate,
 } from '../contract/index.js';
-import { type DownloadOptions, outputOf, readOutput, writeToFile } from './download.js';
+import { type DownloadOptions, outputUriOf, readOutput, writeToFile } from './download.js';
 import { type FollowOptions, followJob, getJob } from './follow-job.js';
 import { FramewrightError } from './framewright-error.js';
 import type { MovieScript } from './script.js';
 import { type Fetch, Transport } from './transport.js';
 
+/** Options of the client. */
 export interface FramewrightOptions {
   apiKey: string;
-  /** Where the service is. Default: http://127.0.0.1:8080 */
+  /** Base URL of the service. Default: http://127.0.0.1:8080 */
   baseUrl?: string;
-  /** Attempts after the first one, for requests that may be repeated. Default 4. */
+  /** Maximum number of retries of requests that are safe to repeat. Default 4. */
   retries?: number;
-  /** Longest pause before another attempt, in ms; who is told to wait longer gets the error, with `retryAfter`. Default 65 000. */
+  /** Maximum pause before a retry, in ms; a longer Retry-After throws the error with `retryAfter`. Default 65 000. */
   maxPauseMs?: number;
-  /** How long an answer may stay away, in ms. Default 30 000. */
+  /** Response timeout in ms. Default 30 000. */
   timeoutMs?: number;
-  /** Instead of the global fetch(). */
+  /** Replaces the global fetch(). */
   fetch?: Fetch;
 }
 
+/** Options of a submission. */
 export interface SubmitOptions {
-  /** Of a submission that is the same one when it is made again, within 24 hours. Default: one of its own for each call. */
+  /** Submissions with the same key within 24 hours create one job. Default: a random key per call. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
+/** Options of a render. */
 export type RenderOptions = SubmitOptions & FollowOptions;
 
+/** Filters and page of a job list. */
 export interface ListOptions {
   page?: number;
   /** 1 to 100. */
@@ -46,10 +51,9 @@ export interface ListOptions {
   signal?: AbortSignal;
 }
 
-export interface TemplateFields {
-  name: string;
+/** Fields of a template that its owner sets. */
+export interface TemplateFields extends Pick<CreateTemplateRequest, 'name' | 'is_public'> {
   script: MovieScript;
-  is_public?: boolean;
 }
 
 interface Signalled {
@@ -58,18 +62,19 @@ interface Signalled {
 
 const defaults = { baseUrl: 'http://127.0.0.1:8080', retries: 4, maxPauseMs: 65_000, timeoutMs: 30_000 };
 
-/** A Framewright service, as an account sees it. */
+/** A client for one account of a Framewright service. */
 export class Framewright {
   readonly jobs: Jobs;
   readonly templates: Templates;
   readonly #transport: Transport;
 
   constructor({ apiKey, baseUrl = defaults.baseUrl, ...settings }: FramewrightOptions) {
-    if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('apiKey must be a key of the service: framewright keys create makes one.');
+    if (typeof apiKey !== 'string' || apiKey === '')
+      throw new TypeError('apiKey must be an API key of the service; create one with `framewright keys create`.');
     if (!/^https?:\/\//.test(baseUrl)) throw new TypeError(`baseUrl must be an http or https address, not ${JSON.stringify(baseUrl)}.`);
     this.#transport = new Transport({
       ...defaults,
-      // Browsers' fetch() must be called on its window.
+      // fetch() of browsers must be called on the global object.
       fetch: (url, request) => globalThis.fetch(url, request),
       ...settings,
       apiKey,
@@ -79,23 +84,24 @@ export class Framewright {
     this.templates = new Templates(this.#transport);
   }
 
-  /** Renders a script: resolves with the completed job. A job that fails is thrown, as FramewrightError with its `job`. */
+  /** Renders a script and resolves with the completed job. Throws FramewrightError with `job` when the job fails. */
   async render(script: MovieScript, options: RenderOptions = {}): Promise<Job> {
     const { job_id } = await this.submit(script, options);
     return this.jobs.wait(job_id, options);
   }
 
-  /** As render(), from a template with its placeholders filled. */
+  /** As render(), for a template whose placeholders `variables` fill. */
   async renderTemplate(templateId: string, variables: Record<string, unknown> = {}, options: RenderOptions = {}): Promise<Job> {
     const { job_id } = await this.submitTemplate(templateId, variables, options);
     return this.jobs.wait(job_id, options);
   }
 
-  /** Queues a script and does not wait for it. */
+  /** Queues a script without waiting for the render. */
   submit(script: MovieScript, options: SubmitOptions = {}): Promise<AcceptedJob> {
     return this.#submit('/api/render', script, options);
   }
 
+  /** Queues a template without waiting for the render. */
   submitTemplate(templateId: string, variables: Record<string, unknown> = {}, options: SubmitOptions = {}): Promise<AcceptedJob> {
     return this.#submit('/api/render/template', { template_id: templateId, variables }, options);
   }
@@ -104,18 +110,18 @@ export class Framewright {
     return this.#transport.call<AcceptedJob>({ method: 'POST', path, body, idempotencyKey, signal });
   }
 
-  /** The film of a completed job, or of an `output_uri`: as a Blob, or into a file (Node) or a WritableStream. */
+  /** Downloads the video of a completed job or of an `output_uri`: as a Blob, or to a file (Node) or WritableStream. */
   download(output: Job | string, options?: DownloadOptions): Promise<Blob>;
   download(output: Job | string, options: DownloadOptions & { to: string | WritableStream<Uint8Array> }): Promise<undefined>;
   async download(output: Job | string, { to, ...options }: DownloadOptions & { to?: string | WritableStream<Uint8Array> } = {}): Promise<Blob | undefined> {
-    const pieces = readOutput(this.#transport, outputOf(output), options);
-    if (typeof to === 'string') await writeToFile(pieces, to);
-    else if (to !== undefined) await writeToStream(pieces, to);
-    else return toBlob(pieces);
+    const chunks = readOutput(this.#transport, outputUriOf(output), options);
+    if (typeof to === 'string') await writeToFile(chunks, to);
+    else if (to !== undefined) await writeToStream(chunks, to);
+    else return toBlob(chunks);
     return undefined;
   }
 
-  /** What the account has. */
+  /** Balance and limits of the account. */
   credits(options: Signalled = {}): Promise<Credits> {
     return this.#transport.call<Credits>({ method: 'GET', path: '/api/credits', ...options });
   }
@@ -132,14 +138,14 @@ class Jobs {
     return getJob(this.#transport, jobId, signal);
   }
 
-  /** A page of the account's jobs, the newest first. */
+  /** One page of the account's jobs, newest first. */
   list({ signal, ...query }: ListOptions = {}): Promise<JobList> {
-    const asked = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString();
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
     return this.#transport.call<JobList>({ method: 'GET', path: `/api/jobs${search === '' ? '' : `?${search}`}`, signal });
   }
 
-  /** Resolves with the job when it is completed; one that fails is thrown, as FramewrightError with its `job`. */
+  /** Waits until a job is completed. Throws FramewrightError with `job` when it fails. */
   async wait(jobId: string, options: FollowOptions = {}): Promise<Job> {
     const job = await followJob(this.#transport, jobId, options);
     if (job.status === 'completed') return job;
@@ -159,7 +165,7 @@ class Templates {
     return this.#transport.call<CreatedTemplate>({ method: 'POST', path: '/api/templates', body: fields, signal });
   }
 
-  /** All of the account's, the newest first, without their scripts. */
+  /** All templates of the account, newest first, without scripts. */
   async list({ signal }: Signalled = {}): Promise<ListedTemplate[]> {
     return (await this.#transport.call<TemplateList>({ method: 'GET', path: '/api/templates', signal })).templates;
   }
@@ -168,7 +174,7 @@ class Templates {
     return this.#transport.call<Template>({ method: 'GET', path: templatePath(id), signal });
   }
 
-  /** Fields that are absent stay as they are. */
+  /** Absent fields keep their values. */
   update(id: string, changes: Partial<TemplateFields>, { signal }: Signalled = {}): Promise<UpdatedTemplate> {
     return this.#transport.call<UpdatedTemplate>({ method: 'PATCH', path: templatePath(id), body: changes, signal });
   }
@@ -182,22 +188,22 @@ function templatePath(id: string): string {
   return `/api/templates/${encodeURIComponent(id)}`;
 }
 
-/** crypto.randomUUID() is missing on pages that did not come over https. */
+/** A random key; crypto.randomUUID() is missing on pages without https. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function toBlob(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
+async function toBlob(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
   const parts: Array<Uint8Array<ArrayBuffer>> = [];
-  for await (const piece of pieces) parts.push(piece as Uint8Array<ArrayBuffer>);
+  for await (const chunk of chunks) parts.push(chunk as Uint8Array<ArrayBuffer>);
   return new Blob(parts, { type: 'video/mp4' });
 }
 
-async function writeToStream(pieces: AsyncIterable<Uint8Array>, stream: WritableStream<Uint8Array>): Promise<void> {
+async function writeToStream(chunks: AsyncIterable<Uint8Array>, stream: WritableStream<Uint8Array>): Promise<void> {
   const writer = stream.getWriter();
   try {
-    for await (const piece of pieces) await writer.write(piece);
+    for await (const chunk of chunks) await writer.write(chunk);
     await writer.close();
   } catch (error) {
     await writer.abort(error).catch(() => {});

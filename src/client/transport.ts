@@ -1,10 +1,11 @@
 import type { ErrorResponse } from '../contract/index.js';
 import { FramewrightError } from './framewright-error.js';
-import { sleep, watchSilence } from './waiting.js';
+import { sleep, startIdleTimeout } from './waiting.js';
 
-export type Fetch = (url: string, init: FetchRequest) => Promise<Response>;
+/** The subset of fetch() that the client uses. */
+export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
 
-export interface FetchRequest {
+export interface FetchInit {
   method: string;
   headers: Record<string, string>;
   signal: AbortSignal;
@@ -15,11 +16,11 @@ export interface TransportSettings {
   baseUrl: string;
   apiKey: string;
   fetch: Fetch;
-  /** Attempts after the first one. */
+  /** Maximum number of retries. */
   retries: number;
-  /** Longest pause before another attempt, in ms; who is told to wait longer gets the error instead. */
+  /** Maximum pause before a retry, in ms; a longer Retry-After throws the error. */
   maxPauseMs: number;
-  /** How long an answer may stay away, in ms. */
+  /** Response timeout in ms. */
   timeoutMs: number;
 }
 
@@ -27,14 +28,14 @@ export interface ApiRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
-  /** Makes a repetition the same request. */
+  /** Identifies repetitions of the same request. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 const firstPauseMs = 500;
 
-/** Sends requests until they are answered, as far as a repetition does no harm. */
+/** Sends requests and retries those that are safe to repeat. */
 export class Transport {
   readonly settings: TransportSettings;
 
@@ -42,11 +43,11 @@ export class Transport {
     this.settings = settings;
   }
 
-  /** The answer's JSON; throws FramewrightError, or the reason of the signal. */
-  async call<Answer>(request: ApiRequest): Promise<Answer> {
+  /** Sends a request and parses the JSON response. Throws FramewrightError, or the reason of the signal. */
+  async call<Body>(request: ApiRequest): Promise<Body> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#attempt<Answer>(request);
+        return await this.#attempt<Body>(request);
       } catch (error) {
         request.signal?.throwIfAborted();
         const pauseMs = this.#pauseBeforeNext(request, error, attempt);
@@ -56,33 +57,33 @@ export class Transport {
     }
   }
 
-  /** Undefined when this was the last attempt. */
+  /** Pause before the next attempt; undefined after the last one. */
   #pauseBeforeNext(request: ApiRequest, error: unknown, attempt: number): number | undefined {
     if (!(error instanceof FramewrightError) || attempt >= this.settings.retries || !mayRepeat(request, error)) return undefined;
-    // Half of it by chance, so that many clients do not come back at the same moment.
+    // The jitter spreads the retries of many clients.
     const backoffMs = firstPauseMs * 2 ** attempt * (0.5 + Math.random() / 2);
     if (error.retryAfter === undefined) return Math.min(backoffMs, this.settings.maxPauseMs);
-    const toldMs = error.retryAfter * 1000;
-    return toldMs > this.settings.maxPauseMs ? undefined : Math.max(toldMs, Math.min(backoffMs, firstPauseMs));
+    const requestedMs = error.retryAfter * 1000;
+    return requestedMs > this.settings.maxPauseMs ? undefined : Math.max(requestedMs, Math.min(backoffMs, firstPauseMs));
   }
 
-  async #attempt<Answer>(request: ApiRequest): Promise<Answer> {
+  async #attempt<Body>(request: ApiRequest): Promise<Body> {
     const { timeoutMs } = this.settings;
-    const watch = watchSilence(timeoutMs, request.signal);
+    const timeout = startIdleTimeout(timeoutMs, request.signal);
     try {
-      const response = await this.open(request, watch.signal);
+      const response = await this.open(request, timeout.signal);
       const text = await response.text();
       if (!response.ok) throw readError(response, text);
-      return readJson(response, text) as Answer;
+      return readJson(response, text) as Body;
     } catch (error) {
       if (error instanceof FramewrightError) throw error;
-      throw lostConnection(request, watch.isOver ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error), error);
+      throw connectionError(request, timeout.hasExpired ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error), error);
     } finally {
-      watch.end();
+      timeout.clear();
     }
   }
 
-  /** One request, answered or not. */
+  /** Sends one request without retries. */
   open({ method, path, body, idempotencyKey }: ApiRequest, signal: AbortSignal, headers: Record<string, string> = {}): Promise<Response> {
     return this.settings.fetch(this.settings.baseUrl + path, {
       method,
@@ -98,18 +99,23 @@ export class Transport {
   }
 }
 
-/** A refused request changed nothing. Of one whose outcome is not known only that may come again which makes nothing twice. */
+/** Whether a request may be sent again: after 429 it had no effect, otherwise it must be idempotent. */
 function mayRepeat({ method, idempotencyKey }: ApiRequest, { status, code }: FramewrightError): boolean {
   if (status === 429) return true;
   const isSafe = method === 'GET' || method === 'PATCH' || idempotencyKey !== undefined;
   return isSafe && (code === 'CONNECTION_FAILED' || status === 408 || (status !== undefined && status >= 500));
 }
 
-function lostConnection({ method, path }: ApiRequest, why: string, cause: unknown): FramewrightError {
+/** True for lost connections, 429 and errors of the service or a gateway. */
+export function isTransient({ code, status = 0 }: FramewrightError): boolean {
+  return code === 'CONNECTION_FAILED' || status === 429 || status >= 500;
+}
+
+function connectionError({ method, path }: ApiRequest, why: string, cause: unknown): FramewrightError {
   return new FramewrightError('CONNECTION_FAILED', `${method} ${path} was not answered: ${why}.`, { cause });
 }
 
-/** fetch() says "fetch failed" and hides why in its cause. */
+/** Text of an error; the one of fetch() is in its cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: unknown };
@@ -120,20 +126,20 @@ function readJson(response: Response, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new FramewrightError('UNEXPECTED_ANSWER', `HTTP ${response.status} without the JSON that was expected: ${shortened(text)}`, {
+    throw new FramewrightError('UNEXPECTED_ANSWER', `HTTP ${response.status} without the expected JSON: ${shortened(text)}`, {
       status: response.status,
       cause,
     });
   }
 }
 
-/** The error of an answer: the service's own, or that of whatever stands before it. */
+/** The error of a response from the service, or from a proxy in front of it. */
 export function readError(response: Response, text: string): FramewrightError {
-  const facts = { status: response.status, retryAfter: readRetryAfter(response.headers.get('retry-after')) };
-  const told = errorOf(text);
-  if (told === undefined) return new FramewrightError('UNEXPECTED_ANSWER', `HTTP ${response.status}: ${shortened(text)}`, facts);
-  const { code, message, path, required, balance } = told;
-  return new FramewrightError(code, message, { ...facts, path, required, balance });
+  const details = { status: response.status, retryAfter: readRetryAfter(response.headers.get('retry-after')) };
+  const error = errorOf(text);
+  if (error === undefined) return new FramewrightError('UNEXPECTED_ANSWER', `HTTP ${response.status}: ${shortened(text)}`, details);
+  const { code, message, path, required, balance } = error;
+  return new FramewrightError(code, message, { ...details, path, required, balance });
 }
 
 function errorOf(text: string): ErrorResponse['error'] | undefined {
@@ -145,7 +151,7 @@ function errorOf(text: string): ErrorResponse['error'] | undefined {
   }
 }
 
-/** Seconds, from seconds or from a date. */
+/** Parses Retry-After, seconds or a date, to seconds. */
 export function readRetryAfter(header: string | null, now: number = Date.now()): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header);

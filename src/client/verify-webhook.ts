@@ -1,27 +1,26 @@
+import type { CompletedWebhook, FailedWebhook } from '../contract/index.js';
 import { FramewrightError } from './framewright-error.js';
 
-/** The body of a webhook. */
-export type WebhookEvent =
-  | { job_id: string; status: 'completed'; output_url: string; duration_seconds: number; credits_used: number }
-  | { job_id: string; status: 'failed'; error: { code: string; message: string } };
+/** Body of a webhook. */
+export type WebhookEvent = CompletedWebhook | FailedWebhook;
 
+/** Options of verifyWebhook(). */
 export interface VerifyOptions {
-  /** How far the webhook's time may be from now, in seconds, before and after. Default 300. */
+  /** Maximum difference between the time of the webhook and now, in seconds. Default 300. */
   toleranceSeconds?: number;
-  /** Milliseconds since 1970; default: now. */
+  /** Current time (Unix ms); default: Date.now(). */
   now?: number;
 }
 
 type HeaderValues = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const defaultToleranceSeconds = 300;
-/** While a secret is replaced there are two; more make work for nothing. */
-const mostSignatures = 10;
+/** Bounds the work per webhook; during a rotation of the secret there are two signatures. */
+const maxSignatures = 10;
 
 /**
- * The event of a webhook that the service has signed (Standard Webhooks), or FramewrightError WEBHOOK_REFUSED.
- * `body` is the request's body as it came, not parsed and written again; `secret` what `framewright webhooks secret` printed,
- * or several of them.
+ * Verifies the signature of a webhook (Standard Webhooks) and parses its body. Throws FramewrightError WEBHOOK_REFUSED.
+ * `body` is the unmodified request body, and `secret` one or more secrets of `framewright webhooks secret`.
  */
 export async function verifyWebhook(
   headers: HeaderValues,
@@ -38,7 +37,7 @@ export async function verifyWebhook(
   for (const each of [secret].flat()) {
     const key = await importSecret(each);
     for (const signature of signatures) {
-      // Compares in constant time.
+      // verify() compares in constant time.
       if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(text) as WebhookEvent;
     }
   }
@@ -53,7 +52,7 @@ function headerOf(headers: HeaderValues, name: string): string {
 }
 
 function readSignatures(header: string): Array<Uint8Array<ArrayBuffer>> {
-  const versioned = header.split(' ').slice(0, mostSignatures);
+  const versioned = header.split(' ').slice(0, maxSignatures);
   return versioned.flatMap((text) => (text.startsWith('v1,') ? [fromBase64(text.slice(3))] : [])).filter((bytes) => bytes !== undefined);
 }
 

@@ -1,4 +1,4 @@
-/** Waits, or rejects with the signal's reason as soon as it is aborted. */
+/** Waits. Rejects with the signal's reason when it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -14,39 +14,40 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A signal that is also aborted when nothing was heard for a time. */
-export interface Watch {
+/** An abort signal with a timeout that activity resets. */
+export interface IdleTimeout {
+  /** Aborted by the timeout or by the caller's signal. */
   readonly signal: AbortSignal;
-  /** Something was heard: the time begins anew. */
-  heard(): void;
-  /** Whether it was the time, not the caller, that aborted. */
-  readonly isOver: boolean;
-  end(): void;
+  /** Restarts the timeout. */
+  reset(): void;
+  /** True when the timeout, not the caller, aborted. */
+  readonly hasExpired: boolean;
+  clear(): void;
 }
 
-/** AbortSignal.any() came with Node 20.3, and cannot be asked to begin anew. */
-export function watchSilence(ms: number, signal?: AbortSignal): Watch {
+/** Starts an idle timeout. Node before 20.3 lacks AbortSignal.any(). */
+export function startIdleTimeout(ms: number, signal?: AbortSignal): IdleTimeout {
   const controller = new AbortController();
-  let isOver = false;
+  let hasExpired = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onAbort = (): void => controller.abort(signal?.reason);
-  const heard = (): void => {
+  const reset = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      isOver = true;
-      controller.abort(new Error(`nothing was heard for ${Math.round(ms / 1000)} s`));
+      hasExpired = true;
+      controller.abort(new Error(`no data for ${Math.round(ms / 1000)} s`));
     }, ms);
   };
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort, { once: true });
-  heard();
+  reset();
   return {
     signal: controller.signal,
-    heard,
-    get isOver() {
-      return isOver;
+    reset,
+    get hasExpired() {
+      return hasExpired;
     },
-    end() {
+    clear() {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     },

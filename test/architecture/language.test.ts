@@ -5,7 +5,6 @@ import { listSourceFiles, readSource } from './source-files.js';
 const pendingRooms: string[] = [
   'src/accounts',
   'src/cli',
-  'src/client',
   'src/db',
   'src/delivery',
   'src/distributed',

@@ -8,10 +8,10 @@ import { movie, type Service, startService } from '../../support/service-in-proc
 
 const dist = new URL('../../../dist/client/', import.meta.url);
 
-it('runs in a browser as the module that it is', async () => {
+it('runs in a browser without bundling', async () => {
   let target = '';
   let service: Service;
-  // The page, the client's files as they are, and the service, at one address.
+  // One origin serves the page, the compiled client and the service.
   const server = createServer(async (request, response) => {
     const url = request.url ?? '';
     if (url === '/') response.setHeader('content-type', 'text/html').end('<!doctype html><title>client</title>');
@@ -41,13 +41,13 @@ it('runs in a browser as the module that it is', async () => {
       const { Framewright, verifyWebhook } = await import('/client/index.js');
       const client = new Framewright({ apiKey: ${JSON.stringify(key)}, baseUrl: location.origin });
       const seen = [];
-      // The render waits until the page has heard of it.
+      // The render waits until the page has received progress.
       const onProgress = ({ progress }) => { seen.push(progress); fetch('/go-on'); };
       const job = await client.render(${JSON.stringify(movie(`until=${join(service.dataDir, 'gate')}`))}, { onProgress });
-      const film = await client.download(job);
+      const video = await client.download(job);
       const error = await client.render({ scenes: [] }).catch((reason) => reason);
       const webhook = await verifyWebhook({ 'webhook-id': '1' }, '', 'whsec_AAAA').catch((reason) => reason.code);
-      return { status: job.status, updates: seen.length, bytes: film.size, type: film.type, code: error.code, path: error.path, webhook };
+      return { status: job.status, updates: seen.length, bytes: video.size, type: video.type, code: error.code, path: error.path, webhook };
     })()`);
     expect(outcome).toEqual({
       status: 'completed',

@@ -19,7 +19,7 @@ beforeAll(async () => {
     () => service.app.address,
     (request, number) => decide(request, number),
   );
-  // The address that clients download from leads through the proxy too.
+  // Downloads also go through the proxy.
   service = await startService({ environment: { FRAMEWRIGHT_PUBLIC_URL: proxy.url } });
 });
 beforeEach(async () => {
@@ -49,12 +49,12 @@ const on = (start: string, fates: Fate[]) => (request: Passed, number: number) =
   `${request.method} ${request.path}`.startsWith(start) ? (fates[number - 1] ?? 'through') : 'through';
 
 describe('render', () => {
-  it('resolves with the finished job and tells of its progress on the way', async () => {
+  it('resolves with the finished job and reports progress', async () => {
     const seen: JobProgress[] = [];
     const gate = join(service.dataDir, `gate-${accounts}`);
     const onProgress = (progress: JobProgress): void => {
       seen.push(progress);
-      // The render waits for it, so that there is something to hear however busy the machine is.
+      // The render waits for the stream, so that it reports progress also on a busy machine.
       if (progress.stage === 'rendering_scene_1') writeFileSync(gate, '');
     };
     const job = await client().render(script(`ms=25 until=${gate}`), { onProgress });
@@ -62,12 +62,12 @@ describe('render', () => {
     expect(seen.map(({ stage }) => stage)).toContain('rendering_scene_1');
     expect(new Set(seen.map(({ jobId }) => jobId))).toEqual(new Set([job.job_id]));
     expect(seen.map(({ progress }) => progress)).toEqual(seen.map(({ progress }) => progress).toSorted((left, right) => left - right));
-    // By the stream alone: the job is read once, at its end.
+    // The stream suffices: the job is read once, at its end.
     expect(proxy.of(`GET /api/jobs/${job.job_id}/progress`)).toHaveLength(1);
     expect(proxy.of(`GET /api/jobs/${job.job_id}`)).toHaveLength(2);
   });
 
-  it('throws a job that failed, with its code, its message and itself', async () => {
+  it('throws the code, message and job of a failed job', async () => {
     const error = await thrown(client().render(script('fail')));
     expect(error).toMatchObject({ code: 'RENDER_FAILED', message: 'scenes.0.elements.0.src could not be read.', status: undefined });
     expect(error.job).toMatchObject({ status: 'failed', credits_used: 0, job_id: error.jobId });
@@ -95,7 +95,7 @@ describe('render', () => {
     expect(await service.balance(accountId)).toBe(998);
   });
 
-  it('is another submission each time, unless it is given a key', async () => {
+  it('creates a new job each time unless a key is given', async () => {
     await client().render(script());
     await client().render(script());
     const [one, two] = [await client().render(script(), { idempotencyKey: 'order 7' }), await client().render(script(), { idempotencyKey: 'order 7' })];
@@ -105,7 +105,7 @@ describe('render', () => {
     expect(other).toMatchObject({ status: 400, path: 'Idempotency-Key' });
   });
 
-  it('waits as long as it is told, and gives up what would take too long', async () => {
+  it('waits for Retry-After, and throws when it exceeds the maximum pause', async () => {
     decide = on('POST /api/render', [
       { status: 429, headers: { 'retry-after': '1' }, body: '{"error":{"code":"CONCURRENCY_LIMIT_EXCEEDED","message":"Wait."}}' },
     ]);
@@ -117,7 +117,7 @@ describe('render', () => {
     expect(proxy.of('POST /api/render')).toHaveLength(3);
   });
 
-  it('ends with the number of attempts', async () => {
+  it('stops after the maximum number of retries', async () => {
     decide = () => 'lost';
     expect(await thrown(client({ retries: 2 }).submit(script()))).toMatchObject({ code: 'CONNECTION_FAILED', status: undefined });
     expect(proxy.of('POST /api/render')).toHaveLength(3);
@@ -125,7 +125,7 @@ describe('render', () => {
     expect((await thrown(nobody.credits())).message).toMatch(/^GET \/api\/credits was not answered: .*ECONNREFUSED/);
   });
 
-  it('refuses at once what another attempt would not mend', async () => {
+  it('does not retry permanent errors', async () => {
     const wrong = await thrown(client().render({ scenes: [{ elements: [{ type: 'text', text: 7 as unknown as string }] }] }));
     expect(wrong).toMatchObject({ code: 'SCHEMA_VALIDATION_ERROR', status: 400, path: 'scenes.0.elements.0.text' });
     const costly = await thrown(client().render(movie('', 5000) as MovieScript));
@@ -136,7 +136,7 @@ describe('render', () => {
 });
 
 describe('the progress of a job', () => {
-  it('goes on over a stream that breaks', async () => {
+  it('continues after a broken stream', async () => {
     const { job_id } = await client().submit(script('ms=1500'));
     decide = on(`GET /api/jobs/${job_id}/progress`, [{ cutAfter: 400 }, 'lost']);
     const seen: number[] = [];
@@ -166,17 +166,17 @@ describe('the progress of a job', () => {
     expect(proxy.of(`GET /api/jobs/${job_id}/progress`)).toHaveLength(1);
   });
 
-  it('is known of a job that was over before', async () => {
+  it('resolves for a job that has already finished', async () => {
     const { job_id } = await client().submit(script());
     await service.waitForEnd(key, job_id);
     expect((await client().jobs.wait(job_id)).status).toBe('completed');
   });
 
-  it('of a job that there is not is an error at once', async () => {
+  it('of an unknown job is an error', async () => {
     expect(await thrown(client().jobs.wait('none'))).toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
 
-  it('ends with the signal, and with what the caller throws', async () => {
+  it('rejects with the reason of the signal, and with exceptions of onProgress', async () => {
     const controller = new AbortController();
     const reason = new Error('the window was closed');
     const gate = join(service.dataDir, `gate-${accounts}`);
@@ -195,13 +195,13 @@ describe('the progress of a job', () => {
 });
 
 describe('download', () => {
-  it('gives the bytes, to a Blob, a file or a stream, and does not send the key', async () => {
+  it('writes to a Blob, a file or a stream, and does not send the key', async () => {
     const folder = await temporaryFolder();
     const job = await client().render(script());
     const bytes = Buffer.from(await (await fetch(job.output_uri ?? '')).arrayBuffer());
     const blob = await client().download(job);
     expect([blob.type, Buffer.from(await blob.arrayBuffer()).equals(bytes)]).toEqual(['video/mp4', true]);
-    const path = join(folder.path, 'film.mp4');
+    const path = join(folder.path, 'video.mp4');
     const seen: Array<[number, number]> = [];
     await client().download(job.output_uri ?? '', { to: path, onProgress: (received, total) => seen.push([received, total]) });
     expect((await readFile(path)).equals(bytes)).toBe(true);
@@ -209,12 +209,12 @@ describe('download', () => {
     const parts: Uint8Array[] = [];
     await client().download(job, { to: new WritableStream<Uint8Array>({ write: (part) => void parts.push(part) }) });
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
-    expect(await readdir(folder.path)).toEqual(['film.mp4']);
+    expect(await readdir(folder.path)).toEqual(['video.mp4']);
     expect(proxy.of('GET /outputs/').some(({ headers }) => 'x-api-key' in headers)).toBe(false);
     await folder.remove();
   });
 
-  it('goes on where the connection broke', async () => {
+  it('resumes after a lost connection', async () => {
     const folder = await temporaryFolder();
     const job = await client().render(script());
     const whole = Buffer.from(await (await client().download(job)).arrayBuffer());
@@ -225,7 +225,7 @@ describe('download', () => {
       number += 1;
       return number === 1 ? { cutAfter: 300 } : number === 2 ? 'lost' : number === 3 ? { cutAfter: 500 } : 'through';
     };
-    const path = join(folder.path, 'film.mp4');
+    const path = join(folder.path, 'video.mp4');
     await client().download(job, { to: path });
     expect((await readFile(path)).equals(whole)).toBe(true);
     const ranges = proxy
@@ -236,21 +236,21 @@ describe('download', () => {
     await folder.remove();
   });
 
-  it('leaves no half of a file behind, and says what is not there', async () => {
+  it('removes an incomplete file, and reports a missing video', async () => {
     const folder = await temporaryFolder();
     const job = await client().render(script());
     decide = (request) => (request.path.startsWith('/outputs/') ? { cutAfter: 0 } : 'through');
-    expect((await thrown(client({ retries: 1 }).download(job, { to: join(folder.path, 'film.mp4') }))).code).toBe('CONNECTION_FAILED');
+    expect((await thrown(client({ retries: 1 }).download(job, { to: join(folder.path, 'video.mp4') }))).code).toBe('CONNECTION_FAILED');
     expect(await readdir(folder.path)).toEqual([]);
     decide = () => 'through';
     expect((await thrown(client().download(`${proxy.url}/outputs/none.mp4`))).code).toBe('OUTPUT_UNAVAILABLE');
     const failed = (await thrown(client().render(script('fail')))).job as Job;
-    expect((await thrown(client().download(failed))).message).toBe('The job has no film (failed).');
+    expect((await thrown(client().download(failed))).message).toBe('The job has no video (failed).');
     await folder.remove();
   });
 });
 
-it('lists jobs, tells credits, and keeps templates', async () => {
+it('lists jobs, and reads credits and templates', async () => {
   const mine = client();
   await mine.render(script());
   await thrown(mine.render(script('fail')));
@@ -266,13 +266,13 @@ it('lists jobs, tells credits, and keeps templates', async () => {
   expect(await thrown(mine.templates.get(id))).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-it('a template is not made twice when its answer is lost', async () => {
+it('a template is not created twice when the response is lost', async () => {
   decide = on('POST /api/templates', ['answer-lost']);
   expect((await thrown(client().templates.create({ name: 'x', script: script() }))).code).toBe('CONNECTION_FAILED');
   expect(await client().templates.list()).toHaveLength(1);
 });
 
-it('says what is wrong with its own settings', () => {
-  expect(() => new Framewright({ apiKey: '' })).toThrow('apiKey must be a key of the service');
+it('rejects invalid options', () => {
+  expect(() => new Framewright({ apiKey: '' })).toThrow('apiKey must be an API key of the service');
   expect(() => new Framewright({ apiKey: 'x', baseUrl: 'localhost:8080' })).toThrow('baseUrl must be an http or https address, not "localhost:8080".');
 });

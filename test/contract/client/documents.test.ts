@@ -18,7 +18,7 @@ beforeAll(async () => {
   const pages = await Promise.all(['docs/client.md', 'README.md'].map((path) => readFile(join(root, path), 'utf8')));
   blocks = [...pages.join('').matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
   folder = await temporaryFolder();
-  // As npm would put it there.
+  // As npm installs it.
   await mkdir(join(folder.path, 'node_modules'));
   await symlink(root, join(folder.path, 'node_modules/framewright'));
   service = await startService(join(folder.path, 'data'), { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' });
@@ -48,7 +48,7 @@ const run = async (block: string): Promise<string> => {
   return output();
 };
 
-it('the first example of docs/client.md renders a film and fetches it', async () => {
+it('the first example of docs/client.md renders and downloads a video', async () => {
   const output = await run(blocks[0] ?? '');
   expect(output).toMatch(/\d+ % rendering scene|\d+ % \w+/);
   expect(output).toMatch(/2 s for 2 credits, 998 left\n$/);
@@ -57,12 +57,12 @@ it('the first example of docs/client.md renders a film and fetches it', async ()
   expect(streams[0]).toMatchObject({ codec_name: 'h264', width: 640, height: 360 });
 });
 
-it('the one of templates fills, renders and removes one', async () => {
+it('the template example creates, renders and deletes a template', async () => {
   expect(await run(blocks[1] ?? '')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/outputs\/.*\.mp4\n$/);
 });
 
-it('the one of the README is a program', async () => {
-  // It names no address: the service is where a new one listens.
+it('the example of the README runs', async () => {
+  // It names no address, so the service listens on the default port.
   const block = blocks[3]
     ?.replace('FRAMEWRIGHT_API_KEY }', 'FRAMEWRIGHT_API_KEY, baseUrl: process.env.FRAMEWRIGHT_URL }')
     .replace('duration: 4', 'duration: 1');
@@ -70,7 +70,7 @@ it('the one of the README is a program', async () => {
   expect(await run(block ?? '')).toBe('');
 });
 
-it('the one of webhooks takes those of the service and refuses others', async () => {
+it('the webhook example accepts signed webhooks only', async () => {
   const port = await freePort();
   const { stdout } = await runCli(['webhooks', 'secret', '--account', 'acme'], { env: { FRAMEWRIGHT_DATA_DIR: join(folder.path, 'data') } });
   const receiver = await start(blocks[2] ?? '', { PORT: String(port), FRAMEWRIGHT_WEBHOOK_SECRET: stdout.trim() });

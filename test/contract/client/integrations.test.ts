@@ -31,7 +31,7 @@ const countJobs = async (): Promise<number> => {
   return ((await response.json()) as { total: number }).total;
 };
 
-it('the curl commands of docs/integrations.md make a film', async () => {
+it('the curl commands of docs/integrations.md render a video', async () => {
   const page = await readFile(join(root, 'docs/integrations.md'), 'utf8');
   const [, commands = ''] = /## curl\n```sh\n(.*?)```/s.exec(page) ?? [];
   expect(commands).toContain('curl');
@@ -40,23 +40,23 @@ it('the curl commands of docs/integrations.md make a film', async () => {
   expect(ffprobe(join(folder.path, 'hello.mp4')).streams[0]).toMatchObject({ codec_name: 'h264', width: 640, height: 360 });
 });
 
-it('the Python program makes one film, though answers get lost, and tells why one is refused', async () => {
+it('the Python program renders one video despite lost responses, and reports errors', async () => {
   const proxy = await startFaultyProxy(
     () => service.url,
     ({ method, path }, number) => (number > 1 ? 'through' : method === 'POST' ? 'answer-lost' : path.includes('/jobs/') ? { status: 503 } : 'through'),
   );
   const before = await countJobs();
   const movie = join(folder.path, 'movie-py.json');
-  const film = join(folder.path, 'film-py.mp4');
+  const video = join(folder.path, 'video-py.mp4');
   const python = (...args: string[]) =>
     run('python3', [join(root, 'examples/integrations/render.py'), ...args], { env: { ...environment, FRAMEWRIGHT_URL: proxy.url } });
   await writeFile(movie, JSON.stringify({ width: 320, height: 180, scenes: [{ duration: 1, background: '#204060' }] }));
-  const { stdout } = await python(movie, film);
-  expect(stdout).toBe(`${film}: 1 s for 1 credits\n`.replace('1 s', `${Number(ffprobe(film).format.duration)} s`));
+  const { stdout } = await python(movie, video);
+  expect(stdout).toBe(`${video}: 1 s for 1 credits\n`.replace('1 s', `${Number(ffprobe(video).format.duration)} s`));
   expect(proxy.of('POST /api/render')).toHaveLength(2);
   expect(await countJobs()).toBe(before + 1);
   await writeFile(movie, '{"scenes":[{"duration":"long"}]}');
-  await expect(python(movie, film)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('SCHEMA_VALIDATION_ERROR scenes.0.duration: ') });
+  await expect(python(movie, video)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('SCHEMA_VALIDATION_ERROR scenes.0.duration: ') });
   await proxy.close();
 });
 
@@ -65,7 +65,7 @@ interface Workflow {
   connections: Record<string, { main: Array<Array<{ node: string; type: string; index: number }>> }>;
 }
 
-it('the n8n workflow asks for what the interface has', async () => {
+it('the n8n workflow uses existing routes and fields', async () => {
   const workflow = JSON.parse(await readFile(join(root, 'examples/integrations/n8n-render.json'), 'utf8')) as Workflow;
   const description = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as {
     paths: Record<
@@ -81,7 +81,7 @@ it('the n8n workflow asks for what the interface has', async () => {
     expect([type.startsWith('n8n-nodes-base.'), typeVersion >= 1, position.length]).toEqual([true, true, 2]);
   const targets = Object.values(workflow.connections).flatMap(({ main }) => main.flat().map(({ node }) => node));
   for (const name of [...Object.keys(workflow.connections), ...targets]) expect(names).toContain(name);
-  // From the start everything is reached, and the waiting goes round.
+  // All nodes are reachable from the start, and the polling loops.
   expect(new Set(['Start', ...targets])).toEqual(new Set(names));
   expect(workflow.connections.Status?.main.map(([to]) => to?.node)).toEqual(['Download', 'Failed', 'Wait']);
 
@@ -101,7 +101,7 @@ it('the n8n workflow asks for what the interface has', async () => {
     expect(workflow.nodes.find((node) => node.name === name)?.credentials).toHaveProperty('httpHeaderAuth');
   }
 
-  // The body is JavaScript between ={{ and }}, as n8n runs it.
+  // The body is a JavaScript expression between ={{ and }}.
   const expression = /^=\{\{(.*)\}\}$/s.exec(String(parametersOf('Submit').jsonBody))?.[1] ?? '';
   const body = new Function('$json', `return (${expression});`)(settings) as unknown;
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile({
@@ -111,7 +111,7 @@ it('the n8n workflow asks for what the interface has', async () => {
   expect([validate(body), validate.errors]).toEqual([true, null]);
   expect(parseMovie(body, { checkUrl: () => undefined }).scenes).toHaveLength(1);
 
-  // What it reads from answers, it finds there.
+  // The fields that it reads exist in the responses.
   const fields = Object.keys(description.components.schemas.Job?.properties ?? {});
   const text = JSON.stringify(workflow);
   const read = [...text.matchAll(/\$json\.(\w+)/g), ...text.matchAll(/\.item\.json\.(\w+)/g)].map(([, name = '']) => name);

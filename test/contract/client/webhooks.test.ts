@@ -23,7 +23,7 @@ const refused = async (headers: Record<string, string>, text: string | Uint8Arra
   return (error as FramewrightError).message;
 };
 
-it('knows the events that the service has signed, while a secret is replaced too', async () => {
+it('verifies events of the service, also during a rotation of the secret', async () => {
   const receiver = await startReceiver();
   const service = await startService({ environment: { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
   const { key } = await service.createKey({ account: 'acme' });
@@ -42,7 +42,7 @@ it('knows the events that the service has signed, while a secret is replaced too
   await receiver.close();
 });
 
-it('takes headers and bodies as servers have them', async () => {
+it('accepts the header and body types of servers', async () => {
   const headers = signed(new Date());
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
   for (const form of [headers, new Headers(headers), upper]) {
@@ -51,7 +51,7 @@ it('takes headers and bodies as servers have them', async () => {
   }
 });
 
-it('refuses what is old, of the future, changed, signed otherwise or not at all', async () => {
+it('rejects old, future, changed and unsigned webhooks', async () => {
   const at = (seconds: number): Date => new Date(Date.now() + seconds * 1000);
   expect(await refused(signed(at(-301)))).toMatch(/sent 30\d s ago/);
   expect(await refused(signed(at(310)))).toContain('in the future');

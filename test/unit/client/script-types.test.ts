@@ -35,19 +35,19 @@ it('script types accept valid scripts and reject invalid ones', () => {
       .width,
   ).toBe(640);
 
-  // @ts-expect-error a movie has scenes
+  // @ts-expect-error scenes is required
   const without: MovieScript = { width: 640 };
-  // @ts-expect-error a width is a number
+  // @ts-expect-error width must be a number
   const text: MovieScript = { width: '640', scenes: [] };
-  // @ts-expect-error there is no such property
+  // @ts-expect-error unknown property
   const unknown: MovieScript = { scenes: [{ elements: [{ type: 'text', text: 'x', colour: 'red' }] }] };
-  // @ts-expect-error a text has a text
+  // @ts-expect-error text is required
   const empty: MovieScript = { scenes: [{ elements: [{ type: 'text' }] }] };
-  // @ts-expect-error it is not written so
+  // @ts-expect-error webhook_uri has no hyphenated spelling
   const hyphen: MovieScript = { scenes: [], 'webhook-uri': 'https://example.com/hook' };
-  // @ts-expect-error there is no such transition
+  // @ts-expect-error unknown transition
   const wrong: MovieScript = { scenes: [{ transition: { style: 'explode' } }] };
-  // @ts-expect-error there is no such status
+  // @ts-expect-error unknown status
   const status: Job['status'] = 'done';
   expect([without, text, unknown, empty, hyphen, wrong, status]).toHaveLength(7);
 });
