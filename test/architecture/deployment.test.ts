@@ -27,7 +27,7 @@ describe('Dockerfile.gpu', () => {
     expect(stages).toHaveLength(2);
   });
 
-  it('copies what is there', () => {
+  it('copies only files that exist', () => {
     const sources = [...built.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '));
     expect(sources.length).toBeGreaterThan(5);
     const missing = sources.filter((source) => !tracked.some((file) => file === source || file.startsWith(`${source}/`)));
@@ -67,7 +67,7 @@ describe('Dockerfile.gpu', () => {
     expect([...needed].filter((name) => !run.includes(` ${name} `))).toEqual([]);
   });
 
-  it('runs as a user without rights, under an init process, with a check of its health', () => {
+  it('runs unprivileged, under an init process, with a health check', () => {
     const users = [...run.matchAll(/^USER (.+)$/gm)].map(([, user]) => user);
     expect(users).toEqual(['node']);
     expect(run).toMatch(/^ENTRYPOINT \["tini", "--", "node"\]$/m);
@@ -109,7 +109,7 @@ describe('the manifests of Kubernetes', () => {
     expect(manifests.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Deployment', 'Service', 'Deployment', 'ScaledObject']);
   });
 
-  it('name settings, probes and commands that there are', () => {
+  it('name existing settings, probes and commands', () => {
     const text = JSON.stringify(manifests);
     const names = [...Object.keys(manifests[0]?.data ?? {}), ...[...text.matchAll(/"name":"([A-Z][A-Z_]+)"/g)].map(([, name]) => name ?? '')];
     expect(names.length).toBeGreaterThan(4);
@@ -119,7 +119,7 @@ describe('the manifests of Kubernetes', () => {
     for (const [, path = ''] of text.matchAll(/"httpGet":\{"path":"([^"]+)"/g)) expect(operating).toContain(`GET ${path}`);
   });
 
-  it('select what they make', () => {
+  it('select the resources that they create', () => {
     const made = manifests.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
     const scaled = manifests.find(({ kind }) => kind === 'ScaledObject') as unknown as {
       spec: { scaleTargetRef: { name: string }; triggers: Array<{ metadata: { query: string } }> };
@@ -132,7 +132,7 @@ describe('the manifests of Kubernetes', () => {
   });
 });
 
-it('the dashboard asks for figures that there are', () => {
+it('the dashboard queries existing metrics', () => {
   const { panels } = JSON.parse(readFileSync('deploy/grafana.json', 'utf8')) as { panels: Array<{ targets: Array<{ expr: string }> }> };
   const operating = readFileSync('docs/operating.md', 'utf8');
   const asked = panels.flatMap(({ targets }) =>
@@ -142,7 +142,7 @@ it('the dashboard asks for figures that there are', () => {
   expect([...new Set(asked)].filter((name) => !operating.includes(`| \`${name.replace(/_(bucket|count)$/, '')}\` |`))).toEqual([]);
 });
 
-it('systemd understands the unit', () => {
+it('systemd accepts the unit', () => {
   const unit = readFileSync('deploy/framewright.service', 'utf8');
   expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node dist\/main\.js$/m);
   if (spawnSync('systemd-analyze', ['--version']).status !== 0) {

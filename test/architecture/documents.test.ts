@@ -8,7 +8,7 @@ const errorTable = JSON.parse(readSource('schema/error-codes.json')) as { public
 const codesOf = (rows: Array<{ code: string }>): string[] => rows.map(({ code }) => code);
 
 describe('the one error table', () => {
-  it('equals the codes that were compiled into the engine', () => {
+  it('equals the codes that are compiled into the engine', () => {
     const generated = readSource('build/generated/error_codes.inc');
     const compiled = [...generated.matchAll(/FRAMEWRIGHT_ERROR_CODE\((\w+)\)/g)].map(([, code]) => code);
     expect(compiled).toEqual(codesOf(errorTable.engine));
@@ -44,7 +44,7 @@ describe('the settings', () => {
 describe('tracked files', () => {
   const texts = listSourceFiles().filter((path) => !/\.(png|jpe?g|webp|woff2?|ttf|mp4|wav|node)$/.test(path));
 
-  it('name no folder of one machine and no package registry', () => {
+  it('name no machine-specific folder and no package registry', () => {
     // In pieces, so that this file does not name them itself.
     const places = ['/wor' + 'k/main', '/wor' + 'k/shared', '/tm' + 'p/fw', '/ro' + 'ot/'];
     const hosts = ['registry.npm' + 'js.org', 'deb.debi' + 'an.org', 'archive.ubun' + 'tu.com'];
@@ -52,12 +52,12 @@ describe('tracked files', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are small: nothing above 200 kB but the lock file', () => {
+  it('are at most 200 kB, apart from the lock file', () => {
     const large = listSourceFiles().filter((path) => path !== 'package-lock.json' && readSource(path).length > 200_000);
     expect(large).toEqual([]);
   });
 
-  it('a link in a document leads to a file', () => {
+  it('are what links in documents lead to', () => {
     const broken = texts
       .filter((path) => path.endsWith('.md'))
       .flatMap((path) =>
@@ -69,7 +69,7 @@ describe('tracked files', () => {
     expect(broken).toEqual([]);
   });
 
-  it('CONTRIBUTING names files and folders that exist', () => {
+  it('are what CONTRIBUTING names', () => {
     const named = [...readSource('CONTRIBUTING.md').matchAll(/`((?:src|native|schema|test)\/[\w./-]+)`/g)].map(([, path = '']) => path);
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);

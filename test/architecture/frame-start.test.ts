@@ -5,7 +5,7 @@ import { loadedWith, typescriptFiles } from './typescript-imports.js';
 const edges = typescriptFiles.flatMap((from) => loadedWith(from).map((to) => ({ from, to })));
 
 /** All else is loaded for a script that is not drawn by what was kept, or for what is wrong with one. */
-it('loads before a frame’s engine starts what that takes, and nothing that reads scripts and draws', () => {
+it('loads no module that parses scripts or draws before the engine starts', () => {
   const loaded = [...reachableFrom('src/cli/run-cli.ts', edges), ...reachableFrom('src/cli/commands/movies/frame.ts', edges)];
   expect(loaded.length).toBeGreaterThan(20);
   expect([...new Set(loaded.map(ownerOf))].sort()).toEqual(['cli', 'config', 'engine', 'errors']);

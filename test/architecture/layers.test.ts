@@ -180,23 +180,23 @@ const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
 ];
 
 describe('the layers of src/', () => {
-  it('looks at real files', () => {
+  it('consist of existing files', () => {
     expect(typescriptFiles.length).toBeGreaterThan(50);
     expect(importEdges.length).toBeGreaterThan(100);
   });
 
-  it('import only what the table allows', () => {
+  it('import only the rooms that the table allows', () => {
     const wrong = importEdges.filter(
       ({ from, to }) => roomOf(from) !== roomOf(to) && roomOf(to) !== 'contract' && !mayImport[roomOf(from)]?.includes(roomOf(to)),
     );
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
-  it('has a row for every folder', () => {
+  it('have a row in the table for every folder', () => {
     expect([...new Set(typescriptFiles.map(roomOf))].filter((owner) => mayImport[owner] === undefined)).toEqual([]);
   });
 
-  it('reach other folders through their index alone', () => {
+  it('import other folders only through their index', () => {
     // What the service says to its processes, and they to it, is types alone; the jobs' index would bring the database along.
     const contracts = ['src/jobs/worker-protocol.ts', 'src/preview/preview-protocol.ts'];
     const isPublic = (path: string): boolean => path === `src/${roomOf(path)}/index.ts` || contracts.includes(path);
@@ -204,11 +204,11 @@ describe('the layers of src/', () => {
     expect(deep.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
-  it('import no file in a circle', () => {
+  it('have no import cycle', () => {
     expect(findCycles(importEdges).map((cycle) => cycle.join(' → '))).toEqual([]);
   });
 
-  it('keep renders out of the service: from main.ts, app.ts and http nothing leads to the engine or to media', () => {
+  it('keep the engine and media out of main.ts, app.ts and http', () => {
     const starts = typescriptFiles.filter((path) => ['src/main.ts', 'src/app.ts'].includes(path) || path.startsWith('src/http/'));
     expect(starts.length).toBeGreaterThan(0);
     for (const start of starts) {
@@ -219,12 +219,12 @@ describe('the layers of src/', () => {
     }
   });
 
-  it.each(doors)('import $name only behind its door', ({ packages, allowed }) => {
+  it.each(doors)('import $name only in its own room', ({ packages, allowed }) => {
     const wrong = imports.filter(({ file, specifier }) => packages.test(specifier) && !allowed.test(file));
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
-  it('load the addon in src/engine alone', () => {
+  it('load the addon only in src/engine', () => {
     const loading = typescriptFiles.filter((path) => /\.node['"`]/.test(readSource(path)) || /process\.dlopen/.test(readSource(path)));
     expect(loading.filter((path) => roomOf(path) !== 'engine')).toEqual([]);
   });
@@ -233,7 +233,7 @@ describe('the layers of src/', () => {
     expect(typescriptFiles.filter((path) => roomOf(path) !== 'engine' && /\bcreateEngine\b/.test(readSource(path)))).toEqual([]);
   });
 
-  it('read the environment in src/config alone', () => {
+  it('read the environment only in src/config', () => {
     expect(typescriptFiles.filter((path) => roomOf(path) !== 'config' && /\bprocess\.env\b/.test(readSource(path)))).toEqual([]);
   });
 

@@ -20,17 +20,17 @@ const bannedIn = (name: string): string[] => wordsOf(name).filter((word) => bann
 const codeFiles = listSourceFiles('src', 'native', 'test', 'bench').filter((path) => /\.(tsx?|mjs|cc|h)$/.test(path));
 
 describe('names', () => {
-  it('the splitter finds what it is there to find', () => {
+  it('are split into words at case changes and separators', () => {
     expect(bannedIn('jobManager')).toEqual(['manager']);
     expect(bannedIn('string_utils')).toEqual(['utils']);
     expect(bannedIn('openDatabase')).toEqual([]);
   });
 
-  it('no file or folder carries a word that says nothing', () => {
+  it('no file or folder has a meaningless word in its name', () => {
     expect(codeFiles.filter((path) => path.split('/').some((part) => bannedIn(part).length > 0))).toEqual([]);
   });
 
-  it('no exported name of src/ does', () => {
+  it('no exported name of src/ has one', () => {
     const wrong = typescriptFiles.flatMap((file) =>
       exportedNames(file)
         .filter((name) => bannedIn(name).length > 0 || (/^[a-z]/.test(name) && bannedVerbs.has(wordsOf(name)[0] ?? '')))
@@ -39,7 +39,7 @@ describe('names', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('no class or struct of native/ does', () => {
+  it('no class or struct of native/ has one', () => {
     const wrong = codeFiles
       .filter((path) => path.startsWith('native/'))
       .flatMap((file) =>
@@ -59,7 +59,7 @@ describe('names', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('no file outgrows 600 lines', () => {
+  it('no file has more than 600 lines', () => {
     expect(codeFiles.filter((path) => !path.includes('.generated.') && readSource(path).split('\n').length > 600)).toEqual([]);
   });
 

@@ -62,31 +62,31 @@ const edges = includes.flatMap((include) => {
 });
 
 describe('the layers of native/', () => {
-  it('looks at real files', () => {
+  it('consist of existing files', () => {
     expect(files.length).toBeGreaterThan(30);
     expect(edges.length).toBeGreaterThan(60);
   });
 
-  it('include only what the table allows', () => {
+  it('include only the rooms that the table allows', () => {
     const wrong = edges.filter(({ from, to }) => ownerOf(from) !== ownerOf(to) && !mayInclude[ownerOf(from)]?.includes(ownerOf(to)));
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
-  it('have a row for every folder', () => {
+  it('have a row in the table for every folder', () => {
     expect([...new Set(files.map(ownerOf))].filter((owner) => mayInclude[owner] === undefined)).toEqual([]);
   });
 
-  it('include no file in a circle', () => {
+  it('have no include cycle', () => {
     // A Highway source includes itself once per instruction set; that is its way, not a circle of files.
     expect(findCycles(edges.filter(({ from, to }) => from !== to)).map((cycle) => cycle.join(' → '))).toEqual([]);
   });
 
-  it.each(doors)('include $name only behind its door', ({ includes: pattern, allowed }) => {
+  it.each(doors)('include $name only in its own room', ({ includes: pattern, allowed }) => {
     const wrong = includes.filter(({ file, name }) => pattern.test(name) && !allowed.test(file));
     expect(wrong.map(({ file, name }) => `${file} includes ${name}`)).toEqual([]);
   });
 
-  it('keep the CPU compositor and the Vulkan compositor apart: both build on native/compositor/plan alone', () => {
+  it('keep the CPU and Vulkan compositors independent: both use only native/compositor/plan', () => {
     const forbidden: Record<string, RegExp> = {
       'native/compositor/plan/': /^native\/(vulkan|compositor\/(cpu|vulkan))\//,
       'native/compositor/cpu/': /^native\/(vulkan|compositor\/vulkan)\//,
@@ -100,11 +100,11 @@ describe('the layers of native/', () => {
     expect(files.filter((path) => /\bgetenv\s*\(/.test(readSource(path)))).toEqual([]);
   });
 
-  it('ask for versions of libav in one file', () => {
+  it('check versions of libav in one file', () => {
     expect(files.filter((path) => /\bLIB(AV|SW)[A-Z]+_VERSION/.test(readSource(path)))).toEqual(['native/libav/av_version.h']);
   });
 
-  it('throw nothing', () => {
+  it('throw no exceptions', () => {
     expect(files.filter((path) => /^\s*throw\b/m.test(readSource(path)))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const docs = new URL('../../docs/', import.meta.url);
 const make = (name: string): string => new URL(`make/${name}`, docs).href;
 const page = readFileSync(new URL('script.md', docs), 'utf8');
 
-it('docs/script.md says what the movie schema says; `npm run docs` writes it', async () => {
+it('docs/script.md matches the movie schema (`npm run docs` regenerates it)', async () => {
   const { scriptReference } = (await import(make('script-reference.mjs'))) as Generator;
   expect(page).toBe(scriptReference(movieSchema));
 });
@@ -58,10 +58,10 @@ function rowsWithoutPicture(): Record<string, string[]> {
   return rows;
 }
 
-describe('the pictures of the reference', () => {
+describe('the images of the script reference', () => {
   const files = readdirSync(new URL('images/', docs), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'));
 
-  it('there is one for every property that changes what is seen', () => {
+  it('exist for every property with a visible effect', () => {
     const known = Object.fromEntries(Object.entries(unseen).map(([section, names]) => [section, names.split(' ')]));
     const wanting = Object.entries(rowsWithoutPicture()).flatMap(([section, names]) =>
       names.filter((name) => !known[section]?.includes(name)).map((name) => `${section}: ${name}`),
@@ -69,14 +69,14 @@ describe('the pictures of the reference', () => {
     expect(wanting).toEqual([]);
   });
 
-  it('each strip has variants to compare, and a row that shows it', async () => {
+  it('show several variants each and belong to a row of the reference', async () => {
     const { strips, fileOf } = (await import(make('strips.mjs'))) as Strips;
     expect(new Set(strips.map(({ of }) => of)).size).toBe(strips.length);
     expect(strips.filter(({ tiles }) => tiles.length < 2 || new Set(tiles.map(({ label }) => label)).size < tiles.length).map(({ of }) => of)).toEqual([]);
     expect(strips.filter((strip) => !page.includes(`](${fileOf(strip)})`)).map(({ of }) => of)).toEqual([]);
   });
 
-  it('every file is shown by a document, and is small', () => {
+  it('are used by a document and small', () => {
     const texts = listSourceFiles()
       .filter((path) => path.endsWith('.md'))
       .map(readSource)

@@ -8,12 +8,12 @@ const folder = fileURLToPath(new URL('../../examples/', import.meta.url));
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
 
 describe('the example movies', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(names).toContain('showcase.json');
     expect(names.length).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(names)('%s is a valid movie and names only media that the demo makes', (name) => {
+  it.each(names)('%s is a valid movie and uses only media that the demo generates', (name) => {
     const sources: string[] = [];
     const movie = parseMovie(JSON.parse(readFileSync(folder + name, 'utf8')), {
       checkUrl: (url) => {

@@ -23,7 +23,7 @@ afterAll(() => folder.remove());
 const results = (out: string): ResultsDocument => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')) as ResultsDocument;
 
 describe('framewright bench encoders', () => {
-  test('measures two encoders as ffmpeg does, writes its files and goes on where it was', async () => {
+  test('measures two encoders like ffmpeg, writes its files and resumes', async () => {
     const out = join(folder.path, 'out');
     const args = ['bench', 'encoders', clip, '-o', out, '--encoders', 'libx264,libsvtav1', '--presets', 'libx264:ultrafast', '--presets', 'libsvtav1:12'];
     args.push('--ladder', '20,26,32,38', '--ladder', 'libsvtav1:24,34,44,54', '--rounds', '2', '--threads', '1', '--anchor', 'libx264', '--json');
@@ -79,7 +79,7 @@ describe('framewright bench encoders', () => {
     expect(results(out).results).toEqual(document.results);
   });
 
-  test('lists an encoding that fails and goes on; looks for rates; composes movies', async () => {
+  test('lists failed encodes and continues, searches bit rates and composes movies', async () => {
     const movie = join(folder.path, 'movie.json');
     const scenes = [{ duration: 0.5, background: '#204060', elements: [{ type: 'text', text: 'Rate', style: '003', font_size: 30 }] }];
     writeFileSync(movie, JSON.stringify({ width: 160, height: 96, fps: 24, scenes }));

@@ -115,8 +115,8 @@ function failingHardware(asked: string[], detail: string, failures = Number.POSI
   });
 }
 
-describe('hardware that gives out', () => {
-  it('and cannot be opened is replaced in the same render', async () => {
+describe('a hardware encoder', () => {
+  it('that cannot be opened is replaced in the same render', async () => {
     const fallbacks: EncoderFallback[] = [];
     const output = await renderWith({}, { encoders: chosen, onFallback: (fallback: EncoderFallback) => fallbacks.push(fallback) });
     expect(fallbacks).toMatchObject([{ from: 'h264_nvenc', to: 'libx264', reason: 'unavailable' }]);
@@ -126,7 +126,7 @@ describe('hardware that gives out', () => {
     expect(output.warnings).toEqual(['h264_nvenc could not be opened; the video was encoded with libx264 instead.']);
   });
 
-  it('in the middle leaves a whole file of one encoder', async () => {
+  it('that fails in the middle is replaced for the whole file', async () => {
     const asked: string[] = [];
     const output = await renderWith({}, { encoders: chosen, around: failingHardware(asked, 'ENCODE_FAILED: the encoder refused a frame [driver reset]') });
     expect(asked).toEqual(['h264_nvenc 0', 'h264_nvenc 1', 'libx264 2', 'libx264 3', 'libx264 4']);
@@ -135,7 +135,7 @@ describe('hardware that gives out', () => {
     expect(psnr(await luma(plain), await luma(join(folder.path, 'fallback.mp4')))).toBeGreaterThan(45);
   });
 
-  it('with all its sessions in use is waited for', async () => {
+  it('is awaited while all its sessions are in use', async () => {
     const asked: string[] = [];
     const busy = failingHardware(asked, 'ENCODER_BUSY: all sessions of h264_nvenc are in use', 2);
     const output = await renderWith({}, { encoders: chosen, around: busy, sessionRetryDelaysMs: [1, 1, 1] });
@@ -144,7 +144,7 @@ describe('hardware that gives out', () => {
     expect(output).toMatchObject({ encoder: 'h264_nvenc', warnings: [] });
   });
 
-  it('with no session for too long is replaced', async () => {
+  it('is replaced when no session becomes free in time', async () => {
     const asked: string[] = [];
     const busy = failingHardware(asked, 'ENCODER_BUSY: all sessions of h264_nvenc are in use');
     const output = await renderWith({}, { encoders: chosen, around: busy, sessionRetryDelaysMs: [1, 1] });
@@ -153,7 +153,7 @@ describe('hardware that gives out', () => {
   });
 });
 
-it('the command line does not start with an encoder that cannot be opened, and says why', async () => {
+it('the command line refuses an encoder that cannot be opened and reports why', async () => {
   const script = join(folder.path, 'for-no-encoder.json');
   await writeFile(script, JSON.stringify(movie()));
   const result = await runCli(['render', script, '-o', join(folder.path, 'no.mp4')], { env: { FRAMEWRIGHT_ENCODER: 'vaapi' } });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-test("times that hang on a clip's length are worked out with its real one, in every item of an iteration", async () => {
+test('expressions use the real duration of a clip, in every item of an iteration', async () => {
   const script = {
     width: 64,
     height: 64,

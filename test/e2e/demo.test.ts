@@ -15,7 +15,7 @@ describe('the demo', () => {
   });
   afterAll(() => folder.remove());
 
-  it('renders a movie over REST, tells what it cost, and leaves no process behind', { timeout: 180_000 }, async () => {
+  it('renders a movie over REST, prints its cost and leaves no process', { timeout: 180_000 }, async () => {
     // The showcase itself at a quarter of its size, so that the test stays short.
     const showcase = JSON.parse(await readFile(showcasePath, 'utf8')) as Record<string, unknown>;
     const moviePath = join(folder.path, 'small.json');
@@ -37,7 +37,7 @@ describe('the demo', () => {
     expect(existsSync(`${outputPath}.service.log`)).toBe(false);
   });
 
-  it('says why when the service refuses the movie', { timeout: 60_000 }, async () => {
+  it('prints why the service refuses a movie', { timeout: 60_000 }, async () => {
     const moviePath = join(folder.path, 'wrong.json');
     await writeFile(moviePath, JSON.stringify({ scenes: [{ elements: [{ type: 'text' }] }] }));
     const { code, stderr } = await runCli(['demo', '--movie', moviePath, '-o', join(folder.path, 'wrong.mp4')], {

@@ -56,7 +56,7 @@ function withParts<T>(act: (parts: RenderContext, workDir: string) => Promise<T>
 const size = { width: 160, height: 90, fps: 25 };
 const meadow = { type: 'image', prompt: 'a meadow', resize: 'cover', 'aspect-ratio': 'horizontal' };
 
-it('a film shows the picture and the clip that were made from its prompts', async () => {
+it('a movie shows the image and the clip generated from its prompts', async () => {
   const script = {
     ...size,
     variables: { subject: 'fire' },
@@ -89,7 +89,7 @@ it('a film shows the picture and the clip that were made from its prompts', asyn
   expect(JSON.stringify(output)).not.toContain(KEY);
 });
 
-it('what is no picture fails the render, and is not kept', async () => {
+it('a generated file that is not an image fails the render and is not cached', async () => {
   kind = 'text';
   const script = { ...size, scenes: [{ duration: 1, elements: [{ ...meadow, prompt: 'no picture' }] }] };
   const plan = () => withParts((parts, workDir) => planMovie({ script, workDir, signal }, parts));
@@ -101,14 +101,14 @@ it('what is no picture fails the render, and is not kept', async () => {
   expect((await plan()).timeline.sources).toHaveLength(1);
 });
 
-it('cache: false has another one made', async () => {
+it('cache: false generates again', async () => {
   const script = { ...size, scenes: [{ duration: 1, elements: [{ ...meadow, cache: false }] }] };
   const before = provider.received.length;
   await withParts((parts, workDir) => planMovie({ script, workDir, signal }, parts));
   expect(provider.received.length).toBe(before + 1);
 });
 
-it('more prompts than the host allows are refused before anything is made', async () => {
+it('more prompts than the host allows are refused before generation', async () => {
   const elements = ['a', 'b', 'c'].map((prompt) => ({ ...meadow, prompt }));
   const before = provider.received.length;
   const plan = withParts((parts, workDir) => planMovie({ script: { ...size, scenes: [{ duration: 1, elements }] }, workDir, signal }, parts), {
@@ -121,7 +121,7 @@ it('more prompts than the host allows are refused before anything is made', asyn
   expect(provider.received.length).toBe(before);
 });
 
-it('the service refuses prompts at once where nothing makes them, and tells nobody its key', async () => {
+it('the service refuses prompts at once without a provider and never shows the provider’s key', async () => {
   const dataDir = join(folder, 'service');
   const script = { ...size, scenes: [{ duration: 1, elements: [{ ...meadow, prompt: 'something else' }] }] };
   const post = async (url: string, apiKey: string): Promise<{ status: number; body: { error: { path?: string; message: string } } }> => {

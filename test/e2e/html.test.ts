@@ -15,7 +15,7 @@ const bar =
   '<style>i{display:block;width:300px;height:20px;background:#fff;transform-origin:left;animation:grow 2s linear forwards}@keyframes grow{from{transform:scaleX(0)}}</style><i></i>';
 
 describe('html elements in a rendered movie', () => {
-  it('a snippet without a size stands where position says, as far from there as x and y', async () => {
+  it('place a snippet without a size by position, x and y', async () => {
     const html = "<div style='padding:24px;background:#0e7c66;color:#fff;border-radius:12px;font:700 64px/1 Inter,sans-serif;'>$849,000</div>";
     const element = { type: 'html', html, position: 'bottom-right', x: -60, y: -60, duration: 0.2 };
     const script = { width: 1280, height: 720, scenes: [{ 'background-color': '#000000', elements: [element] }] };
@@ -32,7 +32,7 @@ describe('html elements in a rendered movie', () => {
     expect([isTag(column, 720 - 96 - 108), isTag(column, 720 - 96 - 116), isTag(600, row)]).toEqual([true, false, false]);
   });
 
-  it('stand where the script says, over what is below them, and move on its clock', async () => {
+  it('are placed by the script over the layers below and animate on the movie’s clock', async () => {
     const script = {
       width: 640,
       height: 180,
@@ -68,7 +68,7 @@ describe('html elements in a rendered movie', () => {
     expect(near(pixelAt(decoded, 10, 580, 120), [0, 0, 0])).toBe(true);
   });
 
-  it('tell which page fails, and why', async () => {
+  it('report which page fails and why', async () => {
     const path = join(folder.path, 'failing.json');
     await writeFile(path, JSON.stringify({ width: 64, height: 64, scenes: [{ duration: 1, elements: [{ type: 'html', html: 'x' }] }] }));
     const { code, stderr } = await runCli(['render', path, '-o', join(folder.path, 'none.mp4')], { env: { FRAMEWRIGHT_CHROMIUM: '/nonexistent/shell' } });

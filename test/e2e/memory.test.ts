@@ -56,7 +56,7 @@ test('peak memory does not grow with the length of the movie', { timeout: 240_00
   expect(long.engine - short.engine).toBeLessThan(9e6);
 });
 
-test('memory does not grow with the number of texts by what drawing them takes', { timeout: 60_000 }, async () => {
+test('memory does not grow by the drawing memory of each text', { timeout: 60_000 }, async () => {
   const peakWith = async (texts: number): Promise<number> => {
     const scenes = Array.from({ length: texts }, (_, index) => ({
       duration: 1,

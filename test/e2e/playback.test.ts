@@ -121,7 +121,7 @@ async function expectPlays(name: string): Promise<void> {
   }
 }
 
-describe.skipIf(chromium === undefined)('Chromium plays', () => {
+describe.skipIf(chromium === undefined)('playback in Chromium', () => {
   it.for(['h264', 'av1', 'hevc'])('%s, and jumps to any moment of it', { timeout: 120_000 }, async (codec, { skip }) => {
     const plays = await (page as Page).evaluate(`document.createElement('video').canPlayType('${types[codec]}')`);
     // HEVC needs hardware there; that this browser has the others is what the test stands on.
@@ -131,7 +131,7 @@ describe.skipIf(chromium === undefined)('Chromium plays', () => {
     await expectPlays(codec);
   });
 
-  it('films that are copied, each with headers of its own, between pictures that are encoded', { timeout: 120_000 }, async () => {
+  it('plays copied clips with separate parameter sets between encoded frames', { timeout: 120_000 }, async () => {
     const film = (color: string, seconds: number, encode: string): Promise<void> =>
       ffmpeg(
         ...['-f', 'lavfi', '-i', `color=${color}:s=${SIZE.width}x${SIZE.height}:r=25:d=${seconds}`, '-vf', 'scale=out_color_matrix=bt709'],

@@ -23,7 +23,7 @@ function stagesOf(text: string): Record<string, number> {
   return Object.fromEntries([...text.matchAll(/^ {2}(\w+) +(\d+\.\d+) s$/gm)].map(([, stage, seconds]) => [stage, Number(seconds)]));
 }
 
-it('a profile tells every stage and scene, in a table and in a picture beside the video', async () => {
+it('--profile prints a table of all stages and scenes and writes a chart beside the video', async () => {
   const { code, stdout, stderr } = await render('--profile', '--cache', join(folder.path, 'cache'));
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ frames: 20 });
@@ -47,13 +47,13 @@ it('a profile tells every stage and scene, in a table and in a picture beside th
   for (const label of ['start', 'encode', 'stitch', 'scene_1', 'scene_2', 'scenes.0.elements.0']) expect(chart).toContain(`>${label}</text>`);
 });
 
-it('scenes of an earlier render are counted, not timed', async () => {
+it('cached scenes are counted, not timed', async () => {
   await render('--cache', join(folder.path, 'cache'));
   const { stderr } = await render('--profile', '--cache', join(folder.path, 'cache'));
   expect(stderr).toContain('2 more from an earlier render');
   expect(stagesOf(stderr)).toMatchObject({ compose: 0, encode: 0, sound: 0 });
 });
 
-it('without it nothing is said', async () => {
+it('without --profile nothing is printed', async () => {
   expect((await render()).stderr).not.toMatch(/compose/);
 });

@@ -67,7 +67,7 @@ const movie = (seconds = 3) => ({
   ],
 });
 
-test('a script becomes a file, with its stages told on the way', async () => {
+test('a script becomes a file, with each stage reported', async () => {
   const { job_id, estimated_credits, credits_remaining } = await submit(service, key, movie());
   expect(estimated_credits).toBe(6);
   expect(credits_remaining).toBe(1000 - 6);
@@ -90,7 +90,7 @@ test('a script becomes a file, with its stages told on the way', async () => {
   expect(streams.find((stream) => stream.codec_type === 'video')?.nb_frames).toBe('180');
 });
 
-test('a broken file fails the job, names the element and costs nothing', async () => {
+test('a broken file fails the job with the element’s name and without a charge', async () => {
   const script = { width: 320, height: 180, scenes: [{ duration: 2, elements: [{ type: 'image', src: `${mediaUrl}/broken.jpg` }] }] };
   const before = await submit(service, key, script);
   const job = await finishedJob(service, key, before.job_id);
@@ -101,7 +101,7 @@ test('a broken file fails the job, names the element and costs nothing', async (
   await finishedJob(service, key, after.job_id);
 });
 
-test('a wrong script never reaches the engine', async () => {
+test('an invalid script never reaches the engine', async () => {
   const response = await fetch(`${service.url}/api/render`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
@@ -111,7 +111,7 @@ test('a wrong script never reaches the engine', async () => {
   expect(await response.json()).toMatchObject({ error: { code: 'SCHEMA_VALIDATION_ERROR', path: 'scenes.0.elements.0.src' } });
 });
 
-test('a killed render process costs an attempt, not the job and not the service', async () => {
+test('a killed render process uses up one attempt; job and service continue', async () => {
   const { job_id } = await submit(service, key, movie(80));
   await waitForStage(job_id, 'rendering_scene_1');
   const [worker] = service.workers();
@@ -123,7 +123,7 @@ test('a killed render process costs an attempt, not the job and not the service'
   expect(service.workers()).not.toContain(worker);
 }, 120_000);
 
-test('a sandbox key gets a whole job, fast and for nothing', async () => {
+test('a sandbox key renders a whole job fast and for free', async () => {
   const testKey = await createKey(join(folder.path, 'data'), { mode: 'test' });
   const startedAt = Date.now();
   const { job_id, credits_remaining } = await submit(service, testKey, movie(60));

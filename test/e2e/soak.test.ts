@@ -7,7 +7,7 @@ import { AccountStore, findImbalances, systemClock } from '../../src/accounts/in
 import { openDatabase } from '../../src/db/index.js';
 import { plotLines } from '../support/line-plot.js';
 import { failingKinds, mixedMovie, movieKinds, startMediaServer } from '../support/mixed-movies.js';
-import { type ProcessFacts, processTree } from '../support/process-tree.js';
+import { type ProcessInfo, processTree } from '../support/process-tree.js';
 import { finishedJob, type RunningService, startService, submit } from '../support/service.js';
 
 /** FRAMEWRIGHT_TEST_RENDERS=500 is the long form; it draws what it saw into build/soak.svg. */
@@ -28,7 +28,7 @@ interface Reading {
   temporaryFiles: number;
 }
 
-const isRenderProcess = ({ command }: ProcessFacts): boolean => command.includes('worker.js');
+const isRenderProcess = ({ command }: ProcessInfo): boolean => command.includes('worker.js');
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 async function read(service: RunningService, dataDir: string, temporary: string): Promise<Reading> {
@@ -73,7 +73,7 @@ function draw(readings: readonly Reading[]): void {
   );
 }
 
-it(`${renders} renders of mixed content leave no memory, descriptor, process or file behind`, { timeout: 120_000 + renders * 20_000 }, async () => {
+it(`${renders} renders of mixed content leak no memory, descriptor, process or file`, { timeout: 120_000 + renders * 20_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-soak-'));
   const temporary = await mkdtemp(join(tmpdir(), 'framewright-soak-tmp-'));
   const media = await startMediaServer();

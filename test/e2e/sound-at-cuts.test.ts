@@ -53,7 +53,7 @@ function roughness(samples: Float32Array, at: number, reach: number): number {
   return largest;
 }
 
-test('picture and sound stay together over five minutes of cuts', { timeout: 120_000 }, async () => {
+test('video and sound stay in sync over five minutes of cuts', { timeout: 120_000 }, async () => {
   // Lengths that are no whole frames, so that an error would add up.
   const lengths = Array.from({ length: SCENES }, (_, k) => SECONDS / SCENES + (k % 2 === 0 ? 0.037 : -0.037));
   const scenes = lengths.map((duration, k) => ({
@@ -89,7 +89,7 @@ test('picture and sound stay together over five minutes of cuts', { timeout: 120
   }
 });
 
-test('a sound that plays on from scene to scene has no seam, with and without transitions', async () => {
+test('a sound that continues from scene to scene has no seam, with and without transitions', async () => {
   const part = (k: number, more: object = {}) => ({ duration: 1, ...more, elements: [{ type: 'audio', src: 'drone.wav', seek: k, volume: 3 }] });
   const transition = { style: 'fade', duration: 0.5 };
   const scenes = [part(0), part(1), part(2), part(3, { transition }), part(4, { transition })];
@@ -99,7 +99,7 @@ test('a sound that plays on from scene to scene has no seam, with and without tr
   expect(farthest).toBeLessThan(0.02);
 });
 
-test('unrelated sounds cross over at equal power', async () => {
+test('unrelated sounds crossfade at equal power', async () => {
   await ffmpeg('-f', 'lavfi', '-i', 'anoisesrc=c=pink:a=0.5:d=6:r=48000:seed=1', join(folder.path, 'one.wav'));
   await ffmpeg('-f', 'lavfi', '-i', 'anoisesrc=c=pink:a=0.5:d=6:r=48000:seed=2', join(folder.path, 'two.wav'));
   const scene = (src: string, more: object = {}) => ({ duration: 3, ...more, elements: [{ type: 'audio', src }] });

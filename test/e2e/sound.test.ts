@@ -14,7 +14,7 @@ afterAll(() => folder.remove());
 
 const amplitude = 0.5 / Math.SQRT2;
 
-test('sound starts, stops, fades and is as loud as the script says', async () => {
+test('sound starts, stops, fades and has the volume of the script', async () => {
   const script = {
     width: 320,
     height: 180,
@@ -35,7 +35,7 @@ test('sound starts, stops, fades and is as loud as the script says', async () =>
   expect(Number(streams.find((stream) => stream.codec_type === 'audio')?.duration)).toBeCloseTo(4, 1);
 });
 
-test('a click is heard at its own instant, after a seek and over scene cuts', async () => {
+test('a click is at its exact time, after a seek and over scene cuts', async () => {
   const script = {
     width: 320,
     height: 180,
@@ -48,7 +48,7 @@ test('a click is heard at its own instant, after a seek and over scene cuts', as
   expect(Math.abs(loudest / 48_000 - 1.25)).toBeLessThan(0.001 + 1 / 59.94);
 });
 
-test('a sum above full scale does not wrap or crackle', async () => {
+test('a sum above full scale neither wraps nor crackles', async () => {
   const tone = { type: 'audio', src: 'tone.wav', volume: 1.5 };
   const script = { width: 320, height: 180, scenes: [{ duration: 2, elements: [tone, tone, tone] }] };
   const samples = await decodeSamples(await renderScript(script, folder.path, { name: 'loud' }));

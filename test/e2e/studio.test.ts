@@ -109,7 +109,7 @@ async function write(page: Page, script: unknown): Promise<void> {
 }
 
 describe('Studio', () => {
-  it('lets nobody in without a key that the service knows', async () => {
+  it('requires a valid key', async () => {
     const page = await openPage(await browser.newContext());
     await page.goto(service.url);
     const field = page.getByLabel('API key');
@@ -131,7 +131,7 @@ describe('Studio', () => {
     await page.context().close();
   });
 
-  it('shows what is written, renders it and plays the film', async () => {
+  it('previews the script, renders it and plays the video', async () => {
     const page = await visit({ script: movieOf('#c02020') });
     await seesColour(page, 0xc0, 0x20, 0x20);
     await write(page, movieOf('#2040c0'));
@@ -165,7 +165,7 @@ describe('Studio', () => {
     await page.context().close();
   });
 
-  it('shows a fault where it is, and text of others as text', async () => {
+  it('shows errors at their position and escapes foreign text', async () => {
     const evil = '<img src=x onerror=alert(1)>';
     const page = await visit({ script: movieOf('#c02020') });
     const script = { ...movieOf('#c02020', { text: evil, color: evil }) };
@@ -191,7 +191,7 @@ describe('Studio', () => {
     await page.context().close();
   });
 
-  it('completes names and values of the schema', async () => {
+  it('completes property names and values of the schema', async () => {
     const page = await visit({ script: movieOf('#c02020') });
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+Home');
@@ -242,7 +242,7 @@ describe('Studio', () => {
     await page.context().close();
   });
 
-  it('is used by the keyboard alone', async () => {
+  it('works with the keyboard alone', async () => {
     const page = await visit({ script: movieOf('#c02020') });
     const clock = page.locator('.clock b');
     const says = (time: string) => page.waitForFunction((wanted) => document.querySelector('.clock b')?.textContent === wanted, time);
@@ -285,7 +285,7 @@ describe('Studio', () => {
     await page.context().close();
   });
 
-  it('fits a phone', async () => {
+  it('fits the screen of a phone', async () => {
     for (const width of [320, 390]) {
       const page = await visit({ width, height: 700, script: movieOf('#c02020') });
       await page.locator('.bar').first().waitFor();
@@ -325,7 +325,7 @@ describe('Studio', () => {
     await page.context().close();
   });
 
-  it('and no page had anything to complain about, or asked any other host', () => {
+  it('no page logs an error or contacts another host', () => {
     expect(complaints).toEqual([]);
   });
 });

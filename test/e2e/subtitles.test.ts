@@ -89,7 +89,7 @@ function stretches(counts: readonly number[]): Array<[number, number]> {
 
 const look = { 'font-family': 'Anton', 'font-size': 40, 'max-words-per-line': 4 };
 
-test('captions in SubRip are seen in their frames alone, at the bottom', async () => {
+test('SubRip captions appear only in their frames, at the bottom', async () => {
   const { path, warnings } = await render([{ type: 'subtitles', captions, settings: look }], 'srt');
   expect(warnings).toEqual([]);
   const seen: Array<[number, number]> = [
@@ -101,7 +101,7 @@ test('captions in SubRip are seen in their frames alone, at the bottom', async (
   expect(stretches(await count(path, isYellow))).toEqual([]);
 });
 
-test('karaoke in ASS lights the words in their frames, and moves nothing', async () => {
+test('ASS karaoke highlights words in their frames without moving them', async () => {
   const ass =
     '[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:00.40,0:00:01.60,x,,0,0,0,,{\\k40}MMM {\\k20}MMM {\\k60}MMM\n';
   const { path } = await render([{ type: 'subtitles', captions: ass, settings: look }], 'ass');
@@ -115,7 +115,7 @@ test('karaoke in ASS lights the words in their frames, and moves nothing', async
   expect(Math.max(...shown) - Math.min(...shown)).toBeLessThan(Math.max(...shown) * 0.06);
 });
 
-test('of a scene, they count from its start and stay in it', async () => {
+test('subtitles of a scene start with it and stay in it', async () => {
   const blank = { duration: 1, background: '#000000', elements: [] };
   const { path } = await render([], 'scene', [
     blank,
@@ -127,8 +127,8 @@ test('of a scene, they count from its start and stay in it', async () => {
   ]);
 });
 
-describe('files of subtitles', () => {
-  test('in UTF-16 and with a font of their own are fetched', async () => {
+describe('subtitle files', () => {
+  test('are downloaded, in UTF-16 and with their own font', async () => {
     const own = { captions: `${server.origin}/utf16.srt`, settings: { 'font-url': `${server.origin}/font.woff2`, 'font-size': 40 } };
     const fetched = await render([{ type: 'subtitles', ...own }], 'files');
     expect(fetched.warnings).toEqual([]);
@@ -136,7 +136,7 @@ describe('files of subtitles', () => {
     expect(await count(fetched.path, isWhite)).toEqual(await count(named.path, isWhite));
   });
 
-  test('that are no font are a warning, and another font is used', async () => {
+  test('use a fallback font with a warning if the font file is broken', async () => {
     const broken = { type: 'subtitles', captions, settings: { ...look, 'font-url': `${server.origin}/page.ttf` } };
     const text = { type: 'text', text: 'x', duration: 1, settings: { 'font-family': `${server.origin}/missing.ttf?key=secret` } };
     const { warnings, path } = await render([broken, text], 'broken');
@@ -164,7 +164,7 @@ function stretchesOfClips({ over }: Timeline): Array<[number, number]> {
   return stretches(Array.from({ length: last + 1 }, (_, frame) => (seen.has(frame) ? 99 : 0)));
 }
 
-test('what a voice says is written while it speaks', async () => {
+test('subtitles of a voice appear while it speaks', async () => {
   const { workDir, parts } = open('voice');
   const config = loadConfig({ ...process.env, FRAMEWRIGHT_DATA_DIR: workDir });
   const voice = { type: 'voice', text: 'One two three four five six.', model: 'offline', start: 0.4 };
@@ -193,7 +193,7 @@ const transcription = {
   ],
 };
 
-test('what a sound says is written by speech recognition where there is one', async () => {
+test('subtitles of a sound come from speech recognition if it is available', async () => {
   await ffmpeg('-f', 'lavfi', '-i', 'sine=d=3', join(folder.path, 'speech.wav'));
   const elements = [
     { type: 'audio', src: `${server.origin}/speech.wav`, start: 1, seek: 0.7 },
@@ -217,7 +217,7 @@ test('what a sound says is written by speech recognition where there is one', as
   expect(without.timeline.sections[0]?.clips).toEqual([]);
 });
 
-test('without captions and voices there is a warning', async () => {
+test('subtitles without captions and voices cause a warning', async () => {
   const { warnings } = await render([{ type: 'subtitles' }], 'nothing');
   expect(warnings).toEqual([expect.stringMatching(/^elements\.0: there are no captions, and nobody speaks$/)]);
 });

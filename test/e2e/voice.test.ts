@@ -24,7 +24,7 @@ function withParts<T>(act: (parts: RenderContext, workDir: string) => Promise<T>
 
 const plan = (script: unknown) => withParts((parts, workDir) => planMovie({ script, workDir, signal }, parts));
 
-describe('a film of two voices', () => {
+describe('a movie with two voices', () => {
   const script = {
     width: 160,
     height: 90,
@@ -43,7 +43,7 @@ describe('a film of two voices', () => {
   };
   const plain = { ...script, scenes: script.scenes.slice(0, 1) };
 
-  it('is as long as its voices, which are heard one after the other', async () => {
+  it('is as long as its voices, which play one after the other', async () => {
     const outputPath = join(folder, 'film.mp4');
     const { output, files } = await withParts(async (parts, workDir) => ({
       output: await renderMovie({ script: plain, workDir, outputPath, signal, onProgress: () => {} }, parts),
@@ -65,7 +65,7 @@ describe('a film of two voices', () => {
     expect(Math.max(...seam.map((sample, i) => (i === 0 ? 0 : Math.abs(sample - (seam[i - 1] ?? 0)))))).toBeLessThan(0.05);
   });
 
-  it('expressions know how long a voice speaks', async () => {
+  it('expressions can use the duration of a voice', async () => {
     const { seconds, length } = await withParts(async (parts, workDir) => {
       const { timeline } = await planMovie({ script, workDir, signal }, parts);
       const path = timeline.sources[timeline.audio[0]?.source ?? -1]?.path ?? '';
@@ -77,7 +77,7 @@ describe('a film of two voices', () => {
   });
 });
 
-it('a service that is not set up leaves a warning; a voice of no model is silent', async () => {
+it('an unconfigured service causes a warning, and a voice without a model is silent', async () => {
   const elements = [
     { type: 'voice', text: 'Hello', voice: 'en-US-EmmaMultilingualNeural' },
     { type: 'voice', text: 'Nobody says this.', model: 'none' },
@@ -89,7 +89,7 @@ it('a service that is not set up leaves a warning; a voice of no model is silent
   ]);
 });
 
-it('an unknown model is refused with the ones that are allowed', async () => {
+it('an unknown model is refused with a list of the allowed ones', async () => {
   const script = { scenes: [{ elements: [{ type: 'voice', text: 'Hello', model: 'azur' }] }] };
   await expect(plan(script)).rejects.toMatchObject({
     code: 'SCHEMA_VALIDATION_ERROR',

@@ -35,7 +35,7 @@ const scrap = fc.oneof(
 const file = fc.array(scrap, { maxLength: 40 }).map((parts) => parts.join(''));
 
 describe('any caption file', () => {
-  test('is read into cues in order, whose words keep to their times', () => {
+  test('is parsed into ordered cues whose words stay within their times', () => {
     fc.assert(
       fc.property(
         file,
@@ -67,7 +67,7 @@ describe('any caption file', () => {
     );
   });
 
-  test('of any bytes is decoded', () => {
+  test('is decoded, whatever its bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         expect(Array.isArray(parseCaptions(decodeText(bytes)))).toBe(true);

@@ -12,7 +12,7 @@ const isLong = process.env.FRAMEWRIGHT_TEST_LONG === '1';
 if (isLong) vi.setConfig({ testTimeout: 900_000 });
 const runs = (short: number, long: number): { numRuns: number } => ({ numRuns: isLong ? long : short });
 /** Of processor time, for a script of up to 100 KB, on a slow and busy machine: a quiet one takes a fifth of it at most. What explodes takes far more. */
-const mostMs = 1000;
+const maxMs = 1000;
 
 /** What came of it, and how much processor time that took. */
 function timed<T>(work: () => T): { value: T; ms: number } {
@@ -45,16 +45,16 @@ const submit = (script: unknown): AppError | undefined =>
 /** The slower of two measurements in a row would be a pause of the collector. */
 function expectQuick(name: string, work: () => unknown): void {
   const first = timed(work).ms;
-  const ms = first < mostMs ? first : Math.min(first, timed(work).ms, timed(work).ms);
-  expect(ms, name).toBeLessThan(mostMs);
+  const ms = first < maxMs ? first : Math.min(first, timed(work).ms, timed(work).ms);
+  expect(ms, name).toBeLessThan(maxMs);
 }
 
-describe('scripts made from the schema', () => {
+describe('scripts generated from the schema', () => {
   // All of 2020-12 that the schema needs, by two authors.
   const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, ownProperties: true }).compile(movieSchema);
   const other = new Validator(movieSchema as Schema, '2020-12');
 
-  test('are valid or not for two validators alike', () => {
+  test('are judged alike by two validators', () => {
     const seen = { valid: 0, invalid: 0 };
     fc.assert(
       fc.property(fc.oneof(scriptFromSchema, mutatedScript), (script) => {
@@ -68,13 +68,13 @@ describe('scripts made from the schema', () => {
     expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(isLong ? 1000 : 75);
   });
 
-  test('are read or refused with the place, quickly, and leave nothing behind', () => {
+  test('are parsed or refused with a path, quickly and without leftovers', () => {
     let accepted = 0;
     fc.assert(
       fc.property(fc.oneof(scriptFromSchema, mutatedScript), (script) => {
         const { value, ms } = timed(() => submit(script));
         if (value === undefined) accepted += 1;
-        if (ms > mostMs) expectQuick(JSON.stringify(script).slice(0, 200), () => submit(script));
+        if (ms > maxMs) expectQuick(JSON.stringify(script).slice(0, 200), () => submit(script));
       }),
       runs(3000, 50_000),
     );
@@ -83,7 +83,7 @@ describe('scripts made from the schema', () => {
     expect(Object.keys(Array.prototype)).toEqual([]);
   });
 
-  test('and as templates, with any variables', () => {
+  test('are parsed or refused as templates with any variables', () => {
     const variables = fc.dictionary(fc.constantFrom('x', 'a', 'b', 'constructor', 'toString', '__proto__'), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
     fc.assert(
       fc.property(mutatedScript, variables, (script, values) => {
@@ -174,7 +174,7 @@ function nested(levels: number): object {
   return levels === 0 ? {} : { a: nested(levels - 1), b: [1, 2, 3] };
 }
 
-describe('a small script that asks for much', () => {
+describe('a small script with excessive demands', () => {
   test.each(Object.entries(bombs))('%s', (name, make) => {
     const script = make();
     expect(JSON.stringify(script).length, name).toBeLessThan(110_000);
@@ -197,7 +197,7 @@ describe('captions', () => {
     for (const { start, end } of cues) expect([Number.isFinite(start), end > start]).toEqual([true, true]);
   }
 
-  test('that were changed in any way are read or given up, and have times that can be', () => {
+  test('are parsed with plausible times or refused after random changes', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '-->',
@@ -247,7 +247,7 @@ describe('captions', () => {
     ['dialogues of commas', `[Events]\nFormat: ${repeat('Text,', 40_000)}\nDialogue: ${repeat(',', 45_000)}`],
     ['fonts within fonts', `1\n00:00:01,000 --> 00:00:02,000\n${repeat('<font color=red>a', 90_000)}`],
   ];
-  test.each(long)('of %s take no time', (name, bytes) => {
+  test.each(long)('of %s are parsed quickly', (name, bytes) => {
     expectQuick(name, () => read(bytes));
   });
 });

@@ -76,11 +76,11 @@ const claim = mode.map((kind) =>
 );
 
 /** Something happens to one of the jobs in hand, if there is one; a stranger to the lease tries the same first, in vain. */
-function onJob<Facts>(
+function onJob<ModelInfo>(
   name: string,
-  facts: fc.Arbitrary<Facts>,
-  real: (ledger: RealLedger, job: ModelJob, owner: string, facts: Facts) => Promise<unknown>,
-  model: (ledger: LedgerModel, job: ModelJob, facts: Facts, answer: unknown) => void,
+  facts: fc.Arbitrary<ModelInfo>,
+  real: (ledger: RealLedger, job: ModelJob, owner: string, facts: ModelInfo) => Promise<unknown>,
+  model: (ledger: LedgerModel, job: ModelJob, facts: ModelInfo, answer: unknown) => void,
 ) {
   return fc.tuple(fc.nat({ max: 5 }), facts, rarely).map(([nth, given, broken]) =>
     command(name, { nth, given, broken }, async (ledger, store) => {
@@ -157,7 +157,7 @@ const crash = fc.constant(0).map(() =>
 
 const pass = fc.constantFrom(1000, 30_000, 61_000, 25 * 3_600_000).map((ms) =>
   command('pass', ms, async (model, real) => {
-    real.clock.pass(ms);
+    real.clock.advance(ms);
     const lost = model.processing.filter((job) => job.leaseEndsAt < real.clock.now());
     expect((await real.leases.recoverExpired(() => false)).map(({ job }) => job.id).sort()).toEqual(lost.map((job) => job.id).sort());
     for (const job of lost) model.desert(job);

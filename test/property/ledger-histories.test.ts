@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => real.close());
 
-it(`${numRuns} random histories of jobs and credits go as the model says (seed ${seed})`, { timeout: 600_000 }, async () => {
+it(`${numRuns} random histories of jobs and credits match the model (seed ${seed})`, { timeout: 600_000 }, async () => {
   const histories = fc.commands(ledgerCommands, { maxCommands: 40, size: 'max' });
   const ends = { completed: 0, failed: 0, queued: 0, processing: 0, retried: 0, charged: 0 };
   const property = fc.asyncProperty(histories, async (history) => {

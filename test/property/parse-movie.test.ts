@@ -109,7 +109,7 @@ const validMovie = fc.record(
 );
 
 describe('parseMovie', () => {
-  test('throws nothing but AppError, whatever it is given', () => {
+  test('throws only AppError for any input', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true }),
@@ -123,7 +123,7 @@ describe('parseMovie', () => {
     );
   });
 
-  test('makes a usable movie of a nearly valid script, or refuses it', () => {
+  test('parses a nearly valid script into a usable movie or refuses it', () => {
     let accepted = 0;
     fc.assert(
       fc.property(nearlyMovie, (script) => {
@@ -144,7 +144,7 @@ describe('parseMovie', () => {
     expect(accepted, 'the generator reaches both sides').toBeGreaterThan(100);
   });
 
-  test('accepts valid scripts, and their JSON means the same', () => {
+  test('accepts valid scripts and gives the same movie for their JSON', () => {
     fc.assert(
       fc.property(validMovie, (script) => {
         expect(parseMovie(JSON.parse(JSON.stringify(script)))).toEqual(parseMovie(script));
@@ -190,8 +190,8 @@ const computedScript = fc
   )
   .map(([variables, scenes]) => ({ variables, scenes: scenes.map(([scene, elements]) => ({ elements, ...scene })) }));
 
-describe('scripts that compute', () => {
-  test('throw nothing but AppError, and name a place in the script', () => {
+describe('computed scripts', () => {
+  test('throw only AppError with a path in the script', () => {
     let accepted = 0;
     fc.assert(
       fc.property(computedScript, (script) => {
@@ -202,7 +202,7 @@ describe('scripts that compute', () => {
     expect(accepted, 'the generator reaches both sides').toBeGreaterThan(50);
   });
 
-  test('also when they are no scripts', () => {
+  test('throw only AppError when they are not scripts', () => {
     const garbage = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true });
     fc.assert(
       fc.property(garbage, garbage, expression, (first, second, text) => {
@@ -216,7 +216,7 @@ describe('scripts that compute', () => {
 });
 
 describe('resolveDurations', () => {
-  test('tiles the movie and keeps everything inside its container', () => {
+  test('places scenes without gaps and keeps everything inside its container', () => {
     const lengths = fc.option(fc.double({ min: 0.01, max: 60, noNaN: true }), { nil: undefined });
     fc.assert(
       fc.property(validMovie, lengths, (script, naturalSeconds) => {

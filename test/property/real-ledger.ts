@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { AccountStore } from '../../src/accounts/index.js';
 import type { Database, Kysely } from '../../src/db/index.js';
 import { JobLeaseStore, JobStore, type JobTransactionHook } from '../../src/jobs/index.js';
-import { HandClock } from '../support/books.js';
+import { ManualClock } from '../support/accounting.js';
 import { openTestDatabase } from '../support/test-database.js';
 import { leaseMs, type Mode } from './ledger-model.js';
 
 /** The real stores on a real SQLite file, in memory where the machine has such a folder: thousands of histories wait for no disk. */
 export class RealLedger {
-  readonly clock = new HandClock();
+  readonly clock = new ManualClock();
   readonly #folder: string;
   readonly #crashed: Kysely<Database>[] = [];
   db!: Kysely<Database>;

@@ -9,8 +9,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { drawSheet } from './contact-sheet.mjs';
+import { serveStandIns, withStandIns } from './placeholder-media.mjs';
 import { renderScript } from './render-script.mjs';
-import { serveStandIns, withStandIns } from './stand-in-media.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 export interface Canary {
   port: number;
   /** First lines of what arrived by TCP; an empty one is a connection that said nothing. UDP as 'udp'. */
-  heard: string[];
+  connections: string[];
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export async function startCanary(): Promise<Canary> {
   await once(datagrams, 'listening');
   return {
     port,
-    heard,
+    connections: heard,
     close: () => {
       for (const socket of sockets) socket.destroy();
       server.close();

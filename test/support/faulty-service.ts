@@ -20,7 +20,7 @@ export interface FaultyService {
   /** The status and body of any request. */
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown>; ms: number }>;
   /** Whatever was done to it: it is the same process, answers, renders, has ended every job and booked each right, and leaves nothing lying about. */
-  expectPeace(): Promise<void>;
+  expectRecovered(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -55,13 +55,13 @@ export async function startFaultyService(options: FaultyServiceOptions = {}): Pr
     db,
     key,
     call,
-    async expectPeace() {
+    async expectRecovered() {
       const { status, body } = await call('POST', '/api/render', smallMovie);
       expect(status, JSON.stringify(body)).toBe(202);
       expect(await finishedJob(service, key, String(body.job_id), 90_000)).toMatchObject({ status: 'completed' });
       const noneOpen = until(async () => (await openJobs(db)).length === 0, 90_000);
       await noneOpen.catch(async () => expect(await openJobs(db), service.log()).toEqual([]));
-      await expectBooks(db);
+      await expectConsistentLedger(db);
       const [main, ...rest] = processTree(service.pid);
       expect(main?.pid).toBe(service.pid);
       await expect.poll(() => processTree(service.pid).filter(({ state }) => state === 'Z'), { timeout: 5000 }).toEqual([]);
@@ -85,7 +85,7 @@ function openJobs(db: Kysely<Database>): Promise<unknown[]> {
 }
 
 /** Each job is charged what it says, and nothing when it failed; each balance is the sum of its ledger. */
-async function expectBooks(db: Kysely<Database>): Promise<void> {
+async function expectConsistentLedger(db: Kysely<Database>): Promise<void> {
   expect(await findImbalances(db)).toEqual([]);
   const jobs = await db.selectFrom('jobs').select(['id', 'status', 'credits_used']).execute();
   const entries = await db.selectFrom('ledger_entries').select(['job_id', 'amount']).where('job_id', 'is not', null).execute();

@@ -50,7 +50,7 @@ function aliasReference(path: string): Buffer {
 }
 
 /** An ID3v2.3 tag whose picture is a link. */
-function linkedPicture(url: string): Buffer {
+function id3TagWithLinkedImage(url: string): Buffer {
   const body = Buffer.concat([Buffer.from([0]), Buffer.from('-->\0', 'latin1'), Buffer.from([3, 0]), Buffer.from(url)]);
   const frame = Buffer.concat([Buffer.from('APIC'), number(body.length), Buffer.alloc(2), body]);
   const size = frame.length;
@@ -104,6 +104,6 @@ export async function writeHostileMedia(folder: string, { path: bait }: Bait): P
   for (const [name, bytes] of Object.entries(binary)) await writeFile(at(name), bytes);
   await ffmpeg('-i', at('whole.mp4'), '-attach', bait, '-metadata:s:t', 'mimetype=application/x-truetype-font', '-c', 'copy', at('attached.mkv'));
   await ffmpeg('-f', 'lavfi', '-i', 'sine=d=1', '-id3v2_version', '0', at('plain.mp3'));
-  await writeFile(at('linked.mp3'), Buffer.concat([linkedPicture(`file://${bait}`), readFileSync(at('plain.mp3'))]));
+  await writeFile(at('linked.mp3'), Buffer.concat([id3TagWithLinkedImage(`file://${bait}`), readFileSync(at('plain.mp3'))]));
   return [...names.map(([name]) => name), ...Object.keys(binary), 'whole.mp4', 'attached.mkv', 'linked.mp3'];
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { HtmlLimits, HtmlPage, HtmlSprites, HtmlSpritesOptions } from '../../src/graphics/index.js';
 import { createHtmlSprites } from '../../src/graphics/index.js';
 
-export interface HtmlBench extends AsyncDisposable {
+export interface TestHtmlSprites extends AsyncDisposable {
   folder: string;
   sprites: HtmlSprites;
 }
 
 /** HTML sprites over the installed Chromium in a folder of their own. */
-export async function openHtmlBench(options: Partial<HtmlSpritesOptions> & { limits?: Partial<HtmlLimits> } = {}): Promise<HtmlBench> {
+export async function openTestHtmlSprites(options: Partial<HtmlSpritesOptions> & { limits?: Partial<HtmlLimits> } = {}): Promise<TestHtmlSprites> {
   const folder = await mkdtemp(join(tmpdir(), 'framewright-html-'));
   const sprites = createHtmlSprites({ folder, chromium: '/usr/bin/chromium-headless-shell', ...options });
   return {

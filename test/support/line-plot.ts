@@ -16,11 +16,11 @@ export function plotLines(title: string, lines: readonly Line[]): string {
 }
 
 function plotRow({ name, unit, values }: Line, top: number): string {
-  const most = Math.max(1, ...values);
+  const max = Math.max(1, ...values);
   const step = (width - left - 20) / Math.max(1, values.length - 1);
-  const points = values.map((value, index) => `${(left + index * step).toFixed(1)},${(top + (rowHeight - 20) * (1 - value / most)).toFixed(1)}`);
+  const points = values.map((value, index) => `${(left + index * step).toFixed(1)},${(top + (rowHeight - 20) * (1 - value / max)).toFixed(1)}`);
   const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
-  const caption = [name, `first ${format(first)} ${unit}`, `last ${format(last)} ${unit}`, `most ${format(most)} ${unit}`];
+  const caption = [name, `first ${format(first)} ${unit}`, `last ${format(last)} ${unit}`, `most ${format(max)} ${unit}`];
   const texts = caption.map((text, index) => `<text x="10" y="${top + 18 + index * 18}">${text}</text>`);
   return `${texts.join('')}<rect x="${left}" y="${top}" width="${width - left - 20}" height="${rowHeight - 20}" fill="#f4f4f4"/><polyline points="${points.join(' ')}" fill="none" stroke="#1f5fa8" stroke-width="1.5"/>`;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** One process as /proc shows it. */
-export interface ProcessFacts {
+export interface ProcessInfo {
   pid: number;
   parent: number;
   /** R, S, Z (defunct) … */
@@ -14,10 +14,10 @@ export interface ProcessFacts {
 const pageBytes = 4096;
 
 /** All processes that are descended from this one, and itself. */
-export function processTree(root: number): ProcessFacts[] {
+export function processTree(root: number): ProcessInfo[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => factsOf(Number(name)) ?? []);
+    .flatMap((name) => readProcess(Number(name)) ?? []);
   const tree = all.filter(({ pid }) => pid === root);
   for (const member of tree) tree.push(...all.filter(({ parent }) => parent === member.pid));
   return tree;
@@ -30,7 +30,7 @@ export function processesWith(text: string): number[] {
     .map(Number);
 }
 
-function factsOf(pid: number): ProcessFacts | undefined {
+function readProcess(pid: number): ProcessInfo | undefined {
   const stat = readText(pid, 'stat');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields.length < 22) return undefined;

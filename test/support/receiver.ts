@@ -10,34 +10,34 @@ export interface Received {
   body: string;
 }
 
-export type Behave = (request: IncomingMessage, response: ServerResponse, number: number) => void;
+export type Responder = (request: IncomingMessage, response: ServerResponse, number: number) => void;
 
 /** A real HTTP server that remembers what it got, in the order of arrival. */
 export interface Receiver {
   url: string;
   received: Received[];
   /** Most requests under way at once. */
-  mostAtOnce(): number;
+  maxConcurrent(): number;
   /** Until so many have arrived. */
   waitFor(count: number, timeoutMs?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
 export const answer =
-  (status: number, headers: Record<string, string> = {}): Behave =>
+  (status: number, headers: Record<string, string> = {}): Responder =>
   (_request, response) =>
     response.writeHead(status, headers).end();
 
 /** Accepts and never says a word. */
-export const hang: Behave = () => {};
+export const hang: Responder = () => {};
 
-export async function startReceiver(behave: Behave = answer(204)): Promise<Receiver> {
+export async function startReceiver(behave: Responder = answer(204)): Promise<Receiver> {
   const received: Received[] = [];
   let open = 0;
-  let most = 0;
+  let maxOpen = 0;
   const server = createServer(async (request, response) => {
     open += 1;
-    most = Math.max(most, open);
+    maxOpen = Math.max(maxOpen, open);
     response.on('close', () => {
       open -= 1;
     });
@@ -53,7 +53,7 @@ export async function startReceiver(behave: Behave = answer(204)): Promise<Recei
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    mostAtOnce: () => most,
+    maxConcurrent: () => maxOpen,
     async waitFor(count, timeoutMs = 10_000) {
       const deadline = performance.now() + timeoutMs;
       while (received.length < count) {

@@ -15,8 +15,8 @@ export async function startRedisServer({ folder }: { folder?: string } = {}): Pr
   const port = await freePort();
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const kept = folder === undefined ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', folder];
-    child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...kept], { stdio: 'ignore' });
+    const persistence = folder === undefined ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', folder];
+    child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...persistence], { stdio: 'ignore' });
     child.on('error', () => {});
     for (const deadline = performance.now() + 20_000; !(await answers(port)); ) {
       if (performance.now() > deadline) throw new Error('redis-server does not start: apt-get install redis-server');

@@ -19,7 +19,7 @@ export function packSequence(pictures: readonly Buffer[], width: number, height:
 }
 
 /** A timeline of one section; sources are written into `folder` as they are added. */
-export class Scenery {
+export class TestTimeline {
   readonly #folder: string;
   readonly #sources: Source[] = [];
 

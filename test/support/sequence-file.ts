@@ -27,11 +27,11 @@ export function readSequence(path: string): SequenceFile {
 /** The frames' pixels, RGBA with straight alpha, decoded by the ffmpeg program. */
 export function decodeSequence(path: string): { width: number; height: number; frames: Buffer[] } {
   const { width, height, shown, pictures } = readSequence(path);
-  const decoded = decodePictures(pictures, width, height);
+  const decoded = decodeImages(pictures, width, height);
   return { width, height, frames: shown.map((index) => decoded[index] as Buffer) };
 }
 
-export function decodePictures(pictures: readonly Buffer[], width: number, height: number): Buffer[] {
+export function decodeImages(pictures: readonly Buffer[], width: number, height: number): Buffer[] {
   const raw = execFileSync(
     'ffmpeg',
     ['-v', 'error', '-f', 'png_pipe', '-i', 'pipe:0', '-f', 'rawvideo', '-pix_fmt', 'rgba', '-vsync', 'passthrough', 'pipe:1'],

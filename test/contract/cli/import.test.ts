@@ -50,7 +50,7 @@ async function seen(format: string, at: number, ...points: Array<[x: number, y: 
 }
 const near = (...color: number[]): unknown[] => color.map((value) => expect.closeTo(value, -1.3));
 
-it('a Shotstack edit is drawn: the film, the box of text over it, the logo at the top right', async () => {
+it('imports a Shotstack edit with a video, a text box over it and a logo at the top right', async () => {
   const [film, box, logo] = await seen('shotstack', 4.2, [100, 250], [252, 205], [435, 48]);
   expect(film).toEqual(near(192, 192, 0));
   // 80 % of a red over the film.
@@ -58,7 +58,7 @@ it('a Shotstack edit is drawn: the film, the box of text over it, the logo at th
   expect(logo?.[2]).toBeGreaterThan(180);
 });
 
-it('a Creatomate source is drawn: the picture, the gradient over it, the logo in its group', async () => {
+it('imports a Creatomate source with an image, a gradient over it and a logo in a group', async () => {
   const [picture, left, right, logo] = await seen('creatomate', 2.2, [400, 100], [38, 288], [280, 288], [544, 72]);
   expect(picture).toEqual(near(32, 192, 32));
   expect(left).toEqual(near(209, 3, 110));
@@ -66,14 +66,14 @@ it('a Creatomate source is drawn: the picture, the gradient over it, the logo in
   expect(logo?.[2]).toBeGreaterThan(180);
 });
 
-it('an editly spec is drawn: the picture, the overlay and the news title', async () => {
+it('imports an editly spec with an image, an overlay and a news title', async () => {
   const [picture, logo, news] = await seen('editly', 3.2, [100, 200], [544, 82], [8, 40]);
   expect(picture).toEqual(near(192, 32, 32));
   expect(logo?.[2]).toBeGreaterThan(180);
   expect(news).toEqual(near(208, 42, 66));
 });
 
-it('prints the script, or everything as one object, and says which formats there are', async () => {
+it('prints the script, or one JSON object with --json, and lists the formats', async () => {
   const plain = await runCli(['import', fixture('editly')]);
   expect(JSON.parse(plain.stdout)).toHaveProperty('scenes');
   const { stdout } = await runCli(['import', fixture('editly'), '--json']);

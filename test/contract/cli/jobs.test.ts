@@ -25,7 +25,7 @@ const json = async (...args: string[]) => {
 };
 const submit = async (key: string, script: object) => String((await service.call('POST', '/api/render', { key, body: script })).body.job_id);
 
-it('shows a job: its course, credits, webhook attempts and exports, and no secret', async () => {
+it('shows the stages, credits, webhook attempts and exports of a job without secrets', async () => {
   const { key, accountId } = await service.createKey({ account: 'acme' });
   const exporting = await startReceiver();
   const exports = [{ type: 'webhook', endpoint: `${exporting.url}/hidden-export` }];
@@ -89,7 +89,7 @@ it('shows a job: its course, credits, webhook attempts and exports, and no secre
   await exporting.close();
 });
 
-it('lists jobs by account and status, the newest first', async () => {
+it('lists jobs by account and status, newest first', async () => {
   const [acme, other] = [await service.createKey({ account: 'acme' }), await service.createKey({ account: 'other' })];
   const first = await submit(acme.key, movie());
   await service.waitForEnd(acme.key, first);
@@ -106,13 +106,13 @@ it('lists jobs by account and status, the newest first', async () => {
   expect((await json('jobs', 'show', failed)).error).toEqual({ code: 'RENDER_FAILED', message: 'scenes.0.elements.0.src could not be read.' });
 });
 
-it('says what is wrong with a command', async () => {
+it('reports what is wrong with a command', async () => {
   expect(await cli('jobs', 'show', 'nothing')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no job "nothing"') });
   expect(await cli('jobs', 'list', '--status', 'done')).toMatchObject({ code: 2, stderr: expect.stringContaining('Allowed choices are queued, processing') });
   expect(await cli('webhooks', 'secret', '--account', 'nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no account "nobody"') });
 });
 
-it('prints the secret of an account, and replaces it', async () => {
+it('prints and replaces the webhook secret of an account', async () => {
   await service.createKey({ account: 'acme' });
   const first = (await cli('webhooks', 'secret', '--account', 'acme')).stdout.trim();
   expect(first).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

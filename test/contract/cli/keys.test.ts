@@ -27,7 +27,7 @@ const create = async (...args: string[]) => {
 };
 const statusOf = async (key: string) => (await service.call('GET', '/api/jobs', { key })).status;
 
-it('makes a key that the running service takes at once, and revokes it at once', async () => {
+it('creates and revokes a key with immediate effect on the running service', async () => {
   const created = await create('--account', 'acme', '--plan', 'pro', '--mode', 'live', '--credits', '100');
   expect(created).toMatchObject({
     key: expect.stringMatching(/^ve_live_/),
@@ -51,7 +51,7 @@ it('makes a key that the running service takes at once, and revokes it at once',
   expect(listed.stdout).not.toContain(created.key.slice(8));
 });
 
-it('takes numbers of its own for an enterprise account', async () => {
+it('accepts custom limits for an enterprise account', async () => {
   const created = await create(
     '--account',
     'big',
@@ -96,7 +96,7 @@ describe('exit code 2', () => {
     expect([result.code, result.stderr, result.stdout]).toEqual([2, expect.stringContaining(text), '']);
   });
 
-  it('for a setting that is wrong, in one line', async () => {
+  it('reports a wrong setting in one line', async () => {
     const result = await runCli(['keys', 'list'], { env: { FRAMEWRIGHT_DATA_DIR: folder.path, DATABASE_URL: 'mysql://a:b@c/d' } });
     expect([result.code, result.stderr.trim().split('\n').length]).toEqual([2, 1]);
     expect(result.stderr).toContain('DATABASE_URL');

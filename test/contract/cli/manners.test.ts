@@ -37,18 +37,18 @@ async function cli(...args: string[]): Promise<{ code: number; stdout: string; s
 }
 const manual = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
 
-it('tells its version', async () => {
+it('prints its version', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
   expect(await runCli(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 describe('exit codes', () => {
-  it('are those of docs/cli.md', () => {
+  it('match docs/cli.md', () => {
     const documented = [...manual.matchAll(/^\| `(\d+)` \|/gm)].map(([, code]) => Number(code));
     expect(documented).toEqual(Object.values(exitCodes));
   });
 
-  it('0 and 1: done, and failed', async () => {
+  it('0 for success, 1 for failure', async () => {
     const fine = await write('fine.json', '{"width":64,"height":64,"scenes":[{"duration":1}]}');
     expect((await cli('validate', fine)).code).toBe(exitCodes.done);
     const gone = await write('gone.json', '{\n "scenes":[{"elements":[\n  {"type":"image","src":"nowhere.png"}]}]}');
@@ -56,7 +56,7 @@ describe('exit codes', () => {
     expect([failed.code, failed.stderr]).toEqual([exitCodes.failed, expect.stringContaining(`framewright: ${gone}:3:3: scenes.0.elements.0: the image`)]);
   });
 
-  it('2: a wrong command line or setting', async () => {
+  it('2 for a wrong command line or setting', async () => {
     const fine = await write('fine.json', '{"width":64,"height":64,"scenes":[{"duration":1}]}');
     const wrong = [
       ['nothing'],
@@ -70,7 +70,7 @@ describe('exit codes', () => {
     expect((await runCli(['validate', fine], { env: { FRAMEWRIGHT_ENCODER: 'none such' } })).code).toBe(exitCodes.usage);
   });
 
-  it('3: a script that is not there, no JSON or not valid, with its line, for programs too', async () => {
+  it('3 for a script that is missing, not JSON or invalid, with its line, also with --json', async () => {
     const missing = await cli('validate', join(folder.path, 'missing.json'));
     expect([missing.code, missing.stderr]).toEqual([exitCodes.movie, expect.stringContaining('missing.json cannot be read (ENOENT).')]);
     const broken = await write('broken.json', '{\n  "scenes": [\n    { "duration": 2, }\n  ]\n}');
@@ -98,7 +98,7 @@ describe('exit codes', () => {
     }
   });
 
-  it('130: Ctrl-C, which leaves no half of a film', async () => {
+  it('130 for Ctrl-C, which leaves no partial video', async () => {
     const long = await write(
       'long.json',
       '{"width":1280,"height":720,"scenes":[{"duration":600,"elements":[{"type":"text","text":"x","rotate":{"angle":360,"speed":9}}]}]}',
@@ -125,7 +125,7 @@ const onTerminal = (command: string, env: Record<string, string> = {}): string =
   });
 
 describe('on a terminal', () => {
-  it('there is a bar, and colour, but not with NO_COLOR or in a pipe', async () => {
+  it('shows a progress bar in colour, but not with NO_COLOR or in a pipe', async () => {
     const movie = await write('short.json', '{"width":64,"height":64,"scenes":[{"duration":1}]}');
     const command = `render ${movie} -o ${join(folder.path, 'short.mp4')}`;
     const colored = onTerminal(command);
@@ -149,7 +149,7 @@ describe('completions', () => {
     return (JSON.parse(stdout) as { script: string }).script;
   };
 
-  it('know every command of docs/cli.md, and each of them has --json', async () => {
+  it('include every command of docs/cli.md, each with --json', async () => {
     const lines = [...(await scriptOf('zsh')).matchAll(/^ {4}'([^']*)'\) names=\((.*?)\); flags=\((.*?)\) ;;$/gm)].map(
       ([, at = '', names = '', flags = '']) => ({
         at: at.trim(),
@@ -167,7 +167,7 @@ describe('completions', () => {
     expect(known.filter((at) => !documented.some((words) => words === at || words?.startsWith(`${at} `)))).toEqual([]);
   });
 
-  it('complete in bash: commands, subcommands, options and their values, and files elsewhere', async () => {
+  it('complete commands, subcommands, options, values and files in bash', async () => {
     await write('completions.bash', await scriptOf('bash'));
     const complete = (line: string): string[] => {
       const words = line.split(' ');
@@ -190,11 +190,11 @@ describe('completions', () => {
   });
 
   const has = (program: string): boolean => spawnSync(program, ['-c', 'true']).status === 0;
-  it.skipIf(!has('zsh'))('are read by zsh, where there is one', async () => {
+  it.skipIf(!has('zsh'))('load in zsh if it is installed', async () => {
     const path = await write('completions.zsh', await scriptOf('zsh'));
     expect(execFileSync('zsh', ['-f', '-c', `source ${path} && whence -w _framewright`], { encoding: 'utf8' })).toContain('_framewright: function');
   });
-  it.skipIf(!has('fish'))('complete in fish, where there is one', async () => {
+  it.skipIf(!has('fish'))('complete in fish if it is installed', async () => {
     const path = await write('completions.fish', await scriptOf('fish'));
     const complete = (line: string) =>
       execFileSync('fish', ['--no-config', '-c', `source ${path}; complete -C '${line}'`], { encoding: 'utf8', cwd: folder.path });
@@ -205,7 +205,7 @@ describe('completions', () => {
   });
 });
 
-it('init writes a movie that renders at once, and writes over nothing', async () => {
+it('init writes a movie that renders and overwrites no file', async () => {
   const { code, stdout } = await runCli(['init', 'new', '--json'], { cwd: folder.path });
   expect([code, JSON.parse(stdout)]).toEqual([0, { movie: join('new', 'movie.json') }]);
   const movie = join(folder.path, 'new', 'movie.json');

@@ -29,7 +29,7 @@ async function writePack(): Promise<string> {
   return own;
 }
 
-test('packs list shows every component with its settings, those of an own folder too', async () => {
+test('packs list shows every component with its settings, including those of FRAMEWRIGHT_PACKS_DIR', async () => {
   const env = { FRAMEWRIGHT_PACKS_DIR: await writePack() };
   const { stdout } = await runCli(['packs', 'list'], { env });
   expect(stdout).toMatch(/basic\/050 .*lower third/i);
@@ -40,7 +40,7 @@ test('packs list shows every component with its settings, those of an own folder
   expect(stripe).toMatchObject({ id: 'studio/stripe', drawn_by: 'framewright', settings: manifest.settings });
 });
 
-test('packs preview draws the moments of a component side by side', async () => {
+test('packs preview draws several times of a component side by side', async () => {
   const out = join(folder.path, 'previews');
   const { code, stderr } = await runCli(['packs', 'preview', 'studio', '-o', out], { env: { FRAMEWRIGHT_PACKS_DIR: await writePack() } });
   expect(stderr).toBe('');
@@ -50,7 +50,7 @@ test('packs preview draws the moments of a component side by side', async () => 
   expect([width, height]).toEqual([160 * 2 + 8, 90]);
 });
 
-test('a packs folder that is none, or holds a broken pack, is told', async () => {
+test('reports a packs folder that is missing or contains a broken pack', async () => {
   const nowhere = await runCli(['packs', 'list'], { env: { FRAMEWRIGHT_PACKS_DIR: join(folder.path, 'nowhere') } });
   expect(nowhere.code).toBe(2);
   expect(nowhere.stderr).toContain('FRAMEWRIGHT_PACKS_DIR');
@@ -62,7 +62,7 @@ test('a packs folder that is none, or holds a broken pack, is told', async () =>
   expect(stderr).toMatch(/pack\.json: .*version/);
 });
 
-test('a film of every native component is rendered, one after the other', async () => {
+test('renders a video of every native component', async () => {
   const { packs } = JSON.parse((await runCli(['packs', 'list', '--json'])).stdout);
   type Listed = { id: string; drawn_by: string; preview: { settings: Record<string, Record<string, unknown>> } };
   const native = packs.flatMap(({ components }: { components: Listed[] }) => components).filter(({ drawn_by }: Listed) => drawn_by === 'framewright');
@@ -89,7 +89,7 @@ function withoutPictures(settings: Record<string, Record<string, unknown>>): Rec
   );
 }
 
-test('validate says where a component is wrong', async () => {
+test('validate locates the error in a component', async () => {
   const path = join(folder.path, 'wrong.json');
   const elements = [{ type: 'component', component: 'basic/050', settings: { headline: { colour: 'red' } } }];
   await writeFile(path, JSON.stringify({ width: 160, height: 90, scenes: [{ duration: 1, elements }] }));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
 
-it('voices list shows who can speak here, to people and to programs', async () => {
+it('voices list shows the available voices, as text and as JSON', async () => {
   const env = { FRAMEWRIGHT_VOICE_ELEVENLABS_KEY: 'very-secret-key' };
   const [shown, json] = await Promise.all([runCli(['voices', 'list'], { env }), runCli(['voices', 'list', '--json'], { env })]);
   expect(shown).toMatchObject({ code: 0, stderr: '' });

@@ -60,7 +60,7 @@ async function watching(args: string[], act: (lines: Line[], path: string) => Pr
 }
 const next = (lines: Line[], count: number): Promise<void> => until(() => lines.length >= count, 30_000);
 
-it('renders at each change, draws what changed, and goes on after a script that is wrong', async () => {
+it('renders at each change, draws only changed scenes and continues after an invalid script', async () => {
   await writeFile(join(folder.path, 'movie.json'), movie('#00ff00'));
   const film = join(folder.path, 'film.mp4');
   await watching(['-o', film], async (lines, path) => {
@@ -96,7 +96,7 @@ it('renders at each change, draws what changed, and goes on after a script that 
   });
 });
 
-it('draws one frame, and sees changes of the files that a script names', async () => {
+it('draws one frame and notices changes of the files that a script names', async () => {
   await mkdir(join(folder.path, 'media'));
   const picture = join(folder.path, 'media', 'a.png');
   const paint = (color: string): Promise<void> => ffmpeg('-f', 'lavfi', '-i', `color=${color}:s=64x64`, '-frames:v', '1', '-update', '1', picture);

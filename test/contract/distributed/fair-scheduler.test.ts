@@ -16,7 +16,7 @@ const part = (index: number) => ({
   range: { first: 0, end: 1 },
 });
 
-describe('whose turn it is', () => {
+describe('the fair scheduler', () => {
   let server: RedisServer;
   let redis: Redis;
   let turns: FairScheduler;
@@ -31,13 +31,13 @@ describe('whose turn it is', () => {
     await server.kill();
   });
 
-  it('movies of one account follow one another by what they cost', async () => {
+  it('spaces the movies of one account by their cost', async () => {
     expect([await turns.createTag('a', 10), await turns.createTag('a', 11), await turns.createTag('a', 1), await turns.createTag('a', 1)]).toEqual([
       1, 3, 6, 7,
     ]);
   });
 
-  it('another account begins where the clock is, however much the first has ordered', async () => {
+  it('starts another account at the current virtual time, regardless of the backlog of the first', async () => {
     for (let order = 0; order < 50; order += 1) await turns.createTag('a', 100);
     expect(await turns.createTag('b', 10)).toBe(1);
     await turns.advanceTo(400);
@@ -48,7 +48,7 @@ describe('whose turn it is', () => {
     expect(await turns.createTag('b', 10)).toBe(401);
   });
 
-  it('accounts of equal orders share: whoever takes the lowest tag first serves each alike', async () => {
+  it('serves accounts with equal orders alike by lowest tag first', async () => {
     const waiting: Array<{ account: string; tag: number }> = [];
     for (let order = 0; order < 30; order += 1) waiting.push({ account: 'many', tag: await turns.createTag('many', 5) });
     for (let order = 0; order < 10; order += 1) waiting.push({ account: 'few', tag: await turns.createTag('few', 5) });
@@ -56,12 +56,12 @@ describe('whose turn it is', () => {
     expect(first.filter(({ account }) => account === 'few')).toHaveLength(10);
   });
 
-  it('the parts of a long movie spread over its steps, those of a short one share one', () => {
+  it('gives segments of a long movie successive tags and those of a short one the same tag', () => {
     expect([0, 1, 2, 3].map((index) => segmentTag(7, 20, index, 4))).toEqual([7, 8, 9, 10]);
     expect([0, 1, 2, 3].map((index) => segmentTag(7, 3, index, 4))).toEqual([7, 7, 7, 7]);
   });
 
-  it('however far the clock has gone, the lowest tag is next', async () => {
+  it('picks the lowest tag at any virtual time', async () => {
     const queue = await RenderQueue.open({ url: server.url, log: { warn() {}, info() {} }, prefix: 'test' });
     try {
       await expect.poll(() => queue.isConnected).toBe(true);

@@ -87,14 +87,17 @@ async function picture(of: Timeline, range: { first: number; end: number }): Pro
     .digest('hex');
 }
 
-it.each([0, 1, 2])('section %i: overlays, transitions, films, masks and pictures that other scenes show larger', async (index) => {
-  const movie = timeline();
-  const cut = cutSegment(movie, index);
-  expect(cut.timeline.sections.map(({ label }) => label)).not.toEqual(movie.sections.map(({ label }) => label));
-  expect(await picture(cut.timeline, cut.range)).toBe(await picture(movie, segmentRange(movie, index)));
-});
+it.each([0, 1, 2])(
+  'section %i has the frames of the whole movie: overlays, transitions, clips, masks and images that other scenes show larger',
+  async (index) => {
+    const movie = timeline();
+    const cut = cutSegment(movie, index);
+    expect(cut.timeline.sections.map(({ label }) => label)).not.toEqual(movie.sections.map(({ label }) => label));
+    expect(await picture(cut.timeline, cut.range)).toBe(await picture(movie, segmentRange(movie, index)));
+  },
+);
 
-it('needs the sizes of other scenes for that', async () => {
+it('needs the image sizes of other scenes', async () => {
   const movie = timeline();
   const cut = cutSegment(movie, 2);
   const forgotten = { ...cut.timeline, over: cut.timeline.over.filter(({ start }) => start < cut.timeline.canvas.frames) };
@@ -102,7 +105,7 @@ it('needs the sizes of other scenes for that', async () => {
   expect(await picture(forgotten, cut.range)).not.toBe(await picture(movie, segmentRange(movie, 2)));
 });
 
-it('sound: nothing but what is heard', async () => {
+it('the sound section contains only audible clips', async () => {
   const movie = timeline();
   const hear = async (of: Timeline): Promise<Buffer> => {
     const path = join(folder.path, 'sound.nut');
@@ -114,7 +117,7 @@ it('sound: nothing but what is heard', async () => {
   expect((await hear(cut)).equals(await hear(movie))).toBe(true);
 });
 
-it('the same scene elsewhere in the movie is the same document', () => {
+it('the same scene at another time of the movie is the same document', () => {
   const scene = timeline().sections[1] as Timeline['sections'][number];
   const { transition: _none, ...plain } = scene;
   const still = { ...logo, fadeIn: 5, fadeOut: 5 };
@@ -135,7 +138,7 @@ it('the same scene elsewhere in the movie is the same document', () => {
   expect(cuts[0]?.range).toEqual({ first: 0, end: 30 });
 });
 
-it('a waveform shows the whole movie’s sound, so its scene is rendered from the whole', () => {
+it('a scene with a waveform contains the sound of the whole movie', () => {
   const movie = timeline({ over: [clip({ waveform: { color: '#ffffffff', amplitude: 5 }, start: 40, frames: 10 })] });
   expect(cutSegment(movie, 1).timeline).toBe(movie);
   expect(cutSegment(movie, 2).timeline).not.toBe(movie);

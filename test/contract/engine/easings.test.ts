@@ -44,7 +44,7 @@ function fading(easing: string): Buffer {
   );
 }
 
-test.each(easings)('%s is the same here as in the engine', async (easing) => {
+test.each(easings)('%s is the same in TypeScript and in the engine', async (easing) => {
   for (const frame of [1, 4, 7, 8, 11, 15]) {
     const { pixels } = await engine.composeFrame(fading(easing), frame);
     const value = Math.min(1, Math.max(0, 0.3 + 0.4 * ease(easing, frame / 16)));
@@ -52,6 +52,6 @@ test.each(easings)('%s is the same here as in the engine', async (easing) => {
   }
 });
 
-test('there are as many as the timeline knows', () => {
+test('every easing of the timeline is covered', () => {
   expect(easings).toHaveLength(23);
 });

@@ -63,7 +63,7 @@ function inWorkerThread(code: string): Promise<{ messages: unknown[]; exitCode: 
 }
 
 describe('the engine', () => {
-  it('renders segments and stitches them to a movie', async () => {
+  it('renders segments and stitches them into a movie', async () => {
     const progress: number[] = [];
     const paths = [join(folder, 'a.nut'), join(folder, 'b.nut')];
     const facts = await engine.renderSegment(timeline(60), { first: 0, end: 45 }, paths[0] as string, { onProgress: (done) => progress.push(done) });
@@ -111,7 +111,7 @@ describe('the engine', () => {
     expect(a).toBe(255);
   });
 
-  it('maps its codes to public ones and keeps what went wrong for the log', async () => {
+  it('maps its error codes to public ones and keeps the detail for the log', async () => {
     const text = join(folder, 'text.mp4');
     await writeFile(text, 'no video');
     const unsupported = await failureOf(engine.probe(text));
@@ -128,7 +128,7 @@ describe('the engine', () => {
     expect(unwritable.detail).toContain('IO_FAILED');
   });
 
-  it('stops within a moment when its signal aborts', async () => {
+  it('stops promptly when its signal aborts', async () => {
     const abort = new AbortController();
     const path = join(folder, 'aborted.nut');
     const reason = new Error('enough');
@@ -147,7 +147,7 @@ describe('the engine', () => {
     await expect(engine.stitch({ segmentPaths: [], outputPath: 'x' }, { signal: abort.signal })).rejects.toBe(reason);
   });
 
-  it('says what this host can do, and why not', async () => {
+  it('reports the capabilities of the host and the reasons for missing ones', async () => {
     const capabilities = await engine.capabilities();
     expect(capabilities.encoders.find((encoder) => encoder.name === 'libx264')).toEqual({ name: 'libx264', available: true, reason: '', refusal: '' });
     for (const encoder of capabilities.encoders) expect(encoder.available || encoder.reason !== '').toBe(true);
@@ -178,7 +178,7 @@ describe('the engine', () => {
     }
   });
 
-  it('cancels what still runs when its thread ends', async () => {
+  it('cancels running renders when its thread ends', async () => {
     const path = join(folder, 'left.nut');
     const { exitCode } = await inWorkerThread(`
       const { workerData } = require('node:worker_threads');

@@ -45,7 +45,7 @@ describe('the sound of a file', () => {
     expect(rms(difference) / rms(theirs)).toBeLessThan(0.02);
   });
 
-  it('of what has none is refused, and no file is left', async () => {
+  it('is refused for a file without sound, and no file remains', async () => {
     await ffmpeg('-f', 'lavfi', '-i', 'color=red:s=64x64:d=1', inFolder('silent.mp4'));
     const refused = engine.extractSound(inFolder('silent.mp4'), inFolder('none.wav'), 16_000);
     await expect(refused).rejects.toThrow(AppError);
@@ -54,11 +54,11 @@ describe('the sound of a file', () => {
     await expect(engine.extractSound(inFolder('sound.flac'), inFolder('none.wav'), 3)).rejects.toThrow('8000 to 48000');
   });
 
-  it('that cannot be written is an error of this host', async () => {
+  it('is an error of the host if it cannot be written', async () => {
     await expect(engine.extractSound(inFolder('sound.flac'), inFolder('nowhere/a.wav'), 16_000)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
-  it('is no longer written once nobody wants it', async () => {
+  it('stops being written on cancellation', async () => {
     await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=d=600:r=48000', '-c:a', 'flac', inFolder('long.flac'));
     const stop = new AbortController();
     const written = engine.extractSound(inFolder('long.flac'), inFolder('long.wav'), 16_000, { signal: stop.signal });

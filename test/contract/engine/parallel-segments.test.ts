@@ -97,7 +97,7 @@ async function expectWholeSegments(workDir: string): Promise<number> {
   return left.size;
 }
 
-it('they are the same, byte for byte, and all frames count as they are done', { timeout: 120_000 }, async () => {
+it('parallel segments equal sequential ones byte for byte and report every frame', { timeout: 120_000 }, async () => {
   const told: number[] = [];
   const { workDir, profile } = await render(3, { onProgress: (_stage, done) => told.push(done) });
   expect(profile.mostAtOnce).toBeGreaterThan(1);
@@ -108,7 +108,7 @@ it('they are the same, byte for byte, and all frames count as they are done', { 
   expect(told.at(-1)).toBe(1);
 });
 
-it('when the render is cancelled all of them end, and leave no file', { timeout: 120_000 }, async () => {
+it('cancellation ends all segments and leaves no file', { timeout: 120_000 }, async () => {
   const workDir = await mkdtemp(join(folder.path, 'work-'));
   const cancel = new AbortController();
   const onProgress = (_stage: string, done: number): void => void (done > 0.2 && cancel.abort());
@@ -116,7 +116,7 @@ it('when the render is cancelled all of them end, and leave no file', { timeout:
   expect(await expectWholeSegments(workDir)).toBeLessThan(alone.size);
 });
 
-it('one that fails ends the others, and is told', { timeout: 120_000 }, async () => {
+it('a failed segment ends the others and is reported', { timeout: 120_000 }, async () => {
   const workDir = await mkdtemp(join(folder.path, 'work-'));
   await mkdir(segmentPath(workDir, 1));
   await expect(render(3, { workDir })).rejects.toMatchObject({ detail: expect.stringContaining('IO_FAILED') });

@@ -49,7 +49,7 @@ const places = [
   ['of another disk', elsewhere],
 ] as const;
 for (const [place, target] of places) {
-  it.skipIf(!canTrace || target === undefined)(`a finished movie is on disk with its name, in a folder ${place}`, { timeout: 120_000 }, async () => {
+  it.skipIf(!canTrace || target === undefined)(`a finished movie survives a power cut under its name in a folder ${place}`, { timeout: 120_000 }, async () => {
     const output = join(target ?? '', 'movie.mp4');
     const calls = traceRender(output);
     expect((await stat(output)).size).toBeGreaterThan(0);

@@ -54,7 +54,7 @@ async function qualities(name: string, next: Partial<Section>): Promise<number[]
 
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-it('is not duller before a transition, and spends nothing on a picture that a hard cut ends', async () => {
+it('keeps the quality before a transition and spends no bits on frames before a hard cut', async () => {
   // So long that it stays with the scene that it leads to.
   const fade = await qualities('fade', { transition: { style: 'fade', frames: 40 } });
   const cut = await qualities('cut', {});
@@ -64,7 +64,7 @@ it('is not duller before a transition, and spends nothing on a picture that a ha
   expect(mean(fade.slice(0, 30))).toBeCloseTo(mean(cut.slice(0, 30)), 3);
 });
 
-it('knows of the transition from the movie, not from where the scene stands', () => {
+it('includes the next transition, or marks the scene as continuing into one that does not fit', () => {
   const of = (next: Partial<Section>): Section | undefined => cutSegment(movie({}, next), 0).timeline.sections.at(-1);
   expect(of({ transition: { style: 'fade', frames: 15 } })).toMatchObject({ label: 'scene_2', frames: 15 });
   expect(of({ transition: { style: 'fade', frames: 40 } })).toMatchObject({ label: 'scene_1', goesOn: true });

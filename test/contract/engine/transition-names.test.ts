@@ -9,7 +9,7 @@ const drawn = [...table.matchAll(/^ {4}\{"([a-z]+)", k/gm)].map((row) => row[1] 
 
 const accepted = (movieSchema.$defs as { transitionStyle: { enum: Array<string | null> } }).transitionStyle.enum;
 
-test('what scripts may ask for is what the compositor draws', () => {
+test('the transitions of the script schema equal those of the compositor', () => {
   const asked = accepted.map((style) => parseMovie({ scenes: [{ transition: { style } }] }).scenes[0]?.transition?.style ?? '');
   expect(drawn.length).toBeGreaterThan(50);
   expect(new Set(asked)).toEqual(new Set(drawn));

@@ -33,7 +33,7 @@ async function pixelsOf(path: string): Promise<{ width: number; height: number; 
   return { width, height, pixels: Buffer.from(context.getImageData(0, 0, width, height).data) };
 }
 
-test('a frame’s file has the very pixels that are composed, decoded ahead or not', async () => {
+test('the file of a frame has the composed pixels, with and without decoding ahead', async () => {
   const composed = await engine.composeFrame(timeline(), 3);
   for (const name of ['plain.png', 'ahead.png']) {
     if (name === 'ahead.png') engine.decodeAhead(photo);
@@ -46,7 +46,7 @@ test('a frame’s file has the very pixels that are composed, decoded ahead or n
   expect(readdirSync(join(folder, 'work'))).toEqual([]);
 });
 
-test('takes the place of a file that is there, and leaves it when the frame cannot be drawn', async () => {
+test('replaces an existing file, but keeps it if the frame cannot be drawn', async () => {
   const path = join(folder, 'there.png');
   writeFileSync(path, 'before');
   await expect(engine.writeFrame(timeline(), 99, path)).rejects.toThrow();
@@ -55,7 +55,7 @@ test('takes the place of a file that is there, and leaves it when the frame cann
   expect((await pixelsOf(path)).width).toBe(322);
 });
 
-test.skipIf(!existsSync('/dev/shm'))('a frame for another disk appears there, and is left nowhere else', async () => {
+test.skipIf(!existsSync('/dev/shm'))('a frame for another disk leaves no file elsewhere', async () => {
   const elsewhere = mkdtempSync('/dev/shm/framewright-frame-');
   try {
     await engine.writeFrame(timeline(), 3, join(elsewhere, 'frame.png'));
@@ -67,7 +67,7 @@ test.skipIf(!existsSync('/dev/shm'))('a frame for another disk appears there, an
   }
 });
 
-test('a JPEG file looks the same, also when what was prepared is kept for the next frame', async () => {
+test('a JPEG file has the same content when prepared frames are cached', async () => {
   const composed = await engine.composeFrame(timeline(), 3);
   for (const keeps of [false, true]) {
     if (keeps) engine.keepMedia();
@@ -85,7 +85,7 @@ test('a JPEG file looks the same, also when what was prepared is kept for the ne
   expect(readFileSync(join(folder, 'one.jpg')).equals(readFileSync(join(folder, 'two.jpg')))).toBe(true);
 });
 
-test('what cannot be decoded ahead is told by the frame alone', async () => {
+test('an error while decoding ahead is reported by the frame only', async () => {
   const broken = join(media, 'broken.jpg');
   writeFileSync(broken, Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 2]));
   engine.decodeAhead(broken);

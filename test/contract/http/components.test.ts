@@ -27,7 +27,7 @@ it.each([
   expect(body.error?.message).toContain(said);
 });
 
-it('lists what is installed, with settings that it takes itself', async () => {
+it('lists the installed components with examples that validate', async () => {
   const { body } = await service.call('GET', '/api/components', { key });
   const listed = body.components as Array<{ id: string; settings: { properties?: object }; preview: { settings: object } }>;
   expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(['basic/052', 'shape/rectangle', 'textbox/000']));
@@ -44,6 +44,6 @@ it('lists what is installed, with settings that it takes itself', async () => {
   expect(answer.status, answer.text).toBe(202);
 });
 
-it('takes a component that is right', async () => {
+it('accepts a valid component', async () => {
   expect((await submit({ type: 'component', component: 'basic/052', settings: { headline: 'Fine' } })).status).toBe(202);
 });

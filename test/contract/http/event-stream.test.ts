@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { EventStream, formatEvent } from '../../../src/http/event-stream.js';
 
-it('cuts off a reader that lets more than 256 KB pile up', async () => {
+it('disconnects a reader with more than 256 KB of unread events', async () => {
   let sent = 0;
   let buffered = 0;
   const closed = new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ it('cuts off a reader that lets more than 256 KB pile up', async () => {
 });
 const server = createServer();
 
-it('breaks the silence every 15 seconds', async () => {
+it('sends a keep-alive every 15 seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const beats: number[] = [];
   const quiet = createServer((_request, response) => {

@@ -17,7 +17,7 @@ const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHos
 const smuggled = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 const post = (headers: string, body: string): string => `POST /api/render HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
 
-describe('framing that two readers could read in two ways', () => {
+describe('ambiguous framing', () => {
   const chunked = `0\r\n\r\n${smuggled}`;
   const cases: Array<[name: string, bytes: string]> = [
     ['a length and chunks', post(`Content-Length: ${chunked.length}\r\nTransfer-Encoding: chunked\r\n`, chunked)],
@@ -47,7 +47,7 @@ describe('framing that two readers could read in two ways', () => {
     ['a zero byte in a header', `GET /api/jobs HTTP/1.1\r\nHost: x\r\nX-A: a\x00b\r\n\r\n${smuggled}`],
     ['a space in a header name', `GET /api/jobs HTTP/1.1\r\nHost: x\r\nX A: b\r\n\r\n${smuggled}`],
   ];
-  it.each(cases)('%s ends the connection: what stands behind it is no request', async (_name, bytes) => {
+  it.each(cases)('%s closes the connection, and the bytes after it are not parsed as a request', async (_name, bytes) => {
     const answers = await ask(bytes);
     expect(answers).toHaveLength(1);
     for (const answer of answers) {
@@ -57,7 +57,7 @@ describe('framing that two readers could read in two ways', () => {
   });
 });
 
-describe('requests of odd kinds', () => {
+describe('unusual requests', () => {
   const long = 'a'.repeat(15_000);
   const cases: Array<[name: string, bytes: string | Buffer, statuses: number[]]> = [
     ['no version', 'GET /api/jobs\r\n\r\n', [400, 401]],
@@ -127,49 +127,49 @@ describe('requests of odd kinds', () => {
   });
 });
 
-describe('bodies in pieces', () => {
+describe('chunked bodies', () => {
   const keyed = (headers: string): string => post(`x-api-key: ${key}\r\n${headers}`, '');
 
-  it('without end are cut at the limit', async () => {
+  it('without an end are cut off at the size limit', async () => {
     const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     const answers = await ask([keyed('Transfer-Encoding: chunked\r\n'), ...Array.from({ length: 90 }, () => piece)]);
     expect(answers.map(({ status }) => status)).toEqual([413]);
     expectAnswerOfOurs(answers[0] as RawAnswer);
   });
 
-  it('of one byte each are one body', async () => {
+  it('with one byte per chunk form one body', async () => {
     const script = JSON.stringify(movie());
     const pieces = [...script].map((character) => `1\r\n${character}\r\n`).join('');
     const answers = await ask(`${keyed('Transfer-Encoding: chunked\r\nConnection: close\r\n')}${pieces}0\r\n\r\n`);
     expect(answers.map(({ status }) => status)).toEqual([202]);
   });
 
-  it('with endless extensions of a chunk are refused', async () => {
+  it('with an endless chunk extension are refused', async () => {
     const answers = await ask(`${keyed('Transfer-Encoding: chunked\r\n')}2;${'a=b;'.repeat(10_000)}\r\n{}\r\n0\r\n\r\n`);
     expect(answers.map(({ status }) => status)).toEqual([413]);
     expectAnswerOfOurs(answers[0] as RawAnswer);
   });
 
-  it('with trailers that name a key are nobody’s', async () => {
+  it('with a key in their trailers are unauthorized', async () => {
     const answers = await ask(`${post('Transfer-Encoding: chunked\r\nConnection: close\r\n', '')}2\r\n{}\r\n0\r\nx-api-key: ${key}\r\n\r\n`);
     expect(answers.map(({ status }) => status)).toEqual([401]);
   });
 
-  it('that are longer than announced get the answer to what was announced, and no other', async () => {
+  it('that exceed their Content-Length get one response', async () => {
     const script = JSON.stringify(movie());
     const answers = await ask(`${keyed(`Content-Length: ${script.length}\r\n`)}${script}trailing rubbish\r\n\r\n`);
     expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([[202, 'close']]);
   });
 });
 
-it('fifty requests in one piece are answered one after the other', async () => {
+it('fifty pipelined requests are answered in order', async () => {
   const one = `GET /api/jobs HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`;
   const answers = await ask(one.repeat(50));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
   expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).size).toBe(50);
 });
 
-describe('callers that do not go on', () => {
+describe('stalled clients', () => {
   const waiting = 45_000;
   let hasty: Service;
   beforeAll(async () => {
@@ -177,7 +177,7 @@ describe('callers that do not go on', () => {
   });
   afterAll(() => hasty.stop());
 
-  it('three hundred at once do not keep others out', async () => {
+  it('do not block others, even three hundred at once', async () => {
     const idle = Array.from({ length: 300 }, () => exchange(hasty.app.address, 'GET /api/', waiting));
     const before = Date.now();
     expect((await hasty.call('GET', '/healthz')).status).toBe(200);
@@ -185,7 +185,7 @@ describe('callers that do not go on', () => {
     for (const answers of await Promise.all(idle)) expect(answers.map(({ status }) => status)).toEqual([408]);
   });
 
-  it('are told so and closed', async () => {
+  it('get a timeout response and are disconnected', async () => {
     const { key: own } = await hasty.createKey();
     const answers = await Promise.all([
       exchange(hasty.app.address, 'GET /api/jobs HTTP/1.1\r\nHost: x\r\nX-Slow: ', waiting),
@@ -199,7 +199,7 @@ describe('callers that do not go on', () => {
   });
 });
 
-it('the service is as it was', async () => {
+it('the service still works and has logged no error', async () => {
   expect(({} as Record<string, unknown>).limit).toBeUndefined();
   expect((await service.call('GET', '/readyz')).status).toBe(200);
   expect(service.log.filter((line) => line.includes('"level":50'))).toEqual([]);

@@ -93,15 +93,15 @@ const invalid = [
   ],
 ];
 
-describe('what is JSON and what is not', () => {
-  it(`reads ${valid.length} kinds of valid text`, async () => {
+describe('JSON parsing', () => {
+  it(`accepts ${valid.length} kinds of valid text`, async () => {
     for (const text of valid) {
       const answer = await send(`{"scenes":[{"duration":1}],"_x":${text}}`);
       expect([text, answer.status]).toEqual([text, 202]);
     }
   });
 
-  it(`refuses ${invalid.length} kinds of other text with INVALID_JSON`, async () => {
+  it(`refuses ${invalid.length} kinds of invalid text with INVALID_JSON`, async () => {
     for (const text of invalid) {
       for (const whole of [text, `{"scenes":[{"duration":1}],"_x":${text}}`]) {
         const answer = await send(whole);
@@ -131,7 +131,7 @@ describe('what is JSON and what is not', () => {
     expect((await send(new Uint8Array(list))).body.error?.code).toBe(code);
   });
 
-  it('a text nested 64 levels, and one nested deeper, in any place', async () => {
+  it('accepts 64 levels of nesting and refuses more, anywhere', async () => {
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     expect((await send(`{"scenes":[{"duration":1}],"_x":${nested(63)}}`)).status).toBe(202);
     for (const text of [`{"_x":${nested(64)}}`, nested(5000), `${`{"a":`.repeat(100_000)}1${'}'.repeat(100_000)}`, '['.repeat(1_000_000)]) {
@@ -152,7 +152,7 @@ function isJson(text: string): boolean {
   }
 }
 
-describe('keys that would set a prototype', () => {
+describe('keys that could pollute a prototype', () => {
   const places: Array<[name: string, path: string, text: (part: string) => string]> = [
     ['a script', '/api/render', (part) => `{"scenes":[{"duration":1}],${part}}`],
     ['a scene', '/api/render', (part) => `{"scenes":[{"duration":1,${part}}]}`],
@@ -162,7 +162,7 @@ describe('keys that would set a prototype', () => {
     ['a template', '/api/templates', (part) => `{"name":"a","script":{"scenes":[{"duration":1}],"variables":{${part}}}}`],
     ['variables of a template', '/api/render/template', (part) => `{"template_id":"tpl_x","variables":{${part}}}`],
   ];
-  it.each(places)('in %s do not', async (_name, path, text) => {
+  it.each(places)('have no effect in %s', async (_name, path, text) => {
     for (const part of [
       '"__proto__":{"polluted":1}',
       '"\\u005f\\u005fproto__":{"polluted":1}',
@@ -176,7 +176,7 @@ describe('keys that would set a prototype', () => {
   });
 });
 
-describe('much of something', () => {
+describe('excessive input', () => {
   const many = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join(',');
   const cases: Array<[name: string, text: () => string]> = [
     ['a hundred thousand scenes', () => `{"scenes":[${many(100_000, () => '{"duration":1}')}]}`],
@@ -195,7 +195,7 @@ describe('much of something', () => {
     ['as many elements as are allowed', () => `{"scenes":[${many(100, () => `{"elements":[${many(100, () => '{"type":"text","text":"a","start":1}')}]}`)}]}`],
     ['an address of megabytes', () => `{"scenes":[{"duration":1,"elements":[{"type":"image","src":"https://x.example/${'a'.repeat(4_000_000)}"}]}]}`],
   ];
-  it.each(cases)('%s does not hold up the service', async (_name, text) => {
+  it.each(cases)('%s does not block the service', async (_name, text) => {
     const body = text();
     expect(body.length).toBeLessThan(5 * 1024 * 1024);
     const startedAt = performance.now();
@@ -229,7 +229,7 @@ describe('fields of every wrong type', () => {
   });
 });
 
-it('ranges of every wrong kind get the file or 416', async () => {
+it('invalid ranges get the whole file or 416', async () => {
   const ranges = [
     'bytes=0-99999999999999999999',
     'bytes=99999999999999999999-',
@@ -244,6 +244,6 @@ it('ranges of every wrong kind get the file or 416', async () => {
   }
 });
 
-it('none of it was an error of the service', () => {
+it('no request above caused a server error', () => {
   expect(service.log.filter((line) => line.includes('"level":50')).map((line) => line.slice(0, 400))).toEqual([]);
 });

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HandClock } from '../../support/books.js';
+import { ManualClock } from '../../support/accounting.js';
 import { movie, type Service, startService } from '../../support/service-in-process.js';
 
 let dataDir: string;
 let service: Service;
-let clock: HandClock;
+let clock: ManualClock;
 let key: string;
 let accountId: string;
 const start = async (): Promise<void> => {
@@ -15,7 +15,7 @@ const start = async (): Promise<void> => {
 };
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'framewright-once-'));
-  clock = new HandClock();
+  clock = new ManualClock();
   await start();
   ({ key, accountId } = await service.createKey({ credits: 100 }));
 });
@@ -29,7 +29,7 @@ const jobs = async () => (await service.app.db.selectFrom('jobs').select('id').e
 const kept = async () => (await service.app.db.selectFrom('idempotency_keys').select('key').execute()).length;
 
 describe('Idempotency-Key', () => {
-  it('the same key and body get the same answer, one job and one debit', async () => {
+  it('returns the same response for the same key and body, with one job and one debit', async () => {
     const first = await render('a');
     const reordered = { scenes: [{ 'background-color': '#112233', duration: 2 }], height: 180, width: 320, comment: '' };
     const answers = [await render('a'), await render('a', reordered)];
@@ -39,14 +39,14 @@ describe('Idempotency-Key', () => {
     expect((await render('b')).body.job_id).not.toBe(first.body.job_id);
   });
 
-  it('100 at once make one job', async () => {
+  it('creates one job from 100 concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => render('a')));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(202);
     expect([await jobs(), await service.balance(accountId)]).toEqual([1, 98]);
   });
 
-  it('100 at once of two bodies make one job, and the others are refused', async () => {
+  it('creates one job from 100 concurrent requests with two bodies and refuses the other body', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => render('a', movie('', index % 2 === 0 ? 2 : 3))));
     const accepted = answers.filter(({ status }) => status === 202);
     expect(accepted).toHaveLength(50);
@@ -55,7 +55,7 @@ describe('Idempotency-Key', () => {
     expect(await jobs()).toBe(1);
   });
 
-  it('another body, another route or another kind of key is refused', async () => {
+  it('refuses another body, route or kind of API key', async () => {
     const sandbox = await service.createKey({ mode: 'test', credits: 0 });
     const template = await service.call('POST', '/api/templates', { key, body: { name: 'x', script: movie() } });
     await render('a');
@@ -69,7 +69,7 @@ describe('Idempotency-Key', () => {
     expect(await jobs()).toBe(1);
   });
 
-  it('works for templates too, even when the template is gone meanwhile', async () => {
+  it('works for templates, even if the template is deleted meanwhile', async () => {
     const { body } = await service.call('POST', '/api/templates', { key, body: { name: 'x', script: movie() } });
     const request = { template_id: body.id, variables: { a: 1 } };
     const first = await render('a', request, key, '/api/render/template');
@@ -78,31 +78,31 @@ describe('Idempotency-Key', () => {
     expect(await jobs()).toBe(1);
   });
 
-  it('belongs to its account', async () => {
+  it('is scoped to the account', async () => {
     const stranger = await service.createKey({ account: 'stranger' });
     const [mine, theirs] = [await render('a'), await render('a', movie(), stranger.key)];
     expect(theirs.status).toBe(202);
     expect(theirs.body.job_id).not.toBe(mine.body.job_id);
   });
 
-  it('is known after a restart, and forgotten after 24 hours', async () => {
+  it('survives a restart and expires after 24 hours', async () => {
     const first = await render('a');
     await service.stop();
     await start();
-    clock.pass(24 * 3_600_000 - 1000);
+    clock.advance(24 * 3_600_000 - 1000);
     expect((await render('a')).body).toEqual(first.body);
-    clock.pass(1000);
+    clock.advance(1000);
     const late = await render('a', movie('', 3));
     expect(late.status).toBe(202);
     expect(late.body.job_id).not.toBe(first.body.job_id);
-    clock.pass(24 * 3_600_000);
+    clock.advance(24 * 3_600_000);
     expect(await kept()).toBe(1);
     await service.stop();
     await start();
     expect(await kept()).toBe(0);
   });
 
-  it('refused submissions keep nothing', async () => {
+  it('is not stored for refused submissions', async () => {
     expect((await render('a', { scenes: [] })).status).toBe(400);
     expect((await render('b', movie('', 1000))).status).toBe(402);
     const narrow = await service.createKey({ account: 'narrow', limits: { requestsPerMinute: 1000, concurrentJobs: 1 } });
@@ -125,7 +125,7 @@ describe('Idempotency-Key', () => {
     expect(await jobs()).toBe(0);
   });
 
-  it('takes 255 printable characters', async () => {
+  it('accepts up to 255 printable characters', async () => {
     const longest = `${'~ !"'.repeat(63)}abc`;
     const first = await render(longest);
     expect(first.status).toBe(202);

@@ -75,7 +75,7 @@ it.each([
   expect([answer.status, answer.body.error?.code, answer.body.error?.path]).toEqual([400, 'VALIDATION_ERROR', path]);
 });
 
-it('keeps accounts apart', async () => {
+it('hides jobs of other accounts', async () => {
   const other = await service.createKey({ account: 'other' });
   expect((await service.call('GET', '/api/jobs', { key: other.key })).body).toEqual({ jobs: [], total: 0, page: 1, limit: 20 });
   for (const path of [`/api/jobs/${ids[0]}`, `/api/jobs/${ids[0]}/progress`, '/api/jobs/not-a-uuid', `/api/jobs/${String(ids[0]).toUpperCase()}`]) {
@@ -91,7 +91,7 @@ it('serves the schema of a render to anyone', async () => {
   expect((await service.call('HEAD', '/api/render/schema')).status).toBe(200);
 });
 
-it("hands the script's client-data back with the single job, whatever JSON it is", async () => {
+it('returns the client-data of the script with the single job', async () => {
   const { key: other } = await service.createKey();
   for (const data of [{ order: 17, tags: ['a', null] }, 'text', 0, false]) {
     const { body } = await service.call('POST', '/api/render', { key: other, body: { ...(movie('ms=1') as object), 'client-data': data } });

@@ -45,7 +45,7 @@ it.each([
   expect(ms).toBeLessThan(60);
 });
 
-it('counts follow every change of a job', async () => {
+it('job counts follow every change of a job', async () => {
   const { db } = service.app;
   const counted = async () =>
     (await db.selectFrom('job_counts').select(['status', 'jobs']).where('jobs', '>', 0).orderBy('status').execute()).map(Object.values);

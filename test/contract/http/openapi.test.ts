@@ -56,7 +56,7 @@ describe('GET /api/openapi.json', () => {
     expect(description.servers).toEqual([{ url: service.app.address }]);
   });
 
-  it('describes every route of the interface', () => {
+  it('describes every route of the API', () => {
     expect(
       operations()
         .map(({ method, path }) => `${method} ${path}`)
@@ -85,7 +85,7 @@ describe('GET /api/openapi.json', () => {
     );
   });
 
-  it('names each operation once, each of its path parameters, and its key', () => {
+  it('gives each operation a unique id, its path parameters and its authentication', () => {
     const ids = operations().map(({ described }) => described.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { path, described } of operations()) {
@@ -96,14 +96,14 @@ describe('GET /api/openapi.json', () => {
     }
   });
 
-  it('has no reference that leads nowhere', () => {
+  it('has no dangling reference', () => {
     const names = [...JSON.stringify(description).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(50);
     expect(names.filter((name) => description.components.schemas[name] === undefined)).toEqual([]);
     expect(JSON.stringify(description)).not.toContain('#/$defs/');
   });
 
-  it('gives examples that are valid, of bodies, answers and errors', () => {
+  it('has valid examples of requests, responses and errors', () => {
     let count = 0;
     for (const { method, path, described } of operations()) {
       const contents = [described.requestBody, ...Object.values(described.responses)].flatMap((holder) => Object.values(holder?.content ?? {}));
@@ -116,14 +116,14 @@ describe('GET /api/openapi.json', () => {
     expect(count).toBeGreaterThan(60);
   });
 
-  it('describes scripts as the schema of scripts does', () => {
+  it('describes scripts as the movie schema does', () => {
     expect(faults({ $ref: '#/components/schemas/Script' }, movie())).toEqual([]);
     expect(faults({ $ref: '#/components/schemas/Script' }, { scenes: [{ elements: [{ type: 'text', text: 7 }] }] })).not.toEqual([]);
   });
 });
 
-describe('real answers', () => {
-  it('are as they are described', async () => {
+describe('real responses', () => {
+  it('match their description', async () => {
     const script = { width: 320, height: 180, scenes: [{ duration: 2, elements: [{ type: 'text', text: '{{a}}' }] }] };
     const seen = new Set<string>();
     const check = async (method: string, path: string, pattern: string, status: number, body?: unknown) => {
@@ -176,7 +176,7 @@ describe('real answers', () => {
   });
 });
 
-it('/docs shows every operation on a page that needs nothing else', async () => {
+it('/docs shows every operation on a self-contained page', async () => {
   const answer = await service.call('GET', '/docs');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -30,7 +30,7 @@ async function sample(of: Service, name: string): Promise<number> {
 }
 
 describe('/healthz and /readyz', () => {
-  it('answer without a key, outside of /api, and with the rate headers', async () => {
+  it('respond without a key, outside /api and with the rate headers', async () => {
     const health = await service.call('GET', '/healthz');
     expect([health.status, health.body]).toEqual([200, { status: 'ok' }]);
     const ready = await readyAgain(service);
@@ -39,7 +39,7 @@ describe('/healthz and /readyz', () => {
     for (const path of ['/api/healthz', '/api/readyz', '/api/metrics']) expect((await service.call('GET', path)).status).toBe(404);
   });
 
-  it('are never refused for being asked often, and take nothing from others', async () => {
+  it('are not rate-limited and use up no rate limit', async () => {
     for (let batch = 0; batch < 35; batch += 1) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/healthz')));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -47,7 +47,7 @@ describe('/healthz and /readyz', () => {
     expect((await service.call('GET', '/api/render/schema')).status).toBe(200);
   });
 
-  it('not ready while no render process starts', async () => {
+  it('are not ready while no render process can start', async () => {
     const broken = await startService({ workerPath: '/nowhere/worker.mjs' });
     const answer = await broken.call('GET', '/readyz');
     expect([answer.status, answer.body.status]).toEqual([503, 'not ready']);
@@ -58,13 +58,13 @@ describe('/healthz and /readyz', () => {
     await broken.stop();
   });
 
-  it('ready without render processes where there are to be none', async () => {
+  it('are ready without render processes if none are configured', async () => {
     const node = await startService({ workers: 0 });
     expect((await node.call('GET', '/readyz')).status).toBe(200);
     await node.stop();
   });
 
-  it('not ready while the database cannot be written, and ready by itself afterwards', async () => {
+  it('are not ready while the database cannot be written and recover afterwards', async () => {
     const node = await startService({ workers: 0 });
     await node.app.db.schema.alterTable('probes').renameTo('probes_away').execute();
     const answer = await node.call('GET', '/readyz');
@@ -76,7 +76,7 @@ describe('/healthz and /readyz', () => {
 });
 
 describe('/metrics', () => {
-  it('tells what happened, in the text format of Prometheus', async () => {
+  it('reports events in the Prometheus text format', async () => {
     const [ok, failed] = [
       await service.call('POST', '/api/render', { key, body: movie() }),
       await service.call('POST', '/api/render', { key, body: movie('fail') }),
@@ -99,7 +99,7 @@ describe('/metrics', () => {
     expect(await sample(service, 'http_request_duration_seconds_count{route="/api/render",method="POST",code="202"}')).toBe(2);
   });
 
-  it('has neither ids nor keys nor addresses in its labels', async () => {
+  it('has no ids, keys or addresses in labels', async () => {
     const { body } = await service.call('GET', '/api/jobs', { key });
     const [job] = body.jobs as Array<{ job_id: string }>;
     await service.call('GET', `/api/jobs/${job?.job_id}`, { key });
@@ -137,7 +137,7 @@ describe('/metrics', () => {
     await service.waitForEnd(key, String(body.job_id));
   });
 
-  it('sees a balance that is not what the ledger says, however late', async () => {
+  it('detects a balance that differs from the ledger', async () => {
     const node = await startService({ workers: 0 });
     const { accountId } = await node.createKey({ credits: 5 });
     expect(await sample(node, 'credits_ledger_imbalance')).toBe(0);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(uri, { headers, method });
 
-it('gives the whole file to whoever knows its name', async () => {
+it('serves the whole file to anyone who knows its name', async () => {
   const answer = await get();
   expect(answer.status).toBe(200);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -61,7 +61,7 @@ it.each(['bytes=0-1,5-6', 'bytes=9-3', 'lines=1-2', 'bytes=a-b', 'bytes=-', ''])
   expect([answer.status, (await answer.text()).length]).toEqual([200, 1000]);
 });
 
-it('HEAD tells the same without the bytes', async () => {
+it('HEAD returns the same headers without the body', async () => {
   const answer = await get({}, 'HEAD');
   expect([answer.status, answer.headers.get('content-length'), answer.headers.get('content-type'), await answer.text()]).toEqual([
     200,
@@ -71,7 +71,7 @@ it('HEAD tells the same without the bytes', async () => {
   ]);
 });
 
-it('304 and If-Range by the etag', async () => {
+it('answers 304 and If-Range by ETag', async () => {
   const etag = String((await get()).headers.get('etag'));
   expect((await get({ 'if-none-match': etag })).status).toBe(304);
   expect((await get({ 'if-none-match': `"x", W/${etag}` })).status).toBe(304);
@@ -80,7 +80,7 @@ it('304 and If-Range by the etag', async () => {
   expect((await get({ range: 'bytes=0-1', 'if-range': '"older"' })).status).toBe(200);
 });
 
-it('304 by the date for clients that send no etag', async () => {
+it('answers 304 by date for clients without an ETag', async () => {
   const modified = String((await get()).headers.get('last-modified'));
   const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
   expect((await get({ 'if-modified-since': modified })).status).toBe(304);
@@ -89,7 +89,7 @@ it('304 by the date for clients that send no etag', async () => {
   expect((await get({ 'if-modified-since': modified, 'if-none-match': '"x"' })).status).toBe(200);
 });
 
-describe('nothing else', () => {
+describe('other paths', () => {
   const paths = [
     '/outputs/',
     '/outputs/framewright.db',
@@ -107,13 +107,13 @@ describe('nothing else', () => {
     expect(answer.body).toContain('NOT_FOUND');
   });
 
-  it('not the name without its random part, nor with another', async () => {
+  it('a name without its random part, or with another one, is 404', async () => {
     expect((await fetch(uri.replace(/-[0-9a-f]{64}\.mp4/, '.mp4'))).status).toBe(404);
     expect((await fetch(uri.replace(/[0-9a-f]{64}\.mp4/, `${'0'.repeat(64)}.mp4`))).status).toBe(404);
   });
 });
 
-it('is never refused for the number of requests, which players make many of', async () => {
+it('is not rate-limited, because players make many requests', async () => {
   const before = (await service.call('GET', '/api/render/schema')).headers.get('x-ratelimit-remaining');
   for (let batch = 0; batch < 31; batch += 1) await Promise.all(Array.from({ length: 20 }, () => get({ range: 'bytes=0-0' }).then((answer) => answer.text())));
   const answer = await get({ range: 'bytes=0-0' });
@@ -121,13 +121,13 @@ it('is never refused for the number of requests, which players make many of', as
   expect((await service.call('GET', '/api/render/schema')).headers.get('x-ratelimit-remaining')).toBe(String(Number(before) - 1));
 });
 
-it('a file of no bytes has no ranges', () => {
+it('an empty file has no ranges', () => {
   expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable');
   expect(parseRange('bytes=-1', 0)).toBe('unsatisfiable');
   expect(parseRange(undefined, 0)).toBeUndefined();
 });
 
-it('the address of outputs follows FRAMEWRIGHT_PUBLIC_URL, never the Host header', async () => {
+it('output URLs follow FRAMEWRIGHT_PUBLIC_URL, never the Host header', async () => {
   const other = await startService({ environment: { FRAMEWRIGHT_PUBLIC_URL: 'https://films.example.org/base/' } });
   const { key } = await other.createKey();
   const { body } = await other.call('POST', '/api/render', { key, body: movie(), headers: { 'x-forwarded-host': 'evil.example' } });

@@ -39,7 +39,7 @@ it('sends progress with its three fields, then complete with its four, then ends
   expect(reader.events.map((event) => Number(event.id) % firstFinalId)).toEqual(reader.events.map((_, index) => index + 1));
 });
 
-it('answers with its headers and first bytes at once, also while nothing happens', async () => {
+it('sends headers and first bytes at once, even without progress', async () => {
   await submit('ms=2000');
   const started = performance.now();
   const reader = await open(await submit(''));
@@ -57,7 +57,7 @@ it('answers with its headers and first bytes at once, also while nothing happens
   await reader.close();
 });
 
-it('tells a late reader the current state, and a finished job at once', async () => {
+it('sends the current state to a late reader and ends at once for a finished job', async () => {
   const jobId = await submit('ms=1500');
   const early = await open(jobId);
   await early.readUntil(({ events }) => events.some((event) => Number(event.fields.progress) > 0.3));
@@ -76,7 +76,7 @@ it('sends error with code and message when the job fails', async () => {
   expect(again.events).toHaveLength(1);
 });
 
-it('takes the key from the query, and never logs it', async () => {
+it('accepts the key in the query and never logs it', async () => {
   const jobId = await submit('ms=50');
   const reader = await (await EventReader.open(`${service.app.address}/api/jobs/${jobId}/progress?apiKey=${key}`)).readToEnd();
   expect(reader.events.at(-1)?.event).toBe('complete');
@@ -87,7 +87,7 @@ it('takes the key from the query, and never logs it', async () => {
   expect(service.log.join('')).not.toContain('ve_live_');
 });
 
-it('ends its streams when the service stops, so that the stop is not held up', async () => {
+it('ends its streams when the service stops', async () => {
   const jobId = await submit('ms=60000');
   const reader = await open(jobId);
   await reader.readUntil(({ events }) => events.some((event) => event.fields.stage === 'rendering_scene_1'));
@@ -99,7 +99,7 @@ it('ends its streams when the service stops, so that the stop is not held up', a
   service = await startService();
 });
 
-it('tells all readers the same, each under ids of its own', async () => {
+it('sends all readers the same events, with separate ids', async () => {
   const jobId = await submit('ms=500');
   const early = await open(jobId);
   const late = await open(jobId, { 'x-api-key': key, 'last-event-id': '41' });
@@ -113,7 +113,7 @@ it('tells all readers the same, each under ids of its own', async () => {
   expect(Number(second?.at(-1)?.id)).toBeGreaterThan(firstFinalId);
 });
 
-it('keeps no more streams open for an account than a hundred for each job that it may have at a time', async () => {
+it('limits the open streams of an account to a hundred per concurrent job', async () => {
   const limits = { requestsPerMinute: 100_000, concurrentJobs: 1 };
   const { key: few } = await service.createKey({ account: 'few', limits });
   const jobId = String((await service.call('POST', '/api/render', { key: few, body: movie('ms=20000') })).body.job_id);

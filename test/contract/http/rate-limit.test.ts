@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { HandClock } from '../../support/books.js';
+import { ManualClock } from '../../support/accounting.js';
 import { movie, type Service, startService } from '../../support/service-in-process.js';
 
 let service: Service;
-const clock = new HandClock();
+const clock = new ManualClock();
 beforeEach(async () => {
   service = await startService({ workers: 0, clock });
 });
@@ -30,11 +30,11 @@ it.each([
   const last = answers.at(-1);
   expect(last?.body.error).toEqual({ code: 'RATE_LIMIT_EXCEEDED', message: expect.stringContaining(String(limit)) });
   expect(last?.headers.get('retry-after')).toBe('60');
-  clock.pass(60_000);
+  clock.advance(60_000);
   expect((await service.call('GET', '/api/jobs', { key })).status).toBe(200);
 });
 
-it('counts an account once, whichever key it uses and whatever it asks for', async () => {
+it('counts all keys and routes of an account together', async () => {
   const [one, two] = [await service.createKey({ plan: 'free' }), await service.createKey({ plan: 'free', mode: 'test' })];
   const calls: Array<[string, string, string]> = [
     ['GET', '/api/jobs', one.key],
@@ -51,7 +51,7 @@ it('counts an account once, whichever key it uses and whatever it asks for', asy
   expect(seen).toEqual(['9', '8', '7', '6', '5', '4', '3', '2']);
 });
 
-it('comes before anything about the body', async () => {
+it('comes before any check of the body', async () => {
   const { key } = await service.createKey({ plan: 'free' });
   for (let index = 0; index < 10; index += 1) await service.call('GET', '/api/jobs', { key });
   for (const request of [{ text: '{', headers: { 'content-type': 'application/json' } }, { body: {} }, { body: movie() }]) {
@@ -60,7 +60,7 @@ it('comes before anything about the body', async () => {
   expect(await service.app.db.selectFrom('jobs').select('id').execute()).toEqual([]);
 });
 
-it('never lets more through when 200 requests come at once', async () => {
+it('holds under 200 concurrent requests', async () => {
   const { key } = await service.createKey({ plan: 'starter' });
   const answers = await Promise.all(Array.from({ length: 200 }, () => service.call('GET', '/api/jobs', { key })));
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(60);
@@ -93,7 +93,7 @@ it('refuses wrong keys after 60 a minute without a look at the database, and let
   expect((await service.call('GET', '/api/jobs', { key: unseen.key })).status).toBe(429);
   expect((await service.call('GET', '/api/jobs', { key })).status).toBe(200);
   expect((await service.call('GET', '/docs')).status).toBe(200);
-  clock.pass(60_000);
+  clock.advance(60_000);
   expect((await service.call('GET', '/api/jobs', { key: unseen.key })).status).toBe(200);
 });
 

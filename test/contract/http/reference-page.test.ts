@@ -2,7 +2,7 @@ import { launch } from 'puppeteer-core';
 import { expect, it } from 'vitest';
 import { startService } from '../../support/service-in-process.js';
 
-it('the reference page stays within the window, on a phone too', async () => {
+it('the reference page fits the window, also on a phone', async () => {
   const service = await startService({ workers: 0 });
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: 'shell', args });

@@ -34,7 +34,7 @@ describe('401 UNAUTHORIZED', () => {
     expectError(await service.call(method, path), 401, 'UNAUTHORIZED');
   });
 
-  it('for keys that are wrong, revoked, doubled, or in the wrong place', async () => {
+  it('a key that is wrong, revoked, sent twice or in the wrong place', async () => {
     const revoked = await service.createKey({ account: 'leaver' });
     expect((await service.call('GET', '/api/jobs', { key: revoked.key })).status).toBe(200);
     await service.accounts.revokeKey(revoked.key);
@@ -46,14 +46,14 @@ describe('401 UNAUTHORIZED', () => {
     expectError(await service.call('GET', '/api/jobs', { headers: { authorization: `Bearer ${key}` } }), 401, 'UNAUTHORIZED');
   });
 
-  it('comes before anything about the body', async () => {
+  it('comes before any check of the body', async () => {
     expectError(await service.call('POST', '/api/render', { text: '{', headers: jsonType }), 401, 'UNAUTHORIZED');
     expectError(await service.call('POST', '/api/render', { text: 'x', headers: { 'content-type': 'text/plain' } }), 401, 'UNAUTHORIZED');
   });
 });
 
 describe('400 INVALID_JSON', () => {
-  it('tells where and what', async () => {
+  it('names the position and the error', async () => {
     const text = '{\n  "scenes": [\n    { "duration": 1 },\n  ]\n}';
     expect(expectError(await render({ text, headers: jsonType }), 400, 'INVALID_JSON').message).toBe(
       'The request body is not valid JSON: line 4, column 3: expected a value, but there is "]".',
@@ -89,13 +89,13 @@ describe('400 SCHEMA_VALIDATION_ERROR', () => {
     expect(expectError(await render({ body }), 400, 'SCHEMA_VALIDATION_ERROR').path).toBe(path);
   });
 
-  it('a key that would set a prototype', async () => {
+  it('a key that could pollute a prototype', async () => {
     const error = expectError(await render({ text: '{"scenes":[{"__proto__":{"duration":1}}]}', headers: jsonType }), 400, 'SCHEMA_VALIDATION_ERROR');
     expect(error.path).toBe('scenes.0.__proto__');
     expectError(await render({ text: '{"\\u005f_proto__":1}', headers: jsonType }), 400, 'SCHEMA_VALIDATION_ERROR');
   });
 
-  it('media on an address that is not public, unless the operator allows it', async () => {
+  it('media on a private address, unless the operator allows it', async () => {
     const body = (src: string) => ({ scenes: [{ duration: 1, elements: [{ type: 'image', src }] }] });
     for (const src of ['http://127.0.0.1/a.png', 'http://[::1]/a.png', 'http://169.254.169.254/latest', 'file:///etc/passwd', 'http://2130706433/']) {
       expect(expectError(await render({ body: body(src) }), 400, 'SCHEMA_VALIDATION_ERROR').path).toBe('scenes.0.elements.0.src');
@@ -109,7 +109,7 @@ describe('400 SCHEMA_VALIDATION_ERROR', () => {
     await open.stop();
   });
 
-  it('JSON nested without end', async () => {
+  it('excessively nested JSON', async () => {
     const text = '['.repeat(200_000) + ']'.repeat(200_000);
     expect(expectError(await render({ text, headers: jsonType }), 400, 'SCHEMA_VALIDATION_ERROR').path).toBe('');
   });
@@ -121,7 +121,7 @@ describe('402 and 429 by concurrency', () => {
     expect(error).toMatchObject({ required: 101, balance: 100 });
   });
 
-  it('429 CONCURRENCY_LIMIT_EXCEEDED, after the money', async () => {
+  it('429 CONCURRENCY_LIMIT_EXCEEDED comes after the check of credits', async () => {
     const small = await service.createKey({ account: 'small', credits: 6, limits: { requestsPerMinute: 1000, concurrentJobs: 2 } });
     const submit = (seconds: number) => service.call('POST', '/api/render', { key: small.key, body: movie('ms=400', seconds) });
     const accepted = [await submit(2), await submit(2)];
@@ -132,8 +132,8 @@ describe('402 and 429 by concurrency', () => {
   });
 });
 
-describe('what HTTP refuses', () => {
-  it('404 for paths that are not there, with or without a key', async () => {
+describe('refusals of HTTP', () => {
+  it('404 for unknown paths, with or without a key', async () => {
     for (const path of [
       '/',
       '/api',
@@ -151,7 +151,7 @@ describe('what HTTP refuses', () => {
     expectError(await service.call('GET', '/api/nothing'), 404, 'NOT_FOUND');
   });
 
-  it('405 for methods that a path does not have, naming those it has', async () => {
+  it('405 for unsupported methods, with the supported ones in Allow', async () => {
     const table: Array<[string, string, string]> = [
       ['GET', '/api/render', 'POST'],
       ['DELETE', '/api/render?x=1', 'POST'],
@@ -175,7 +175,7 @@ describe('what HTTP refuses', () => {
     await service.waitForEnd(key, String(ok.body.job_id));
   });
 
-  it('415 for bodies of another type, of none, or compressed', async () => {
+  it('415 for bodies with another type, without one, or compressed', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -194,7 +194,7 @@ describe('what HTTP refuses', () => {
     expect(status).toBe(415);
   });
 
-  it('takes application/json with parameters', async () => {
+  it('accepts application/json with parameters', async () => {
     const answer = await render({ text: JSON.stringify(movie()), headers: { 'content-type': 'Application/JSON; charset=utf-8' } });
     expect(answer.status).toBe(202);
     await service.waitForEnd(key, String(answer.body.job_id));
@@ -225,7 +225,7 @@ it('a refused request changes nothing', async () => {
   expect({ count: after.length, balance: await service.balance(accountId) }).toEqual(before);
 });
 
-it('500 INTERNAL_ERROR says nothing about the inside and has the rate headers', async () => {
+it('500 INTERNAL_ERROR reveals no internals and has the rate headers', async () => {
   const other = await startService({ workers: 0 });
   const mine = await other.createKey();
   const drop = (name: string): Promise<void> => {

@@ -33,7 +33,7 @@ describe('POST /api/render', () => {
     expect(await service.balance(accountId)).toBe(8);
     expect((await fetch(String(job.output_uri))).status).toBe(200);
   });
-  it('shows a job that has not begun without the fields that mean nothing yet', async () => {
+  it('shows a queued job without the fields of later stages', async () => {
     const { key } = await service.createKey();
     await service.call('POST', '/api/render', { key, body: movie('ms=2000') });
     const second = await service.call('POST', '/api/render', { key, body: movie() });
@@ -49,7 +49,7 @@ describe('POST /api/render', () => {
   });
 });
 
-it('GET /api/credits tells what is left after what is queued, and the limits', async () => {
+it('GET /api/credits returns the balance after queued jobs, and the limits', async () => {
   const service = await startService({ workers: 0 });
   const limits = { requestsPerMinute: 1000, concurrentJobs: 3 };
   const { key } = await service.createKey({ credits: 10, limits });

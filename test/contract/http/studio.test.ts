@@ -36,7 +36,7 @@ function rawBytes(path: string, encoding: string): Promise<{ encoding: string | 
 }
 
 describe('the page at /', () => {
-  it('is for those who ask for a page; for all others there is still nothing', async () => {
+  it('is served to requests for HTML; others get 404', async () => {
     const page = await getPage();
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).toContain('<title>Framewright Studio</title>');
@@ -47,7 +47,7 @@ describe('the page at /', () => {
     }
   });
 
-  it('may load nothing from elsewhere and run nothing that stands in it', async () => {
+  it('loads nothing from other origins and runs no inline script', async () => {
     const { headers, text } = await getPage();
     const policy = new Map((headers.get('content-security-policy') ?? '').split('; ').map((part) => [part.split(' ')[0], part.split(' ').slice(1)]));
     expect(policy.get('default-src')).toEqual(["'none'"]);
@@ -63,7 +63,7 @@ describe('the page at /', () => {
     ]);
   });
 
-  it('has a nonce of its own in each answer', async () => {
+  it('has a new nonce in each response', async () => {
     const answers = await Promise.all([getPage(), getPage()]);
     const nonces = answers.map(({ headers, text }) => {
       const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1];
@@ -76,7 +76,7 @@ describe('the page at /', () => {
 });
 
 describe('its files', () => {
-  it('are there, keep for ever, and come as small as the browser can take them', async () => {
+  it('are immutable and use the best compression of the browser', async () => {
     const names = await namesOfFiles();
     expect(names.filter((name) => name.endsWith('.woff2')).length).toBeGreaterThan(2);
     for (const name of names) {
@@ -99,7 +99,7 @@ describe('its files', () => {
     expect(total).toBeLessThanOrEqual(scriptBudget);
   });
 
-  it('are all that is served there', async () => {
+  it('are the only files served there', async () => {
     for (const name of ['nothing.js', '..%2findex.html', '.framewright-setup', '..%2f..%2fmain.js', 'index.html']) {
       expect([name, (await service.call('GET', `/studio/${name}`)).status]).toEqual([name, 404]);
     }

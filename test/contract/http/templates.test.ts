@@ -35,14 +35,14 @@ describe('the five operations', () => {
     expect(answer.body).toEqual({ id: expect.stringMatching(/^tpl_[0-9a-f]{32}$/), name: 'Greeting', is_public: false, created_at: iso });
   });
 
-  it('retrieve shows all six fields, the script as it was given', async () => {
+  it('retrieve shows all six fields and the unchanged script', async () => {
     const id = await create({ is_public: true });
     const answer = await call('GET', `/api/templates/${id}`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ id, name: 'Greeting', script, is_public: true, created_at: iso, updated_at: iso });
   });
 
-  it("list shows the account's own without scripts, newest first, and nobody else's", async () => {
+  it("list shows the account's own templates without scripts, newest first", async () => {
     const { key: lister } = await service.createKey({ account: 'lister' });
     expect((await call('GET', '/api/templates', undefined, lister)).body).toEqual({ templates: [] });
     const ids = [await create({}, lister), await create({ name: 'Second', is_public: true }, lister)];
@@ -82,8 +82,8 @@ describe('the five operations', () => {
   });
 });
 
-describe('who may do what', () => {
-  it('a private template is for its owner alone', async () => {
+describe('permissions', () => {
+  it('a private template is visible only to its owner', async () => {
     const id = await create();
     expectError(await call('GET', `/api/templates/${id}`, undefined, other), 403, 'FORBIDDEN');
     for (const method of ['PUT', 'PATCH']) expectError(await call(method, `/api/templates/${id}`, { name: 'Mine' }, other), 403, 'FORBIDDEN');
@@ -92,7 +92,7 @@ describe('who may do what', () => {
     expect((await call('GET', `/api/templates/${id}`)).body.name).toBe('Greeting');
   });
 
-  it('a public one may be read and rendered by others, and changed by its owner alone', async () => {
+  it('a public template can be read and rendered by others, but changed only by its owner', async () => {
     const id = await create({ is_public: true });
     expect((await call('GET', `/api/templates/${id}`, undefined, other)).body).toMatchObject({ id, script });
     for (const method of ['PUT', 'PATCH']) expectError(await call(method, `/api/templates/${id}`, { is_public: false }, other), 403, 'FORBIDDEN');
@@ -116,7 +116,7 @@ describe('who may do what', () => {
     expectError(await service.call(method, path), 401, 'UNAUTHORIZED');
   });
 
-  it('names that are no template are not found', async () => {
+  it('unknown ids are not found', async () => {
     for (const id of ['tpl_0', 'x', '%00', "'", 'tpl_00000000000000000000000000000000', '__proto__']) {
       expectError(await call('GET', `/api/templates/${id}`), 404, 'NOT_FOUND');
     }
@@ -125,7 +125,7 @@ describe('who may do what', () => {
     expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH, PUT');
   });
 
-  it('exports keep their secrets from whoever reads the template', async () => {
+  it('secrets of exports are hidden from readers of the template', async () => {
     const target = { type: 'ftp', host: 'ftp.example.com', username: 'me', password: 'hunter2-secret' };
     const id = await create({ is_public: true, script: { ...script, exports: [target] } });
     for (const as of [key, other]) {
@@ -142,7 +142,7 @@ describe('who may do what', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   it.each([
     ['an empty name', { name: '' }, 'VALIDATION_ERROR', 'name'],
     ['a blank name', { name: ' \t\n' }, 'VALIDATION_ERROR', 'name'],
@@ -168,12 +168,12 @@ describe('what is refused', () => {
     for (const method of ['PUT', 'PATCH']) expectError(await call(method, `/api/templates/${id}`, fields), 400, code, path);
   });
 
-  it('missing fields of a new template', async () => {
+  it('missing fields', async () => {
     expectError(await call('POST', '/api/templates', { script }), 400, 'VALIDATION_ERROR', 'name');
     expectError(await call('POST', '/api/templates', { name: 'x' }), 400, 'VALIDATION_ERROR', 'script');
   });
 
-  it('bodies that are no objects, or no JSON', async () => {
+  it('bodies that are not objects or not JSON', async () => {
     const id = await create();
     for (const [method, path, code] of [
       ['POST', '/api/templates', 'VALIDATION_ERROR'],
@@ -224,7 +224,7 @@ describe('POST /api/render/template', () => {
     expect((await service.waitForEnd(payer, String(answer.body.job_id))).status).toBe('completed');
   });
 
-  it('works without variables, and keeps what was queued when the template changes or goes', async () => {
+  it('works without variables and does not change queued jobs when the template changes or is deleted', async () => {
     const id = await create();
     const answer = await call('POST', '/api/render/template', { template_id: id });
     expect(answer.status).toBe(202);
@@ -247,7 +247,7 @@ describe('POST /api/render/template', () => {
     expectError(await call('POST', '/api/render/template', body), 400, 'INVALID_REQUEST', path);
   });
 
-  it('what the values make wrong is told with its place in the script', async () => {
+  it('reports an error caused by a value at its path in the script', async () => {
     const open = { scenes: [{ duration: '{{seconds}}', elements: [{ type: 'image', src: '{{src}}' }] }] };
     const id = await create({ script: open });
     const render = (variables: object) => call('POST', '/api/render/template', { template_id: id, variables });
@@ -258,7 +258,7 @@ describe('POST /api/render/template', () => {
     expectError(await render({ src: 'https://example.com/a.png', seconds: 5000 }), 402, 'INSUFFICIENT_CREDITS');
   });
 
-  it('whole scenes and elements may be values', async () => {
+  it('accepts whole scenes and elements as values', async () => {
     const id = await create({ script: { width: 320, height: 180, scenes: '{{scenes}}', elements: ['{{logo}}'] } });
     const variables = { scenes: [{ duration: 2 }], logo: { type: 'text', text: 'x' } };
     const answer = await call('POST', '/api/render/template', { template_id: id, variables });
@@ -272,7 +272,7 @@ describe('POST /api/render/template', () => {
     );
   });
 
-  it('a sandbox key renders for nothing', async () => {
+  it('is free with a sandbox key', async () => {
     const { key: sandbox, accountId } = await service.createKey({ account: 'owner', mode: 'test', credits: 0 });
     const id = await create({}, sandbox);
     const before = await service.balance(accountId);
@@ -283,7 +283,7 @@ describe('POST /api/render/template', () => {
   });
 });
 
-it('a script without placeholders is a template too, and movies of the other routes are unchanged', async () => {
+it('a script without placeholders is a valid template', async () => {
   const id = await create({ script: movie() });
   expect((await call('GET', `/api/templates/${id}`)).body.script).toEqual(movie());
 });

@@ -70,7 +70,7 @@ const jobOf = async (id: string) => (await callAt(service.address, 'GET', `/api/
 const rowOf = (id: string) => db.selectFrom('jobs').select(['attempts', 'interruptions']).where('id', '=', id).executeTakeFirstOrThrow();
 const balance = async () => (await db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance;
 
-it('kill -9 of the whole service loses no job, charges nothing twice and leaves no process behind', async () => {
+it('kill -9 of the service loses no job, charges none twice and leaves no process', async () => {
   // Renders go on until the file is there, so that some are in hand at the kill however slow this machine is.
   const gate = join(dataDir, 'gate');
   const ids: string[] = [];
@@ -90,7 +90,7 @@ it('kill -9 of the whole service loses no job, charges nothing twice and leaves 
   expect(await readdir(join(dataDir, 'outputs'))).toHaveLength(8);
 });
 
-it('a job during which the service is killed twice completes, charged once, with both its attempts left', async () => {
+it('a job completes after two kills of the service, charged once, without a used attempt', async () => {
   const gate = join(dataDir, 'gate');
   const log = join(dataDir, 'log');
   const id = await submit(`until=${gate} log=${log}`);
@@ -107,7 +107,7 @@ it('a job during which the service is killed twice completes, charged once, with
   expect(await findImbalances(db)).toEqual([]);
 });
 
-it('a job whose render process dies has its two attempts, however often the service died before', async () => {
+it('a job keeps its two attempts for deaths of render processes, however often the service died', async () => {
   const gate = join(dataDir, 'gate');
   const log = join(dataDir, 'log');
   const id = await submit(`until=${gate} log=${log}`);

@@ -31,8 +31,8 @@ async function waitFor(condition: () => Promise<boolean> | boolean): Promise<voi
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 const attempts = (): string[] => readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');
 
-describe('a render process that is ready', () => {
-  it('lets the service go first', async () => {
+describe('an idle render process', () => {
+  it('yields processor time to the service', async () => {
     await start();
     expect(await service.waitForEnd(key, await submit(''))).toMatchObject({ status: 'completed' });
     const [pid = 0] = service.app.pool.pids;
@@ -44,7 +44,7 @@ describe('a render process that is ready', () => {
 });
 
 describe('a render process that dies', () => {
-  it('costs a job one attempt', async () => {
+  it('uses up one attempt of its job', async () => {
     await start();
     const jobId = await submit(`die-once log=${folder}/log`);
     expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed', credits_used: 2 });
@@ -52,7 +52,7 @@ describe('a render process that dies', () => {
     expect(await service.balance(accountId)).toBe(98);
   });
 
-  it('twice fails the job with a full refund, and the next job is served', async () => {
+  it('fails the job with a full refund the second time, and the next job runs', async () => {
     await start();
     const [bad, good] = [await submit(`die log=${folder}/log`), await submit('')];
     expect(await service.waitForEnd(key, bad)).toMatchObject({ status: 'failed', credits_used: 0, error: { code: 'RENDER_FAILED' } });
@@ -61,7 +61,7 @@ describe('a render process that dies', () => {
     expect(await service.balance(accountId)).toBe(98);
   });
 
-  it('before it said a word of a job costs it no attempt', async () => {
+  it('uses up no attempt if it dies before it acknowledges the job', async () => {
     await start({ timing: { restartMaxMs: 10 } });
     const jobId = await submit(`unbegun=3 deaths=${folder}/deaths die-once log=${folder}/log`);
     expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed', credits_used: 2 });
@@ -69,7 +69,7 @@ describe('a render process that dies', () => {
     expect(readFileSync(join(folder, 'deaths'), 'utf8')).toBe('...');
   });
 
-  it('by kill -9 from outside takes its own children along; the watchers of the job go on', async () => {
+  it('leaves no child process, and progress streams of the job continue', async () => {
     await start();
     const jobId = await submit(`ms=400 child=${folder}/child`);
     const reader = await EventReader.open(`${service.app.address}/api/jobs/${jobId}/progress`, { 'x-api-key': key });
@@ -85,32 +85,32 @@ describe('a render process that dies', () => {
   });
 });
 
-it('a render process that falls silent is killed, and its job fails after the second time', async () => {
+it('a silent render process is killed, and its job fails the second time', async () => {
   await start({ timing: { silentMs: 400 } });
   const jobId = await submit('hang');
   expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'failed', error: { code: 'RENDER_FAILED' } });
   expect(await service.waitForEnd(key, await submit(''))).toMatchObject({ status: 'completed' });
 });
 
-it('a render process that is merely slow is left alone', async () => {
+it('a slow render process is not killed', async () => {
   await start({ timing: { silentMs: 400 } });
   expect(await service.waitForEnd(key, await submit('ms=1500'))).toMatchObject({ status: 'completed' });
 });
 
-it('a file that was never written fails the job with a refund', async () => {
+it('a missing output file fails the job with a refund', async () => {
   await start();
   expect(await service.waitForEnd(key, await submit('no-file'))).toMatchObject({ status: 'failed', credits_used: 0, error: { code: 'INTERNAL_ERROR' } });
   expect(await service.balance(accountId)).toBe(100);
 });
 
-it('a worker that can not be started leaves the service and the queue intact', async () => {
+it('a render process that cannot start does not affect the service or the queue', async () => {
   await start({ workerPath: join(folder, 'missing.mjs') });
   const jobId = await submit('');
   await waitFor(() => service.log.filter((line) => line.includes('a render process stopped')).length >= 3);
   expect(await jobOf(jobId)).toMatchObject({ status: 'queued' });
 });
 
-describe('the plan', () => {
+describe('the cost of the plan', () => {
   it.each([
     ['less', 1, 99],
     ['the same', 2, 98],
@@ -125,7 +125,7 @@ describe('the plan', () => {
     expect(await service.balance(accountId)).toBe(balance);
   });
 
-  it('that can not be paid fails the job, and the same process takes the next', async () => {
+  it('fails the job if it exceeds the balance, and the process continues with the next job', async () => {
     await start();
     const [dear, next] = [await submit('planned=101'), await submit('')];
     const job = await service.waitForEnd(key, dear);
@@ -142,7 +142,7 @@ describe('the plan', () => {
 });
 
 describe('the sandbox', () => {
-  it('goes through the whole life of a job and costs nothing, also without any credits', async () => {
+  it('runs whole jobs for free, even without credits', async () => {
     await start();
     const sandbox = await service.createKey({ account: 'poor', mode: 'test', credits: 0 });
     const accepted = await service.call('POST', '/api/render', { key: sandbox.key, body: movie('', 7) });
@@ -153,7 +153,7 @@ describe('the sandbox', () => {
     expect((await service.call('POST', '/api/render', { key: sandbox.key, body: {} })).status).toBe(400);
   });
 
-  it('does not wait behind live renders', async () => {
+  it('does not wait for live renders', async () => {
     await start();
     await submit('ms=60000');
     const sandbox = await service.createKey({ mode: 'test', credits: 0 });
@@ -162,7 +162,7 @@ describe('the sandbox', () => {
   });
 });
 
-it('a render process sees no secrets of the service', async () => {
+it('a render process gets no secrets of the service', async () => {
   await start({ environment: { AWS_SECRET_ACCESS_KEY: 'hidden', DATABASE_URL: `file:${folder}/elsewhere.db` } });
   await service.waitForEnd(key, await submit(`env=${folder}/env`));
   const environment = JSON.parse(readFileSync(join(folder, 'env'), 'utf8')) as Record<string, string>;
@@ -171,7 +171,7 @@ it('a render process sees no secrets of the service', async () => {
 });
 
 describe('stopping and starting', () => {
-  it('lets the job in hand finish', async () => {
+  it('finishes the running job', async () => {
     const dataDir = join(folder, 'data');
     await start({ dataDir });
     const jobId = await submit('ms=600');
@@ -183,7 +183,7 @@ describe('stopping and starting', () => {
     expect(await jobOf(jobId)).toMatchObject({ status: 'completed' });
   });
 
-  it('gives back what does not finish in time, without counting the attempt', async () => {
+  it('requeues a job that does not finish in time, without counting the attempt', async () => {
     const dataDir = join(folder, 'data');
     await start({ dataDir });
     const comment = `ms=1000 log=${folder}/log`;
@@ -199,7 +199,7 @@ describe('stopping and starting', () => {
     expect(await service.balance(accountId)).toBe(98);
   });
 
-  it('does not wait when told to hurry, before or after', async () => {
+  it('stops at once when the grace period is skipped, before or during the stop', async () => {
     const dataDir = join(folder, 'data');
     let jobId = '';
     for (const early of [true, false]) {
@@ -217,7 +217,7 @@ describe('stopping and starting', () => {
     service = await startService({ dataDir, workers: 0 });
   });
 
-  it('takes up at once what a killed service left in processing', async () => {
+  it('resumes the jobs of a killed service at once', async () => {
     const dataDir = join(folder, 'data');
     await start({ dataDir, workers: 0 });
     const jobId = await submit('');
@@ -232,7 +232,7 @@ describe('stopping and starting', () => {
   });
 });
 
-it('200 submissions at once never overdraw and never exceed the concurrency', async () => {
+it('200 concurrent submissions never overdraw the balance or exceed the concurrency', async () => {
   await start({ workers: 0 });
   const many = await service.createKey({ account: 'many', credits: 61, limits: { requestsPerMinute: 1000, concurrentJobs: 25 } });
   const poor = await service.createKey({ account: 'poor', credits: 31, limits: { requestsPerMinute: 1000, concurrentJobs: 100 } });

@@ -35,7 +35,7 @@ async function render(mode: 'live' | 'test'): Promise<{ key: string; jobId: stri
   return { key, jobId: String(body.job_id) };
 }
 
-it('what a film lacks is told in the job, its list and to the operator, and not in the webhook', async () => {
+it('warnings appear in the job, the job list and the log, not in the webhook', async () => {
   const { key, jobId } = await render('live');
   const before = (await service.call('GET', `/api/jobs/${jobId}`, { key })).body;
   expect(before.status === 'completed' || !('warnings' in before)).toBe(true);
@@ -49,7 +49,7 @@ it('what a film lacks is told in the job, its list and to the operator, and not 
   expect(Object.keys(JSON.parse(webhook?.body ?? '{}') as object)).toEqual(['job_id', 'status', 'output_url', 'duration_seconds', 'credits_used']);
 });
 
-it('a sandbox job has none, whatever its script asks for', async () => {
+it('a sandbox job has no warnings', async () => {
   const { key, jobId } = await render('test');
   expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed', warnings: [] });
 });

@@ -43,12 +43,12 @@ it.each(['SIGTERM', 'SIGINT'] as const)('prints its real address and where Studi
   for (const line of err.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
 });
 
-it('says in one line what is wrong with a setting, exit code 2', async () => {
+it('reports a wrong setting in one line with exit code 2', async () => {
   const { code, out, err } = await start({ FRAMEWRIGHT_WORKERS: 'lots' }).exit;
   expect([code, out, err]).toEqual([2, '', 'framewright: FRAMEWRIGHT_WORKERS: "lots" is not a whole number from 0 to 256\n']);
 });
 
-it("says in one line what is wrong with a pack of the operator's, exit code 2", async () => {
+it('reports a broken pack in one line with exit code 2', async () => {
   const packs = join(folder.path, 'packs');
   await mkdir(join(packs, 'mine'), { recursive: true });
   await writeFile(join(packs, 'mine', 'pack.json'), '{"name": "mine"}');
@@ -57,7 +57,7 @@ it("says in one line what is wrong with a pack of the operator's, exit code 2", 
   expect([code, out, err]).toEqual([2, '', said]);
 });
 
-it('says in one line that the port is taken, exit code 1', async () => {
+it('reports a port in use in one line with exit code 1', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

@@ -106,7 +106,7 @@ function expectNoConnection(): void {
   expect(reasons.splice(0)).toEqual([]);
 }
 
-describe('an address that is not public', () => {
+describe('a private address', () => {
   it.each(Object.entries(sinks))('is never connected to for %s', async (_name, sink) => {
     const strict = createOutbound({ allowPrivateHosts: [front.host], resolve: async () => ['127.0.0.1'] });
     for (const host of hostileHosts) for (const scheme of ['http', 'HTTP', 'https']) await expectRefused(`${scheme}://${host}:9/a`, strict, sink);
@@ -135,7 +135,7 @@ it('the connection counter counts connections', async () => {
   await open.close();
 });
 
-describe('a script that names such an address is refused with the path of the field', () => {
+describe('a script with a private address is refused at the path of the field', () => {
   const { checkUrl, checkHost } = createOutbound({ allowPrivateHosts: [] });
   const element = (fields: object): object => ({ scenes: [{ duration: 1, elements: [fields] }] });
   const fields: Record<string, [path: string, script: (url: string) => object]> = {
@@ -186,7 +186,7 @@ describe('redirects', () => {
     ['to gopher', () => 'gopher://127.0.0.1:9/_x'],
     ['by way of ourselves', (host) => `http://${host}/?to=${encodeURIComponent('http://169.254.169.254/latest')}`],
   ];
-  it.each(targets)('%s are not followed, with any status', async (_name, to) => {
+  it.each(targets)('%s are not followed with any status', async (_name, to) => {
     for (const status of [301, 302, 303, 307, 308]) {
       const server = await startServer((_request, response) => {
         redirect(response, status, to(front.host));

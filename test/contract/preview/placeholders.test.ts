@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPng } from '../../support/golden-picture.js';
+import { readPng } from '../../support/golden-image.js';
 import { callPreview } from '../../support/previews.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { type Service, startService } from '../../support/service-in-process.js';
@@ -58,7 +58,7 @@ const movie = {
   ],
 };
 
-test('draws every kind of element, pays nobody, and says what stands in for what', async () => {
+test('draws every kind of element without paid services and reports each placeholder', async () => {
   const opened = await callPreview(service.app.address, '', key, { movie });
   expect(opened.status, String(opened.bytes)).toBe(200);
   const warnings = opened.body.warnings ?? [];

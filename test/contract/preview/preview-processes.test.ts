@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/index.js';
 import { createPreviews } from '../../../src/preview/index.js';
-import { HandClock } from '../../support/books.js';
+import { ManualClock } from '../../support/accounting.js';
 import { callPreview, type MediaServer, previewPids, startMediaServer } from '../../support/previews.js';
 import { processTree } from '../../support/process-tree.js';
 import { until } from '../../support/receiver.js';
 import { type Service, startService } from '../../support/service-in-process.js';
 
-const clock = new HandClock();
+const clock = new ManualClock();
 let media: MediaServer;
 let service: Service;
 let key: string;
@@ -31,7 +31,7 @@ const slow = (name: string) => ({ ...plain, scenes: [{ elements: [{ type: 'image
 const work = (): string[] => readdirSync(join(service.dataDir, 'work'));
 
 describe('a preview process', () => {
-  test('is killed in the middle of its work: that request fails, the next one is answered, and nothing is left', async () => {
+  test('is replaced after kill -9: its request fails, the next succeeds and no file remains', async () => {
     expect((await call('/frame', { movie: plain, time: 0 })).status).toBe(200);
     const [pid = 0] = service.app.previewPids;
     expect(previewPids()).toContain(pid);
@@ -48,7 +48,7 @@ describe('a preview process', () => {
     await until(() => family.every((member) => !processTree(process.pid).some((one) => one.pid === member && one.state !== 'Z')));
   });
 
-  test('stops working when the client goes', async () => {
+  test('stops drawing when the client disconnects', async () => {
     for (const [path, more] of [
       ['/frame', { time: 0 }],
       ['/frames', { times: [0, 1] }],
@@ -65,7 +65,7 @@ describe('a preview process', () => {
     expect((await call('/frame', { movie: plain, time: 1 })).status).toBe(200);
   });
 
-  test('draws for others while one waits for its files', async () => {
+  test('draws other requests while one waits for downloads', async () => {
     const other = await service.createKey({ account: 'other' });
     const leave = new AbortController();
     const waiting = call('/frame', { movie: slow('others'), time: 0 }, key, leave.signal).catch(() => {});
@@ -76,8 +76,8 @@ describe('a preview process', () => {
   });
 });
 
-describe('limits', () => {
-  test('30 frames a second for an account, whatever its plan, with Retry-After; then again', async () => {
+describe('preview limits', () => {
+  test('allow 30 frames a second per account on every plan, with Retry-After', async () => {
     const one = await service.createKey({ account: 'hasty', plan: 'free' });
     const two = await service.createKey({ account: 'hasty', plan: 'free', mode: 'test' });
     const wrong = { movie: plain, time: -1 };
@@ -87,7 +87,7 @@ describe('limits', () => {
     const refused = await call('/frame', wrong, one.key);
     expect([refused.status, refused.body.error?.code, refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMIT_EXCEEDED', '1']);
     expect((await call('/frame', wrong)).status).toBe(400);
-    clock.pass(1000);
+    clock.advance(1000);
     // A large script counts as several.
     const large = { ...wrong, comment: 'x'.repeat(10 * 256 * 1024) };
     for (const status of [400, 400, 429]) expect((await call('/frame', large, one.key)).status).toBe(status);
@@ -116,7 +116,7 @@ describe('limits', () => {
   });
 });
 
-test('no previews: the answer says so', async () => {
+test('disabled previews are reported in the response', async () => {
   const without = await startService({ workers: 0, environment: { FRAMEWRIGHT_PREVIEW_WORKERS: '0' } });
   try {
     const own = await without.createKey();
@@ -136,7 +136,7 @@ test('no previews: the answer says so', async () => {
 
 const faultyWorker = fileURLToPath(new URL('../../fixtures/workers/faulty-preview-worker.mjs', import.meta.url));
 
-test('no secret of exports reaches a preview process', async () => {
+test('preview processes get no secrets of exports', async () => {
   const odd = await startService({ workers: 0, previewWorkerPath: faultyWorker });
   try {
     const own = await odd.createKey();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
-import { largestDifference, type Picture, readPng } from '../../support/golden-picture.js';
+import { type Image, largestDifference, readPng } from '../../support/golden-image.js';
 import { callPreview, type MediaServer, readRecords, startMediaServer } from '../../support/previews.js';
 import { type Service, startService } from '../../support/service-in-process.js';
 
@@ -68,7 +68,7 @@ const busyMovie = (base: string) => ({
 });
 
 describe('POST /api/preview', () => {
-  test('tells what a script comes to', async () => {
+  test('returns timing and cost of a script', async () => {
     const answer = await call('', { movie: movieOf('Hello {{name}}') });
     expect(answer.status, String(answer.bytes)).toBe(200);
     expect(answer.body).toEqual({
@@ -88,7 +88,7 @@ describe('POST /api/preview', () => {
     });
   });
 
-  test('knows the lengths of files, and estimates where one cannot be had', async () => {
+  test('uses real file durations and estimates unavailable ones', async () => {
     const filmOf = (name: string) => ({ fps: 10, scenes: [{ elements: [{ type: 'video', src: `${media.url}/${name}` }] }] });
     expect((await call('', { movie: filmOf('film.mp4') })).body).toMatchObject({ duration: 6, warnings: [] });
     const absent = await call('', { movie: filmOf('absent.mp4') });
@@ -96,7 +96,7 @@ describe('POST /api/preview', () => {
     expect(absent.body).toMatchObject({ duration: 10, warnings: [{ path: 'scenes.0.elements.0', message: expect.stringContaining('404') }] });
   });
 
-  test('refuses what /api/render refuses, in the same words', async () => {
+  test('refuses the same scripts as /api/render, with the same errors', async () => {
     for (const movie of [
       { scenes: [{ elements: [{ type: 'text', text: 7 }] }] },
       { scenes: [{ elements: [{ type: 'image', src: 'http://10.0.0.1/a.png' }] }] },
@@ -114,7 +114,7 @@ describe('POST /api/preview', () => {
     }
   });
 
-  test('needs a key, live or not, and costs neither anything', async () => {
+  test('requires a live or sandbox key and is free', async () => {
     for (const [path, more] of [
       ['', {}],
       ['/frame', { time: 0 }],
@@ -135,14 +135,14 @@ describe('POST /api/preview/frame', () => {
     movie: unknown,
     time: number,
     more: object = {},
-  ): Promise<{ time: string | null; type: string | null; bytes: Buffer; picture: Picture }> => {
+  ): Promise<{ time: string | null; type: string | null; bytes: Buffer; picture: Image }> => {
     const { status, headers, bytes } = await call('/frame', { movie, time, ...more });
     expect(status, String(bytes)).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
     return { time: headers.get('x-preview-time'), type: headers.get('content-type'), bytes, picture: await readPng(bytes) };
   };
 
-  test('draws the frame of a time, and another one once the text has changed', async () => {
+  test('draws the frame at a time, and a new one after the text changes', async () => {
     const [first, second, again] = [await draw(movieOf('One'), 1.25), await draw(movieOf('Another'), 1.25), await draw(movieOf('One'), 1.25)];
     expect([first.time, first.type, first.picture.width, first.picture.height]).toEqual(['1.2', 'image/jpeg', 640, 360]);
     expect(first.bytes.equals(second.bytes)).toBe(false);
@@ -152,7 +152,7 @@ describe('POST /api/preview/frame', () => {
     expect(named.bytes.equals((await draw(movieOf('One'), 1)).bytes)).toBe(true);
   });
 
-  test('is the very frame that the command line draws, at any time', async () => {
+  test('equals the frame that the command line draws at any time', async () => {
     const path = join(folder, 'movie.json');
     writeFileSync(path, JSON.stringify(busyMovie('.')));
     for (const [time, shown] of [
@@ -168,7 +168,7 @@ describe('POST /api/preview/frame', () => {
     }
   });
 
-  test.each([0.8, 2.4, 3.7, 5.2])('is drawn small as the large one looks from afar: at %d s', async (time) => {
+  test.each([0.8, 2.4, 3.7, 5.2])('draws a small frame that matches the scaled large one at %d s', async (time) => {
     const large = await draw(busyMovie(media.url), time, { width: 640, format: 'png' });
     const small = await draw(busyMovie(media.url), time, { width: 320, format: 'png' });
     expect([small.picture.width, small.picture.height]).toEqual([320, 180]);
@@ -181,13 +181,13 @@ describe('POST /api/preview/frame', () => {
     expect(differences.filter((one) => one > 48).length / differences.length).toBeLessThan(0.01);
   });
 
-  test('shows the last frame past the end, and nothing wider than the movie', async () => {
+  test('shows the last frame past the end and never upscales', async () => {
     const late = await draw(movieOf('Late'), 99, { width: 1920 });
     expect([late.time, late.picture.width]).toEqual(['4.9', 640]);
     expect((await draw(movieOf('Late'), 0, { width: 64 })).picture).toMatchObject({ width: 64, height: 36 });
   });
 
-  test('forwards, backwards, and again', async () => {
+  test('draws the same frames forwards, backwards and repeatedly', async () => {
     const frames = new Map<number, Buffer>();
     for (const time of [2.5, 2.7, 5.5, 2.5, 4, 3.9, 2.7, 5.5, 4]) {
       const { bytes } = await draw(busyMovie(media.url), time, { width: 320 });
@@ -197,7 +197,7 @@ describe('POST /api/preview/frame', () => {
     expect(new Set([...frames.values()].map((bytes) => bytes.toString('base64'))).size).toBe(frames.size);
   });
 
-  test('says what it cannot draw, and where', async () => {
+  test('reports elements that cannot be drawn, with their path', async () => {
     const movie = { scenes: [{ elements: [text('Fine'), { type: 'image', src: `${media.url}/absent.png` }] }] };
     for (const [path, more] of [
       ['/frame', { time: 0 }],
@@ -230,7 +230,7 @@ describe('POST /api/preview/frame', () => {
 });
 
 describe('POST /api/preview/frames', () => {
-  test('draws a range, and single times, in their order', async () => {
+  test('draws a range and single times in order', async () => {
     const strip = await call('/frames', { movie: movieOf('Strip'), from: 1, to: 9, step: 0.5, width: 64 });
     expect(strip.status).toBe(200);
     expect(strip.headers.get('content-type')).toBe('application/octet-stream');

@@ -59,7 +59,7 @@ describe('an engine process', () => {
     await expect(dying.probe(join(folder, 'any'))).rejects.toMatchObject({ reason: 'crash' });
   });
 
-  it('that stands still is ended', async () => {
+  it('is killed when it stalls', async () => {
     const still = startTestEngine(folder, { timing: { intervalMs: 50, heartbeatTimeoutMs: 2000 } });
     engine = still;
     const { failing } = await begin(still);
@@ -68,7 +68,7 @@ describe('an engine process', () => {
     await expect.poll(() => isAlive(still.pid)).toBe(false);
   });
 
-  it('that waits for work is left alone', async () => {
+  it('is not killed while it waits for work', async () => {
     const idle = startTestEngine(folder, { timing: { intervalMs: 20, stallTimeoutMs: 500 } });
     engine = idle;
     await idle.identity();
@@ -78,7 +78,7 @@ describe('an engine process', () => {
   });
 
   it.skipIf(!canTrace)(
-    'that says that it lives but gets no further is ended',
+    'is killed when it sends heartbeats without progress',
     async () => {
       const stuck = startTestEngine(folder, { timing: { intervalMs: 50, stallTimeoutMs: 3000 } });
       engine = stuck;
@@ -110,7 +110,7 @@ describe('an engine process', () => {
     30_000,
   );
 
-  it('whose next segment waits for the encoder for longer than a stall may last is left alone', async () => {
+  it('is not killed while its next segment waits for the encoder longer than the stall limit', async () => {
     const patient = startTestEngine(folder, { timing: { intervalMs: 20, stallTimeoutMs: 1000 } });
     engine = patient;
     const size = { width: 640, height: 360 };
@@ -148,13 +148,13 @@ describe('an engine process', () => {
     30_000,
   );
 
-  it('that uses up its processor time is ended', async () => {
+  it('is killed when it exceeds its processor time', async () => {
     const busy = startTestEngine(folder, { limits: { memoryMb: 4096, cpuSeconds: 2, fileMb: 4096 } });
     engine = busy;
     expect(await failureOf(render(busy))).toMatchObject({ reason: 'processor' });
   }, 30_000);
 
-  it('that may write small files only says which way', async () => {
+  it('reports which file exceeds its size limit', async () => {
     const small = startTestEngine(folder, { limits: { memoryMb: 4096, cpuSeconds: 3600, fileMb: 1 } });
     engine = small;
     const noise = join(folder, 'noise.mp4');
@@ -180,7 +180,7 @@ describe('an engine process', () => {
     expect(small.exitError).toBeUndefined();
   }, 60_000);
 
-  it('answers as the engine in this process does, and cancels with the reason given', async () => {
+  it('responds like the in-process engine and cancels with the given reason', async () => {
     const own = startTestEngine(folder);
     engine = own;
     const local = createEngine();
@@ -208,8 +208,8 @@ describe('an engine process', () => {
   });
 });
 
-describe('a supply of engine processes', () => {
-  it('gives each job one of its own that is warm, in the folder asked for, and leaves nothing behind', async () => {
+describe('a pool of engine processes', () => {
+  it('gives each job a separate warm process in the requested folder and leaves no files', async () => {
     const place = join(root, 'supply');
     const supply = createEnginePool({
       mode: 'auto',

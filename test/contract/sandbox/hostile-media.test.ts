@@ -124,7 +124,7 @@ describe.skipIf(!canTrace)('hostile media', () => {
     120_000,
   );
 
-  it('would be seen by the trace: a file outside that is asked for', async () => {
+  it('the trace detects access to an outside file (checks the check itself)', async () => {
     const engine = startEngineProcess({ mode: 'off', folder, readable: [], limits: { memoryMb: 4096, cpuSeconds: 3600, fileMb: 4096 }, environment: {} });
     try {
       const trace = await watchCalls(engine, async () => {
@@ -137,7 +137,7 @@ describe.skipIf(!canTrace)('hostile media', () => {
   });
 });
 
-describe('what is not a medium', () => {
+describe('a file that is not media', () => {
   it.each([
     ['playlist.mp4', 'hls'],
     ['master.mp4', 'hls'],
@@ -170,7 +170,7 @@ describe('what is not a medium', () => {
   });
 });
 
-it('a file beside the job is closed to the engine even when it is asked for', async () => {
+it('the engine cannot open a file outside the job folder', async () => {
   const engine = startTestEngine(folder);
   const secret = join(root, 'secret.mp4');
   writeFileSync(secret, readFileSync(bait));

@@ -64,7 +64,7 @@ const layers = await checkSandbox();
 const hasAll = ['landlock', 'seccomp', 'privileges'].every((name) => layers.find(({ layer }) => layer === name)?.on);
 
 describe.skipIf(!hasAll)('a program in the sandbox', () => {
-  it('reaches nothing that it would reach without', async () => {
+  it('cannot reach what it reaches without the sandbox', async () => {
     const free = await intrude([process.execPath]);
     expect(visits).toBeGreaterThan(0);
     expect(free).toMatchObject({ 'read a secret': 'done', connect: 'done', datagram: 'done', 'write outside': 'done', 'start a program': 'done' });
@@ -108,7 +108,7 @@ describe.skipIf(!hasAll)('a program in the sandbox', () => {
     expect(existsSync(join(root, 'theirs'))).toBe(true);
   }, 60_000);
 
-  it('keeps its rights to its folder when that is renamed, and has none to one that takes its place', async () => {
+  it('keeps access to its renamed folder and gets none to a replacement', async () => {
     const before = join(root, 'before');
     const after = join(root, 'after');
     mkdirSync(before);
@@ -128,7 +128,7 @@ describe.skipIf(!hasAll)('a program in the sandbox', () => {
     expect(output.trim().split('\n')).toEqual(['done', 'EACCES']);
   });
 
-  it('gets no descriptor that its parent left open', async () => {
+  it('inherits no open descriptor', async () => {
     const script =
       'console.log(JSON.stringify(require("fs").readdirSync("/proc/self/fd").map((n)=>{try{return require("fs").readlinkSync("/proc/self/fd/"+n)}catch{return ""}})))';
     const args = sandboxCommand([process.execPath, '-e', script], { isRequired: true, limits, folder, readable: [], environment: {} }, 2);
@@ -144,12 +144,12 @@ describe.skipIf(!hasAll)('a program in the sandbox', () => {
 });
 
 describe('the launcher', () => {
-  it('says which layers there are', () => {
+  it('reports the available layers', () => {
     expect(layers.map(({ layer }) => layer)).toEqual(['landlock', 'seccomp', 'privileges', 'network']);
     for (const { on, detail } of layers) if (!on) expect(detail).not.toBe('');
   });
 
-  it('refuses what it does not know, and a program that is not there', () => {
+  it('refuses unknown options and a missing program', () => {
     const run = (...args: string[]) => spawnSync(sandboxLauncher() ?? '', args, { encoding: 'utf8' });
     expect(run('--sideways', '--', '/bin/true')).toMatchObject({ status: 2, stderr: expect.stringContaining('usage') });
     expect(run('--confine')).toMatchObject({ status: 2 });

@@ -16,8 +16,8 @@ const run = (program: string, args: string[], seconds = 5): Promise<void> =>
 const layers = await checkSandbox();
 const hasAll = ['landlock', 'seccomp', 'privileges'].every((name) => layers.find(({ layer }) => layer === name)?.on);
 
-describe.skipIf(!hasAll)('a program that is run on what strangers sent', () => {
-  it('reads what it is given and writes to its folder, and does nothing else', async () => {
+describe.skipIf(!hasAll)('a program that reads untrusted files', () => {
+  it('reads its input, writes to its folder and cannot do anything else', async () => {
     await run('/bin/cp', [given, join(folder, 'copy')]);
     expect(readFileSync(join(folder, 'copy'), 'utf8')).toBe('text');
     await expect(run('/bin/cp', [secret, join(folder, 'stolen')])).rejects.toThrow(/Permission denied/);
@@ -28,7 +28,7 @@ describe.skipIf(!hasAll)('a program that is run on what strangers sent', () => {
     await expect(run('/usr/bin/env', ['/bin/cp', given, join(folder, 'by another')])).rejects.toThrow(/Permission denied/);
   });
 
-  it('ends when it takes too much', async () => {
+  it('is killed when it exceeds a limit', async () => {
     const at = performance.now();
     await expect(run('/usr/bin/yes', [], 1)).rejects.toThrow(ProgramError);
     await expect(run('/bin/dd', ['if=/dev/zero', 'of=/dev/null', 'bs=1k'], 1)).rejects.toThrow(ProgramError);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => faulty.stop());
 
-it('locked by another process for seconds: readers notice nothing, writers wait or are refused without a debit, and renders go on', async () => {
+it('a database locked for seconds: reads succeed, writes wait or fail without a debit, renders continue', async () => {
   const { call, db } = faulty;
   await call('POST', '/api/render', { ...smallMovie, scenes: [{ duration: 5 }] });
   const other = new SqliteDatabase(join(faulty.dataDir, 'framewright.db'));
@@ -32,14 +32,14 @@ it('locked by another process for seconds: readers notice nothing, writers wait 
   expect(reads.length).toBeGreaterThan(4);
   for (const { status } of await submissions) expect([202, 503]).toContain(status);
   const accepted = (await submissions).filter(({ status }) => status === 202).length;
-  await faulty.expectPeace();
+  await faulty.expectRecovered();
   expect((await db.selectFrom('jobs').select('id').execute()).length).toBe(1 + accepted + 1);
 }, 120_000);
 
 const database = (): string[] => ['framewright.db', 'framewright.db-wal'].map((name) => join(faulty.dataDir, name)).filter(existsSync);
 const freeze = (flag: '+i' | '-i'): boolean => spawnSync('chattr', [flag, ...database()]).status === 0;
 
-it('that cannot be written: submissions are refused, what is there can be read, and it is over when it can', async (context) => {
+it('a read-only database: submissions are refused, reads succeed, and it recovers', async (context) => {
   if (!freeze('+i')) {
     console.error('LEFT OUT: a database that cannot be written: chattr needs root and a file system that knows it');
     context.skip();
@@ -53,5 +53,5 @@ it('that cannot be written: submissions are refused, what is there can be read, 
     freeze('-i');
   }
   await until(async () => (await call('POST', '/api/render', smallMovie)).status === 202, 5000);
-  await faulty.expectPeace();
+  await faulty.expectRecovered();
 }, 120_000);

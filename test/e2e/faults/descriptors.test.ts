@@ -8,7 +8,7 @@ const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 if (!canLimit) console.error('LEFT OUT: exhausted descriptors: there is no prlimit (util-linux) here');
 
 it.skipIf(!canLimit)(
-  'no descriptor left for a new connection, file or process: the service lives, and goes on when there are some',
+  'the service survives without free file descriptors and recovers when there are some',
   async () => {
     const faulty = await startFaultyService();
     const { service, call } = faulty;
@@ -16,7 +16,7 @@ it.skipIf(!canLimit)(
       expect(spawnSync('prlimit', ['--pid', String(service.pid), `--nofile=${most}:`]).status).toBe(0);
     };
     try {
-      await faulty.expectPeace();
+      await faulty.expectRecovered();
       const open = Math.max(...readdirSync(`/proc/${service.pid}/fd`).map(Number)) + 1;
       limit(open);
       const attempts = Array.from({ length: 20 }, () => call('GET', '/api/jobs').catch(() => undefined));
@@ -27,7 +27,7 @@ it.skipIf(!canLimit)(
       expect(() => process.kill(service.pid, 0)).not.toThrow();
       limit(4096);
       await Promise.all(attempts);
-      await faulty.expectPeace();
+      await faulty.expectRecovered();
     } finally {
       await faulty.stop();
     }

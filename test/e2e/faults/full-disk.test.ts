@@ -42,7 +42,7 @@ describe.skipIf(missing !== undefined)('a full disk', () => {
 
   const balanceOf = async ({ db }: FaultyService): Promise<number> => (await db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance;
 
-  it('under the database refuses submissions without a debit, answers reads, and is over when there is room', async () => {
+  it('under the database refuses submissions without a debit, serves reads and recovers', async () => {
     faulty = await startFaultyService({ dataDir: join(disk.folder, 'data') });
     const { db, call } = faulty;
     const before = await balanceOf(faulty);
@@ -63,26 +63,26 @@ describe.skipIf(missing !== undefined)('a full disk', () => {
     const at = performance.now();
     await until(async () => (await call('POST', '/api/render', smallMovie)).status === 202, 5000);
     expect(performance.now() - at).toBeLessThan(5000);
-    await faulty.expectPeace();
+    await faulty.expectRecovered();
   }, 120_000);
 
   it.skipIf(!isLong)(
-    'in the middle of a render fails that job, refunds it and takes its files away',
+    'during a render fails the job, refunds it and removes its files',
     async () => {
       faulty = await startFaultyService({ dataDir: join(disk.folder, 'data') });
-      await faulty.expectPeace();
+      await faulty.expectRecovered();
       disk.fill(1.2 * mebibyte);
       const { body } = await faulty.call('POST', '/api/render', largeMovie);
       const job = await finishedJob(faulty.service, faulty.key, String(body.job_id), 60_000);
       expect(job).toMatchObject({ status: 'failed', credits_used: 0, error: { code: expect.stringMatching(/^(INTERNAL_ERROR|RENDER_FAILED)$/) } });
       disk.empty();
-      await faulty.expectPeace();
+      await faulty.expectRecovered();
     },
     120_000,
   );
 
   it.skipIf(!isLong)(
-    'for finished films fails the job, refunds it and leaves no half film',
+    'under the outputs fails the job, refunds it and leaves no partial output',
     async () => {
       const dataDir = join(disk.folder, 'data');
       mkdirSync(join(dataDir, 'outputs'), { recursive: true });
@@ -98,38 +98,38 @@ describe.skipIf(missing !== undefined)('a full disk', () => {
         outputs.empty();
         spawnSync('umount', ['-l', outputs.folder]);
       }
-      await faulty.expectPeace();
+      await faulty.expectRecovered();
     },
     120_000,
   );
 
   it.skipIf(!isLong)(
-    'for the cache costs nothing but speed',
+    'under the cache only slows renders down',
     async () => {
       mkdirSync(join(disk.folder, 'cache'));
       disk.fill();
       faulty = await startFaultyService({ environment: { FRAMEWRIGHT_CACHE_DIR: join(disk.folder, 'cache') } });
-      await faulty.expectPeace();
+      await faulty.expectRecovered();
     },
     120_000,
   );
 
-  it('for the log loses lines and nothing else, and the log goes on when there is room', async () => {
+  it('under the log only loses lines, and the log continues when there is room', async () => {
     const logFile = join(disk.folder, 'log');
     faulty = await startFaultyService({ logFile });
     disk.fill();
     for (let number = 0; number < 40; number += 1) await faulty.call('POST', '/api/render', { ...smallMovie, scenes: 'none' });
-    await faulty.expectPeace();
+    await faulty.expectRecovered();
     const full = statSync(logFile).size;
     disk.empty();
-    await faulty.expectPeace();
+    await faulty.expectRecovered();
     expect(statSync(logFile).size).toBeGreaterThan(full);
   }, 120_000);
 });
 
 describe.skipIf(missing !== undefined)('a disk that is nearly full', () => {
   it.skipIf(!isLong)(
-    'lets jobs wait in the queue, says so, and goes on by itself',
+    'leaves jobs in the queue, reports it and recovers',
     async () => {
       const disk = mountSmallDisk(24 * mebibyte) as SmallDisk;
       const faulty = await startFaultyService({ dataDir: join(disk.folder, 'data'), environment: { FRAMEWRIGHT_MIN_FREE_DISK_MB: '4' } });
@@ -144,7 +144,7 @@ describe.skipIf(missing !== undefined)('a disk that is nearly full', () => {
         expect(faulty.service.log()).toMatch(/nearly full/);
         disk.empty();
         expect(await finishedJob(faulty.service, faulty.key, String(body.job_id), 30_000)).toMatchObject({ status: 'completed' });
-        await faulty.expectPeace();
+        await faulty.expectRecovered();
       } finally {
         await faulty.stop();
         disk.remove();

@@ -58,7 +58,7 @@ for (const fate of ['cut-before', 'cut-after'] as const) {
   }, 60_000);
 }
 
-it('renders on through database outages without counting an attempt', async () => {
+it('continues renders during database outages without counting an attempt', async () => {
   const jobId = await submit('ms=15000');
   await until(async () => (await service.call('GET', `/api/jobs/${jobId}`, { key })).body.stage === 'rendering_scene_1', 10_000);
   proxy.cut();
@@ -94,7 +94,7 @@ it('requeues a job at once when the connection breaks at the commit of its claim
   expect(cuts).toBe(1);
 }, 120_000);
 
-it('serves all other accounts while a writer stands still inside its transaction', async () => {
+it('serves all other accounts while a writer stalls inside its transaction', async () => {
   const other = await service.createKey({ account: `account ${Math.random()}`, credits: 100 });
   const healthy = await startService({ workers: 0, environment: { DATABASE_URL: server.url } });
   try {
@@ -129,7 +129,7 @@ it('serves all other accounts while a writer stands still inside its transaction
   }
 }, 60_000);
 
-it('lets the clock of the database decide when a lease expires, not that of a host', async () => {
+it('expires leases by the clock of the database, not of a host', async () => {
   const jobId = await submit('ms=9000');
   await until(async () => (await service.call('GET', `/api/jobs/${jobId}`, { key })).body.status === 'processing', 10_000);
   const skewedDir = await mkdtemp(join(tmpdir(), 'framewright-skewed-'));

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { startFaultyService } from '../../support/faulty-service.js';
-import { type ProcessFacts, processTree } from '../../support/process-tree.js';
+import { type ProcessInfo, processTree } from '../../support/process-tree.js';
 import { pause } from '../../support/receiver.js';
 
 /** FRAMEWRIGHT_TEST_LONG=1 hits many more times, and stops processes too, which takes a minute to be noticed. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 const hits = isLong ? 60 : 6;
 
-const kinds: Readonly<Record<string, (one: ProcessFacts) => boolean>> = {
+const kinds: Readonly<Record<string, (one: ProcessInfo) => boolean>> = {
   'render process': ({ command }) => command.includes('worker.js'),
   engine: ({ command }) => /framewright-engine|engine-main\.js/.test(command),
   Chromium: ({ command }) => /headless[-_]shell/.test(command),
@@ -26,7 +26,7 @@ const movie = (number: number): object => ({
 });
 
 it(
-  `${hits} deaths of render processes, engines and Chromium at any instant cost no service, no credit and no end`,
+  `after ${hits} kills of render processes, engines and Chromium the service runs, credits add up and every job ends`,
   async () => {
     const faulty = await startFaultyService({ environment: { FRAMEWRIGHT_WORKERS: '2' } });
     const struck: string[] = [];
@@ -36,7 +36,7 @@ it(
         expect((await faulty.call('POST', '/api/render', movie(hit))).status).toBe(202);
         await pause(Math.random() * 1500);
         const deadline = performance.now() + 5000;
-        let targets: ProcessFacts[] = [];
+        let targets: ProcessInfo[] = [];
         while (targets.length === 0 && performance.now() < deadline) {
           targets = processTree(faulty.service.pid).filter((one) => kinds[wanted]?.(one));
           if (targets.length === 0) await pause(10);
@@ -51,7 +51,7 @@ it(
           // It ended a moment before.
         }
       }
-      await faulty.expectPeace();
+      await faulty.expectRecovered();
       const jobs = await faulty.db.selectFrom('jobs').select(['status', 'attempts']).execute();
       expect(jobs).toHaveLength(hits + 1);
       console.log(`${struck.join(', ')}: ${jobs.filter(({ status }) => status === 'completed').length} of ${jobs.length} jobs completed`);

@@ -8,7 +8,7 @@ import { startFaultyService } from '../../support/faulty-service.js';
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 
 it.skipIf(!isLong)(
-  'a download that nobody reads is ended, and its file closed',
+  'a stalled download is closed together with its file',
   async () => {
     const faulty = await startFaultyService();
     const name = `00000000-0000-4000-8000-000000000000-${'ab'.repeat(32)}.mp4`;

@@ -18,8 +18,8 @@ afterAll(async () => {
   await media.close();
 });
 
-describe('servers of media', () => {
-  it('that lie, break off or send something else fail their own job at most, with a reason and without a charge', { timeout: 600_000 }, async () => {
+describe('faulty media servers', () => {
+  it('fail only their own job, with a reason and without a charge', { timeout: 600_000 }, async () => {
     const faults = isLong ? [...quickFaults, ...slowFaults] : quickFaults;
     const jobs = await Promise.all(
       faults.map(async (fault) => {
@@ -36,12 +36,12 @@ describe('servers of media', () => {
         expect(job.error?.message).toContain('scenes.0.elements.0');
       }
     }
-    await faulty.expectPeace();
+    await faulty.expectRecovered();
   });
 });
 
-describe.skipIf(!isLong)('receivers of webhooks', () => {
-  it('that hang, redirect or answer without an end hold up neither the service nor another receiver', { timeout: 120_000 }, async () => {
+describe.skipIf(!isLong)('faulty webhook receivers', () => {
+  it('do not delay the service or other receivers when they hang, redirect or respond endlessly', { timeout: 120_000 }, async () => {
     const good = await startReceiver();
     const trap = await startReceiver();
     const bad = await Promise.all([
@@ -62,7 +62,7 @@ describe.skipIf(!isLong)('receivers of webhooks', () => {
       expect(job.status).toBe('completed');
       await good.waitFor(1, 5000);
       expect(trap.received).toEqual([]);
-      await faulty.expectPeace();
+      await faulty.expectRecovered();
     } finally {
       await Promise.all([good, trap, ...bad].map((receiver) => receiver.close()));
     }

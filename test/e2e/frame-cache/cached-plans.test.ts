@@ -5,9 +5,9 @@ import { buildKey, planKey } from '../../../src/cli/frame-cache/cache-key.js';
 import { openSpriteCache } from '../../../src/cli/frame-cache/sprite-cache.js';
 import { runCli } from '../../../src/cli/run-cli.js';
 import { loadConfig } from '../../../src/config/index.js';
+import { makeFoldersOfAgedMedia, writtenAt } from '../../support/aged-media.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
-import { settledFolders, writtenAt } from '../../support/settled-media.js';
 
 /** What `frame` keeps of a script, and when it is of no use. A kept plan is known by a warning that is put into it. */
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10', '-frames:v', '8', film);
   // What comes behind a picture is not looked at.
   for (const path of [one, other]) await truncate(path, 100_000);
-  places = await settledFolders(folder.path, media, 16);
+  places = await makeFoldersOfAgedMedia(folder.path, media, 16);
 });
 afterAll(() => folder.remove());
 afterEach(() => vi.unstubAllEnvs());
@@ -99,7 +99,7 @@ async function expectFresh({ path }: Place, drawn: Drawn): Promise<void> {
   expect(drawn.png.equals((await draw(path, '--no-cache')).png)).toBe(true);
 }
 
-it('draws every instant of a script by the plan that it kept, to the same bytes', async () => {
+it('draws every frame from the cached plan with identical bytes', async () => {
   const made = await drawnBefore([photo, { type: 'video', src: 'film.mp4', x: 80, width: 80, height: 45 }, { ...text, mask: 'other.png' }]);
   for (const at of ['0', '0.5', '0.9']) {
     const again = await draw(made.path, '--at', at);
@@ -108,7 +108,7 @@ it('draws every instant of a script by the plan that it kept, to the same bytes'
   }
 });
 
-it('sees another file under the same name, of the same size and time', async () => {
+it('misses when a file is replaced by one with equal name, size and time', async () => {
   const made = await drawnBefore([photo]);
   const named = join(made.path, '..', 'photo.png');
   const before = await stat(named);
@@ -119,7 +119,7 @@ it('sees another file under the same name, of the same size and time', async () 
   await expectFresh(made, await draw(made.path));
 });
 
-it('sees where a link leads now', async () => {
+it('misses when a symbolic link changes its target', async () => {
   const made = await place({ elements: [{ ...photo, src: 'link.png' }] });
   const link = join(made.path, '..', 'link.png');
   await symlink('photo.png', link);
@@ -130,7 +130,7 @@ it('sees where a link leads now', async () => {
   await expectFresh(made, await draw(made.path));
 });
 
-it('sees another script, another setting, and that a file is gone', async () => {
+it('misses when the script or a setting changes or a file is removed', async () => {
   const made = await drawnBefore([photo, text]);
   await writeFile(made.path, (await readFile(made.path, 'utf8')).replace('Kept', 'Held'));
   await expectFresh(made, await draw(made.path));
@@ -143,7 +143,7 @@ it('sees another script, another setting, and that a file is gone', async () => 
   await expect(draw(made.path)).rejects.toThrow();
 });
 
-it('has another key for another engine, other fonts and another place', async () => {
+it('uses separate keys per engine, font set and folder', async () => {
   const made = await place({ elements: [text] });
   const installed = [join(made.path, '..', 'engine'), join(made.path, '..', 'fonts')];
   const keyIn = async (place: string): Promise<string> => planKey({ text: 'script', folder: place, build: await buildKey(loadConfig(), installed) });
@@ -174,7 +174,7 @@ it.each([
   expect(await markKept(made)).toBe(false);
 });
 
-it('keeps nothing of media that were written a moment ago, nor without a cache', async () => {
+it('stores nothing for media written a moment ago or without a cache', async () => {
   const made = await place({ elements: [photo] });
   await copyFile(join(folder.path, 'other.png'), join(made.path, '..', 'photo.png'));
   await draw(made.path);
@@ -186,7 +186,7 @@ it('keeps nothing of media that were written a moment ago, nor without a cache',
   await expect(readdir(texts.cache)).rejects.toThrow('ENOENT');
 });
 
-it('goes its usual way where what was kept is damaged, foreign or not there any more', async () => {
+it('renders normally when the cached plan is damaged, foreign or missing', async () => {
   const made = await drawnBefore([text]);
   const kept = async (): Promise<string[]> => (await readdir(join(made.cache, 'drawings'))).map((name) => join(made.cache, 'drawings', name));
   for (const spoil of ['{}', 'no JSON', '{"files":[],"timeline":{"sources":[{"path":"../../../etc/passwd"}]}}']) {

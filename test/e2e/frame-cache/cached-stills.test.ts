@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { openSpriteCache } from '../../../src/cli/frame-cache/sprite-cache.js';
 import { runCli } from '../../../src/cli/run-cli.js';
 import { loadConfig } from '../../../src/config/index.js';
+import { makeFoldersOfAgedMedia, writtenAt } from '../../support/aged-media.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
-import { settledFolders, writtenAt } from '../../support/settled-media.js';
 
 /** What `frame` keeps of a script's pictures, as the engine has prepared them. A kept one is known by samples that are changed in it. */
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await writeFile(turned, withOrientation(await readFile(photo), 6));
   // What comes behind a picture is not looked at.
   for (const path of [photo, other]) await truncate(path, 100_000);
-  places = await settledFolders(folder.path, pictures, 20);
+  places = await makeFoldersOfAgedMedia(folder.path, pictures, 20);
 });
 afterAll(() => folder.remove());
 afterEach(() => {
@@ -111,7 +111,7 @@ const markStills = (made: Place): Promise<number> =>
 
 const fresh = (path: string, ...args: string[]): Promise<Buffer> => draw(path, '--no-cache', ...args);
 
-describe('kept stills', () => {
+describe('cached stills', () => {
   it.each([
     ['a photo that is scaled down, and one in its own size', [photo, { type: 'image', src: 'other.jpg', x: 0, y: 0, width: 321, height: 201 }], 2],
     ['a logo that lets through what lies below', [photo, { type: 'image', src: 'logo.png', x: 20, y: 10 }], 2],
@@ -135,7 +135,7 @@ describe('kept stills', () => {
     expect((await draw(made.path)).equals(first)).toBe(false);
   });
 
-  it('serve a script that was changed, as long as they are drawn in the same size', async () => {
+  it('are used for a changed script if they are drawn at the same size', async () => {
     const made = await place([photo]);
     await draw(made.path);
     await markStills(made);
@@ -146,7 +146,7 @@ describe('kept stills', () => {
     expect(await keptStills(made)).toHaveLength(2);
   });
 
-  it('are only those of the frame', async () => {
+  it('contain only the images of the frame', async () => {
     const made = await place([photo], {
       scenes: [
         { duration: 1, elements: [photo] },
@@ -164,7 +164,7 @@ describe('kept stills', () => {
     }
   });
 
-  it('do not outlive their pictures, though another has the same name, size and time', async () => {
+  it('are not used for a replaced image with equal name, size and time', async () => {
     const made = await place([photo]);
     const before = await draw(made.path);
     const named = join(made.path, '..', 'photo.jpg');
@@ -192,7 +192,7 @@ describe('kept stills', () => {
     expect(await keptStills(made)).toEqual([]);
   });
 
-  it('are neither made nor taken without a cache, and not of what was written a moment ago', async () => {
+  it('are neither stored nor used without a cache or for images written a moment ago', async () => {
     const made = await place([photo]);
     await draw(made.path, '--no-cache');
     expect(await keptStills(made)).toEqual([]);
@@ -207,7 +207,7 @@ describe('kept stills', () => {
     expect(await keptStills(other)).toEqual([]);
   });
 
-  it('are made anew where they are damaged or of another kind', async () => {
+  it('are rebuilt if they are damaged or of another type', async () => {
     const made = await place([photo]);
     const first = await draw(made.path);
     const spoils: ((still: Buffer) => Buffer)[] = [

@@ -50,7 +50,7 @@ const movie = (exports?: unknown): object => ({
 const digest = (bytes: ArrayBuffer): string => createHash('sha256').update(new Uint8Array(bytes)).digest('hex');
 const filmsOn = async (folder: string | undefined): Promise<string[]> => readdir(join(folder ?? '', 'outputs'));
 
-it('what one host rendered any other serves, whole and in part', async () => {
+it('every host serves outputs of the others, whole and in ranges', async () => {
   const { job_id: jobId } = await submit(api, key, movie());
   const job = await finishedJob(api, key, jobId, 90_000);
   expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
@@ -70,7 +70,7 @@ it('what one host rendered any other serves, whole and in part', async () => {
   expect((await fetch(`${api.url}${path.replace(/[0-9a-f]{64}/, 'a'.repeat(64))}`)).status).toBe(404);
 }, 120_000);
 
-it('exports are sent once and from the bucket, and nothing of them stays behind', async () => {
+it('exports are sent once from the bucket and leave no files', async () => {
   // Both hosts look for what is owed meanwhile, several times.
   const receiver: Receiver = await startReceiver((...given) => setTimeout(() => answer(204)(...given), 4000));
   try {
@@ -88,7 +88,7 @@ it('exports are sent once and from the bucket, and nothing of them stays behind'
   }
 }, 120_000);
 
-it('a store that is away for a while costs no film', async () => {
+it('a temporary outage of the store loses no output', async () => {
   await s3.stop();
   const { job_id: jobId } = await submit(api, key, movie());
   await expect.poll(() => filmsOn(folders[1]), { timeout: 60_000 }).toEqual([expect.stringContaining(jobId)]);
@@ -101,7 +101,7 @@ it('a store that is away for a while costs no film', async () => {
   expect(await findImbalances(db)).toEqual([]);
 }, 180_000);
 
-it('a bucket that is not there is an error at the start', async () => {
+it('a missing bucket is an error at startup', async () => {
   const environment = { DATABASE_URL: postgres.url, ...s3.environment, FRAMEWRIGHT_STORAGE: 's3://nowhere', FRAMEWRIGHT_WORKERS: '0' };
   await expect(startService(folders[0] ?? '', environment)).rejects.toThrow(/The bucket nowhere cannot be used: it does not exist/);
 });

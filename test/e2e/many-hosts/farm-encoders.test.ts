@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
+import { buildFakeNvenc } from '../../support/fake-nvenc.js';
 import { type Farm, startFarm } from '../../support/farm.js';
 import type { RenderHost } from '../../support/farm-host.js';
 import { frameDigests } from '../../support/ffmpeg.js';
-import { buildPretendedNvenc } from '../../support/pretended-nvenc.js';
 
 /** Hosts with a card that is made of software, and hosts without one. */
 let farm: Farm;
@@ -14,14 +14,14 @@ beforeAll(async () => {
   farm = await startFarm(0);
   const libraries = join(farm.folder, 'libraries');
   await mkdir(libraries);
-  buildPretendedNvenc(libraries, 1_000_000);
+  buildFakeNvenc(libraries, 1_000_000);
   withCard = { LD_LIBRARY_PATH: libraries };
 }, 120_000);
 afterAll(() => farm?.stop());
 
 const groupOf = (host: RenderHost): string | undefined => /"group":"(\w+)"/.exec(host.log())?.[1];
 
-it('a card that is gone when another host takes up the parts: all of them are encoded by the processor', async () => {
+it('segments go to the CPU encoder if the hardware encoder is lost before another host starts them', async () => {
   const script = farm.movie(4);
   const first = await farm.addHost(withCard);
   const jobId = await farm.submit(script);
@@ -47,7 +47,7 @@ it('a card that is gone when another host takes up the parts: all of them are en
   await second.end('SIGKILL');
 }, 120_000);
 
-it('parts of a movie that a card encodes go where there is one, those of another where there is none', async () => {
+it('segments for a hardware encoder go to hosts that have one, other segments to hosts without', async () => {
   const hosts = await Promise.all([farm.addHost(withCard), farm.addHost()]);
   expect(groupOf(hosts[0])).not.toBe(groupOf(hosts[1]));
   const jobs = await Promise.all(Array.from({ length: 3 }, () => farm.submit(farm.movie(2))));

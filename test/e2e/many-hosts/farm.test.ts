@@ -8,7 +8,7 @@ import { type Farm, startFarm } from '../../support/farm.js';
 import { ffmpeg, frameDigests } from '../../support/ffmpeg.js';
 import { startReceiver } from '../../support/receiver.js';
 
-/** What FRAMEWRIGHT_TEST_LONG=1 adds is in farm-losses.test.ts. */
+/** What FRAMEWRIGHT_TEST_LONG=1 adds is in farm-failures.test.ts. */
 let farm: Farm;
 beforeAll(async () => {
   farm = await startFarm(2);
@@ -23,7 +23,7 @@ const renderAlone = async (script: object): Promise<string> => {
   return film;
 };
 
-it('a movie spreads over hosts, decodes as that of a single host does, and is paid once', async () => {
+it('a movie distributed over hosts decodes like that of a single host and is charged once', async () => {
   const script = farm.movie(8);
   const jobId = await farm.submit(script);
   const job = await farm.finished(jobId);
@@ -49,7 +49,7 @@ it('a movie spreads over hosts, decodes as that of a single host does, and is pa
   expect(farm.begun(again)).toBe(1);
 }, 120_000);
 
-it('a long scene spreads too, and the film is that of a single host, frame for frame', async () => {
+it('a distributed long scene equals that of a single host frame by frame', async () => {
   const script = { ...farm.movie(1, 45), width: 160, height: 90, fps: 10 };
   const jobId = await farm.submit(script);
   const film = await farm.film(await farm.finished(jobId), 'long.mp4');
@@ -62,7 +62,7 @@ it('a long scene spreads too, and the film is that of a single host, frame for f
   expect(frames).toEqual(await frameDigests(await renderAlone(script)));
 }, 120_000);
 
-it('films that are shown as they are keep their pictures on every host', async () => {
+it('clips that are stream-copied keep their coded frames on every host', async () => {
   const films = await Promise.all(['testsrc2', 'mandelbrot'].map(madeFilm));
   const sources = await startReceiver((request, response) =>
     response.writeHead(200, { 'content-type': 'video/mp4' }).end(readFileSync(films[Number(request.url?.at(-1))] ?? '')),
@@ -96,7 +96,7 @@ const madeFilm = async (pattern: string): Promise<string> => {
   return path;
 };
 
-it('tells who is there and what they can do', async () => {
+it('lists the hosts and their capabilities', async () => {
   const { code, stdout } = await runCli(['hosts', '--json'], { env: { REDIS_URL: farm.redis.url } });
   expect(code).toBe(0);
   const { hosts } = JSON.parse(stdout) as { hosts: Array<Record<string, unknown>> };
@@ -112,7 +112,7 @@ it('tells who is there and what they can do', async () => {
   expect((await runCli(['hosts'], { env: { REDIS_URL: farm.redis.url } })).stdout).toContain('1 render process on');
 });
 
-it('of a host that is killed only the part in hand is rendered again', async () => {
+it('only the running segment of a killed host is rendered again', async () => {
   const jobId = await farm.submit(farm.movie(7));
   await expect.poll(() => farm.begun(jobId), { timeout: 60_000, interval: 10 }).toBeGreaterThan(3);
   await farm.hosts[0]?.end('SIGKILL');
@@ -124,7 +124,7 @@ it('of a host that is killed only the part in hand is rendered again', async () 
   expect(await farm.booksWrong()).toEqual([]);
 }, 120_000);
 
-it('Redis may be killed in the middle and come back', async () => {
+it('a restart of Redis in the middle loses nothing', async () => {
   const jobId = await farm.submit(farm.movie(5));
   await expect.poll(() => farm.begun(jobId), { timeout: 60_000, interval: 10 }).toBeGreaterThan(1);
   await farm.redis.kill();

@@ -47,7 +47,7 @@ async function expectOrder(jobs: number): Promise<void> {
   expect((await db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance).toBe(1000 - spent);
 }
 
-it('two services on one database share the queue, and each job is rendered and paid once', async () => {
+it('two services on one database share the queue and render and charge each job once', async () => {
   const jobs = await Promise.all(Array.from({ length: 8 }, (_, number) => submit(node(number), key, movie(number))));
   // Any of them knows every job, and serves every film.
   for (const [number, { job_id: jobId }] of jobs.entries()) {
@@ -62,7 +62,7 @@ it('two services on one database share the queue, and each job is rendered and p
   await expectOrder(8);
 }, 180_000);
 
-it('one request that is sent to both at once is one job', async () => {
+it('one idempotent request sent to both services creates one job', async () => {
   const headers = { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': 'the same order' };
   const answers = await Promise.all(
     [0, 1, 0, 1, 0, 1].map((index) => fetch(`${node(index).url}/api/render`, { method: 'POST', headers, body: JSON.stringify(movie(9)) })),
@@ -74,7 +74,7 @@ it('one request that is sent to both at once is one job', async () => {
   await expectOrder(9);
 }, 120_000);
 
-it('a database server that is killed in the middle of renders costs no job and no credit', async () => {
+it('killing the database server during renders loses no job and no credit', async () => {
   const jobs = await Promise.all(Array.from({ length: 3 }, (_, number) => submit(node(number), key, movie(number, 8, 1280))));
   const isRendering = async (): Promise<boolean> =>
     (await db.selectFrom('jobs').select('id').where('progress', '>', 0).where('status', '=', 'processing').execute()).length > 0;

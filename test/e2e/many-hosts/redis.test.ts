@@ -45,7 +45,7 @@ async function follow(index: number, key: string, jobId: string): Promise<Told> 
 
 const movie = { width: 1280, height: 720, cache: false, scenes: [{ duration: 12, elements: [{ type: 'text', text: 'news', zoom: 2 }] }] };
 
-it('a progress stream of one service tells what another one renders, as it happens', async () => {
+it('a progress stream of one service reports renders of another one live', async () => {
   const key = await createKey('films', 'pro');
   const { job_id: jobId } = await submit(node(0), key, movie);
   const [far, near] = await Promise.all([follow(0, key, jobId), follow(1, key, jobId)]);
@@ -55,7 +55,7 @@ it('a progress stream of one service tells what another one renders, as it happe
   expect(Math.abs(far.endedAt - near.endedAt)).toBeLessThan(1000);
 }, 120_000);
 
-it('an account is counted over all services', async () => {
+it('the rate limit of an account counts across services', async () => {
   const key = await createKey('callers', 'free');
   const statuses: number[] = [];
   const remaining: Array<string | null> = [];
@@ -71,7 +71,7 @@ it('an account is counted over all services', async () => {
   expect(Number(refused.headers.get('x-ratelimit-reset')) - Date.now() / 1000).toBeGreaterThan(45);
 });
 
-it('without Redis each service goes on by itself, and they find each other again', async () => {
+it('services continue alone without Redis and reconnect afterwards', async () => {
   const key = await createKey('patient', 'starter');
   expect((await list(0, key)).headers.get('x-ratelimit-remaining')).toBe('59');
   await redis.kill();

@@ -8,7 +8,7 @@ const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 if (!isLong) console.warn('twenty-renders: left out, as it takes minutes; FRAMEWRIGHT_TEST_LONG=1 runs it');
 const renders = 20;
 
-describe.skipIf(!isLong)('in the middle of twenty renders', () => {
+describe.skipIf(!isLong)('twenty renders survive the loss of', () => {
   let farm: Farm;
   let receiver: Receiver;
   let network: CutNetwork | undefined;

@@ -78,7 +78,7 @@ const movie = (seconds: number, width = 160): object => ({
 const processing = async (): Promise<number> =>
   (await db.selectFrom('jobs').select('id').where('status', '=', 'processing').where('progress', '>', 0).execute()).length;
 
-it('waits for one that takes its order, which a service serves and tells of', async () => {
+it('renders jobs of a service, which serves the outputs and reports progress', async () => {
   const { job_id: jobId } = await submit(api, key, movie(2));
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(await db.selectFrom('jobs').select('status').execute()).toEqual([{ status: 'queued' }]);
@@ -95,7 +95,7 @@ it('waits for one that takes its order, which a service serves and tells of', as
   expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ job_id: jobId, status: 'completed' });
 }, 120_000);
 
-it('one that is asked to stop finishes what it has in hand and takes nothing more', async () => {
+it('a stopping worker finishes its job and claims no other', async () => {
   const jobs = [await submit(api, key, movie(40, 1280)), await submit(api, key, movie(1))];
   await expect.poll(processing, { timeout: 60_000, interval: 50 }).toBe(1);
   expect(await workers[0]?.end('SIGTERM')).toBe(0);
@@ -109,7 +109,7 @@ it('one that is asked to stop finishes what it has in hand and takes nothing mor
   for (const { job_id: jobId } of jobs) expect(await finishedJob(api, key, jobId, 60_000)).toMatchObject({ status: 'completed' });
 }, 180_000);
 
-it('what a killed one had in hand is rendered and paid once', async () => {
+it('the job of a killed worker is rendered and charged once', async () => {
   const { job_id: jobId } = await submit(api, key, movie(40, 1280));
   await expect.poll(processing, { timeout: 60_000, interval: 50 }).toBe(1);
   await workers[1]?.end('SIGKILL');

@@ -12,7 +12,7 @@ import { drawElements } from '../../../src/render/draw/draw-elements.js';
 import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
 import { composeGolden } from '../../support/both-compositors.js';
-import { expectGolden, type Picture, stack } from '../../support/golden-picture.js';
+import { expectGolden, type Image, stack } from '../../support/golden-image.js';
 
 // Another Chromium may smooth a turned edge otherwise.
 const tolerance = { native: 3, html: 40 };
@@ -27,7 +27,7 @@ afterAll(() => outbound.close());
 const { chromium } = config.html;
 
 /** The component's preview in a third of its size, at its three moments. */
-async function composePreview(pack: Pack, { id, preview }: Component): Promise<Picture> {
+async function composePreview(pack: Pack, { id, preview }: Component): Promise<Image> {
   const even = (length: number) => Math.round(length / 6) * 2;
   const size = { width: even(preview.width), height: even(preview.height) };
   const elements = [{ type: 'component', component: id, settings: preview.settings }];
@@ -54,7 +54,7 @@ describe('frames of', () => {
     await expectGolden(import.meta.url, id.replace('/', '-'), actual, { tolerance: tolerance[component.body.kind], maxBytes: 150_000 });
   });
 
-  test('as many pictures as components, and all that the other service has', () => {
+  test('every component has an image, and every component of JSON2Video exists', () => {
     const ids = components.map(([id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const theirs = ['basic/000', 'basic/001', 'basic/050', 'basic/051', 'basic/052', 'basic/100', 'basic/120', 'basic/125', 'basic/200'];

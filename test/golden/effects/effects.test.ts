@@ -7,8 +7,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
 import type { Clip, Timeline } from '../../../src/timeline/index.js';
 import { composeOnBoth } from '../../support/both-compositors.js';
-import { draw, expectGolden, largestDifference, type Picture, readPng } from '../../support/golden-picture.js';
-import { packSequence, Scenery } from '../../support/scenery.js';
+import { draw, expectGolden, type Image, largestDifference, readPng } from '../../support/golden-image.js';
+import { packSequence, TestTimeline } from '../../support/scenery.js';
 
 const limits = { tolerance: 2, maxBytes: 120_000 };
 const folder = mkdtempSync(join(tmpdir(), 'golden-effects-'));
@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const engine = createEngine();
 const schema = JSON.parse(readFileSync(new URL('../../../schema/timeline.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv2020({ strict: false }).compile(schema);
-const scenery = new Scenery(folder);
+const scenery = new TestTimeline(folder);
 
 const cell = { width: 96, height: 72 };
 const modes = [
@@ -140,7 +140,7 @@ const bars = Array.from({ length: 6 }, (_, frame) =>
 );
 const barSequence = scenery.add('sequence', packSequence(bars, 48, 36, 30));
 
-async function compose(timeline: Timeline, frame: number): Promise<Picture> {
+async function compose(timeline: Timeline, frame: number): Promise<Image> {
   expect(validate(timeline), JSON.stringify(validate.errors)).toBe(true);
   const { width, height, pixels } = await engine.composeFrame(Buffer.from(JSON.stringify(timeline)), frame);
   return { width, height, pixels: new Uint8ClampedArray(pixels) };
@@ -164,11 +164,11 @@ describe('blend modes', () => {
     ];
   });
 
-  test('look as they did', async () => {
+  test('match their expected images', async () => {
     await expectGolden(import.meta.url, 'blends', await composeOnBoth(engine, scenery.timeline(sheet.width, sheet.height, sheet), 0), limits);
   });
 
-  test('look as Skia draws them', async () => {
+  test('match Skia', async () => {
     const actual = await compose(scenery.timeline(sheet.width, sheet.height, sheet), 0);
     const canvas = createCanvas(sheet.width, sheet.height);
     const context = canvas.getContext('2d');
@@ -227,7 +227,7 @@ describe('effects', () => {
   ];
   const sheet = grid(effects.length, 5, (i, box) => [{ ...(effects[i] as Clip), box }]);
 
-  test('look as they did', async () => {
+  test('match their expected images', async () => {
     const stripes: Clip[] = Array.from({ length: 8 }, (_, i) => ({
       ...whole,
       fill: i % 2 === 0 ? '#4a6a8aff' : '#28486aff',
@@ -250,7 +250,7 @@ describe('effects', () => {
     expect(largestDifference(among, above)).toBe(0);
   });
 
-  test('blur and round corners look as Skia draws them', async () => {
+  test('blur and round corners match Skia', async () => {
     const box = { x: 40, y: 32, width: 80, height: 56 };
     const soft = await compose(scenery.timeline(160, 120, { clips: [{ ...whole, fill: '#ffffffff', box, blur: 6 }] }, '#000000ff'), 0);
     const round = await compose(scenery.timeline(160, 120, { clips: [{ ...whole, fill: '#ffffffff', box, cornerRadius: 18 }] }, '#000000ff'), 0);

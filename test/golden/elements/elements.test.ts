@@ -7,7 +7,7 @@ import { loadConfig } from '../../../src/config/index.js';
 import { planMovie } from '../../../src/render/index.js';
 import { composeOnBoth } from '../../support/both-compositors.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
-import { draw, expectGolden, type Picture } from '../../support/golden-picture.js';
+import { draw, expectGolden, type Image } from '../../support/golden-image.js';
 
 const size = { width: 240, height: 136, fps: 20 };
 const folder = mkdtempSync(join(tmpdir(), 'golden-elements-'));
@@ -80,7 +80,7 @@ const kinds: Array<[kind: string, elements: object[], tolerance: number]> = [
 
 test.each(kinds)('%s', async (kind, elements, tolerance) => {
   const script = { ...size, scenes: [{ duration: 2, background: '#28486a', elements }] };
-  const frame = await withLocalRender(join(folder, 'movie.json'), loadConfig(), async (parts, workDir): Promise<Picture> => {
+  const frame = await withLocalRender(join(folder, 'movie.json'), loadConfig(), async (parts, workDir): Promise<Image> => {
     const { timeline, warnings } = await planMovie({ script, workDir, signal: new AbortController().signal }, parts);
     expect(warnings).toEqual([]);
     return composeOnBoth(parts.engine, timeline, 22);

@@ -7,7 +7,7 @@ import { withLocalRender } from '../../../src/cli/local-render.js';
 import { loadConfig } from '../../../src/config/index.js';
 import { planMovie } from '../../../src/render/index.js';
 import { composeGolden } from '../../support/both-compositors.js';
-import { expectGolden, type Picture } from '../../support/golden-picture.js';
+import { expectGolden, type Image } from '../../support/golden-image.js';
 
 const folder = fileURLToPath(new URL('../../../examples/', import.meta.url));
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 300_000 });
 beforeAll(() => makeExampleMedia(folder), 120_000);
 
 /** Smaller, so that an edge that another library smooths otherwise is lost among its neighbours. */
-function addToSheet(sheet: Canvas, picture: Picture, left: number, height: number): void {
+function addToSheet(sheet: Canvas, picture: Image, left: number, height: number): void {
   const whole = createCanvas(picture.width, picture.height);
   const context = whole.getContext('2d');
   const image = context.createImageData(picture.width, picture.height);
@@ -31,9 +31,9 @@ function addToSheet(sheet: Canvas, picture: Picture, left: number, height: numbe
   to.drawImage(whole, left, 0, sheet.width / moments, height);
 }
 
-it.each(names)('%s looks as it did', async (name) => {
+it.each(names)('%s matches its expected image', async (name) => {
   const script = JSON.parse(readFileSync(folder + name, 'utf8'));
-  const sheet = await withLocalRender(folder + name, loadConfig(), async (parts, workDir): Promise<Picture> => {
+  const sheet = await withLocalRender(folder + name, loadConfig(), async (parts, workDir): Promise<Image> => {
     const { timeline, warnings } = await planMovie({ script, workDir, signal: new AbortController().signal }, parts);
     expect(warnings).toEqual([]);
     const { canvas } = timeline;

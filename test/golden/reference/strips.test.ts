@@ -23,7 +23,7 @@ async function pixelsOf(bytes: Buffer): Promise<{ width: number; height: number;
   return { width: image.width, height: image.height, data: context.getImageData(0, 0, image.width, image.height).data };
 }
 
-it('a property\u2019s picture in the reference is what the engine draws', async () => {
+it('the images of the script reference match what the engine draws', async () => {
   const { drawStrip } = (await import(new URL('make/draw-strips.mjs', docs).href)) as Drawing;
   const { strips, fileOf } = (await import(new URL('make/strips.mjs', docs).href)) as Strips;
   const folder = await mkdtemp(join(tmpdir(), 'framewright-strips-'));

@@ -7,7 +7,7 @@ import { createTextSprites, drawSubtitles, parseCaptions } from '../../../src/gr
 import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
 import { composeGolden } from '../../support/both-compositors.js';
-import { expectGolden, type Picture, stack } from '../../support/golden-picture.js';
+import { expectGolden, type Image, stack } from '../../support/golden-image.js';
 
 const tolerance = 2;
 const folder = mkdtempSync(join(tmpdir(), 'golden-subtitles-'));
@@ -20,7 +20,7 @@ const srt =
   '1\n00:00:00,000 --> 00:00:04,000\nTwo lines of <i>even</i> length\nthat <b>nobody</b> times\n\n2\n00:00:01,000 --> 00:00:04,000\n- And a second voice';
 
 /** Frames of a movie with nothing but subtitles, below each other. */
-async function compose(captions: string, settings: object, size: { width: number; height: number }, seconds: readonly number[]): Promise<Picture> {
+async function compose(captions: string, settings: object, size: { width: number; height: number }, seconds: readonly number[]): Promise<Image> {
   const look = { 'font-family': 'Inter', 'font-weight': 700, 'font-size': 22, ...settings };
   const script = { ...size, fps: 30, scenes: [{ duration: 4, background: '#28486a', elements: [{ type: 'subtitles', captions, settings: look }] }] };
   const movie = parseMovie(script, { checkUrl: () => undefined });

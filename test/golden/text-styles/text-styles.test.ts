@@ -9,7 +9,7 @@ import type { TextElement } from '../../../src/script/index.js';
 import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 import { compileTimeline } from '../../../src/timeline/index.js';
 import { composeGolden } from '../../support/both-compositors.js';
-import { expectGolden, largestDifference, type Picture, stack } from '../../support/golden-picture.js';
+import { expectGolden, type Image, largestDifference, stack } from '../../support/golden-image.js';
 
 const tolerance = 2;
 const canvasSize = { width: 240, height: 100 };
@@ -20,7 +20,7 @@ const sprites = createTextSprites({ folder });
 const engine = createEngine();
 
 /** Frames of a movie of five seconds that shows one text, as the engine composes them. */
-async function composeText(properties: object, seconds: readonly number[]): Promise<Picture[]> {
+async function composeText(properties: object, seconds: readonly number[]): Promise<Image[]> {
   const script = { ...canvasSize, fps, scenes: [{ duration: 5, background: '#28486a', elements: [{ type: 'text', 'font-size': 30, ...properties }] }] };
   const movie = parseMovie(script, { checkUrl: () => undefined });
   const durations = resolveDurations(movie, () => undefined);
@@ -62,15 +62,15 @@ describe('at rest', () => {
   test.each(['004', '005', '006', '007', '009'] as const)('style %s is the static text', async (style) => {
     const [still] = await composeText({ ...look, style: '001' }, [4]);
     const [moved] = await composeText({ ...look, style }, [4]);
-    expect(largestDifference(moved as Picture, still as Picture)).toBeLessThanOrEqual(1);
+    expect(largestDifference(moved as Image, still as Image)).toBeLessThanOrEqual(1);
   });
 
-  test('letters stand where the block stands before it takes over', async () => {
+  test('letters are where the block is that replaces them', async () => {
     const [still] = await composeText({ ...look, style: '001' }, [1]);
     // The last of 11 letters comes to rest at 0.3 s; the block is shown from the frame after that on.
     const [letters] = await composeText({ ...look, style: '004' }, [0.3]);
     // Neighbours share chroma, which is blended once for each of them.
-    expect(largestDifference(letters as Picture, still as Picture)).toBeLessThanOrEqual(10);
+    expect(largestDifference(letters as Image, still as Image)).toBeLessThanOrEqual(10);
   });
 });
 
@@ -84,18 +84,18 @@ describe('letters in an element that moves', () => {
   ])('end where the block would be when it is %s', async (_, motion) => {
     const [still] = await composeText({ ...look, ...motion, 'font-family': 'Anton', style: '001' }, [4]);
     const [moved] = await composeText({ ...look, ...motion }, [4]);
-    expect(largestDifference(moved as Picture, still as Picture)).toBeLessThanOrEqual(1);
+    expect(largestDifference(moved as Image, still as Image)).toBeLessThanOrEqual(1);
   });
 
   test.each(['005', '006', '007'] as const)('mirror the motion of style %s when it is flipped', async (style) => {
     const [plain, flipped] = [{}, { 'flip-horizontal': true }].map((flip) => composeText({ ...look, style, ...flip }, [0.7]));
-    const frames = [((await plain) as Picture[])[0] as Picture, ((await flipped) as Picture[])[0] as Picture] as const;
+    const frames = [((await plain) as Image[])[0] as Image, ((await flipped) as Image[])[0] as Image] as const;
     // Chroma lies left of its pair of pixels, so that edges do not mirror to the last level.
     expect(largestDifference(mirror(frames[0]), frames[1])).toBeLessThanOrEqual(24);
   });
 });
 
-function mirror(frame: Picture): Picture {
+function mirror(frame: Image): Image {
   const pixels = new Uint8ClampedArray(frame.pixels.length);
   for (let y = 0; y < frame.height; y++) {
     for (let x = 0; x < frame.width; x++) {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createTextSprites } from '../../../src/graphics/index.js';
 import type { Background, BoxLook, Color, TextElement, Typography } from '../../../src/script/index.js';
-import { expectGolden } from '../../support/golden-picture.js';
-import { composePieces } from '../../support/sprite-picture.js';
+import { expectGolden } from '../../support/golden-image.js';
+import { composePieces } from '../../support/sprite-image.js';
 import { black, makeTextElement } from '../../support/typography.js';
 
 const tolerance = 2;

@@ -6,14 +6,14 @@ import { createEngine } from '../../../src/engine/index.js';
 import { movieSchema, parseMovie } from '../../../src/script/index.js';
 import type { Timeline } from '../../../src/timeline/index.js';
 import { composeOnBoth } from '../../support/both-compositors.js';
-import { draw, expectGolden, type Picture, stack } from '../../support/golden-picture.js';
-import { Scenery } from '../../support/scenery.js';
+import { draw, expectGolden, type Image, stack } from '../../support/golden-image.js';
+import { TestTimeline } from '../../support/scenery.js';
 
 const size = { width: 128, height: 72 };
 const folder = mkdtempSync(join(tmpdir(), 'golden-transitions-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const engine = createEngine();
-const scenery = new Scenery(folder);
+const scenery = new TestTimeline(folder);
 
 /** Stripes and a spot whose place tells what has moved where. */
 const scene = (colors: readonly [string, string], spot: readonly [number, number]) =>
@@ -53,7 +53,7 @@ function crossing(style: string): Timeline {
   };
 }
 
-async function composeMiddle(style: string): Promise<Picture> {
+async function composeMiddle(style: string): Promise<Image> {
   const { width, height, pixels } = await engine.composeFrame(Buffer.from(JSON.stringify(crossing(style))), 30);
   return { width, height, pixels: new Uint8ClampedArray(pixels) };
 }
@@ -62,7 +62,7 @@ describe('the middle of', () => {
   const sheets = Array.from({ length: Math.ceil(styles.length / 12) }, (_, index) => styles.slice(index * 12, index * 12 + 12));
 
   test.each(sheets.map((names, index) => [`${names[0]} to ${names.at(-1)}`, names, index] as const))('%s', async (_, names, index) => {
-    const pictures: Picture[] = [];
+    const pictures: Image[] = [];
     for (const style of names) pictures.push(await composeMiddle(style));
     await expectGolden(import.meta.url, `sheet-${index + 1}`, stack(pictures), { tolerance: 2, maxBytes: 150_000 });
   });
@@ -72,7 +72,7 @@ describe('the middle of', () => {
     await composeOnBoth(engine, crossing(style), 30);
   });
 
-  test('every style that scripts may ask for', () => {
+  test('every style of the schema', () => {
     expect(styles.length).toBeGreaterThan(55);
   });
 });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { getJobCharge, postEntry } from '../../../src/accounts/index.js';
 import { JobLeaseStore, JobStore } from '../../../src/jobs/index.js';
-import { type Books, openBooks } from '../../support/books.js';
+import { openTestAccounts, type TestAccounts } from '../../support/accounting.js';
 
-let books: Books;
+let books: TestAccounts;
 let accountId: string;
 beforeEach(async () => {
-  books = await openBooks();
+  books = await openTestAccounts();
   ({ accountId } = await books.accounts.createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 100 }));
 });
 afterEach(async () => {
@@ -17,17 +17,17 @@ afterEach(async () => {
 const entry = (amount: number, over: object = {}) => ({ accountId, jobId: null, kind: 'grant' as const, amount, at: 'now', ...over });
 const balance = async () => (await books.db.selectFrom('accounts').select('balance').where('id', '=', accountId).executeTakeFirstOrThrow()).balance;
 
-it('moves the balance with each entry and never below zero', async () => {
+it('changes the balance with each entry, never below zero', async () => {
   expect(await books.db.transaction().execute((trx) => postEntry(trx, entry(-100)))).toBe(true);
   expect(await books.db.transaction().execute((trx) => postEntry(trx, entry(-1)))).toBe(false);
   expect(await balance()).toBe(0);
 });
 
-it('refuses an amount that is not whole', async () => {
+it('refuses a fractional amount', async () => {
   await expect(books.db.transaction().execute((trx) => postEntry(trx, entry(0.5)))).rejects.toThrow(RangeError);
 });
 
-it('takes the same entry of a job only once', async () => {
+it('records each entry of a job once', async () => {
   const { jobId } = await new JobStore(books.db, books.clock).submit({
     caller: { accountId, mode: 'live', limits: { requestsPerMinute: 1, concurrentJobs: 9 } },
     script: {},
@@ -40,7 +40,7 @@ it('takes the same entry of a job only once', async () => {
   expect(await books.db.transaction().execute((trx) => getJobCharge(trx, jobId))).toEqual({ credits: 0, settlements: 0 });
 });
 
-it('finds books that do not add up', async () => {
+it('detects a balance that does not add up', async () => {
   await books.db.updateTable('accounts').set({ balance: 99 }).execute();
   expect(await books.imbalances()).toEqual([{ accountId, balance: 99, ledger: 100 }]);
   await books.db.updateTable('accounts').set({ balance: 100 }).execute();
@@ -48,7 +48,7 @@ it('finds books that do not add up', async () => {
 
 type Step = 'submit' | 'claim' | 'plan less' | 'plan more' | 'plan too much' | 'complete' | 'fail' | 'die' | 'give back';
 
-it('adds up after every history, with each job paid once or not at all', async () => {
+it('adds up after every history, with each job charged at most once', async () => {
   const jobs = new JobStore(books.db, books.clock);
   const leases = new JobLeaseStore(books.db, books.clock, 60_000);
   const caller = { accountId, mode: 'live' as const, limits: { requestsPerMinute: 1, concurrentJobs: 5 } };

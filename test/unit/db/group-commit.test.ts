@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { postEntry } from '../../../src/accounts/index.js';
 import { GroupCommit } from '../../../src/db/index.js';
-import { type Books, openBooks } from '../../support/books.js';
+import { openTestAccounts, type TestAccounts } from '../../support/accounting.js';
 
-let books: Books;
+let books: TestAccounts;
 let group: GroupCommit;
 let accountId: string;
 
 beforeEach(async () => {
-  books = await openBooks();
+  books = await openTestAccounts();
   group = new GroupCommit(books.db);
   ({ accountId } = await books.accounts.createKey({ accountName: 'acme', mode: 'live', credits: 10 }));
 });
@@ -24,7 +24,7 @@ const take = (amount: number, before: () => void = () => {}) =>
   });
 const balance = async () => (await books.db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance;
 
-it('keeps what went well and nothing of what threw, and tells each its own outcome', async () => {
+it('commits successful work, rolls back work that throws, and settles each promise', async () => {
   expect(await Promise.allSettled([take(1), take(3), take(2)])).toEqual([
     { status: 'fulfilled', value: 1 },
     { status: 'rejected', reason: new Error('three') },
@@ -34,7 +34,7 @@ it('keeps what went well and nothing of what threw, and tells each its own outco
   expect(await books.imbalances()).toEqual([]);
 });
 
-it('answers nobody and keeps nothing when the commit fails', async () => {
+it('rejects all work and stores nothing if the commit fails', async () => {
   // Checked at the commit and not before.
   const spoil = group.run('acc_1', async (trx) => {
     await sql`create table spoiled (owner text references accounts (id) deferrable initially deferred)`.execute(trx);
@@ -47,7 +47,7 @@ it('answers nobody and keeps nothing when the commit fails', async () => {
   expect(await balance()).toBe(6);
 });
 
-it('goes on when a piece comes while another is committed', async () => {
+it('accepts work that arrives during a commit', async () => {
   let late: Promise<number> | undefined;
   await take(1, () => {
     late = take(2);

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Kysely, type Migration, migrate, migrations, openDatabase } from '../../../src/db/index.js';
-import { type Books, openBooks } from '../../support/books.js';
+import { openTestAccounts, type TestAccounts } from '../../support/accounting.js';
 
-let books: Books;
+let books: TestAccounts;
 beforeEach(async () => {
-  books = await openBooks();
+  books = await openTestAccounts();
 });
 afterEach(() => books.close());
 const untyped = (): Kysely<unknown> => books.db as unknown as Kysely<unknown>;
 
-it('applies each step once, whoever opens the database', async () => {
+it('applies each migration once, whichever process opens the database', async () => {
   expect(await migrate(untyped())).toEqual([]);
-  const others = await Promise.all([1, 2, 3].map(() => openDatabase(books.place)));
+  const others = await Promise.all([1, 2, 3].map(() => openDatabase(books.location)));
   await Promise.all(others.map((db) => db.destroy()));
 });
 
-it('leaves nothing of a step that fails', async () => {
+it('rolls back a migration that fails', async () => {
   const broken: Migration = {
     name: '900-broken',
     async up(db) {
@@ -37,7 +37,7 @@ it('refuses a database of a newer version', async () => {
 });
 
 it('lets two connections write at the same time without an error', async () => {
-  const other = await openDatabase(books.place);
+  const other = await openDatabase(books.location);
   const insert = (db: typeof other, name: string) =>
     db.transaction().execute(async (trx) => {
       await trx.selectFrom('accounts').select('id').execute();
@@ -48,7 +48,7 @@ it('lets two connections write at the same time without an error', async () => {
   await other.destroy();
 });
 
-it('is for nobody else to read, whatever folder it is in', async () => {
+it('creates a file that only its owner can read, in any folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'framewright-rights-'));
   const db = await openDatabase({ path: join(folder, 'framewright.db') });
   const rights = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o077);

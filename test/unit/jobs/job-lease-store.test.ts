@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JobLeaseStore, JobStore, LeaseLostError, LeaseOwner } from '../../../src/jobs/index.js';
-import { type Books, openBooks } from '../../support/books.js';
+import { openTestAccounts, type TestAccounts } from '../../support/accounting.js';
 
-let books: Books;
+let books: TestAccounts;
 let accountId: string;
 let jobs: JobStore;
 let leases: JobLeaseStore;
 beforeEach(async () => {
-  books = await openBooks();
+  books = await openTestAccounts();
   ({ accountId } = await books.accounts.createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 100 }));
   jobs = new JobStore(books.db, books.clock);
   leases = new JobLeaseStore(books.db, books.clock, 60_000);
@@ -27,7 +27,7 @@ const claim = (owner: string, mode: 'live' | 'test' = 'live') => leases.claim(mo
 const balance = async () => (await books.db.selectFrom('accounts').select('balance').where('id', '=', accountId).executeTakeFirstOrThrow()).balance;
 const output = { durationSeconds: 9.5, sizeBytes: 77, warnings: ['a font is missing'] };
 
-it('hands out jobs oldest first, each once, to their own kind of process', async () => {
+it('leases jobs oldest first, each once, to processes of the right kind', async () => {
   const [first, second, sandbox] = [await submit(), await submit(), await submit({ mode: 'test' })];
   const oldest = await claim('a');
   const both = await Promise.all([claim('b'), claim('c')]);
@@ -38,7 +38,7 @@ it('hands out jobs oldest first, each once, to their own kind of process', async
   expect((await claim('d', 'test'))?.jobId).toBe(sandbox.jobId);
 });
 
-it('gives each account its turn, and more to nobody who has some in hand', async () => {
+it('alternates between accounts and prefers those without running jobs', async () => {
   const other = await books.accounts.createKey({ accountName: 'other', plan: 'enterprise', mode: 'live', credits: 100 });
   const third = await books.accounts.createKey({ accountName: 'third', plan: 'enterprise', mode: 'live', credits: 100 });
   const mine = [await submit(), await submit(), await submit()];
@@ -61,7 +61,7 @@ it('gives each account its turn, and more to nobody who has some in hand', async
   expect([(await claim('c'))?.jobId, (await claim('d'))?.jobId]).toEqual([late.jobId, mine[2]?.jobId]);
 });
 
-it('lets nobody without the lease touch a job', async () => {
+it('refuses changes of a job without its lease', async () => {
   const { jobId } = await submit();
   await claim('a');
   expect(await leases.renew(jobId, 'b', 0.5, 'x')).toBe(false);
@@ -78,7 +78,7 @@ it('lets nobody without the lease touch a job', async () => {
   await expect(leases.fail(jobId, 'a', { code: 'RENDER_FAILED', message: '' })).rejects.toBeInstanceOf(LeaseLostError);
 });
 
-it('shows a job the way it goes', async () => {
+it('shows the states and progress of a job', async () => {
   const { jobId } = await submit();
   expect(await jobs.find(accountId, jobId)).toMatchObject({
     status: 'queued',
@@ -104,8 +104,8 @@ it('shows a job the way it goes', async () => {
   expect(await jobs.find('acc_other', jobId)).toBeUndefined();
 });
 
-describe('money', () => {
-  it('is refunded when the plan is cheaper', async () => {
+describe('settlement of credits', () => {
+  it('refunds the difference if the plan is cheaper', async () => {
     const { jobId } = await submit({ credits: 10 });
     await claim('a');
     expect(await leases.settle(jobId, 'a', 4)).toBeUndefined();
@@ -113,7 +113,7 @@ describe('money', () => {
     expect((await leases.complete(jobId, 'a', output)).creditsUsed).toBe(4);
   });
 
-  it('is debited before rendering when the plan is dearer', async () => {
+  it('debits the difference before rendering if the plan is dearer', async () => {
     const { jobId } = await submit({ credits: 10 });
     await claim('a');
     expect(await leases.settle(jobId, 'a', 100)).toBeUndefined();
@@ -121,7 +121,7 @@ describe('money', () => {
     expect((await leases.complete(jobId, 'a', output)).creditsUsed).toBe(100);
   });
 
-  it('comes back in full when the plan can not be paid', async () => {
+  it('refunds in full if the balance does not cover the plan', async () => {
     const { jobId } = await submit({ credits: 10 });
     await claim('a');
     const failed = await leases.settle(jobId, 'a', 101);
@@ -130,7 +130,7 @@ describe('money', () => {
     expect(await balance()).toBe(100);
   });
 
-  it('is settled anew by a second attempt', async () => {
+  it('settles again for a second attempt', async () => {
     const { jobId } = await submit({ credits: 10 });
     await claim('a');
     await leases.settle(jobId, 'a', 12);
@@ -143,7 +143,7 @@ describe('money', () => {
     expect(await balance()).toBe(100);
   });
 
-  it('is not needed in the sandbox', async () => {
+  it('is skipped in the sandbox', async () => {
     const accepted = await submit({ mode: 'test', credits: 5000 });
     expect(accepted).toMatchObject({ estimatedCredits: 5000, creditsRemaining: 100 });
     await claim('a', 'test');
@@ -153,13 +153,13 @@ describe('money', () => {
   });
 });
 
-describe('refusals', () => {
-  it('say what is required and what there is, and change nothing', async () => {
+describe('refused submissions', () => {
+  it('name the required credits and the balance and change nothing', async () => {
     await expect(submit({ credits: 101 })).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS', fields: { required: 101, balance: 100 } });
     expect(await books.db.selectFrom('jobs').select('id').execute()).toEqual([]);
   });
 
-  it('name the money before the concurrency', async () => {
+  it('report missing credits before the concurrency limit', async () => {
     await submit({ credits: 95, concurrentJobs: 1 });
     await expect(submit({ credits: 10, concurrentJobs: 1 })).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
     await expect(submit({ credits: 5, concurrentJobs: 1 })).rejects.toMatchObject({ code: 'CONCURRENCY_LIMIT_EXCEEDED' });
@@ -168,7 +168,7 @@ describe('refusals', () => {
 });
 
 describe('lost render processes', () => {
-  it('cost a job its second attempt, then the job', async () => {
+  it('requeue a job once, then fail it', async () => {
     const { jobId } = await submit();
     await claim('a');
     expect(await leases.interrupt(jobId, 'a')).toMatchObject({ job: { status: 'queued', progress: 0 }, orphanedOutput: `${jobId}.mp4` });
@@ -177,20 +177,20 @@ describe('lost render processes', () => {
     expect(await balance()).toBe(100);
   });
 
-  it('are found by the end of their lease', async () => {
+  it('are detected when their lease expires', async () => {
     const { jobId } = await submit();
     await claim('a');
-    books.clock.pass(59_000);
+    books.clock.advance(59_000);
     expect(await leases.recoverExpired(() => false)).toEqual([]);
     await leases.renew(jobId, 'a', 0, 'x');
-    books.clock.pass(59_000);
+    books.clock.advance(59_000);
     expect(await leases.recoverExpired(() => false)).toEqual([]);
-    books.clock.pass(2000);
+    books.clock.advance(2000);
     expect(await leases.recoverExpired(() => false)).toMatchObject([{ job: { id: jobId, status: 'queued' } }]);
     await expect(leases.complete(jobId, 'a', output)).rejects.toBeInstanceOf(LeaseLostError);
   });
 
-  it('do not count when the service died with them', async () => {
+  it('do not count if the service died with them', async () => {
     const { jobId } = await submit();
     for (let round = 1; round <= 5; round += 1) {
       expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
@@ -204,7 +204,7 @@ describe('lost render processes', () => {
     expect(await leases.interrupt(jobId, 'c')).toMatchObject({ job: { status: 'failed' } });
   });
 
-  it('do not count when the render process died before it began, and belong to nobody else', async () => {
+  it('do not count if the render process died before it started the job', async () => {
     const { jobId } = await submit();
     for (let round = 1; round <= 3; round += 1) {
       expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
@@ -214,7 +214,7 @@ describe('lost render processes', () => {
     await expect(leases.requeue(jobId, 'b')).rejects.toBeInstanceOf(LeaseLostError);
   });
 
-  it('end a job that has seen the service, or render processes before they began, die 20 times', async () => {
+  it('fail a job after 20 deaths of the service or of processes that had not started it', async () => {
     const { jobId } = await submit();
     for (let round = 1; round < 20; round += 1) {
       await claim(`owner ${round}`);
@@ -231,7 +231,7 @@ describe('lost render processes', () => {
     expect(await leases.recoverExpired(() => true)).toEqual([]);
   });
 
-  it('do not count when the job was given back', async () => {
+  it('do not count if the job was released', async () => {
     const { jobId } = await submit();
     for (let round = 0; round < 5; round += 1) {
       expect(await claim(`owner ${round}`)).toMatchObject({ attempt: 1 });
@@ -241,7 +241,7 @@ describe('lost render processes', () => {
 });
 
 describe('LeaseOwner', () => {
-  it('knows its own claims, those of dead processes and those of other hosts and containers', () => {
+  it('distinguishes its own claims, those of dead processes and those of other hosts and containers', () => {
     const here = new LeaseOwner('boot-1/1', process.pid);
     expect(here.isGone(here.createId())).toBe(false);
     expect(here.isGone(new LeaseOwner('boot-1/1', process.pid).createId())).toBe(true);

@@ -3,10 +3,10 @@ import type { SegmentResult } from '../../../src/engine/index.js';
 import { createEngine } from '../../../src/engine/index.js';
 import { renderVideo } from '../../../src/render/encode/render-video.js';
 import { SegmentCache } from '../../../src/render/encode/segment-cache.js';
-import { Scenery } from '../../support/scenery.js';
+import { TestTimeline } from '../../support/scenery.js';
 
 it('a graphics device that fails is a warning of the job, once, and told each time; so is told where frames went and what decoded films', async () => {
-  const plain = new Scenery('nowhere').timeline(64, 48, { clips: [] });
+  const plain = new TestTimeline('nowhere').timeline(64, 48, { clips: [] });
   const [section] = plain.sections;
   if (section === undefined) throw new Error('no section');
   const labels = ['scene_1', 'scene_2', 'scene_3'];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { segmentKey } from '../../../src/render/encode/segment-key.js';
-import { Scenery } from '../../support/scenery.js';
+import { TestTimeline } from '../../support/scenery.js';
 
 it('packets are the same by whatever way their frames came to the encoder', async () => {
-  const timeline = new Scenery('nowhere').timeline(64, 48, { clips: [] });
+  const timeline = new TestTimeline('nowhere').timeline(64, 48, { clips: [] });
   const keyOf = (changes: object): Promise<string> =>
     segmentKey({ timeline: { ...timeline, ...changes }, range: { first: 0, end: 1 } }, 'engine', {
       hashOf: () => Promise.resolve(''),

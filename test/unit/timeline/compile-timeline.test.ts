@@ -45,8 +45,8 @@ const firstClip = (elements: object[]) => {
   return clip;
 };
 
-describe('a blurred picture', () => {
-  test('that fills the canvas has its edges outside, where they fade unseen', () => {
+describe('a blurred image', () => {
+  test('that fills the canvas is enlarged so that its faded edges are outside', () => {
     // The canvas is 200 x 100, the picture 2 : 1 and so just as wide.
     expect(firstClip([image({ resize: 'cover', blur: 10 })]).box).toEqual({ x: -50, y: -25, width: 300, height: 150 });
     // Left and right there is more of it outside than that: the other sides decide.
@@ -54,7 +54,7 @@ describe('a blurred picture', () => {
     for (const [key, value] of Object.entries({ x: -120, y: -5, width: 440, height: 110 })) expect(wide[key as 'x']).toBeCloseTo(value, 9);
   });
 
-  test('that does not fill it stays as large as it is, and so does one with an edge of its own', () => {
+  test('keeps its size if it does not fill the canvas or has its own edge', () => {
     for (const own of [{ width: 100, height: 100 }, { 'corner-radius': 10 }, { keyframes: [{ time: 0, scale: 1 }] }, { rotate: { angle: 10 } }]) {
       const properties = { width: 200, height: 100, ...own };
       expect(firstClip([image({ ...properties, blur: 10 })]).box).toEqual(firstClip([image(properties)]).box);
@@ -62,13 +62,13 @@ describe('a blurred picture', () => {
   });
 });
 
-describe('pictures that move', () => {
+describe('animated images', () => {
   const seen = (elements: object[]) => {
     const { sources, sections } = compile({ scenes: [{ duration: 2, elements }] });
     return (sections[0]?.clips ?? []).map(({ source, media, mask, frames }) => ({ kind: sources[source ?? -1]?.kind, media, mask, frames }));
   };
 
-  test('play in the rounds of their file, for as long as the element is shown', () => {
+  test('loop as in their file for the duration of the element', () => {
     expect(seen([image({ src: 'http://example.com/a.gif' }), image({ src: 'http://example.com/a.once', duration: 1 }), image()])).toEqual([
       { kind: 'animation', media: { in: 0, loops: -1 }, frames: 20 },
       { kind: 'animation', media: { in: 0, loops: 2 }, frames: 10 },
@@ -76,13 +76,13 @@ describe('pictures that move', () => {
     ]);
   });
 
-  test('are a video where they stand for one', () => {
+  test('are a video in a video element', () => {
     expect(seen([{ type: 'video', src: 'http://example.com/a.gif', loop: 2, seek: 0.2 }])).toEqual([
       { kind: 'animation', media: { in: 0.2, loops: 2 }, frames: 12 },
     ]);
   });
 
-  test('mask', () => {
+  test('work as a mask', () => {
     const masked = (mask: string) => seen([image({ mask: `http://example.com/${mask}` })])[0]?.mask;
     expect(masked('a.once')).toMatchObject({ media: { in: 0, loops: 2 } });
     expect(masked('a.mp4')).toMatchObject({ media: { in: 0, loops: -1 } });
@@ -104,7 +104,7 @@ describe('placement', () => {
     expect(firstClip([image(properties)]).box).toEqual(box);
   });
 
-  test('crop becomes fractions, and one outside the picture fails by name', () => {
+  test('crop becomes fractions, and a crop outside the image fails with the element’s name', () => {
     expect(firstClip([image({ crop: { x: 100, y: 50, width: 200, height: 100 } })]).crop).toEqual({ x: 0.25, y: 0.25, width: 0.5, height: 0.5 });
     expect(() => firstClip([image({ crop: { x: 500, y: 0, width: 10, height: 10 } })])).toThrow(/scenes\.0\.elements\.0\.crop.*400 × 200/);
   });
@@ -135,7 +135,7 @@ describe('the box of a text', () => {
 });
 
 describe('motion', () => {
-  test('zoom in travels to the end of the element and is seen through its box', () => {
+  test('zoom in lasts until the end of the element and is clipped by its box', () => {
     const clip = firstClip([image({ resize: 'cover', zoom: 3 })]);
     expect(clip.scale).toEqual([
       { frame: 0, value: 1 },
@@ -153,7 +153,7 @@ describe('motion', () => {
     expect(clip.anchor).toEqual({ x: 0, y: 0 });
   });
 
-  test('a pan moves the picture against the view without showing a gap', () => {
+  test('a pan moves the image in the opposite direction without a gap', () => {
     const clip = firstClip([image({ resize: 'cover', pan: 'right', 'pan-distance': 0.2 })]);
     expect(clip.scale).toBe(1.2);
     expect(clip.x).toEqual([
@@ -162,7 +162,7 @@ describe('motion', () => {
     ]);
   });
 
-  test('rotation with a speed turns, and is not cut by the box', () => {
+  test('rotation with a speed rotates and is not clipped by the box', () => {
     const clip = firstClip([image({ rotate: { angle: 90, speed: 1 } })]);
     expect(clip.rotation).toEqual([
       { frame: 0, value: 0 },
@@ -174,7 +174,7 @@ describe('motion', () => {
 });
 
 describe('order and time', () => {
-  test('z-index sorts, script order breaks ties, and movie elements below 0 go under the scenes', () => {
+  test('sorts by z-index, then script order, with movie elements below 0 under the scenes', () => {
     const timeline = compile({
       scenes: [{ duration: 2, elements: [image({ 'z-index': 5, x: 1 }), image({ x: 2 }), image({ x: 3 })] }],
       elements: [image({ 'z-index': -1, x: 4, duration: -2 }), image({ x: 5, duration: -2 })],
@@ -188,7 +188,7 @@ describe('order and time', () => {
     expect(compile({ scenes: [{ duration: 1, elements: [image(), image()] }] }).sources).toHaveLength(1);
   });
 
-  test('sections follow each other; the first has nothing to come out of', () => {
+  test('sections follow each other, and the first has no transition', () => {
     const transition = { style: 'fade', duration: 0.5 };
     const timeline = compile({
       scenes: [
@@ -203,7 +203,7 @@ describe('order and time', () => {
     expect(timeline.sections.map((section) => section.transition)).toEqual([undefined, { style: 'fade', frames: 5 }]);
   });
 
-  test('a clip is seen and heard at the same time', () => {
+  test('video and sound of a clip have the same time range', () => {
     const timeline = compile({
       scenes: [
         { duration: 1 },
@@ -215,7 +215,7 @@ describe('order and time', () => {
     expect(timeline.audio).toEqual([{ source: 0, start: 15, frames: 15, gain: 0.4, fadeIn: 3, media: { in: 1, loops: -1 } }]);
   });
 
-  test('muted and silent clips make no sound', () => {
+  test('muted and silent clips have no audio', () => {
     const video = { type: 'video', src: 'http://example.com/a.mp4' };
     expect(
       compile({
@@ -250,7 +250,7 @@ describe('text', () => {
     compile({ scenes: [{ duration: 2, elements: [{ type: 'text', text: 'x', ...properties }] }] }, new Map([['scenes.0.elements.0', [piece]]])).sections[0]
       ?.clips[0];
 
-  test('pieces lie in the text box and keep their own motion times the opacity', () => {
+  test('pieces are in the text box and combine their own motion with the opacity', () => {
     expect(textClip({ opacity: 0.5 })).toMatchObject({
       box: { x: 10, y: 20, width: 40, height: 30 },
       opacity: [
@@ -260,17 +260,17 @@ describe('text', () => {
     });
   });
 
-  test('pieces turn about the middle of the whole text', () => {
+  test('pieces rotate about the centre of the whole text', () => {
     const clip = textClip({ rotate: { angle: 10 } });
     expect((clip?.anchor?.x ?? 0) * 40 + 10).toBeCloseTo(100);
     expect((clip?.anchor?.y ?? 0) * 30 + 20).toBeCloseTo(50);
   });
 
-  test('flipped text changes sides', () => {
+  test('flipped text is mirrored', () => {
     expect(textClip({ 'flip-horizontal': true })).toMatchObject({ flipX: true, box: { x: 150 } });
   });
 
-  describe('with pieces that move', () => {
+  describe('with animated pieces', () => {
     const rise = [
       { frame: 0, value: 13 },
       { frame: 5, value: 0 },
@@ -287,18 +287,18 @@ describe('text', () => {
       compile({ scenes: [{ duration: 2, elements: [{ type: 'text', text: 'x', ...properties }] }] }, new Map([['scenes.0.elements.0', [moving]]])).sections[0]
         ?.clips[0];
 
-    test('they move within their element, seen through their window', () => {
+    test('pieces move within their element, clipped by their window', () => {
       expect(clipOf({})).toMatchObject({ piece: { x: rise, y: rise, scaleX: [{ frame: 0, value: 0.5 }], anchor: { x: 0, y: 1 } }, clip: moving.clip });
       expect(textClip({})).not.toHaveProperty('piece');
     });
 
-    test('flipped, they move the other way and their window lies on the other side', () => {
+    test('flipped pieces move the other way, with a mirrored window', () => {
       const clip = clipOf({ 'flip-horizontal': true });
       expect(clip?.piece).toMatchObject({ x: [{ value: -13 }, { value: -0 }], y: rise, anchor: { x: 1, y: 1 } });
       expect(clip?.clip).toMatchObject({ x: 140, width: 60 });
     });
 
-    test('in an element that turns there is no window, which would not turn with it', () => {
+    test('a rotating element has no window, because a window cannot rotate', () => {
       expect(clipOf({ rotate: { angle: 10 } })).not.toHaveProperty('clip');
     });
   });

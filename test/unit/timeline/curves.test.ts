@@ -4,7 +4,7 @@ import { combine, keyframeCurve, product, sum, valueAt } from '../../../src/time
 describe('keyframeCurve', () => {
   const linear = { easing: 'linear' };
 
-  test('times in seconds and in parts of the length become frames', () => {
+  test('converts seconds and percentages to frames', () => {
     const keyframes = [
       { time: { seconds: 0.5 }, ...linear, x: 10 },
       { time: { fraction: 1 }, easing: 'easeOutCubic', x: 20 },
@@ -15,7 +15,7 @@ describe('keyframeCurve', () => {
     ]);
   });
 
-  test('leaves out keyframes that do not give the property, and is nothing when none does', () => {
+  test('skips keyframes without the property and returns undefined if none has it', () => {
     const keyframes = [
       { time: { seconds: 0 }, ...linear, x: 10, opacity: 0 },
       { time: { seconds: 1 }, ...linear, opacity: 1 },
@@ -24,7 +24,7 @@ describe('keyframeCurve', () => {
     expect(keyframeCurve(keyframes, 'scale', 90, 30)).toBeUndefined();
   });
 
-  test('puts in order what percentages and seconds have mixed up', () => {
+  test('sorts keyframes given in percentages and seconds', () => {
     const keyframes = [
       { time: { fraction: 0.5 }, ...linear, y: 1 },
       { time: { seconds: 0.1 }, ...linear, y: 2 },
@@ -43,13 +43,13 @@ describe('combine', () => {
     { frame: 10, value: 10 },
   ];
 
-  test('one that is alone stays as it is', () => {
+  test('returns a single curve unchanged', () => {
     expect(combine(ramp, undefined, 10, sum)).toBe(ramp);
     expect(combine(undefined, 3, 10, sum)).toBe(3);
     expect(combine(undefined, undefined, 10, sum)).toBeUndefined();
   });
 
-  test('a constant keeps the keyframes of the other', () => {
+  test('combines a constant with the keyframes of the other curve', () => {
     expect(combine(ramp, 2, 10, product)).toEqual([
       { frame: 0, value: 0 },
       { frame: 10, value: 20 },
@@ -57,7 +57,7 @@ describe('combine', () => {
     expect(combine(3, 2, 10, sum)).toBe(5);
   });
 
-  test('two that move are read off at every frame', () => {
+  test('samples two animated curves at every frame', () => {
     const eased = [
       { frame: 0, value: 1, easing: 'easeInQuad' },
       { frame: 10, value: 3 },
@@ -68,7 +68,7 @@ describe('combine', () => {
   });
 });
 
-test('values are held before the first keyframe and after the last', () => {
+test('values are constant before the first keyframe and after the last', () => {
   const curve = [
     { frame: 5, value: 1 },
     { frame: 10, value: 2 },

@@ -24,7 +24,7 @@ const voice = (properties: object = {}) => ({ type: 'voice', text: 'Hello there.
 const values = (gain: unknown) => (gain as Keyframe[]).map(({ frame, value }) => [frame, Number(value.toFixed(3))]);
 
 describe('ducking', () => {
-  test('lowers what has it while a voice is heard, before and after in ramps', () => {
+  test('lowers a ducked clip while a voice plays, with ramps before and after', () => {
     const { audio } = compile({ scenes: [{ duration: 10, elements: [voice({ start: 3 })] }], elements: [song({ duration: -2, duck: true, volume: 0.5 })] });
     expect(values(audio[1]?.gain)).toEqual([
       [27.5, 0.5],
@@ -35,7 +35,7 @@ describe('ducking', () => {
     expect(audio[0]?.gain).toBe(1);
   });
 
-  test('stays down in short pauses, counts frames from its own start, and takes decibels', () => {
+  test('stays low in short pauses, counts frames from the clip start and accepts decibels', () => {
     const scene = { duration: 10, elements: [voice({ start: 1 }), voice({ start: 3.5 }), voice({ start: 8 })] };
     const { audio } = compile({ scenes: [scene], elements: [song({ start: 2, duration: 7, duck: 20 })] });
     expect(values(audio[3]?.gain)).toEqual([
@@ -50,13 +50,13 @@ describe('ducking', () => {
     ]);
   });
 
-  test('leaves others alone, and hears no muted voice', () => {
+  test('ignores clips without ducking and muted voices', () => {
     expect(compile({ scenes: [{ duration: 5, elements: [voice(), song()] }] }).audio[1]?.gain).toBe(1);
     expect(compile({ scenes: [{ duration: 5, elements: [voice({ muted: true }), song({ duck: true })] }] }).audio[0]?.gain).toBe(1);
     expect(compile({ scenes: [{ duration: 5, elements: [voice(), song({ duck: false })] }] }).audio[1]?.gain).toBe(1);
   });
 
-  test('acts together with keyframes of the volume', () => {
+  test('multiplies with keyframes of the volume', () => {
     const keyframes = [
       { time: 0, volume: 1 },
       { time: '100%', volume: 0 },
@@ -71,7 +71,7 @@ describe('ducking', () => {
 describe('sound over a transition', () => {
   const transition = { style: 'fade', duration: 1 };
 
-  test('what the scene cuts off goes on and fades out while what begins fades in', () => {
+  test('fades out the sound that the scene cuts off while the next fades in', () => {
     const { audio } = compile({
       scenes: [
         { duration: 3, elements: [song()] },
@@ -90,7 +90,7 @@ describe('sound over a transition', () => {
     ]);
   });
 
-  test('it goes on only as far as its media has more', () => {
+  test('extends a sound only as far as its file lasts', () => {
     const scenes = (duration: number) => ({
       scenes: [
         { duration, elements: [film()] },
@@ -109,7 +109,7 @@ describe('sound over a transition', () => {
     ).toMatchObject({ frames: 60 });
   });
 
-  test('one sound that goes on across the cut keeps its amplitude', () => {
+  test('keeps the amplitude of a sound that continues across the cut', () => {
     const { audio } = compile({
       scenes: [
         { duration: 3, elements: [song()] },
@@ -128,7 +128,7 @@ describe('sound over a transition', () => {
     ]);
   });
 
-  test('voices start at full level; own fades, later starts and elements of the movie are left alone', () => {
+  test('does not fade voices, clips with own fades, later starts or elements of the movie', () => {
     const first = { duration: 3, elements: [song({ fade_out: 1 }), song({ duration: 2 })] };
     const second = { duration: 3, transition, elements: [voice(), film({ fade_in: 1 }), song({ start: 0.2 })] };
     const { audio } = compile({ scenes: [first, second], elements: [song({ duration: -2 })] });
@@ -144,7 +144,7 @@ describe('sound over a transition', () => {
 });
 
 describe('cuts', () => {
-  test('scenes that play on with the same sound become one clip', () => {
+  test('scenes that continue the same sound become one clip', () => {
     const scene = (seek: number, more: object = {}) => ({ duration: 2, elements: [song({ seek, ...more })] });
     expect(compile({ scenes: [scene(0), scene(2), scene(4)] }).audio).toEqual([{ source: 0, start: 0, frames: 60, gain: 1, media: { in: 0 } }]);
     expect(compile({ scenes: [scene(0), scene(2, { volume: 0.5 }), scene(4, { volume: 0.5 }), scene(0)] }).audio).toMatchObject([
@@ -154,7 +154,7 @@ describe('cuts', () => {
     ]);
   });
 
-  test('a scene that leaves by a transition is still one with those before', () => {
+  test('a scene that ends with a transition still joins the ones before', () => {
     const scene = (seek: number, more: object = {}) => ({ duration: 2, ...more, elements: [song({ seek })] });
     const { audio } = compile({ scenes: [scene(0), scene(2), scene(0, { transition: { style: 'fade', duration: 1 } })] });
     expect(audio).toHaveLength(2);
@@ -167,7 +167,7 @@ describe('cuts', () => {
 });
 
 describe('loudness', () => {
-  test('goes to the encoder when the script asks for it', () => {
+  test('is passed to the encoder if the script sets it', () => {
     expect(compile({ scenes: [{ duration: 1, elements: [] }], loudness: -14 }).encode.loudness).toBe(-14);
     expect(compile({ scenes: [{ duration: 1, elements: [] }] }).encode).not.toHaveProperty('loudness');
     expect(() => compile({ scenes: [{ duration: 1, elements: [] }], loudness: 3 })).toThrow(/loudness.*-40.*-8/);

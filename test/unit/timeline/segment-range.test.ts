@@ -10,21 +10,21 @@ const section = (start: number, frames: number, transitionFrames?: number): Sect
 const rangesOf = (...sections: Section[]) =>
   sections.map((_, index) => segmentRange({ canvas: { width: 2, height: 2, fps: { num: 30, den: 1 }, frames: 100 }, sections }, index));
 
-test('segments follow the sections, and the last takes what overlays need past them', () => {
+test('segments match the sections, and the last also covers overlays past them', () => {
   expect(rangesOf(section(0, 30), section(30, 50))).toEqual([
     { first: 0, end: 30 },
     { first: 30, end: 100 },
   ]);
 });
 
-test('a transition belongs to the segment of the scene that it comes out of', () => {
+test('a transition belongs to the segment of its outgoing scene', () => {
   expect(rangesOf(section(0, 30), section(30, 50, 25))).toEqual([
     { first: 0, end: 55 },
     { first: 55, end: 100 },
   ]);
 });
 
-test('but stays with a scene that is hardly more', () => {
+test('a transition stays with its own scene if that is hardly longer', () => {
   expect(rangesOf(section(0, 30), section(30, 20, 11), section(50, 20, 20))).toEqual([
     { first: 0, end: 30 },
     { first: 30, end: 50 },

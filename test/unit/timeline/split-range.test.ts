@@ -16,7 +16,7 @@ describe('a long scene is split', () => {
     expect(splitRange({ first: 7, end: 7 + frames }, at(rate))).toEqual([{ first: 7, end: 7 + frames }]);
   });
 
-  it('where key frames are, without a gap', () => {
+  it('at keyframes, without a gap', () => {
     expect(splitRange({ first: 100, end: 100 + 601 }, at(30))).toEqual([
       { first: 100, end: 550 },
       { first: 550, end: 701 },
@@ -28,7 +28,7 @@ describe('a long scene is split', () => {
     [30_000, 1001],
     [24, 1],
     [60, 1],
-  ])('of ten minutes into some thirty at %i/%i', (num, den) => {
+  ])('of ten minutes into about thirty segments at %i/%i', (num, den) => {
     const end = Math.round((600 * num) / den);
     const ranges = splitRange({ first: 0, end }, at(num, den));
     expect(ranges.length).toBeGreaterThanOrEqual(30);
@@ -42,7 +42,7 @@ describe('a long scene is split', () => {
     }
   });
 
-  it('also where key frames are farther apart than a part is long', () => {
+  it('also if keyframes are farther apart than a segment is long', () => {
     expect(splitRange({ first: 0, end: 3000 }, at(30, 1, 60))).toEqual([
       { first: 0, end: 1800 },
       { first: 1800, end: 3000 },

@@ -62,8 +62,8 @@ const target = (fields: object = {}): unknown => [
 const lastLetter = (): Letter => letters.at(-1) ?? { from: '', to: [], text: '' };
 const unfolded = (text: string): string => text.replaceAll(/=\r?\n/g, '').replaceAll(/\r?\n /g, ' ');
 
-describe('an e-mail target', () => {
-  it('gets the link, with subject and text filled in', async () => {
+describe('export by email', () => {
+  it('sends the link, with subject and text filled in', async () => {
     const [result] = await deliverExports(
       parseExports(target({ to: ['viewer@example.com', 'editor@example.com'], reply_to: 'office@example.com' })),
       file,
@@ -79,7 +79,7 @@ describe('an e-mail target', () => {
     expect(text).not.toContain('Content-Disposition: attachment');
   });
 
-  it('gets the file itself where that is wanted', async () => {
+  it('attaches the file on request', async () => {
     await deliverExports(parseExports(target({ attach: true, message: 'Here it is.' })), file, localParts({ mail }));
     const { text } = lastLetter();
     const encoded = /Content-Disposition: attachment; filename=b5e1c1de\.mp4\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(text)?.[1] ?? '';
@@ -89,7 +89,7 @@ describe('an e-mail target', () => {
     expect(unfolded(text)).not.toContain(file.downloadUrl);
   });
 
-  it('gets the link where the file is too large, and where the message names none', async () => {
+  it('sends the link if the file is too large or the message does not place it', async () => {
     const large = await makeFile(folder.path, 10_000_001, 'large.mp4');
     await deliverExports(parseExports(target({ attach: true, message: 'Here it is.' })), large, localParts({ mail }));
     expect(unfolded(lastLetter().text)).toContain(large.downloadUrl);
@@ -98,7 +98,7 @@ describe('an e-mail target', () => {
     expect(unfolded(lastLetter().text)).toContain(file.downloadUrl);
   });
 
-  it("fails at once where the operator's account is refused, and names neither account nor password", async () => {
+  it("fails at once if the server refuses the operator's login, without showing user or password", async () => {
     const wrong = { ...mail, url: mail.url.replace(/films:[^@]+/, 'films:guess-1234') };
     const [result] = await deliverExports(parseExports(target()), file, localParts({ mail: wrong }));
     expect(result).toEqual({
@@ -109,12 +109,12 @@ describe('an e-mail target', () => {
     });
   });
 
-  it('fails at once for a recipient that does not exist', async () => {
+  it('fails at once for an unknown recipient', async () => {
     const [result] = await deliverExports(parseExports(target({ to: 'nobody@example.com' })), file, localParts({ mail }));
     expect(result).toMatchObject({ status: 'failed', attempts: 1, message: expect.stringContaining('550 no mailbox here') });
   });
 
-  it('is tried four times when nobody listens, or when the server says nothing', async () => {
+  it('makes four attempts if the connection is refused or the server is silent', async () => {
     const nobody = await closedPort();
     const [closed] = await deliverExports(parseExports(target()), file, localParts({ mail: { ...mail, url: `smtp://127.0.0.1:${nobody}` } }));
     expect(closed).toMatchObject({ status: 'failed', attempts: 4, message: 'The mail server refused or broke off the connection.' });
@@ -125,7 +125,7 @@ describe('an e-mail target', () => {
     await silent.close();
   });
 
-  it('fails where the operator has set no mail server, and can be refused before', async () => {
+  it('fails without a configured mail server, which submission can already refuse', async () => {
     const [result] = await deliverExports(parseExports(target()), file, localParts());
     expect(result).toMatchObject({ status: 'failed', attempts: 1, message: expect.stringContaining('FRAMEWRIGHT_SMTP_URL') });
     expect(() => parseExports(target(), { hasMail: false })).toThrow('not configured a mail server');

@@ -54,8 +54,8 @@ const target = (port: number, fields: object = {}): unknown => [
   { destinations: [{ type: 'ftp', host: '127.0.0.1', port: String(port), username: 'films', password: 'open sesame!', ...fields }] },
 ];
 
-describe('an ftp target', () => {
-  it('gets the file under its final name in a folder made for it', async () => {
+describe('export by FTP', () => {
+  it('uploads the file under its final name and creates its folder', async () => {
     const root = join(folder.path, 'plain');
     const port = await startFtp(root);
     const file = await makeFile(folder.path, 12_000_001);
@@ -71,7 +71,7 @@ describe('an ftp target', () => {
     expect(sha256Of(await readFile(join(root, 'new', '2031', 'film 0405.mp4')))).toBe(file.sha256);
   });
 
-  it('replaces a file of that name', async () => {
+  it('replaces an existing file', async () => {
     const root = join(folder.path, 'twice');
     const port = await startFtp(root);
     await writeFile(join(root, 'film.mp4'), 'old');
@@ -95,7 +95,7 @@ describe('an ftp target', () => {
     expect(sha256Of(await readFile(join(root, 'film.mp4')))).toBe(file.sha256);
   });
 
-  it('refuses a certificate that nobody vouches for, and one with another fingerprint', async () => {
+  it('refuses an untrusted certificate and one with another fingerprint', async () => {
     const port = await startFtp(join(folder.path, 'untrusted'), 'explicit');
     const file = await makeFile(folder.path, 1_000);
     const [unknown] = await deliverExports(parseExports(target(port, { secure: true })), file, localParts());
@@ -109,14 +109,14 @@ describe('an ftp target', () => {
     });
   });
 
-  it('with a wrong password fails at once, and the password is not in the message', async () => {
+  it('fails at once on a wrong password, without showing it', async () => {
     const port = await startFtp(join(folder.path, 'locked'));
     const file = await makeFile(folder.path, 1_000);
     const [result] = await deliverExports(parseExports(target(port, { password: 'guess-1234' })), file, localParts());
     expect(result).toEqual({ type: 'ftp', status: 'failed', attempts: 1, message: `127.0.0.1:${port} refused the user name or the password.` });
   });
 
-  it('has its own secret taken out of what the server says', async () => {
+  it('removes its secret from messages of the server', async () => {
     const echoing = await startRawServer((socket) => {
       socket.write('220 hello\r\n');
       socket.on('data', (bytes) => socket.write(bytes.toString().startsWith('PASS') ? '550 I know hunter-2222 well\r\n' : '331 go on\r\n'));
@@ -126,7 +126,7 @@ describe('an ftp target', () => {
     await echoing.close();
   });
 
-  it('is tried four times when nobody listens, or when the server says nothing', async () => {
+  it('makes four attempts if the connection is refused or the server is silent', async () => {
     const file = await makeFile(folder.path, 1_000);
     const port = await closedPort();
     const parts = localParts();
@@ -140,7 +140,7 @@ describe('an ftp target', () => {
     await silent.close();
   });
 
-  it('whose name leads to a private address gets no connection', async () => {
+  it('does not connect to a name that resolves to a private address', async () => {
     const silent = await startRawServer();
     const outbound = createOutbound({ allowPrivateHosts: [], resolve: async () => ['127.0.0.1'] });
     const [result] = await deliverExports(parseExports(target(silent.port, { host: 'ftp.example.com' })), await makeFile(folder.path, 10), {

@@ -26,8 +26,8 @@ afterAll(async () => {
 const target = (fields: object = {}): unknown => [{ type: 's3', endpoint, bucket: 'films', access_key_id: 'S3RVER', secret_access_key: 'S3RVER', ...fields }];
 const stored = (key: string): Promise<Buffer> => readFile(join(folder.path, 's3', 'films', `${key}._S3rver_object`));
 
-describe('an s3 target', () => {
-  it('gets 12 MB in parts, byte for byte', async () => {
+describe('export to S3', () => {
+  it('uploads 12 MB in parts, byte for byte', async () => {
     const file = await makeFile(folder.path, 12_000_001);
     const [result] = await deliverExports(parseExports(target({ prefix: 'renders/__yyyy__-__mm__-__dd__' })), file, localParts());
     const key = `renders/2031-02-03/${file.name}`;
@@ -37,7 +37,7 @@ describe('an s3 target', () => {
     expect(sha256Of(bytes)).toBe(file.sha256);
   });
 
-  it('gets a small file in one piece under its full key', async () => {
+  it('uploads a small file in one request under its full key', async () => {
     const file = await makeFile(folder.path, 70_001, 'small.mp4');
     const [result] = await deliverExports(
       parseExports(target({ key: '/a b/__filename_without_extension__.final.__filename_extension__' })),
@@ -58,7 +58,7 @@ describe('an s3 target', () => {
     expect(JSON.stringify(result)).not.toMatch(/quite-wrong-secret|AKIAWRONG/);
   });
 
-  it('over https needs a certificate that can be trusted', async () => {
+  it('requires a trusted certificate over https', async () => {
     const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')];
     const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
@@ -71,7 +71,7 @@ describe('an s3 target', () => {
     await secure.close();
   });
 
-  it('is tried four times when nobody listens', async () => {
+  it('makes four attempts if the connection is refused', async () => {
     const file = await makeFile(folder.path, 1000, 'closed.mp4');
     const parts = localParts();
     const port = await closedPort();
@@ -80,7 +80,7 @@ describe('an s3 target', () => {
     expect(parts.clock.slept).toEqual([1_000, 5_000, 25_000]);
   });
 
-  it('is given up when the store says nothing', async () => {
+  it('fails if the store is silent', async () => {
     const silent = await startRawServer();
     const file = await makeFile(folder.path, 1000, 'silent.mp4');
     const started = Date.now();
@@ -90,7 +90,7 @@ describe('an s3 target', () => {
     await silent.close();
   });
 
-  it('on a private address gets no connection where the operator has not allowed it', async () => {
+  it('does not connect to a private address unless the operator allows it', async () => {
     const silent = await startRawServer();
     const file = await makeFile(folder.path, 1000, 'private.mp4');
     const outbound = createOutbound({ allowPrivateHosts: [], resolve: async () => ['127.0.0.1'] });

@@ -94,8 +94,8 @@ const target = (fields: object = {}): unknown => [
   },
 ];
 
-describe.skipIf(!hasSshd)('an sftp target on OpenSSH', () => {
-  it('gets 12 MB under the final name in folders made for it', async () => {
+describe.skipIf(!hasSshd)('export by SFTP to OpenSSH', () => {
+  it('uploads 12 MB under the final name and creates its folders', async () => {
     const file = await makeFile(folder.path, 12_000_001);
     const remote_path = join(folder.path, 'deep', '__yyyy__', '__mm__');
     const [result] = await deliverExports(parseExports(target({ remote_path })), file, localParts());
@@ -105,7 +105,7 @@ describe.skipIf(!hasSshd)('an sftp target on OpenSSH', () => {
     expect(sha256Of(await readFile(join(folderThere, file.name)))).toBe(file.sha256);
   });
 
-  it('replaces a file of that name, and takes a key with a passphrase', async () => {
+  it('replaces an existing file and accepts a key with a passphrase', async () => {
     const file = await makeFile(folder.path, 3_000);
     await mkdir(join(folder.path, 'in'), { recursive: true });
     await writeFile(join(folder.path, 'in', 'film.mp4'), 'old');
@@ -114,7 +114,7 @@ describe.skipIf(!hasSshd)('an sftp target on OpenSSH', () => {
     expect((await stat(join(folder.path, 'in', 'film.mp4'))).size).toBe(3_000);
   });
 
-  it('refuses another host key before anything secret is sent', async () => {
+  it('refuses another host key before it sends a secret', async () => {
     const fingerprint = `SHA256:${'A'.repeat(43)}`;
     const [result] = await deliverExports(parseExports(target({ 'host-key-fingerprint': fingerprint })), await makeFile(folder.path, 10), localParts());
     expect(result).toMatchObject({
@@ -124,7 +124,7 @@ describe.skipIf(!hasSshd)('an sftp target on OpenSSH', () => {
     });
   });
 
-  it('with a wrong password, or a wrong key, fails at once', async () => {
+  it('fails at once on a wrong password or key', async () => {
     const file = await makeFile(folder.path, 10);
     makeKey(join(folder.path, 'stranger'));
     const strangers = await readFile(join(folder.path, 'stranger'), 'utf8');
@@ -134,7 +134,7 @@ describe.skipIf(!hasSshd)('an sftp target on OpenSSH', () => {
     }
   });
 
-  it('says that a key cannot be read, and where writing is not possible', async () => {
+  it('reports an unreadable key and an unwritable folder', async () => {
     const file = await makeFile(folder.path, 10);
     const [locked] = await deliverExports(parseExports(target({ private_key: lockedKey, passphrase: 'wrong one' })), file, localParts());
     expect(locked).toMatchObject({ status: 'failed', attempts: 1, message: expect.stringContaining('the private key cannot be read') });
@@ -144,8 +144,8 @@ describe.skipIf(!hasSshd)('an sftp target on OpenSSH', () => {
   });
 });
 
-describe('an sftp target', () => {
-  it('logs in with a password, and says when the account has no SFTP', async () => {
+describe('export by SFTP', () => {
+  it('logs in with a password and reports an account without SFTP', async () => {
     const hostKey = join(folder.path, 'other-host');
     makeKey(hostKey);
     const clients = new Set<{ end(): void }>();
@@ -176,7 +176,7 @@ describe('an sftp target', () => {
     shellOnly.close();
   });
 
-  it('is tried four times when nobody listens, or when the server says nothing', async () => {
+  it('makes four attempts if the connection is refused or the server is silent', async () => {
     const file = await makeFile(folder.path, 10);
     const nobody = await closedPort();
     const [closed] = await deliverExports(parseExports(target({ port: nobody, password: 'guess', private_key: null })), file, localParts());
@@ -188,7 +188,7 @@ describe('an sftp target', () => {
     await silent.close();
   });
 
-  it('whose name leads to a private address gets no connection', async () => {
+  it('does not connect to a name that resolves to a private address', async () => {
     const silent = await startRawServer();
     const outbound = createOutbound({ allowPrivateHosts: [], resolve: async () => ['10.0.0.7', '93.184.216.34'] });
     const fields = { host: 'files.example.com', port: silent.port, password: 'guess', private_key: null, 'host-key-fingerprint': null };

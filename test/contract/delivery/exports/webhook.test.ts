@@ -48,8 +48,8 @@ afterAll(async () => {
 const target = (fields: object = {}): unknown => [{ destinations: [{ type: 'webhook', endpoint: `${origin}/hooks/s3cr3t?film=__filename__`, ...fields }] }];
 const host = (): string => new URL(origin).host;
 
-describe('a webhook target', () => {
-  it('gets the facts of the film as JSON, numbers as text', async () => {
+describe('export to a webhook', () => {
+  it('sends the metadata of the video as JSON, with numbers as text', async () => {
     const [result] = await deliverExports(parseExports(target()), file, localParts());
     expect(result).toEqual({ type: 'webhook', status: 'delivered', location: origin, attempts: 1, message: `Delivered to ${origin}.` });
     expect(calls).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('a webhook target', () => {
     expect(form.get('client-data')).toBe('{"order":7}');
   });
 
-  it('is tried again after 503 and 429', async () => {
+  it('retries after 503 and 429', async () => {
     answers = [503, 429];
     const parts = localParts();
     const [result] = await deliverExports(parseExports(target()), file, parts);
@@ -92,7 +92,7 @@ describe('a webhook target', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is tried four times when nobody listens, or when the receiver says nothing', async () => {
+  it('makes four attempts if the connection is refused or the receiver is silent', async () => {
     const nobody = await closedPort();
     const [closed] = await deliverExports(parseExports(target({ endpoint: `http://127.0.0.1:${nobody}/x` })), file, localParts());
     expect(closed).toMatchObject({ status: 'failed', attempts: 4, message: `127.0.0.1:${nobody} refused the connection.` });
@@ -103,15 +103,15 @@ describe('a webhook target', () => {
     await silent.close();
   });
 
-  it('whose name leads to a private address gets no connection', async () => {
+  it('does not connect to a name that resolves to a private address', async () => {
     const outbound = createOutbound({ allowPrivateHosts: [], resolve: async () => ['127.0.0.1'] });
     const [result] = await deliverExports(parseExports(target({ endpoint: 'http://hooks.example.com/x' })), file, { ...localParts(), outbound });
     expect(result).toMatchObject({ status: 'failed', attempts: 1, message: 'hooks.example.com does not lead to a public address.' });
   });
 });
 
-describe('several targets', () => {
-  it('come one after the other, and one that fails stops none', async () => {
+describe('several export targets', () => {
+  it('run one after the other, also after a failed one', async () => {
     answers = [404];
     const heard: string[] = [];
     const both = [...(target() as unknown[]), { type: 'webhook', endpoint: `${origin}/second` }];
@@ -120,7 +120,7 @@ describe('several targets', () => {
     expect(heard).toEqual(['0 failed after 1', '1 delivered after 2']);
   });
 
-  it('share one budget of time: when it is used up, what is left has failed', async () => {
+  it('share one time budget and fail once it is used up', async () => {
     const silent = await startRawServer();
     const parts = localParts();
     // The budget ends shortly; a wait between tries takes no time.
@@ -140,7 +140,7 @@ describe('several targets', () => {
     await silent.close();
   });
 
-  it('end with the reason of a signal that is aborted', async () => {
+  it('end with the abort reason of the signal', async () => {
     const silent = await startRawServer();
     const stop = new AbortController();
     const delivering = deliverExports(

@@ -23,8 +23,8 @@ const parts = (overrides: Partial<ExportOptions> = {}) =>
 const target = (fields: object = {}): unknown => [{ type: 'youtube', title: 'Film of __yyyy__', access_token: 'good-token', ...fields }];
 const delivered = { type: 'youtube', status: 'delivered', location: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ', attempts: 1 };
 
-describe('a youtube target', () => {
-  it('gets 12 MB in chunks, with what is said about the video', async () => {
+describe('export to YouTube', () => {
+  it('uploads 12 MB in chunks, with the metadata of the video', async () => {
     const file = await makeFile(folder.path, 12_000_001);
     const fields = { description: 'made __dd__.__mm__.', tags: ['one', '__filename__'], privacy_status: 'unlisted', notify_subscribers: true };
     const [result] = await deliverExports(parseExports(target(fields)), file, parts());
@@ -39,7 +39,7 @@ describe('a youtube target', () => {
     });
   });
 
-  it('gets its access with a refresh token', async () => {
+  it('obtains an access token with a refresh token', async () => {
     const file = await makeFile(folder.path, 1_000);
     const access = { access_token: null, refresh_token: 'good-refresh', client_id: 'client', client_secret: 'client-secret' };
     const [result] = await deliverExports(parseExports(target(access)), file, parts());
@@ -60,7 +60,7 @@ describe('a youtube target', () => {
     expect(sha256Of(youtube.received)).toBe(file.sha256);
   });
 
-  it('fails at once when the token or the refresh token is refused, and shows neither', async () => {
+  it('fails at once if the token or refresh token is refused, without showing either', async () => {
     const file = await makeFile(folder.path, 1_000);
     const [refused] = await deliverExports(parseExports(target({ access_token: 'stale-token' })), file, parts());
     expect(refused).toEqual({ type: 'youtube', status: 'failed', attempts: 1, message: 'YouTube answered 401 authError.' });
@@ -70,7 +70,7 @@ describe('a youtube target', () => {
     expect(youtube.received.length).toBe(0);
   });
 
-  it('is given up after four tries when YouTube says nothing', async () => {
+  it('fails after four attempts if YouTube is silent', async () => {
     const silent = await startRawServer();
     const silentParts = parts({ idleMs: 120, youtube: { apiUrl: `http://127.0.0.1:${silent.port}`, tokenUrl: `http://127.0.0.1:${silent.port}/token` } });
     const [result] = await deliverExports(parseExports(target()), await makeFile(folder.path, 10), silentParts);
@@ -78,7 +78,7 @@ describe('a youtube target', () => {
     await silent.close();
   });
 
-  it('is not followed to a private address that an answer names', async () => {
+  it('does not follow a response to a private address', async () => {
     const lure = await startRawServer();
     const outbound = createOutbound({ allowPrivateHosts: [new URL(youtube.origin).host] });
     youtube.close();

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ExportTarget } from '../../../../src/delivery/exports/index.js';
 import { ExportStore } from '../../../../src/delivery/outbox/index.js';
 import { JobLeaseStore, JobStore, LeaseOwner } from '../../../../src/jobs/index.js';
-import { type Books, openBooks } from '../../../support/books.js';
+import { openTestAccounts, type TestAccounts } from '../../../support/accounting.js';
 
-let books: Books;
+let books: TestAccounts;
 let jobId: string;
 // Two stores, as two hosts have them.
 let first: ExportStore;
 let second: ExportStore;
 beforeEach(async () => {
-  books = await openBooks();
+  books = await openTestAccounts();
   first = new ExportStore(books.db, books.clock, new LeaseOwner('host-1', 1));
   second = new ExportStore(books.db, books.clock, new LeaseOwner('host-2', 1));
   const { accountId } = await books.accounts.createKey({ accountName: 'acme', mode: 'live', credits: 10 });
@@ -27,7 +27,7 @@ afterEach(() => books.close());
 const delivered = { status: 'delivered', attempts: 1, location: 'https://example.com/1', message: '' } as const;
 const failed = { status: 'failed', attempts: 5, location: '', message: 'The server does not answer.' } as const;
 
-it('gives a job to one run at a time, however many ask at once', async () => {
+it('gives a job to one run at a time under concurrent claims', async () => {
   const runs = await Promise.all([first.beginRun(jobId), second.beginRun(jobId), first.beginRun(jobId), second.beginRun(jobId)]);
   expect(runs.filter((run) => run !== undefined)).toHaveLength(1);
   expect(await first.listDue({ accountIds: [] }, 10)).toEqual([]);
@@ -35,7 +35,7 @@ it('gives a job to one run at a time, however many ask at once', async () => {
 
 it('does not let a run whose lease has expired overwrite the result of the next one', async () => {
   const stalled = await first.beginRun(jobId);
-  books.clock.pass(61_000);
+  books.clock.advance(61_000);
   const next = await second.beginRun(jobId);
   if (stalled === undefined || next === undefined) throw new Error('Both runs must have begun.');
   expect(await first.recordResult(stalled.lease, 0, failed)).toBe(false);
@@ -45,7 +45,7 @@ it('does not let a run whose lease has expired overwrite the result of the next 
   expect(await first.listFor(jobId)).toMatchObject([{ status: 'delivered', location: 'https://example.com/1' }]);
 });
 
-it('keeps its final result when a run records twice', async () => {
+it('keeps the first final result of a run that records twice', async () => {
   const run = await first.beginRun(jobId);
   if (run === undefined) throw new Error('The run must have begun.');
   expect(await first.recordResult(run.lease, 0, delivered)).toBe(true);

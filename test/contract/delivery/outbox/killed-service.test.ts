@@ -8,7 +8,7 @@ import { hang, startReceiver, until } from '../../../support/receiver.js';
 import { callAt, movie } from '../../../support/service-in-process.js';
 import { openTestDatabase } from '../../../support/test-database.js';
 
-it('kill -9 during an export loses none, repeats none that was delivered, and gives up what it meets three times', async () => {
+it('after kill -9, exports are neither lost nor repeated once delivered, and fail after three kills', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-exports-'));
   const [first, hanging, last] = [await startReceiver(), await startReceiver(hang), await startReceiver()];
   let service = await startKillableService(dataDir);

@@ -50,7 +50,7 @@ const exportsOf = async (key: string, jobId: string) =>
   (await service.call('GET', `/api/jobs/${jobId}`, { key })).body.exports as Array<Record<string, unknown>>;
 const decided = (key: string, jobId: string) => until(async () => (await exportsOf(key, jobId)).every(({ status }) => status !== 'pending'), 30_000);
 
-it('delivers the file to each target in order, after the job is completed, and keeps no secret', async () => {
+it('delivers the file to each target in order after the job completes and removes the secrets', async () => {
   const ftp = await startFtp();
   const s3 = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 's3'), configureBuckets: [{ name: 'films', configs: [] }] });
   const { port } = await s3.run();
@@ -102,13 +102,13 @@ async function hasSecrets(): Promise<boolean> {
   return secrets.some((secret) => bytes.includes(secret));
 }
 
-it('has the secrets while they are needed, so that the search for them can find something', async () => {
+it('stores the secrets while they are needed (checks the search itself)', async () => {
   const { key } = await service.createKey();
   await submit(key, withExports([webhookTarget()], 'ms=2000'));
   expect(await hasSecrets()).toBe(true);
 });
 
-it('tells a render process nothing of exports', async () => {
+it('hides exports from render processes', async () => {
   const { key } = await service.createKey();
   const jobId = await submit(key, withExports([webhookTarget()]));
   const { script } = await service.app.db.selectFrom('jobs').select('script').where('id', '=', jobId).executeTakeFirstOrThrow();
@@ -117,7 +117,7 @@ it('tells a render process nothing of exports', async () => {
   await decided(key, jobId);
 });
 
-it('a failing export leaves the job completed and the targets after it served', async () => {
+it('keeps the job completed and serves the remaining targets when an export fails', async () => {
   const refusing = await startReceiver(answer(403));
   const { key } = await service.createKey();
   const jobId = await submit(key, withExports([webhookTarget(refusing.url), webhookTarget()]));
@@ -129,7 +129,7 @@ it('a failing export leaves the job completed and the targets after it served', 
   await refusing.close();
 });
 
-it('delivers nothing of a job that failed', async () => {
+it('delivers nothing for a failed job', async () => {
   const { key } = await service.createKey();
   const jobId = await submit(key, withExports([webhookTarget()], 'fail'));
   expect((await service.waitForEnd(key, jobId)).exports).toEqual([
@@ -140,7 +140,7 @@ it('delivers nothing of a job that failed', async () => {
   expect(await service.app.db.selectFrom('export_deliveries').select('target').execute()).toEqual([{ target: null }]);
 });
 
-it('says nothing of exports for a job without them', async () => {
+it('omits exports from a job that has none', async () => {
   const { key } = await service.createKey();
   const jobId = await submit(key, movie());
   expect(await service.waitForEnd(key, jobId)).not.toHaveProperty('exports');
@@ -158,7 +158,7 @@ it.each([
   expect(await service.balance(accountId)).toBe(1000);
 });
 
-it('describes every target in the schema that it serves, in one document', async () => {
+it('describes every target in one self-contained schema', async () => {
   const { body } = await service.call('GET', '/api/render/schema');
   const text = JSON.stringify(body);
   expect(body).toMatchObject({ properties: { exports: { $ref: '#/$defs/exports' } } });
@@ -169,7 +169,7 @@ it('describes every target in the schema that it serves, in one document', async
   for (const part of ['exportS3', 'exportFtp', 'exportSftp', 'exportEmail', 'exportYoutube', 'exportWebhook']) expect(body.$defs).toHaveProperty(part);
 });
 
-it('takes up after a stop what was owed', async () => {
+it('resumes pending exports after a restart', async () => {
   const hanging = await startReceiver(hang);
   const { key } = await service.createKey();
   const jobId = await submit(key, withExports([webhookTarget(), webhookTarget(hanging.url)]));

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore, type WebhookTiming } from '../../../../src/delivery/webhooks/index.js';
 import { JobLeaseStore, JobStore } from '../../../../src/jobs/index.js';
 import { createOutbound, type Outbound } from '../../../../src/outbound/index.js';
-import { type Books, openBooks } from '../../../support/books.js';
-import { answer, type Behave, hang, pause, type Receiver, startReceiver, until } from '../../../support/receiver.js';
+import { openTestAccounts, type TestAccounts } from '../../../support/accounting.js';
+import { answer, hang, pause, type Receiver, type Responder, startReceiver, until } from '../../../support/receiver.js';
 
-let books: Books;
+let accounting: TestAccounts;
 let store: WebhookStore;
 let jobs: JobStore;
 let leases: JobLeaseStore;
@@ -15,21 +15,21 @@ const receivers: Receiver[] = [];
 const dispatchers: WebhookDispatcher[] = [];
 
 beforeEach(async () => {
-  books = await openBooks();
-  ({ accountId } = await books.accounts.createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 10_000 }));
-  store = new WebhookStore(books.db, books.clock);
-  jobs = new JobStore(books.db, books.clock, [store]);
-  leases = new JobLeaseStore(books.db, books.clock, 60_000, [store]);
+  accounting = await openTestAccounts();
+  ({ accountId } = await accounting.accounts.createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 10_000 }));
+  store = new WebhookStore(accounting.db, accounting.clock);
+  jobs = new JobStore(accounting.db, accounting.clock, [store]);
+  leases = new JobLeaseStore(accounting.db, accounting.clock, 60_000, [store]);
   outbound = createOutbound({ allowPrivateHosts: ['127.0.0.1'] });
 });
 afterEach(async () => {
   await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop(0)));
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
   await outbound.close();
-  await books.close();
+  await accounting.close();
 });
 
-async function receiver(behave?: Behave): Promise<Receiver> {
+async function receiver(behave?: Responder): Promise<Receiver> {
   const started = await startReceiver(behave);
   receivers.push(started);
   return started;
@@ -38,7 +38,7 @@ async function receiver(behave?: Behave): Promise<Receiver> {
 /** Looks for due webhooks 50 times a second, on the clock that the test moves. */
 function dispatch(timing: Partial<WebhookTiming> = {}, retryDelaysMs = [30_000, 120_000, 600_000]): WebhookDispatcher {
   const log = { info() {}, warn() {}, error: (facts: object, text: string) => errors.push([facts, text]) };
-  const secrets = new WebhookSecretStore(books.db, books.clock);
+  const secrets = new WebhookSecretStore(accounting.db, accounting.clock);
   const outputUri = (name: string): string => `https://films.example.com/outputs/${name}`;
   const dispatcher = new WebhookDispatcher({
     store,
@@ -47,7 +47,7 @@ function dispatch(timing: Partial<WebhookTiming> = {}, retryDelaysMs = [30_000, 
     outbound,
     outputUri,
     retryDelaysMs,
-    clock: books.clock,
+    clock: accounting.clock,
     log,
     timing: { pollMs: 20, ...timing },
   });
@@ -67,8 +67,8 @@ async function complete(webhookUri: string, account = accountId): Promise<string
 }
 const statusOf = async (jobId: string) => (await store.find(jobId))?.status;
 
-describe('the schedule', () => {
-  it('tries at once, then 30 s, 2 min and 10 min after each failure, and then never again', async () => {
+describe('the retry schedule', () => {
+  it('makes attempts at once and 30 s, 2 min and 10 min after failures, then stops', async () => {
     const failing = await receiver(answer(500));
     const jobId = await complete(failing.url);
     dispatch();
@@ -76,14 +76,14 @@ describe('the schedule', () => {
     for (const [index, delayMs] of [30_000, 120_000, 600_000].entries()) {
       const written = async () => ((await store.find(jobId))?.attempts[index]?.finishedAt ?? null) !== null;
       await until(written);
-      books.clock.pass(delayMs - 1);
+      accounting.clock.advance(delayMs - 1);
       await pause(100);
       expect(failing.received).toHaveLength(index + 1);
-      books.clock.pass(1);
+      accounting.clock.advance(1);
       await failing.waitFor(index + 2);
     }
     await until(async () => (await statusOf(jobId)) === 'abandoned');
-    books.clock.pass(86_400_000);
+    accounting.clock.advance(86_400_000);
     await pause(100);
     expect(failing.received).toHaveLength(4);
     const record = await store.find(jobId);
@@ -95,16 +95,16 @@ describe('the schedule', () => {
     expect(seconds).toEqual([0, 30, 150, 750]);
   });
 
-  it('ends with the first 2xx, with the same id and body each time', async () => {
+  it('ends with the first 2xx and keeps id and body across attempts', async () => {
     const recovering = await receiver((request, response, number) => answer(number === 1 ? 500 : 202)(request, response, number));
     const jobId = await complete(recovering.url);
     dispatch();
     await recovering.waitFor(1);
     await until(async () => (await store.find(jobId))?.attempts[0]?.finishedAt !== null);
-    books.clock.pass(30_000);
+    accounting.clock.advance(30_000);
     await recovering.waitFor(2);
     await until(async () => (await statusOf(jobId)) === 'delivered');
-    books.clock.pass(86_400_000);
+    accounting.clock.advance(86_400_000);
     await pause(100);
     const [first, second, ...more] = recovering.received;
     expect(more).toEqual([]);
@@ -113,7 +113,7 @@ describe('the schedule', () => {
     expect(Number(second?.headers['webhook-timestamp']) - Number(first?.headers['webhook-timestamp'])).toBe(30);
   });
 
-  it('has as many attempts as there are delays, and one', async () => {
+  it('has one attempt more than delays', async () => {
     const failing = await receiver(answer(503));
     const jobId = await complete(failing.url);
     dispatch({}, [0]);
@@ -121,7 +121,7 @@ describe('the schedule', () => {
     expect(failing.received).toHaveLength(2);
   });
 
-  it('repeats an attempt whose outcome nobody lived to tell no earlier than its retry, and counts it', async () => {
+  it('counts an attempt with unknown outcome and repeats it at its retry time', async () => {
     const failing = await receiver(answer(500));
     const jobId = await complete(failing.url);
     const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
@@ -129,11 +129,11 @@ describe('the schedule', () => {
     expect(await store.beginAttempt(due as NonNullable<typeof due>, 30_000)).toBe(1);
     expect(await store.beginAttempt(due as NonNullable<typeof due>, 30_000)).toBeUndefined();
     dispatch();
-    books.clock.pass(29_999);
+    accounting.clock.advance(29_999);
     await pause(100);
     expect(failing.received).toHaveLength(0);
     for (const ms of [1, 120_000, 600_000]) {
-      books.clock.pass(ms);
+      accounting.clock.advance(ms);
       const before = failing.received.length;
       await failing.waitFor(before + 1);
       await until(async () => ((await store.find(jobId))?.attempts.at(-1)?.finishedAt ?? null) !== null);
@@ -151,7 +151,7 @@ describe('the schedule', () => {
     dispatch({}, []);
     await pause(100);
     expect(await statusOf(jobId)).toBe('pending');
-    books.clock.pass(20_000);
+    accounting.clock.advance(20_000);
     await until(async () => (await statusOf(jobId)) === 'abandoned');
     expect(working.received).toHaveLength(0);
   });
@@ -165,7 +165,7 @@ describe('what counts as a failure', () => {
     return { ...(await store.find(jobId)) };
   };
 
-  it.each([301, 302, 303, 307, 308])('a redirect with %i, whose target never hears of it', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect with %i, which is not followed', async (status) => {
     const target = await receiver();
     const redirecting = await receiver(answer(status, { location: target.url }));
     const { attempts } = await attempt(redirecting.url);
@@ -174,7 +174,7 @@ describe('what counts as a failure', () => {
     expect(target.received).toHaveLength(0);
   });
 
-  it('a receiver that hangs', async () => {
+  it('a receiver that does not respond', async () => {
     const hanging = await receiver(hang);
     const began = performance.now();
     const { attempts, status } = await attempt(hanging.url, { timeoutMs: 1200 });
@@ -183,16 +183,16 @@ describe('what counts as a failure', () => {
     expect(status).toBe('pending');
   });
 
-  it('none before 15 s: only 5 s after them another attempt could begin', async () => {
+  it('no attempt before its timeout of 15 s: another one starts 5 s after that at the earliest', async () => {
     const hanging = await receiver(hang);
     const jobId = await complete(hanging.url);
-    const begunAt = books.clock.now();
+    const begunAt = accounting.clock.now();
     dispatch({}, [0]);
     await hanging.waitFor(1);
     expect(Date.parse((await store.find(jobId))?.nextAttemptAt ?? '') - begunAt).toBe(20_000);
   });
 
-  it('headers that never end', async () => {
+  it('endless headers', async () => {
     const slow = await receiver((_request, response) => {
       response.socket?.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => response.socket?.write('x-drip: 1\r\n'), 50);
@@ -202,7 +202,7 @@ describe('what counts as a failure', () => {
     expect(attempts?.[0]).toMatchObject({ error: 'did not answer within 0.5 seconds' });
   });
 
-  it('a closed port, a broken connection, an answer that is no HTTP', async () => {
+  it('a closed port, a broken connection and a response that is not HTTP', async () => {
     const closed = await receiver();
     await closed.close();
     expect((await attempt(closed.url)).attempts?.[0]).toMatchObject({ httpStatus: null, error: 'refused the connection' });
@@ -212,7 +212,7 @@ describe('what counts as a failure', () => {
     expect((await attempt(talking.url)).attempts?.[0]).toMatchObject({ error: 'did not answer with valid HTTP' });
   });
 
-  it('an address that may not be reached, at each attempt anew', async () => {
+  it('a forbidden address, checked at each attempt', async () => {
     const inside = await receiver();
     await outbound.close();
     outbound = createOutbound({ allowPrivateHosts: [], resolve: async () => ['127.0.0.1'] });
@@ -223,8 +223,8 @@ describe('what counts as a failure', () => {
   });
 });
 
-describe('answers', () => {
-  it('are taken by their status, however slow the text behind it is', async () => {
+describe('responses', () => {
+  it('count by their status, even if the body is slow', async () => {
     const dripping = await receiver((_request, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('.'), 50);
@@ -262,19 +262,19 @@ describe('answers', () => {
   });
 });
 
-describe('many at once', () => {
-  it('are two to a receiver', async () => {
+describe('concurrent deliveries', () => {
+  it('are at most two per receiver', async () => {
     const slow = await receiver((_request, response) => setTimeout(() => response.writeHead(200).end(), 50));
     for (let index = 0; index < 9; index += 1) await complete(slow.url);
     dispatch();
     await slow.waitFor(9);
-    expect(slow.mostAtOnce()).toBe(2);
+    expect(slow.maxConcurrent()).toBe(2);
   });
 
-  it('are 32 in all, and 16 for an account', async () => {
+  it('are at most 32 in all and 16 per account', async () => {
     const accounts = [accountId];
     for (let index = 1; index < 3; index += 1) {
-      const created = await books.accounts.createKey({ accountName: `account ${index}`, plan: 'enterprise', mode: 'live', credits: 100 });
+      const created = await accounting.accounts.createKey({ accountName: `account ${index}`, plan: 'enterprise', mode: 'live', credits: 100 });
       accounts.push(created.accountId);
     }
     const perAccount: number[] = [];
@@ -290,10 +290,10 @@ describe('many at once', () => {
       perAccount.push(hanging.slice(index * 10, index * 10 + 10).reduce((sum, slow) => sum + slow.received.length, 0));
     expect(most).toBe(32);
     expect(Math.max(...perAccount)).toBe(16);
-    expect(Math.max(...hanging.map((slow) => slow.mostAtOnce()))).toBe(2);
+    expect(Math.max(...hanging.map((slow) => slow.maxConcurrent()))).toBe(2);
   });
 
-  it('do not wait for a receiver that hangs', async () => {
+  it('do not wait for an unresponsive receiver', async () => {
     const hanging = await receiver(hang);
     const quick = await receiver();
     for (let index = 0; index < 100; index += 1) await complete(hanging.url);
@@ -308,4 +308,4 @@ describe('many at once', () => {
   });
 });
 
-it('nothing went wrong on our side', () => expect(errors).toEqual([]));
+it('no test above logs an internal error', () => expect(errors).toEqual([]));

@@ -11,7 +11,7 @@ import { openTestDatabase } from '../../../support/test-database.js';
 const delaySeconds = 1;
 const environment = { FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS: `${delaySeconds},${delaySeconds},${delaySeconds}` };
 
-it('kill -9 in each back-off neither loses an attempt, nor brings one early, nor adds one', async () => {
+it('kill -9 during each back-off neither loses, advances nor adds an attempt', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-webhooks-'));
   const receiver = await startReceiver(answer(500));
   let service = await startKillableService(dataDir, environment);

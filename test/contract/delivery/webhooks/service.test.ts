@@ -23,7 +23,7 @@ const submit = async (key: string, script: object) => {
 };
 const withWebhook = (comment = '', url = receiver.url): object => ({ ...movie(comment), webhook_uri: url });
 
-it('tells that a job is completed: the body of the contract, signed', async () => {
+it('reports a completed job with a signed body', async () => {
   const { key } = await service.createKey({ account: 'acme' });
   const jobId = await submit(key, withWebhook());
   const [request] = await receiver.waitFor(1);
@@ -40,7 +40,7 @@ it('tells that a job is completed: the body of the contract, signed', async () =
   expect(receiver.received).toHaveLength(1);
 });
 
-it('tells that a job failed, whatever made it fail', async () => {
+it('reports a failed job for every cause of failure', async () => {
   const { key } = await service.createKey({ credits: 10 });
   for (const [comment, message] of [
     ['fail', 'scenes.0.elements.0.src could not be read.'],
@@ -55,14 +55,14 @@ it('tells that a job failed, whatever made it fail', async () => {
   }
 });
 
-it('tells of sandbox jobs too', async () => {
+it('reports sandbox jobs too', async () => {
   const { key } = await service.createKey({ mode: 'test' });
   const jobId = await submit(key, withWebhook());
   const [request] = await receiver.waitFor(1);
   expect(JSON.parse(request?.body ?? '')).toMatchObject({ job_id: jobId, status: 'completed', credits_used: 0 });
 });
 
-it('comes within 250 ms of the end', async () => {
+it('arrives within 250 ms of the end', async () => {
   const { key } = await service.createKey();
   const jobId = await submit(key, withWebhook());
   await receiver.waitFor(1);
@@ -71,14 +71,14 @@ it('comes within 250 ms of the end', async () => {
   expect(receivedAt - Date.parse(job.finished_at ?? '')).toBeLessThan(250);
 });
 
-it('is not sent for scripts without webhook_uri, nor for submissions that were refused', async () => {
+it('is not sent for scripts without webhook_uri or refused submissions', async () => {
   const { key } = await service.createKey({ credits: 2 });
   await service.waitForEnd(key, await submit(key, movie()));
   expect((await service.call('POST', '/api/render', { key, body: withWebhook() })).status).toBe(402);
   expect(await service.app.db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
 });
 
-it('refuses an address that is not public at submission, with its path', async () => {
+it('refuses a private address at submission and names its path', async () => {
   const { key } = await service.createKey();
   for (const url of ['http://10.0.0.1/', 'http://[::1]/', 'http://2130706434/', 'ftp://example.com/']) {
     const { status, body } = await service.call('POST', '/api/render', { key, body: withWebhook('', url) });
@@ -86,7 +86,7 @@ it('refuses an address that is not public at submission, with its path', async (
   }
 });
 
-it('signs with both secrets while one replaces the other, and each account with its own', async () => {
+it('signs with both secrets during a rotation, and with separate ones per account', async () => {
   const { key } = await service.createKey({ account: 'acme' });
   const secrets = new WebhookSecretStore(service.app.db, systemClock);
   const first = (await secrets.find('acme')) ?? '';
@@ -109,14 +109,14 @@ it('signs with both secrets while one replaces the other, and each account with 
   expect(await secrets.rotate('nobody')).toBeUndefined();
 });
 
-it('gives an account one secret, however many ask for the first time at once', async () => {
+it('creates one secret per account under concurrent first requests', async () => {
   const { accountId } = await service.createKey({ account: 'acme' });
   const secrets = new WebhookSecretStore(service.app.db, systemClock);
   const found = await Promise.all(Array.from({ length: 20 }, () => secrets.listSigning(accountId)));
   expect(new Set(found.flat()).size).toBe(1);
 });
 
-it('logs neither the address behind the host nor the secret', async () => {
+it('logs neither the secret nor credentials, path or query of the URL', async () => {
   await receiver.close();
   receiver = await startReceiver(answer(500));
   const { key } = await service.createKey({ account: 'acme' });

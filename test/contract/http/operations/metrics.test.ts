@@ -61,7 +61,7 @@ async function submit(of: Service, apiKey: string, script: object): Promise<stri
   return String(body.job_id);
 }
 
-it('has every name from the start', async () => {
+it('exposes every metric from the start', async () => {
   const { text } = await service.call('GET', '/metrics');
   for (const name of ['media_fetch_total', 'media_fetch_bytes_total', 'ssrf_blocked_total', 'webhook_attempts_total', 'webhook_backlog']) {
     expect(text).toContain(`# TYPE ${name} `);
@@ -71,7 +71,7 @@ it('has every name from the start', async () => {
   expect(await sample(service, 'webhook_attempts_total{result="delivered"}')).toBe(0);
 });
 
-it('counts what a real render process fetches, is kept from and encodes', async () => {
+it('counts downloads, refused addresses and encoded frames of a render process', async () => {
   const ends = [];
   for (const path of ['/picture.png', '/missing.png', '/elsewhere']) {
     ends.push((await service.waitForEnd(key, await submit(service, key, withPicture(files.origin + path)))).status);
@@ -87,7 +87,7 @@ it('counts what a real render process fetches, is kept from and encodes', async 
   expect(await sample(service, 'encoder_sessions{gpu="none",encoder="libx264"}')).toBe(0);
 });
 
-it('counts attempts of webhooks, and those that are owed', async () => {
+it('counts webhook attempts and pending webhooks', async () => {
   const jobId = await submit(service, key, withPicture(`${files.origin}/picture.png`, { webhook_uri: receiver.url }));
   await service.waitForEnd(key, jobId);
   await receiver.waitFor(1);
@@ -95,7 +95,7 @@ it('counts attempts of webhooks, and those that are owed', async () => {
   expect(await sample(service, 'webhook_backlog')).toBe(1);
 });
 
-it('counts addresses that submissions may not name, but no slips', async () => {
+it('counts forbidden addresses in submissions, but not malformed ones', async () => {
   for (const src of ['http://127.0.0.2/x.png', 'file:///etc/passwd', 'picture.png']) {
     const { status } = await service.call('POST', '/api/render', { key, body: withPicture(src) });
     expect(status).toBe(400);
@@ -103,7 +103,7 @@ it('counts addresses that submissions may not name, but no slips', async () => {
   expect(await sample(service, 'ssrf_blocked_total{sink="script"}')).toBe(2);
 });
 
-it('counts open encoders, also those of a render process that dies', async () => {
+it('counts open encoders, also of a render process that dies', async () => {
   // One part, in which something always moves: what rests is over in a moment.
   const text = { type: 'text', text: 'moving', font_size: 300, zoom: 5 };
   const long = { width: 1920, height: 1080, cache: false, scenes: [{ duration: 20, elements: [text] }] };
@@ -117,7 +117,7 @@ it('counts open encoders, also those of a render process that dies', async () =>
   expect((await service.waitForEnd(key, jobId)).status).toBe('failed');
 });
 
-it('counts scenes and sound that an earlier render has encoded', async () => {
+it('counts scenes and sound that come from the segment cache', async () => {
   const script = (background: string): object => ({ width: 64, height: 64, scenes: [{ duration: 0.2 }, { duration: 0.2, background }] });
   const names = ['hits_total{part="picture"}', 'misses_total{part="picture"}', 'hits_total{part="sound"}', 'bytes_total{direction="read"}'];
   const counts = (): Promise<number[]> => Promise.all(names.map((name) => sample(service, `segment_cache_${name}`)));
@@ -130,7 +130,7 @@ it('counts scenes and sound that an earlier render has encoded', async () => {
   expect(seen[3]).toBeGreaterThan(300);
 });
 
-it('counts encoders that another had to stand in for', async () => {
+it('counts fallbacks to another encoder', async () => {
   const small = await startService();
   const { key: smallKey } = await small.createKey();
   const observed = JSON.stringify([

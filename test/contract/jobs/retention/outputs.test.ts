@@ -6,20 +6,20 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { JobLeaseStore, JobStore, OutputRecordStore } from '../../../../src/jobs/index.js';
 import { Retention } from '../../../../src/jobs/retention/index.js';
 import { createLocalStorage, type Storage } from '../../../../src/storage/index.js';
-import { type Books, openBooks } from '../../../support/books.js';
+import { openTestAccounts, type TestAccounts } from '../../../support/accounting.js';
 import { movie, startService } from '../../../support/service-in-process.js';
 
 const hourMs = 3_600_000;
 const random = 'a'.repeat(64);
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
-let books: Books;
+let books: TestAccounts;
 let folder: string;
 let storage: Storage;
 let accountId: string;
 let removed: string[];
 beforeEach(async () => {
-  books = await openBooks();
+  books = await openTestAccounts();
   folder = await mkdtemp(join(tmpdir(), 'framewright-retention-'));
   storage = await createLocalStorage(folder);
   ({ accountId } = await books.accounts.createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 1000 }));
@@ -59,15 +59,15 @@ async function complete(): Promise<{ jobId: string; name: string }> {
 
 const find = (jobId: string) => new JobStore(books.db, books.clock).find(accountId, jobId);
 
-it('removes films when their time has passed, more than one step of them, and no other', async () => {
+it('removes expired outputs, also more than one batch, and no others', async () => {
   const old = [];
   for (let number = 0; number < 60; number += 1) old.push(await complete());
-  books.clock.pass(23 * hourMs);
+  books.clock.advance(23 * hourMs);
   const young = await complete();
   const retention = createRetention();
   await retention.run();
   expect(removed).toEqual([]);
-  books.clock.pass(hourMs + 1);
+  books.clock.advance(hourMs + 1);
   await retention.run();
   expect(await readdir(folder)).toEqual([young.name]);
   expect(removed).toEqual(['expired 50 200', 'expired 10 40']);
@@ -77,20 +77,20 @@ it('removes films when their time has passed, more than one step of them, and no
   expect(removed).toHaveLength(2);
 });
 
-it('keeps films for ever unless it is told otherwise', async () => {
+it('keeps outputs forever by default', async () => {
   await complete();
   const retention = createRetention({ outputMs: undefined });
-  books.clock.pass(100_000 * hourMs);
+  books.clock.advance(100_000 * hourMs);
   await retention.run();
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-it('keeps a film whose exports are owed', async () => {
+it('keeps an output with pending exports', async () => {
   const { jobId, name } = await complete();
   const row = { job_id: jobId, ordinal: 0, account_id: accountId, type: 'ftp', target: '{}', status: 'pending' as const, runs: 0, attempts: 0 };
   await books.db.insertInto('export_deliveries').values(row).execute();
   const retention = createRetention();
-  books.clock.pass(48 * hourMs);
+  books.clock.advance(48 * hourMs);
   await retention.run();
   expect(await readdir(folder)).toEqual([name]);
   await books.db.updateTable('export_deliveries').set({ status: 'delivered' }).execute();
@@ -98,20 +98,20 @@ it('keeps a film whose exports are owed', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('does not believe a clock that was set forward, for an hour', async () => {
+it('removes nothing for an hour after the clock jumps forward', async () => {
   await complete();
   const retention = createRetention();
   books.clock.wallMs += 10 * 365 * 24 * hourMs;
   await retention.run();
-  books.clock.pass(hourMs / 2);
+  books.clock.advance(hourMs / 2);
   await retention.run();
   expect(await readdir(folder)).toHaveLength(1);
-  books.clock.pass(hourMs / 2);
+  books.clock.advance(hourMs / 2);
   await retention.run();
   expect(await readdir(folder)).toHaveLength(0);
 });
 
-it('removes what crashes left, and nothing that may be somebody’s', async () => {
+it('removes files left by crashes, and no file that may be in use', async () => {
   const { name, jobId } = await complete();
   const stranger = `${randomUUID()}-${random}.mp4`;
   const left = [`${jobId}-${'b'.repeat(64)}.mp4`, `${name}.part`, `${name}.${randomUUID()}.partial`];
@@ -121,16 +121,16 @@ it('removes what crashes left, and nothing that may be somebody’s', async () =
   expect(removed).toEqual(['abandoned 3 0']);
 });
 
-it('a crash between the file and its row is made good by the next look', async () => {
+it('repairs a crash between removing the file and its row', async () => {
   const { jobId, name } = await complete();
   const retention = createRetention();
-  books.clock.pass(48 * hourMs);
+  books.clock.advance(48 * hourMs);
   await storage.remove(name);
   await retention.run();
   expect(await find(jobId)).toMatchObject({ outputName: null, outputRemovedAt: expect.any(String) });
 });
 
-it('an expired film answers 410 and its job says when it went', async () => {
+it('an expired output answers 410, and its job shows when it was removed', async () => {
   const service = await startService({ environment: { FRAMEWRIGHT_OUTPUT_RETENTION_HOURS: '1' } });
   try {
     const { key } = await service.createKey();

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors/index.js';
-import { answer, type Behave, type Receiver, startReceiver } from '../../../support/receiver.js';
+import { answer, type Receiver, type Responder, startReceiver } from '../../../support/receiver.js';
 import { startMaking } from './generate.js';
 
 const KEY = 'sk-operator-0123456789';
 const picture = Buffer.from('not looked into here');
 const json =
-  (body: unknown, status = 200): Behave =>
+  (body: unknown, status = 200): Responder =>
   (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function start(behave: Behave): Promise<Receiver & { origin: string }> {
+async function start(behave: Responder): Promise<Receiver & { origin: string }> {
   const server = await startReceiver(behave);
   servers.push(server);
   return { ...server, origin: new URL(server.url).origin };
@@ -29,7 +29,7 @@ const settings = (origin: string) => ({
 });
 const inBase64 = json({ created: 1, data: [{ b64_json: picture.toString('base64') }] });
 
-it('asks as the public interface has it, and saves a picture that comes in the answer', async () => {
+it('follows the public API and saves an image from the response body', async () => {
   const server = await start(inBase64);
   const made = await startMaking(settings(server.origin)).make({
     aspectRatio: 'vertical',
@@ -50,7 +50,7 @@ it('asks as the public interface has it, and saves a picture that comes in the a
   expect(made.warnings).toEqual(['n', 'webhook', 'size'].map((name) => `the model setting "${name}" is not passed on to the provider`));
 });
 
-it('fetches a picture that the answer names, without the key', async () => {
+it('downloads an image by URL without sending the key', async () => {
   const server = await start((request, response, number) =>
     request.url === '/made.png?signature=secret'
       ? response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
@@ -62,7 +62,7 @@ it('fetches a picture that the answer names, without the key', async () => {
   expect(server.received[1]?.headers.authorization).toBeUndefined();
 });
 
-it('does not follow a provider to a private address that the operator did not name', async () => {
+it('refuses a private image URL that the operator did not allow', async () => {
   const inside = await start(inBase64);
   const server = await start(json({ data: [{ url: `${inside.origin}/secret` }] }));
   const failure = await startMaking(settings(server.origin))
@@ -75,7 +75,7 @@ it('does not follow a provider to a private address that the operator did not na
   expect(inside.received).toEqual([]);
 });
 
-it('makes equal pictures once, and anew when the script wants it', async () => {
+it('generates equal images once, and again with cache: false', async () => {
   const server = await start(inBase64);
   const { make } = startMaking(settings(server.origin));
   const first = await make({});
@@ -91,14 +91,14 @@ it('makes equal pictures once, and anew when the script wants it', async () => {
   expect(server.received).toHaveLength(5);
 });
 
-it('stands in for a model that is not offered, and says so', async () => {
+it('replaces an unavailable model with a warning', async () => {
   const server = await start(inBase64);
   const { warnings } = await startMaking(settings(server.origin)).make({ model: 'flux-pro' });
   expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ model: 'gpt-image-1' });
   expect(warnings).toEqual(['the model "flux-pro" is not offered on this host, so "gpt-image-1" makes the picture']);
 });
 
-it('asks again when the provider is busy, and not when it refuses', async () => {
+it('retries when the provider is busy, not when it refuses', async () => {
   const busy = await start((request, response, number) => (number < 3 ? answer(429) : inBase64)(request, response, number));
   await startMaking(settings(busy.origin)).make({});
   expect(busy.received).toHaveLength(3);
@@ -127,7 +127,7 @@ it.each([
   expect(`${said} ${detail}`).not.toContain(KEY);
 });
 
-it('stops when the job does', async () => {
+it('stops when the job is cancelled', async () => {
   const server = await start(() => {});
   const cancel = new AbortController();
   const making = startMaking(settings(server.origin)).make({}, { signal: cancel.signal });

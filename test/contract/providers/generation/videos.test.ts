@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { type Behave, type Receiver, startReceiver } from '../../../support/receiver.js';
+import { type Receiver, type Responder, startReceiver } from '../../../support/receiver.js';
 import { startMaking } from './generate.js';
 
 const film = Buffer.from('a film, not looked into here');
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 /** Speaks the public interface: a task that is queued, then made, then can be fetched; `task` changes what it says. */
-async function startStudio(task: (polls: number) => object = (polls) => ({ status: polls < 2 ? 'in_progress' : 'completed' }), submit?: Behave) {
+async function startStudio(task: (polls: number) => object = (polls) => ({ status: polls < 2 ? 'in_progress' : 'completed' }), submit?: Responder) {
   let polls = 0;
   const server = await startReceiver((request, response, number) => {
     const say = (status: number, body: object) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -33,7 +33,7 @@ function fieldsOf(body: string): Record<string, string> {
   return Object.fromEntries([...body.matchAll(/name="([^"]+)"\r\n\r\n([^\r]*)\r\n/g)].map(([, name = '', value = '']) => [name, value]));
 }
 
-it('asks for a film, waits until it is made and fetches it', async () => {
+it('requests a video, polls until it is ready and downloads it', async () => {
   const { server, make } = await startStudio();
   const made = await make({ kind: 'video', prompt: 'a cat "runs"', aspectRatio: 'vertical', modelSettings: { duration: 8, seed: 7, input_reference: 'x' } });
   expect(readFileSync(made.path)).toEqual(film);
@@ -49,7 +49,7 @@ it('asks for a film, waits until it is made and fetches it', async () => {
   expect(fieldsOf(server.received[0]?.body ?? '')).toEqual({ model: 'wan-2', prompt: 'a cat "runs"', size: '720x1280', seconds: '8', seed: '7' });
 });
 
-it('asks in JSON where a form is not understood', async () => {
+it('sends JSON to a provider that rejects forms', async () => {
   const { server, make } = await startStudio(
     () => ({ status: 'completed' }),
     (request, response) =>
@@ -61,7 +61,7 @@ it('asks in JSON where a form is not understood', async () => {
   expect(JSON.parse(server.received[1]?.body ?? '')).toEqual({ model: 'wan-2', prompt: 'a cat', size: '1280x720' });
 });
 
-it('says why a film could not be made, and leaves no file', async () => {
+it('reports why generation failed and leaves no file', async () => {
   const { make, folder } = await startStudio(() => ({ status: 'failed', error: { code: 'moderation_blocked', message: `blocked for ${KEY}` } }));
   const failure = await make({ kind: 'video' }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'RENDER_FAILED', message: 'the video provider "default" could not make the film: blocked for …' });
@@ -77,7 +77,7 @@ it.each([
   expect(server.received).toHaveLength(1);
 });
 
-it('stops waiting when the job does', async () => {
+it('stops polling when the job is cancelled', async () => {
   const { make, server, folder } = await startStudio(() => ({ status: 'queued' }));
   const cancel = new AbortController();
   const making = make({ kind: 'video' }, { signal: cancel.signal });

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const environment = (url = server.url, key = KEY) => ({ FRAMEWRIGHT_VOICE_AZURE_KEY: key, FRAMEWRIGHT_VOICE_AZURE_ENDPOINT: url });
 
-it('the stand-in is one that the service\u2019s own client understands', async () => {
+it('the fake server works with the official client', async () => {
   // From Node 22 on there is a global WebSocket, which the package would use in place of its own.
   vi.stubGlobal('WebSocket', undefined);
   const config = sdk.SpeechConfig.fromHost(new URL(server.url.replace('http', 'ws')), KEY);
@@ -35,7 +35,7 @@ it('the stand-in is one that the service\u2019s own client understands', async (
 });
 
 describe('azure', () => {
-  it('gives sound and the times of words; what is silent around them is cut off', async () => {
+  it('returns sound and word times, with outer silence trimmed', async () => {
     const { speak } = startSpeaking(environment());
     const speech = await speak({ text: 'Hello, big world!', voice: 'en-US-EmmaMultilingualNeural', model: 'azure' });
     expect(speech).toMatchObject({ engine: 'azure', isEstimated: false, warnings: [] });
@@ -50,7 +50,7 @@ describe('azure', () => {
     expect(speech.durationSeconds).toBeLessThan(1.55);
   });
 
-  it('sends SSML in which the text is text and marks are marks', async () => {
+  it('sends SSML with escaped text and real marks', async () => {
     const { speak } = startSpeaking(environment());
     await speak({ text: 'Tom & <break time="200ms"/> <Jerry> </voice><voice name="x">', voice: "de-DE-Katja'Neural", model: 'azure', speed: 1.25 });
     const { ssml, headers, path, context } = server.asked.at(-1) ?? { ssml: '', headers: {}, path: '', context: {} };
@@ -62,7 +62,7 @@ describe('azure', () => {
     expect(ssml).toContain("xml:lang='de-DE'");
   });
 
-  it('passes a whole SSML document on as it is', async () => {
+  it('passes a whole SSML document through unchanged', async () => {
     const { speak } = startSpeaking(environment());
     const document =
       '<speak version="1.0" xmlns="http://www.w3.org/2001/10/synthesis" xml:lang="en-US"><voice name="en-US-JennyNeural">Hi there</voice></speak>';
@@ -71,7 +71,7 @@ describe('azure', () => {
     expect(speech.words.map(({ text }) => text)).toEqual(['Hi', 'there']);
   });
 
-  it('a refused key fails in words, without the key', async () => {
+  it('reports a refused key without showing it', async () => {
     const { speak } = startSpeaking(environment(server.url, 'wrong-key-987'));
     const error = (await speak({ text: 'Hello', model: 'azure' }).catch((reason: unknown) => reason)) as Error;
     expect(error).toMatchObject({ code: 'RENDER_FAILED' });
@@ -79,7 +79,7 @@ describe('azure', () => {
     expect(JSON.stringify({ ...error, message: error.message })).not.toContain('wrong-key-987');
   });
 
-  it('tells the reason with which the service breaks off', async () => {
+  it('reports the reason if the service cancels', async () => {
     const strict = await startAzureServer(KEY, { breaksOff: true });
     const { speak } = startSpeaking(environment(strict.url));
     await expect(speak({ text: 'Hello', model: 'azure', voice: 'nobody' })).rejects.toThrow('closed the connection (1007 Unsupported voice nobody)');
@@ -87,7 +87,7 @@ describe('azure', () => {
   });
 });
 
-it('nobody but the operator names an address that is not public', async () => {
+it('only the operator can use a private endpoint', async () => {
   const outbound = createOutbound({ allowPrivateHosts: [] });
   const options = { headers: {}, idleMs: 2000, maxBytes: 1000, signal: new AbortController().signal };
   await expect(outbound.withWebSocket(server.url.replace('http', 'ws'), options, async () => 'connected')).rejects.toThrow();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeSamples, rms } from '../../../support/ffmpeg.js';
-import { type Behave, type Receiver, startReceiver } from '../../../support/receiver.js';
+import { type Receiver, type Responder, startReceiver } from '../../../support/receiver.js';
 import { startSpeaking } from './synthesize.js';
 import { tonePcm } from './tones.js';
 
@@ -14,7 +14,7 @@ const voices = [
 
 let server: Receiver;
 let failures: number[] = [];
-const behave: Behave = (request, response) => {
+const behave: Responder = (request, response) => {
   const fail = (status: number, detail: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ detail }));
   if (request.headers['xi-api-key'] !== 'eleven-key') return fail(401, { status: 'invalid_api_key', message: 'Invalid API key' });
   const failing = failures.shift();
@@ -43,7 +43,7 @@ afterAll(() => server.close());
 const speaking = (key = 'eleven-key') =>
   startSpeaking({ FRAMEWRIGHT_VOICE_ELEVENLABS_KEY: key, FRAMEWRIGHT_VOICE_ELEVENLABS_ENDPOINT: new URL(server.url).origin });
 
-it('asks for the voice by its name, with the settings of the script, and gives the words their letters\u2019 times', async () => {
+it('requests the voice by name with the settings of the script and derives word times from letter times', async () => {
   const speech = await speaking().speak({
     text,
     voice: 'brian',
@@ -81,12 +81,12 @@ it.each([
   expect(JSON.parse(asked?.body ?? '')).toMatchObject({ model_id: id, voice_settings: { speed: 1.2 } });
 });
 
-it('asks again when the service is busy', async () => {
+it('retries when the service is busy', async () => {
   failures = [429, 503];
   await expect(speaking().speak({ text, voice: 'EXAVITQu4vr4xnSDxMaL', model: 'elevenlabs' })).resolves.toMatchObject({ engine: 'elevenlabs' });
 });
 
-it('fails with the service\u2019s reason: a key that is not accepted, a voice that is not there', async () => {
+it('reports the reason for a refused key or an unknown voice', async () => {
   await expect(speaking('other').speak({ text, model: 'elevenlabs' })).rejects.toThrow(
     "the voice service elevenlabs does not accept this host's key (401): Invalid API key",
   );

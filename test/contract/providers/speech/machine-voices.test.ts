@@ -24,7 +24,7 @@ function onsets(samples: Float32Array): number[] {
 }
 
 describe.each(['festival', 'flite', 'espeak-ng'])('%s', (model) => {
-  it('tells when words are heard, within 80 ms of the sound', async () => {
+  it('returns word times within 80 ms of the sound', async () => {
     const speech = await speak({ text: 'Mary saw 25 red ones. However, nobody ran away; still, old men waited.', model, voice: 'en-US-JennyNeural' });
     expect(speech.engine).toContain(model);
     expect(speech.isEstimated).toBe(false);
@@ -44,7 +44,7 @@ describe.each(['festival', 'flite', 'espeak-ng'])('%s', (model) => {
     }
   });
 
-  it('is as loud as every other voice, without clipping, and silent at neither end', async () => {
+  it('has the common loudness, no clipping and no outer silence', async () => {
     const { path, durationSeconds } = await speak({ text: 'This is a sentence that shows how loud a voice is. And here comes another one!', model });
     // Both channels, as a film plays it; the program's own meter.
     const report = execFileSync('sh', ['-c', 'ffmpeg -nostats -i "$0" -af "pan=stereo|c0=c0|c1=c0,ebur128=peak=true" -f null - 2>&1', path], {
@@ -58,13 +58,13 @@ describe.each(['festival', 'flite', 'espeak-ng'])('%s', (model) => {
     expect(rms(samples, durationSeconds - 0.25, durationSeconds)).toBeGreaterThan(0.001);
   });
 
-  it('speaks twice as fast when asked', async () => {
+  it('speaks at double speed', async () => {
     const [slow, fast] = await Promise.all([1, 2].map((speed) => speak({ text: 'A rather long sentence about nothing in particular.', model, speed })));
     expect((fast?.durationSeconds ?? 0) / (slow?.durationSeconds ?? 1)).toBeGreaterThan(0.4);
     expect((fast?.durationSeconds ?? 0) / (slow?.durationSeconds ?? 1)).toBeLessThan(0.65);
   });
 
-  it('reads text as text, whatever it looks like', async () => {
+  it('reads text literally, even if it looks like markup or options', async () => {
     const text = '-h --version $(touch pwned) `id`; "quoted" (quit) \\n (system "touch pwned") <x> \u0007\u0000\u202e | & end';
     const speech = await speak({ text, model });
     expect(speech.durationSeconds).toBeGreaterThan(2);
@@ -73,7 +73,7 @@ describe.each(['festival', 'flite', 'espeak-ng'])('%s', (model) => {
   });
 });
 
-it('pauses where the marks ask for it, and shows no marks', async () => {
+it('pauses at marks and omits them from subtitles', async () => {
   const speech = await speak({ text: 'One.<break time="1500ms"/>Two &amp; <sub alias="three">3</sub>.', model: 'offline', language: 'en' });
   expect(speech.words.map(({ text }) => text)).toEqual(['One.', 'Two &', 'three.']);
   const [one, two] = speech.words;
@@ -97,18 +97,18 @@ it.each([
   expect(speech.durationSeconds).toBeGreaterThan(0.5);
 });
 
-it('stands in for a service that is not set up, and says so', async () => {
+it('replaces an unconfigured service with a warning', async () => {
   const speech = await speak({ text: 'Hello there', voice: 'en-US-EmmaMultilingualNeural', model: 'azure' });
   expect(speech.warnings).toEqual(['the voice model "azure" is not set up on this host, so its own voice speaks (festival cmu_us_slt_arctic_hts)']);
 });
 
-it('a text in which nothing can be said is a short silence', async () => {
+it('text without speakable characters becomes a short silence', async () => {
   const speech = await speak({ text: '... !!! ---', model: 'offline' });
   expect(speech.words).toEqual([]);
   expect(speech.durationSeconds).toBeGreaterThan(0);
 });
 
-it('lists what can speak here', async () => {
+it('lists the available voices', async () => {
   const { engines } = await speaker.listVoices();
   expect(engines.filter(({ available }) => available).map(({ model }) => model)).toEqual(['festival', 'flite', 'espeak-ng']);
   expect(engines.find(({ model }) => model === 'azure')?.detail).toBe('FRAMEWRIGHT_VOICE_AZURE_KEY is not set');

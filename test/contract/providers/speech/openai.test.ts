@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Behave, type Receiver, startReceiver } from '../../../support/receiver.js';
+import { type Receiver, type Responder, startReceiver } from '../../../support/receiver.js';
 import { startSpeaking } from './synthesize.js';
 import { tonePcm } from './tones.js';
 
@@ -21,7 +21,7 @@ function streamedWav(): Buffer {
 
 let server: Receiver;
 let type = 'audio/wav';
-const behave: Behave = (_request, response) => {
+const behave: Responder = (_request, response) => {
   if (type === 'audio/wav') response.writeHead(200, { 'content-type': type }).end(streamedWav());
   else if (type === 'audio/mpeg') response.writeHead(200, { 'content-type': type }).end('ID3');
   else
@@ -39,7 +39,7 @@ const speaking = () =>
     FRAMEWRIGHT_VOICE_OPENAI_MODEL: 'tts-1',
   });
 
-it('asks for a WAV file and estimates the words from its pauses', async () => {
+it('requests a WAV file and estimates word times from its pauses', async () => {
   type = 'audio/wav';
   const speech = await speaking().speak({
     text: 'Hello, <b>friends',
@@ -67,14 +67,14 @@ it('asks for a WAV file and estimates the words from its pauses', async () => {
   expect(friends?.end).toBeCloseTo(1.6, 1);
 });
 
-it('says what is wrong: another kind of file, the service\u2019s own reason', async () => {
+it('reports an unexpected file type and errors of the service', async () => {
   type = 'audio/mpeg';
   await expect(speaking().speak({ text: 'Hello', model: 'openai' })).rejects.toThrow('was asked for a WAV file and sent something else (audio/mpeg)');
   type = 'error';
   await expect(speaking().speak({ text: 'Hello', model: 'openai' })).rejects.toThrow('the voice service openai answered 400: Invalid voice');
 });
 
-it('cuts a long text between sentences, each at most 4096 characters', async () => {
+it('splits a long text between sentences into requests of at most 4096 characters', async () => {
   type = 'audio/wav';
   const before = server.received.length;
   const speech = await speaking().speak({ text: 'This is one of very many sentences. '.repeat(150), model: 'openai' });

@@ -11,8 +11,8 @@ const voiceFolder = join(folder, 'toy');
 writeToyVoice(voiceFolder);
 const request = { text: 'hello world! how are you?', model: 'sherpa' };
 
-describe('a neural voice of the operator\u2019s', () => {
-  it('speaks sentence by sentence, with estimated times of words', async () => {
+describe('an installed neural voice', () => {
+  it('speaks sentence by sentence with estimated word times', async () => {
     const { speak, speaker } = startSpeaking({ FRAMEWRIGHT_VOICE_SHERPA_MODEL_DIR: voiceFolder });
     const speech = await speak(request);
     expect(speech).toMatchObject({ engine: 'sherpa 0', isEstimated: true, warnings: [] });
@@ -24,13 +24,13 @@ describe('a neural voice of the operator\u2019s', () => {
     expect((await speaker.listVoices()).engines.find(({ model }) => model === 'sherpa')).toMatchObject({ available: true });
   });
 
-  it('that is no voice is replaced, with a warning', async () => {
+  it('is replaced with a warning if the folder contains no voice', async () => {
     const { speak } = startSpeaking({ FRAMEWRIGHT_VOICE_SHERPA_MODEL_DIR: tmpdir() });
     const speech = await speak(request);
     expect(speech.warnings).toEqual([expect.stringContaining('"sherpa" is not set up on this host')]);
   });
 
-  it('that sherpa-onnx cannot run fails the text, and not the process', async () => {
+  it('fails its element, not the process, if sherpa-onnx cannot run it', async () => {
     const broken = join(folder, 'broken');
     mkdirSync(broken);
     writeFileSync(join(broken, 'model.onnx'), 'this is no model');
@@ -40,7 +40,7 @@ describe('a neural voice of the operator\u2019s', () => {
   });
 });
 
-describe('a folder is known by its files', () => {
+describe('the type of a voice folder', () => {
   const made = (...names: string[]) => {
     const path = join(folder, names.join('-').slice(0, 60));
     mkdirSync(path, { recursive: true });
@@ -48,7 +48,7 @@ describe('a folder is known by its files', () => {
     return { path, found: findModel(path)?.model };
   };
 
-  it('Piper, Kokoro, Matcha, and none', () => {
+  it('is detected by its files: Piper, Kokoro, Matcha or none', () => {
     const piper = made('en_US-amy-low.onnx', 'tokens.txt', 'espeak-ng-data', 'en_US-amy-low.onnx.json');
     expect(piper.found).toEqual({
       vits: { model: join(piper.path, 'en_US-amy-low.onnx'), tokens: join(piper.path, 'tokens.txt'), dataDir: join(piper.path, 'espeak-ng-data') },

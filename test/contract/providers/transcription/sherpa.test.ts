@@ -27,8 +27,8 @@ function listen(modelDir: string, path: string, signal = new AbortController().s
   return recogniser.recognise({ path, folder: workDir, language: 'en', keywords }, signal);
 }
 
-describe('a speech model of the operator\u2019s', () => {
-  it('tells words with their times, over pauses at which a long sound is cut', async () => {
+describe('an installed speech model', () => {
+  it('returns words with times, also across the pauses where long sound is split', async () => {
     const path = writeTones(join(folder, 'long.wav'), 62, [
       [1, '▁hel'],
       [1.2, 'lo'],
@@ -50,7 +50,7 @@ describe('a speech model of the operator\u2019s', () => {
     expect(readdirSync(workDir)).toEqual([]);
   });
 
-  it('may be one of NeMo\u2019s', async () => {
+  it('can be a NeMo model', async () => {
     const nemo = join(folder, 'nemo');
     writeToyRecogniser(nemo, 'NeMo CTC');
     const sound = writeTones(
@@ -85,11 +85,11 @@ describe('a speech model of the operator\u2019s', () => {
     ]);
   });
 
-  it('hears nothing in silence', async () => {
+  it('returns no words for silence', async () => {
     expect(await listen(toy, writeTones(join(folder, 'silence.wav'), 3, []))).toEqual([]);
   });
 
-  it('that sherpa-onnx cannot run fails the recognition, and not the process', async () => {
+  it('fails the recognition, not the process, if sherpa-onnx cannot run it', async () => {
     const broken = join(folder, 'broken');
     writeToyRecogniser(broken);
     writeFileSync(join(broken, 'tokens.txt'), 'no blank 0\n');
@@ -101,7 +101,7 @@ describe('a speech model of the operator\u2019s', () => {
     expect(readdirSync(workDir)).toEqual([]);
   });
 
-  it('stops with its render', async () => {
+  it('stops when its render is cancelled', async () => {
     const stop = new AbortController();
     const words = listen(toy, writeTones(join(folder, 'stopped.wav'), 20, [[1, '▁big']]), stop.signal);
     stop.abort(new Error('the render was stopped'));
@@ -109,14 +109,14 @@ describe('a speech model of the operator\u2019s', () => {
     expect(readdirSync(workDir)).toEqual([]);
   });
 
-  it('is what doctor names', () => {
+  it('is listed by doctor', () => {
     expect(describeRecogniser(configOf(toy))).toEqual({ available: true, detail: expect.stringMatching(/^zipformer CTC in .*, sherpa-onnx \d/) });
     expect(describeRecogniser(configOf(tmpdir()))).toMatchObject({ available: false, detail: expect.stringContaining('holds no model of speech') });
     expect(describeRecogniser(undefined)).toMatchObject({ available: false });
   });
 });
 
-it('a file without sound is not recognised', async () => {
+it('a file without sound is skipped', async () => {
   const path = join(folder, 'text.wav');
   writeFileSync(path, 'this is no sound');
   await expect(listen(toy, path)).rejects.toThrow(RecognitionError);

@@ -25,7 +25,7 @@ describe('macros', () => {
     expect(filledFile(text)).toMatchObject({ file: expected });
   });
 
-  it('leave accounts and secrets as they are written', () => {
+  it('do not change user names and secrets', () => {
     expect(filledFile('x')).toMatchObject({ username: '__yyyy__', password: '__yyyy__' });
   });
 

@@ -64,7 +64,7 @@ const cases: Array<[what: string, exports: unknown, path: string, message: RegEx
 ];
 
 describe('parseExports', () => {
-  it('reads one object per target, with defaults', () => {
+  it('parses one object per target, with defaults', () => {
     expect(parseExports([s3, ftp, sftp, email, youtube, webhook])).toEqual([
       { type: 's3', path: 'exports.0', bucket: 'films', region: 'us-east-1', accessKeyId: 'AKIA1', secretAccessKey: 'very-secret', pathStyle: false },
       { type: 'ftp', path: 'exports.1', host: 'ftp.example.com', port: 21, username: 'films', password: 'very-secret', remotePath: './', secure: 'no' },
@@ -86,7 +86,7 @@ describe('parseExports', () => {
     ]);
   });
 
-  it("reads JSON2Video's destinations, in order, with text for ports and both spellings", () => {
+  it('parses the destinations of JSON2Video in order, with ports as text and both spellings', () => {
     const destinations = [
       { ...sftp, port: '2222', 'remote-path': '/in', file: 'a.mp4', secure: true, id: 'my-connection' },
       { ...ftp, remote_path: '/under', 'remote-path': '/hyphen' },
@@ -100,7 +100,7 @@ describe('parseExports', () => {
     ]);
   });
 
-  it('takes absence for no target, null for an absent field, and ignores what is meant to be ignored', () => {
+  it('treats null as absent and ignores fields that the format ignores', () => {
     expect(parseExports(undefined)).toEqual([]);
     expect(parseExports(null)).toEqual([]);
     expect(parseExports([])).toEqual([]);
@@ -108,7 +108,7 @@ describe('parseExports', () => {
     expect(target).toMatchObject({ port: 21 });
   });
 
-  it('knows what follows from other fields', () => {
+  it('derives defaults from other fields', () => {
     expect(parseExports([{ ...ftp, secure: 'implicit' }])).toMatchObject([{ port: 990, secure: 'implicit' }]);
     expect(parseExports([{ ...ftp, secure: true }])).toMatchObject([{ port: 21, secure: 'explicit' }]);
     expect(parseExports([{ ...s3, endpoint: 'https://store.example.com' }])).toMatchObject([{ pathStyle: true }]);
@@ -123,7 +123,7 @@ describe('parseExports', () => {
     expect(refused.message).toMatch(message);
   });
 
-  it('repeats no secret in an error', () => {
+  it('shows no secret in an error', () => {
     const long = 'x'.repeat(1_100);
     for (const secret of ['very\nsecret', long]) {
       expect(refusal([{ ...ftp, password: secret }]).message).not.toContain(secret.slice(0, 10));
@@ -134,7 +134,7 @@ describe('parseExports', () => {
     );
   });
 
-  it('asks the policy about every host and URL that a script names', () => {
+  it('checks every host and URL of a script against the policy', () => {
     const asked: string[] = [];
     const policy = {
       checkHost: (host: string, port: number) => void asked.push(`${host}:${port}`),
@@ -155,7 +155,7 @@ describe('the schema of exports', () => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: 'log', logger: false, ownProperties: true });
   const validate = ajv.compile(exportsSchema);
 
-  it('gives examples that it accepts, and that are read', () => {
+  it('has examples that are valid and can be parsed', () => {
     const parts = (exportsSchema as { $defs: Record<string, { examples?: unknown[] }> }).$defs;
     const examples = ['S3', 'Ftp', 'Sftp', 'Email', 'Youtube', 'Webhook'].map((type) => parts[`export${type}`]?.examples?.[0]);
     expect(validate(examples), JSON.stringify(validate.errors)).toBe(true);

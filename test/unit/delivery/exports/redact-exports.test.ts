@@ -4,7 +4,7 @@ import { redactExports } from '../../../../src/delivery/exports/index.js';
 const secret = 'hunter-2222';
 
 describe('redactExports', () => {
-  it('masks every secret of every kind of target, in both forms and spellings, and keeps the rest', () => {
+  it('masks every secret of every target in both forms and spellings and keeps the rest', () => {
     const script = {
       scenes: [{ duration: 1 }],
       exports: [
@@ -39,7 +39,7 @@ describe('redactExports', () => {
     });
   });
 
-  it('masks what it does not know, however it is nested, and whatever has the wrong form', () => {
+  it('masks unknown fields at any depth and fields of the wrong type', () => {
     const wrong = {
       exports: [
         secret,
@@ -60,7 +60,7 @@ describe('redactExports', () => {
     expect(JSON.stringify(redactExports({ exports: secret }))).not.toContain(secret);
   });
 
-  it('leaves scripts without exports as they are', () => {
+  it('does not change scripts without exports', () => {
     const script = { scenes: [] };
     expect(redactExports(script)).toBe(script);
     expect(redactExports(null)).toBeNull();

@@ -6,7 +6,7 @@ import { breakLines } from '../../../../src/graphics/captions/break-lines.js';
 import type { CaptionLook, CaptionWord } from '../../../../src/graphics/captions/caption.js';
 import { drawCaptions } from '../../../../src/graphics/captions/draw-captions.js';
 import { createFontCatalogue } from '../../../../src/graphics/index.js';
-import { readSprite } from '../../../support/sprite-picture.js';
+import { readSprite } from '../../../support/sprite-image.js';
 import { black, white } from '../../../support/typography.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'captions-'));

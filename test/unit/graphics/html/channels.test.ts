@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createOutbound } from '../../../../src/outbound/index.js';
 import { type Canary, startCanary } from '../../../support/canary.js';
 import { hostileHosts } from '../../../support/hostile-addresses.js';
-import { at30, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
+import { at30, openTestHtmlSprites, pageOf } from '../../../support/html-sprites.js';
 import { until } from '../../../support/receiver.js';
 
 let canary: Canary;
@@ -32,7 +32,7 @@ afterAll(() => {
   canary.close();
 });
 beforeEach(() => {
-  canary.heard.length = 0;
+  canary.connections.length = 0;
 });
 
 /** Everything a page has to reach out with, one line each; the word behind the last slash names the channel. */
@@ -87,25 +87,25 @@ const files: Record<string, { type: string; text: (there: string) => string }> =
 };
 
 it('a page has no channel to an address that the door refuses, not even from a secure context with workers', async () => {
-  await using bench = await openHtmlBench({ outbound: createOutbound({ allowPrivateHosts: [frontHost] }) });
+  await using bench = await openTestHtmlSprites({ outbound: createOutbound({ allowPrivateHosts: [frontHost] }) });
   const { html: _none, ...shown } = pageOf('', { wait: 1 });
   const { warnings } = await bench.sprites.draw({ ...shown, url: `http://${frontHost}/page` }, at30(1));
   await bench.sprites.draw(pageOf(page(there), { wait: 1 }), at30(1));
   await new Promise((wait) => setTimeout(wait, 500));
-  expect(canary.heard).toEqual([]);
+  expect(canary.connections).toEqual([]);
   expect(warnings.length).toBeGreaterThan(3);
 });
 
 it('nor by any spelling of an address, in a page or as one', async () => {
   const all = hostileHosts.map((host) => `${host}:${canary.port}`);
   const html = all.map((host) => `<img src="http://${host}/a"><iframe src="HTTP://${host}/b"></iframe><link rel="stylesheet" href="//${host}/c">`).join('\n');
-  await using bench = await openHtmlBench({ outbound: createOutbound({ allowPrivateHosts: [], resolve: async () => ['127.0.0.1'] }) });
+  await using bench = await openTestHtmlSprites({ outbound: createOutbound({ allowPrivateHosts: [], resolve: async () => ['127.0.0.1'] }) });
   await bench.sprites.draw(pageOf(html), at30(0.1));
   const { html: _none, ...shown } = pageOf('');
   for (const host of ['2130706433', '[::ffff:127.0.0.1]', '0x7f.1', 'localhost', 'name-that-leads-inside.example.com', 'user@127.1']) {
     await expect(bench.sprites.draw({ ...shown, url: `http://${host}:${canary.port}/` }, at30(0.1))).rejects.toMatchObject({ code: 'RENDER_FAILED' });
   }
-  expect(canary.heard).toEqual([]);
+  expect(canary.connections).toEqual([]);
 });
 
 it('the same page reaches the canary by its channels when nothing holds it', async () => {
@@ -131,5 +131,5 @@ it('the same page reaches the canary by its channels when nothing holds it', asy
 
 /** The word behind the slash, or what it was instead: UDP, or TLS, whose first byte is 0x16. */
 function channelsHeard(): string[] {
-  return canary.heard.map((line) => (line.startsWith('\x16') ? 'wss' : (/^\w+ \/([\w-]+)/.exec(line)?.[1] ?? line)));
+  return canary.connections.map((line) => (line.startsWith('\x16') ? 'wss' : (/^\w+ \/([\w-]+)/.exec(line)?.[1] ?? line)));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at30, type HtmlBench, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
+import { at30, openTestHtmlSprites, pageOf, type TestHtmlSprites } from '../../../support/html-sprites.js';
 import { centreOfInk, decodeSequence } from '../../../support/sequence-file.js';
 
 const box = '<style>#box{position:absolute;left:0;top:20px;width:20px;height:20px;background:red}</style><div id="box"></div>';
@@ -13,10 +13,10 @@ const moves: Record<string, string> = {
 };
 
 describe("the clock of HTML pages is the movie's", () => {
-  let first: HtmlBench;
-  let second: HtmlBench;
+  let first: TestHtmlSprites;
+  let second: TestHtmlSprites;
   beforeAll(async () => {
-    [first, second] = await Promise.all([openHtmlBench(), openHtmlBench()]);
+    [first, second] = await Promise.all([openTestHtmlSprites(), openTestHtmlSprites()]);
   });
   afterAll(async () => {
     await first[Symbol.asyncDispose]();

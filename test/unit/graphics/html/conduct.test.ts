@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHtmlSprites } from '../../../../src/graphics/index.js';
-import { at30, type HtmlBench, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
+import { at30, openTestHtmlSprites, pageOf, type TestHtmlSprites } from '../../../support/html-sprites.js';
 
 /** A page's own limits are 30 s and more; what is noticed at once ends well before them, on a busy machine too. */
 const soonMs = 8000;
@@ -24,9 +24,9 @@ const unwilling: Array<[what: string, html: string, told: RegExp]> = [
 
 describe('A page fails at once when it', () => {
   // One after the other in the same bench: what one of them leaves behind is the next one's trouble.
-  let bench: HtmlBench;
+  let bench: TestHtmlSprites;
   beforeAll(async () => {
-    bench = await openHtmlBench();
+    bench = await openTestHtmlSprites();
     await bench.sprites.draw(pageOf('<p>warm</p>'), at30(1 / 30));
   });
   afterAll(() => bench[Symbol.asyncDispose]());
@@ -44,9 +44,9 @@ describe('A page fails at once when it', () => {
 });
 
 describe('A page is drawn all the same when it', () => {
-  let bench: HtmlBench;
+  let bench: TestHtmlSprites;
   beforeAll(async () => {
-    bench = await openHtmlBench();
+    bench = await openTestHtmlSprites();
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 
@@ -64,7 +64,7 @@ describe('A page is drawn all the same when it', () => {
 });
 
 it('a page takes no more memory than it may', async () => {
-  const bench = await openHtmlBench();
+  const bench = await openTestHtmlSprites();
   const sprites = createHtmlSprites({ folder: bench.folder, chromium: '/usr/bin/chromium-headless-shell', memoryMb: 512, limits: { loadMs: 60_000 } });
   try {
     const told = await sprites.draw(pageOf('<p>x<script>const kept=[];for(;;)kept.push(new Uint8Array(2e7).fill(1))</script>'), at30(1 / 30));
@@ -78,13 +78,13 @@ it('a page takes no more memory than it may', async () => {
 }, 150_000);
 
 it('a page that is slow on purpose is not drawn for ever', async () => {
-  await using bench = await openHtmlBench({ limits: { pageMs: 1500, frameMs: 10 } });
+  await using bench = await openTestHtmlSprites({ limits: { pageMs: 1500, frameMs: 10 } });
   const slow = '<b id="t"></b><script>setInterval(()=>{const end=performance.now();for(let i=0;i<3e8;i++);t.textContent=Math.random()},30)</script>';
   await expect(bench.sprites.draw(pageOf(slow), at30(10))).rejects.toMatchObject({ message: expect.stringMatching(/was not drawn within 5 s/) });
 });
 
 it('pages fill no disk: what their images take together is bounded', async () => {
-  await using bench = await openHtmlBench({ limits: { imageBytes: 3 * 1024 ** 2 } });
+  await using bench = await openTestHtmlSprites({ limits: { imageBytes: 3 * 1024 ** 2 } });
   const noise = `<canvas id="c" width="200" height="200"></canvas><script>setInterval(()=>{const x=c.getContext('2d'),d=x.createImageData(200,200);
     for(let i=0;i<d.data.length;i++)d.data[i]=i%4===3?255:Math.random()*256;x.putImageData(d,0,0)},10)</script>`;
   const page = (label: string) => pageOf(noise, { path: label, width: 200, height: 200 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkSandbox } from '../../../../src/engine/child-processes/index.js';
-import { at30, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
+import { at30, openTestHtmlSprites, pageOf } from '../../../support/html-sprites.js';
 
 const hasOwnNetwork = (await checkSandbox()).some(({ layer, on }) => layer === 'network' && on);
 const isRoot = process.getuid?.() === 0;
@@ -35,7 +35,7 @@ function membersOf(group: number): Member[] {
 
 describe('Chromium', () => {
   it.skipIf(!hasOwnNetwork)('has a network namespace in which there is nothing', async () => {
-    await using bench = await openHtmlBench();
+    await using bench = await openTestHtmlSprites();
     await bench.sprites.draw(pageOf('x'), at30(1));
     const members = membersOf(bench.sprites.processId ?? 0).filter(({ command }) => command.includes('--type='));
     expect(members.length).toBeGreaterThan(1);
@@ -53,7 +53,7 @@ describe('Chromium', () => {
     });
     await new Promise<void>((resolve) => canary.bind(0, '127.0.0.1', resolve));
     const there = `127.0.0.1:${canary.address().port}`;
-    await using bench = await openHtmlBench();
+    await using bench = await openTestHtmlSprites();
     const html = `<script>
       for (const urls of ['stun:${there}', 'stun:localhost:${canary.address().port}']) {
         const p = new RTCPeerConnection({ iceServers: [{ urls }] });

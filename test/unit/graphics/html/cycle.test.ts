@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cycleFrames } from '../../../../src/graphics/html/recording/cycle.js';
-import { at30, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
+import { at30, openTestHtmlSprites, pageOf } from '../../../support/html-sprites.js';
 import { centreOfInk, decodeSequence, readSequence } from '../../../support/sequence-file.js';
 
 describe('endless animations', () => {
@@ -15,7 +15,7 @@ describe('endless animations', () => {
   });
 
   it('are drawn for one round and stand in the sequence for all', async () => {
-    await using bench = await openHtmlBench();
+    await using bench = await openTestHtmlSprites();
     const html =
       '<style>i{position:absolute;left:0;width:10px;height:10px;background:red;animation:m 1s linear infinite alternate}@keyframes m{to{transform:translateX(150px)}}</style><i></i>';
     const { path } = await bench.sprites.draw(pageOf(html), at30(60));

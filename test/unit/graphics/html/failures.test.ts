@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { at30, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
+import { at30, openTestHtmlSprites, pageOf } from '../../../support/html-sprites.js';
 import { processesWith } from '../../../support/process-tree.js';
 
 const still = pageOf('<p>fine</p>', { path: 'scenes.0.elements.0' });
@@ -26,7 +26,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe('HTML pages that go wrong', () => {
   it('are ended when they never come to an end, and the next page is drawn', async () => {
-    await using bench = await openHtmlBench({ limits: { loadMs: 1500, stepMs: 1500 } });
+    await using bench = await openTestHtmlSprites({ limits: { loadMs: 1500, stepMs: 1500 } });
     await expect(bench.sprites.draw(pageOf('<script>for(;;);</script>', { path: 'scenes.0.elements.2' }), at30(1))).rejects.toMatchObject({
       code: 'RENDER_FAILED',
       message: 'scenes.0.elements.2: the page was not loaded within 1.5 s',
@@ -38,7 +38,7 @@ describe('HTML pages that go wrong', () => {
   });
 
   it('are drawn in a new browser when Chromium crashes', async () => {
-    await using bench = await openHtmlBench();
+    await using bench = await openTestHtmlSprites();
     await bench.sprites.draw(pageOf('<p>first</p>'), at30(1));
     const first = bench.sprites.processId as number;
     const drawing = bench.sprites.draw(pageOf(endless), at30(1));
@@ -50,7 +50,7 @@ describe('HTML pages that go wrong', () => {
   });
 
   it.each([0, 60, 150])('are drawn in a new browser when Chromium dies %i ms after its start', async (ms) => {
-    await using bench = await openHtmlBench();
+    await using bench = await openTestHtmlSprites();
     const drawing = bench.sprites.draw(still, at30(1));
     const started = (): number[] => processesWith(bench.folder);
     await until(() => started().length > 0);
@@ -64,7 +64,7 @@ describe('HTML pages that go wrong', () => {
   });
 
   it('end with their job', async () => {
-    await using bench = await openHtmlBench();
+    await using bench = await openTestHtmlSprites();
     const stop = new AbortController();
     const drawing = bench.sprites.draw(pageOf(endless), { ...at30(100_000), signal: stop.signal });
     drawing.catch(() => {});
@@ -77,7 +77,7 @@ describe('HTML pages that go wrong', () => {
   });
 
   it('leave no process and no profile when they are done', async () => {
-    await using bench = await openHtmlBench();
+    await using bench = await openTestHtmlSprites();
     await bench.sprites.draw(still, at30(1));
     const browser = bench.sprites.processId as number;
     expect(groupOf(browser).length).toBeGreaterThan(2);
@@ -87,7 +87,7 @@ describe('HTML pages that go wrong', () => {
   });
 
   it('leave no process when the render process is killed', async () => {
-    await using bench = await openHtmlBench();
+    await using bench = await openTestHtmlSprites();
     const child = spawn(process.execPath, ['test/fixtures/workers/draws-html.mjs', bench.folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     const browser = await new Promise<number>((resolve) => child.stdout.once('data', (line) => resolve(Number(String(line).trim()))));
     expect(groupOf(browser).length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe('HTML pages that go wrong', () => {
   });
 
   it('get a browser of their own after a number of pages', async () => {
-    await using bench = await openHtmlBench({ limits: { pagesPerBrowser: 2 } });
+    await using bench = await openTestHtmlSprites({ limits: { pagesPerBrowser: 2 } });
     const browsers: Array<number | undefined> = [];
     for (const text of ['1', '2', '3']) {
       await bench.sprites.draw(pageOf(text), at30(1));
@@ -108,12 +108,12 @@ describe('HTML pages that go wrong', () => {
   });
 
   it('say what is missing when there is no Chromium', async () => {
-    await using bench = await openHtmlBench({ chromium: undefined });
+    await using bench = await openTestHtmlSprites({ chromium: undefined });
     await expect(bench.sprites.draw(still, at30(1))).rejects.toMatchObject({
       code: 'RENDER_FAILED',
       message: expect.stringMatching(/^scenes\.0\.elements\.0: HTML elements need Chromium, which is not installed .*chromium-headless-shell/),
     });
-    await using wrong = await openHtmlBench({ chromium: '/bin/false' });
+    await using wrong = await openTestHtmlSprites({ chromium: '/bin/false' });
     await expect(wrong.sprites.draw(still, at30(1))).rejects.toMatchObject({
       code: 'RENDER_FAILED',
       message: expect.stringContaining('Chromium does not start'),

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutbound } from '../../../../src/outbound/index.js';
-import { at30, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
-import { centreOfInk, decodePictures } from '../../../support/sequence-file.js';
+import { at30, openTestHtmlSprites, pageOf } from '../../../support/html-sprites.js';
+import { centreOfInk, decodeImages } from '../../../support/sequence-file.js';
 
 const square = (colour: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="${colour}"/></svg>`;
@@ -36,11 +36,11 @@ describe('the network of HTML pages', () => {
   afterAll(() => server.close());
 
   it('goes through the outbound door, for a page by URL and all that it loads', async () => {
-    await using bench = await openHtmlBench({ outbound: createOutbound({ allowPrivateHosts: [host] }) });
+    await using bench = await openTestHtmlSprites({ outbound: createOutbound({ allowPrivateHosts: [host] }) });
     const { html: _none, ...page } = pageOf('');
     const drawn = await bench.sprites.draw({ ...page, url: `http://${host}/page` }, at30(1));
     expect(drawn).toMatchObject({ kind: 'image', warnings: [] });
-    const [pixels = Buffer.alloc(0)] = decodePictures([readFileSync(drawn.path)], drawn.width, drawn.height);
+    const [pixels = Buffer.alloc(0)] = decodeImages([readFileSync(drawn.path)], drawn.width, drawn.height);
     expect(centreOfInk(pixels, drawn.width)).toEqual({ x: 10, y: 20, ink: 800 });
     expect(asked.splice(0).sort()).toEqual(['/app.js', '/page', '/red.svg', '/x.svg']);
     // What the network says may change: nothing of it is kept.
@@ -80,7 +80,7 @@ describe('the network of HTML pages', () => {
         setTimeout(() => { new Image().src = 'http://${there}/late.png'; }, 200);
         alert('stop'); confirm('stop');
       </script>`;
-    await using bench = await openHtmlBench({ outbound: createOutbound({ allowPrivateHosts: [] }) });
+    await using bench = await openTestHtmlSprites({ outbound: createOutbound({ allowPrivateHosts: [] }) });
     const { warnings } = await bench.sprites.draw(pageOf(html, { wait: 0.5 }), at30(0.5));
     expect(connections).toBe(0);
     expect(warnings).toEqual(expect.arrayContaining([expect.stringContaining(`http://${there}/b.css is refused: `), expect.stringContaining('more warnings')]));
@@ -88,7 +88,7 @@ describe('the network of HTML pages', () => {
   });
 
   it('is not there without a door, and a relative address has nothing to be relative to', async () => {
-    await using bench = await openHtmlBench();
+    await using bench = await openTestHtmlSprites();
     const { warnings } = await bench.sprites.draw(pageOf(`<img src="http://${host}/a.svg"><img src="photo.png">`), at30(1));
     expect(warnings.sort()).toEqual(
       [
@@ -100,7 +100,7 @@ describe('the network of HTML pages', () => {
   });
 
   it('fails the element when its page does not come', async () => {
-    await using bench = await openHtmlBench({ outbound: createOutbound({ allowPrivateHosts: [host] }), limits: { timeoutMs: 400 } });
+    await using bench = await openTestHtmlSprites({ outbound: createOutbound({ allowPrivateHosts: [host] }), limits: { timeoutMs: 400 } });
     const { html: _none, ...page } = pageOf('', { path: 'scenes.0.elements.1' });
     await expect(bench.sprites.draw({ ...page, url: `http://${host}/slow` }, at30(1))).rejects.toMatchObject({
       code: 'RENDER_FAILED',

@@ -4,20 +4,20 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPage } from '../../../../src/graphics/index.js';
-import { at30, type HtmlBench, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
-import { centreOfInk, decodePictures, decodeSequence, readSequence } from '../../../support/sequence-file.js';
+import { at30, openTestHtmlSprites, pageOf, type TestHtmlSprites } from '../../../support/html-sprites.js';
+import { centreOfInk, decodeImages, decodeSequence, readSequence } from '../../../support/sequence-file.js';
 
 describe('HTML pages', () => {
-  let bench: HtmlBench;
+  let bench: TestHtmlSprites;
   beforeAll(async () => {
-    bench = await openHtmlBench();
+    bench = await openTestHtmlSprites();
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 
   const drawStill = async (page: HtmlPage) => {
     const drawn = await bench.sprites.draw(page, at30(1));
     expect(drawn.kind).toBe('image');
-    const [pixels = Buffer.alloc(0)] = decodePictures([readFileSync(drawn.path)], drawn.width, drawn.height);
+    const [pixels = Buffer.alloc(0)] = decodeImages([readFileSync(drawn.path)], drawn.width, drawn.height);
     const at = (x: number, y: number): number[] => [...pixels.subarray((y * drawn.width + x) * 4, (y * drawn.width + x) * 4 + 4)];
     return { ...drawn, pixels, at };
   };
@@ -129,7 +129,7 @@ describe('HTML pages', () => {
   });
 
   it('have the same random numbers and the same date in every run', async () => {
-    await using other = await openHtmlBench();
+    await using other = await openTestHtmlSprites();
     const page = pageOf('<script>document.write(Math.random()+" "+new Date().toISOString()+" "+crypto.randomUUID?.())</script>', { width: 900 });
     const [one, two] = await Promise.all([bench.sprites.draw(page, at30(1)), other.sprites.draw(page, at30(1))]);
     expect(readFileSync(one.path).equals(readFileSync(two.path))).toBe(true);

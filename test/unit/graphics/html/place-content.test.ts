@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPage } from '../../../../src/graphics/index.js';
-import { at30, type HtmlBench, openHtmlBench, pageOf } from '../../../support/html-sprites.js';
-import { decodePictures } from '../../../support/sequence-file.js';
+import { at30, openTestHtmlSprites, pageOf, type TestHtmlSprites } from '../../../support/html-sprites.js';
+import { decodeImages } from '../../../support/sequence-file.js';
 
 describe('a snippet with a place in its page', () => {
-  let bench: HtmlBench;
+  let bench: TestHtmlSprites;
   beforeAll(async () => {
-    bench = await openHtmlBench();
+    bench = await openTestHtmlSprites();
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 
   /** Left, top, right and bottom of what is seen. */
   async function inkOf(page: HtmlPage): Promise<number[]> {
     const drawn = await bench.sprites.draw(page, at30(1));
-    const [pixels = Buffer.alloc(0)] = decodePictures([readFileSync(drawn.path)], drawn.width, drawn.height);
+    const [pixels = Buffer.alloc(0)] = decodeImages([readFileSync(drawn.path)], drawn.width, drawn.height);
     const seen = Array.from({ length: drawn.width * drawn.height }, (_, i) => i).filter((i) => (pixels[i * 4 + 3] ?? 0) > 0);
     const [xs, ys] = [seen.map((i) => i % drawn.width), seen.map((i) => Math.floor(i / drawn.width))];
     const least = (values: number[]): number => values.reduce((a, b) => Math.min(a, b), 1e9);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TextSprites } from '../../../../src/graphics/index.js';
 import { createTextSprites } from '../../../../src/graphics/index.js';
 import type { TextStyle, Typography } from '../../../../src/script/index.js';
-import { largestDifference } from '../../../support/golden-picture.js';
-import { composePieces } from '../../../support/sprite-picture.js';
+import { largestDifference } from '../../../support/golden-image.js';
+import { composePieces } from '../../../support/sprite-image.js';
 import { black, makeTextElement } from '../../../support/typography.js';
 
 const box = { width: 480, height: 200 };

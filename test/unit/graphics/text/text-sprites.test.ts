@@ -6,8 +6,8 @@ import type { TextSprites } from '../../../../src/graphics/index.js';
 import { createTextSprites } from '../../../../src/graphics/index.js';
 import type { Typography } from '../../../../src/script/index.js';
 import { createFileCache, type FileCache } from '../../../../src/storage/cache/index.js';
-import { largestDifference, type Picture } from '../../../support/golden-picture.js';
-import { composePieces, readSprite } from '../../../support/sprite-picture.js';
+import { type Image, largestDifference } from '../../../support/golden-image.js';
+import { composePieces, readSprite } from '../../../support/sprite-image.js';
 import { black, makeTextElement } from '../../../support/typography.js';
 
 const box = { width: 400, height: 160 };
@@ -22,10 +22,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const underline = { underline: true, lineThrough: false, overline: false };
-const ink = (picture: Picture, x: number, y: number) => picture.pixels[(y * picture.width + x) * 4 + 3] as number;
+const ink = (picture: Image, x: number, y: number) => picture.pixels[(y * picture.width + x) * 4 + 3] as number;
 
 /** Alpha at the border of a sprite: more than a shadow's last trace would mean that something was cut off. */
-function borderAlpha(picture: Picture): number {
+function borderAlpha(picture: Image): number {
   let most = 0;
   for (let x = 0; x < picture.width; x++) most = Math.max(most, ink(picture, x, 0), ink(picture, x, picture.height - 1));
   for (let y = 0; y < picture.height; y++) most = Math.max(most, ink(picture, 0, y), ink(picture, picture.width - 1, y));
@@ -75,7 +75,7 @@ describe('sprite files', () => {
     expect(Math.abs(sprite.width - expected.width)).toBeLessThanOrEqual(2);
     for (const key of ['x', 'y'] as const) expect(Math.abs((piece?.[key] as number) - (larger?.[key] as number) / 2)).toBeLessThanOrEqual(1);
     // The letters' edges are those of the larger text, not of one that was stretched.
-    const soft = (picture: Picture) => picture.pixels.filter((_, i) => i % 4 === 0).filter((value) => value > 20 && value < 235).length / picture.pixels.length;
+    const soft = (picture: Image) => picture.pixels.filter((_, i) => i % 4 === 0).filter((value) => value > 20 && value < 235).length / picture.pixels.length;
     expect(soft(sprite)).toBeLessThan(soft(expected) * 1.1);
   });
 

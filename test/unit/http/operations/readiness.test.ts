@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { createReadiness, type ReadinessParts } from '../../../../src/http/operations/index.js';
-import { HandClock } from '../../../support/books.js';
+import { ManualClock } from '../../../support/accounting.js';
 
 function create(parts: Partial<ReadinessParts> = {}) {
-  const clock = new HandClock();
+  const clock = new ManualClock();
   let writes = 0;
   const readiness = createReadiness({
     writeProbe: async () => {
@@ -23,10 +23,10 @@ function create(parts: Partial<ReadinessParts> = {}) {
 it('writes at most once a second, however often it is asked', async () => {
   const { readiness, clock, writes } = create();
   await Promise.all(Array.from({ length: 50 }, () => readiness()));
-  clock.pass(999);
+  clock.advance(999);
   await readiness();
   expect(writes()).toBe(1);
-  clock.pass(1);
+  clock.advance(1);
   expect((await readiness()).ready).toBe(true);
   expect(writes()).toBe(2);
 });

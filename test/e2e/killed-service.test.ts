@@ -79,7 +79,7 @@ async function untilReady(service: RunningService, since: number): Promise<numbe
   return performance.now() - since;
 }
 
-it(`${kills} times kill -9 under load: nothing accepted is lost, charged twice or left untold`, { timeout: 60_000 + kills * 30_000 }, async () => {
+it(`after ${kills} times kill -9 under load, no accepted job is lost, charged twice or unreported`, { timeout: 60_000 + kills * 30_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-kills-'));
   const receiver = await startReceiver();
   // A webhook whose attempt nobody lived to tell of is sent again at its retry: soon, and often enough for all kills.

@@ -98,7 +98,7 @@ async function render(script: object, cache?: string): Promise<Rendered> {
   return { encoded: encoded.sort(), stages, progress, path, bytes: await readFile(path) };
 }
 
-it('a second render encodes nothing, says the same as it goes and gives the same file', async () => {
+it('a second render encodes nothing, reports the same progress and writes the same file', async () => {
   const script = movie([{ text: 'one' }, { text: 'two', transition: { style: 'fade', duration: 0.2 } }]);
   const without = await render(script);
   const first = await render(script, 'same');
@@ -112,7 +112,7 @@ it('a second render encodes nothing, says the same as it goes and gives the same
   expect(reused?.frames.every((frame, k) => fresh?.frames[k]?.equals(frame))).toBe(true);
 });
 
-it('a changed text renders its scene anew, and the one whose transition shows it', async () => {
+it('a changed text renders its scene again and the one whose transition shows it', async () => {
   const fade = { transition: { style: 'fade', duration: 0.2 } };
   const scenes = (third: string): object => movie([{ text: 'one' }, { text: 'two' }, { text: third, ...fade }, { text: 'four' }]);
   await render(scenes('three'), 'changed');
@@ -122,12 +122,12 @@ it('a changed text renders its scene anew, and the one whose transition shows it
   expect(reused?.frames.every((frame, k) => fresh?.frames[k]?.equals(frame))).toBe(true);
 });
 
-it('a scene is found wherever it stands, and made once when it stands there twice', async () => {
+it('a scene is found at any position and rendered once if it occurs twice', async () => {
   await render(movie(plain('one', 'two')), 'moved');
   expect((await render(movie(plain('two', 'new', 'one', 'new')), 'moved')).encoded).toEqual(['rendering_scene_2', 'sound']);
 });
 
-it('what changes the sound alone leaves the pictures, and the other way round', async () => {
+it('a change of sound reuses the frames, and the other way round', async () => {
   const louder = { elements: [logo, { ...tone, volume: 0.7 }] };
   await render(movie(plain('one')), 'sound');
   expect((await render(movie(plain('one'), louder), 'sound')).encoded).toEqual(['sound']);
@@ -135,14 +135,14 @@ it('what changes the sound alone leaves the pictures, and the other way round', 
   expect((await render(movie(plain('eins'), { ...louder, loudness: -20 }), 'sound')).encoded).toEqual(['sound']);
 });
 
-it('another file under the same name is another file', async () => {
+it('a replaced file with the same name is rendered again', async () => {
   const script = movie(plain('one'));
   await render(script, 'files');
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc=s=160x90', '-frames:v', '1', join(folder.path, 'photo.png'));
   expect((await render(script, 'files')).encoded).toEqual(['rendering_scene_1']);
 });
 
-it('quality and size count', async () => {
+it('quality and size are part of the key', async () => {
   await render(movie(plain('one')), 'settings');
   expect((await render(movie(plain('one'), { quality: 'low' }), 'settings')).encoded).toEqual(['rendering_scene_1', 'sound']);
   expect((await render(movie(plain('one'), { width: 120 }), 'settings')).encoded).toEqual(['rendering_scene_1']);
@@ -168,7 +168,7 @@ it.each([
   expect((await render(script, `off ${what}`)).encoded).toEqual(anew);
 });
 
-it('a waveform is drawn anew when the sound changes anywhere, and only then', async () => {
+it('a waveform is drawn again only if the sound of the movie changes', async () => {
   const wave = { type: 'audiogram', x: 0, y: 60, width: 160, height: 30 };
   const script = (volume: number): object => movie([{ text: 'one', elements: [wave] }, { text: 'two' }], { elements: [{ ...tone, volume }] });
   await render(script(0.5), 'wave');
@@ -176,7 +176,7 @@ it('a waveform is drawn anew when the sound changes anywhere, and only then', as
   expect((await render(script(0.6), 'wave')).encoded).toEqual(['rendering_scene_1', 'sound']);
 });
 
-it('what was damaged on the disk is rendered anew', async () => {
+it('a damaged cache file is rendered again', async () => {
   const script = movie(plain('one'));
   await render(script, 'damaged');
   const kept = join(folder.path, 'damaged/segments');
@@ -187,12 +187,12 @@ it('what was damaged on the disk is rendered anew', async () => {
   expect((await render(script, 'damaged')).encoded).toEqual([]);
 });
 
-it('a cache that cannot be written costs nothing but speed', async () => {
+it('an unwritable cache only slows renders down', async () => {
   await writeFile(join(folder.path, 'no-folder'), '');
   for (const _ of [1, 2]) expect((await render(movie(plain('one')), 'no-folder')).encoded).toEqual(['rendering_scene_1', 'sound']);
 });
 
-it('the command line keeps scenes and drawn texts where it is told to, else in the cache folder of the account', async () => {
+it('the command line caches scenes and drawn texts in --cache or in the user’s cache folder', async () => {
   const home = join(folder.path, 'home');
   const kept = async (name: string): Promise<number> => (await readdir(join(folder.path, name)).catch(() => [])).length;
   const run = (name: string, args: string[], env: Record<string, string> = {}): Promise<string> =>

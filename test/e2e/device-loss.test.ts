@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../support/cli.js';
+import { buildFakeNvenc } from '../support/fake-nvenc.js';
 import { decodeFrames, ffmpeg, ffprobe } from '../support/ffmpeg.js';
-import { buildPretendedNvenc } from '../support/pretended-nvenc.js';
 
 /** The real engine, with a libavcodec that has an NVENC on every host. */
 
@@ -34,7 +34,7 @@ async function render(name: string, env: Record<string, string>): Promise<{ path
 async function pretended(pictures: number): Promise<Record<string, string>> {
   const libraries = join(folder.path, `nvenc-${pictures}`);
   await mkdir(libraries);
-  buildPretendedNvenc(libraries, pictures);
+  buildFakeNvenc(libraries, pictures);
   return { LD_LIBRARY_PATH: libraries, FRAMEWRIGHT_ENCODER: 'nvenc' };
 }
 
@@ -50,7 +50,7 @@ async function worstPsnr(a: string, b: string): Promise<number> {
   return Math.min(...noises);
 }
 
-it('a driver that goes away in the middle of a movie costs it nothing but time', { timeout: 120_000 }, async () => {
+it('a graphics driver lost in the middle of a movie only slows the render down', { timeout: 120_000 }, async () => {
   const plain = await render('plain', { FRAMEWRIGHT_ENCODER: 'software' });
   const whole = await render('whole', await pretended(1000));
   // One picture on trial, the first scene and a half of the second.

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-test('a failure is told however early it comes: also while the engine is still starting', async () => {
+test('a failure is reported even while the engine is starting', async () => {
   const movie = join(folder.path, 'early.json');
   const refused = { type: 'image', src: 'http://127.0.0.1:9/x.png' };
   await writeFile(movie, JSON.stringify({ width: 320, height: 180, scenes: [{ duration: 1, elements: [refused] }] }));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { TextPiece } from '../../src/graphics/index.js';
-import type { Picture } from './golden-picture.js';
+import type { Image } from './golden-image.js';
 
 /** Reads a sprite file by the words of native/formats/sprite_file.h, not with the code that wrote it. */
-export function readSprite(path: string): Picture {
+export function readSprite(path: string): Image {
   const file = readFileSync(path);
   if (file.toString('latin1', 0, 4) !== 'FWSP' || file.readUInt32LE(4) !== 1) throw new Error(`${path} is no sprite of version 1`);
   const width = file.readUInt32LE(8);
@@ -13,7 +13,7 @@ export function readSprite(path: string): Picture {
 }
 
 /** The pieces laid over each other in a box, as the compositor does it; over an opaque grey when one is given. */
-export function composePieces(pieces: readonly TextPiece[], box: { width: number; height: number }, grey?: number): Picture {
+export function composePieces(pieces: readonly TextPiece[], box: { width: number; height: number }, grey?: number): Image {
   const pixels = new Float64Array(box.width * box.height * 4);
   if (grey !== undefined) for (let i = 0; i < pixels.length; i++) pixels[i] = i % 4 === 3 ? 255 : grey;
   for (const piece of pieces) {

@@ -6,35 +6,35 @@ import { type Database, type DatabaseLocation, type Kysely, openDatabase } from 
 import { databaseOf } from './test-database.js';
 
 /** A clock that stands still until it is moved. */
-export class HandClock implements Clock {
+export class ManualClock implements Clock {
   wallMs = Date.parse('2030-01-01T00:00:00Z');
   monotonicMs = 5000;
   now = (): number => this.wallMs;
   monotonic = (): number => this.monotonicMs;
-  pass(ms: number): void {
+  advance(ms: number): void {
     this.wallMs += ms;
     this.monotonicMs += ms;
   }
 }
 
 /** A real database in a folder of its own. */
-export interface Books {
+export interface TestAccounts {
   db: Kysely<Database>;
-  place: DatabaseLocation;
-  clock: HandClock;
+  location: DatabaseLocation;
+  clock: ManualClock;
   accounts: AccountStore;
   imbalances(): ReturnType<typeof findImbalances>;
   close(): Promise<void>;
 }
 
-export async function openBooks(): Promise<Books> {
+export async function openTestAccounts(): Promise<TestAccounts> {
   const folder = await mkdtemp(join(tmpdir(), 'framewright-books-'));
   const place = await databaseOf(folder);
   const db = await openDatabase(place);
-  const clock = new HandClock();
+  const clock = new ManualClock();
   return {
     db,
-    place,
+    location: place,
     clock,
     accounts: new AccountStore(db, clock),
     imbalances: () => findImbalances(db),

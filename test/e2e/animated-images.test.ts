@@ -40,19 +40,19 @@ const scene = (elements: object[], duration: number | 'auto' = 1.4) => ({
   scenes: [{ duration, background: '#ffffff', elements }],
 });
 
-describe('an image that moves', () => {
-  test.each(Object.keys(files).slice(0, 3))('%s plays on the movie’s clock, round after round, and what is transparent stays so', async (src) => {
+describe('an animated image', () => {
+  test.each(Object.keys(files).slice(0, 3))('%s plays on the movie’s clock, loops and keeps its transparency', async (src) => {
     const output = await renderScript(scene([{ type: 'image', src, x: 0, y: 0, start: 0.2 }]), folder.path, { name: `plays-${src}` });
     expect(await coloursOf(output, 10, 10)).toBe('--rrggbbrrggbb');
     expect(await coloursOf(output, 50, 10)).toBe('--------------');
   });
 
-  test('as often as its file says, and then stays', async () => {
+  test('loops as often as its file says, then freezes', async () => {
     const output = await renderScript(scene([{ type: 'image', src: 'twice.gif' }], 1.6), folder.path, { name: 'twice' });
     expect(await coloursOf(output, 10, 10)).toBe('rrggbbrrggbbbbbb');
   });
 
-  test('keeps its size and crop, zooms, is corrected, and lasts as any image', async () => {
+  test('supports size, crop, zoom, colour correction and duration like a still image', async () => {
     const elements = [
       { type: 'image', src: 'sticker.gif', width: 128, height: 64, crop: { x: 0, y: 0, width: 32, height: 32 }, zoom: 3, correction: { saturation: 0 } },
     ];
@@ -65,7 +65,7 @@ describe('an image that moves', () => {
     expect(new Set(greys.map(([r = 0]) => Math.round(r / 12))).size).toBe(3);
   });
 
-  test('goes on over scenes and transitions', async () => {
+  test('continues over scenes and transitions', async () => {
     const sticker = { type: 'image', src: 'sticker.gif', x: 0, y: 0 };
     const script = {
       ...{ width: 128, height: 64, fps: 10 },
@@ -82,20 +82,20 @@ describe('an image that moves', () => {
     expect((await coloursOf(output, 10, 50)).slice(8, 12)).toBe('gbbr');
   });
 
-  test('may be the film of a video element, with seek, loop and its own length', async () => {
+  test('works as a video element, with seek, loop and its own duration', async () => {
     const elements = [{ type: 'video', src: 'sticker.webp', seek: 0.2, loop: 2 }];
     const output = await renderScript(scene(elements, 'auto'), folder.path, { name: 'film' });
     expect(await coloursOf(output, 10, 10)).toBe('ggbbggbb');
   });
 
-  test('masks', async () => {
+  test('works as a mask', async () => {
     await ffmpeg(...['-f', 'lavfi', '-i', "color=black:s=16x8:r=5:d=0.4,format=gray,geq='255*N'", '-loop', '0', join(folder.path, 'blink.gif')]);
     await ffmpeg('-f', 'lavfi', '-i', 'color=red:s=64x32', '-frames:v', '1', join(folder.path, 'red.png'));
     const output = await renderScript(scene([{ type: 'image', src: 'red.png', mask: 'blink.gif' }], 0.8), folder.path, { name: 'masked' });
     expect(await coloursOf(output, 10, 10)).toBe('--rr--rr');
   });
 
-  test('is encoded anew only where it changes, and a changed file is not taken from the cache', async () => {
+  test('reuses cached segments that did not change, and none of a changed file', async () => {
     const cache = join(folder.path, 'cache');
     const script = scene([{ type: 'image', src: 'now.gif' }], 0.6);
     await ffmpeg('-i', join(folder.path, 'sticker.gif'), '-c', 'copy', '-loop', '0', join(folder.path, 'now.gif'));
@@ -107,7 +107,7 @@ describe('an image that moves', () => {
   });
 });
 
-test('a component shows the first frame, and the film says so', async () => {
+test('a component shows the first frame, with a warning', async () => {
   const { writeFile } = await import('node:fs/promises');
   const script = join(folder.path, 'component.json');
   const settings = { headline: { text: 'x' }, image: { src: 'sticker.gif' } };
@@ -119,7 +119,7 @@ test('a component shows the first frame, and the film says so', async () => {
   });
 });
 
-test('an animation that is cut short fails by name', async () => {
+test('a truncated animation fails with its name', async () => {
   const { readFile, writeFile } = await import('node:fs/promises');
   const whole = await readFile(join(folder.path, 'sticker.png'));
   await writeFile(join(folder.path, 'short.png'), whole.subarray(0, Math.floor(whole.length * 0.7)));

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config/index.js';
 import { planMovie } from '../../src/render/index.js';
 import { ffmpeg } from '../support/ffmpeg.js';
 
-it('fetches masks beside the media: a picture that waits for its mask is there', async () => {
+it('downloads masks in parallel with the media that wait for them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'framewright-gathering-'));
   const path = join(folder, 'grey.png');
   await ffmpeg('-f', 'lavfi', '-i', 'color=gray:s=32x18', '-frames:v', '1', path);

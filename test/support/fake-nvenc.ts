@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const source = fileURLToPath(new URL('./pretended-nvenc.c', import.meta.url));
+const source = fileURLToPath(new URL('./fake-nvenc.c', import.meta.url));
 const addon = fileURLToPath(new URL('../../build/Release/framewright.node', import.meta.url));
 
 /** Builds a libavcodec into `folder`, for LD_LIBRARY_PATH, whose h264_nvenc opens and breaks after so many pictures of a process. */
-export function buildPretendedNvenc(folder: string, pictures: number): void {
+export function buildFakeNvenc(folder: string, pictures: number): void {
   const found = /(libavcodec\.so\.(\d+)) => (\S+)/.exec(execFileSync('ldd', [addon], { encoding: 'utf8' }));
   if (found === null) throw new Error(`${addon} is not linked with libavcodec`);
   const [, name = '', major = '', real = ''] = found;

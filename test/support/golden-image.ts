@@ -7,7 +7,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { expect } from 'vitest';
 
 /** RGBA, row by row. */
-export interface Picture {
+export interface Image {
   width: number;
   height: number;
   pixels: Uint8ClampedArray;
@@ -20,7 +20,7 @@ export function draw(width: number, height: number, paint: (context: SKRSContext
   return canvas.toBuffer('image/png');
 }
 
-export function toPng({ width, height, pixels }: Picture): Buffer {
+export function toPng({ width, height, pixels }: Image): Buffer {
   return draw(width, height, (context) => {
     const image = context.createImageData(width, height);
     image.data.set(pixels);
@@ -28,7 +28,7 @@ export function toPng({ width, height, pixels }: Picture): Buffer {
   });
 }
 
-export async function readPng(png: Buffer): Promise<Picture> {
+export async function readPng(png: Buffer): Promise<Image> {
   const image = await loadImage(png);
   const context = createCanvas(image.width, image.height).getContext('2d');
   context.drawImage(image, 0, 0);
@@ -36,7 +36,7 @@ export async function readPng(png: Buffer): Promise<Picture> {
 }
 
 /** Pictures of one size below each other. */
-export function stack(pictures: readonly Picture[]): Picture {
+export function stack(pictures: readonly Image[]): Image {
   const { width = 0, height = 0 } = pictures[0] ?? {};
   const pixels = new Uint8ClampedArray(width * height * 4 * pictures.length);
   for (const [index, picture] of pictures.entries()) pixels.set(picture.pixels, index * width * height * 4);
@@ -44,7 +44,7 @@ export function stack(pictures: readonly Picture[]): Picture {
 }
 
 /** In levels of 255, over the whole picture or a part of it; infinite between pictures of different sizes. */
-export function largestDifference(a: Picture, b: Picture, within = { x: 0, y: 0, width: a.width, height: a.height }): number {
+export function largestDifference(a: Image, b: Image, within = { x: 0, y: 0, width: a.width, height: a.height }): number {
   if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
   let worst = 0;
   for (let y = within.y; y < within.y + within.height; y++) {
@@ -56,7 +56,7 @@ export function largestDifference(a: Picture, b: Picture, within = { x: 0, y: 0,
 }
 
 /** Mean structural similarity of the pictures' luma, in blocks of 8 x 8: 1 where they are equal. */
-export function similarity(a: Picture, b: Picture): number {
+export function similarity(a: Image, b: Image): number {
   const [first, second] = [lumaOf(a), lumaOf(b)];
   let [sum, blocks] = [0, 0];
   for (let top = 0; top + 8 <= a.height; top += 4) {
@@ -68,7 +68,7 @@ export function similarity(a: Picture, b: Picture): number {
   return blocks === 0 ? 1 : sum / blocks;
 }
 
-function lumaOf({ pixels }: Picture): Float64Array {
+function lumaOf({ pixels }: Image): Float64Array {
   return Float64Array.from(
     { length: pixels.length / 4 },
     (_, i) => 0.2126 * (pixels[4 * i] ?? 0) + 0.7152 * (pixels[4 * i + 1] ?? 0) + 0.0722 * (pixels[4 * i + 2] ?? 0),
@@ -99,7 +99,7 @@ export interface GoldenLimits {
 }
 
 /** Compares with `<name>.png` beside the test; UPDATE_GOLDEN=1 writes that file. FRAMEWRIGHT_GOLDEN_HASHES=FILE appends a hash of the pixels, to compare two checkouts exactly. On a failure the picture, and where it differs, are left in the temporary folder. */
-export async function expectGolden(testUrl: string, name: string, actual: Picture, { tolerance, maxBytes }: GoldenLimits): Promise<void> {
+export async function expectGolden(testUrl: string, name: string, actual: Image, { tolerance, maxBytes }: GoldenLimits): Promise<void> {
   const path = new URL(`${name}.png`, testUrl).pathname;
   const hashes = process.env.FRAMEWRIGHT_GOLDEN_HASHES;
   if (hashes !== undefined) appendFileSync(hashes, `${path.replace(/^.*\/test\//, '')} ${createHash('sha256').update(actual.pixels).digest('hex')}\n`);
@@ -111,7 +111,7 @@ export async function expectGolden(testUrl: string, name: string, actual: Pictur
   expect(difference, difference > tolerance ? explain(name, actual, golden) : '').toBeLessThanOrEqual(tolerance);
 }
 
-function explain(name: string, actual: Picture, golden: Picture): string {
+function explain(name: string, actual: Image, golden: Image): string {
   const base = join(tmpdir(), `golden-${name}`);
   const pixels = actual.pixels.map((value, i) => (i % 4 === 3 ? 255 : Math.min(255, Math.abs(value - (golden.pixels[i] ?? 0)) * 8)));
   writeFileSync(`${base}-actual.png`, toPng(actual));

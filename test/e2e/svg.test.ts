@@ -29,7 +29,7 @@ async function softPixels(output: string, frame: number): Promise<number> {
   return Array.from({ length: 320 }, (_, x) => pixelAt(decoded, frame, x, 0)[0] ?? 0).filter((value) => value > 24 && value < 231).length;
 }
 
-test('an SVG of a few pixels is sharp at the size at which it is shown, also where it grows', async () => {
+test('a tiny SVG is sharp at its displayed size, also while it grows', async () => {
   const small = await renderScript(scene([{ type: 'image', src: 'half.svg', resize: 'cover' }]), folder.path, { name: 'cover' });
   expect(await softPixels(small, 2)).toBeLessThanOrEqual(3);
   const keyframes = [
@@ -42,7 +42,7 @@ test('an SVG of a few pixels is sharp at the size at which it is shown, also whe
   expect(await softPixels(growing, 4)).toBeLessThanOrEqual(6);
 });
 
-test('an SVG has a size of its own, is cropped by it, and is a mask', async () => {
+test('an SVG has an intrinsic size, can be cropped and works as a mask', async () => {
   const elements = [{ type: 'image', src: 'half.svg', width: 160, crop: { x: 2, y: 0, width: 4, height: 4 }, x: 160, y: 0 }];
   const output = await renderScript(scene(elements), folder.path, { name: 'cropped' });
   const cropped = await decodeFrames(output, 'rgb', { x: 160, y: 40, width: 160, height: 2 });
@@ -57,7 +57,7 @@ test('an SVG has a size of its own, is cropped by it, and is a mask', async () =
   expect([pixelAt(masked, 0, 80, 0)[0], pixelAt(masked, 0, 240, 0)[0]].map((value) => (value ?? 0) > 128)).toEqual([true, false]);
 });
 
-test('an SVG that cannot be drawn, and one that should be a film, are refused by name', async () => {
+test('an SVG that is broken or used as a video is refused by name', async () => {
   for (const [name, element, reason] of [
     ['broken', { type: 'image', src: 'broken.svg' }, /scenes\.0\.elements\.0: the image at broken\.svg cannot be read as media: the SVG image is invalid/],
     ['film', { type: 'video', src: 'half.svg' }, /needs a file with a video, but this one holds a picture/],
@@ -70,7 +70,7 @@ test('an SVG that cannot be drawn, and one that should be a film, are refused by
   }
 });
 
-test('the service takes pictures of every kind by their addresses', async () => {
+test('the service accepts images of every format by URL', async () => {
   const kinds = ['bmp', 'tiff', 'avif'];
   for (const kind of kinds) await ffmpeg('-f', 'lavfi', '-i', 'color=red:s=40x40,format=rgb24', '-frames:v', '1', join(folder.path, `red.${kind}`));
   await writeFile(

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-it('shows every picture of them once and in order, across all seams', { timeout: 120_000 }, async () => {
+it('shows every frame of copied clips once and in order, across all seams', { timeout: 120_000 }, async () => {
   const [width, height] = SIZE.split('x').map(Number);
   const film = (name: string, more: object = {}): object => ({ type: 'video', src: `${name}.mp4`, ...more });
   const text = { type: 'text', text: 'a', 'font-size': 20, x: 60, y: 30, width: 80, height: 30, duration: 0.5 };

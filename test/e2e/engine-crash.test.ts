@@ -72,7 +72,7 @@ async function whileRendering(jobId: string): Promise<number> {
 }
 
 describe('an engine that crashes', () => {
-  it('costs its job one attempt, which the next begins within two seconds; neither its render process nor another job notices', async () => {
+  it('uses up one attempt, the next starts within two seconds, and other jobs are not affected', async () => {
     const workers = service.workers();
     const { job_id: jobId } = await submit(service, key, movie);
     const engine = await whileRendering(jobId);
@@ -86,7 +86,7 @@ describe('an engine that crashes', () => {
     for (const pid of workers) expect(service.workers()).toContain(pid);
   }, 300_000);
 
-  it('twice fails its job, says why and gives the credits back', async () => {
+  it('fails its job with a reason and a refund the second time', async () => {
     const { job_id: jobId } = await submit(service, key, movie);
     for (const _attempt of [1, 2]) {
       const before = (service.log().match(/an engine process stopped/g) ?? []).length;
@@ -102,7 +102,7 @@ describe('an engine that crashes', () => {
     expect(metrics).toMatch(/render_child_exits_total\{reason="engine crash"\} 3/);
   }, 300_000);
 
-  it('leaves no folder but those of engines that wait', async () => {
+  it('leaves only the folders of idle engines', async () => {
     const left = async (): Promise<string[]> => (await readdir(join(dataDir, 'work'))).filter((name) => !name.startsWith('engine-'));
     // The end of a job is told before its folder goes.
     await expect.poll(left, { timeout: 10_000 }).toEqual([]);

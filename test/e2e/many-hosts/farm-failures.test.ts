@@ -2,15 +2,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCutNetwork } from '../../support/cut-network.js';
+import { buildFakeNvenc } from '../../support/fake-nvenc.js';
 import { type Farm, startFarm } from '../../support/farm.js';
-import { buildPretendedNvenc } from '../../support/pretended-nvenc.js';
 import { startReceiver } from '../../support/receiver.js';
 
 /** FRAMEWRIGHT_TEST_LONG=1: everything that a farm stands on is lost in the middle of a movie, one after the other. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
-if (!isLong) console.warn('farm-losses: left out, as it takes minutes; FRAMEWRIGHT_TEST_LONG=1 runs it');
+if (!isLong) console.warn('farm-failures: skipped because it takes minutes; set FRAMEWRIGHT_TEST_LONG=1 to run it');
 
-describe.skipIf(!isLong)('lost in the middle of a movie', () => {
+describe.skipIf(!isLong)('a movie survives the loss of', () => {
   let farm: Farm;
   beforeEach(async () => {
     farm = await startFarm(2);
@@ -27,7 +27,7 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     expect(await farm.booksWrong()).toEqual([]);
   };
 
-  it('Redis with all that it held', async () => {
+  it('Redis with all its data', async () => {
     const jobId = await inTheMiddle();
     await farm.redis.kill();
     await rm(join(farm.folder, 'appendonlydir'), { recursive: true });
@@ -54,7 +54,7 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     await isPaidOnce(jobId, 8);
   }, 300_000);
 
-  it('the service that took the order, with kill -9', async () => {
+  it('the service that accepted the job, by kill -9', async () => {
     const jobId = await inTheMiddle();
     process.kill(farm.api.pid, 'SIGKILL');
     await farm.restartApi();
@@ -62,7 +62,7 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     expect(farm.begun(jobId)).toBe(9);
   }, 300_000);
 
-  it('one host after the other, while others come', async () => {
+  it('one host after the other, while others join', async () => {
     const jobId = await inTheMiddle(12);
     await farm.hosts[0]?.end('SIGKILL');
     await farm.addHost();
@@ -74,7 +74,7 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     expect(await farm.db.selectFrom('jobs').select(['attempts', 'interruptions']).execute()).toEqual([{ attempts: 1, interruptions: 0 }]);
   }, 300_000);
 
-  it('the host that lays it out', async () => {
+  it('the host that plans it', async () => {
     const slow = await startReceiver((_request, response) => void setTimeout(() => response.writeHead(404).end(), 5000));
     try {
       const script = farm.movie(4);
@@ -93,7 +93,7 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     }
   }, 300_000);
 
-  it('all hosts, until new ones come', async () => {
+  it('all hosts, until new ones join', async () => {
     const jobId = await inTheMiddle();
     for (const host of farm.hosts) await host.end('SIGKILL');
     await farm.addHost();
@@ -101,13 +101,13 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     expect(farm.begun(jobId)).toBeLessThanOrEqual(11);
   }, 300_000);
 
-  it('all hosts of one version, and those of the next come', async () => {
+  it('all hosts of one version, replaced by the next version', async () => {
     const jobId = await inTheMiddle(12);
     expect(await Promise.all(farm.hosts.map((host) => host.end('SIGTERM')))).toEqual([0, 0]);
     // Another build of a library makes another group, as another build of the engine would.
     const libraries = join(farm.folder, 'next-version');
     await mkdir(libraries);
-    buildPretendedNvenc(libraries, 0);
+    buildFakeNvenc(libraries, 0);
     const next = await farm.addHost({ LD_LIBRARY_PATH: libraries, FRAMEWRIGHT_ENCODER: 'software' });
     expect(await farm.finished(await farm.submit(farm.movie(2)), 120_000)).toMatchObject({ status: 'completed' });
     // The parts that are left are for hosts that are gone: the movie is begun anew.
@@ -115,7 +115,7 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     expect(next.partsOf(jobId)).toBeGreaterThanOrEqual(12);
   }, 300_000);
 
-  it('a host that is asked to stop hands over what it has, and ends', async () => {
+  it('a stopping host requeues its segments and exits', async () => {
     const jobId = await inTheMiddle();
     expect(await farm.hosts[0]?.end('SIGTERM')).toBe(0);
     await isPaidOnce(jobId, 8);
@@ -123,9 +123,9 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     expect([9, 10]).toContain(farm.begun(jobId));
   }, 300_000);
 
-  it('the network of a host, for a while', async () => {
+  it('the network of a host for a while', async () => {
     const network = makeCutNetwork(1);
-    if (network === undefined) return console.warn('farm-losses: nobody may make network namespaces here, so no network was cut');
+    if (network === undefined) return console.warn('farm-failures: skipped the network case because this machine does not allow network namespaces');
     try {
       await farm.hosts[1]?.end('SIGTERM');
       const far = async (url: string): Promise<string> => url.replace(/127\.0\.0\.1:(\d+)/, await network.addressOf(Number(/:(\d+)(\/|$)/.exec(url)?.[1])));
@@ -160,7 +160,7 @@ describe.skipIf(!isLong)('lost in the middle of a movie', () => {
     }
   }, 600_000);
 
-  it('an account with an hour of film does not hold up another one', async () => {
+  it('an account with an hour of video does not delay another one', async () => {
     const long = await farm.submit(farm.movie(60));
     await expect.poll(() => farm.begun(long), { timeout: 120_000, interval: 10 }).toBeGreaterThan(2);
     const other = await farm.createKey('other');

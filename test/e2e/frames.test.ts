@@ -54,7 +54,7 @@ describe('solid colours decode back to the script hex', () => {
   });
 });
 
-test('the file is what players and editors expect', async () => {
+test('the file has the properties that players and editors expect', async () => {
   const script = {
     width: 641,
     height: 359,
@@ -99,7 +99,7 @@ describe('a 1080p Ken Burns move has no visible steps', () => {
     await ffmpeg('-f', 'lavfi', '-i', source, '-frames:v', '1', '-pix_fmt', 'rgb24', join(folder.path, 'blobs.png'));
   });
 
-  test('as composed: a marker is never 0.05 px off an even path', async () => {
+  test('composed: a marker stays within 0.05 px of an even path', async () => {
     const workDir = join(folder.path, 'work');
     const engine = createEngine();
     const assets = createAssets({
@@ -127,7 +127,7 @@ describe('a 1080p Ken Burns move has no visible steps', () => {
   });
 
   // The encoder's own rounding comes on top here, so the measure is the mean wobble that peers are compared by.
-  test('as encoded: a marker wobbles less than 0.05 px', async () => {
+  test('encoded: a marker deviates less than 0.05 px', async () => {
     const output = await renderScript(script, folder.path, { name: 'kenburns' });
     for (const marker of markers) {
       const ends = [areaAround(markerAt(marker, 0), 60), areaAround(markerAt(marker, 1), 60)] as const;
@@ -192,7 +192,7 @@ function secondDifferences(path: Point[], axis: 'x' | 'y'): number[] {
 const worst = (values: number[]) => Math.max(...values.map(Math.abs));
 const rms = (values: number[]) => Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
 
-describe('frame k of a clip at `seek` shows the source frame of that time', () => {
+describe('frame k of a clip with `seek` shows the source frame of that time', () => {
   test.each([
     [25, 25, 1.48],
     [30, 30, 2],

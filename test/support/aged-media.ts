@@ -9,7 +9,7 @@ export const writtenAt = [1_700_000_000, 1_700_000_000] as const;
  * So many folders below `folder`, each with copies of the media in it: of such as were written a moment ago nothing is kept, so this waits
  * until they are older.
  */
-export async function settledFolders(folder: string, media: string[], count: number): Promise<string[]> {
+export async function makeFoldersOfAgedMedia(folder: string, media: string[], count: number): Promise<string[]> {
   const folders = Array.from({ length: count }, (_, k) => join(folder, `movie-${k}`));
   for (const own of folders) {
     await mkdir(own);
