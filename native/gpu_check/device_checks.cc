@@ -161,7 +161,7 @@ ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
 
 SharingResult checkSharing(std::shared_ptr<vulkan::Device> device) {
   SharingResult result;
-  result.renderNode = device->facts().identity.renderNode;
+  result.renderNode = device->properties().identity.renderNode;
   const auto created = createVulkanCompositor(std::move(device));
   const auto share = [&](FramePlace place) -> Status {
     if (!created.ok()) return created.error();

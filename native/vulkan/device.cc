@@ -32,9 +32,9 @@ Result<std::shared_ptr<Device>> Device::create(std::shared_ptr<const Instance> i
 Status Device::open(size_t index) {
   const InstanceFunctions& vk = instance_->functions();
   physical_ = instance_->physical(index);
-  facts_ = instance_->devices()[index];
-  if (!facts_.missing.empty())
-    return Error{ErrorCode::GPU_FAILED, facts_.name + " cannot compose: " + facts_.missing + ".", ""};
+  properties_ = instance_->devices()[index];
+  if (!properties_.missing.empty())
+    return Error{ErrorCode::GPU_FAILED, properties_.name + " cannot compose: " + properties_.missing + ".", ""};
   VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   vk.GetPhysicalDeviceProperties2(physical_, &properties);
   limits_ = properties.properties.limits;
@@ -47,7 +47,7 @@ Status Device::open(size_t index) {
   std::vector<VkQueueFamilyProperties> families(count);
   vk.GetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
   const int family = chooseFamily(families);
-  if (family < 0) return Error{ErrorCode::GPU_FAILED, facts_.name + " cannot compute.", ""};
+  if (family < 0) return Error{ErrorCode::GPU_FAILED, properties_.name + " cannot compute.", ""};
   queueFamily_ = static_cast<uint32_t>(family);
   timestamps_ = families[queueFamily_].timestampValidBits > 0 && limits_.timestampPeriod > 0;
 
@@ -159,7 +159,7 @@ bool Device::isCached(int type) const {
 }
 
 uint64_t Device::memoryLeft() const {
-  if (!tellsBudget_) return facts_.deviceMemory;
+  if (!tellsBudget_) return properties_.deviceMemory;
   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
   VkPhysicalDeviceMemoryProperties2 memory{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, &budget};

@@ -39,7 +39,7 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
-  const DeviceProperties& facts() const { return facts_; }
+  const DeviceProperties& properties() const { return properties_; }
   const VkPhysicalDeviceLimits& limits() const { return limits_; }
   const DeviceFunctions& functions() const { return functions_; }
   VkDevice handle() const { return device_; }
@@ -76,7 +76,7 @@ class Device {
 
   std::shared_ptr<const Instance> instance_;
   VkPhysicalDevice physical_ = VK_NULL_HANDLE;
-  DeviceProperties facts_;
+  DeviceProperties properties_;
   VkPhysicalDeviceLimits limits_{};
   VkPhysicalDeviceMemoryProperties memory_{};
   VkDevice device_ = VK_NULL_HANDLE;

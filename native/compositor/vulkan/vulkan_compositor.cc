@@ -65,7 +65,7 @@ class DeviceCompositor final : public VulkanCompositor {
     return frames_.create(wanted, width, height);
   }
 
-  std::optional<DeviceIdentity> device() const override { return device_->facts().identity; }
+  std::optional<DeviceIdentity> device() const override { return device_->properties().identity; }
   Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
     return SharedFrame::create(device_, place, width, height);
   }

@@ -41,7 +41,7 @@ class FileAudioDecoder final : public AudioDecoder {
   }
 
   int64_t endSample() const override { return end_; }
-  bool endIsPicture() const override { return demuxer_->videoStream() != nullptr; }
+  bool endsWithVideo() const override { return demuxer_->videoStream() != nullptr; }
 
   Status seek(int64_t sample) override {
     if (sample >= position_ && sample - position_ < kRate) {

@@ -24,7 +24,7 @@ class AudioDecoder {
   // Where the media ends. For a video file that is the end of its picture, so that sound and picture loop
   // together; for a sound file what it declares, and where read() stops is exact.
   virtual int64_t endSample() const = 0;
-  virtual bool endIsPicture() const = 0;
+  virtual bool endsWithVideo() const = 0;
 };
 
 }  // namespace framewright

@@ -32,7 +32,7 @@ Status ClipAudio::open() {
   if (media.out) declaredStop = std::min(declaredStop, samplesFromSeconds(*media.out));
   stop_ = declaredStop;
   // An audio file's header only estimates its length.
-  if (!decoder_->endIsPicture() && declaredStop == mediaEnd) {
+  if (!decoder_->endsWithVideo() && declaredStop == mediaEnd) {
     stop_ = media.out ? samplesFromSeconds(*media.out) : INT64_MAX;
   }
   if (in_ >= declaredStop) hasEnded_ = true;
@@ -68,7 +68,7 @@ Status ClipAudio::addUnlabelled(int64_t sample, int64_t count, float* sumLeft, f
 // Lets a mix start inside the clip.
 Status ClipAudio::skip(int64_t samples) {
   if (samples <= 0 || hasEnded_) return {};
-  if (!decoder_->endIsPicture() && clip_.media.loops != 1) {
+  if (!decoder_->endsWithVideo() && clip_.media.loops != 1) {
     // Only reading the first pass tells its length.
     std::vector<float> left(kSampleRate), right(kSampleRate);
     while (samples > 0 && passes_ == 0 && !hasEnded_) {
@@ -99,7 +99,7 @@ Result<int64_t> ClipAudio::read(float* left, float* right, int64_t count) {
   while (done < count && !hasEnded_) {
     const int64_t wanted = std::min(count - done, stop_ - cursor_);
     FW_ASSIGN_OR_RETURN(int64_t got, decoder_->read(left + done, right + done, wanted));
-    if (got < wanted && decoder_->endIsPicture()) {
+    if (got < wanted && decoder_->endsWithVideo()) {
       // The video is longer than its audio: the rest of the pass is silent.
       std::fill(left + done + got, left + done + wanted, 0.0f);
       std::fill(right + done + got, right + done + wanted, 0.0f);

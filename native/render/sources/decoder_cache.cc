@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "render/sources/still_cache.h"
+#include "core/file_key.h"
 
 namespace framewright {
 namespace {
@@ -26,7 +26,7 @@ void DecoderCache::enable(bool isEnabled) {
 std::unique_ptr<VideoDecoder> DecoderCache::take(const std::string& path, int64_t timeUs) {
   std::lock_guard lock(mutex_);
   if (entries_.empty()) return nullptr;
-  const std::string key = StillCache::keyOf(path, 0, 0);
+  const std::string key = fileKey(path);
   auto best = entries_.end();
   for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
     if (entry->key != key) continue;
@@ -45,7 +45,7 @@ void DecoderCache::add(const std::string& path, int64_t timeUs, std::unique_ptr<
   std::list<Entry> dropped;  // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   if (!isEnabled_ && !continues) return;
-  entries_.push_front({StillCache::keyOf(path, 0, 0), timeUs, std::move(decoder)});
+  entries_.push_front({fileKey(path), timeUs, std::move(decoder)});
   if (entries_.size() > kMaxDecoders) dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
 }
 

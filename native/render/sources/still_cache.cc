@@ -1,6 +1,6 @@
 #include "render/sources/still_cache.h"
 
-#include <sys/stat.h>
+#include "core/file_key.h"
 
 namespace framewright {
 namespace {
@@ -23,14 +23,7 @@ std::shared_ptr<StillCache> StillCache::ofProcess() {
 }
 
 std::string StillCache::keyOf(const std::string& path, double width, double height) {
-  struct stat file {};
-  stat(path.c_str(), &file);  // opening the file reports the error
-  std::string key = path;
-  for (const auto part : {static_cast<int64_t>(file.st_dev), static_cast<int64_t>(file.st_ino),
-                          static_cast<int64_t>(file.st_size), static_cast<int64_t>(file.st_mtim.tv_sec),
-                          static_cast<int64_t>(file.st_mtim.tv_nsec)})
-    key += '\n' + std::to_string(part);
-  return key + '\n' + std::to_string(width) + 'x' + std::to_string(height);
+  return fileKey(path) + '\n' + std::to_string(width) + 'x' + std::to_string(height);
 }
 
 Result<PreparedImagePtr> StillCache::get(const std::string& key, int64_t bytes, const Load& load) {

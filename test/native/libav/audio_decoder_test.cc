@@ -143,7 +143,7 @@ TEST_CASE("sound that starts later than its picture stays later") {
             "-f lavfi -i color=s=64x48:r=25:d=2 -itsoffset 0.5 -f lavfi -i "
             "\"aevalsrc=0.5*sin(2*PI*440*t):s=48000:d=1:c=stereo\" -map 0 -map 1 -c:v libx264 -c:a aac");
   auto decoder = opened(path);
-  CHECK(decoder->endIsPicture());
+  CHECK(decoder->endsWithVideo());
   CHECK(decoder->endSample() == 96000);
   const Sound sound = readFrom(*decoder, 0, 48000);
   double before = 0;

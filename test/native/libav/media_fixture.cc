@@ -77,7 +77,7 @@ double meanLuma(const Image& image) {
   return sum / (static_cast<double>(plane.width) * plane.height);
 }
 
-int pictureNumber(const Image& image) {
+int frameNumber(const Image& image) {
   const double number = (meanLuma(image) - 20) / 2;
   return std::fabs(number - std::round(number)) < 0.3 ? static_cast<int>(std::round(number)) : -1;
 }

@@ -22,7 +22,7 @@ std::string countingVideo(const std::string& name, const std::string& rate, cons
 inline const std::string kH264 = "-c:v libx264 -crf 4 -bf 2 -pix_fmt yuv420p";
 
 // The number of a counting video's picture, or -1 when its grey is not one of them.
-int pictureNumber(const Image& image);
+int frameNumber(const Image& image);
 double meanLuma(const Image& image);
 
 void writeFile(const std::string& path, const std::vector<uint8_t>& bytes);

@@ -10,7 +10,7 @@
 using namespace framewright;
 using fixture::countingVideo;
 using fixture::kH264;
-using fixture::pictureNumber;
+using fixture::frameNumber;
 
 namespace {
 
@@ -25,7 +25,7 @@ std::unique_ptr<VideoDecoder> opened(const std::string& path) {
 int numberAt(VideoDecoder& decoder, double seconds) {
   auto picture = decoder.frameAt(std::llround(seconds * 1e6));
   if (!picture.ok()) FAIL(picture.error().message);
-  return pictureNumber(*picture.value());
+  return frameNumber(*picture.value());
 }
 
 // Every picture, in order, from the instants at which a canvas of the same rate asks for them.
@@ -125,7 +125,7 @@ TEST_CASE("odd sizes, ten bits and 4:4:4 become eight-bit 4:2:0 of the same size
     CHECK(picture->format() == PixelFormat::kI420);
     CHECK(picture->width() == width);
     CHECK(picture->height() == height);
-    CHECK(pictureNumber(*picture) == 5);
+    CHECK(frameNumber(*picture) == 5);
   }
 }
 

@@ -71,7 +71,7 @@ TEST_CASE("decoder cache: a taken decoder obeys the token of its new owner") {
   }
   auto other = openAt(0);
   other->ask(never);
-  CHECK(fixture::pictureNumber(*other->frameAt(400'000).take()) == 10);
+  CHECK(fixture::frameNumber(*other->frameAt(400'000).take()) == 10);
 }
 
 TEST_CASE("decoder cache: single frames in any order show the video at their times") {

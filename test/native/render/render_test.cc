@@ -74,7 +74,7 @@ std::vector<int> frameNumbers(const Timeline& timeline, const std::string& name)
   std::vector<int> numbers;
   for (int64_t k = 0; k < timeline.frames; ++k) {
     const double seconds = static_cast<double>(k * timeline.fps.den) / static_cast<double>(timeline.fps.num);
-    numbers.push_back(fixture::pictureNumber(*decoder->frameAt(std::llround(seconds * 1e6)).take()));
+    numbers.push_back(fixture::frameNumber(*decoder->frameAt(std::llround(seconds * 1e6)).take()));
   }
   return numbers;
 }
@@ -128,7 +128,7 @@ TEST_CASE("render: a section rendered in several segments shows the same frames 
   auto decoder = VideoDecoder::open(movie, 1, never).take();
   for (int k = 0; k < 60; ++k) {
     CAPTURE(k);
-    CHECK(fixture::pictureNumber(*decoder->frameAt(k * 1'000'000LL / 30).take()) ==
+    CHECK(fixture::frameNumber(*decoder->frameAt(k * 1'000'000LL / 30).take()) ==
           whole[static_cast<size_t>(k)]);
   }
 }

@@ -238,7 +238,7 @@ TEST_CASE("a device that gives out no such memory leaves frames in main memory")
   Handed handed;
   const VideoEncoderSettings settings = settingsOf(98, 66);
   const InteropChoice choice =
-      chooseInterop(settings, {handed.software.device->facts().identity, [](FramePlace, int, int) {
+      chooseInterop(settings, {handed.software.device->properties().identity, [](FramePlace, int, int) {
                                  return Error{ErrorCode::GPU_FAILED, "nothing is given out", ""};
                                }});
   CHECK(choice.name.empty());
@@ -263,7 +263,7 @@ TEST_CASE("a segment whose frames stay on the device is the one that went throug
   CHECK(expected.value().interopReason == "import: no driver");
   // Of the same size, a break in mid-render brings the same film by the other way.
   for (const auto& [how, breaksAfter] : {std::pair{Manner::kWorks, 0}, std::pair{Manner::kBreaksLater, 17}}) {
-    disableInterop("import", settingsOf(66, 50), importer->device->facts().identity, "");
+    disableInterop("import", settingsOf(66, 50), importer->device->properties().identity, "");
     manner = how;
     framesLeft = breaksAfter;
     const auto drawn = renderSegment(movie(66, 50), {0, 40}, within, {}, never);

@@ -1,13 +1,10 @@
 #include "libav/hardware/decode/choose_decoder.h"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
-#include <sys/stat.h>
-
+#include "core/file_key.h"
 #include "libav/codec_policy.h"
 #include "libav/demux/demuxer.h"
 #include "libav/hardware/decode/decode_device.h"
@@ -37,15 +34,6 @@ bool isLongEnough(const VideoToDecode& video) {
   return pictures * parameters.width * parameters.height >= static_cast<double>(kMinProbePixels);
 }
 
-// Identifies the current contents of a file.
-std::string fileKey(const std::string& path) {
-  struct stat file {};
-  stat(path.c_str(), &file);
-  return path + '\n' + std::to_string(file.st_dev) + '.' + std::to_string(file.st_ino) + '.' +
-         std::to_string(file.st_size) + '.' + std::to_string(file.st_mtim.tv_sec) + '.' +
-         std::to_string(file.st_mtim.tv_nsec);
-}
-
 // Opens the file again, so that the demuxer in use keeps its position.
 Result<std::unique_ptr<Demuxer>> openHead(const VideoToDecode& video, ClipHead& head) {
   FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(video.path));
@@ -64,27 +52,22 @@ Result<std::unique_ptr<Demuxer>> openHead(const VideoToDecode& video, ClipHead& 
 
 // Returns why the device must not decode this video; empty: its output is correct and, in automatic mode,
 // faster.
-Result<std::string> probeVideo(const VideoToDecode& video, const DecodeSession& session,
-                               const CancelToken& cancel) {
+Result<ProbeOutcome> probeVideo(const VideoToDecode& video, const DecodeSession& session,
+                                const CancelToken& cancel) {
   ClipHead head;
   FW_ASSIGN_OR_RETURN(const auto demuxer, openHead(video, head));
   const bool isTimed = video.mode == HardwareDecode::kAuto;
   auto comparison = compareDecoders(head, session.device(), isTimed ? video.threads : 0, cancel);
   if (!comparison.ok() && comparison.error().code == ErrorCode::CANCELLED) return comparison.error();
-  if (!comparison.ok()) return comparison.error().message;
-  return isTimed ? slowdownReason(comparison.value()) : std::string();
+  if (!comparison.ok()) return decodeFailure(comparison.error().message);
+  return ProbeOutcome{isTimed ? slowdownReason(comparison.value()) : ""};
 }
 
 Result<std::string> videoRejectionReason(const VideoToDecode& video, const DecodeSession& session,
                                          const CancelToken& cancel) {
-  DecodeProbeCache& cache = DecodeProbeCache::forProcess();
   const std::string key =
       session.name() + '\n' + fileKey(video.path) + (video.mode == HardwareDecode::kOn ? "\non" : "");
-  // One probe at a time: parallel probes would distort the timing and repeat each other.
-  const std::lock_guard probeMutex(cache.probeMutex());
-  if (const auto known = cache.find(key)) return *known;
-  FW_ASSIGN_OR_RETURN(const std::string reason, probeVideo(video, session, cancel));
-  return cache.store(key, reason);
+  return ProbeCache::ofProcess().findOrProbe(key, [&] { return probeVideo(video, session, cancel); });
 }
 
 }  // namespace
@@ -131,7 +114,8 @@ DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel
 
 void disableDecoder(const DecodeChoice& choice, const VideoToDecode& video, const DecoderFault& fault) {
   const std::string name = choice.backend + " " + choice.device, why = "it broke: " + fault.why;
-  DecodeProbeCache& cache = DecodeProbeCache::forProcess();
+  if (decodeFailure(why).isTemporary) return;
+  ProbeCache& cache = ProbeCache::ofProcess();
   const std::string key = name + '\n' + fileKey(video.path);
   cache.store(key, why);
   cache.store(key + "\non", why);

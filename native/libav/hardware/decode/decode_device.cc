@@ -13,18 +13,6 @@ namespace {
 
 constexpr int kFrames = 24;
 
-std::string describe(const Error& error) {
-  return error.message + (error.detail.empty() ? "" : " (" + error.detail + ")");
-}
-
-// Whether all sessions of the device are in use, which is temporary.
-bool isSessionLimit(std::string_view words) {
-  constexpr std::string_view kWords[] = {"OUT_OF_MEMORY", "out of memory", "resource allocation failed",
-                                         "MAX_NUM_EXCEEDED", "hardware busy"};
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view each) { return words.find(each) != std::string_view::npos; });
-}
-
 // Devices stay open because driver threads may outlive whoever opened them.
 struct OpenDevices {
   std::mutex mutex;
@@ -96,21 +84,13 @@ std::vector<DecodeDeviceId> decodeDevices() {
   return devices;
 }
 
-DecodeProbeCache& DecodeProbeCache::forProcess() {
-  static DecodeProbeCache cache;
-  return cache;
-}
-
-std::optional<std::string> DecodeProbeCache::find(const std::string& key) {
-  const std::lock_guard lock(mutex_);
-  const auto known = found_.find(key);
-  return known == found_.end() ? std::nullopt : std::optional(known->second);
-}
-
-std::string DecodeProbeCache::store(const std::string& key, const std::string& reason) {
-  const std::lock_guard lock(mutex_);
-  if (!isSessionLimit(reason)) found_[key] = reason;
-  return reason;
+ProbeOutcome decodeFailure(const std::string& reason) {
+  constexpr std::string_view kSessionLimits[] = {
+      "OUT_OF_MEMORY", "out of memory", "resource allocation failed", "MAX_NUM_EXCEEDED", "hardware busy"};
+  const bool isTemporary =
+      std::any_of(std::begin(kSessionLimits), std::end(kSessionLimits),
+                  [&](std::string_view words) { return reason.find(words) != std::string::npos; });
+  return {reason, isTemporary};
 }
 
 std::string codecKey(const std::string& id, AVCodecID codec) { return id + '\n' + avcodec_get_name(codec); }
@@ -137,24 +117,20 @@ Result<std::unique_ptr<DecodeSession>> DecodeSession::take(const DecodeDeviceId&
   const auto releaseSession = [&](const Error& error) {
     const std::lock_guard lock(all.mutex);
     --all.sessionCounts[id.name()];
-    return Error{error.code, describe(error), ""};
+    return Error{error.code, reasonOf(error), ""};
   };
-  DecodeProbeCache& cache = DecodeProbeCache::forProcess();
-  const std::string key = codecKey(id.name(), codec);
-  const std::lock_guard probeMutex(cache.probeMutex());
-  const auto known = cache.find(key);
-  if (known && !known->empty()) return releaseSession({ErrorCode::DECODE_FAILED, *known, ""});
+  const auto probe = [&]() -> Result<ProbeOutcome> {
+    const auto device = openOnce(id);
+    const Status probed = device.ok() ? probeCodec(device.value(), codec, cancel) : Status(device.error());
+    if (probed.ok()) return ProbeOutcome{};
+    if (probed.error().code == ErrorCode::CANCELLED) return probed.error();
+    return decodeFailure(reasonOf(probed.error()));
+  };
+  const auto reason = ProbeCache::ofProcess().findOrProbe(codecKey(id.name(), codec), probe);
+  if (!reason.ok()) return releaseSession(reason.error());
+  if (!reason.value().empty()) return releaseSession({ErrorCode::DECODE_FAILED, reason.value(), ""});
   auto device = openOnce(id);
-  if (!device.ok()) {
-    cache.store(key, describe(device.error()));
-    return releaseSession(device.error());
-  }
-  const Status proof = known ? Status() : probeCodec(device.value(), codec, cancel);
-  if (!proof.ok()) {
-    if (proof.error().code != ErrorCode::CANCELLED) cache.store(key, describe(proof.error()));
-    return releaseSession(proof.error());
-  }
-  cache.store(key, "");
+  if (!device.ok()) return releaseSession(device.error());
   return std::unique_ptr<DecodeSession>(new DecodeSession(id.name(), device.take()));
 }
 

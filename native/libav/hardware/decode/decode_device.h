@@ -1,9 +1,6 @@
 #pragma once
 
-#include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +8,7 @@
 #include "core/result.h"
 #include "libav/hardware/decode/decode_backend.h"
 #include "libav/hardware/decode/hardware_decoder.h"
+#include "libav/hardware/probe_cache.h"
 
 namespace framewright {
 
@@ -25,22 +23,10 @@ struct DecodeDeviceId {
 // Best backend first; within a backend the device with the fewest open sessions first.
 std::vector<DecodeDeviceId> decodeDevices();
 
-// Probe results of this process: the rejection reason by key, empty for success. Any thread.
-class DecodeProbeCache {
- public:
-  static DecodeProbeCache& forProcess();
+// The outcome of a failed probe; temporary when the reason is that all sessions of the device are in use.
+ProbeOutcome decodeFailure(const std::string& reason);
 
-  std::optional<std::string> find(const std::string& key);
-  // Stores and returns the reason, unless it is a temporary session limit.
-  std::string store(const std::string& key, const std::string& reason);
-  // Lock it while probing.
-  std::mutex& probeMutex() { return probeMutex_; }
-
- private:
-  std::mutex mutex_, probeMutex_;
-  std::map<std::string, std::string> found_;
-};
-
+// The ProbeCache key of a codec on a device.
 std::string codecKey(const std::string& id, AVCodecID codec);
 
 // One of the limited decoder sessions of a device that decodes a codec bit-exactly. Released by its

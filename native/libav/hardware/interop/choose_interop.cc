@@ -1,13 +1,11 @@
 #include "libav/hardware/interop/choose_interop.h"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
-#include <utility>
 
 #include "libav/encode/video/families.h"
 #include "libav/hardware/interop/interop_backend.h"
 #include "libav/hardware/interop/interop_probe.h"
+#include "libav/hardware/probe_cache.h"
 
 namespace framewright {
 namespace {
@@ -17,39 +15,21 @@ std::vector<const InteropBackend*>& backends() {
   return all;
 }
 
-// Probe results of the process: why a backend is rejected, or an empty string.
-struct Verdicts {
-  std::mutex mutex;
-  std::map<std::string, std::string> found;
-};
-
-Verdicts& cache() {
-  static Verdicts all;
-  return all;
-}
-
 std::string keyOf(const std::string& backend, const VideoEncoderSettings& settings,
                   const DeviceIdentity& device) {
   return backend + " " + settings.encoder + " " + std::to_string(settings.width) + "x" +
          std::to_string(settings.height) + " " + std::string(device.uuid.begin(), device.uuid.end());
 }
 
-std::string describe(const Error& error) {
-  return error.message + (error.detail.empty() ? "" : " (" + error.detail + ")");
-}
-
-// Returns why the backend is rejected, or an empty string. One probe at a time, so that later callers find
-// its result.
+// Returns why the backend is rejected, or an empty string.
 std::string rejectionReason(const InteropBackend& backend, const EncoderFamily& family,
                             const VideoEncoderSettings& settings, const FrameSource& source) {
-  Verdicts& all = cache();
-  std::lock_guard lock(all.mutex);
-  const std::string key = keyOf(backend.name, settings, source.device);
-  const auto known = all.found.find(key);
-  if (known != all.found.end()) return known->second;
-  const Status proof = probeInterop(backend, family, settings, source);
-  if (!proof.ok() && proof.error().code == ErrorCode::ENCODER_BUSY) return describe(proof.error());
-  return all.found[key] = proof.ok() ? "" : describe(proof.error());
+  const auto probe = [&]() -> Result<ProbeOutcome> {
+    const Status probed = probeInterop(backend, family, settings, source);
+    if (probed.ok()) return ProbeOutcome{};
+    return ProbeOutcome{reasonOf(probed.error()), probed.error().code == ErrorCode::ENCODER_BUSY};
+  };
+  return ProbeCache::ofProcess().findOrProbe(keyOf(backend.name, settings, source.device), probe).take();
 }
 
 }  // namespace
@@ -76,8 +56,8 @@ InteropChoice chooseInterop(const VideoEncoderSettings& settings, const FrameSou
   InteropChoice choice;
   const EncoderFamily* const family = findEncoderFamily(settings.encoder);
   if (family == nullptr) return choice;
-  const auto addReason = [&choice](const InteropBackend& backend, const std::string& words) {
-    choice.reason += (choice.reason.empty() ? "" : "; ") + std::string(backend.name) + ": " + words;
+  const auto addReason = [&choice](const InteropBackend& backend, const std::string& reason) {
+    choice.reason += (choice.reason.empty() ? "" : "; ") + std::string(backend.name) + ": " + reason;
   };
   for (const InteropBackend* const backend : interopBackends()) {
     if (!backend->supports(*family)) continue;
@@ -88,7 +68,7 @@ InteropChoice chooseInterop(const VideoEncoderSettings& settings, const FrameSou
     }
     auto opened = backend->open(source.device, settings.width, settings.height);
     if (!opened.ok()) {
-      addReason(*backend, describe(opened.error()));
+      addReason(*backend, reasonOf(opened.error()));
       continue;
     }
     choice.name = backend->name;
@@ -101,9 +81,7 @@ InteropChoice chooseInterop(const VideoEncoderSettings& settings, const FrameSou
 
 void disableInterop(const std::string& name, const VideoEncoderSettings& settings,
                     const DeviceIdentity& device, const std::string& why) {
-  Verdicts& all = cache();
-  std::lock_guard lock(all.mutex);
-  all.found[keyOf(name, settings, device)] = why;
+  ProbeCache::ofProcess().store(keyOf(name, settings, device), why);
 }
 
 }  // namespace framewright
