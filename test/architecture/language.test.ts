@@ -13,7 +13,6 @@ const pendingRooms: string[] = [
   'src/render',
   'src/render-worker.ts',
   'src/script',
-  'src/studio',
   'src/timeline',
   'native/bitstream',
   'native/compositor',

@@ -1,15 +1,15 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ErrorResponse } from '../../contract/index.js';
 
-/** Requests of the account in its present window, as the last answer told. */
+/** Rate limit of the account, from the headers of the last response. */
 export interface Rate {
   limit: number;
   remaining: number;
-  /** Unix time, seconds. */
+  /** End of the window (Unix seconds). */
   resetAt: number;
 }
 
-/** What the service refused, in its own words; status 0: there was no answer. */
+/** An error response of the service; status 0 when there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,18 +25,19 @@ export class ApiError extends Error {
   }
 }
 
+/** Options of a request. */
 export interface Call {
   method?: 'GET' | 'POST';
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Instead of the key of the session. */
+  /** Replaces the API key of the session. */
   key?: string;
 }
 
-/** The service, as any of its clients sees it. */
+/** HTTP connection to the service. */
 export class Connection {
   readonly rate: Signal<Rate | undefined> = signal(undefined);
-  /** Called when the service does not know the key any more. */
+  /** Called when the service rejects the session's API key. */
   onRefusedKey: () => void = () => undefined;
   readonly #base: URL;
   readonly #key: () => string;
@@ -47,11 +48,11 @@ export class Connection {
   }
 
   async json<Body>(path: string, call: Call = {}): Promise<Body> {
-    const answer = await this.open(path, call);
-    return (await answer.json()) as Body;
+    const response = await this.open(path, call);
+    return (await response.json()) as Body;
   }
 
-  /** Throws an ApiError for anything but a success; an AbortError when it was cut off. */
+  /** Sends a request. Throws ApiError for an error response and AbortError when it is aborted. */
   async open(path: string, { method = 'GET', body, signal: abort, key = this.#key() }: Call = {}): Promise<Response> {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (key !== '') headers['x-api-key'] = key;
@@ -59,14 +60,14 @@ export class Connection {
     const request: RequestInit = { method, headers, cache: 'no-store' };
     if (body !== undefined) request.body = JSON.stringify(body);
     if (abort !== undefined) request.signal = abort;
-    const answer = await fetch(new URL(path, this.#base), request).catch((error: unknown) => {
+    const response = await fetch(new URL(path, this.#base), request).catch((error: unknown) => {
       if (isAbort(error)) throw error;
-      throw new ApiError(0, 'UNREACHABLE', 'The service does not answer.');
+      throw new ApiError(0, 'UNREACHABLE', 'The service does not response.');
     });
-    // Single frames have a measure of their own.
-    if (!path.endsWith('/frame')) this.#noteRate(answer.headers);
-    if (answer.ok) return answer;
-    const error = await readError(answer);
+    // The rate headers of single frames are those of their separate limit.
+    if (!path.endsWith('/frame')) this.#noteRate(response.headers);
+    if (response.ok) return response;
+    const error = await readError(response);
     if (error.status === 401 && key === this.#key()) this.onRefusedKey();
     throw error;
   }
@@ -78,10 +79,10 @@ export class Connection {
   }
 }
 
-async function readError(answer: Response): Promise<ApiError> {
-  const body = (await answer.json().catch(() => ({}))) as { error?: Partial<ErrorResponse['error']> };
-  const { code = `HTTP_${answer.status}`, message = `The service answered with status ${answer.status}.`, path } = body.error ?? {};
-  return new ApiError(answer.status, code, message, { path, retryAfterSeconds: Number(answer.headers.get('retry-after') ?? 0) });
+async function readError(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as { error?: Partial<ErrorResponse['error']> };
+  const { code = `HTTP_${response.status}`, message = `The service answered with status ${response.status}.`, path } = body.error ?? {};
+  return new ApiError(response.status, code, message, { path, retryAfterSeconds: Number(response.headers.get('retry-after') ?? 0) });
 }
 
 export function isAbort(error: unknown): boolean {

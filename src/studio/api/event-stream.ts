@@ -1,13 +1,14 @@
+/** A server-sent event. */
 export interface StreamEvent {
   name: string;
   /** Parsed JSON. */
   fields: unknown;
 }
 
-/** Server-sent events of a response: blocks of `field: value` lines with an empty line behind each. Browsers' own reader cannot send a key in a header. */
-export async function* readEvents(answer: Response): AsyncGenerator<StreamEvent> {
-  if (answer.body === null) return;
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+/** Parses the server-sent events of a response. EventSource cannot be used, since it cannot send the API key in a header. */
+export async function* readEvents(response: Response): AsyncGenerator<StreamEvent> {
+  if (response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   try {
     for (;;) {

@@ -1,27 +1,28 @@
 import type { ErrorResponse, FrameHeader } from '../../contract/index.js';
 import { ApiError } from './connection.js';
 
+/** A frame of the preview. */
 export interface FrameRecord {
   /** Seconds from the movie's start. */
   time: number;
-  picture: Blob;
+  image: Blob;
 }
 
-/** Pictures of a `frames` answer as they arrive: for each the length of a JSON head (32 bits, big-endian), the head, the bytes of the picture. */
-export async function* readFrameRecords(answer: Response): AsyncGenerator<FrameRecord> {
-  if (answer.body === null) return;
-  const bytes = new ByteQueue(answer.body.getReader());
+/** Reads the frames of a response of /api/preview/frames as they arrive: the length of a JSON header (32 bits, big-endian), the header, the image. */
+export async function* readFrameRecords(response: Response): AsyncGenerator<FrameRecord> {
+  if (response.body === null) return;
+  const bytes = new ByteQueue(response.body.getReader());
   try {
     for (;;) {
       const size = await bytes.take(4);
       if (size === undefined) return;
-      const headBytes = await bytes.take(new DataView(size.buffer, size.byteOffset).getUint32(0));
-      if (headBytes === undefined) return;
-      const head = JSON.parse(new TextDecoder().decode(headBytes)) as FrameHeader & Partial<ErrorResponse>;
-      if (head.error !== undefined) throw new ApiError(422, head.error.code, head.error.message, { path: head.error.path });
-      const picture = await bytes.take(head.bytes);
-      if (picture === undefined) return;
-      yield { time: head.time, picture: new Blob([picture], { type: head.type }) };
+      const headerBytes = await bytes.take(new DataView(size.buffer, size.byteOffset).getUint32(0));
+      if (headerBytes === undefined) return;
+      const header = JSON.parse(new TextDecoder().decode(headerBytes)) as FrameHeader & Partial<ErrorResponse>;
+      if (header.error !== undefined) throw new ApiError(422, header.error.code, header.error.message, { path: header.error.path });
+      const image = await bytes.take(header.bytes);
+      if (image === undefined) return;
+      yield { time: header.time, image: new Blob([image], { type: header.type }) };
     }
   } finally {
     await bytes.close();
@@ -37,7 +38,7 @@ class ByteQueue {
     this.#reader = reader;
   }
 
-  /** Undefined at the end, also when it comes too early. */
+  /** Undefined when the stream ends before `count` bytes. */
   async take(count: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     while (this.#length < count) {
       const { done, value } = await this.#reader.read();

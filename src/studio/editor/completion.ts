@@ -4,11 +4,11 @@ import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import type { JsonSchema } from '../../contract/index.js';
-import { isValue, nameOf, nodeAt, type Path, pathAt, propertiesOf, treeOf } from '../script/places.js';
 import { namedValues, type ScriptSchema, summarize, type TextAt } from '../script/schema-walk.js';
+import { isValue, nameOf, nodeAt, pathAt, propertiesOf, treeOf } from '../script/syntax-nodes.js';
 import { describeSchema } from './schema-card.js';
 
-/** Names and values that the schema allows at the cursor. */
+/** Completes names and values that the schema allows at the cursor. */
 export function createCompletion(schema: () => ScriptSchema | undefined): (context: CompletionContext) => CompletionResult | null {
   return (context) => {
     const known = schema();
@@ -23,6 +23,7 @@ export function createCompletion(schema: () => ScriptSchema | undefined): (conte
   };
 }
 
+/** Looks up strings of the script by path. */
 export function textsOf(state: EditorState): TextAt {
   return (path) => {
     const node = nodeAt(state, path);
@@ -33,13 +34,12 @@ export function textsOf(state: EditorState): TextAt {
 function completeNames(schema: ScriptSchema, state: EditorState, object: SyntaxNode | null | undefined, from: number, to: number): CompletionResult | null {
   if (object === null || object === undefined) return null;
   const present = new Set(propertiesOf(state, object).map(({ name }) => name));
-  const path = pathOfObject(state, object);
-  const offered = schema.propertiesAt(path, textsOf(state));
+  const offered = schema.propertiesAt(pathAt(state, object.from + 1), textsOf(state));
   const written = state.sliceDoc(from, to).replaceAll('"', '');
   present.delete(written);
   const options: Completion[] = [];
   for (const [name, property] of offered) {
-    // Both spellings are allowed; one is enough to choose from.
+    // Of two spellings only the one with underscores is offered.
     if (present.has(name) || (name.includes('-') && offered.has(name.replaceAll('-', '_')))) continue;
     options.push(nameOption(name, property));
   }
@@ -57,11 +57,7 @@ function nameOption(name: string, property: JsonSchema): Completion {
   };
 }
 
-function pathOfObject(state: EditorState, object: SyntaxNode): Path {
-  return pathAt(state, object.from + 1);
-}
-
-/** The name in quotes, a colon and the beginning of a value, with the cursor where the value is written. */
+/** Inserts the quoted name, a colon and the start of a value, and places the cursor in the value. */
 function writeName(view: EditorView, name: string, property: JsonSchema, from: number, to: number): void {
   const { doc } = view.state;
   const start = doc.sliceString(from - 1, from) === '"' ? from - 1 : from;
@@ -70,7 +66,7 @@ function writeName(view: EditorView, name: string, property: JsonSchema, from: n
     view.dispatch({ changes: { from: start, to: end, insert: JSON.stringify(name) }, userEvent: 'input.complete' });
     return;
   }
-  const { text, cursor } = beginning(property);
+  const { text, cursor } = startOfValue(property);
   const lead = /["\]}\dle]\s*$/.test(doc.sliceString(Math.max(0, start - 200), start)) ? ', ' : '';
   const trail = /^\s*"/.test(doc.sliceString(end, end + 200)) ? ',' : '';
   const head = `${lead}${JSON.stringify(name)}: `;
@@ -82,7 +78,7 @@ function writeName(view: EditorView, name: string, property: JsonSchema, from: n
   if (namedValues([property]).length > 0) startCompletion(view);
 }
 
-function beginning(property: JsonSchema): { text: string; cursor: number } {
+function startOfValue(property: JsonSchema): { text: string; cursor: number } {
   const kinds = [property.type ?? []].flat();
   const choices = property.enum ?? [];
   if (kinds.includes('boolean')) return { text: 'true', cursor: 4 };
@@ -114,7 +110,7 @@ function completeValues(schema: ScriptSchema, state: EditorState, node: SyntaxNo
   };
 }
 
-/** Behind a colon. */
+/** Completes a missing value after a colon. */
 function completeMissing(schema: ScriptSchema, state: EditorState, node: SyntaxNode, position: number): CompletionResult | null {
   const property = node.name === 'Property' ? node : node.parent;
   const name = property?.getChild('PropertyName');

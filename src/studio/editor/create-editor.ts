@@ -17,25 +17,27 @@ import {
   type Tooltip,
   tooltips,
 } from '@codemirror/view';
-import { nameOf, pathAt, rangeOf } from '../script/places.js';
 import type { ScriptSchema } from '../script/schema-walk.js';
+import { nameOf, pathAt, rangeOf } from '../script/syntax-nodes.js';
 import { createCompletion, textsOf } from './completion.js';
 import { hangingIndent } from './hanging-indent.js';
 import { describeSchema } from './schema-card.js';
 import { editorTheme } from './theme.js';
 
+/** What the script editor needs. */
 export interface EditorParts {
   parent: HTMLElement;
   text: string;
-  /** Of the page's policy: for the style sheets that the editor makes. */
+  /** Nonce of the content security policy, for the style sheets that the editor creates. */
   nonce: string;
   schema: () => ScriptSchema | undefined;
   onText: (text: string) => void;
-  /** The path of what the cursor is in. */
+  /** Called with the path of the value at the cursor. */
   onCursor: (path: ReadonlyArray<string | number>) => void;
   onRender: () => void;
 }
 
+/** Creates the script editor in `parts.parent`. */
 export function createEditor(parts: EditorParts): EditorView {
   const state = EditorState.create({ doc: parts.text, extensions: [writing(), reading(parts), reporting(parts), keys(parts), editorTheme] });
   return new EditorView({ state, parent: parts.parent });
@@ -89,7 +91,7 @@ function reporting({ onText, onCursor }: EditorParts): Extension {
   });
 }
 
-/** The tabulator leaves the editor, as everywhere on the page. */
+/** Key bindings. Tab is not bound: it moves the focus. */
 function keys({ onRender }: EditorParts): Extension {
   const render = {
     key: 'Mod-Enter',
@@ -101,7 +103,7 @@ function keys({ onRender }: EditorParts): Extension {
   return keymap.of([render, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]);
 }
 
-/** What is wrong with the script: the first fault of its JSON, else what the service said. */
+/** Marks the first JSON syntax error, or else the problem that the service has reported. */
 export function showProblem(view: EditorView, problem: { path: string; message: string } | undefined): void {
   const syntax = view.state.doc.length === 0 ? [] : jsonParseLinter()(view);
   const found: Diagnostic[] =
@@ -109,9 +111,9 @@ export function showProblem(view: EditorView, problem: { path: string; message: 
   view.dispatch(setDiagnostics(view.state, found));
 }
 
-/** Moves the cursor there and shows it in the middle. */
+/** Moves the cursor to a range and scrolls it to the centre. */
 export function revealRange(view: EditorView, { from, to }: { from: number; to: number }, focus: boolean): void {
-  // Behind the first sign, which is within the value or the name.
+  // After the first character, which is inside the value or the name.
   const anchor = Math.min(from + 1, to, view.state.doc.length);
   view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
   if (focus) view.focus();

@@ -1,10 +1,10 @@
 import { type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin } from '@codemirror/view';
 
-const deepest = 12;
-const marks = Array.from({ length: deepest + 1 }, (_, depth) => Decoration.line({ class: `cm-hang-${depth}` }));
+const maxDepth = 12;
+const marks = Array.from({ length: maxDepth + 1 }, (_, depth) => Decoration.line({ class: `cm-hang-${depth}` }));
 
-/** What does not fit on a line goes on below its own beginning. By classes: the page's policy refuses style attributes. */
+/** Indents wrapped lines. It uses classes, because the content security policy forbids style attributes. */
 export const hangingIndent = [
   ViewPlugin.define(
     (view) => ({
@@ -28,7 +28,7 @@ function indents(view: EditorView): DecorationSet {
     for (let at = from; at <= to; ) {
       const line = view.state.doc.lineAt(at);
       const spaces = /^ */.exec(line.text)?.[0].length ?? 0;
-      const mark = marks[Math.min(Math.floor(spaces / 2), deepest)];
+      const mark = marks[Math.min(Math.floor(spaces / 2), maxDepth)];
       if (mark !== undefined) found.push(mark.range(line.from));
       at = line.to + 1;
     }

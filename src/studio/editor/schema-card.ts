@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../contract/index.js';
 import { namedValues, summarize } from '../script/schema-walk.js';
 
-const mostValues = 12;
+const maxValues = 12;
 
-/** What the schema says of a property, as a small card beside it. */
+/** Documentation of a property from its schemas. */
 export function describeSchema(name: string, schemas: readonly JsonSchema[]): HTMLElement {
   const card = document.createElement('div');
   card.className = 'schema-card';
@@ -14,7 +14,7 @@ export function describeSchema(name: string, schemas: readonly JsonSchema[]): HT
   const description = schemas.map((schema) => schema.description).find((text) => text !== undefined);
   if (description !== undefined) add(card, 'p', description);
   const values = namedValues(schemas.filter((schema) => schema.enum !== undefined)).map(String);
-  if (values.length > 0) add(card, 'code', values.length > mostValues ? `${values.slice(0, mostValues).join(' · ')} · …` : values.join(' · '));
+  if (values.length > 0) add(card, 'code', values.length > maxValues ? `${values.slice(0, maxValues).join(' · ')} · …` : values.join(' · '));
   return card;
 }
 

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** Colours come from the page's own properties, so that both themes are one. */
+/** Colours are custom properties of the page, which the light and dark themes set. */
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', color: 'var(--ink)', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },
@@ -33,7 +33,7 @@ const look = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--panel)', color: 'var(--ink)', borderColor: 'var(--edge)' },
 });
 
-/** Completions, explanations, faults, search. */
+/** Completions, tooltips, diagnostics and the search panel. */
 const popups = EditorView.theme({
   '.cm-tooltip': {
     border: '1px solid var(--edge)',

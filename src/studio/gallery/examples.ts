@@ -1,11 +1,12 @@
+/** An example script. */
 export interface Example {
   title: string;
-  /** The moment that says most. */
+  /** Time of its most representative frame, in seconds. */
   at: number;
   script: { comment?: string; [field: string]: unknown };
 }
 
-/** Scripts of examples/ that need no media: media must be at public addresses, which a page cannot count on. */
+/** All scripts in examples/. */
 const files = import.meta.glob<Example['script']>('../../../examples/*.json', { eager: true, import: 'default' });
 
 const first = ['opening-titles', 'lower-third', 'product-launch'];
@@ -29,6 +30,7 @@ function rankOf(name: string): number {
   return at < 0 ? first.length : at;
 }
 
+/** Examples without media, which would require public URLs. */
 export const examples: readonly Example[] = Object.entries(files)
   .filter(([, script]) => !JSON.stringify(script).includes('"media/'))
   .map(([path, script]) => ({ name: nameOf(path), script }))

@@ -4,29 +4,32 @@ import { insertElement, replaceAll, sceneIndexAt, setOnScene, setProperty, textE
 import { namedValues, type ScriptSchema } from '../script/schema-walk.js';
 import type { Studio } from '../state/studio.js';
 import { type Example, examples } from './examples.js';
-import { Picture } from './picture.js';
 import { components, type Piece, textStyles, transitions } from './pieces.js';
+import { Thumbnail } from './thumbnail.js';
 
-const shelves = ['Examples', 'Text', 'Transitions', 'Components'] as const;
-type Shelf = (typeof shelves)[number];
+const categories = ['Examples', 'Text', 'Transitions', 'Components'] as const;
+type Category = (typeof categories)[number];
 
 export function GalleryPanel({ studio }: { studio: Studio }) {
-  const shelf = useSignal<Shelf>('Examples');
-  // The same objects at every drawing: pictures hang on them.
+  const category = useSignal<Category>('Examples');
+  // Memoized: effects of the thumbnails depend on the identity of the pieces.
   const schema = studio.schema.value;
   const installed = studio.components.value;
-  const pieces = useMemo(() => (shelf.value === 'Components' ? components(installed) : piecesOf(shelf.value, schema)), [shelf.value, schema, installed]);
-  if (shelf.value === 'Components') studio.loadComponents();
+  const pieces = useMemo(
+    () => (category.value === 'Components' ? components(installed) : piecesOf(category.value, schema)),
+    [category.value, schema, installed],
+  );
+  if (category.value === 'Components') studio.loadComponents();
   if (studio.panel.value !== 'gallery') return null;
   return (
     <section class="panel" aria-label="Gallery">
       <div class="panel-head">
         <h2>Gallery</h2>
       </div>
-      <Tabs shelf={shelf} />
-      <div class="panel-body" role="tabpanel" id="gallery-shelf" aria-labelledby={`tab-${shelf.value}`}>
-        <ul class="cards" data-shelf={shelf.value}>
-          {shelf.value === 'Examples'
+      <Tabs category={category} />
+      <div class="panel-body" role="tabpanel" id="gallery-category" aria-labelledby={`tab-${category.value}`}>
+        <ul class="cards" data-category={category.value}>
+          {category.value === 'Examples'
             ? examples.map((example) => (
                 <Card
                   key={example.title}
@@ -56,26 +59,26 @@ export function GalleryPanel({ studio }: { studio: Studio }) {
   );
 }
 
-function Tabs({ shelf }: { shelf: Signal<Shelf> }) {
+function Tabs({ category }: { category: Signal<Category> }) {
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
-    shelf.value = shelves[(shelves.indexOf(shelf.peek()) + step + shelves.length) % shelves.length] ?? 'Examples';
-    document.getElementById(`tab-${shelf.peek()}`)?.focus();
+    category.value = categories[(categories.indexOf(category.peek()) + step + categories.length) % categories.length] ?? 'Examples';
+    document.getElementById(`tab-${category.peek()}`)?.focus();
     event.preventDefault();
   };
   return (
     <div class="tabs" role="tablist" aria-label="Shelves" onKeyDown={move}>
-      {shelves.map((name) => (
+      {categories.map((name) => (
         <button
           key={name}
           id={`tab-${name}`}
           type="button"
           role="tab"
-          aria-selected={shelf.value === name}
-          aria-controls="gallery-shelf"
-          tabIndex={shelf.value === name ? 0 : -1}
-          onClick={() => (shelf.value = name)}
+          aria-selected={category.value === name}
+          aria-controls="gallery-category"
+          tabIndex={category.value === name ? 0 : -1}
+          onClick={() => (category.value = name)}
         >
           {name}
         </button>
@@ -104,7 +107,7 @@ function Card({ studio, title, note, movie, at, moments = still, onUse }: CardPa
   return (
     <li>
       <button type="button" class="card" onClick={onUse} onPointerEnter={look(true)} onPointerLeave={look(false)} onFocus={look(true)} onBlur={look(false)}>
-        <Picture thumbnails={studio.thumbnails} movie={movie} at={at} moments={isLookedAt.value ? moments : still} />
+        <Thumbnail thumbnails={studio.thumbnails} movie={movie} at={at} moments={isLookedAt.value ? moments : still} />
         <b>{title}</b>
         {note !== '' && <small>{note}</small>}
       </button>
@@ -112,13 +115,13 @@ function Card({ studio, title, note, movie, at, moments = still, onUse }: CardPa
   );
 }
 
-/** What the service's own schema names. */
-function piecesOf(shelf: Shelf, schema: ScriptSchema | undefined): Piece[] {
-  if (schema === undefined || shelf === 'Examples') return [];
+/** Styles and transitions that the schema of the service names. */
+function piecesOf(category: Category, schema: ScriptSchema | undefined): Piece[] {
+  if (schema === undefined || category === 'Examples') return [];
   const names = (path: ReadonlyArray<string | number>): string[] =>
     namedValues(schema.at(path, (at) => (at[at.length - 1] === 'type' ? 'text' : undefined))).filter((value) => typeof value === 'string');
-  if (shelf === 'Text') return textStyles(names(['scenes', 0, 'elements', 0, 'style']));
-  // Names that stand for another, or need a direction.
+  if (category === 'Text') return textStyles(names(['scenes', 0, 'elements', 0, 'style']));
+  // Aliases, and names that require a direction.
   const others = new Set(['wipe', 'slide', 'smooth', 'cover', 'reveal', 'cross-dissolve', 'zoom']);
   return transitions(names(['scenes', 0, 'transition', 'style']).filter((name) => !others.has(name)));
 }
@@ -154,6 +157,6 @@ function shownScene({ preview, player }: Studio): number {
   const time = player.time.peek();
   const scenes = preview.plan.peek()?.scenes ?? [];
   const shown = scenes.filter(({ start }) => start <= time).length - 1;
-  // With iterations there are more scenes than the script has: the path tells.
+  // Iterations create more scenes than the script has; paths refer to the script.
   return Number(scenes[shown]?.path.split('.')[1] ?? 0);
 }

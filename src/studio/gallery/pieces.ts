@@ -1,12 +1,13 @@
 import type { InstalledComponent } from '../../contract/index.js';
 
-/** Something that can be put into a script, and a small movie that shows it. */
+/** Something that can be inserted into a script, with a small movie that demonstrates it. */
 export interface Piece {
   name: string;
   note: string;
   movie: object;
-  /** The moment of the still picture; then, while it is looked at, those of its movement. */
+  /** Time of the still, in seconds. */
   at: number;
+  /** Times of the animation. */
   moments: readonly number[];
   insert: { what: 'element'; element: object } | { what: 'style'; style: string } | { what: 'transition'; style: string };
 }
@@ -31,6 +32,7 @@ const styleNotes: Readonly<Record<string, string>> = {
 const evenly = (from: number, to: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => Number((from + ((to - from) * index) / (count - 1)).toFixed(3)));
 
+/** One piece per text style. */
 export function textStyles(names: readonly string[]): Piece[] {
   return names.map((style) => ({
     name: style,
@@ -63,6 +65,7 @@ export function textStyles(names: readonly string[]): Piece[] {
   }));
 }
 
+/** One piece per transition. */
 export function transitions(names: readonly string[]): Piece[] {
   const side = (text: string, background: string, color: string) => ({
     background,
@@ -84,6 +87,7 @@ export function transitions(names: readonly string[]): Piece[] {
   }));
 }
 
+/** One piece per installed component. */
 export function components(installed: readonly InstalledComponent[]): Piece[] {
   return installed.map(({ id, title, preview: { settings, at } }) => {
     const seen = at[at.length - 1] ?? 1.6;

@@ -1,6 +1,6 @@
 const lineWidth = 96;
 
-/** JSON as people write it: what fits stays on one line, the rest is indented by two. */
+/** Formats JSON: values that fit stay on one line, others are indented by two spaces. */
 export function formatJson(value: unknown, indent = ''): string {
   const short = onOneLine(value);
   if (typeof value !== 'object' || value === null) return short;
@@ -13,7 +13,7 @@ export function formatJson(value: unknown, indent = ''): string {
   return entries.length === 0 ? `${open}${close}` : `${open}\n${entries.map((entry) => deeper + entry).join(',\n')}\n${indent}${close}`;
 }
 
-/** An object of objects is clearer on lines of its own, however short. */
+/** True for objects with arrays of objects, which always span several lines. */
 function holdsObjects(value: object): boolean {
   return Object.values(value).some((inner) => Array.isArray(inner) && inner.some((item) => typeof item === 'object' && item !== null));
 }

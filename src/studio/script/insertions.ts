@@ -1,16 +1,16 @@
 import type { ChangeSpec, EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 import { formatJson } from './format-json.js';
-import { childValues, nodeAt, pathAt, propertiesOf, rootValue } from './places.js';
+import { childValues, nodeAt, pathAt, propertiesOf } from './syntax-nodes.js';
 
-/** A change of the script's text, and where to look afterwards. */
+/** A change of the script's text and the selection after it. */
 export interface Insertion {
   changes: ChangeSpec;
-  /** Of the text as it will be. */
+  /** Range in the changed text. */
   select: { from: number; to: number };
 }
 
-/** Index of the scene at the cursor, else of the one that the preview shows. */
+/** Index of the scene at the cursor, or else `shown`. */
 export function sceneIndexAt(state: EditorState, shown: number): number {
   const [first, second] = pathAt(state, state.selection.main.head);
   const count = childrenOf(nodeAt(state, ['scenes']));
@@ -22,7 +22,7 @@ function childrenOf(node: SyntaxNode | undefined): number {
   return node === undefined ? 0 : childValues(node).length;
 }
 
-/** Puts an element on top of a scene's others; undefined where the script has no such scene. */
+/** Appends an element to a scene; undefined when the scene does not exist. */
 export function insertElement(state: EditorState, scene: number, element: object): Insertion | undefined {
   const elements = nodeAt(state, ['scenes', scene, 'elements']);
   if (elements?.name === 'Array') return append(state, elements, element);
@@ -30,13 +30,13 @@ export function insertElement(state: EditorState, scene: number, element: object
   return owner?.name === 'Object' ? setProperty(state, owner, 'elements', [element]) : undefined;
 }
 
-/** Sets a property of a scene. */
+/** Sets a property of a scene; undefined when the scene does not exist. */
 export function setOnScene(state: EditorState, scene: number, name: string, value: unknown): Insertion | undefined {
   const owner = nodeAt(state, ['scenes', scene]);
   return owner?.name === 'Object' ? setProperty(state, owner, name, value) : undefined;
 }
 
-/** The text element around the cursor. */
+/** The text element at the cursor. */
 export function textElementAt(state: EditorState): SyntaxNode | undefined {
   const path = pathAt(state, state.selection.main.head);
   const at = path.lastIndexOf('elements');
@@ -46,13 +46,14 @@ export function textElementAt(state: EditorState): SyntaxNode | undefined {
   return kind !== undefined && state.sliceDoc(kind.from, kind.to) === '"text"' ? element : undefined;
 }
 
+/** Sets a property of an object. */
 export function setProperty(state: EditorState, object: SyntaxNode, name: string, value: unknown): Insertion {
   const properties = propertiesOf(state, object);
-  const there = properties.find((property) => property.name === name);
-  if (there !== undefined) {
-    const indent = indentAt(state, there.node.from);
+  const existing = properties.find((property) => property.name === name);
+  if (existing !== undefined) {
+    const indent = indentAt(state, existing.node.from);
     const text = `${JSON.stringify(name)}: ${formatJson(value, indent)}`;
-    return replace(there.node.from, there.node.to, text);
+    return replace(existing.node.from, existing.node.to, text);
   }
   const last = properties[properties.length - 1]?.node;
   return addAfter(state, object, last, (indent) => `${JSON.stringify(name)}: ${formatJson(value, indent)}`);
@@ -63,16 +64,16 @@ function append(state: EditorState, array: SyntaxNode, value: unknown): Insertio
   return addAfter(state, array, values[values.length - 1], (indent) => formatJson(value, indent));
 }
 
-/** Behind the last thing in an object or array, or as the first; on a line of its own unless everything stands on one. */
+/** Inserts after the last member of an object or array; on a new line unless all members share one. */
 function addAfter(state: EditorState, owner: SyntaxNode, last: SyntaxNode | undefined, write: (indent: string) => string): Insertion {
   const { doc } = state;
   const outer = indentAt(state, owner.from);
-  const isSpread = last !== undefined && doc.lineAt(owner.from).number !== doc.lineAt(last.from).number;
-  const indent = isSpread ? indentAt(state, last.from) : `${outer}  `;
+  const isMultiline = last !== undefined && doc.lineAt(owner.from).number !== doc.lineAt(last.from).number;
+  const indent = isMultiline ? indentAt(state, last.from) : `${outer}  `;
   const text = write(indent);
   if (last === undefined)
     return replace(owner.from + 1, Math.max(owner.from + 1, owner.to - 1), `\n${indent}${text}\n${outer}`, indent.length + 1, text.length);
-  if (isSpread) return replace(last.to, last.to, `,\n${indent}${text}`, indent.length + 2, text.length);
+  if (isMultiline) return replace(last.to, last.to, `,\n${indent}${text}`, indent.length + 2, text.length);
   return text.includes('\n') || doc.lineAt(last.to).length + text.length > 120
     ? replace(last.to, owner.to - 1, `,\n${indent}${text}\n${outer}`, indent.length + 2, text.length)
     : replace(last.to, last.to, `, ${text}`, 2, text.length);
@@ -86,13 +87,8 @@ function indentAt(state: EditorState, position: number): string {
   return /^\s*/.exec(state.doc.lineAt(position).text)?.[0] ?? '';
 }
 
-/** All of the script. */
+/** Replaces the whole script. */
 export function replaceAll(state: EditorState, script: unknown): Insertion {
   const text = `${formatJson(script)}\n`;
   return { changes: { from: 0, to: state.doc.length, insert: text }, select: { from: 0, to: 0 } };
-}
-
-/** How many scenes the text has, also where the rest of it is wrong. */
-export function countScenes(state: EditorState): number {
-  return rootValue(state) === undefined ? 0 : childrenOf(nodeAt(state, ['scenes']));
 }

@@ -1,12 +1,12 @@
 import type { InstalledComponent, JsonSchema } from '../../contract/index.js';
-import type { Path } from './places.js';
+import type { Path } from './syntax-nodes.js';
 
-/** The text at a path of the script, when it is a string: decides which kind of element is being written. */
+/** Looks up a string of the script by path; the schema selects element types by it. */
 export type TextAt = (path: Path) => string | undefined;
 
 type KnownComponent = Pick<InstalledComponent, 'id' | 'settings'>;
 
-/** The published schema of movie scripts, and those of components' settings, asked for what may stand at a place. */
+/** The schema of movie scripts and of component settings, queried by path. */
 export class ScriptSchema {
   readonly #root: JsonSchema;
   readonly #components: readonly KnownComponent[];
@@ -20,7 +20,7 @@ export class ScriptSchema {
     return new ScriptSchema(this.#root, components);
   }
 
-  /** Every schema that counts for the value at a path, references followed. Empty: nothing is known. */
+  /** All schemas that apply to the value at a path, with references resolved; empty when none is known. */
   at(path: Path, textAt: TextAt): JsonSchema[] {
     let schemas = this.#spread([this.#root], [], textAt);
     path.forEach((key, index) => {
@@ -30,7 +30,7 @@ export class ScriptSchema {
     return schemas;
   }
 
-  /** What an object at a path may have, by name. */
+  /** Properties that an object at a path may have, by name. */
   propertiesAt(path: Path, textAt: TextAt): Map<string, JsonSchema> {
     const found = new Map<string, JsonSchema>();
     for (const schema of this.at(path, textAt)) {
@@ -43,7 +43,7 @@ export class ScriptSchema {
     return found;
   }
 
-  /** A schema with what its references say. */
+  /** A schema merged with the targets of its references. */
   #merged(schema: JsonSchema): JsonSchema {
     const target = this.#target(schema);
     return target === undefined ? schema : { ...this.#merged(target), ...schema };
@@ -54,7 +54,7 @@ export class ScriptSchema {
     return name === undefined ? undefined : this.#root.$defs?.[name];
   }
 
-  /** The name and the settings of a component element: the movie schema leaves them open. */
+  /** Schema of `component` and `settings` of a component element, which the movie schema does not define. */
   #ofComponent(element: Path, key: string | number, textAt: TextAt): JsonSchema[] | undefined {
     if (this.#components.length === 0 || (key !== 'component' && key !== 'settings') || textAt([...element, 'type']) !== 'component') return undefined;
     if (key === 'component') return [{ title: 'Component', description: 'Pack and name.', type: 'string', enum: this.#components.map(({ id }) => id) }];
@@ -83,7 +83,7 @@ function innerOf({ items, properties, patternProperties = {} }: JsonSchema, key:
   return [found, ...patterned.map(([, schema]) => schema)].filter((schema) => typeof schema === 'object');
 }
 
-/** Of `^rectangle([1-9]|10)$` the first three. */
+/** Examples for numbered names: of `^rectangle([1-9]|10)$` the first three. */
 function numbered({ patternProperties = {} }: JsonSchema): Array<[string, JsonSchema]> {
   return Object.entries(patternProperties).flatMap(([pattern, schema]): Array<[string, JsonSchema]> => {
     const word = /^\^([a-z]+)\(/.exec(pattern)?.[1];
@@ -91,13 +91,13 @@ function numbered({ patternProperties = {} }: JsonSchema): Array<[string, JsonSc
   });
 }
 
-/** The conditions of the movie schema that tell kinds apart: a property with one text. */
+/** Evaluates a condition of the movie schema: properties with constant strings. */
 function fits(condition: JsonSchema, path: Path, textAt: TextAt): boolean {
   const tests = Object.entries(condition.properties ?? {});
   return tests.length > 0 && tests.every(([name, { const: wanted }]) => wanted !== undefined && textAt([...path, name]) === wanted);
 }
 
-/** The values that a schema names, with what it would be without one first. */
+/** Values that the schemas list, or else their examples. */
 export function namedValues(schemas: readonly JsonSchema[]): unknown[] {
   const values = new Set<unknown>();
   for (const schema of schemas) {
@@ -109,7 +109,7 @@ export function namedValues(schemas: readonly JsonSchema[]): unknown[] {
   return [...values];
 }
 
-/** In a few words: its kind, limits and default. */
+/** Type, limits and default in a few words. */
 export function summarize({ type, minimum, maximum, default: fallback, enum: choices }: JsonSchema): string {
   const kinds = [type ?? []].flat().filter((kind) => kind !== 'null');
   const words = choices === undefined ? kinds.join(' or ') : 'one of a list';

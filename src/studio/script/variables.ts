@@ -1,16 +1,16 @@
-/** A variable that a form can ask for. */
+/** A variable with a form field. */
 export interface FormVariable {
   name: string;
   kind: 'text' | 'number' | 'boolean';
-  /** Of the script; undefined where the script only uses the name. */
+  /** Value in the script; undefined when the script uses the name without declaring it. */
   value: string | number | boolean | undefined;
 }
 
 const single = /\{\{\s*([\p{L}_][\p{L}\p{N}_]*)\s*\}\}/gu;
-/** Names that the service gives by itself: times of elements, items of iterations. */
-const given = /_(start|end|duration|extratime)$/;
+/** Names of variables that the service defines: times of elements. */
+const predefined = /_(start|end|duration|extratime)$/;
 
-/** Those that the movie declares, then names that stand alone between braces without a declaration. Lists and objects are left to the script. */
+/** Variables that the movie declares, followed by placeholders without a declaration. Arrays and objects have no form field. */
 export function variablesOf(movie: unknown): FormVariable[] {
   if (!isObject(movie)) return [];
   const declared = isObject(movie.variables) ? movie.variables : {};
@@ -23,7 +23,7 @@ export function variablesOf(movie: unknown): FormVariable[] {
   }
   const inner = innerNames(movie);
   for (const name of namesIn(movie)) {
-    if (found.has(name) || name in declared || inner.has(name) || given.test(name)) continue;
+    if (found.has(name) || name in declared || inner.has(name) || predefined.test(name)) continue;
     found.set(name, { name, kind: 'text', value: undefined });
   }
   return [...found.values()];
@@ -37,14 +37,14 @@ function namesIn(value: unknown): Set<string> {
   return names;
 }
 
-/** Names of scenes' and elements' own variables, and of iterations. */
+/** Names that scenes, elements and iterations define. */
 function innerNames(movie: Record<string, unknown>): Set<string> {
   const names = new Set<string>(['item']);
   const collect = (part: unknown): void => {
     if (!isObject(part)) return;
     for (const name of Object.keys(isObject(part.variables) ? part.variables : {})) names.add(name);
     for (const key of ['iterate-as', 'iterate_as']) if (typeof part[key] === 'string') names.add(part[key]);
-    // The fields of an item are names too, and only the list tells which.
+    // Fields of the iterated items are variables, too.
     if (typeof part.iterate === 'string') {
       const list = isObject(movie.variables) ? movie.variables[part.iterate] : undefined;
       for (const item of Array.isArray(list) ? list : []) for (const name of Object.keys(isObject(item) ? item : {})) names.add(name);
@@ -66,7 +66,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy with the form's values in place of the movie's own, as a render takes it. */
+/** A copy of the movie with the values of the form as variables. */
 export function withValues(movie: unknown, values: Readonly<Record<string, unknown>>): unknown {
   if (!isObject(movie) || Object.keys(values).length === 0) return movie;
   return { ...movie, variables: { ...(isObject(movie.variables) ? movie.variables : {}), ...values } };

@@ -3,162 +3,165 @@ import type { OpenedPreview } from '../../contract/index.js';
 import { ApiError, type Connection, isAbort, type Rate } from '../api/connection.js';
 import { readFrameRecords } from '../api/frame-records.js';
 
+/** An error that the page shows. */
 export interface Problem {
   code: string;
-  /** Dotted; empty for the whole script, or where the fault is none of the script's. */
+  /** Dotted path in the script; empty for the whole script or another cause. */
   path: string;
   message: string;
-  /** Whether the script is at fault. */
+  /** True when the script causes the error. */
   inScript: boolean;
 }
 
-export interface Shown {
+/** The frame that is shown. */
+export interface ShownFrame {
   time: number;
-  picture: Blob;
+  image: Blob;
 }
 
-export interface Wanted {
+/** Script and variables for requests to the preview. */
+export interface PreviewInput {
   movie: unknown;
   variables: Readonly<Record<string, unknown>>;
 }
 
-/** After the last keystroke. */
+/** Pause after the last keystroke before a frame is requested. */
 const typingPauseMs = 150;
-/** A plan is a request of the account's limit: it waits for a longer pause. */
+/** The same for the plan, which counts towards the account's rate limit. */
 const planPauseMs = 500;
-const mostPicturesAtOnce = 120;
-const mostKept = 480;
+const maxFramesPerRequest = 120;
+const maxCachedFrames = 480;
 
 /**
- * Keeps one picture of the movie current. One request is under way at a time: an edit cuts it off, a jump in time lets
- * it arrive, and of several that wait the latest wins.
+ * Keeps the shown frame and the plan of the movie up to date. One frame request is pending at a time: an edit aborts it, seeking does
+ * not, and of several waiting requests only the latest is sent.
  */
 export class LivePreview {
-  readonly shown: Signal<Shown | undefined> = signal(undefined);
+  readonly shown: Signal<ShownFrame | undefined> = signal(undefined);
   readonly plan: Signal<OpenedPreview | undefined> = signal(undefined);
   readonly problem: Signal<Problem | undefined> = signal(undefined);
-  /** A picture is on its way. */
+  /** A frame request is pending. */
   readonly isDrawing = signal(false);
-  /** What is shown is not yet the script as it stands. */
+  /** The shown frame is older than the script. */
   readonly isStale = signal(false);
-  /** The same of the plan, which may come later: small accounts have few requests. */
+  /** The plan is older than the script. It may lag behind the frame because of the rate limit. */
   readonly isPlanStale = signal(false);
   readonly #connection: Connection;
-  readonly #wanted: () => Wanted | undefined;
-  /** Of the pictures, in pixels. */
+  readonly #input: () => PreviewInput | undefined;
+  /** Width of frames, in pixels. */
   #width = 640;
-  #kept = new Map<string, Blob>();
+  #cache = new Map<string, Blob>();
   #revision = 0;
   #time = 0;
-  #pictureTimer: ReturnType<typeof setTimeout> | undefined;
+  #frameTimer: ReturnType<typeof setTimeout> | undefined;
   #planTimer: ReturnType<typeof setTimeout> | undefined;
-  #underWay: { abort: AbortController; revision: number } | undefined;
+  #pending: { abort: AbortController; revision: number } | undefined;
   #planning: AbortController | undefined;
-  #wantsAnother = false;
+  #needsAnother = false;
 
-  constructor(connection: Connection, wanted: () => Wanted | undefined) {
+  constructor(connection: Connection, input: () => PreviewInput | undefined) {
     this.#connection = connection;
-    this.#wanted = wanted;
+    this.#input = input;
   }
 
-  /** The script, its variables or the key are others now. */
-  changed({ atOnce = false }: { atOnce?: boolean } = {}): void {
+  /** Call after a change of the script, its variables or the API key. */
+  invalidate({ atOnce = false }: { atOnce?: boolean } = {}): void {
     this.#revision += 1;
-    this.#kept = new Map();
-    this.#underWay?.abort.abort();
+    this.#cache = new Map();
+    this.#pending?.abort.abort();
     this.#planning?.abort();
-    clearTimeout(this.#pictureTimer);
+    clearTimeout(this.#frameTimer);
     clearTimeout(this.#planTimer);
     this.isStale.value = true;
     this.isPlanStale.value = true;
-    this.#pictureTimer = setTimeout(() => void this.#draw(), atOnce ? 0 : typingPauseMs);
-    this.#planTimer = setTimeout(() => void this.#makePlan(), atOnce ? 0 : planPauseMs + waitForRoom(this.#connection.rate.peek()));
+    this.#frameTimer = setTimeout(() => void this.#draw(), atOnce ? 0 : typingPauseMs);
+    this.#planTimer = setTimeout(() => void this.#makePlan(), atOnce ? 0 : planPauseMs + rateLimitDelay(this.#connection.rate.peek()));
   }
 
-  /** Pictures that are too small for their place are drawn again; larger ones serve as well. */
+  /** Sets the width of frames; smaller widths than before are ignored. */
   resize(width: number): void {
     if (width <= this.#width) return;
     this.#width = width;
-    this.#kept = new Map();
+    this.#cache = new Map();
     this.seek(this.#time);
   }
 
-  /** Shows another moment. */
+  /** Shows the frame at another time. */
   seek(time: number): void {
     this.#time = time;
-    const kept = this.#kept.get(keyOf(time));
-    if (kept !== undefined) {
-      this.shown.value = { time, picture: kept };
-      this.#wantsAnother = false;
+    const cached = this.#cache.get(keyOf(time));
+    if (cached !== undefined) {
+      this.shown.value = { time, image: cached };
+      this.#needsAnother = false;
       return;
     }
-    if (this.#underWay?.revision === this.#revision) this.#wantsAnother = true;
+    if (this.#pending?.revision === this.#revision) this.#needsAnother = true;
     else void this.#draw();
   }
 
-  /** The next picture is of that time; the present one stays. */
+  /** Sets the time of the next frame without changing the shown one. */
   aim(time: number): void {
     this.#time = time;
   }
 
-  hasPicture(time: number): boolean {
-    return this.#kept.has(keyOf(time));
+  hasFrame(time: number): boolean {
+    return this.#cache.has(keyOf(time));
   }
 
-  /** Fetches pictures ahead of time, in order; ends early when the script changes. */
+  /** Requests frames ahead of playback, in order; ends early when the script changes. */
   async prefetch(times: readonly number[], abort: AbortSignal): Promise<void> {
-    const wanted = this.#wanted();
-    const missing = times.filter((time) => !this.hasPicture(time)).slice(0, mostPicturesAtOnce);
-    if (wanted === undefined || missing.length === 0) return;
+    const input = this.#input();
+    const missing = times.filter((time) => !this.hasFrame(time)).slice(0, maxFramesPerRequest);
+    if (input === undefined || missing.length === 0) return;
     const revision = this.#revision;
-    const body = { ...wanted, times: missing, width: this.#width };
-    const answer = await this.#connection.open('api/preview/frames', { method: 'POST', body, signal: abort });
+    const body = { ...input, times: missing, width: this.#width };
+    const response = await this.#connection.open('api/preview/frames', { method: 'POST', body, signal: abort });
     let next = 0;
-    for await (const { picture } of readFrameRecords(answer)) {
+    for await (const { image } of readFrameRecords(response)) {
       if (revision !== this.#revision) return;
-      // By what was asked for: the frame's own time is the nearest one of the movie.
+      // Cached by the requested time: the time of the frame is rounded to the frame rate.
       const time = missing[next];
       next += 1;
-      if (time !== undefined) this.#keep(time, picture);
+      if (time !== undefined) this.#addToCache(time, image);
     }
   }
 
   async #draw(): Promise<void> {
-    const wanted = this.#wanted();
-    if (wanted === undefined) return;
-    clearTimeout(this.#pictureTimer);
+    const input = this.#input();
+    if (input === undefined) return;
+    clearTimeout(this.#frameTimer);
     const revision = this.#revision;
     const time = this.#time;
     const abort = new AbortController();
-    this.#underWay = { abort, revision };
+    this.#pending = { abort, revision };
     this.isDrawing.value = true;
-    this.#wantsAnother = false;
+    this.#needsAnother = false;
     try {
-      const body = { ...wanted, time, width: this.#width };
-      const answer = await this.#connection.open('api/preview/frame', { method: 'POST', body, signal: abort.signal });
-      const picture = await answer.blob();
-      if (revision === this.#revision) this.#arrived(time, picture);
+      const body = { ...input, time, width: this.#width };
+      const response = await this.#connection.open('api/preview/frame', { method: 'POST', body, signal: abort.signal });
+      const image = await response.blob();
+      if (revision === this.#revision) this.#show(time, image);
     } catch (error) {
-      if (revision === this.#revision && !isAbort(error)) this.#failed(error);
+      if (revision === this.#revision && !isAbort(error)) this.#reportFailure(error);
     }
-    if (this.#underWay?.abort !== abort) return;
-    this.#underWay = undefined;
+    if (this.#pending?.abort !== abort) return;
+    this.#pending = undefined;
     this.isDrawing.value = false;
-    if (this.#wantsAnother && revision === this.#revision) void this.#draw();
+    if (this.#needsAnother && revision === this.#revision) void this.#draw();
   }
 
-  #arrived(time: number, picture: Blob): void {
-    this.#keep(time, picture);
+  #show(time: number, image: Blob): void {
+    this.#addToCache(time, image);
     batch(() => {
-      this.shown.value = { time, picture };
+      this.shown.value = { time, image };
       this.problem.value = undefined;
       this.isStale.value = false;
     });
   }
 
-  #failed(error: unknown): void {
+  #reportFailure(error: unknown): void {
     if (error instanceof ApiError && error.status === 429) {
-      // Asked again when there is room; what is shown until then is old.
+      // Retried when the limit allows it; until then the shown frame stays.
       const revision = this.#revision;
       const again = Math.max(error.retryAfterSeconds, 1) * 1000;
       setTimeout(() => revision === this.#revision && void this.#draw(), again);
@@ -168,13 +171,13 @@ export class LivePreview {
   }
 
   async #makePlan(): Promise<void> {
-    const wanted = this.#wanted();
-    if (wanted === undefined) return;
+    const input = this.#input();
+    if (input === undefined) return;
     const revision = this.#revision;
     const abort = new AbortController();
     this.#planning = abort;
     try {
-      const plan = await this.#connection.json<OpenedPreview>('api/preview', { method: 'POST', body: wanted, signal: abort.signal });
+      const plan = await this.#connection.json<OpenedPreview>('api/preview', { method: 'POST', body: input, signal: abort.signal });
       if (revision !== this.#revision) return;
       batch(() => {
         this.plan.value = plan;
@@ -188,10 +191,10 @@ export class LivePreview {
     }
   }
 
-  #keep(time: number, picture: Blob): void {
-    const oldest = this.#kept.size >= mostKept ? this.#kept.keys().next().value : undefined;
-    if (oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(keyOf(time), picture);
+  #addToCache(time: number, image: Blob): void {
+    const oldest = this.#cache.size >= maxCachedFrames ? this.#cache.keys().next().value : undefined;
+    if (oldest !== undefined) this.#cache.delete(oldest);
+    this.#cache.set(keyOf(time), image);
   }
 }
 
@@ -199,14 +202,15 @@ function keyOf(time: number): string {
   return time.toFixed(3);
 }
 
+/** Converts an exception to a Problem. */
 export function toProblem(error: unknown): Problem {
   if (!(error instanceof ApiError)) return { code: 'INTERNAL', path: '', message: String(error), inScript: false };
   const inScript = error.status === 400 || error.status === 422;
   return { code: error.code, path: error.path ?? '', message: error.message, inScript };
 }
 
-/** Small plans have few requests a minute: with most of them spent, the rest is spread over what is left of it. */
-function waitForRoom(rate: Rate | undefined): number {
+/** Delay that spreads the remaining requests over the rest of the rate-limit window once two thirds are used. */
+function rateLimitDelay(rate: Rate | undefined): number {
   if (rate === undefined || rate.remaining > rate.limit / 3) return 0;
   const leftMs = rate.resetAt * 1000 - Date.now();
   return leftMs <= 0 ? 0 : Math.min(leftMs, leftMs / Math.max(rate.remaining, 1));

@@ -2,17 +2,17 @@ import { effect, type Signal, signal } from '@preact/signals';
 import { isAbort } from '../api/connection.js';
 import type { LivePreview } from './live-preview.js';
 
-/** Pictures a second when playing: enough to judge movement, few enough to be drawn about as fast as they are shown. */
+/** Frame rate of playback: enough to judge motion, and about as fast as frames are rendered. */
 const playingFps = 12;
-/** Pictures that must wait before it starts, or goes on. */
-const headStart = 4;
+/** Frames to buffer before playback starts or resumes. */
+const minBufferedFrames = 4;
 
-/** The playing position. */
+/** Playback of the preview. */
 export class Player {
   /** Seconds. */
   readonly time: Signal<number> = signal(0);
   readonly isPlaying = signal(false);
-  /** It plays, but waits for pictures. */
+  /** True while playback waits for frames. */
   readonly isWaiting = signal(false);
   readonly #preview: LivePreview;
   #abort: AbortController | undefined;
@@ -41,7 +41,7 @@ export class Player {
     this.#show(Math.min(Math.max(time, 0), this.#last()));
   }
 
-  /** Where the movie that comes next is shown. */
+  /** Sets the time at which the next movie is shown. */
   aim(time: number): void {
     this.pause();
     this.time.value = time;
@@ -89,7 +89,7 @@ export class Player {
     }
   }
 
-  /** On a grid from the movie's start, so that pictures serve every later play. */
+  /** Frame times from `from` on, multiples of the step so that later playbacks use the same cached frames. */
   #grid(from: number): number[] {
     const step = this.#step;
     const times: number[] = [];
@@ -99,7 +99,7 @@ export class Player {
 
   async #fetchAhead(abort: AbortController): Promise<void> {
     while (!abort.signal.aborted) {
-      const missing = this.#grid(this.time.peek()).filter((time) => !this.#preview.hasPicture(time));
+      const missing = this.#grid(this.time.peek()).filter((time) => !this.#preview.hasFrame(time));
       if (missing.length === 0) return;
       await this.#preview.prefetch(missing, abort.signal);
     }
@@ -112,8 +112,8 @@ export class Player {
     let carried = 0;
     while (!abort.aborted && index < grid.length) {
       const now = await nextFrame();
-      const upcoming = grid.slice(index, index + (this.isWaiting.peek() || index === 0 ? headStart : 1));
-      const isThere = upcoming.every((time) => this.#preview.hasPicture(time));
+      const upcoming = grid.slice(index, index + (this.isWaiting.peek() || index === 0 ? minBufferedFrames : 1));
+      const isThere = upcoming.every((time) => this.#preview.hasFrame(time));
       this.isWaiting.value = !isThere;
       carried = isThere ? carried + (now - last) / 1000 : 0;
       last = now;
@@ -121,7 +121,7 @@ export class Player {
       while (carried >= this.#step || index === 0) {
         carried = Math.max(0, carried - this.#step);
         const time = grid[index];
-        if (time === undefined || abort.aborted || !this.#preview.hasPicture(time)) break;
+        if (time === undefined || abort.aborted || !this.#preview.hasFrame(time)) break;
         this.#show(time);
         index += 1;
       }

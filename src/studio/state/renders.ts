@@ -4,19 +4,19 @@ import { ApiError, type Connection } from '../api/connection.js';
 import { readEvents } from '../api/event-stream.js';
 import { type Problem, toProblem } from './live-preview.js';
 
-/** Streams that are followed at a time; browsers open six connections to a host over HTTP/1.1. */
-const mostFollowed = 2;
-const comeBackMs = 2000;
+/** Maximum number of progress streams; browsers limit HTTP/1.1 connections to six per host. */
+const maxFollowed = 2;
+const reconnectMs = 2000;
 
-/** The account's jobs, newest first, and what it has left. */
+/** Jobs of the account, newest first, and its balance. */
 export class Renders {
   readonly jobs: Signal<Job[]> = signal([]);
   readonly credits: Signal<Credits | undefined> = signal(undefined);
   readonly isSubmitting = signal(false);
   readonly problem: Signal<Problem | undefined> = signal(undefined);
-  /** The film that is looked at. */
+  /** Id of the job whose video is shown. */
   readonly watched: Signal<string | undefined> = signal(undefined);
-  /** For those who listen rather than look. */
+  /** Text for screen readers. */
   readonly announcement = signal('');
   readonly #connection: Connection;
   readonly #followed = new Set<string>();
@@ -60,7 +60,7 @@ export class Renders {
 
   #followRunning(): void {
     for (const job of this.jobs.peek()) {
-      if (this.#followed.size >= mostFollowed) return;
+      if (this.#followed.size >= maxFollowed) return;
       if (isRunning(job)) void this.#follow(job.job_id);
     }
   }
@@ -75,11 +75,11 @@ export class Renders {
           return false;
         });
         if (isOver) break;
-        await new Promise((resolve) => setTimeout(resolve, comeBackMs));
+        await new Promise((resolve) => setTimeout(resolve, reconnectMs));
       }
       if (this.#isListed(id)) await this.#finish(id);
     } catch {
-      // The list as it was; it is read again when it is next looked at.
+      // The list stays as it is until it is loaded again.
     } finally {
       this.#followed.delete(id);
       this.#followRunning();
@@ -90,10 +90,10 @@ export class Renders {
     return this.jobs.peek().some((job) => job.job_id === id && isRunning(job));
   }
 
-  /** Whether the job has ended. */
+  /** Follows a progress stream. Returns true when the job has ended. */
   async #readStream(id: string): Promise<boolean> {
-    const answer = await this.#connection.open(`api/jobs/${encodeURIComponent(id)}/progress`);
-    for await (const { name, fields } of readEvents(answer)) {
+    const response = await this.#connection.open(`api/jobs/${encodeURIComponent(id)}/progress`);
+    for await (const { name, fields } of readEvents(response)) {
       if (name === 'complete' || name === 'error') return true;
       if (name !== 'progress') continue;
       const { progress, stage } = fields as ProgressEvent;
@@ -123,12 +123,13 @@ export class Renders {
   }
 }
 
+/** True for a queued or processing job. */
 export function isRunning({ status }: Job): boolean {
   return status === 'queued' || status === 'processing';
 }
 
-/** Where this page reaches a film: the address in the answer is the one for the world outside. */
-export function filmPath({ output_uri: uri }: Job): string | undefined {
+/** Path of the video relative to this page; `output_uri` may name another host. */
+export function outputPath({ output_uri: uri }: Job): string | undefined {
   const name = uri?.split('/').pop();
   return name === undefined ? undefined : `outputs/${encodeURIComponent(name)}`;
 }

@@ -1,12 +1,13 @@
 import { effect, type Signal, signal } from '@preact/signals';
 
+/** Colour theme. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const keyName = 'framewright.key';
 const themeName = 'framewright.theme';
 const scriptName = 'framewright.script';
 
-/** What outlives the page: the key until the tab is closed, or for good where that was wished; the theme; the script of this tab. */
+/** State that survives a reload: the API key (of the tab, or permanently if requested), the theme and the script of the tab. */
 export class Session {
   readonly key: Signal<string>;
   readonly theme: Signal<Theme>;
@@ -27,7 +28,7 @@ export class Session {
     return read(sessionStorage, scriptName) ?? undefined;
   }
 
-  keepScript(text: string): void {
+  saveScript(text: string): void {
     write(sessionStorage, scriptName, text);
   }
 
@@ -44,7 +45,7 @@ export class Session {
   }
 }
 
-// Browsers may refuse to store anything; the page works without.
+// Browsers may forbid storage; the page works without it.
 function read(storage: Storage, name: string): string | null {
   try {
     return storage.getItem(name);
@@ -57,7 +58,7 @@ function write(storage: Storage, name: string, value: string): void {
   try {
     storage.setItem(name, value);
   } catch {
-    // Full, or forbidden.
+    // Storage is full or forbidden.
   }
 }
 
@@ -65,6 +66,6 @@ function remove(storage: Storage, name: string): void {
   try {
     storage.removeItem(name);
   } catch {
-    // Nothing was stored then.
+    // Storage is forbidden, so nothing was stored.
   }
 }

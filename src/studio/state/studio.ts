@@ -6,18 +6,19 @@ import { showProblem } from '../editor/create-editor.js';
 import type { Insertion } from '../script/insertions.js';
 import { ScriptSchema } from '../script/schema-walk.js';
 import { withValues } from '../script/variables.js';
-import { LivePreview, type Problem, type Wanted } from './live-preview.js';
+import { LivePreview, type PreviewInput, type Problem } from './live-preview.js';
 import { Player } from './player.js';
 import { Renders } from './renders.js';
 import { SceneStills } from './scene-stills.js';
 import { Session } from './session.js';
 import { Thumbnails } from './thumbnails.js';
 
+/** Panels beside the script. */
 export type PanelName = 'script' | 'gallery' | 'variables' | 'renders';
 
 const diagnosisPauseMs = 250;
 
-/** Everything that the page knows, and what can be done with it. */
+/** State and commands of the page. */
 export interface Studio {
   session: Session;
   connection: Connection;
@@ -27,17 +28,17 @@ export interface Studio {
   thumbnails: Thumbnails;
   stills: SceneStills;
   text: Signal<string>;
-  /** Undefined while the text is no JSON. */
+  /** Undefined while the text is not valid JSON. */
   movie: ReadonlySignal<unknown>;
-  /** Given in the form, by name. */
+  /** Values of the variables form, by name. */
   values: Signal<Readonly<Record<string, unknown>>>;
   problem: ReadonlySignal<Problem | undefined>;
-  /** Path of what the cursor is in. */
+  /** Path of the value at the cursor. */
   cursor: Signal<ReadonlyArray<string | number>>;
   panel: Signal<PanelName>;
   editor: Signal<EditorView | undefined>;
   schema: Signal<ScriptSchema | undefined>;
-  /** Empty until they are asked for. */
+  /** Empty until loadComponents is called. */
   components: Signal<readonly InstalledComponent[]>;
   loadComponents(): void;
   notice: Signal<string>;
@@ -45,6 +46,7 @@ export interface Studio {
   render(): void;
 }
 
+/** Creates the state of the page; `first` is the script when the tab has none. */
 export function createStudio(base: URL, first: { text: string; at: number }): Studio {
   const session = new Session();
   const connection = new Connection(base, () => session.key.peek());
@@ -52,9 +54,9 @@ export function createStudio(base: URL, first: { text: string; at: number }): St
   const text = signal(session.script ?? first.text);
   const movie = computed(() => parse(text.value));
   const values = signal<Readonly<Record<string, unknown>>>({});
-  const wanted = (): Wanted | undefined =>
+  const input = (): PreviewInput | undefined =>
     session.key.peek() === '' || movie.peek() === undefined ? undefined : { movie: movie.peek(), variables: values.peek() };
-  const preview = new LivePreview(connection, wanted);
+  const preview = new LivePreview(connection, input);
   const renders = new Renders(connection);
   const editor = signal<EditorView | undefined>(undefined);
   const notice = signal('');
@@ -65,7 +67,7 @@ export function createStudio(base: URL, first: { text: string; at: number }): St
     player: new Player(preview),
     renders,
     thumbnails: new Thumbnails(connection, () => preview.isDrawing.peek()),
-    stills: new SceneStills(connection, preview, wanted),
+    stills: new SceneStills(connection, preview, input),
     text,
     movie,
     values,
@@ -87,7 +89,7 @@ export function createStudio(base: URL, first: { text: string; at: number }): St
   return studio;
 }
 
-/** What follows from what. */
+/** Connects the parts with effects. */
 function connect(studio: Studio): void {
   const { session, preview, player, renders, text, movie, values, problem, editor, schema, components, connection } = studio;
   let isFirst = true;
@@ -96,21 +98,21 @@ function connect(studio: Studio): void {
     untracked(() => {
       if (key === '') renders.forget();
       else void renders.load().catch(() => undefined);
-      preview.changed({ atOnce: true });
+      preview.invalidate({ atOnce: true });
     });
   });
   effect(() => {
-    session.keepScript(text.value);
+    session.saveScript(text.value);
     const isReadable = movie.value !== undefined;
     void values.value;
     untracked(() => {
-      // Their settings are completed.
+      // The editor completes settings of components.
       if (text.peek().includes('"component"')) studio.loadComponents();
       if (!isFirst && isReadable) {
-        // Who writes wants to see it, whatever film was looked at.
+        // An edit returns from a rendered video to the preview.
         renders.watched.value = undefined;
         player.pause();
-        preview.changed();
+        preview.invalidate();
       }
       isFirst = false;
     });
@@ -118,7 +120,7 @@ function connect(studio: Studio): void {
   effect(() => {
     const wrong = problem.value;
     const view = editor.value;
-    // Half a word is no fault yet.
+    // Delayed, so that unfinished words are not marked.
     const timer = setTimeout(() => view !== undefined && showProblem(view, wrong?.inScript === true ? wrong : undefined), diagnosisPauseMs);
     return () => clearTimeout(timer);
   });
@@ -130,18 +132,18 @@ function connect(studio: Studio): void {
     .catch(() => undefined);
 }
 
-const asked = new WeakSet<Studio>();
+const requested = new WeakSet<Studio>();
 
-/** Once, when they are first of use. */
+/** Loads the installed components once, when they are first needed. */
 function loadComponents(studio: Studio): void {
-  if (asked.has(studio) || studio.session.key.peek() === '') return;
-  asked.add(studio);
+  if (requested.has(studio) || studio.session.key.peek() === '') return;
+  requested.add(studio);
   studio.connection.json<ComponentList>('api/components').then(
-    (answer) => {
-      studio.components.value = answer.components;
-      studio.schema.value = studio.schema.peek()?.with(answer.components);
+    (response) => {
+      studio.components.value = response.components;
+      studio.schema.value = studio.schema.peek()?.with(response.components);
     },
-    () => asked.delete(studio),
+    () => requested.delete(studio),
   );
 }
 

@@ -1,6 +1,9 @@
-import { ApiError, type Connection } from '../api/connection.js';
+import type { Connection } from '../api/connection.js';
+import { fetchFrameWhenIdle } from './idle-frames.js';
 
-/** Small pictures of scripts, one after the other, so that the live preview always has room; each is fetched once. */
+const width = 320;
+
+/** Renders thumbnails of scripts one after the other, so that the live preview has priority; each is rendered once. */
 export class Thumbnails {
   readonly #connection: Connection;
   readonly #isBusy: () => boolean;
@@ -12,38 +15,22 @@ export class Thumbnails {
     this.#isBusy = isBusy;
   }
 
-  /** The address of a picture of a movie at a time. `isWanted`: whether anybody still looks when its turn comes. */
+  /** URL of a frame of a movie. Rejects when `isWanted` returns false once the request reaches the head of the queue. */
   draw(movie: object, time: number, isWanted: () => boolean): Promise<string> {
     const key = JSON.stringify([movie, time]);
     const known = this.#urls.get(key);
     if (known !== undefined) return known;
-    const made = this.#queue.then(async () => {
-      if (!isWanted()) throw new Error('nobody looks');
-      return this.#fetch(movie, time);
+    const url = this.#queue.then(async () => {
+      const image = isWanted() ? await fetchFrameWhenIdle(this.#connection, { movie, time, width }, this.#isBusy) : undefined;
+      if (image === undefined) throw new Error('the thumbnail is no longer wanted');
+      return URL.createObjectURL(image);
     });
-    this.#queue = made.then(
+    this.#queue = url.then(
       () => undefined,
       () => undefined,
     );
-    this.#urls.set(key, made);
-    made.catch(() => this.#urls.delete(key));
-    return made;
+    this.#urls.set(key, url);
+    url.catch(() => this.#urls.delete(key));
+    return url;
   }
-
-  async #fetch(movie: object, time: number): Promise<string> {
-    for (;;) {
-      while (this.#isBusy()) await sleep(60);
-      try {
-        const answer = await this.#connection.open('api/preview/frame', { method: 'POST', body: { movie, time, width: 320 } });
-        return URL.createObjectURL(await answer.blob());
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 429) throw error;
-        await sleep(Math.max(error.retryAfterSeconds, 1) * 1000);
-      }
-    }
-  }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

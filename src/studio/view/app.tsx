@@ -17,6 +17,7 @@ const panels: ReadonlyArray<{ name: PanelName; title: string; icon: IconName }> 
   { name: 'renders', title: 'Renders', icon: 'renders' },
 ];
 
+/** The whole page. */
 export function App({ studio, nonce }: { studio: Studio; nonce: string }) {
   useEffect(() => listenToKeys(studio), [studio]);
   const isLocked = studio.session.key.value === '';
@@ -70,7 +71,7 @@ function Rail({ studio }: { studio: Studio }) {
 
 const noticeMs = 2600;
 
-/** What was just done, for a moment. */
+/** Shows the last action for a moment. */
 function Notice({ studio }: { studio: Studio }) {
   const text = studio.notice.value;
   useEffect(() => {

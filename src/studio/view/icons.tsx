@@ -22,7 +22,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Says nothing by itself: what it stands on has the words. */
+/** A decorative icon; the control that contains it has the label. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" data-filled={name === 'play' || undefined}>

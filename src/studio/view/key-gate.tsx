@@ -4,7 +4,7 @@ import { ApiError } from '../api/connection.js';
 import type { Studio } from '../state/studio.js';
 import mark from './mark.svg';
 
-/** The door: a key is tried before it is kept. */
+/** Sign-in dialog; it tests an API key before saving it. */
 export function KeyGate({ studio }: { studio: Studio }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const key = useSignal('');

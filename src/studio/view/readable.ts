@@ -1,4 +1,4 @@
-/** Minutes, seconds, hundredths. */
+/** Formats seconds as minutes, seconds and hundredths, `1:02.50`. */
 export function formatTime(seconds: number): string {
   const hundredths = Math.round(Math.max(seconds, 0) * 100);
   const minutes = Math.floor(hundredths / 6000);
@@ -12,7 +12,7 @@ const units: ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]> = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** How long ago. */
+/** Formats the age of a timestamp, `5 minutes ago`. */
 export function formatAge(timestamp: string, now = Date.now()): string {
   const seconds = (now - Date.parse(timestamp)) / 1000;
   const unit = units.find(([, size]) => seconds >= size);

@@ -1,19 +1,19 @@
 import { useEffect } from 'preact/hooks';
 import type { Credits, Job } from '../../contract/index.js';
-import { filmPath, isRunning } from '../state/renders.js';
+import { isRunning, outputPath } from '../state/renders.js';
 import type { Studio } from '../state/studio.js';
 import { Icon } from './icons.js';
 import { formatAge, formatStage } from './readable.js';
 
-/** Often enough to see what others of the account start; jobs of this page are followed as they go. */
-const lookAgainMs = 30_000;
+/** Reload interval for jobs that were submitted elsewhere; jobs of this page are followed by their progress streams. */
+const reloadMs = 30_000;
 
 export function RendersPanel({ studio }: { studio: Studio }) {
   const isOpen = studio.panel.value === 'renders';
   const { renders, session } = studio;
   useEffect(() => {
     if (!isOpen || session.key.peek() === '') return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && void renders.load().catch(() => undefined), lookAgainMs);
+    const timer = setInterval(() => document.visibilityState === 'visible' && void renders.load().catch(() => undefined), reloadMs);
     return () => clearInterval(timer);
   }, [isOpen, renders, session]);
   const newest = renders.jobs.value.find(isRunning);
@@ -40,7 +40,7 @@ export function RendersPanel({ studio }: { studio: Studio }) {
   );
 }
 
-/** With the panel closed: what is under way. */
+/** Progress of the newest job while the panel is closed. */
 function Ticker({ studio, job }: { studio: Studio; job: Job | undefined }) {
   return (
     <div class="ticker">
@@ -110,15 +110,15 @@ function Progress({ job }: { job: Job }) {
 }
 
 function JobRow({ job, studio }: { job: Job; studio: Studio }) {
-  const path = filmPath(job);
-  const facts = [job.duration_seconds === undefined ? '' : `${job.duration_seconds.toFixed(1)} s`, creditsOf(job)].filter((part) => part !== '').join(' · ');
+  const path = outputPath(job);
+  const details = [job.duration_seconds === undefined ? '' : `${job.duration_seconds.toFixed(1)} s`, creditsOf(job)].filter((part) => part !== '').join(' · ');
   return (
     <li data-status={job.status}>
       <div class="job-head">
         <b>{job.status}</b>
         <small title={job.created_at}>{formatAge(job.created_at)}</small>
       </div>
-      {isRunning(job) ? <Progress job={job} /> : <small class="facts">{facts}</small>}
+      {isRunning(job) ? <Progress job={job} /> : <small class="facts">{details}</small>}
       {job.error !== undefined && <p class="wrong">{job.error.message}</p>}
       {(job.warnings ?? []).map((warning) => (
         <p class="warning" key={warning}>

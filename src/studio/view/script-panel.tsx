@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { createEditor, revealRange } from '../editor/create-editor.js';
 import { formatJson } from '../script/format-json.js';
-import { rangeOf } from '../script/places.js';
+import { rangeOf } from '../script/syntax-nodes.js';
 import type { Studio } from '../state/studio.js';
 import { Icon } from './icons.js';
 
@@ -51,7 +51,7 @@ function show(studio: Studio, path: string): void {
   if (view !== undefined) revealRange(view, rangeOf(view.state, path), true);
 }
 
-/** What the film will lack although it can be made. */
+/** Warnings about parts of the script that cannot be rendered as written. */
 function Warnings({ studio }: { studio: Studio }) {
   const warnings = studio.problem.value === undefined ? (studio.preview.plan.value?.warnings ?? []) : [];
   if (warnings.length === 0) return null;
@@ -73,7 +73,7 @@ function Warnings({ studio }: { studio: Studio }) {
   );
 }
 
-/** What is wrong, in the service's words, with the way there. */
+/** The current error, with a button that shows its location. */
 function ProblemBar({ studio }: { studio: Studio }) {
   const { value: problem } = studio.problem;
   return (

@@ -1,13 +1,13 @@
 import type { Studio } from '../state/studio.js';
 
-/** Keys that play and step wherever one is, except where they write or choose something. */
+/** Handles playback keys on the whole page except in inputs and other controls that use them. Returns the unsubscribe function. */
 export function listenToKeys(studio: Studio): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || studio.session.key.peek() === '') return;
     const target = event.target as HTMLElement;
     const isScrubber = target instanceof HTMLInputElement && target.type === 'range';
     if (!isScrubber && target.closest('input, textarea, select, video, dialog, [contenteditable=true], .timeline, [role=tablist]') !== null) return;
-    // Buttons and links answer to the space bar themselves.
+    // Buttons and links use the space bar themselves.
     if (event.key === ' ' && target.closest('button, a, summary') !== null) return;
     if (play(studio, event)) event.preventDefault();
   };
@@ -15,7 +15,7 @@ export function listenToKeys(studio: Studio): () => void {
   return () => document.removeEventListener('keydown', onKey);
 }
 
-/** Whether the key meant anything. */
+/** Executes a playback key. Returns false for other keys. */
 export function play({ player, preview }: Studio, event: KeyboardEvent): boolean {
   const { fps = 25, duration = 0 } = preview.plan.peek() ?? {};
   switch (event.key) {

@@ -1,32 +1,32 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { filmPath } from '../state/renders.js';
+import { outputPath } from '../state/renders.js';
 import type { Studio } from '../state/studio.js';
 import { Icon } from './icons.js';
 import { formatTime } from './readable.js';
 import { Timeline } from './timeline.js';
 
-/** The picture, what moves it, and the course of the movie below. */
+/** The preview or a rendered video, its controls, and the timeline. */
 export function Stage({ studio }: { studio: Studio }) {
-  const film = studio.renders.jobs.value.find(({ job_id }) => job_id === studio.renders.watched.value);
-  const path = film === undefined ? undefined : filmPath(film);
+  const job = studio.renders.jobs.value.find(({ job_id }) => job_id === studio.renders.watched.value);
+  const path = job === undefined ? undefined : outputPath(job);
   return (
     <section class="stage" aria-label="Preview">
-      {path === undefined || film === undefined ? (
+      {path === undefined || job === undefined ? (
         <Preview studio={studio} />
       ) : (
-        <Film path={path} name={`${film.job_id}.mp4`} onClose={() => (studio.renders.watched.value = undefined)} />
+        <RenderedVideo path={path} name={`${job.job_id}.mp4`} onClose={() => (studio.renders.watched.value = undefined)} />
       )}
       <Timeline studio={studio} />
     </section>
   );
 }
 
-function Film({ path, name, onClose }: { path: string; name: string; onClose: () => void }) {
+function RenderedVideo({ path, name, onClose }: { path: string; name: string; onClose: () => void }) {
   return (
     <>
       <div class="screen">
-        {/* biome-ignore lint/a11y/useMediaCaption: captions are burnt into the film by the script */}
+        {/* biome-ignore lint/a11y/useMediaCaption: captions are part of the video */}
         <video key={path} src={path} controls playsInline preload="auto" aria-label="Rendered video" />
       </div>
       <div class="transport">
@@ -54,8 +54,8 @@ function Preview({ studio }: { studio: Studio }) {
         data-stale={(preview.isStale.value && studio.problem.value !== undefined) || undefined}
         data-busy={preview.isDrawing.value || player.isWaiting.value || undefined}
       >
-        <Picture studio={studio} aspect={aspect} />
-        {preview.shown.value === undefined && studio.problem.value === undefined && <p class="screen-note">Drawing the first picture …</p>}
+        <PreviewCanvas studio={studio} aspect={aspect} />
+        {preview.shown.value === undefined && studio.problem.value === undefined && <p class="screen-note">{'Drawing the first picture …'}</p>}
       </div>
       <Transport studio={studio} />
     </>
@@ -63,10 +63,10 @@ function Preview({ studio }: { studio: Studio }) {
 }
 
 const widthStep = 160;
-const widest = 1280;
+const maxWidth = 1280;
 
-/** Draws into a canvas, so that one picture takes the place of the other without a flash. */
-function Picture({ studio: { preview }, aspect }: { studio: Studio; aspect: number }) {
+/** Draws frames into a canvas, which replaces them without flicker. */
+function PreviewCanvas({ studio: { preview }, aspect }: { studio: Studio; aspect: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const newest = useRef(0);
   const label = useSignal('No picture yet');
@@ -75,7 +75,7 @@ function Picture({ studio: { preview }, aspect }: { studio: Studio; aspect: numb
     if (shown === undefined) return;
     newest.current += 1;
     const mine = newest.current;
-    void createImageBitmap(shown.picture).then((bitmap) => {
+    void createImageBitmap(shown.image).then((bitmap) => {
       const place = canvas.current;
       if (place === null || mine !== newest.current) return bitmap.close();
       if (place.width !== bitmap.width || place.height !== bitmap.height) Object.assign(place, { width: bitmap.width, height: bitmap.height });
@@ -91,7 +91,7 @@ function Picture({ studio: { preview }, aspect }: { studio: Studio; aspect: numb
     if (place === null || place === undefined) return;
     const measure = new ResizeObserver(() => {
       const wanted = Math.ceil((canvas.current?.clientWidth ?? 0) * devicePixelRatio);
-      preview.resize(Math.min(widest, Math.max(320, Math.ceil(wanted / widthStep) * widthStep)));
+      preview.resize(Math.min(maxWidth, Math.max(320, Math.ceil(wanted / widthStep) * widthStep)));
     });
     measure.observe(place);
     return () => measure.disconnect();

@@ -1,6 +1,6 @@
 import type { OpenedPreview, PreviewElement } from '../../contract/index.js';
 import { revealRange } from '../editor/create-editor.js';
-import { rangeOf } from '../script/places.js';
+import { rangeOf } from '../script/syntax-nodes.js';
 import type { Studio } from '../state/studio.js';
 import { formatTime } from './readable.js';
 
@@ -12,7 +12,7 @@ interface Bar {
   duration: number;
 }
 
-/** Scenes and elements on one scale; the newest plan that there is. */
+/** Timeline of the scenes and elements of the latest plan. */
 export function Timeline({ studio }: { studio: Studio }) {
   const plan = studio.preview.plan.value;
   if (plan === undefined || plan.duration <= 0) return <div class="timeline" aria-hidden="true" />;
@@ -110,7 +110,7 @@ function barOfElement({ path, type, label, id, start, duration }: PreviewElement
   return { path, kind: type, label: words === '' || words === type ? type : `${type}: ${words}`, start, duration };
 }
 
-/** Elements of all scenes share lanes by their place in the scene; those of the whole movie have lanes of their own. */
+/** One lane per element index within scenes, and one per movie-level element. */
 function lanesOf({ scenes, elements }: OpenedPreview): PreviewElement[][] {
   const lanes: PreviewElement[][] = [];
   for (const scene of scenes) {
@@ -133,7 +133,7 @@ function timeAt(event: MouseEvent, { duration }: OpenedPreview): number {
   return Math.min(Math.max((event.clientX - left) / width, 0), 1) * duration;
 }
 
-/** Where no bar is, the pointer pulls the time along. */
+/** Seeks while the pointer is dragged outside bars. */
 function scrub(studio: Studio, plan: OpenedPreview, event: PointerEvent & { currentTarget: HTMLElement }): void {
   if (event.button !== 0 || (event.target as Element).closest('.bar') !== null) return;
   studio.renders.watched.value = undefined;
@@ -148,7 +148,7 @@ function scrub(studio: Studio, plan: OpenedPreview, event: PointerEvent & { curr
   tracks.addEventListener('pointercancel', end, { once: true });
 }
 
-/** One stop for the tabulator; arrows go from bar to bar. */
+/** Moves the focus between bars with the arrow keys; Tab reaches only the first bar. */
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
   const bars = [...event.currentTarget.querySelectorAll<HTMLElement>('.bar')];

@@ -7,7 +7,7 @@ import { toProblem } from '../state/live-preview.js';
 import type { Studio } from '../state/studio.js';
 import { formatAge } from './readable.js';
 
-/** What the script leaves open, as a form; templates to keep it as. */
+/** Form for the variables of the script, and the templates of the account. */
 export function VariablesPanel({ studio }: { studio: Studio }) {
   if (studio.panel.value !== 'variables') return null;
   const fields = variablesOf(studio.movie.value);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { movieSchema } from '../../../src/script/index.js';
 import { formatJson } from '../../../src/studio/script/format-json.js';
 import { type Insertion, insertElement, replaceAll, sceneIndexAt, setOnScene, setProperty, textElementAt } from '../../../src/studio/script/insertions.js';
-import { nodeAt, pathAt, rangeOf } from '../../../src/studio/script/places.js';
 import { namedValues, ScriptSchema } from '../../../src/studio/script/schema-walk.js';
+import { nodeAt, pathAt, rangeOf } from '../../../src/studio/script/syntax-nodes.js';
 import { variablesOf, withValues } from '../../../src/studio/script/variables.js';
 
 function stateOf(text: string, cursor = 0): EditorState {
@@ -31,39 +31,39 @@ const script = `{
   ]
 }`;
 
-describe('places of a script', () => {
+describe('source locations of a script', () => {
   const state = stateOf(script);
   const marked = (path: string): string => {
     const { from, to } = rangeOf(state, path);
     return state.sliceDoc(from, to);
   };
 
-  it('are found by the paths that the service tells', () => {
+  it('are found by the dotted paths of the service', () => {
     expect(marked('scenes.0.duration')).toBe('"duration": 3');
     expect(marked('scenes.0.elements.1.type')).toBe('"type": "image"');
     expect(marked('scenes.1')).toBe('{ "duration": 2 }');
     expect(marked('scenes.0.elements.0.a.b.c')).toBe('"c": 1');
   });
 
-  it('are the nearest thing around what is missing, on one line', () => {
+  it('of missing values are their nearest ancestor, on one line', () => {
     expect(marked('scenes.0.elements.1.src')).toBe('{ "type": "image" }');
     expect(marked('scenes.7.elements')).toBe('"scenes": [');
     expect(marked('width')).toBe('{');
     expect(marked('')).toBe('{');
   });
 
-  it('have a path again', () => {
+  it('map back to paths', () => {
     expect(pathAt(state, script.indexOf('"one"') + 2)).toEqual(['scenes', 0, 'elements', 0, 'text']);
     expect(pathAt(state, script.indexOf('2 }'))).toEqual(['scenes', 1, 'duration']);
   });
 
-  it('are found far down in a long script', () => {
+  it('are found at the end of a long script', () => {
     const long = stateOf(JSON.stringify({ scenes: Array.from({ length: 600 }, (_, index) => ({ duration: index + 1 })) }, undefined, 2));
     const { from, to } = rangeOf(long, 'scenes.599.duration');
     expect(long.sliceDoc(from, to)).toBe('"duration": 600');
   });
 
-  it('are found in a script that is still being written', () => {
+  it('are found in an incomplete script', () => {
     const broken = stateOf('{ "scenes": [ { "duration": 1, "elements": [ { "type": "text", "te" } ] } ], "width": }');
     const { from, to } = rangeOf(broken, 'scenes.0.elements.0.type');
     expect(broken.sliceDoc(from, to)).toBe('"type": "text"');
@@ -71,7 +71,7 @@ describe('places of a script', () => {
 });
 
 describe('insertions', () => {
-  it('put an element behind the others, in their manner', () => {
+  it('append an element in the format of the others', () => {
     const state = stateOf(script);
     const { text, selected } = applied(state, insertElement(state, 0, { type: 'text', text: 'two' }));
     expect(JSON.parse(text).scenes[0].elements).toHaveLength(3);
@@ -79,21 +79,21 @@ describe('insertions', () => {
     expect(text).toContain('{ "type": "image" },\n        { "type": "text", "text": "two" }\n');
   });
 
-  it('make the list of elements where there is none', () => {
+  it('create the array of elements if there is none', () => {
     const state = stateOf(script);
     const { text } = applied(state, insertElement(state, 1, { type: 'text', text: 'two' }));
     expect(JSON.parse(text).scenes[1]).toEqual({ duration: 2, elements: [{ type: 'text', text: 'two' }] });
     expect(insertElement(state, 2, {})).toBeUndefined();
   });
 
-  it('fill empty objects and lists', () => {
+  it('fill empty objects and arrays', () => {
     for (const text of ['{"scenes":[{}]}', '{"scenes":[{"elements":[]}]}', '{"scenes":[{"elements":[\n]}]}']) {
       const state = stateOf(text);
       expect(JSON.parse(applied(state, insertElement(state, 0, { type: 'text' })).text).scenes[0].elements).toEqual([{ type: 'text' }]);
     }
   });
 
-  it('change what is there', () => {
+  it('replace existing values', () => {
     const state = stateOf(script);
     const first = applied(state, setOnScene(state, 1, 'transition', { style: 'fade' }));
     const second = stateOf(first.text);
@@ -101,7 +101,7 @@ describe('insertions', () => {
     expect(JSON.parse(text).scenes[1]).toEqual({ duration: 2, transition: { style: 'radial' } });
   });
 
-  it('know the text around the cursor, and its scene', () => {
+  it('find the text element and the scene at the cursor', () => {
     const inText = stateOf(script, script.indexOf('"one"') + 2);
     const element = textElementAt(inText);
     expect(JSON.parse(applied(inText, element && setProperty(inText, element, 'style', '004')).text).scenes[0].elements[0].style).toBe('004');
@@ -109,7 +109,7 @@ describe('insertions', () => {
     expect([sceneIndexAt(inText, 1), sceneIndexAt(stateOf(script, script.indexOf('2 }')), 0), sceneIndexAt(stateOf(script, 0), 1)]).toEqual([0, 1, 1]);
   });
 
-  it('replace all of it', () => {
+  it('replace the whole script', () => {
     const state = stateOf(script);
     expect(JSON.parse(applied(state, replaceAll(state, { scenes: [] })).text)).toEqual({ scenes: [] });
   });
@@ -127,7 +127,7 @@ describe('the schema', () => {
   const ofKind = (kind: string) => at(`{"scenes":[{"elements":[{"type":"${kind}"}]}]}`);
   const element = ['scenes', 0, 'elements', 0];
 
-  it('tells what an element of its kind may have', () => {
+  it('lists the properties of an element type', () => {
     const names = (kind: string) => [...schema.propertiesAt(element, ofKind(kind)).keys()];
     expect(names('text')).toEqual(expect.arrayContaining(['text', 'style', 'font_size', 'start']));
     expect(names('text')).not.toContain('src');
@@ -136,7 +136,7 @@ describe('the schema', () => {
     expect([...schema.propertiesAt([], ofKind('text')).keys()]).toEqual(expect.arrayContaining(['width', 'scenes', 'fps']));
   });
 
-  it('names values', () => {
+  it('lists values', () => {
     expect(namedValues(schema.at([...element, 'style'], ofKind('text')))).toHaveLength(11);
     expect(namedValues(schema.at([...element, 'type'], ofKind('text')))).toEqual(expect.arrayContaining(['text', 'image', 'component']));
     expect(namedValues(schema.at(['scenes', 0, 'transition', 'style'], ofKind('text'))).length).toBeGreaterThan(58);
@@ -152,7 +152,7 @@ describe('the schema with components', () => {
   const textAt = (path: ReadonlyArray<string | number>) => ({ type: 'component', component: 'own/001' })[String(path.at(-1))];
   const element = ['scenes', 0, 'elements', 0];
 
-  it('knows their names and settings', () => {
+  it('lists their names and settings', () => {
     expect(namedValues(schema.at([...element, 'component'], textAt))).toEqual(['own/001']);
     expect([...schema.propertiesAt([...element, 'settings'], textAt).keys()]).toEqual(['headline', 'box1', 'box2', 'box3']);
     expect([...schema.propertiesAt([...element, 'settings', 'box7'], textAt).keys()]).toEqual(['text', 'speed']);
@@ -162,7 +162,7 @@ describe('the schema with components', () => {
 });
 
 describe('variables', () => {
-  it('are those declared with one value, and names that nobody declares', () => {
+  it('are declared scalars and undeclared placeholders', () => {
     const movie = {
       variables: { title: 'Hello', seconds: 4, loud: true, list: [{ word: 'a' }], '@title': 'for a form' },
       scenes: [
@@ -179,14 +179,14 @@ describe('variables', () => {
     expect(variablesOf('no movie')).toEqual([]);
   });
 
-  it('take the place of the script’s own for a render', () => {
+  it('replace those of the script for a render', () => {
     const movie = { scenes: [], variables: { a: 1, b: 2 } };
     expect(withValues(movie, { b: 3 })).toEqual({ scenes: [], variables: { a: 1, b: 3 } });
     expect(withValues(movie, {})).toBe(movie);
   });
 });
 
-it('writes JSON as people do', () => {
+it('formats JSON readably', () => {
   const movie = { width: 10, list: [1, 2], scenes: [{ duration: 1, elements: [{ type: 'text', text: 'x'.repeat(100) }, {}] }], empty: [], none: {} };
   const text = formatJson(movie);
   expect(JSON.parse(text)).toEqual(movie);

@@ -4,16 +4,16 @@ import type { Thumbnails } from '../state/thumbnails.js';
 
 const momentMs = 110;
 
-interface PictureParts {
+interface ThumbnailParts {
   thumbnails: Thumbnails;
   movie: object;
   at: number;
-  /** Empty: a still. */
+  /** Times of the animation; empty for a still. */
   moments: readonly number[];
 }
 
-/** A picture of a small movie, drawn when it comes into view; one that is looked at moves as far as its pictures have come. */
-export function Picture({ thumbnails, movie, at, moments }: PictureParts) {
+/** Thumbnail of a script, rendered when it scrolls into view; `moments` animate it as their frames arrive. */
+export function Thumbnail({ thumbnails, movie, at, moments }: ThumbnailParts) {
   const place = useRef<HTMLSpanElement>(null);
   const still = useSignal<string | undefined>(undefined);
   const moving = useSignal<string | undefined>(undefined);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readEvents } from '../../../src/studio/api/event-stream.js';
 import { readFrameRecords } from '../../../src/studio/api/frame-records.js';
 
-/** A response whose body comes in pieces of one size. */
+/** A response whose body arrives in chunks of one size. */
 function inPieces(bytes: Uint8Array, size: number): Response {
   let at = 0;
   return new Response(
@@ -16,11 +16,11 @@ function inPieces(bytes: Uint8Array, size: number): Response {
   );
 }
 
-function record(head: object, picture: Uint8Array = new Uint8Array()): Buffer {
-  const text = Buffer.from(JSON.stringify({ bytes: picture.length, ...head }));
+function record(head: object, image: Uint8Array = new Uint8Array()): Buffer {
+  const text = Buffer.from(JSON.stringify({ bytes: image.length, ...head }));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(text.length);
-  return Buffer.concat([length, text, picture]);
+  return Buffer.concat([length, text, image]);
 }
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -29,20 +29,20 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-describe('pictures', () => {
-  const pictures = [new Uint8Array(1000).fill(7), new Uint8Array(0), new Uint8Array(3).fill(9)];
-  const stream = Buffer.concat(pictures.map((picture, index) => record({ time: index / 2, type: 'image/jpeg' }, picture)));
+describe('images', () => {
+  const images = [new Uint8Array(1000).fill(7), new Uint8Array(0), new Uint8Array(3).fill(9)];
+  const stream = Buffer.concat(images.map((image, index) => record({ time: index / 2, type: 'image/jpeg' }, image)));
 
-  it.each([1, 3, 64, 100_000])('are cut out of a stream that comes in pieces of %i bytes', async (size) => {
+  it.each([1, 3, 64, 100_000])('are read from a stream in chunks of %i bytes', async (size) => {
     const found = await all(readFrameRecords(inPieces(stream, size)));
     expect(found.map(({ time }) => time)).toEqual([0, 0.5, 1]);
-    for (const [index, { picture }] of found.entries()) {
-      expect(picture.type).toBe('image/jpeg');
-      expect(new Uint8Array(await picture.arrayBuffer())).toEqual(pictures[index]);
+    for (const [index, { image }] of found.entries()) {
+      expect(image.type).toBe('image/jpeg');
+      expect(new Uint8Array(await image.arrayBuffer())).toEqual(images[index]);
     }
   });
 
-  it('end where the stream breaks off, and with its error', async () => {
+  it('end where the stream breaks off, or with its error', async () => {
     expect(await all(readFrameRecords(inPieces(stream.subarray(0, 900), 64)))).toEqual([]);
     const failing = Buffer.concat([stream, record({ error: { code: 'RENDER_FAILED', message: 'gone', path: 'scenes.0' } })]);
     await expect(all(readFrameRecords(inPieces(failing, 64)))).rejects.toMatchObject({ code: 'RENDER_FAILED', message: 'gone', path: 'scenes.0' });

@@ -7,36 +7,40 @@ export type Path = ReadonlyArray<string | number>;
 
 const valueNames = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
 
+/** True for a node of a JSON value. */
 export function isValue(node: SyntaxNode | null | undefined): node is SyntaxNode {
   return node !== null && node !== undefined && valueNames.has(node.name);
 }
 
-const mostParsingMs = 1500;
+const maxParseMs = 1500;
 
-/** Of all of the text: the editor itself reads no further than it shows. */
+/** Syntax tree of the whole text; the editor itself parses only what it shows. */
 export function treeOf(state: EditorState): Tree {
-  return ensureSyntaxTree(state, state.doc.length, mostParsingMs) ?? syntaxTree(state);
+  return ensureSyntaxTree(state, state.doc.length, maxParseMs) ?? syntaxTree(state);
 }
 
+/** The top-level value. */
 export function rootValue(state: EditorState): SyntaxNode | undefined {
   return childValues(treeOf(state).topNode)[0];
 }
 
-/** The values of an array, or of a property. */
+/** Value nodes below an array, a property or the root. */
 export function childValues(node: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling) if (isValue(child)) found.push(child);
   return found;
 }
 
+/** A property of an object. */
 export interface Property {
   name: string;
   nameNode: SyntaxNode;
   node: SyntaxNode;
-  /** Not there while it is being written. */
+  /** Undefined while the value is not yet written. */
   value: SyntaxNode | undefined;
 }
 
+/** All properties of an object. */
 export function propertiesOf(state: EditorState, object: SyntaxNode): Property[] {
   const found: Property[] = [];
   for (let child = object.firstChild; child !== null; child = child.nextSibling) {
@@ -47,6 +51,7 @@ export function propertiesOf(state: EditorState, object: SyntaxNode): Property[]
   return found;
 }
 
+/** The text of a string node, without quotes. */
 export function nameOf(state: EditorState, node: SyntaxNode): string {
   const text = state.sliceDoc(node.from, node.to);
   try {
@@ -56,7 +61,7 @@ export function nameOf(state: EditorState, node: SyntaxNode): string {
   }
 }
 
-export function memberOf(state: EditorState, node: SyntaxNode | undefined, key: string | number): SyntaxNode | undefined {
+function memberOf(state: EditorState, node: SyntaxNode | undefined, key: string | number): SyntaxNode | undefined {
   if (node === undefined) return undefined;
   if (node.name === 'Array') return childValues(node)[Number(key)];
   if (node.name !== 'Object') return undefined;
@@ -69,8 +74,8 @@ export function nodeAt(state: EditorState, path: Path): SyntaxNode | undefined {
 }
 
 /**
- * Where a dotted path of the service leads: the value, or the nearest thing around it that there is. Keys may hold
- * dots themselves: of the names that fit, the longest counts. For a property of an object the range begins with its name.
+ * First line of the value at a dotted path, or of its nearest existing ancestor. The range of a property begins with its name.
+ * Keys may contain dots; the longest matching name is used.
  */
 export function rangeOf(state: EditorState, dotted: string): { from: number; to: number } {
   let node = rootValue(state);
@@ -108,12 +113,12 @@ function stepInto(state: EditorState, node: SyntaxNode, rest: string): Step | un
   return { range: firstLineOf(state, property.from, property.to), value, rest: rest.slice(name.length + 1) };
 }
 
-/** Marks of whole objects would cover pages. */
+/** Limits a range to its first line: marks of whole objects would cover pages. */
 function firstLineOf(state: EditorState, from: number, to: number): { from: number; to: number } {
   return { from, to: Math.min(to, state.doc.lineAt(from).to) };
 }
 
-/** The path of what lies at a position. */
+/** The path of the value at a position. */
 export function pathAt(state: EditorState, position: number): Array<string | number> {
   const path: Array<string | number> = [];
   let node: SyntaxNode | null = treeOf(state).resolveInner(position, -1);
