@@ -3,11 +3,11 @@
 
 namespace framewright {
 
-TEST_CASE("gpu_check reports what failed beside what did not") {
+TEST_CASE("gpu_check: a report contains failures and results") {
   Report report(false);
-  vulkan::DeviceProperties facts;
-  facts.name = "A \"card\"";
-  report.addDevice(1, facts);
+  vulkan::DeviceProperties device;
+  device.name = "A \"card\"";
+  report.addDevice(1, device);
   report.addParity({.cases = 2, .largestDifference = 1});
   report.addSharing({"", "Not \"given\" out.", 128});
   report.addCopies(2e9, 1e9);
@@ -26,7 +26,7 @@ TEST_CASE("gpu_check reports what failed beside what did not") {
       R"("errors":["1 layers of 1920 x 1080: No memory. vkAllocateMemory"]})");
 }
 
-TEST_CASE("gpu_check tells whether frames can stay on the device") {
+TEST_CASE("gpu_check: reports whether frames can be shared with encoders") {
   SoftwareDevice software;
   const SharingResult found = checkSharing(software.device);
   CHECK(found.opaque.empty() == software.device->exports(FramePlace::kOpaque));
