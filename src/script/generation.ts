@@ -1,7 +1,7 @@
 import type { Generation } from './movie.js';
 
 /** Generation properties as a script has them, before defaults are applied. */
-export interface RawGeneration {
+interface RawGeneration {
   kind: Generation['kind'];
   prompt: string;
   model?: unknown;

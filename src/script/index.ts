@@ -26,6 +26,7 @@ export { dropUnusedVariables } from './expansion/index.js';
 export type * from './movie.js';
 export type { ParseMovieOptions } from './parse-movie.js';
 export { checkWebUrl, MAX_MOVIE_SECONDS, parseMovie } from './parse-movie.js';
+export { isObject } from './raw.js';
 export type { JsonSyntaxError } from './source-locations.js';
 export { findSyntaxError, locateValues, locationAt } from './source-locations.js';
 export { estimateSpeechSeconds, SILENT_MODEL, speechKey } from './speech-length.js';

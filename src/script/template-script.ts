@@ -13,7 +13,7 @@ const wholeText = { type: 'string', pattern: '^\\{\\{[^{}]*\\}\\}$' };
 
 /** Derives a schema in which each value may be text with placeholders instead; objects and arrays, a single placeholder. */
 function allowPlaceholders(node: JsonSchema): JsonSchema {
-  // Conditions are kept: the condition on an element's type leads to $defs and does not apply while the type is a placeholder.
+  // Conditions stay unchanged: the condition on an element's type leads to $defs and does not apply while the type is a placeholder.
   const { properties, items, $defs } = node;
   return {
     ...node,

@@ -1,4 +1,5 @@
 import type { InstalledComponent } from '../../contract/index.js';
+import { isObject } from '../../script/index.js';
 import type { PackCatalogue } from './catalogue.js';
 import type { Component } from './pack.js';
 
@@ -19,8 +20,4 @@ function withoutFiles(catalogue: PackCatalogue, { id, preview }: Component): Rec
   const namesNone = ([, value]: [string, unknown]): boolean => !files.has(value);
   const groups = Object.entries(preview.settings).filter(namesNone);
   return Object.fromEntries(groups.map(([name, group]) => [name, isObject(group) ? Object.fromEntries(Object.entries(group).filter(namesNone)) : group]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,32 +1,35 @@
 import { type Lookup, missing } from '../expressions/index.js';
+import { isObject, type Raw } from '../raw.js';
 import { nestScopes, SubstitutionBudget, scopeOf } from '../substitute.js';
 import { fail, joinPath, ScriptError, show } from '../validation/fail.js';
-import { type Container, type ElementInstance, isRecord, type Origin, ownValue, type Raw, ScopeEvaluator } from './instances.js';
+import { type Container, type ElementInstance, type Origin, ownValue, ScopeEvaluator } from './instances.js';
 import { type DurationSources, Timings } from './timings.js';
 
-/** Most scenes and elements that iterations and imports may make. */
+/** Maximum number of scenes and elements after iterations and imports. */
 const MAX_SCENES = 1000;
 const MAX_ELEMENTS = 10_000;
-/** Most items of all iterations, also of those that conditions leave out. */
+/** Maximum number of items of all iterations, including those that conditions omit. */
 const MAX_ITEMS = 20_000;
-/** Scenes that import each other in a row. */
+/** Maximum length of a chain of imports. */
 const MAX_IMPORTS = 100;
 
-/** Of the expansion alone; what it leaves has none of them. */
+/** Properties that are evaluated here and removed from the result. */
 const sceneControls: ReadonlySet<string> = new Set(['variables', 'condition', 'iterate', 'iterate-as', 'iterate_as', 'import', 'elements']);
 const elementControls: ReadonlySet<string> = new Set(['variables', 'condition']);
 const timedProperties: ReadonlySet<string> = new Set(['start', 'duration', 'extra_time', 'extra-time']);
 
+/** Result of expandScript(). */
 export interface Expansion {
-  /** The script without variables, conditions, iterations and imports; not validated yet. */
+  /** The script without variables, conditions, iterations and imports; not validated. */
   script: unknown;
+  /** Origins of the scenes and movie-level elements of `script`, in order. */
   scenes: ExpandedScene[];
   elements: Origin[];
-  /** Whether times were computed with lengths of media that are not known yet. */
+  /** Whether times depend on media whose durations are unknown. */
   isEstimated: boolean;
 }
 
-export interface ExpandedScene extends Origin {
+interface ExpandedScene extends Origin {
   elements: Origin[];
   item?: Container['item'];
 }
@@ -34,8 +37,8 @@ export interface ExpandedScene extends Origin {
 const noNames: Lookup = () => undefined;
 
 /**
- * Works out what a script computes: expressions, conditions, iterations, imports and the times of elements that
- * hang on each other. What is no scene or element stays where it is, for the schema to refuse.
+ * Evaluates the expressions, conditions, iterations, imports and dependent element times of a script. Invalid scenes and elements
+ * stay in place and are rejected by the schema later. Throws SCHEMA_VALIDATION_ERROR.
  */
 export function expandScript(script: Raw, lengths: Partial<DurationSources> = {}): Expansion {
   return new Expander(script).expand({ mediaSeconds: () => undefined, ...lengths });
@@ -71,7 +74,7 @@ class Expander {
     return this.#write(movie, scenes);
   }
 
-  /** Makes the scenes; answers what stands where they should, if that is no list. */
+  /** Lists the scenes; returns the value of `scenes` if it is not an array. */
   #listScenes(movie: Container, scope: Lookup): { misplaced: unknown } | undefined {
     if (!Object.hasOwn(this.#script, 'scenes')) return undefined;
     const given = this.#script.scenes;
@@ -82,13 +85,13 @@ class Expander {
       const path = joinPath('scenes', index);
       const inserted = typeof raw === 'string' ? movie.evaluator.fill(raw, path) : raw;
       const isInserted = value !== given || inserted !== raw;
-      if (isRecord(inserted)) this.#placeScene(inserted, path, isInserted ? undefined : scope);
+      if (isObject(inserted)) this.#placeScene(inserted, path, isInserted ? undefined : scope);
       else this.#addScene({ raw: undefined, value: inserted, path, label: path });
     }
     return undefined;
   }
 
-  /** `scope` is undefined for a scene that came out of a variable: it is taken as it is. */
+  /** Adds a scene once per item. `scope` is undefined for a scene that comes from a variable, which is not evaluated. */
   #placeScene(raw: Raw, path: string, scope: Lookup | undefined): void {
     const items = scope === undefined ? undefined : this.#itemsOf(raw, path, scope);
     if (items === undefined) {
@@ -97,7 +100,7 @@ class Expander {
     }
     for (const [index, item] of items.list.entries()) {
       const named: Lookup = (name) => (name === items.name ? { value: item } : undefined);
-      const around = nestScopes(named, isRecord(item) ? scopeOf(item) : noNames, scope ?? noNames);
+      const around = nestScopes(named, isObject(item) ? scopeOf(item) : noNames, scope ?? noNames);
       withItemContext({ index, of: items.of }, () => this.#placeOne(raw, { path, label: `${path}[${index}]` }, around, { index, of: items.of }));
     }
   }
@@ -150,7 +153,7 @@ class Expander {
       const inserted = typeof element === 'string' ? container.evaluator.fill(element, at.path) : element;
       const isInserted = scope === undefined || value !== given || inserted !== element;
       container.elements.push(
-        isRecord(inserted) ? this.#placeElement(inserted, at, isInserted ? undefined : scope) : { ...at, raw: undefined, value: inserted },
+        isObject(inserted) ? this.#placeElement(inserted, at, isInserted ? undefined : scope) : { ...at, raw: undefined, value: inserted },
       );
       this.#elementCount += 1;
       if (this.#elementCount > MAX_ELEMENTS) fail(path, `With all iterations and imports the movie has more than ${MAX_ELEMENTS} elements.`);
@@ -164,7 +167,7 @@ class Expander {
     return { raw, ...place, evaluator: variables === undefined ? outer : ScopeEvaluator.with(this.#ledger, nestScopes(scopeOf(variables), around)) };
   }
 
-  /** Appends the elements of the scene that a scene names, and of the one that that scene names. */
+  /** Appends the elements of the imported scene, and of those that it imports. */
   #importInto(container: Container, scope: Lookup | undefined): void {
     const seen = new Set<unknown>([container.raw]);
     let at: { raw: Raw; path: string } = container;
@@ -175,7 +178,7 @@ class Expander {
       if (typeof id !== 'string' && typeof id !== 'number') fail(path, `import must be the id of a scene, not ${show(id)}.`);
       const index = this.#indexOf(String(id));
       const imported = index === undefined ? undefined : this.#rawScenes[index];
-      if (index === undefined || !isRecord(imported)) fail(path, `import names the scene ${show(id)}, but no scene has this id.`);
+      if (index === undefined || !isObject(imported)) fail(path, `import names the scene ${show(id)}, but no scene has this id.`);
       if (seen.has(imported)) fail(path, `The scene ${show(id)} imports itself.`);
       seen.add(imported);
       if (seen.size > MAX_IMPORTS) fail(path, `More than ${MAX_IMPORTS} scenes import each other in a row.`);
@@ -185,19 +188,19 @@ class Expander {
     }
   }
 
-  /** Where the first scene of an id stands. */
+  /** Index of the first scene with an id. */
   #indexOf(id: string): number | undefined {
     if (this.#scenesById === undefined) {
       this.#scenesById = new Map();
       for (const [index, raw] of this.#rawScenes.entries()) {
-        const named = isRecord(raw) ? ownValue(raw, 'id') : undefined;
+        const named = isObject(raw) ? ownValue(raw, 'id') : undefined;
         if ((typeof named === 'string' || typeof named === 'number') && !this.#scenesById.has(String(named))) this.#scenesById.set(String(named), index);
       }
     }
     return this.#scenesById.get(id);
   }
 
-  /** Elements have times only once all of them are known. */
+  /** Scope of the element times, which are available once all elements are listed. */
   #timesIn(container: Container): Lookup {
     return (name) => this.#timings?.scopeIn(() => container)(name);
   }
@@ -233,10 +236,10 @@ class Expander {
 
   #writeElements(container: Container): { value: unknown; places: Origin[] } {
     if (container.misplaced !== undefined) return { value: container.misplaced, places: [] };
-    const kept = container.elements.filter((element) => element.raw === undefined || this.#timings?.isIncluded(element));
+    const included = container.elements.filter((element) => element.raw === undefined || this.#timings?.isIncluded(element));
     return {
-      value: kept.map((element) => (element.raw === undefined ? element.value : this.#writeElement(element))),
-      places: kept.map(({ path, label }) => ({ path, label })),
+      value: included.map((element) => (element.raw === undefined ? element.value : this.#writeElement(element))),
+      places: included.map(({ path, label }) => ({ path, label })),
     };
   }
 
@@ -254,13 +257,13 @@ class Expander {
   }
 }
 
-/** Something that is no scene; the schema says so later. */
+/** A value that is not a scene; the schema rejects it later. */
 interface MisplacedScene extends Origin {
   raw: undefined;
   value: unknown;
 }
 
-/** Says of errors which item they came up with. */
+/** Runs `expand` and adds the item of the iteration to the messages of its errors. */
 export function withItemContext<T>(item: Container['item'], expand: () => T): T {
   if (item === undefined) return expand();
   try {

@@ -1,41 +1,40 @@
 import { asText, isTrue, type Lookup, missing, numberOf } from '../expressions/index.js';
+import { isObject, type Raw } from '../raw.js';
 import { hasPlaceholder, Substitution, type SubstitutionBudget } from '../substitute.js';
 import { fail, joinPath, show } from '../validation/fail.js';
 import { propertySchema, schemaPart, scriptSchema } from '../validation/schema.js';
 
-export type Raw = Readonly<Record<string, unknown>>;
-
-/** Where something stands in the client's script. */
+/** Location in the client's script. */
 export interface Origin {
   path: string;
-  /** Like the path, but no two parts of the expanded script share it: iterations and imports are told apart. */
+  /** Like the path, but unique in the expanded script: iterations and imports are distinguished. */
   label: string;
 }
 
-/** An element on its way into the expanded script. */
+/** An element of the expanded script, before evaluation. */
 export interface ElementInstance extends Origin {
   raw: Raw;
   evaluator: ScopeEvaluator;
 }
 
-/** A scene on its way into the expanded script, or the movie around its own elements. */
+/** A scene of the expanded script or the movie, before evaluation. */
 export interface Container extends Origin {
   raw: Raw;
   evaluator: ScopeEvaluator;
-  /** What stands where elements should, if that is no list. */
+  /** The value of `elements` if it is not an array. */
   misplaced?: unknown;
   elements: Array<ElementInstance | MisplacedElement>;
-  /** How many items came before, of what. */
+  /** Index of the item and name of the iterated variable. */
   item?: { index: number; of: string };
 }
 
-/** Something that is no element; the schema says so later. */
-export interface MisplacedElement extends Origin {
+/** A value that is not an element; the schema rejects it later. */
+interface MisplacedElement extends Origin {
   raw: undefined;
   value: unknown;
 }
 
-/** Works out values with the names of one scope; what came out of a variable itself is taken as it is. */
+/** Evaluates values in one scope. A literal evaluator returns them unchanged, because the results of variables are not evaluated again. */
 export class ScopeEvaluator {
   readonly #substitution: Substitution | undefined;
 
@@ -51,20 +50,17 @@ export class ScopeEvaluator {
     return new ScopeEvaluator(undefined);
   }
 
-  get isAsIs(): boolean {
-    return this.#substitution === undefined;
-  }
-
-  /** The value of an expression without its braces, or `missing`. */
+  /** Evaluates an expression without braces; `missing` if a name is not defined. */
   evaluate(expression: string, path: string): unknown {
     return this.#substitution === undefined ? missing : this.#substitution.evaluate(expression, path);
   }
 
+  /** Evaluates the placeholders of a value. */
   fill(value: unknown, path: string): unknown {
     return this.#substitution === undefined ? value : this.#substitution.fill(value, path);
   }
 
-  /** A property of a part of the schema; text that placeholders gave becomes the number or boolean that the property needs, and the other way round. */
+  /** Evaluates a property and converts the result of placeholders to the type that the schema requires. */
   property(part: string, key: string, value: unknown, path: string): unknown {
     const filled = this.fill(value, path);
     if (typeof value !== 'string' || value === filled || !hasPlaceholder(value)) return filled;
@@ -77,7 +73,7 @@ export class ScopeEvaluator {
     return filled;
   }
 
-  /** Whether a condition holds: true, or text that is not empty; a variable that there is not is false. */
+  /** Evaluates `condition`: missing variables and empty text are false. */
   isConditionMet(raw: Raw, path: string): boolean {
     const condition = ownValue(raw, 'condition');
     if (condition === undefined || condition === null) return true;
@@ -88,13 +84,13 @@ export class ScopeEvaluator {
     return value !== missing && isTrue(value) && !(value === condition && typeof value === 'string' && hasPlaceholder(value));
   }
 
-  /** Variables of a scene or an element: their values may use those around them. */
+  /** The variables of a scene or element; their values may use outer variables. */
   variables(raw: Raw, path: string): Raw | undefined {
     const at = joinPath(path, 'variables');
     const given = ownValue(raw, 'variables');
     const value = this.fill(given, at);
     if (value === undefined || value === null) return undefined;
-    return isRecord(value) ? value : fail(at, `variables must be an object, not ${show(value)}.`);
+    return isObject(value) ? value : fail(at, `variables must be an object, not ${show(value)}.`);
   }
 }
 
@@ -103,11 +99,8 @@ function knownProperty(part: string, key: string) {
   return known ? propertySchema(schemaPart(part), key) : undefined;
 }
 
+/** The first own property with one of these names that is not null. */
 export function ownValue(raw: Raw, ...names: readonly string[]): unknown {
   for (const name of names) if (Object.hasOwn(raw, name) && raw[name] !== null) return raw[name];
   return undefined;
-}
-
-export function isRecord(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

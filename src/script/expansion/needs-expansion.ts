@@ -1,17 +1,17 @@
+import { isObject, type Raw } from '../raw.js';
 import { hasPlaceholder } from '../substitute.js';
-import { isRecord, type Raw } from './instances.js';
 
 const movieControls = ['variables'];
 const sceneControls = ['variables', 'condition', 'iterate', 'iterate-as', 'iterate_as', 'import'];
 const elementControls = ['variables', 'condition'];
 
-/** Whether a script computes anything; most do not, and are read as they stand. */
+/** Whether a script has expressions, variables, conditions, iterations or imports; most have none. */
 export function needsExpansion(script: unknown): script is Raw {
-  if (!isRecord(script)) return false;
+  if (!isObject(script)) return false;
   if (hasAny(script, movieControls) || containsPlaceholder(script)) return true;
   return (
     listOf(script.elements).some(isControlled) ||
-    listOf(script.scenes).some((scene) => hasAny(scene, sceneControls) || (isRecord(scene) && listOf(scene.elements).some(isControlled)))
+    listOf(script.scenes).some((scene) => hasAny(scene, sceneControls) || (isObject(scene) && listOf(scene.elements).some(isControlled)))
   );
 }
 
@@ -20,7 +20,7 @@ function isControlled(element: unknown): boolean {
 }
 
 function hasAny(value: unknown, names: readonly string[]): boolean {
-  return isRecord(value) && names.some((name) => Object.hasOwn(value, name));
+  return isObject(value) && names.some((name) => Object.hasOwn(value, name));
 }
 
 function listOf(value: unknown): readonly unknown[] {

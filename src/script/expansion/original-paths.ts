@@ -29,10 +29,10 @@ function originalPath(expansion: Expansion, path: string): { path: string; scene
 /** Sets the paths of scenes and elements to their unique labels in the client's script. */
 export function restorePaths(expansion: Expansion, movie: Movie): void {
   for (const [index, scene] of movie.scenes.entries()) {
-    const place = expansion.scenes[index];
-    if (place === undefined) continue;
-    scene.path = place.label;
-    for (const [at, element] of scene.elements.entries()) element.path = place.elements[at]?.label ?? element.path;
+    const origin = expansion.scenes[index];
+    if (origin === undefined) continue;
+    scene.path = origin.label;
+    for (const [at, element] of scene.elements.entries()) element.path = origin.elements[at]?.label ?? element.path;
   }
   for (const [index, element] of movie.elements.entries()) element.path = expansion.elements[index]?.label ?? element.path;
 }

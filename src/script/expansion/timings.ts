@@ -3,31 +3,32 @@ import { DEFAULT_IMAGE_SECONDS, DEFAULT_SCENE_SECONDS, playbackSeconds, TEXT_STY
 import type { ComponentChecker } from '../elements/context.js';
 import { type Lookup, numberOf } from '../expressions/index.js';
 import { generationKey } from '../generation.js';
+import { isObject, type Raw } from '../raw.js';
 import { DEFAULT_VOICE_MODEL, estimateSpeechSeconds, SILENT_MODEL, speechKey } from '../speech-length.js';
 import { fail, joinPath, show } from '../validation/fail.js';
-import { type Container, type ElementInstance, isRecord, ownValue, type Raw } from './instances.js';
+import { type Container, type ElementInstance, ownValue } from './instances.js';
 
-/** The whole length in seconds of the media at a URL, or of what a voice says by its speechKey; undefined when it is not known. */
+/** Returns the duration in seconds of the media at a URL, or of a voice by its speechKey; undefined if unknown. */
 export type MediaSeconds = (src: string) => number | undefined;
 
-/** What a script's times may hang on beside itself. */
+/** Durations that the times of a script may depend on. */
 export interface DurationSources {
   mediaSeconds: MediaSeconds;
-  /** As ComponentChecker has it. */
+  /** See ComponentChecker. */
   componentSeconds?: ComponentChecker['secondsOf'];
 }
 
-/** Times that wait for each other; each takes its part of the stack. */
+/** Maximum depth of dependent times, which are evaluated recursively. */
 const MAX_DEPENDENCY_DEPTH = 64;
 const MAX_IN_SEQUENCE = 500;
 
-/** Least value of a time, while it is worked out with lengths that are only estimated. */
+/** Minimum values of times that are computed from estimated durations. */
 const minEstimatedValues: Readonly<Record<string, number>> = { start: 0, duration: 1, 'extra-time': 0, extra_time: 0 };
 
-/** Kinds whose duration is -2 when none is given. */
+/** Types with a default duration of -2. */
 const fillsContainer: ReadonlySet<unknown> = new Set(['text', 'html', 'component', 'audiogram', 'subtitles']);
 
-/** Kinds without a length of their own. */
+/** Types without a natural duration. */
 const hasNoLength: ReadonlySet<unknown> = new Set(['image', 'html']);
 
 interface TimedElement extends ElementInstance {
@@ -36,8 +37,8 @@ interface TimedElement extends ElementInstance {
 }
 
 /**
- * The variables ID_start, ID_end, ID_duration and ID_extratime of elements, worked out when something asks for
- * them, by the rules of resolveDurations(). Times that wait for themselves are refused.
+ * The variables ID_start, ID_end, ID_duration and ID_extratime of elements, evaluated on demand by the rules of
+ * resolveDurations(). Circular dependencies throw SCHEMA_VALIDATION_ERROR.
  */
 export class Timings {
   readonly #movie: Container;
@@ -54,7 +55,7 @@ export class Timings {
     this.#lengths = lengths;
   }
 
-  /** The variables as seen in a scene, or in the movie: elements beside come before those elsewhere. */
+  /** Scope of the variables in a scene or the movie: its own elements win over others with the same id. */
   scopeIn(container: () => Container): Lookup {
     return (name) => {
       const [, id, kind] = /^(.{1,200})_(start|end|duration|extratime)$/su.exec(name) ?? [];
@@ -64,24 +65,25 @@ export class Timings {
     };
   }
 
-  /** Whether anything so far needed a length that only the media can tell. */
+  /** Whether a value so far depended on an unknown media duration. */
   get isEstimated(): boolean {
     return this.#estimated;
   }
 
+  /** Whether the element's condition is met. */
   isIncluded(element: ElementInstance): boolean {
     return this.#once(`${element.label} condition`, 'condition', element, () => element.evaluator.isConditionMet(element.raw, element.path));
   }
 
-  /** A property of an element or a scene that times hang on. */
+  /** Evaluates a property of an element or scene that times may depend on. */
   property(part: string, place: Container | ElementInstance, key: string): unknown {
     const given = place.raw[key];
     if (typeof given !== 'string') return given;
     return this.#once(`${place.label} ${key}`, key, place, () => {
       const value = place.evaluator.property(part, key, given, joinPath(place.path, key));
       const number = numberOf(value);
-      const least = minEstimatedValues[key];
-      return this.#estimated && number !== undefined && least !== undefined && number < least ? least : value;
+      const minimum = minEstimatedValues[key];
+      return this.#estimated && number !== undefined && minimum !== undefined && number < minimum ? minimum : value;
     });
   }
 
@@ -109,7 +111,7 @@ export class Timings {
     return this.#ownLength(element) || round(Math.max(0, this.#containerSeconds(element.container) - this.#start(element)));
   }
 
-  /** Without extra time; 0: as long as the container. */
+  /** Duration without extra time; 0: as long as the container. */
   #ownLength(element: TimedElement): number {
     const given = this.#given(element);
     if (given > 0) return given;
@@ -131,12 +133,12 @@ export class Timings {
     const settings = (): Raw => {
       const path = joinPath(element.path, 'settings');
       const filled = this.#once(`${element.label} settings`, 'settings', element, () => element.evaluator.fill(ownValue(element.raw, 'settings'), path));
-      return isRecord(filled) ? filled : {};
+      return isObject(filled) ? filled : {};
     };
     return (typeof component === 'string' ? this.#lengths.componentSeconds?.(component, settings) : undefined) || DEFAULT_IMAGE_SECONDS;
   }
 
-  /** As parseSource() has it. */
+  /** The source of a media element, as in parseSource(). */
   #source(element: TimedElement): string | undefined {
     const src = this.#field(element, 'src');
     if (typeof src === 'string' && src !== '') return src;
@@ -159,7 +161,7 @@ export class Timings {
     return round(estimateSpeechSeconds(text('text'), speed));
   }
 
-  /** What lasts how long in a container, up to one of its elements. */
+  /** The content of a container up to the element with index `before`. */
   #content(container: Container, before?: number): ContainerLength {
     const content = new ContainerLength();
     for (const element of this.#timed(container, before)) {
@@ -168,12 +170,12 @@ export class Timings {
       const length = this.#ownLength(element);
       if (length === 0) continue;
       const isFlexible = !chained && this.#given(element) === -1 && hasNoLength.has(ownValue(element.raw, 'type'));
-      content.add({ start: this.#start(element), length: length + this.#extraTime(element), isFlexible: isFlexible });
+      content.add({ start: this.#start(element), length: length + this.#extraTime(element), isFlexible });
     }
     return content;
   }
 
-  /** Where an element that starts at -1 starts: when those before it have ended. */
+  /** Start of an element with start -1: the end of those before it. */
   #contentEnd(container: Container, before: number): number {
     return this.#once(`${container.label} content ${before}`, 'start', container, () => {
       if (before > MAX_IN_SEQUENCE) fail(joinPath(container.path, 'elements'), `elements must be an array of at most ${MAX_IN_SEQUENCE} items.`);
@@ -184,8 +186,8 @@ export class Timings {
   #containerSeconds(container: Container): number {
     return this.#once(`${container.label} seconds`, 'duration', container, () => {
       if (container === this.#movie) {
-        const { endWithoutImages: endWithoutPictures } = this.#content(container);
-        return Math.max(endWithoutPictures, sum(this.#scenes.map((scene) => this.#containerSeconds(scene))));
+        const scenes = this.#scenes.reduce((total, scene) => total + this.#containerSeconds(scene), 0);
+        return Math.max(this.#content(container).endWithoutImages, scenes);
       }
       const given = numberOf(this.property('scene', container, 'duration'));
       return given !== undefined && given > 0 ? given : this.#content(container).end() || DEFAULT_SCENE_SECONDS;
@@ -228,7 +230,7 @@ export class Timings {
     return undefined;
   }
 
-  /** Works a value out once, remembers whether it rests on an estimate, and notices when it waits for itself. */
+  /** Computes a value once, records whether it depends on an estimate, and detects circular dependencies. */
   #once<T>(key: string, name: string, place: { path: string; raw: Raw }, compute: () => T): T {
     const known = this.#known.get(key);
     if (known !== undefined) {
@@ -239,10 +241,10 @@ export class Timings {
     const entry = { key, name: `${name} of ${show(ownValue(place.raw, 'id') ?? place.path)}` };
     if (waitingAt !== -1) {
       const circle = [...this.#waiting.slice(waitingAt), entry].map((waiting) => waiting.name);
-      fail(joinPath(place.path, name), `Times wait for each other in a circle: ${circle.slice(0, 8).join(' needs ')}.`);
+      fail(joinPath(place.path, name), `Times depend on each other in a circle: ${circle.slice(0, 8).join(' needs ')}.`);
     }
     if (this.#waiting.length >= MAX_DEPENDENCY_DEPTH)
-      fail(joinPath(place.path, name), `Times wait for each other over more than ${MAX_DEPENDENCY_DEPTH} steps.`);
+      fail(joinPath(place.path, name), `Times depend on each other over more than ${MAX_DEPENDENCY_DEPTH} steps.`);
     const before = this.#estimated;
     this.#estimated = false;
     this.#waiting.push(entry);
@@ -257,7 +259,7 @@ export class Timings {
   }
 }
 
-/** Elements by id: of each container, and under undefined of all. */
+/** Elements by id, per container and, under `undefined`, in all containers. */
 function indexById(containers: readonly Container[]): Map<Container | undefined, Map<string, TimedElement[]>> {
   const names = new Map<Container | undefined, Map<string, TimedElement[]>>([[undefined, new Map()]]);
   for (const container of containers) {
@@ -275,11 +277,7 @@ function indexById(containers: readonly Container[]): Map<Container | undefined,
   return names;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** Sums of decimals, without the error of their last digits. */
+/** Removes floating-point errors from sums of decimals. */
 function round(seconds: number): number {
   return Math.round(seconds * 1e9) / 1e9;
 }

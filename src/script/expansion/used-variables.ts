@@ -1,17 +1,17 @@
-import { isRecord, type Raw } from './instances.js';
+import { isObject, type Raw } from '../raw.js';
 
 /**
- * A copy of a script without the movie's variables that nothing but its exports names: what is kept of a script
- * must not keep their secrets.
+ * Returns a copy of a script without the variables that only its exports use, so that stored scripts do not contain
+ * credentials.
  */
 export function dropUnusedVariables(script: unknown): unknown {
-  if (!isRecord(script) || !isRecord(script.variables)) return script;
+  if (!isObject(script) || !isObject(script.variables)) return script;
   const { exports: _, variables, ...rest } = script;
   const named = referencedNames(rest);
   return { ...script, variables: Object.fromEntries(Object.entries(variables as Raw).filter(([name]) => named.has(name))) };
 }
 
-/** Every name that a script's expressions may look up. */
+/** All names that the expressions of a script may refer to. */
 function referencedNames(script: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const open: unknown[] = [script];

@@ -2,21 +2,22 @@ import { functions } from './functions.js';
 import { checkFinite, isTrue, operators, requireNumber } from './operators.js';
 import { ExpressionError, readTokens, type Token } from './tokens.js';
 
-/** Longest expression, in characters. */
+/** Maximum length of an expression in characters. */
 export const MAX_EXPRESSION_CHARACTERS = 1000;
 const MAX_NESTING = 32;
-/** Words and signs: long chains are worked out recursively. */
+/** Maximum number of tokens; long chains are evaluated recursively. */
 const MAX_TOKENS = 200;
 
-/** The value of a name, or undefined where there is none. */
+/** Returns the value of a name; undefined if it is not defined. */
 export type Lookup = (name: string) => { value: unknown } | undefined;
 
-/** What an expression works out, or `missing` where it needs a name or a member that there is not. */
+/** Evaluates an expression; returns `missing` if it needs a name or member that is not defined. */
 export type Expression = (lookup: Lookup) => unknown;
 
+/** Result of expressions that refer to undefined names. */
 export const missing: unique symbol = Symbol('missing');
 
-/** Reads an expression once, to work it out often. Throws ExpressionError. */
+/** Compiles an expression for repeated evaluation. Throws ExpressionError. */
 export function compileExpression(source: string): Expression {
   if (source.length > MAX_EXPRESSION_CHARACTERS) throw new ExpressionError(`is longer than ${MAX_EXPRESSION_CHARACTERS} characters`);
   const tokens = readTokens(source);
@@ -24,7 +25,7 @@ export function compileExpression(source: string): Expression {
   return new Parser(tokens).parse();
 }
 
-/** From the loosest to the tightest; all of one level are taken from the left. */
+/** Binary operators by increasing precedence; all are left-associative. */
 const levels: ReadonlyArray<readonly string[]> = [
   ['==', '!='],
   ['<', '>', '<=', '>='],
@@ -143,7 +144,7 @@ class Parser {
     if (kind === 'number') return constant(checkFinite(Number(text)));
     if (kind === 'text') return constant(text);
     if (words.has(text)) return constant(words.get(text));
-    if (wordOperators.has(text)) throw new ExpressionError(`has "${text}" where a value must be`);
+    if (wordOperators.has(text)) throw new ExpressionError(`has "${text}" where a value is expected`);
     if (this.#takeSign('(')) return this.#call(text);
     return (lookup) => {
       const found = lookup(text);
@@ -160,9 +161,9 @@ class Parser {
       while (this.#takeSign(','));
       this.#needSign(')');
     }
-    const [least, most] = called.arguments;
-    if (values.length < least || values.length > most)
-      throw new ExpressionError(`gives ${name}() ${values.length} values; it takes ${least === most ? least : `${least} to ${most}`}`);
+    const [min, max] = called.arguments;
+    if (values.length < min || values.length > max)
+      throw new ExpressionError(`gives ${name}() ${values.length} values; it takes ${min === max ? min : `${min} to ${max}`}`);
     return (lookup) => {
       const given = values.map((value) => value(lookup));
       return given.includes(missing) ? missing : called.call(given);
@@ -194,7 +195,7 @@ class Parser {
   #unexpected(wanted?: string): never {
     const { kind, text } = this.#token;
     const found = kind === 'end' ? text : JSON.stringify(text);
-    throw new ExpressionError(wanted === undefined ? `goes on with ${found} where it should end` : `has ${found} where ${wanted} must be`);
+    throw new ExpressionError(wanted === undefined ? `goes on with ${found} where it should end` : `has ${found} where ${wanted} is expected`);
   }
 
   #nested<T>(parse: () => T): T {
@@ -220,7 +221,7 @@ function operation(sign: string, left: Expression, right: Expression): Expressio
   };
 }
 
-/** The first value that is true, else the last; a missing one is passed over, so that defaults can be given. */
+/** The first true value, otherwise the last; missing values count as false, which allows defaults. */
 function orElse(left: Expression, right: Expression): Expression {
   return (lookup) => {
     const first = left(lookup);
@@ -242,7 +243,7 @@ function negated(inner: Expression): Expression {
   };
 }
 
-/** Own members of objects, items of arrays by their index from 0; nothing that a value inherits. */
+/** Own members of objects and items of arrays; inherited members are not accessible. */
 function member(owner: Expression, key: Expression): Expression {
   return (lookup) => {
     const object = owner(lookup);

@@ -2,13 +2,14 @@ import { checkFinite, checkTextLength, describeValue, requireNumber, requireText
 import { ExpressionError } from './tokens.js';
 
 interface ExpressionFunction {
-  /** Fewest and most arguments. */
-  arguments: readonly [least: number, most: number];
+  /** Minimum and maximum number of arguments. */
+  arguments: readonly [min: number, max: number];
   call: (values: readonly unknown[]) => unknown;
 }
 
 const MAX_ARGUMENTS = 50;
 
+/** Functions of expressions by name. */
 export const functions: ReadonlyMap<string, ExpressionFunction> = new Map([
   ['min', { arguments: [1, MAX_ARGUMENTS], call: (values) => Math.min(...values.map((value) => requireNumber(value, 'min'))) }],
   ['max', { arguments: [1, MAX_ARGUMENTS], call: (values) => Math.max(...values.map((value) => requireNumber(value, 'max'))) }],
@@ -21,14 +22,14 @@ export const functions: ReadonlyMap<string, ExpressionFunction> = new Map([
   ['lower', { arguments: [1, 1], call: ([value]) => checkTextLength(requireText(value, 'lower').toLowerCase()) }],
 ]);
 
-/** Halves go up; the second argument counts decimals. */
+/** Rounds half up to a number of decimals. */
 function round([value, decimals = 0]: readonly unknown[]): number {
   const places = requireNumber(decimals, 'round');
   if (!Number.isInteger(places) || places < 0 || places > 10) throw new ExpressionError('rounds to a number of decimals that is not from 0 to 10');
   return checkFinite(Math.round(requireNumber(value, 'round') * 10 ** places) / 10 ** places);
 }
 
-/** Of a text in letters as people count them, nearly: code points. */
+/** Number of items of an array or of code points of a text. */
 function lengthOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'string') return [...checkTextLength(value)].length;

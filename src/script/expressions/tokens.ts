@@ -1,9 +1,10 @@
-/** What is wrong with an expression, in a client's words. */
+/** An expression is invalid. The message is a predicate that follows the expression. */
 export class ExpressionError extends Error {}
 
+/** A token of an expression. */
 export interface Token {
   kind: 'number' | 'text' | 'name' | 'symbol' | 'end';
-  /** As written; of a text its content. */
+  /** As written; for texts, the content without quotes. */
   text: string;
 }
 
@@ -15,7 +16,7 @@ const patterns = {
   symbol: /==|!=|<=|>=|&&|\|\||[-+*/%<>!?:.,()[\]]/y,
 } as const;
 
-/** The words and signs of an expression. */
+/** Splits an expression into tokens. Throws ExpressionError. */
 export function readTokens(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -52,5 +53,5 @@ function unreadable(rest: string): string {
   const [letter = ''] = rest;
   if (letter === '"' || letter === "'") return `has a text without its closing ${letter}`;
   if (letter === '=') return 'has a single "="; equality is "=="';
-  return `has ${JSON.stringify(letter)}, which no expression has`;
+  return `has ${JSON.stringify(letter)}, which is not allowed in expressions`;
 }

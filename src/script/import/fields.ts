@@ -1,3 +1,5 @@
+import { isObject } from '../raw.js';
+
 /** A field of the source document that was omitted or approximated. */
 export interface Note {
   /** Dotted path in the document: `timeline.tracks.0.clips.1.filter`. */
@@ -152,6 +154,12 @@ export class SourceFields {
   }
 }
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Rounds to thousandths. */
+export function round(value: number): number {
+  return Math.round(value * 1000) / 1000 || 0;
+}
+
+/** Rounds to the nearest even integer, as canvas sizes must be. */
+export function even(value: number): number {
+  return Math.round(value / 2) * 2;
 }

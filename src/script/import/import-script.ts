@@ -1,15 +1,19 @@
+import { isObject } from '../raw.js';
 import { importCreatomate } from './creatomate/source.js';
 import { importEditly } from './editly/spec.js';
-import { ImportNotes, isObject, type Note } from './fields.js';
+import { ImportNotes, type Note } from './fields.js';
 import { importShotstack } from './shotstack/edit.js';
 
+/** Supported formats, in the order of detection. */
 export const importFormats = ['shotstack', 'creatomate', 'editly'] as const;
+/** Name of a format. */
 export type ImportFormat = (typeof importFormats)[number];
 
+/** Result of an import. */
 export interface Imported {
   /** A movie script. */
   script: object;
-  /** What of the document is not in it, or not exactly. */
+  /** Fields that were omitted or approximated. */
   notes: Note[];
 }
 
@@ -17,7 +21,7 @@ type Json = Record<string, unknown>;
 
 interface Format {
   title: string;
-  /** What each of its documents has. */
+  /** Fields that every document of the format has. */
   needs: string;
   fits: (document: Json) => boolean;
   read: (document: Json, notes: ImportNotes) => object;
@@ -39,7 +43,7 @@ const formats: Readonly<Record<ImportFormat, Format>> = {
   editly: { title: 'editly spec', needs: 'clips', fits: ({ clips }) => Array.isArray(clips), read: importEditly },
 };
 
-/** The document is none of the format; the message says what it may be instead. */
+/** The document does not have the expected format. The message is a predicate that follows the file name. */
 export class ImportError extends Error {
   constructor(message: string) {
     super(message);
@@ -47,7 +51,7 @@ export class ImportError extends Error {
   }
 }
 
-/** Translates a parsed document. Throws ImportError when it is none of the format, or, without one, of any. */
+/** Translates a parsed document; without `format`, detects it. Throws ImportError for other documents. */
 export function importScript(document: unknown, format: ImportFormat | undefined): Imported {
   const chosen = format ?? detect(document);
   if (chosen === undefined) {
@@ -67,7 +71,7 @@ function detect(document: unknown): ImportFormat | undefined {
 function wrongFormat(document: unknown, format: ImportFormat): string {
   const other = detect(document);
   const instead = other === undefined ? '' : ` It looks like ${other}: use --from ${other}.`;
-  return `is no ${formats[format].title}: it has no ${formats[format].needs}.${instead}`;
+  return `is not a ${formats[format].title}: it has no ${formats[format].needs}.${instead}`;
 }
 
 function isMovieScript(document: unknown): boolean {

@@ -1,6 +1,7 @@
 import { cssName, isCssProperty } from '../css/index.js';
+import { isObject, type Raw } from '../raw.js';
 import { propertySchema, schemaPart } from '../validation/schema.js';
-import { isObject, mapElements, type Raw } from './parts.js';
+import { mapElements } from './parts.js';
 
 /** Renames CSS properties of text settings to the schema's spelling: `fontSize` and `WebkitLineClamp` become font-size and line-clamp. */
 export function normalizeCssNames(script: unknown): unknown {

@@ -1,4 +1,5 @@
-import { isObject, mapElements, mapObjects, type Raw, replaceProperty } from './parts.js';
+import { isObject, type Raw } from '../raw.js';
+import { mapElements, mapObjects, replaceProperty } from './parts.js';
 import { lenientParts } from './typed-strings.js';
 
 /** Choices, measures and switches of elements that may be empty in any script. */
@@ -34,7 +35,7 @@ const styledKinds: ReadonlySet<unknown> = new Set(['text', 'subtitles']);
 
 /**
  * Drops values that an editor or a no-code tool left empty: "" for a choice or measure, null in styling. Contents (src, text,
- * captions) are kept, so that validation reports variables that came out empty.
+ * captions) are retained, so that validation reports variables that came out empty.
  */
 export function dropEmptyValues(script: unknown): unknown {
   if (!isObject(script)) return script;
@@ -73,8 +74,8 @@ function drop(raw: Raw, names: ReadonlySet<string>): Raw {
 
 function dropWhere(raw: Raw, isDropped: (name: string, value: unknown) => boolean): Raw {
   const entries = Object.entries(raw);
-  const kept = entries.filter(([name, value]) => !isDropped(name, value));
-  return kept.length === entries.length ? raw : Object.fromEntries(kept);
+  const retained = entries.filter(([name, value]) => !isDropped(name, value));
+  return retained.length === entries.length ? raw : Object.fromEntries(retained);
 }
 
 function isEmpty(value: unknown): boolean {

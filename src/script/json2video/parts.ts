@@ -1,10 +1,4 @@
-/** An object of a raw script. */
-export type Raw = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type Raw } from '../raw.js';
 
 /** Sets a property; returns the same object when the value is unchanged. */
 export function replaceProperty(raw: Raw, name: string, value: unknown): Raw {

@@ -1,4 +1,5 @@
-import { isObject, mapElements, mapObjects, type Raw, replaceProperty } from './parts.js';
+import { isObject, type Raw } from '../raw.js';
+import { mapElements, mapObjects, replaceProperty } from './parts.js';
 
 const json2VideoTypes: ReadonlySet<unknown> = new Set(['voice', 'html', 'component', 'audiogram', 'subtitles']);
 const json2VideoProperties: ReadonlySet<string> = new Set([

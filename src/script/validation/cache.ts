@@ -1,6 +1,6 @@
 import type { Fields } from './fields.js';
 
-/** Only what is not the rule is in a Movie. */
+/** Parses `cache`; a Movie contains it only if it is false. */
 export function parseCache(fields: Fields): { cache?: false } {
   return fields.find('cache')?.value === false ? { cache: false } : {};
 }

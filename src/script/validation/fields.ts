@@ -7,14 +7,15 @@ import { propertySchema } from './schema.js';
 import { formatRange } from './schema-errors.js';
 import { spellings } from './spellings.js';
 
-export interface FieldSource {
+/** An object of a script with its schema. */
+interface FieldSource {
   object: Readonly<Record<string, unknown>>;
   /** Dotted path of the object. */
   path: string;
   schema: JsonSchema;
 }
 
-/** A property as the script has it. */
+/** A property of a script. */
 export interface FoundProperty {
   value: unknown;
   path: string;
@@ -22,9 +23,9 @@ export interface FoundProperty {
 }
 
 /**
- * Reads the properties of a valid object under all their names, in several objects by precedence (an
- * element before its settings). Names are the hyphenated ones; defaults and limits come from the schema,
- * and null counts as absent.
+ * Reads properties of schema-valid objects under all their spellings, from several objects by precedence (an
+ * element before its settings). Names are hyphenated; defaults and limits come from the schema; null counts
+ * as absent.
  */
 export class Fields {
   readonly #sources: readonly FieldSource[];
@@ -33,6 +34,7 @@ export class Fields {
     this.#sources = sources;
   }
 
+  /** The property with its path and schema; undefined if absent. */
   find(name: string): FoundProperty | undefined {
     for (const { object, path, schema } of this.#sources) {
       for (const key of spellings(name)) {
@@ -45,7 +47,7 @@ export class Fields {
     return undefined;
   }
 
-  /** Given or the schema's default. */
+  /** A number of the script, or the schema's default. Throws SCHEMA_VALIDATION_ERROR if out of range. */
   number(name: string): number {
     return this.optionalNumber(name) ?? Number(this.#default(name));
   }
@@ -85,7 +87,7 @@ export class Fields {
     return new Fields({ object: found.value as Record<string, unknown>, path: found.path, schema: found.schema });
   }
 
-  /** Where a property stands, or would stand. */
+  /** Path of a property, also if it is absent. */
   pathOf(name: string): string {
     return this.find(name)?.path ?? joinPath(this.#sources[0]?.path ?? '', name);
   }
@@ -101,7 +103,7 @@ export class Fields {
   }
 }
 
-/** Numeric strings pass the schema by their form alone; their limits are checked here. */
+/** Checks the range of numeric strings, of which the schema checks only the form. */
 function numberOf(found: FoundProperty): number {
   if (typeof found.value === 'boolean') return Number(found.value);
   const value = Number(found.value);
@@ -109,6 +111,7 @@ function numberOf(found: FoundProperty): number {
   return value;
 }
 
+/** Parses a length in canvas pixels. Throws SCHEMA_VALIDATION_ERROR; `forms` describes valid values. */
 export function lengthOf(found: FoundProperty, scale: LengthScale, forms = lengthForms): number {
   const length = parseLength(found.value as number | string, scale);
   if (length === undefined) fail(found.path, `${propertyName(found.path)} must be ${forms}, not ${show(found.value)}.`);
@@ -122,6 +125,7 @@ function isWithin(value: number, schema: JsonSchema): boolean {
   return Number.isFinite(value) && value >= minimum && value > exclusiveMinimum && value <= maximum;
 }
 
+/** Parses a colour. Throws SCHEMA_VALIDATION_ERROR. */
 export function colorOf(value: unknown, path: string): Color {
   const color = parseColor(String(value));
   return color ?? fail(path, `${propertyName(path)} must be a colour (${colorForms}), not ${show(value)}.`);

@@ -4,12 +4,12 @@ import { propertySchema, schemaPart } from './schema.js';
 const kinds = ['text', 'image', 'video', 'audio', 'voice', 'html', 'component', 'audiogram', 'subtitles'] as const;
 const kindTitles = new Set(kinds.map((kind) => schemaPart(kind).title));
 
-/** Where a property belongs that is known, but not of the part with this title. */
+/** Says where a property belongs that the part with this schema title does not have; undefined for unknown properties. */
 export function ownerHint(name: string, title: string | undefined): string | undefined {
-  if (title === 'Subtitles' && isOf('subtitleSettings', name)) return 'it belongs into its settings';
-  if (title === 'Text' && (isOf('textSettings', name) || isCssProperty(cssName(name)))) return 'it belongs into its settings';
+  if (title === 'Subtitles' && isOf('subtitleSettings', name)) return 'it belongs in its settings';
+  if (title === 'Text' && (isOf('textSettings', name) || isCssProperty(cssName(name)))) return 'it belongs in its settings';
   if (title === 'Component' && (isOf('textSettings', name) || isOf('text', name) || isOf('image', name)))
-    return 'it belongs into a group of its settings, such as "settings": {"headline": {"text": "Hello"}}';
+    return 'it belongs in a group of its settings, such as "settings": {"headline": {"text": "Hello"}}';
   if (title === 'Subtitle settings' && isOf('subtitles', name)) return 'it belongs on the element itself, not into its settings';
   if (title === 'Text settings' && isOf('text', name)) return 'it belongs on the element itself, not into its settings';
   const owners = kinds.filter((kind) => isOf(kind, name));

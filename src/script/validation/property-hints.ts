@@ -1,7 +1,8 @@
 /** Advice for property names from other tools, by the schema title of the part of the script. */
 interface Hint {
-  /** Without hyphens and underscores, in small letters. */
+  /** Property names without hyphens and underscores, in lower case. */
   names: string;
+  /** Schema titles. */
   parts: readonly string[];
   advice: string;
 }
@@ -13,7 +14,7 @@ const elements = [...visuals, 'Audio', 'Voice', 'Subtitles'];
 const lettering = ['Text', 'Text settings'];
 
 const hints: readonly Hint[] = [
-  // Of the whole movie.
+  // Movie.
   {
     parts: ['Movie script'],
     names: 'template templateid',
@@ -31,7 +32,7 @@ const hints: readonly Hint[] = [
   { parts: ['Movie script'], names: 'framerate rate', advice: 'write it as fps' },
   { parts: ['Movie script'], names: 'size dimensions format output aspectratio ratio', advice: 'write width and height, or resolution' },
   { parts: ['Movie script'], names: 'clips slides tracks', advice: 'write them as scenes' },
-  // Of a scene.
+  // Scenes.
   {
     parts: ['Scene'],
     names: 'backgroundimage backgroundvideo image video src',
@@ -42,7 +43,7 @@ const hints: readonly Hint[] = [
   { parts: ['Scene'], names: 'layers clips items children', advice: 'write them as elements' },
   { parts: ['Scene'], names: 'length time seconds', advice: 'write the seconds as duration' },
   { parts: ['Transition'], names: 'name effect in out transition kind', advice: 'write the name of the transition as style' },
-  // Of elements.
+  // Elements.
   { parts: ['HTML', ...media], names: 'url uri source file link href mediaurl imageurl videourl audiourl path', advice: 'write the URL as src' },
   { parts: ['Text', 'Voice'], names: 'content caption value label string body script', advice: 'write the words as text' },
   { parts: ['HTML'], names: 'content code markup body text', advice: 'write the page or snippet as html' },
@@ -80,7 +81,7 @@ const hints: readonly Hint[] = [
   { parts: ['Crop'], names: 'left', advice: 'write it as x' },
   { parts: ['Crop'], names: 'top', advice: 'write it as y' },
   { parts: ['Component'], names: 'name pack id', advice: 'write pack and name as component, such as "basic/000"' },
-  // Of styling.
+  // Styling.
   {
     parts: lettering,
     names: 'stroke strokecolor strokewidth outline outlinecolor outlinewidth textoutline textstrokecolor textstrokewidth',

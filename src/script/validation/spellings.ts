@@ -1,4 +1,4 @@
-/** Properties with more names than the two spellings of one; in order of precedence. */
+/** Properties with alternative names, in order of precedence. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   background: ['background', 'background_color', 'background-color'],
   'font-family': ['font', 'font_family', 'font-family'],
@@ -11,7 +11,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 
 const known = new Map<string, readonly string[]>(Object.entries(aliases));
 
-/** Every name under which a property may stand in a script. */
+/** All names of a property in a script, in order of precedence. */
 export function spellings(name: string): readonly string[] {
   let names = known.get(name);
   if (names === undefined) {
@@ -21,12 +21,12 @@ export function spellings(name: string): readonly string[] {
   return names;
 }
 
-/** Of two names that mean the same, the one that a reader who wrote `like` expects. */
+/** The name most similar to `like`; undefined if none is close. Of equal candidates, the spelling style of `like` wins. */
 export function nearestName(like: string, names: readonly string[]): string | undefined {
   const wanted = plain(like);
   let best: { name: string; distance: number } | undefined;
   for (const name of names) {
-    // Ties between font_size and font-size: the spelling that the script's author uses.
+    // Prefers the author's spelling style in ties between font_size and font-size.
     const foreignSpelling = (like.includes('_') ? name.includes('-') : name.includes('_')) ? 0.5 : 0;
     const distance = editDistance(wanted, plain(name)) + foreignSpelling;
     if (best === undefined || distance < best.distance) best = { name, distance };

@@ -1,5 +1,5 @@
 interface Hint {
-  /** Of properties, with hyphens. */
+  /** Hyphenated property names. */
   names: string;
   when: (value: unknown) => boolean;
   advice: string;
@@ -10,7 +10,7 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 const isNumber = (value: unknown) => typeof value === 'number';
 const isPercentage = (value: unknown) => is(/^[\d.]+\s*%$/)(value) || (typeof value === 'number' && value >= 20);
 
-/** What to write instead of values that other tools have or habit suggests. */
+/** Hints for values from other tools and for frequent mistakes. */
 const hints: readonly Hint[] = [
   { names: 'resolution', when: is(/^(4k|uhd|2160p?|ultra-?hd)$/i), advice: 'write "width": 3840, "height": 2160 instead' },
   { names: 'resolution', when: is(/^\d+\s*[x×*:]\s*\d+$/i), advice: 'write width and height instead' },
@@ -67,7 +67,7 @@ const hints: readonly Hint[] = [
   { names: 'text', when: Array.isArray, advice: 'write one text, in which a line break or <br> begins a new line' },
 ];
 
-/** What to write instead of a value that was refused. */
+/** A hint on what to write instead of an invalid value; undefined if there is none. */
 export function valueHint(name: string, value: unknown): string | undefined {
   const plain = name.replaceAll('_', '-');
   return hints.find((hint) => hint.names.split(' ').includes(plain) && hint.when(value))?.advice;

@@ -2,7 +2,7 @@ import type { Movie } from '../movie.js';
 import type { Fields } from '../validation/fields.js';
 import type { LengthScale } from './lengths.js';
 
-/** Sizes of the presets of `resolution`. */
+/** Sizes of the `resolution` presets. */
 const presets: Readonly<Record<string, readonly [width: number, height: number]>> = {
   sd: [640, 360],
   hd: [1280, 720],
@@ -14,14 +14,14 @@ const presets: Readonly<Record<string, readonly [width: number, height: number]>
   'twitter-portrait': [1080, 1350],
 };
 
-/** A preset wins over width and height, as its inventors document. */
+/** Parses the canvas size, rounded up to even. A preset overrides width and height, as JSON2Video documents. */
 export function parseSize(movie: Fields): Pick<Movie, 'width' | 'height'> {
   const preset = presets[movie.string('resolution')];
   const [width, height] = preset ?? [movie.number('width'), movie.number('height')];
   return { width: width + (width % 2), height: height + (height % 2) };
 }
 
-/** Rates that broadcast divides by 1.001. */
+/** Frame rates with an NTSC variant (divided by 1.001). */
 const broadcastRates = [24, 30, 48, 60, 120];
 const DECIMALS = 1_000_000;
 
@@ -34,7 +34,7 @@ export function parseFrameRate(fps: number): Movie['fps'] {
   return { num: num / divisor, den: DECIMALS / divisor };
 }
 
-/** Lengths outside text: em is the default font size, percent of the side given. */
+/** Scale of lengths outside of text: em is the default font size; percentages refer to `percent` pixels. */
 export function canvasScale(canvas: Pick<Movie, 'width' | 'height'>, percent: number): LengthScale {
   return { canvasWidth: canvas.width, canvasHeight: canvas.height, em: canvas.width * 0.04, percent };
 }

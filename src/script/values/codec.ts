@@ -2,9 +2,10 @@ import type { Codec, Movie } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 
-/** The least width and height that every encoder of AV1 takes. */
+/** Minimum width and height that all AV1 encoders support. */
 const MIN_AV1_PIXELS = 64;
 
+/** Parses `codec`. Throws SCHEMA_VALIDATION_ERROR for AV1 videos that are too small. */
 export function parseCodec(movie: Fields, { width, height }: Pick<Movie, 'width' | 'height'>): Codec {
   const codec = movie.string('codec') as Codec;
   if (codec === 'av1' && Math.min(width, height) < MIN_AV1_PIXELS) {

@@ -1,4 +1,4 @@
-/** Straight sRGB, 0..255 each. */
+/** Straight sRGB colour, 0..255 per channel. */
 export interface Color {
   r: number;
   g: number;
@@ -6,6 +6,7 @@ export interface Color {
   a: number;
 }
 
+/** A value per side, in canvas pixels. */
 export interface Sides {
   top: number;
   right: number;

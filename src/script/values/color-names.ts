@@ -23,4 +23,5 @@ slateblue 6a5acd, slategray 708090, slategrey 708090, snow fffafa, springgreen 0
 thistle d8bfd8, tomato ff6347, turquoise 40e0d0, violet ee82ee, wheat f5deb3, white ffffff, whitesmoke f5f5f5, yellow ffff00,
 yellowgreen 9acd32`;
 
+/** Hex digits by lower-case colour name. */
 export const colorNames: ReadonlyMap<string, string> = new Map(table.split(',').map((entry) => entry.trim().split(' ') as [string, string]));

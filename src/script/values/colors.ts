@@ -1,11 +1,12 @@
 import type { Color } from './color-and-sides.js';
 import { colorNames } from './color-names.js';
 
+/** Supported colour notations, for messages. */
 export const colorForms = '#rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent';
 
 export const transparent: Readonly<Color> = Object.freeze({ r: 0, g: 0, b: 0, a: 0 });
 
-/** Undefined when the text is no colour. */
+/** Parses a CSS colour; undefined for other text. */
 export function parseColor(text: string): Color | undefined {
   const color = text.trim().toLowerCase();
   if (color.startsWith('#')) return parseHex(color.slice(1));
@@ -21,7 +22,7 @@ function parseHex(digits: string): Color | undefined {
   return { r: value >>> 24, g: (value >>> 16) & 255, b: (value >>> 8) & 255, a: value & 255 };
 }
 
-/** Both syntaxes of CSS: `rgba(255, 0, 0, 0.5)` and `rgb(255 0 0 / 50%)`. */
+/** Parses both syntaxes of colour functions: `rgba(255, 0, 0, 0.5)` and `rgb(255 0 0 / 50%)`. */
 function parseFunction(color: string): Color | undefined {
   const match = /^(rgb|hsl)a?\(([^()]*)\)$/.exec(color);
   const [, model, inside = ''] = match ?? [];

@@ -1,8 +1,8 @@
-/** What relative lengths are relative to, in canvas pixels. */
+/** References of relative lengths, in canvas pixels. */
 export interface LengthScale {
   canvasWidth: number;
   canvasHeight: number;
-  /** 1em: the font size of the text, or of the text around it. */
+  /** 1em: the font size. */
   em: number;
   /** 100 % */
   percent: number;
@@ -23,9 +23,10 @@ const units: Readonly<Record<string, (scale: LengthScale) => number>> = {
   '%': (scale) => scale.percent / 100,
 };
 
+/** Supported length notations, for messages. */
 export const lengthForms = 'a number (pixels) or a length like "20px", "4vw", "10vh", "1.5em" or "50%"';
 
-/** A CSS length in canvas pixels; a bare number counts pixels. Undefined when it is none. */
+/** Converts a CSS length to canvas pixels; bare numbers are pixels. Undefined for other text. */
 export function parseLength(value: number | string, scale: LengthScale): number | undefined {
   if (typeof value === 'number') return value;
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*([a-z]*|%)\s*$/i.exec(value);
@@ -35,7 +36,7 @@ export function parseLength(value: number | string, scale: LengthScale): number 
   return unit === undefined || !Number.isFinite(amount) ? undefined : amount * unit(scale);
 }
 
-/** Splits at `separator` outside parentheses: `rgba(0, 0, 0, 0.5) 2px` has two words. */
+/** Splits at `separator` outside of parentheses: `rgba(0, 0, 0, 0.5) 2px` has two words. */
 export function splitOutsideParentheses(text: string, separator: ' ' | ','): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -2,16 +2,16 @@ import type { Scene, TransitionStyle } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 
-/** What other tools call them. A cross-dissolve is even, unlike a dissolve. */
+/** Transition names of other tools. A cross-dissolve is a fade, not FFmpeg's dissolve. */
 const aliases: ReadonlyMap<string, TransitionStyle> = new Map([
   ['cross-dissolve', 'fade'],
   ['zoom', 'zoomin'],
 ]);
 
-/** Styles whose direction may stand apart. */
+/** Styles with a separate `direction` property. */
 const directed: ReadonlySet<string> = new Set(['wipe', 'slide', 'smooth', 'cover', 'reveal']);
 
-/** A transition of no length is none. */
+/** Parses the transition of a scene; undefined if absent or of length 0. */
 export function parseTransition(scene: Fields): Scene['transition'] {
   const fields = scene.object('transition');
   if (fields === undefined) return undefined;
@@ -20,7 +20,7 @@ export function parseTransition(scene: Fields): Scene['transition'] {
   return duration === 0 ? undefined : { style, duration };
 }
 
-/** `type` is an older name of `style`. The schema knows the names. */
+/** Parses `style`, or its older name `type`. */
 function styleOf(fields: Fields): TransitionStyle {
   const name = fields.optionalString('style') ?? fields.optionalString('type') ?? fields.string('style');
   if (directed.has(name)) return `${name}${fields.string('direction')}` as TransitionStyle;

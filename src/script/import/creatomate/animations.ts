@@ -1,6 +1,6 @@
-import type { SourceFields } from '../fields.js';
+import { round, type SourceFields } from '../fields.js';
 import { easings, type Keyframe } from '../keyframes.js';
-import { type ElementPlacement, lengthOf, percentOf, round, secondsOf } from './box.js';
+import { type ElementPlacement, lengthOf, percentOf, secondsOf } from './box.js';
 import { directionVector, textAnimations } from './tables.js';
 
 /** Converts animations to keyframes, or to properties such as fade_in and style. */

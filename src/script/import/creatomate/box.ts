@@ -1,4 +1,4 @@
-import type { SourceFields } from '../fields.js';
+import { round, type SourceFields } from '../fields.js';
 import type { KeyframeBuilder } from '../keyframes.js';
 
 /** Position and time of a composition, in pixels and seconds of the movie. */
@@ -93,8 +93,4 @@ export function secondsOf(value: unknown, whole?: number): number | undefined {
   const [, digits, unit] = /^\s*(\d*\.?\d+)\s*(s|%)?\s*$/.exec(String(value ?? '')) ?? [];
   if (digits === undefined) return undefined;
   return unit === '%' ? (whole === undefined ? undefined : (Number(digits) / 100) * whole) : Number(digits);
-}
-
-export function round(value: number): number {
-  return Math.round(value * 1000) / 1000 || 0;
 }

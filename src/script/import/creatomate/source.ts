@@ -1,7 +1,7 @@
-import type { ImportNotes, SourceFields } from '../fields.js';
+import { even, type ImportNotes, round, type SourceFields } from '../fields.js';
 import { easings, KeyframeBuilder } from '../keyframes.js';
 import { readAnimations } from './animations.js';
-import { type Box, type ElementPlacement, lengthOf, percentOf, readBox, round, secondsOf } from './box.js';
+import { type Box, type ElementPlacement, lengthOf, percentOf, readBox, secondsOf } from './box.js';
 import { blendModes, filters } from './tables.js';
 import { readShape, readText } from './text.js';
 
@@ -231,8 +231,4 @@ function keyed(
 function degreesOf(value: unknown): number | undefined {
   const degrees = Number.parseFloat(String(value));
   return Number.isNaN(degrees) ? undefined : degrees;
-}
-
-function even(value: number): number {
-  return Math.round(value / 2) * 2;
 }

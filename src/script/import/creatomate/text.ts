@@ -1,5 +1,6 @@
-import { isObject, type SourceFields } from '../fields.js';
-import { type ElementPlacement, lengthOf, percentOf, readBox, round } from './box.js';
+import { isObject } from '../../raw.js';
+import { round, type SourceFields } from '../fields.js';
+import { type ElementPlacement, lengthOf, percentOf, readBox } from './box.js';
 import { transforms } from './tables.js';
 
 const across = ['left', 'center', 'right'];

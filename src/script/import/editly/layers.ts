@@ -1,5 +1,4 @@
 import type { SourceFields } from '../fields.js';
-import { volumeOf } from '../volume.js';
 import { positions } from './tables.js';
 
 /** The clip that a layer belongs to. */
@@ -226,7 +225,7 @@ function readSlideInText(layer: SourceFields, place: LayerContext): object[] {
       ...textAt(layer, place, ['center', 'center']),
       ...(color !== undefined && { color }),
       font_size: Math.round(width * (layer.number('fontSize') ?? 0.05)),
-      // Thousandths of the letters' height there.
+      // editly's unit is a thousandth of the font size.
       letter_spacing: `${Math.round(spacing * width) / 1000}em`,
     },
   ];
@@ -260,7 +259,18 @@ function readBackground(layer: SourceFields, place: LayerContext): object[] {
   return layerReaders[background.text('type') ?? '']?.(background, place) ?? [];
 }
 
-/** Over the whole canvas. */
+/** A block that covers the canvas. */
 function block({ canvas }: LayerContext, background: string): object {
   return { type: 'text', text: ' ', x: 0, y: 0, ...canvas, settings: { background, width: `${canvas.width}px`, min_height: `${canvas.height}px` } };
+}
+
+/** Converts a volume given as a number or as a text in dB. */
+export function volumeOf(fields: SourceFields, name: string): { volume?: number } {
+  const value = fields.raw(name);
+  if (value === undefined) return {};
+  const decibels = /^\s*(-?[\d.]+)\s*dB\s*$/i.exec(String(value))?.[1];
+  const volume = decibels === undefined ? Number(value) : 10 ** (Number(decibels) / 20);
+  if (Number.isFinite(volume) && volume >= 0 && volume <= 10) return volume === 1 ? {} : { volume: Math.round(volume * 1000) / 1000 };
+  fields.omit(name, 'volume must be from 0 to 10');
+  return {};
 }

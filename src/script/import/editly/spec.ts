@@ -1,6 +1,6 @@
-import { type ImportNotes, isObject, type SourceFields } from '../fields.js';
-import { volumeOf } from '../volume.js';
-import { type LayerContext, layerReaders } from './layers.js';
+import { isObject } from '../../raw.js';
+import { even, type ImportNotes, round, type SourceFields } from '../fields.js';
+import { type LayerContext, layerReaders, volumeOf } from './layers.js';
 import { transitions, unsupportedLayers } from './tables.js';
 
 const defaultSeconds = 4;
@@ -13,7 +13,7 @@ interface Spec {
   keepsSound: boolean;
 }
 
-/** A spec: each clip is a scene. */
+/** Converts an editly spec: each clip becomes a scene. */
 export function importEditly(document: Record<string, unknown>, notes: ImportNotes): object {
   const spec = notes.fields(document, '');
   const width = even(spec.number('width') ?? 640);
@@ -37,7 +37,7 @@ interface Cut {
   clip: SourceFields;
   scene: object;
   seconds: number | undefined;
-  /** How it goes over into the next one. */
+  /** Transition to the next clip. */
   transition: { style: object; seconds: number } | undefined;
 }
 
@@ -46,7 +46,7 @@ function readClips(whole: Spec, document: Record<string, unknown>): object[] {
   return cuts.map(({ scene, seconds, transition, clip }, index) => {
     const before = cuts[index - 1];
     const next = cuts[index + 1];
-    // Clips lie over each other there while they change; here a scene begins when the one before is over.
+    // In editly, clips overlap during transitions; here a scene starts when the previous one ends.
     const shared = next === undefined || transition === undefined ? 0 : safeSeconds(transition.seconds, seconds, next.seconds);
     const coming = before?.transition === undefined ? 0 : safeSeconds(before.transition.seconds, before.seconds, seconds);
     if (shared > 0 && seconds === undefined)
@@ -59,7 +59,7 @@ function readClips(whole: Spec, document: Record<string, unknown>): object[] {
   });
 }
 
-/** At most half of either clip. */
+/** Limits a transition to half of either clip. */
 function safeSeconds(wanted: number, one: number | undefined, other: number | undefined): number {
   return Math.min(wanted, (one ?? Number.POSITIVE_INFINITY) / 2, (other ?? Number.POSITIVE_INFINITY) / 2);
 }
@@ -70,21 +70,21 @@ function readClip(whole: Spec, clip: SourceFields, document: unknown): Cut {
   const layers = (Array.isArray(raw) ? raw : [raw]).filter(isObject).map((layer) => withDefaults(layer, defaults));
   clip.ignore('layers');
   const fields = layers.map((layer, index) => notes.fields(layer, Array.isArray(raw) ? `${clip.at('layers')}.${index}` : clip.at('layers')));
-  const film = fields.find((layer) => layer.raw('type') === 'video');
+  const video = fields.find((layer) => layer.raw('type') === 'video');
   const own = clip.number('duration');
-  const seconds = own ?? (film === undefined ? (defaults?.number('duration') ?? defaultSeconds) : cutLength(film));
-  if (own !== undefined && film !== undefined) clip.approximate('duration', 'editly changes the speed of videos; here they are cut, or hold their last frame');
+  const seconds = own ?? (video === undefined ? (defaults?.number('duration') ?? defaultSeconds) : cutLength(video));
+  if (own !== undefined && video !== undefined) clip.approximate('duration', 'editly changes the speed of videos; here they are cut, or hold their last frame');
   const place = { canvas, seconds, keepsSound, background: undefined as string | undefined };
   const elements = fields.flatMap((layer) => readLayer(layer, place));
   return { clip, seconds, scene: { background: place.background ?? '#000000', elements }, transition: readTransition(clip, defaults) };
 }
 
-function cutLength(film: SourceFields): number | undefined {
-  const [from, to] = [film.number('cutFrom') ?? 0, film.number('cutTo')];
+function cutLength(video: SourceFields): number | undefined {
+  const [from, to] = [video.number('cutFrom') ?? 0, video.number('cutTo')];
   return to === undefined ? undefined : to - from;
 }
 
-/** `defaults.layer` and `defaults.layerType` stand behind what a layer says itself. */
+/** Applies `defaults.layer` and `defaults.layerType` to a layer. */
 function withDefaults(layer: Record<string, unknown>, defaults: SourceFields | undefined): Record<string, unknown> {
   const all = defaults?.raw('layer');
   const byType = defaults?.raw('layerType');
@@ -98,7 +98,7 @@ function readLayer(layer: SourceFields, place: LayerContext): object[] {
   if (read !== undefined) {
     const start = layer.number('start');
     const stop = layer.number('stop');
-    // Of the defaults, where nothing is written.
+    // Comes from the defaults, also of layers without text.
     if (!layer.has('text')) layer.ignore('fontPath');
     const elements = read(layer, place);
     if (elements.some((element) => 'src' in element && element.src === '')) {
@@ -142,7 +142,7 @@ function readTransition(clip: SourceFields, defaults: SourceFields | undefined):
   return { style: { style: 'fade' }, seconds };
 }
 
-/** The music under the whole. */
+/** Converts the background music. */
 function readSound(spec: SourceFields): object[] {
   const src = spec.text('audioFilePath');
   const loops = spec.flag('loopAudio') === true;
@@ -162,12 +162,4 @@ function readTracks(spec: SourceFields): object[] {
       ...volumeOf(track, 'mixVolume'),
     };
   });
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000 || 0;
-}
-
-function even(value: number): number {
-  return Math.round(value / 2) * 2;
 }

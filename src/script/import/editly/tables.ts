@@ -29,7 +29,7 @@ export const transitions: Readonly<Record<string, object>> = {
   'directional-down': { style: 'slide', direction: 'down' },
 };
 
-/** Presets stand 5 % from the edges, there as here. */
+/** Position presets; both formats place them 5 % from the edges. */
 export const positions: Readonly<Record<string, readonly [across: string, down: string]>> = {
   top: ['center', 'top'],
   bottom: ['center', 'bottom'],

@@ -1,5 +1,5 @@
-import type { SourceFields } from '../fields.js';
-import { type Canvas, type ClipContext, colorOf, isTweenList, round, tweens } from './clip.js';
+import { round, type SourceFields } from '../fields.js';
+import { type Canvas, type ClipContext, colorOf, isTweenList, tweens } from './clip.js';
 import { positions, titleSizes, titleStyles } from './tables.js';
 
 /** Converts a clip's asset into an element; undefined when its type is not supported. */

@@ -1,4 +1,5 @@
-import { isObject, type SourceFields } from '../fields.js';
+import { isObject } from '../../raw.js';
+import type { SourceFields } from '../fields.js';
 import { easings, type Keyframe, type KeyframeBuilder } from '../keyframes.js';
 
 export interface Canvas {
@@ -40,14 +41,6 @@ export function tweens(fields: SourceFields, name: string, at: (value: number) =
 export function colorOf(text: string): string {
   const [, alpha, rest] = /^#([0-9a-f]{2})([0-9a-f]{6})$/i.exec(text) ?? [];
   return alpha === undefined ? text : `#${rest}${alpha}`;
-}
-
-export function round(value: number): number {
-  return Math.round(value * 1000) / 1000 || 0;
-}
-
-export function even(value: number): number {
-  return Math.round(value / 2) * 2;
 }
 
 export function isTweenList(value: unknown): boolean {

@@ -1,7 +1,7 @@
-import type { ImportNotes, SourceFields } from '../fields.js';
+import { even, type ImportNotes, round, type SourceFields } from '../fields.js';
 import { type Keyframe, KeyframeBuilder } from '../keyframes.js';
 import { assetElement } from './assets.js';
-import { type Canvas, type ClipContext, colorOf, even, round, tweens } from './clip.js';
+import { type Canvas, type ClipContext, colorOf, tweens } from './clip.js';
 import { aspectRatios, effects, filters, fits, positions, qualities, resolutions } from './tables.js';
 
 /** Converts a Shotstack edit: all clips at their times in one scene, the first track on top. */

@@ -38,5 +38,5 @@ it('a component whose settings do not decide may use its own length in them', ()
 it('a length that waits for itself is refused', () => {
   const circle = () => counted({ component: 'advanced/060', settings: { counter: { duration: '{{card_duration * 1000}}' } } });
   expect(circle).toThrow(AppError);
-  expect(circle).toThrow(/Times wait for each other in a circle/);
+  expect(circle).toThrow(/Times depend on each other in a circle/);
 });

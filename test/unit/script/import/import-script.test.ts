@@ -311,7 +311,7 @@ describe('the format', () => {
 
   it('that is another one, or none, is told', () => {
     expect(() => importScript(documentOf('editly'), 'shotstack')).toThrow(
-      'is no Shotstack edit: it has no timeline.tracks. It looks like editly: use --from editly.',
+      'is not a Shotstack edit: it has no timeline.tracks. It looks like editly: use --from editly.',
     );
     expect(() => importScript({ scenes: [] }, undefined)).toThrow('It is already a movie script.');
     expect(() => importScript([1], undefined)).toThrow('has no importable format: shotstack (timeline.tracks), creatomate');
