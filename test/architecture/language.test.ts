@@ -12,8 +12,6 @@ const pendingRooms: string[] = [
   'src/providers',
   'src/render',
   'src/render-worker.ts',
-  'src/script',
-  'src/timeline',
   'native/bitstream',
   'native/compositor',
   'native/core',
@@ -55,6 +53,10 @@ const exceptions: Array<{ word: RegExp; path: RegExp; text?: RegExp }> = [
   // libav's names.
   { word: /^pictures?$/, path: /./, text: /AV_?PICTURE|AVPicture|pict_type|[Pp]icture-in-[Pp]icture|<picture/ },
   { word: /^films?$/, path: /./, text: /film[ -_]?(grain|burn|look)/i },
+  // Values of users' scripts that get a hint.
+  { word: /^(pictures?|films?)$/, path: /^src\/script\/validation\/value-hints\.ts$/ },
+  // A property of the timeline's wire format.
+  { word: /^handover$/, path: /^src\/timeline\/(compile-timeline|timeline)\.ts$/ },
   // CSS and SVG.
   { word: /^upright$/, path: /./, text: /text-orientation|sideways/ },
 ];

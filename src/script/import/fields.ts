@@ -1,5 +1,3 @@
-import { isObject } from '../raw.js';
-
 /** A field of the source document that was omitted or approximated. */
 export interface Note {
   /** Dotted path in the document: `timeline.tracks.0.clips.1.filter`. */
@@ -162,4 +160,9 @@ export function round(value: number): number {
 /** Rounds to the nearest even integer, as canvas sizes must be. */
 export function even(value: number): number {
   return Math.round(value / 2) * 2;
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

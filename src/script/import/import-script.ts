@@ -1,7 +1,6 @@
-import { isObject } from '../raw.js';
 import { importCreatomate } from './creatomate/source.js';
 import { importEditly } from './editly/spec.js';
-import { ImportNotes, type Note } from './fields.js';
+import { ImportNotes, isObject, type Note } from './fields.js';
 import { importShotstack } from './shotstack/edit.js';
 
 /** Supported formats, in the order of detection. */

@@ -41,8 +41,8 @@ export function pieceClips(element: Visual, pieces: readonly Piece[], box: Rect,
 
 function windowIn(piece: Piece, box: Rect, element: Visual): Pick<Clip, 'clip'> {
   const own = piece.clip === undefined ? undefined : placeIn(piece.clip, box, element);
-  const kept = element.crop === undefined ? undefined : cropWindow(element.crop, box);
-  const window = own && kept ? overlap(own, kept) : (own ?? kept);
+  const elementCrop = element.crop === undefined ? undefined : cropWindow(element.crop, box);
+  const window = own && elementCrop ? overlap(own, elementCrop) : (own ?? elementCrop);
   return window === undefined ? {} : { clip: window };
 }
 

@@ -53,21 +53,21 @@ function visibleSections({ sections, sources }: Timeline, index: number, range: 
   const { transition, ...section } = sections[index] as Section;
   const isLed = transition !== undefined && range.first === section.start;
   const before = isLed ? sections[index - 1] : undefined;
-  const held = before?.clips.filter((clip) => isVisibleIn(clip, { first: before.frames - 1, end: before.frames })) ?? [];
+  const lastVisible = before?.clips.filter((clip) => isVisibleIn(clip, { first: before.frames - 1, end: before.frames })) ?? [];
   const own = section.clips.filter((clip) => isVisibleIn(clip, { first: range.first - section.start, end: section.frames }));
   const next = sections[index + 1];
   const shown = { first: 0, end: next === undefined ? 0 : range.end - next.start };
   const after = shown.end > 0 ? next : undefined;
   const coming = after?.clips.filter((clip) => isVisibleIn(clip, shown)) ?? [];
   return {
-    before: before && { ...withoutTransition(before), clips: held },
+    before: before && { ...withoutTransition(before), clips: lastVisible },
     section: {
       ...{ ...section, clips: own },
       ...(transition !== undefined && (isLed ? { transition } : { ledUntil: transition.frames })),
       ...(next?.transition !== undefined && after === undefined && { goesOn: true }),
     },
     after: after && { ...after, frames: shown.end, clips: coming.map((clip) => cutClip(clip, shown, sources)) },
-    seen: [...own, ...held, ...coming],
+    seen: [...own, ...lastVisible, ...coming],
   };
 }
 

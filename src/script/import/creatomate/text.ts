@@ -1,5 +1,4 @@
-import { isObject } from '../../raw.js';
-import { round, type SourceFields } from '../fields.js';
+import { isObject, round, type SourceFields } from '../fields.js';
 import { type ElementPlacement, lengthOf, percentOf, readBox } from './box.js';
 import { transforms } from './tables.js';
 

@@ -1,5 +1,4 @@
-import { isObject } from '../../raw.js';
-import { even, type ImportNotes, round, type SourceFields } from '../fields.js';
+import { even, type ImportNotes, isObject, round, type SourceFields } from '../fields.js';
 import { type LayerContext, layerReaders, volumeOf } from './layers.js';
 import { transitions, unsupportedLayers } from './tables.js';
 

@@ -1,5 +1,4 @@
-import { isObject } from '../../raw.js';
-import type { SourceFields } from '../fields.js';
+import { isObject, type SourceFields } from '../fields.js';
 import { easings, type Keyframe, type KeyframeBuilder } from '../keyframes.js';
 
 export interface Canvas {
