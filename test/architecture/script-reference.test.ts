@@ -21,7 +21,7 @@ it('docs/script.md matches the movie schema (`npm run docs` regenerates it)', as
   expect(page).toBe(scriptReference(movieSchema));
 });
 
-/** What a single picture can not show: what is heard, kept, told or worked out, and objects whose parts have pictures of their own. */
+/** Properties without a visible effect of their own: sound, storage, metadata, expressions, and objects whose properties have images. */
 const unseen: Readonly<Record<string, string>> = {
   Movie: 'fps quality codec loudness scenes elements webhook_uri exports draft cache project settings variables id comment client_data',
   Scene: 'elements cache variables condition iterate iterate_as import id comment client_data',
@@ -32,7 +32,7 @@ const unseen: Readonly<Record<string, string>> = {
   Pixels: 'chroma_key correction',
   Sound: 'volume muted duck',
   'In every part of a script': 'id comment client_data variables condition cache',
-  // Made by others: fonts and pages of another server, pictures of a service.
+  // Made elsewhere: fonts and pages of another server, images of a provider.
   Text: 'font_url',
   Image: 'prompt model aspect_ratio connection model_settings',
   Video: 'prompt model aspect_ratio connection model_settings',
@@ -43,8 +43,8 @@ const unseen: Readonly<Record<string, string>> = {
   'Subtitles: Settings': 'font_url keywords id comment',
 };
 
-/** The rows of the page's tables without a picture, by section. */
-function rowsWithoutPicture(): Record<string, string[]> {
+/** Rows of the page's tables without an image, by section. */
+function rowsWithoutImage(): Record<string, string[]> {
   const rows: Record<string, string[]> = {};
   let section = '';
   for (const line of page.split('\n')) {
@@ -63,7 +63,7 @@ describe('the images of the script reference', () => {
 
   it('exist for every property with a visible effect', () => {
     const known = Object.fromEntries(Object.entries(unseen).map(([section, names]) => [section, names.split(' ')]));
-    const wanting = Object.entries(rowsWithoutPicture()).flatMap(([section, names]) =>
+    const wanting = Object.entries(rowsWithoutImage()).flatMap(([section, names]) =>
       names.filter((name) => !known[section]?.includes(name)).map((name) => `${section}: ${name}`),
     );
     expect(wanting).toEqual([]);

@@ -5,7 +5,7 @@ import { decodeFrames, ffmpeg, pixelAt } from '../support/ffmpeg.js';
 
 let folder: { path: string; remove: () => Promise<void> };
 
-/** Red, green and blue for 0.2 s each; the right half is transparent where the format can say so. */
+/** Red, green and blue for 0.2 s each; the right half is transparent if the format supports it. */
 const files = {
   'sticker.gif': ['-vf', 'split[a][b];[a]palettegen=reserve_transparent=1[p];[b][p]paletteuse=alpha_threshold=128', '-loop', '0'],
   'sticker.png': ['-f', 'apng', '-plays', '0'],
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** The colour at a point of every frame: the channel that is full, `-` where all are (white). */
+/** The colour at a point of every frame: the full channel, or `-` for white. */
 async function coloursOf(output: string, x: number, y: number): Promise<string> {
   const decoded = await decodeFrames(output, 'rgb', { x, y, width: 2, height: 2 });
   return decoded.frames
@@ -78,7 +78,7 @@ describe('an animated image', () => {
     };
     const output = await renderScript(script, folder.path, { name: 'scenes' });
     expect(await coloursOf(output, 10, 10)).toBe('rrggbbrrggbbrrggbb');
-    // The scene's own begins with it; once the fade is over it is there alone, and under the wipe its last picture is held.
+    // The animation of the scene starts with the scene, is alone after the fade, and freezes on its last frame under the wipe.
     expect((await coloursOf(output, 10, 50)).slice(8, 12)).toBe('gbbr');
   });
 

@@ -67,7 +67,7 @@ describe('the codec of a movie', () => {
   });
 });
 
-/** By the real engine, but for the parts given. */
+/** Renders with the real engine, with some parts replaced. */
 async function renderWith(
   fields: object,
   changes: (Partial<RenderContext> & { around?: (engine: Engine) => Partial<Engine> }) | object,
@@ -91,12 +91,12 @@ function changed(engine: Engine, changes: Partial<Engine>): Engine {
   });
 }
 
-/** The host claims to have NVENC; the engine itself cannot open it. */
+/** The host reports NVENC, but the engine cannot open it. */
 const chosen = { select: async () => 'h264_nvenc' as const, checkRequired: async () => {}, invalidate: () => {}, requiresHardware: false };
 
 const encoderOfDocument = (timeline: Uint8Array): string => (JSON.parse(Buffer.from(timeline).toString()) as { encode: { encoder: string } }).encode.encoder;
 
-/** Hardware in the shape of x264 under another header: sections after the first fail as given. */
+/** A fake hardware encoder: x264 with other headers, which fails as given after the first section. */
 function failingHardware(asked: string[], detail: string, failures = Number.POSITIVE_INFINITY) {
   let failed = 0;
   return (engine: Engine): Partial<Engine> => ({
@@ -109,8 +109,8 @@ function failingHardware(asked: string[], detail: string, failures = Number.POSI
         throw new AppError('RENDER_FAILED', { message: 'the encoder refused a frame', detail });
       }
       const document = JSON.parse(Buffer.from(timeline).toString()) as { encode: object };
-      const standIn = { ...document, encode: { ...document.encode, encoder: 'libx264', preset: 'medium' } };
-      return engine.renderSegment(Buffer.from(JSON.stringify(standIn)), range, path, options);
+      const placeholder = { ...document, encode: { ...document.encode, encoder: 'libx264', preset: 'medium' } };
+      return engine.renderSegment(Buffer.from(JSON.stringify(placeholder)), range, path, options);
     },
   });
 }

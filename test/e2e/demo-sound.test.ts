@@ -16,7 +16,7 @@ beforeAll(async () => {
   await mkdir(media);
   await writeFile(join(media, 'music.wav'), encodeWav(composeMusic(27)));
   await writeFile(join(media, 'swell.wav'), encodeWav(composeSwell(6)));
-  // The demo's film with its sound alone; its picture takes long to draw.
+  // The sound of the demo without its frames, which take long to draw.
   await ffmpeg('-f', 'lavfi', '-i', 'color=black:s=64x36:r=10:d=6', '-i', join(media, 'swell.wav'), '-c:a', 'aac', '-b:a', '192k', join(media, 'aurora.mp4'));
 }, 60_000);
 afterAll(() => folder.remove());
@@ -41,7 +41,7 @@ test('the demo has no clipping, no clicks and the loudness of music', { timeout:
 
   for (const channel of [0, 1] as const) {
     const samples = await decodeSamples(output, channel);
-    // A jump of a tenth of full scale would show here; the sharpest strike of a bell stays far below.
+    // A click of a tenth of full scale exceeds this; the sharpest bell stroke stays far below.
     let roughest = 0;
     for (let n = 3; n < samples.length; n += 1) {
       const third = (samples[n] ?? 0) - 3 * (samples[n - 1] ?? 0) + 3 * (samples[n - 2] ?? 0) - (samples[n - 3] ?? 0);

@@ -16,14 +16,14 @@ describe('the demo', () => {
   afterAll(() => folder.remove());
 
   it('renders a movie over REST, prints its cost and leaves no process', { timeout: 180_000 }, async () => {
-    // The showcase itself at a quarter of its size, so that the test stays short.
+    // A quarter of the showcase's size keeps the test short.
     const showcase = JSON.parse(await readFile(showcasePath, 'utf8')) as Record<string, unknown>;
     const moviePath = join(folder.path, 'small.json');
     await writeFile(moviePath, JSON.stringify({ ...showcase, width: 480, height: 270 }));
     const outputPath = join(folder.path, 'small.mp4');
     const dataDir = join(folder.path, 'data');
     const { code, stdout, stderr } = await runCli(['demo', '--movie', moviePath, '-o', outputPath], { env: { FRAMEWRIGHT_DATA_DIR: dataDir } });
-    // Progress alone.
+    // Only progress lines.
     expect(stderr.split('\n').filter((line) => line !== '' && !/^ {0,2}\d+ % /.test(line))).toEqual([]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^cost {6}25 credits$/m);

@@ -5,7 +5,7 @@ import { runCli, temporaryFolder } from '../support/cli.js';
 import { buildFakeNvenc } from '../support/fake-nvenc.js';
 import { decodeFrames, ffmpeg, ffprobe } from '../support/ffmpeg.js';
 
-/** The real engine, with a libavcodec that has an NVENC on every host. */
+/** The real engine with a libavcodec that offers NVENC on every host. */
 
 const FRAMES_OF_SCENE = 10;
 const SIZE = { width: 160, height: 96 };
@@ -31,14 +31,14 @@ async function render(name: string, env: Record<string, string>): Promise<{ path
   return { path, stderr };
 }
 
-async function pretended(pictures: number): Promise<Record<string, string>> {
-  const libraries = join(folder.path, `nvenc-${pictures}`);
+async function pretended(images: number): Promise<Record<string, string>> {
+  const libraries = join(folder.path, `nvenc-${images}`);
   await mkdir(libraries);
-  buildFakeNvenc(libraries, pictures);
+  buildFakeNvenc(libraries, images);
   return { LD_LIBRARY_PATH: libraries, FRAMEWRIGHT_ENCODER: 'nvenc' };
 }
 
-/** Of the luma, in dB, at the worst frame. */
+/** PSNR of the luma in dB at the worst frame. */
 async function worstPsnr(a: string, b: string): Promise<number> {
   const [left, right] = [(await decodeFrames(a, 'gray')).frames, (await decodeFrames(b, 'gray')).frames];
   expect(left.length).toBe(3 * FRAMES_OF_SCENE);
@@ -53,7 +53,7 @@ async function worstPsnr(a: string, b: string): Promise<number> {
 it('a graphics driver lost in the middle of a movie only slows the render down', { timeout: 120_000 }, async () => {
   const plain = await render('plain', { FRAMEWRIGHT_ENCODER: 'software' });
   const whole = await render('whole', await pretended(1000));
-  // One picture on trial, the first scene and a half of the second.
+  // One probe frame, the first scene and half of the second.
   const lost = await render('lost', await pretended(1 + FRAMES_OF_SCENE + FRAMES_OF_SCENE / 2));
 
   expect(whole.stderr).not.toMatch(/warning/);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, finishedJob, type RunningService, startService, submit } from '../support/service.js';
 
-/** Takes some seconds to render: every frame differs. */
+/** Takes some seconds to render, because every frame differs. */
 const movie = {
   width: 960,
   height: 540,
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Engine processes of this service: they see nothing of its settings but the folder that is their home. */
+/** Engine processes of this service, found by their home folder, the only setting of the service that they see. */
 function engines(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -50,7 +50,7 @@ function readText(pid: number, file: string): string {
   }
 }
 
-/** The engine that writes a file of this job. */
+/** The engine process that writes a file of this job. */
 function engineOf(jobId: string): number | undefined {
   return engines().find((pid) => {
     try {
@@ -104,7 +104,7 @@ describe('an engine that crashes', () => {
 
   it('leaves only the folders of idle engines', async () => {
     const left = async (): Promise<string[]> => (await readdir(join(dataDir, 'work'))).filter((name) => !name.startsWith('engine-'));
-    // The end of a job is told before its folder goes.
+    // The end of a job is reported before its folder is removed.
     await expect.poll(left, { timeout: 10_000 }).toEqual([]);
     expect((await readdir(join(dataDir, 'work'))).length).toBeLessThanOrEqual(3);
     const environ = readText(engines()[0] ?? 0, 'environ');

@@ -114,10 +114,10 @@ describe('a 1080p Ken Burns move has no visible steps', () => {
     const document = Buffer.from(JSON.stringify(timeline));
     const paths: Point[][] = markers.map(() => []);
     for (let frame = 0; frame < 120; frame++) {
-      const picture = await engine.composeFrame(document, frame, { signal });
+      const image = await engine.composeFrame(document, frame, { signal });
       for (const [index, marker] of markers.entries()) {
         const around = areaAround(markerAt(marker, frame / 120), 55);
-        paths[index]?.push(centreOf((x, y) => picture.pixels[(y * picture.width + x) * 4] ?? 0, around));
+        paths[index]?.push(centreOf((x, y) => image.pixels[(y * image.width + x) * 4] ?? 0, around));
       }
     }
     for (const path of paths) {
@@ -126,7 +126,7 @@ describe('a 1080p Ken Burns move has no visible steps', () => {
     }
   });
 
-  // The encoder's own rounding comes on top here, so the measure is the mean wobble that peers are compared by.
+  // The encoder adds rounding errors, so this measures the mean deviation.
   test('encoded: a marker deviates less than 0.05 px', async () => {
     const output = await renderScript(script, folder.path, { name: 'kenburns' });
     for (const marker of markers) {
@@ -159,7 +159,7 @@ interface Area {
   bottom: number;
 }
 
-/** Where a marker of the 2400-pixel-wide picture is on the canvas when the zoom has come `progress` of its way to 1.2. */
+/** Position of a marker of the 2400 px wide image on the canvas at `progress` (0–1) of a zoom to 1.2. */
 function markerAt([x, y]: readonly [number, number], progress: number): Point {
   const scale = 1 + 0.2 * progress;
   return { x: 960 + ((x * 1920) / 2400 - 960) * scale, y: 540 + ((y * 1080) / 1350 - 540) * scale };
@@ -170,7 +170,7 @@ function areaAround({ x, y }: Point, radius: number): Area {
   return { left: clamp(x - radius, 1920), top: clamp(y - radius, 1080), right: clamp(x + radius, 1920), bottom: clamp(y + radius, 1080) };
 }
 
-/** Intensity-weighted centre of what is brighter than the ground. */
+/** Intensity-weighted centre of the pixels that are brighter than the background. */
 function centreOf(brightness: (x: number, y: number) => number, area: Area): Point {
   let [sum, sumX, sumY] = [0, 0, 0];
   for (let y = area.top; y < area.bottom; y++) {

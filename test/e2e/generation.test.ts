@@ -16,17 +16,17 @@ let kind: 'picture' | 'text' | 'refusal' = 'picture';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'framewright-generation-'));
-  const [picture, film] = [join(folder, 'made.png'), join(folder, 'made.mp4')];
-  await ffmpeg('-f', 'lavfi', '-i', 'color=0x20c040:s=150x100', '-frames:v', '1', picture);
-  await ffmpeg('-f', 'lavfi', '-i', 'color=0xc02020:s=160x90:r=25:d=2', '-pix_fmt', 'yuv420p', film);
-  const [pictureBytes, filmBytes] = await Promise.all([readFile(picture), readFile(film)]);
+  const [image, video] = [join(folder, 'made.png'), join(folder, 'made.mp4')];
+  await ffmpeg('-f', 'lavfi', '-i', 'color=0x20c040:s=150x100', '-frames:v', '1', image);
+  await ffmpeg('-f', 'lavfi', '-i', 'color=0xc02020:s=160x90:r=25:d=2', '-pix_fmt', 'yuv420p', video);
+  const [imageBytes, videoBytes] = await Promise.all([readFile(image), readFile(video)]);
   provider = await startReceiver((request, response) => {
     if (request.url === '/v1/images/generations') {
       if (kind === 'refusal') return response.writeHead(400).end(JSON.stringify({ error: { message: `no such thing, Bearer ${KEY}` } }));
-      const bytes = kind === 'picture' ? pictureBytes : Buffer.from('I am no picture');
+      const bytes = kind === 'picture' ? imageBytes : Buffer.from('I am no picture');
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: [{ b64_json: bytes.toString('base64') }] }));
     }
-    if (request.url?.endsWith('/content')) return response.writeHead(200, { 'content-type': 'video/mp4' }).end(filmBytes);
+    if (request.url?.endsWith('/content')) return response.writeHead(200, { 'content-type': 'video/mp4' }).end(videoBytes);
     return response.writeHead(200).end(JSON.stringify({ id: 'video_1', status: request.method === 'POST' ? 'queued' : 'completed' }));
   });
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const signal = new AbortController().signal;
 
-/** Everything that a render needs, as the command line puts it together. */
+/** The parts of a render as the command line creates them. */
 function withParts<T>(act: (parts: RenderContext, workDir: string) => Promise<T>, settings: Record<string, string> = {}): Promise<T> {
   const url = new URL(provider.url).origin;
   const config = loadConfig({
@@ -68,7 +68,7 @@ it('a movie shows the image and the clip generated from its prompts', async () =
   };
   const outputPath = join(folder, 'film.mp4');
   const output = await withParts((parts, workDir) => renderMovie({ script, workDir, outputPath, signal, onProgress: () => {} }, parts));
-  // The clip's own 2 s are known once it is made.
+  // The duration of 2 s is known once the clip is generated.
   expect(output.durationSeconds).toBeCloseTo(4, 1);
   expect(Number(ffprobe(outputPath).format.duration)).toBeCloseTo(4, 1);
   expect(output.warnings).toEqual(['scenes.1.elements.0: the model "kling-1-6" is not offered on this host, so "wan-2" makes the film']);
@@ -81,7 +81,7 @@ it('a movie shows the image and the clip generated from its prompts', async () =
     const middle = pixelAt(frames, frame, 80, 45);
     expect(Math.max(...middle.map((value, i) => Math.abs(value - (colour[i] ?? 0)))), `frame ${frame} is ${middle}`).toBeLessThan(12);
   }
-  // Equal prompts are made once, and the next render makes none.
+  // Equal prompts are generated once, and the next render generates none.
   const asked = provider.received.filter(({ method }) => method === 'POST');
   expect(asked.map(({ path }) => path).sort()).toEqual(['/v1/images/generations', '/v1/videos']);
   await withParts((parts, workDir) => planMovie({ script, workDir, signal }, parts));

@@ -57,7 +57,7 @@ describe('html elements in a rendered movie', () => {
       let light = 0;
       for (let x = 0; x < 380; x++) light += (frame[(30 * 640 + x) * 3 + 1] ?? 0) / 255;
       const due = Math.min(300, (k / 25) * 150);
-      // The codec blurs the edge a little; its place is the sum of the light.
+      // The codec blurs the edge, so its position is the sum of the brightness.
       if (Math.abs(light - due) > 1.5) wrong.push(`frame ${k}: ${light.toFixed(2)} for ${due}`);
     }
     expect(wrong).toEqual([]);

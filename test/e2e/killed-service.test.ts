@@ -13,12 +13,12 @@ import { type RunningService, startService } from '../support/service.js';
 /** FRAMEWRIGHT_TEST_LONG=1 kills 200 times; FRAMEWRIGHT_TEST_KILLS=N, N times. */
 const long = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 const kills = Number(process.env.FRAMEWRIGHT_TEST_KILLS ?? (long ? 200 : 8));
-/** The promise, held to only in the long run: beside other test files on the same cores a start takes longer. */
+/** The promised start time, checked only in the long form: other test files on the same cores slow a start down. */
 const readyMs = 2000;
 const credits = 1_000_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A client that wants its film once: it sends the same key until it is told that the job is accepted. */
+/** A client that submits one job: it repeats the same idempotency key until the job is accepted. */
 class Client {
   readonly accepted = new Map<string, string>();
   readonly #apiKey: string;
@@ -30,7 +30,7 @@ class Client {
     this.#script = JSON.stringify({ width: 64, height: 36, webhook_uri: webhookUri, scenes: [{ duration: 0.2, 'background-color': '#336699' }] });
   }
 
-  /** Until the service is gone. */
+  /** Resolves when the service has exited. */
   async press(url: string): Promise<void> {
     for (;;) {
       const answer = await this.#submit(url).catch(() => undefined);
@@ -49,7 +49,7 @@ class Client {
   }
 }
 
-/** Processes with this data folder in their environment. */
+/** Process ids with this data folder in their environment. */
 function processesOf(dataDir: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -63,7 +63,7 @@ function processesOf(dataDir: string): number[] {
     .map(Number);
 }
 
-/** How long it took. A render process hears of the service's end when it gets its turn. */
+/** Duration in ms. A render process notices the end of the service when it is scheduled. */
 async function untilGone(dataDir: string): Promise<number> {
   const since = performance.now();
   const deadline = since + 20_000;
@@ -82,7 +82,7 @@ async function untilReady(service: RunningService, since: number): Promise<numbe
 it(`after ${kills} times kill -9 under load, no accepted job is lost, charged twice or unreported`, { timeout: 60_000 + kills * 30_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-kills-'));
   const receiver = await startReceiver();
-  // A webhook whose attempt nobody lived to tell of is sent again at its retry: soon, and often enough for all kills.
+  // A webhook attempt with unknown outcome is repeated at its retry time: soon, and often enough for all kills.
   const retries = Array.from({ length: kills + 1 }, () => '1').join(',');
   const start = (): Promise<RunningService> =>
     startService(dataDir, { FRAMEWRIGHT_WORKERS: '1', FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1', FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS: retries });
@@ -118,22 +118,22 @@ it(`after ${kills} times kill -9 under load, no accepted job is lost, charged tw
   expect(answers.filter(([wanted, jobId]) => jobId !== '' && ofKey.get(wanted) !== jobId)).toEqual([]);
   const ids = new Set(jobs.map((job) => job.id));
   expect(answers.filter(([wanted]) => !ids.has(ofKey.get(wanted) ?? ''))).toEqual([]);
-  // Each client has one key more under way than it has answers to.
+  // Each client has one submission more in flight than it has responses.
   expect(jobs.length - answers.length).toBeLessThanOrEqual(clients.length);
   for (const job of jobs) {
     const own = entries.filter((entry) => entry.job_id === job.id);
     expect(own.filter(({ kind }) => kind === 'hold')).toHaveLength(1);
     expect(own.reduce((sum, { amount }) => sum - amount, 0)).toBe(job.credits_used);
     expect(job.credits_used).toBe(job.status === 'completed' ? 1 : 0);
-    // A death of the service is not the job's doing.
+    // A kill of the service does not count against the job.
     expect([job.status, job.attempts]).toEqual(['completed', 1]);
   }
   expect(await findImbalances(db)).toEqual([]);
   const spent = jobs.reduce((sum, job) => sum + (job.credits_used ?? 0), 0);
   expect((await db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance).toBe(credits - spent);
-  const told = new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { job_id: string }).job_id));
-  expect(jobs.filter((job) => !told.has(job.id))).toEqual([]);
-  expect(receiver.received.length - told.size).toBeLessThanOrEqual(kills * clients.length);
+  const reported = new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { job_id: string }).job_id));
+  expect(jobs.filter((job) => !reported.has(job.id))).toEqual([]);
+  expect(receiver.received.length - reported.size).toBeLessThanOrEqual(kills * clients.length);
 
   await service.stop();
   expect(processesOf(dataDir)).toEqual([]);
@@ -141,7 +141,7 @@ it(`after ${kills} times kill -9 under load, no accepted job is lost, charged tw
   expect(await readdir(join(dataDir, 'outputs'))).toHaveLength(jobs.filter((job) => job.status === 'completed').length);
   readyAfter.sort((a, b) => a - b);
   const [median, slowest] = [readyAfter[Math.floor(kills / 2)] ?? 0, readyAfter.at(-1) ?? 0];
-  const interrupted = jobs.reduce((most, job) => Math.max(most, job.interruptions), 0);
+  const interrupted = jobs.reduce((maximum, job) => Math.max(maximum, job.interruptions), 0);
   console.log(
     `${kills} kills, ${jobs.length} jobs (none more than ${interrupted} times interrupted), ready after ${Math.round(median)} ms, at most ${Math.round(slowest)} ms, render processes gone after at most ${Math.round(Math.max(...goneAfter))} ms`,
   );

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Half of the movie a looping clip with sound, half a moving picture, in scenes of five seconds. */
+/** Half of the movie is a looping clip with sound, half a moving image, in scenes of five seconds. */
 async function peakOf(seconds: number): Promise<{ own: number; engine: number }> {
   const scenes = Array.from({ length: seconds / 5 }, (_, index) => ({
     duration: 5,
@@ -70,6 +70,6 @@ test('memory does not grow by the drawing memory of each text', { timeout: 60_00
   };
   const few = await peakWith(5);
   const many = await peakWith(150);
-  // Each is drawn on some 2 MB.
+  // Drawing each text takes about 2 MB.
   expect(many - few).toBeLessThan(100e6);
 });

@@ -9,13 +9,13 @@ import { loadConfig } from '../../src/config/index.js';
 import { renderScript, runCli, temporaryFolder } from '../support/cli.js';
 import { ffmpeg } from '../support/ffmpeg.js';
 
-/** What a browser's own player makes of a file: its picture at moments that are jumped to, forwards and back. */
+/** How the player of a browser shows a file: its frames after seeks, forwards and backwards. */
 
 const chromium = loadConfig(process.env).html.chromium;
 const SIZE = { width: 160, height: 96 };
 const STILL = 13;
 
-/** A still between two others, which begins when a text has faded in. */
+/** A still section between two others, which starts after a text has faded in. */
 const script = (codec: string): object => ({
   ...SIZE,
   fps: 25,
@@ -68,11 +68,11 @@ const types: Record<string, string> = {
 interface Seen {
   duration: number;
   ended: boolean;
-  /** Red, green and blue in the middle of the picture. */
+  /** RGB in the centre of the frame. */
   pixels: number[][];
 }
 
-/** In the page: jumps to each moment and reads a pixel, then plays the last second to its end. */
+/** Runs in the page: seeks to each time and reads a pixel, then plays the last second. */
 const watch = `async (url, moments) => {
   const video = document.querySelector('video');
   const happens = (name) => new Promise((resolve, reject) => {
@@ -92,7 +92,7 @@ const watch = `async (url, moments) => {
   for (const moment of moments) {
     await jump(moment);
     let pixel = [0, 0, 0];
-    // Nothing in these films is black; what has arrived is drawn a little later.
+    // No frame of these videos is black, so black means that the frame is not drawn yet.
     for (let turn = 0; turn < 100 && pixel.every((value) => value === 0); turn++) {
       if (turn > 0) await new Promise((resolve) => setTimeout(resolve, 20));
       context.drawImage(video, 0, 0);
@@ -124,7 +124,7 @@ async function expectPlays(name: string): Promise<void> {
 describe.skipIf(chromium === undefined)('playback in Chromium', () => {
   it.for(['h264', 'av1', 'hevc'])('%s, and jumps to any moment of it', { timeout: 120_000 }, async (codec, { skip }) => {
     const plays = await (page as Page).evaluate(`document.createElement('video').canPlayType('${types[codec]}')`);
-    // HEVC needs hardware there; that this browser has the others is what the test stands on.
+    // Chromium plays HEVC only with hardware; the test relies on the other codecs.
     skip(plays === '' && codec === 'hevc', 'this browser has no HEVC');
     expect(plays).toBe('probably');
     await renderScript(script(codec), folder.path, { name: codec });
@@ -132,18 +132,18 @@ describe.skipIf(chromium === undefined)('playback in Chromium', () => {
   });
 
   it('plays copied clips with separate parameter sets between encoded frames', { timeout: 120_000 }, async () => {
-    const film = (color: string, seconds: number, encode: string): Promise<void> =>
+    const video = (color: string, seconds: number, encode: string): Promise<void> =>
       ffmpeg(
         ...['-f', 'lavfi', '-i', `color=${color}:s=${SIZE.width}x${SIZE.height}:r=25:d=${seconds}`, '-vf', 'scale=out_color_matrix=bt709'],
         ...['-c:v', 'libx264', '-g', '50', '-pix_fmt', 'yuv420p', '-colorspace', 'bt709', ...encode.split(' ')],
         join(folder.path, `${color.slice(1)}.mp4`),
       );
-    const films = { '#c02020': '-bf 2', '#20a040': '-profile:v baseline', '#2040c0': '-preset slow' };
+    const videos = { '#c02020': '-bf 2', '#20a040': '-profile:v baseline', '#2040c0': '-preset slow' };
     const seconds = [1, STILL, 1];
-    await Promise.all(Object.entries(films).map(([color, encode], index) => film(color, seconds[index] ?? 0, encode)));
+    await Promise.all(Object.entries(videos).map(([color, encode], index) => video(color, seconds[index] ?? 0, encode)));
     const { scenes, ...canvas } = script('h264') as { scenes: Array<{ elements?: object[] }> };
     const shown = scenes.map(({ elements = [] }, index) => ({
-      elements: [{ type: 'video', src: `${Object.keys(films)[index]?.slice(1)}.mp4` }, ...elements.map((text) => ({ ...text, duration: 5 }))],
+      elements: [{ type: 'video', src: `${Object.keys(videos)[index]?.slice(1)}.mp4` }, ...elements.map((text) => ({ ...text, duration: 5 }))],
     }));
     await writeFile(join(folder.path, 'copied.json'), JSON.stringify({ ...canvas, scenes: shown }));
     const args = ['render', join(folder.path, 'copied.json'), '-o', join(folder.path, 'copied.mp4'), '--profile'];

@@ -30,7 +30,7 @@ it('--profile prints a table of all stages and scenes and writes a chart beside 
   const { all, ...stages } = stagesOf(stderr);
   expect(Object.keys(stages)).toEqual(['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch']);
   for (const stage of ['start', 'plan', 'fetch', 'draw', 'compose', 'encode', 'sound', 'stitch']) expect(stages[stage], stage).toBeGreaterThan(0);
-  // None of them is longer than the whole, and what follows one another is not either.
+  // No stage, and no sum of consecutive stages, is longer than the whole render.
   const { start = 0, plan = 0, fetch = 0, draw = 0, stitch = 0 } = stages;
   expect(start + plan + fetch + draw + stitch).toBeLessThan(all ?? 0);
   expect(stderr).toMatch(/scene_1 .* of 10$/m);
@@ -39,7 +39,7 @@ it('--profile prints a table of all stages and scenes and writes a chart beside 
   expect(Number(compose)).toBeGreaterThan(0);
   expect(Number(compose)).toBeLessThanOrEqual(stages.compose ?? 0);
   for (const text of ['scenes.0.elements.1', 'scenes.1.elements.1']) expect(stderr).toMatch(new RegExp(`^ {2}${text} +\\d`, 'm'));
-  // The photo of both scenes is one file.
+  // Both scenes use the same photo file.
   expect(stderr).not.toContain('scenes.1.elements.0');
   const chart = await readFile(join(folder.path, 'movie.profile.svg'), 'utf8');
   expect(chart).toMatch(/^<svg xmlns/);

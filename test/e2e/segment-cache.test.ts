@@ -8,7 +8,7 @@ import { renderMovie } from '../../src/render/index.js';
 import { renderScript, temporaryFolder } from '../support/cli.js';
 import { decodeFrames, ffmpeg } from '../support/ffmpeg.js';
 
-/** What is rendered again, counted by what the real engine is asked for. */
+/** Counts what is rendered again by the calls to the real engine. */
 
 let folder: { path: string; remove: () => Promise<void> };
 beforeAll(async () => {
@@ -44,24 +44,24 @@ const plain = (...texts: string[]): Scene[] => texts.map((text) => ({ text }));
 interface Rendered {
   /** Stages of the scenes that were encoded, and `sound`. */
   encoded: string[];
-  /** Everything that was reported, in order. */
+  /** All progress reports in order. */
   stages: string[];
   progress: number[];
   path: string;
   bytes: Buffer;
 }
 
-/** Otherwise x264 may decide differently from run to run. */
+/** One thread: with more, x264 may decide differently from run to run. */
 const lossless = { preset: 'ultrafast', crf: 0 };
 
-/** The label of the section that a segment begins with. */
+/** The label of the first section of a segment. */
 function sectionAt(timeline: Uint8Array, frame: number): string {
   const { sections } = JSON.parse(Buffer.from(timeline).toString()) as { sections: Array<{ label: string; start: number }> };
   return sections.findLast(({ start }) => start <= frame)?.label ?? '';
 }
 
 let renders = 0;
-/** With a cache of the given name, or none. */
+/** Renders with the cache of this name, or without one. */
 async function render(script: object, cache?: string): Promise<Rendered> {
   const encoded: string[] = [];
   const stages: string[] = [];
@@ -179,8 +179,8 @@ it('a waveform is drawn again only if the sound of the movie changes', async () 
 it('a damaged cache file is rendered again', async () => {
   const script = movie(plain('one'));
   await render(script, 'damaged');
-  const kept = join(folder.path, 'damaged/segments');
-  for (const name of await readdir(kept)) await truncate(join(kept, name), 300);
+  const stored = join(folder.path, 'damaged/segments');
+  for (const name of await readdir(stored)) await truncate(join(stored, name), 300);
   const repaired = await render(script, 'damaged');
   expect(repaired.encoded).toEqual(['rendering_scene_1', 'sound']);
   expect((await decodeFrames(repaired.path, 'gray')).frames).toHaveLength(10);
@@ -194,7 +194,7 @@ it('an unwritable cache only slows renders down', async () => {
 
 it('the command line caches scenes and drawn texts in --cache or in the user’s cache folder', async () => {
   const home = join(folder.path, 'home');
-  const kept = async (name: string): Promise<number> => (await readdir(join(folder.path, name)).catch(() => [])).length;
+  const stored = async (name: string): Promise<number> => (await readdir(join(folder.path, name)).catch(() => [])).length;
   const run = (name: string, args: string[], env: Record<string, string> = {}): Promise<string> =>
     renderScript(movie(plain('one', 'two')), folder.path, {
       name,
@@ -208,7 +208,7 @@ it('the command line caches scenes and drawn texts in --cache or in the user’s
     await run('refused', ['--no-cache']),
   ];
   expect(files).toHaveLength(4);
-  expect([await kept('told/segments'), await kept('named/segments'), await kept('off'), await kept('home')]).toEqual([3, 3, 0, 0]);
+  expect([await stored('told/segments'), await stored('named/segments'), await stored('off'), await stored('home')]).toEqual([3, 3, 0, 0]);
   await run('untold', []);
-  expect(await kept('home/framewright/segments')).toBe(3);
+  expect(await stored('home/framewright/segments')).toBe(3);
 });

@@ -136,7 +136,7 @@ test('a sandbox key renders a whole job fast and for free', async () => {
   expect(ffprobe(join(folder.path, 'mock.mp4')).streams[0]?.codec_name).toBe('h264');
 });
 
-/** Asks so seldom that the account's 120 requests a minute last, however slow the host. */
+/** Polls rarely enough for 120 requests per minute, even on a slow host. */
 async function waitForStage(jobId: string, stage: string): Promise<void> {
   for (let tries = 0; tries < 80; tries++) {
     const job = await jobOf(service, key, jobId);

@@ -10,10 +10,10 @@ import { failingKinds, mixedMovie, movieKinds, startMediaServer } from '../suppo
 import { type ProcessInfo, processTree } from '../support/process-tree.js';
 import { finishedJob, type RunningService, startService, submit } from '../support/service.js';
 
-/** FRAMEWRIGHT_TEST_RENDERS=500 is the long form; it draws what it saw into build/soak.svg. */
+/** FRAMEWRIGHT_TEST_RENDERS=500 is the long form; it plots its measurements into build/soak.svg. */
 const renders = Number(process.env.FRAMEWRIGHT_TEST_RENDERS ?? movieKinds.length * 2);
 const isLong = process.env.FRAMEWRIGHT_TEST_RENDERS !== undefined;
-/** Fonts, voices, compiled code and the allocators' own stores come with the first of each kind. */
+/** The first renders load fonts, voices and compiled code and fill the pools of allocators. */
 const warmUp = isLong ? Math.min(100, Math.floor(renders / 3)) : movieKinds.length;
 const mebibyte = 1024 ** 2;
 const allowedGrowth = 50 * mebibyte;
@@ -35,7 +35,7 @@ async function read(service: RunningService, dataDir: string, temporary: string)
   const tree = processTree(service.pid);
   const rendering = tree.filter(isRenderProcess);
   const [main] = tree;
-  const kept = (await readdir(join(dataDir, 'work'))).filter((name) => !name.startsWith('engine-'));
+  const stored = (await readdir(join(dataDir, 'work'))).filter((name) => !name.startsWith('engine-'));
   return {
     serviceBytes: main?.residentBytes ?? 0,
     renderBytes: sum(rendering.map(({ residentBytes }) => residentBytes)),
@@ -43,11 +43,11 @@ async function read(service: RunningService, dataDir: string, temporary: string)
     renderDescriptors: sum(rendering.map(({ descriptors }) => descriptors)),
     processes: tree.length,
     defunct: tree.filter(({ state }) => state === 'Z').length,
-    temporaryFiles: kept.length + (await readdir(temporary)).length,
+    temporaryFiles: stored.length + (await readdir(temporary)).length,
   };
 }
 
-/** The state between two jobs: the engine process that waits has started, and Chromium is gone. */
+/** The state between two jobs: the idle engine process has started and Chromium has exited. */
 async function whileIdle(service: RunningService, dataDir: string, temporary: string): Promise<Reading> {
   const deadline = Date.now() + 20_000;
   for (;;) {

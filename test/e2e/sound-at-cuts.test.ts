@@ -11,16 +11,16 @@ const SECONDS = 300;
 let folder: { path: string; remove: () => Promise<void> };
 beforeAll(async () => {
   folder = await temporaryFolder();
-  // A flash of 0.2 s and a falling chirp of 10 ms, both from the clip's very start; then black and silence.
+  // A flash of 0.2 s and a falling chirp of 10 ms at the start of the clip, then black and silence.
   const clip = (name: string, rate: number, sound: number) =>
     ffmpeg(
       ...['-f', 'lavfi', '-i', `color=black:s=64x48:r=${rate}:d=6,drawbox=c=white:t=fill:enable='lt(t,0.2)'`],
       ...['-f', 'lavfi', '-i', `aevalsrc='${CHIRP}|${CHIRP}':s=${sound}:d=6`],
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-b:a', '192k', join(folder.path, name)],
     );
-  // Rates that the movie's own does not divide.
+  // Frame rates that the movie's rate does not divide.
   await Promise.all([clip('a.mp4', 25, 48_000), clip('b.mp4', 24, 44_100)]);
-  // Syllables of a voice; it begins and ends in silence.
+  // Syllables of a voice that starts and ends with silence.
   await ffmpeg('-f', 'lavfi', '-i', "aevalsrc='0.12*sin(2*PI*(140+20*sin(3*t))*t)*pow(sin(PI*t/0.25),2)':s=48000:d=3", join(folder.path, 'voice.wav'));
   await ffmpeg('-f', 'lavfi', '-i', 'aevalsrc=0.1*sin(2*PI*110*t)|0.1*sin(2*PI*110*t):s=48000:d=301', join(folder.path, 'drone.wav'));
 });
@@ -32,7 +32,7 @@ const chirp = Float32Array.from({ length: RATE / 100 }, (_, n) => {
   return 0.35 * Math.sin(2 * Math.PI * (6000 - 200_000 * t) * t) * Math.sin((Math.PI * t) / 0.01);
 });
 
-/** The sample at which the chirp lies best, of those around where it is expected: one that lies elsewhere is not there. */
+/** The sample near the expected one at which the chirp correlates best. */
 function chirpNear(samples: Float32Array, expected: number): number {
   let best = { at: -1, match: -1 };
   for (let at = Math.max(0, expected - RATE / 50); at < expected + RATE / 50; at += 1) {
@@ -43,7 +43,7 @@ function chirpNear(samples: Float32Array, expected: number): number {
   return best.at;
 }
 
-/** What a smooth wave has little of: the third difference, largest within some samples of a place. */
+/** The largest third difference near a sample, which is small for a smooth wave. */
 function roughness(samples: Float32Array, at: number, reach: number): number {
   let largest = 0;
   for (let n = Math.max(3, at - reach); n < at + reach; n += 1) {
@@ -54,7 +54,7 @@ function roughness(samples: Float32Array, at: number, reach: number): number {
 }
 
 test('video and sound stay in sync over five minutes of cuts', { timeout: 120_000 }, async () => {
-  // Lengths that are no whole frames, so that an error would add up.
+  // Durations that are not whole frames, so that errors would add up.
   const lengths = Array.from({ length: SCENES }, (_, k) => SECONDS / SCENES + (k % 2 === 0 ? 0.037 : -0.037));
   const scenes = lengths.map((duration, k) => ({
     duration,
@@ -78,7 +78,7 @@ test('video and sound stay in sync over five minutes of cuts', { timeout: 120_00
     expect(Math.abs(chirpNear(samples, sample) - sample), `the chirp of scene ${k}`).toBeLessThanOrEqual(1);
     end += length;
   }
-  // The drone goes on under every cut: its level stays, and before the chirp begins nothing cracks.
+  // The drone continues under every cut: its level stays, and there is no click before the chirp.
   let time = 0;
   for (const length of lengths.slice(0, -1)) {
     time += length;

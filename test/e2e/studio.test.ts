@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/index.js';
 import { temporaryFolder } from '../support/cli.js';
 import { createKey, type RunningService, startService } from '../support/service.js';
 
-/** The page in a real browser against a real service: nothing is pretended. */
+/** Runs the page in a browser against a real service, without mocks. */
 
 const executablePath = loadConfig(process.env).html.chromium ?? '';
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -26,7 +26,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: RunningService;
 let browser: Browser;
 let key: string;
-/** What any page complained about. An answer that refuses is no fault of the page's. */
+/** Console errors of all pages, apart from refused requests, which tests cause on purpose. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ interface Visit {
   script?: unknown;
 }
 
-/** A page of its own, behind the door. */
+/** A new page that is signed in. */
 async function visit({ width = 1360, height = 800, theme = 'light', script }: Visit = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce', acceptDownloads: true });
   context.setDefaultTimeout(patience);
@@ -80,7 +80,7 @@ async function openPage(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Waits until the preview's middle has about this colour. */
+/** Waits until the centre of the preview has approximately this colour. */
 async function seesColour(page: Page, red: number, green: number, blue: number): Promise<void> {
   await page.waitForFunction(
     ([r, g, b]) => {
@@ -95,7 +95,7 @@ async function seesColour(page: Page, red: number, green: number, blue: number):
   );
 }
 
-/** Pasted over everything that is there. */
+/** Replaces the script in the editor by pasting. */
 async function write(page: Page, script: unknown): Promise<void> {
   await page.locator('.cm-content').press('Control+A');
   await page.evaluate(
@@ -120,7 +120,7 @@ describe('Studio', () => {
     await page.getByRole('button', { name: 'Open Studio' }).click();
     await page.locator('.picture[data-count]').waitFor();
     expect(await page.evaluate(() => [sessionStorage.getItem('framewright.key'), localStorage.length])).toEqual([key, 0]);
-    // An example at first sight, with its scenes and a picture of each on the timeline.
+    // The first view shows an example with its scenes and a thumbnail of each on the timeline.
     await page
       .getByRole('button', { name: /^Scene 2/ })
       .locator('.still')
@@ -136,7 +136,7 @@ describe('Studio', () => {
     await seesColour(page, 0xc0, 0x20, 0x20);
     await write(page, movieOf('#2040c0'));
     await seesColour(page, 0x20, 0x40, 0xc0);
-    // The second scene, by its bar.
+    // Selects the second scene by its bar.
     await page.getByRole('button', { name: /^Scene 2/ }).click();
     await seesColour(page, 0x20, 0xa0, 0x40);
 
@@ -146,9 +146,9 @@ describe('Studio', () => {
     await page.locator('.jobs li[data-status=completed]').waitFor();
     const video = page.locator('video');
     await video.waitFor();
-    await video.evaluate((film: HTMLVideoElement) => film.play());
+    await video.evaluate((clip: HTMLVideoElement) => clip.play());
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2);
-    expect(await video.evaluate((film: HTMLVideoElement) => [film.videoWidth, film.videoHeight, film.readyState >= 2, Math.round(film.duration)])).toEqual([
+    expect(await video.evaluate((clip: HTMLVideoElement) => [clip.videoWidth, clip.videoHeight, clip.readyState >= 2, Math.round(clip.duration)])).toEqual([
       320,
       180,
       true,
@@ -159,7 +159,7 @@ describe('Studio', () => {
     await page.locator('.transport').getByRole('link', { name: 'Download' }).click();
     const file = await readFile(await (await saving).path());
     expect(file.subarray(4, 8).toString()).toBe('ftyp');
-    // Who writes on sees the preview again.
+    // Typing shows the preview again.
     await write(page, movieOf('#c02020'));
     await page.locator('.picture').waitFor();
     await page.context().close();
@@ -199,7 +199,7 @@ describe('Studio', () => {
     await page.keyboard.type('\n"qual');
     const options = page.locator('.cm-tooltip-autocomplete [role=option]');
     await options.getByText('quality').waitFor();
-    // The list takes no key in its first moment.
+    // The list ignores keys for a moment after it opens.
     await page.waitForTimeout(150);
     await page.keyboard.press('Enter');
     await options.getByText('medium').waitFor();
@@ -260,7 +260,7 @@ describe('Studio', () => {
     await page.getByRole('button', { name: 'Play' }).waitFor();
     expect(await clock.textContent()).toBe('0:01.90');
 
-    // From the first thing on the page to the last, every stop is seen; the editor is no trap.
+    // Every focus stop of the page is visible, and the editor does not trap the focus.
     const stops: string[] = [];
     for (let count = 0; count < 40 && !stops.includes('bar'); count += 1) {
       await page.keyboard.press('Tab');
@@ -273,7 +273,7 @@ describe('Studio', () => {
       if (!['cm-content', 'scrubber'].includes(stops.at(-1) ?? '')) expect([stops.at(-1), outline]).not.toEqual([stops.at(-1), 'none']);
     }
     expect(stops).toEqual(expect.arrayContaining(['main-action', 'cm-content', 'scrubber', 'play', 'bar']));
-    // Scene 1, Scene 2, then the text: Enter goes to its place in the script.
+    // The stops are scene 1, scene 2 and the text; Enter moves to its position in the script.
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^text: One/);

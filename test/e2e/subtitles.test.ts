@@ -65,7 +65,7 @@ type Pixel = readonly [number, number, number];
 const isYellow = ([r, g, b]: Pixel) => r > 170 && g > 170 && b < 110;
 const isWhite = ([r, g, b]: Pixel) => r > 170 && g > 170 && b > 170;
 
-/** In each frame of a file, how many pixels of an area are of a kind. */
+/** Counts, per frame, the pixels of an area that match. */
 async function count(path: string, is: (pixel: Pixel) => boolean, crop = { x: 0, y: 0, ...size }): Promise<number[]> {
   const decoded = await decodeFrames(path, 'rgb', crop);
   return decoded.frames.map((pixels) => {
@@ -75,7 +75,7 @@ async function count(path: string, is: (pixel: Pixel) => boolean, crop = { x: 0,
   });
 }
 
-/** The stretches of frames in which something is there. */
+/** The ranges of frames with matching pixels. */
 function stretches(counts: readonly number[]): Array<[number, number]> {
   const found: Array<[number, number]> = [];
   for (const [frame, value] of counts.entries()) {
@@ -105,7 +105,7 @@ test('ASS karaoke highlights words in their frames without moving them', async (
   const ass =
     '[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:00.40,0:00:01.60,x,,0,0,0,,{\\k40}MMM {\\k20}MMM {\\k60}MMM\n';
   const { path } = await render([{ type: 'subtitles', captions: ass, settings: look }], 'ass');
-  // The middles of three equal words side by side.
+  // The centres of three equal words side by side.
   const word = (i: number) => ({ x: 60 + 80 * i, y: 110, width: 40, height: 70 });
   expect(stretches(await count(path, isYellow, word(0)))).toEqual([[10, 20]]);
   expect(stretches(await count(path, isYellow, word(1)))).toEqual([[20, 25]]);
@@ -157,7 +157,7 @@ describe('subtitle files', () => {
   });
 });
 
-/** When something of the movie's own elements is seen, in frames. */
+/** The frames in which elements of the movie are visible. */
 function stretchesOfClips({ over }: Timeline): Array<[number, number]> {
   const seen = new Set(over.flatMap(({ start, frames }) => Array.from({ length: frames }, (_, i) => start + i)));
   const last = Math.max(0, ...seen);

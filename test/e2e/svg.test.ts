@@ -23,7 +23,7 @@ afterAll(() => folder.remove());
 
 const scene = (elements: object[]) => ({ width: 320, height: 160, fps: 10, scenes: [{ duration: 0.5, background: '#ffffff', elements }] });
 
-/** How many pixels of a row are neither black nor white, over the frame's width. */
+/** The number of pixels in the middle row that are neither black nor white. */
 async function softPixels(output: string, frame: number): Promise<number> {
   const decoded = await decodeFrames(output, 'rgb', { x: 0, y: 80, width: 320, height: 2 });
   return Array.from({ length: 320 }, (_, x) => pixelAt(decoded, frame, x, 0)[0] ?? 0).filter((value) => value > 24 && value < 231).length;

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const signal = new AbortController().signal;
 
-/** Everything that a render needs, as the command line puts it together; files are named relative to the folder. */
+/** The parts of a render as the command line creates them; file names are relative to the folder. */
 function withParts<T>(act: (parts: RenderContext, workDir: string) => Promise<T>): Promise<T> {
   const config = loadConfig({ ...process.env, FRAMEWRIGHT_DATA_DIR: folder });
   return withLocalRender(join(folder, 'movie.json'), config, act);
@@ -60,7 +60,7 @@ describe('a movie with two voices', () => {
     expect(rms(samples, one + 0.1, spoken - 0.1)).toBeGreaterThan(0.03);
     expect(rms(samples, spoken + 0.1, spoken + 0.9)).toBeLessThan(0.0005);
     // Nothing clips, and no sample jumps where one voice ends and the next begins.
-    expect(samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)).toBeLessThan(0.95);
+    expect(samples.reduce((maximum, sample) => Math.max(maximum, Math.abs(sample)), 0)).toBeLessThan(0.95);
     const seam = samples.subarray(Math.round((one - 0.01) * 48_000), Math.round((one + 0.01) * 48_000));
     expect(Math.max(...seam.map((sample, i) => (i === 0 ? 0 : Math.abs(sample - (seam[i - 1] ?? 0)))))).toBeLessThan(0.05);
   });
@@ -71,7 +71,7 @@ describe('a movie with two voices', () => {
       const path = timeline.sources[timeline.audio[0]?.source ?? -1]?.path ?? '';
       return { seconds: (timeline.sections[1]?.frames ?? 0) / 25 - 1, length: Number(ffprobe(path).format.duration) };
     });
-    // The voice's own length to a frame; it was estimated at 1.5 s.
+    // The real duration of the voice to a frame; the estimate is 1.5 s.
     expect(Math.abs(seconds - length)).toBeLessThanOrEqual(0.04);
     expect(Math.abs(seconds - 1.5)).toBeGreaterThan(0.1);
   });

@@ -41,7 +41,7 @@ describe('any caption file', () => {
         file,
         fc.constantFrom('classic', 'classic-progressive', 'classic-one-word', 'boxed-line', 'boxed-word'),
         fc.integer({ min: 1, max: 6 }),
-        (text, style, most) => {
+        (text, style, maximum) => {
           const cues = parseCaptions(text);
           expect(cues.map(({ start }) => start)).toEqual(cues.map(({ start }) => start).sort((a, b) => a - b));
           for (const cue of cues) {
@@ -52,7 +52,7 @@ describe('any caption file', () => {
               expect(word.end).toBeLessThanOrEqual(cue.end + 1e-9);
               expect(word.end).toBeGreaterThanOrEqual(word.start);
             }
-            const pages = cutPages([timed], style, most);
+            const pages = cutPages([timed], style, maximum);
             expect(pages.flatMap(({ words }) => words)).toEqual(timed.words);
             for (const page of pages) {
               for (const { shown, lit } of schedulePage(page, style, 30, 400)?.words ?? []) {

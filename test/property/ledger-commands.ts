@@ -32,7 +32,7 @@ class Command implements fc.AsyncCommand<LedgerModel, RealLedger> {
   }
 }
 
-const command = (name: string, facts: unknown, step: Step): Command => new Command(`${name} ${JSON.stringify(facts)}`, step);
+const command = (name: string, info: unknown, step: Step): Command => new Command(`${name} ${JSON.stringify(info)}`, step);
 
 const account = fc.nat({ max: 1 });
 const mode = fc.constantFrom('live' as const, 'live' as const, 'test' as const);
@@ -78,11 +78,11 @@ const claim = mode.map((kind) =>
 /** Something happens to one of the jobs in hand, if there is one; a stranger to the lease tries the same first, in vain. */
 function onJob<ModelInfo>(
   name: string,
-  facts: fc.Arbitrary<ModelInfo>,
-  real: (ledger: RealLedger, job: ModelJob, owner: string, facts: ModelInfo) => Promise<unknown>,
-  model: (ledger: LedgerModel, job: ModelJob, facts: ModelInfo, answer: unknown) => void,
+  info: fc.Arbitrary<ModelInfo>,
+  real: (ledger: RealLedger, job: ModelJob, owner: string, info: ModelInfo) => Promise<unknown>,
+  model: (ledger: LedgerModel, job: ModelJob, info: ModelInfo, answer: unknown) => void,
 ) {
-  return fc.tuple(fc.nat({ max: 5 }), facts, rarely).map(([nth, given, broken]) =>
+  return fc.tuple(fc.nat({ max: 5 }), info, rarely).map(([nth, given, broken]) =>
     command(name, { nth, given, broken }, async (ledger, store) => {
       const job = ledger.processing[nth % Math.max(1, ledger.processing.length)];
       if (job === undefined) return;
@@ -123,11 +123,11 @@ const fail = onJob(
   (real, job, owner) => real.leases.fail(job.id, owner, failing),
   (model, job) => model.fail(job),
 );
-const giveBack = onJob(
-  'giveBack',
+const release = onJob(
+  'release',
   fc.constant(0),
   (real, job, owner) => real.leases.release(job.id, owner),
-  (model, job) => model.giveBack(job),
+  (model, job) => model.release(job),
 );
 const die = onJob(
   'die',
@@ -203,7 +203,7 @@ export const ledgerCommands = [
   finish,
   fail,
   die,
-  giveBack,
+  release,
   renew,
   pass,
   crash,

@@ -18,7 +18,7 @@ export interface ModelSubmission {
   mode: Mode;
   estimate: number;
   once?: { key: string; fingerprint: string } | undefined;
-  /** Something else that belongs to the submission can not be written. */
+  /** Another write of the submission's transaction fails. */
   broken: boolean;
 }
 
@@ -38,8 +38,8 @@ export class LedgerModel {
     const { mode, estimate, once, broken } = submission;
     const payer = this.#account(account);
     if (!payer[mode]) return 'UNAUTHORIZED';
-    const kept = this.answers.findLast((answer) => answer.account === account && answer.key === once?.key && answer.at > now - dayMs);
-    if (kept !== undefined) return kept.fingerprint === once?.fingerprint ? kept.outcome : 'INVALID_REQUEST';
+    const stored = this.answers.findLast((answer) => answer.account === account && answer.key === once?.key && answer.at > now - dayMs);
+    if (stored !== undefined) return stored.fingerprint === once?.fingerprint ? stored.outcome : 'INVALID_REQUEST';
     const price = mode === 'live' ? estimate : 0;
     if (payer.balance < price) return 'INSUFFICIENT_CREDITS';
     if (this.jobs.filter((job) => job.account === account && isActive(job)).length >= payer.limit) return 'CONCURRENCY_LIMIT_EXCEEDED';
@@ -63,7 +63,7 @@ export class LedgerModel {
     return job.id;
   }
 
-  /** False: the account can not pay, the job has failed. */
+  /** False if the balance is too low and the job has failed. */
   settle(job: ModelJob, credits: number): boolean {
     if (job.mode === 'test') return true;
     const payer = this.#account(job.account);
@@ -85,7 +85,7 @@ export class LedgerModel {
     Object.assign(job, { status: 'failed', charge: 0, creditsUsed: 0, owner: '' });
   }
 
-  giveBack(job: ModelJob): void {
+  release(job: ModelJob): void {
     Object.assign(job, { status: 'queued', attempts: job.attempts - 1, owner: '' });
   }
 
@@ -99,7 +99,7 @@ export class LedgerModel {
   desert(job: ModelJob): void {
     job.interruptions += 1;
     if (job.interruptions >= 20) this.fail(job);
-    else this.giveBack(job);
+    else this.release(job);
   }
 
   get processing(): ModelJob[] {

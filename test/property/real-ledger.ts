@@ -52,7 +52,7 @@ export class RealLedger {
     return this.accounts.createKey({ accountName: `account ${index}`, plan: 'enterprise', mode, credits: 0, limits });
   }
 
-  /** What a killed process leaves: a file that nobody closed. The next one opens it. */
+  /** A killed process leaves an open database; the next one opens it again. */
   async crash(): Promise<void> {
     this.#crashed.push(this.db);
     await this.#start();

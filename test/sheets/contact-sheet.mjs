@@ -10,7 +10,7 @@ export async function drawSheet(moviePath, sheetPath, frames) {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=nb_frames', '-of', 'csv=p=0', moviePath]);
   const total = Math.max(1, Number.parseInt(stdout, 10));
   const count = Math.min(frames, total);
-  // The middle of each of as many parts.
+  // The middle frame of each of `count` equal ranges.
   const wanted = Array.from({ length: count }, (_, index) => Math.min(total - 1, Math.floor(((index + 0.5) * total) / count)));
   const select = wanted.map((frame) => `eq(n,${frame})`).join('+');
   const tile = `${Math.min(COLUMNS, count)}x${Math.ceil(count / COLUMNS)}`;

@@ -9,7 +9,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { drawSheet } from './contact-sheet.mjs';
-import { serveStandIns, withStandIns } from './placeholder-media.mjs';
+import { servePlaceholders, withPlaceholders } from './placeholder-media.mjs';
 import { renderScript } from './render-script.mjs';
 
 const { values, positionals } = parseArgs({
@@ -31,12 +31,12 @@ async function scriptsOf(path) {
 
 const scripts = (await Promise.all(positionals.map(scriptsOf))).flat();
 await mkdir(values.out, { recursive: true });
-const server = await serveStandIns(join(values.out, 'media'));
+const server = await servePlaceholders(join(values.out, 'media'));
 let failed = 0;
 try {
   for (const [index, path] of scripts.entries()) {
     const name = basename(path, '.json');
-    const script = withStandIns(JSON.parse(await readFile(path, 'utf8')), server.origin);
+    const script = withPlaceholders(JSON.parse(await readFile(path, 'utf8')), server.origin);
     await server.prepare(script);
     const started = performance.now();
     const scriptPath = join(values.out, `${name}.script.json`);

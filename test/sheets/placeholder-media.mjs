@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const types = { jpg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4', mp3: 'audio/mpeg' };
 const photographs = ['mountains-dawn.jpg', 'lake-dusk.jpg', 'mountains-night.jpg'];
 
-/** What each kind is made from; `index` numbers the URLs of a script, so that several tell themselves apart. */
+/** The ffmpeg arguments of each type; `index` numbers the URLs of a script, so that their media differ. */
 const makers = {
   jpg: (media, index) => [
     '-i',
@@ -26,8 +26,8 @@ const makers = {
   mp3: (media) => ['-i', join(media, 'music.wav'), '-t', '12', '-c:a', 'libmp3lame'],
 };
 
-/** A server on a free port that has a picture, film or sound for every address `/<number>.<jpg|png|mp4|mp3>`. */
-export async function serveStandIns(folder) {
+/** A server on a free port with an image, video or sound for every path `/<number>.<jpg|png|mp4|mp3>`. */
+export async function servePlaceholders(folder) {
   await mkdir(folder, { recursive: true });
   const media = await makeExampleMedia(folder);
   const making = new Map();
@@ -50,7 +50,7 @@ export async function serveStandIns(folder) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${server.address().port}`;
   const origin = `http://${host}`;
-  // Encoding a film may take longer than a download may be silent.
+  // Encoding a video may take longer than the idle timeout of a download.
   const prepare = async (script) => {
     const names = [...JSON.stringify(script).matchAll(new RegExp(`${origin}/(\\d+\\.\\w+)`, 'g'))].map((match) => match[1]);
     for (const name of new Set(names)) await fileOf(name);
@@ -58,11 +58,11 @@ export async function serveStandIns(folder) {
   return { host, origin, prepare, close: () => server.close() };
 }
 
-/** The script with every URL of media replaced by one of the server; equal URLs stay equal. Variables that a template waits for get values too. */
-export function withStandIns(script, origin) {
+/** Replaces every media URL of a script by one of the server; equal URLs stay equal. Missing variables get values. */
+export function withPlaceholders(script, origin) {
   const known = new Map();
   const missing = {};
-  const standIn = (url, kind) => {
+  const fallback = (url, kind) => {
     if (!known.has(url)) known.set(url, `${origin}/${known.size + 1}.${kind}`);
     return known.get(url);
   };
@@ -72,18 +72,18 @@ export function withStandIns(script, origin) {
     if (typeof value !== 'string' || key === 'html') return value;
     const [, name] = /^\{\{\s*(\w+)\s*\}\}$/.exec(value) ?? [];
     if (name !== undefined && !/_(start|end|duration|extratime)$/.test(name) && script.variables === undefined && owner.iterate === undefined) {
-      missing[name] = key === 'src' ? standIn(name, { video: 'mp4', audio: 'mp3' }[owner.type] ?? 'jpg') : `Words of ${name}`;
+      missing[name] = key === 'src' ? fallback(name, { video: 'mp4', audio: 'mp3' }[owner.type] ?? 'jpg') : `Words of ${name}`;
     }
     return value.replaceAll(/https?:\/\/[^\s"'()<>]+/g, (url) => {
       const kind = kindOf(url, key, owner);
-      return kind === undefined ? url : standIn(url, kind);
+      return kind === undefined ? url : fallback(url, kind);
     });
   };
   const visited = visit(script, '', {});
   return Object.keys(missing).length === 0 ? visited : { ...visited, variables: missing };
 }
 
-/** By the address's ending, else by the element that names it. */
+/** Media type by file extension, otherwise by the element that uses it. */
 function kindOf(url, key, owner) {
   const ending = /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
   if (['mp4', 'mov', 'webm', 'm4v', 'mkv'].includes(ending)) return 'mp4';

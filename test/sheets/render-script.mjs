@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** Renders as a user would, on the command line; `host` may be fetched from although it is not public. */
+/** Renders on the command line; downloads from the private `host` are allowed. */
 export async function renderScript(scriptPath, moviePath, host) {
   const child = spawn(process.execPath, [command, 'render', scriptPath, '-o', moviePath], {
     env: { ...process.env, FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: host },

@@ -5,7 +5,7 @@ import { AccountStore, type Clock, findImbalances } from '../../src/accounts/ind
 import { type Database, type DatabaseLocation, type Kysely, openDatabase } from '../../src/db/index.js';
 import { databaseOf } from './test-database.js';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only `advance` moves. */
 export class ManualClock implements Clock {
   wallMs = Date.parse('2030-01-01T00:00:00Z');
   monotonicMs = 5000;
@@ -17,7 +17,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** A real database in a folder of its own. */
+/** A database in a new folder. */
 export interface TestAccounts {
   db: Kysely<Database>;
   location: DatabaseLocation;

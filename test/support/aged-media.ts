@@ -2,7 +2,7 @@ import { copyFile, mkdir, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { vi } from 'vitest';
 
-/** When media were written that nobody would take for new. */
+/** A modification time in the past (Unix seconds): caches skip files that are only seconds old. */
 export const writtenAt = [1_700_000_000, 1_700_000_000] as const;
 
 /**

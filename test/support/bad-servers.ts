@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** What a server of media does instead of its duty; `whole` is a picture. */
+/** How a faulty media server responds; `whole` is a valid PNG. */
 const behaviours: Readonly<Record<string, (response: ServerResponse, whole: Buffer) => void>> = {
   'no-length': (response, whole) => response.writeHead(200, { 'transfer-encoding': 'chunked' }).end(whole),
   'longer-than-said': (response, whole) => {
@@ -40,10 +40,10 @@ const behaviours: Readonly<Record<string, (response: ServerResponse, whole: Buff
   },
 };
 
-/** Those that a render sees through at once, and those that need their time limits. */
+/** `quickFaults` fail a download at once, `slowFaults` only at its time limit. */
 export const quickFaults = Object.keys(behaviours).filter((name) => !['silent', 'trickle', 'endless'].includes(name));
 export const slowFaults = ['silent', 'trickle', 'endless'];
-/** The picture is whole all the same. */
+/** Faults in spite of which the image arrives completely. */
 export const harmlessFaults: ReadonlySet<string> = new Set(['no-length']);
 
 export async function startBadServer(whole: Buffer): Promise<{ url: string; close(): Promise<void> }> {

@@ -3,14 +3,14 @@ import { createEngine, type Engine } from '../../src/engine/index.js';
 import type { Timeline } from '../../src/timeline/index.js';
 import { type Image, largestDifference, similarity } from './golden-image.js';
 
-/** In levels of 255. */
+/** Levels of 255. */
 const maxDifference = 2;
 const minSimilarity = 0.999;
 
-/** FRAMEWRIGHT_TEST_LONG=1 holds every frame of every golden case against the device's. */
+/** FRAMEWRIGHT_TEST_LONG=1 compares every frame of every golden case with the graphics device. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 
-/** In this process: the sandbox lets an engine process see a graphics device only where it is to draw with one. */
+/** Not sandboxed: a sandboxed engine process gets a graphics device only if its settings name one. */
 const unconfined = createEngine();
 
 async function compose(engine: Pick<Engine, 'composeFrame'>, timeline: Timeline, frame: number, compositor: 'cpu' | 'vulkan'): Promise<Image> {
@@ -18,7 +18,7 @@ async function compose(engine: Pick<Engine, 'composeFrame'>, timeline: Timeline,
   return { width, height, pixels: new Uint8ClampedArray(pixels) };
 }
 
-/** A frame of the CPU's, which a graphics device must draw alike: that of the host, or the one in software that set-up installs for tests. */
+/** Composes a frame on the CPU and expects the same from the graphics device: that of the host, or the software device that set-up installs for tests. */
 export async function composeOnBoth(engine: Pick<Engine, 'composeFrame'>, timeline: Timeline, frame: number): Promise<Image> {
   const drawn = await compose(engine, timeline, frame, 'cpu');
   const onDevice = await compose(unconfined, timeline, frame, 'vulkan');
@@ -27,10 +27,10 @@ export async function composeOnBoth(engine: Pick<Engine, 'composeFrame'>, timeli
   return drawn;
 }
 
-/** Pixels of a frame; a device in software takes a second and more for larger ones. */
+/** A software device takes more than a second for larger frames. */
 const maxSmallFramePixels = 320_000;
 
-/** Frames of a golden case by the CPU, of which the one in the middle is drawn on both where it is small; in the long form each. */
+/** Composes frames on the CPU. The middle one is compared with the device if it is small, all of them in the long form. */
 export async function composeGolden(engine: Pick<Engine, 'composeFrame'>, timeline: Timeline, frames: readonly number[]): Promise<Image[]> {
   const isSmall = timeline.canvas.width * timeline.canvas.height <= maxSmallFramePixels;
   const images: Image[] = [];

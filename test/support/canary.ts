@@ -4,12 +4,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface Canary {
   port: number;
-  /** First lines of what arrived by TCP; an empty one is a connection that said nothing. UDP as 'udp'. */
+  /** The first line of each TCP connection, empty if it sent none; 'udp' for a datagram. */
   connections: string[];
   close(): void;
 }
 
-/** Listens on every address of this machine, of either family, by TCP and UDP. */
+/** Listens by TCP and UDP on every IPv4 and IPv6 address of this machine. */
 export async function startCanary(): Promise<Canary> {
   const heard: string[] = [];
   const sockets = new Set<Socket>();

@@ -13,11 +13,11 @@ export interface CliResult {
   stderr: string;
   /** High-water mark of the process's resident memory, sampled while it ran. */
   peakMemoryBytes: number;
-  /** The same of the largest process that it started: its engine. */
+  /** The same for its largest child process, the engine. */
   peakEngineBytes: number;
 }
 
-/** Programs keep nothing for one another, unless somebody says where. */
+/** Switches the cache off unless the test names a cache folder, so that runs do not affect each other. */
 function withoutCache(args: string[], named: Record<string, string>): Record<string, string> {
   const isWanted = args.includes('--cache') || Object.keys(named).some((name) => /^(?:FRAMEWRIGHT_(?:CACHE|DATA)_|XDG_CACHE_HOME$)/.test(name));
   return isWanted ? {} : { FRAMEWRIGHT_CACHE_MB: '0' };

@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A machine of its own as far as the network goes: a namespace that reaches a few ports of this one through a cable that can be pulled out. */
+/** A network namespace that acts as another machine. It reaches chosen ports of this one over a link that can be cut. */
 export interface CutNetwork {
-  /** What a program is started with to run there. */
+  /** Prefix of a command that runs it in the namespace. */
   command: string[];
-  /** An address there for a port of this machine. */
+  /** The address at which the namespace reaches a port of this machine. */
   addressOf(port: number): Promise<string>;
-  /** Packets get lost from now on; nobody is told. */
+  /** Drops all packets silently. */
   cut(): void;
   mend(): void;
   remove(): Promise<void>;
 }
 
-/** undefined: this machine lets nobody make namespaces. */
+/** Returns undefined if this machine does not allow network namespaces. */
 export function makeCutNetwork(number: number): CutNetwork | undefined {
   const [name, here, there] = [`fw-${process.pid}-${number}`, `fwh${process.pid % 10_000}${number}`, `fwt${process.pid % 10_000}${number}`];
   const ip = (...args: string[]): Buffer => execFileSync('ip', args, { stdio: ['ignore', 'pipe', 'pipe'] });

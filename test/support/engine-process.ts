@@ -1,6 +1,6 @@
 import { type EngineProcess, type EngineProcessSettings, startEngineProcess } from '../../src/engine/index.js';
 
-/** An engine process with room for everything a test may want. */
+/** An engine process with limits that no test reaches. */
 export function startTestEngine(folder: string, changes: Partial<EngineProcessSettings> = {}): EngineProcess {
   return startEngineProcess({
     mode: 'auto',

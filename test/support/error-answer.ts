@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { RawAnswer } from './raw-http.js';
 
-/** What no message may hold: a stack, a path of this machine, a query, a name from inside a library. */
+/** Text that no message may contain: stack traces, local paths, SQL, internal names of libraries. */
 const inside =
   /\bat .+:\d+:\d+|node_modules|\/(?:tmp|work|home|usr|etc|root|var)\/|\.[cm]?[jt]s\b|SQLITE|\bselect\b.+\bfrom\b|\bTypeError\b|\bRangeError\b|FST_ERR|HPE_/i;
 
-/** An answer of ours: not an error of the service, and if an error, in the one shape, with the rate headers and nothing of the inside. */
+/** Expects a response below 500; an error has the common format and the rate headers and reveals no internals. */
 export function expectAnswerOfOurs(answer: RawAnswer, about = ''): void {
   expect(answer.status, about).toBeGreaterThanOrEqual(200);
   expect(answer.status, about).toBeLessThan(500);

@@ -4,7 +4,7 @@ export interface ReceivedEvent {
   fields: Record<string, unknown>;
 }
 
-/** A reader of server-sent events on real HTTP. */
+/** Reads server-sent events over HTTP. */
 export class EventReader {
   readonly response: Response;
   readonly events: ReceivedEvent[] = [];
@@ -23,7 +23,7 @@ export class EventReader {
     return new EventReader(await fetch(url, { headers }));
   }
 
-  /** Until the condition holds or the server ends the stream. */
+  /** Resolves when the condition holds or the server ends the stream. */
   async readUntil(done: (reader: EventReader) => boolean): Promise<this> {
     while (!done(this) && !this.ended) {
       const { value, done: last } = await this.#reader.read();

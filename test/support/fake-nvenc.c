@@ -21,7 +21,7 @@ const void* avcodec_find_encoder_by_name(const char* name) {
   return find(strcmp(name, "h264_nvenc") == 0 ? "libx264" : name);
 }
 
-// Only NVENC is asked for a quality by the name of cq.
+// Only NVENC has an option named cq.
 int avcodec_open2(void* context, const void* codec, void** options) {
   int (*open)(void*, const void*, void**) = (int (*)(void*, const void*, void**))real("avcodec_open2");
   if (options == NULL || av_dict_get(*options, "cq", NULL, 0) == NULL) return open(context, codec, options);

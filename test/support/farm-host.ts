@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cliPath } from './cli.js';
 
-/** `framewright worker` in a process of its own, as on another machine. */
+/** A `framewright worker` process that acts as another machine. */
 export interface RenderHost {
   pid: number;
   dataDir: string;
   log(): string;
-  /** As Prometheus reads them. */
+  /** The metrics in the Prometheus text format. */
   metrics(): Promise<string>;
-  /** How many parts of a movie it has begun. */
+  /** Segments that it has started. */
   partsOf(jobId: string): number;
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Resolves when it is part of the farm. */
+/** Resolves when the worker has joined the render farm. */
 export async function startFarmHost(dataDir: string, environment: Record<string, string>, within: readonly string[] = []): Promise<RenderHost> {
   const [program = process.execPath, ...args] = [...within, process.execPath, cliPath, 'worker'];
   const child: ChildProcess = spawn(program, args, {

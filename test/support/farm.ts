@@ -12,7 +12,7 @@ import { finishedJob, type JobBody, type RunningService, startService, submit } 
 
 const credits = 10_000;
 
-/** A service that takes orders, and hosts that share the scenes of each movie: real processes, a real PostgreSQL, Redis and bucket. */
+/** A service and workers that share the segments of each movie: real processes, PostgreSQL, Redis and an S3 bucket. */
 export interface Farm {
   folder: string;
   postgres: PostgresServer;
@@ -21,21 +21,21 @@ export interface Farm {
   api: RunningService;
   db: Kysely<Database>;
   key: string;
-  /** Also those that have ended. */
+  /** Includes hosts that have exited. */
   hosts: RenderHost[];
-  /** `within`: a command that runs it, say in another network. */
+  /** `within` is a command prefix, for example to run it in another network. */
   addHost(environment?: Record<string, string>, within?: readonly string[]): Promise<RenderHost>;
   restartApi(): Promise<void>;
   submit(script: object, key?: string): Promise<string>;
   finished(jobId: string, timeoutMs?: number): Promise<JobBody>;
-  /** The film of a job, as a file. */
-  film(job: JobBody, name: string): Promise<string>;
+  /** Downloads the output of a job to a file. */
+  video(job: JobBody, name: string): Promise<string>;
   createKey(account: string): Promise<string>;
-  /** How many parts of a movie were begun, also in vain. */
+  /** Segments started by all hosts, including failed attempts. */
   begun(jobId: string): number;
-  /** What is wrong with the books: nothing, when each job was paid once. */
+  /** Errors in the ledger; empty if each job was charged once. */
   booksWrong(): Promise<string[]>;
-  /** A movie of so many parts, and music under all of them. */
+  /** A movie with this number of segments and music under all of them. */
   movie(scenes: number, seconds?: number): { scenes: object[] } & Record<string, unknown>;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startFarm(hostCount: number): Promise<Farm> {
     },
     submit: async (script, asked = key) => (await submit(farm.api, asked, script)).job_id,
     finished: (jobId, timeoutMs = 90_000) => finishedJob(farm.api, key, jobId, timeoutMs),
-    async film(job, name) {
+    async video(job, name) {
       const path = join(folder, name);
       await writeFile(path, new Uint8Array(await (await fetch(farm.api.url + new URL(job.output_uri ?? '').pathname)).arrayBuffer()));
       return path;
@@ -105,7 +105,7 @@ export async function startFarm(hostCount: number): Promise<Farm> {
   return farm;
 }
 
-/** No two are alike: nothing of one is there already for another. */
+/** Each movie is different, so none uses cached segments of another. */
 function movieOf(count: number, seconds: number, music: string): ReturnType<Farm['movie']> {
   const name = Math.random();
   const scenes = Array.from({ length: count }, (_none, index) => ({
@@ -117,7 +117,7 @@ function movieOf(count: number, seconds: number, music: string): ReturnType<Farm
   return { width: 320, height: 180, scenes, elements: [{ type: 'audio', src: music, duration: 2 }] };
 }
 
-/** A WAV file of one channel and 16 bits. */
+/** A mono 16-bit WAV file. */
 function tone(seconds: number): Buffer {
   const rate = 48_000;
   const samples = Buffer.alloc(rate * seconds * 2);

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 
 /**
- * What becomes of a request: it comes through; nobody hears of it; it arrives and its answer is lost; the proxy answers itself;
- * its answer is cut off after so many bytes.
+ * Fate of a request: it passes; it is lost; it arrives but the response is lost; the proxy responds itself; or the response is
+ * cut off after a number of bytes.
  */
 export type Fate = 'through' | 'lost' | 'answer-lost' | { status: number; headers?: Record<string, string>; body?: string } | { cutAfter: number };
 
@@ -14,11 +14,11 @@ export interface Passed {
   headers: IncomingHttpHeaders;
 }
 
-/** A real HTTP server between a client and a service; `decide` tells what becomes of each request, counted by method and path. */
+/** An HTTP server between a client and a service; `decide` chooses the fate of each request by method, path and count. */
 export interface FaultyProxy {
   url: string;
   passed: Passed[];
-  /** Requests whose method and path begin so. */
+  /** Requests whose method and path start with this text. */
   of(start: string): Passed[];
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ function forward(
       room -= chunk.length;
       if (fate !== 'answer-lost' && room <= 0) break;
     }
-    // What was written goes out before the connection dies.
+    // Flush before the connection closes.
     setTimeout(() => from.socket.destroy(), 20);
   });
   onward.on('error', () => from.socket.destroy());

@@ -11,27 +11,27 @@ import { finishedJob, type RunningService, startService } from './service.js';
 
 export const credits = 1_000_000;
 
-/** The real service with real render processes, and a look into its books from outside. */
+/** The service with real render processes, and access to its database from outside. */
 export interface FaultyService {
   readonly service: RunningService;
   readonly dataDir: string;
   readonly db: Kysely<Database>;
   readonly key: string;
-  /** The status and body of any request. */
+  /** Sends a request and returns status, body and duration. */
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown>; ms: number }>;
-  /** Whatever was done to it: it is the same process, answers, renders, has ended every job and booked each right, and leaves nothing lying about. */
+  /** Expects that the same process still serves and renders, all jobs have ended, the ledger is right and no process or file is left. */
   expectRecovered(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface FaultyServiceOptions {
-  /** Default: a new folder, removed afterwards. */
+  /** Default: a new folder that `stop` removes. */
   dataDir?: string;
   environment?: Record<string, string>;
   logFile?: string;
 }
 
-/** Needs no media and takes a moment. */
+/** A movie that needs no media and renders fast. */
 export const smallMovie = { width: 64, height: 36, fps: 10, scenes: [{ duration: 0.5, 'background-color': '#336699' }] };
 
 export async function startFaultyService(options: FaultyServiceOptions = {}): Promise<FaultyService> {
@@ -84,7 +84,7 @@ function openJobs(db: Kysely<Database>): Promise<unknown[]> {
   return db.selectFrom('jobs').select(['id', 'status']).where('status', 'in', ['queued', 'processing']).execute();
 }
 
-/** Each job is charged what it says, and nothing when it failed; each balance is the sum of its ledger. */
+/** Expects that each job is charged its `credits_used`, failed ones nothing, and that balances equal the sum of their ledger entries. */
 async function expectConsistentLedger(db: Kysely<Database>): Promise<void> {
   expect(await findImbalances(db)).toEqual([]);
   const jobs = await db.selectFrom('jobs').select(['id', 'status', 'credits_used']).execute();

@@ -98,14 +98,14 @@ export function rms(samples: Float32Array, from: number, to: number): number {
   return Math.sqrt(part.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, part.length));
 }
 
-export function pixelAt(picture: Frames, frame: number, x: number, y: number): [number, number, number] {
-  const bytes = picture.frames[frame];
+export function pixelAt(image: Frames, frame: number, x: number, y: number): [number, number, number] {
+  const bytes = image.frames[frame];
   if (bytes === undefined) throw new Error(`there is no frame ${frame}`);
-  const at = (y * picture.width + x) * 3;
+  const at = (y * image.width + x) * 3;
   return [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0];
 }
 
-/** A digest of each decoded picture and of each packet of decoded sound, in their order. */
+/** An MD5 line for each decoded frame and each packet of decoded sound, in order. */
 export async function frameDigests(path: string): Promise<string[]> {
   const { stdout } = await run('ffmpeg', ['-v', 'error', '-nostdin', '-i', path, '-f', 'framemd5', '-'], { maxBuffer: MAX_OUTPUT });
   return stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

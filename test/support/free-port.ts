@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to whoever listens on port 0 or calls somebody: none of them takes it before the server that it is for. */
+/** Below the ephemeral range, so that no other socket takes the port before the server that it is for. */
 const [lowest, highest] = [12_000, 32_000];
 
-/** Of this machine; free a moment ago. */
+/** Returns a local port that is free at the time of the call. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest);

@@ -13,7 +13,7 @@ export interface Image {
   pixels: Uint8ClampedArray;
 }
 
-/** A PNG of what is painted. */
+/** Paints an image and returns it as PNG. */
 export function draw(width: number, height: number, paint: (context: SKRSContext2D) => void): Buffer {
   const canvas = createCanvas(width, height);
   paint(canvas.getContext('2d'));
@@ -35,15 +35,15 @@ export async function readPng(png: Buffer): Promise<Image> {
   return { width: image.width, height: image.height, pixels: context.getImageData(0, 0, image.width, image.height).data };
 }
 
-/** Pictures of one size below each other. */
-export function stack(pictures: readonly Image[]): Image {
-  const { width = 0, height = 0 } = pictures[0] ?? {};
-  const pixels = new Uint8ClampedArray(width * height * 4 * pictures.length);
-  for (const [index, picture] of pictures.entries()) pixels.set(picture.pixels, index * width * height * 4);
-  return { width, height: height * pictures.length, pixels };
+/** Stacks images of equal size vertically. */
+export function stack(images: readonly Image[]): Image {
+  const { width = 0, height = 0 } = images[0] ?? {};
+  const pixels = new Uint8ClampedArray(width * height * 4 * images.length);
+  for (const [index, frame] of images.entries()) pixels.set(frame.pixels, index * width * height * 4);
+  return { width, height: height * images.length, pixels };
 }
 
-/** In levels of 255, over the whole picture or a part of it; infinite between pictures of different sizes. */
+/** Largest difference of a channel in levels of 255, over the whole image or a part of it; infinite if the sizes differ. */
 export function largestDifference(a: Image, b: Image, within = { x: 0, y: 0, width: a.width, height: a.height }): number {
   if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
   let worst = 0;
@@ -55,7 +55,7 @@ export function largestDifference(a: Image, b: Image, within = { x: 0, y: 0, wid
   return worst;
 }
 
-/** Mean structural similarity of the pictures' luma, in blocks of 8 x 8: 1 where they are equal. */
+/** Mean structural similarity (SSIM) of the luma in blocks of 8 x 8; 1 for equal images. */
 export function similarity(a: Image, b: Image): number {
   const [first, second] = [lumaOf(a), lumaOf(b)];
   let [sum, blocks] = [0, 0];
@@ -98,7 +98,10 @@ export interface GoldenLimits {
   maxBytes: number;
 }
 
-/** Compares with `<name>.png` beside the test; UPDATE_GOLDEN=1 writes that file. FRAMEWRIGHT_GOLDEN_HASHES=FILE appends a hash of the pixels, to compare two checkouts exactly. On a failure the picture, and where it differs, are left in the temporary folder. */
+/**
+ * Compares an image with `<name>.png` beside the test; UPDATE_GOLDEN=1 writes that file. FRAMEWRIGHT_GOLDEN_HASHES=FILE appends a hash of
+ * the pixels, to compare two checkouts exactly. A failure writes the image and the difference to the system's temporary folder.
+ */
 export async function expectGolden(testUrl: string, name: string, actual: Image, { tolerance, maxBytes }: GoldenLimits): Promise<void> {
   const path = new URL(`${name}.png`, testUrl).pathname;
   const hashes = process.env.FRAMEWRIGHT_GOLDEN_HASHES;

@@ -1,6 +1,6 @@
-/** Hosts as an attacker writes them in a URL; all lead somewhere that is not the public internet. */
+/** Hosts as an attacker writes them in a URL; none is on the public internet. */
 export const hostileHosts: readonly string[] = [
-  // Loopback, in all spellings that a resolver or a URL parser takes.
+  // Loopback, in all spellings that a resolver or a URL parser accepts.
   '127.0.0.1',
   '127.1',
   '127.0.1',
@@ -41,7 +41,7 @@ export const hostileHosts: readonly string[] = [
   '3232235521',
   '100.64.0.1',
   '100.127.255.254',
-  // What clouds keep for their machines.
+  // Metadata services of clouds.
   '169.254.169.254',
   '2852039166',
   '0xa9.0xfe.0xa9.0xfe',
@@ -97,7 +97,7 @@ export const hostileHosts: readonly string[] = [
   '[2600::200:5efe:10.0.0.1]',
 ];
 
-/** The same as a resolver answers: plain addresses, also such as a URL cannot hold. */
+/** The same as plain addresses, as a resolver returns them, and some that a URL cannot contain. */
 export const hostileAddresses: readonly string[] = [
   ...new Set(hostileHosts.map((host) => URL.canParse(`http://${host}/`) && new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '')).map(plainAddress)),
   'fe80::1%lo',

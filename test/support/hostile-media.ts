@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ffmpeg } from './ffmpeg.js';
 
-/** A file outside the folder that a hostile file may lead to. */
+/** A file outside the folder that hostile files refer to. */
 export interface Bait {
   path: string;
 }
@@ -18,7 +18,7 @@ const box = (type: string, ...parts: Array<Buffer | string>): Buffer => {
 
 const parents = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf']);
 
-/** An MP4 whose index stands last, with each box of a type replaced. */
+/** Replaces each box of a type in an MP4 whose moov box is last. */
 function replaceBox(file: Buffer, type: string, make: () => Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at + 8 <= file.length; ) {
@@ -39,17 +39,17 @@ const number = (value: number): Buffer => {
 };
 const zero = number(0);
 
-/** Data references: not "in this file" but at a URL, or at a Macintosh alias with a path. */
+/** Data references to a URL or a Macintosh alias instead of the file itself. */
 const urlReference = (url: string): Buffer => box('dref', zero, number(1), box('url ', zero, url, '\0'));
 function aliasReference(path: string): Buffer {
   const fixed = Buffer.alloc(150 - 8);
   const text = Buffer.from(path);
-  // Type 18 is the POSIX path, 2 the absolute one of old; a negative type ends the list.
+  // Type 18 is the POSIX path, 2 the classic absolute path; a negative type ends the list.
   const item = (type: number): Buffer => Buffer.concat([Buffer.from([0, type, text.length >> 8, text.length & 255]), text, Buffer.alloc(text.length & 1)]);
   return box('dref', zero, number(1), box('alis', zero, fixed, item(2), item(18), Buffer.from([255, 255, 0, 0])));
 }
 
-/** An ID3v2.3 tag whose picture is a link. */
+/** An ID3v2.3 tag whose attached image is a link. */
 function id3TagWithLinkedImage(url: string): Buffer {
   const body = Buffer.concat([Buffer.from([0]), Buffer.from('-->\0', 'latin1'), Buffer.from([3, 0]), Buffer.from(url)]);
   const frame = Buffer.concat([Buffer.from('APIC'), number(body.length), Buffer.alloc(2), body]);
@@ -82,7 +82,7 @@ const texts = (bait: string): Record<string, string> => ({
   'script.imf': `<?xml version="1.0"?><CompositionPlaylist xmlns="http://www.smpte-ra.org/schemas/2067-3/2013"><Id>urn:uuid:0</Id></CompositionPlaylist>`,
 });
 
-/** Files that try to make their reader open another one, by name. */
+/** Writes files that try to make their reader open another file and returns their names. */
 export async function writeHostileMedia(folder: string, { path: bait }: Bait): Promise<string[]> {
   const at = (name: string): string => join(folder, name);
   const names = Object.entries(texts(bait));

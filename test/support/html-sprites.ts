@@ -9,7 +9,7 @@ export interface TestHtmlSprites extends AsyncDisposable {
   sprites: HtmlSprites;
 }
 
-/** HTML sprites over the installed Chromium in a folder of their own. */
+/** Draws HTML sprites with the installed Chromium into a temporary folder. */
 export async function openTestHtmlSprites(options: Partial<HtmlSpritesOptions> & { limits?: Partial<HtmlLimits> } = {}): Promise<TestHtmlSprites> {
   const folder = await mkdtemp(join(tmpdir(), 'framewright-html-'));
   const sprites = createHtmlSprites({ folder, chromium: '/usr/bin/chromium-headless-shell', ...options });

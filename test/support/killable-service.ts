@@ -7,11 +7,11 @@ const program = fileURLToPath(new URL('../fixtures/workers/serve-with-small-work
 
 export interface KillableService {
   address: string;
-  /** kill -9. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
 }
 
-/** The service in a process of its own, with the small render process; receivers on this machine are allowed. */
+/** Starts the service in a separate process with the fake render process; receivers on this machine are allowed. */
 export async function startKillableService(dataDir: string, environment: Record<string, string> = {}): Promise<KillableService> {
   const own = { PATH: process.env.PATH, PORT: '0', FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' };
   const child: ChildProcess = spawn(process.execPath, [program], {

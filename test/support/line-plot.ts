@@ -1,4 +1,4 @@
-/** Lines over a common axis, each scaled to its own largest value, as an SVG. */
+/** One line of a plot. Lines share an axis, and each is scaled to its own maximum. */
 export interface Line {
   name: string;
   unit: string;

@@ -10,7 +10,7 @@ export interface MediaServer {
   close(): Promise<void>;
 }
 
-/** Serves a picture, a film with sound and a sound. */
+/** Serves an image, a video with sound and an audio file. */
 export async function startMediaServer(): Promise<MediaServer> {
   const folder = await mkdtemp(join(tmpdir(), 'framewright-media-'));
   const at = (name: string): string => join(folder, name);

@@ -1,4 +1,4 @@
-/** Writes small neural networks in the form of ONNX, field by field of its protocol buffers. */
+/** Writes small neural networks as ONNX files, one protocol buffer field at a time. */
 
 export const FLOAT = 1;
 export const INT64 = 7;
@@ -14,7 +14,7 @@ function varint(value: number): Buffer {
   return Buffer.from(out);
 }
 
-/** Fields of protocol buffers: whole numbers, and what has a length. */
+/** Protocol buffer fields: integers and length-delimited values. */
 const int = (field: number, value: number): Buffer => Buffer.concat([varint(field << 3), varint(value)]);
 
 function bytes(field: number, content: Buffer | string): Buffer {
@@ -45,7 +45,7 @@ export interface ToyGraph {
   constants: readonly Buffer[];
   inputs: readonly Buffer[];
   outputs: readonly Buffer[];
-  /** What the model says about itself. */
+  /** Metadata of the model. */
   metadata: Readonly<Record<string, string>>;
 }
 
@@ -61,12 +61,12 @@ export function onnxModel({ nodes, constants, inputs, outputs, metadata }: ToyGr
   return Buffer.concat([int(1, 8), bytes(7, graph), bytes(8, Buffer.concat([bytes(1, ''), int(2, 14)])), ...notes]);
 }
 
-/** A whole number as an attribute of a node. */
+/** An integer attribute of a node. */
 export function intAttribute(name: string, number: number): Buffer {
   return Buffer.concat([bytes(1, name), int(3, number), int(20, 2)]);
 }
 
-/** Whole numbers as an attribute of a node. */
+/** An integer list attribute of a node. */
 export function intsAttribute(name: string, numbers: readonly number[]): Buffer {
   return Buffer.concat([bytes(1, name), ...numbers.map((number) => int(8, number)), int(20, 7)]);
 }

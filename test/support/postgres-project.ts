@@ -3,11 +3,11 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/db/index.js';
 import { createPostgresServer, emptyDatabase } from './postgres-server.js';
 
-/** One server for all files of the project; each folder of a test has a database of its own there. */
+/** One server for all test files of the project, with a separate database per data folder. */
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
-  // What is lost with the machine is of no use to a test.
+  // Tests need no durability.
   const server = await createPostgresServer({ settings: ['fsync=off', 'max_connections=300'] });
-  // Brought up to date once; databases of tests are copies of it.
+  // Migrated once; the databases of tests are copies of it.
   const client = new pg.Client(server.url);
   await client.connect();
   await client.query(`create database ${emptyDatabase}`);

@@ -6,24 +6,24 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from './free-port.js';
 
-/** A real PostgreSQL server with a folder of its own. */
+/** A PostgreSQL server with its own data folder. */
 export interface PostgresServer {
-  /** Of its database `postgres`. */
+  /** URL of its database `postgres`. */
   readonly url: string;
-  /** kill -9 of the server with its processes. */
+  /** Sends SIGKILL to the server and its child processes. */
   kill(): Promise<void>;
-  /** With the same data, on the same port. */
+  /** Starts it again with the same data on the same port. */
   start(): Promise<void>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
-/** The name of the database that those of tests are copies of. */
+/** Name of the template of all test databases. */
 export const emptyDatabase = 'empty';
 
 const debianFolder = '/usr/lib/postgresql';
 
-/** Debian keeps the server's programs out of the search path; the newest version there is. */
+/** Debian does not put the server's programs on PATH; this finds the newest version. */
 function programFolder(): string {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a)) : [];
   const folder = versions.map((version) => join(debianFolder, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
@@ -31,7 +31,7 @@ function programFolder(): string {
   return folder;
 }
 
-/** It refuses to be root: then it runs as the user that its package made. */
+/** PostgreSQL refuses to run as root; root uses the user of its package. */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -56,7 +56,7 @@ export async function createPostgresServer({ settings = [] }: { settings?: reado
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child === undefined) return;
     const exited = new Promise((resolve) => child?.once('exit', resolve));
-    // Its processes are a group.
+    // Its child processes share a process group.
     process.kill(-(child.pid ?? 0), signal);
     await exited;
     child = undefined;
@@ -80,7 +80,7 @@ export async function createPostgresServer({ settings = [] }: { settings?: reado
 async function answers(url: string): Promise<void> {
   for (const deadline = performance.now() + 30_000; ; ) {
     const client = new pg.Client(url);
-    // One that is closed while the server starts is tried again.
+    // The server closes connections while it starts; try again.
     client.on('error', () => {});
     try {
       await client.connect();

@@ -6,7 +6,7 @@ export interface PreviewAnswer {
   status: number;
   headers: Headers;
   bytes: Buffer;
-  /** Of an answer in JSON, else empty. */
+  /** The parsed JSON; empty for other types. */
   body: Record<string, unknown> & { error?: { code: string; message: string; path?: string }; warnings?: Array<{ path: string; message: string }> };
 }
 
@@ -29,7 +29,7 @@ export interface PreviewRecord {
   error?: { code: string; message: string };
 }
 
-/** The records of /api/preview/frames. */
+/** Parses the records of /api/preview/frames. */
 export function readRecords(bytes: Buffer): PreviewRecord[] {
   const records: PreviewRecord[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -44,14 +44,14 @@ export function readRecords(bytes: Buffer): PreviewRecord[] {
 
 export interface MediaServer {
   url: string;
-  /** Paths, in the order in which they were asked for. */
+  /** Paths in the order of the requests. */
   asked: string[];
-  /** Answers to `/slow…`, which never come by themselves. */
+  /** Open responses to `/slow…`; the test has to end them. */
   open: ServerResponse[];
   close(): Promise<void>;
 }
 
-/** Serves `files` by path; whatever begins with /slow is accepted and kept waiting, /to-metadata leads into a cloud's own network. */
+/** Serves `files` by path. Requests to /slow… stay open; /to-metadata redirects to the metadata service of a cloud. */
 export async function startMediaServer(files: Readonly<Record<string, Buffer>>): Promise<MediaServer> {
   const asked: string[] = [];
   const open: ServerResponse[] = [];
@@ -77,7 +77,7 @@ export async function startMediaServer(files: Readonly<Record<string, Buffer>>):
   };
 }
 
-/** Preview processes below this one. */
+/** Process ids of the preview processes below `root`. */
 export function previewPids(root: number = process.pid): number[] {
   return processTree(root).flatMap(({ pid, command, state }) => (command.includes('preview-worker.js') && state !== 'Z' ? [pid] : []));
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One process as /proc shows it. */
+/** A process as shown in /proc. */
 export interface ProcessInfo {
   pid: number;
   parent: number;
@@ -13,7 +13,7 @@ export interface ProcessInfo {
 
 const pageBytes = 4096;
 
-/** All processes that are descended from this one, and itself. */
+/** The process `root` and all its descendants. */
 export function processTree(root: number): ProcessInfo[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -23,7 +23,7 @@ export function processTree(root: number): ProcessInfo[] {
   return tree;
 }
 
-/** Processes in whose environment this text stands. */
+/** Process ids whose environment contains the text. */
 export function processesWith(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && readText(Number(name), 'environ').includes(text))

@@ -6,7 +6,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes as they are and reads until the server closes, or until the text appears. */
+/** Sends raw bytes and reads until the server closes or `until` appears in the response. */
 export function sendRaw(address: string, bytes: string, until?: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ function parseRaw(text: string): RawAnswer {
   return { status: Number(first.split(' ')[1]), headers, body };
 }
 
-/** Sends bytes and gives every answer that comes back until the server closes or says nothing for `quietMs`. */
+/** Sends raw bytes and returns all responses until the server closes or is silent for `quietMs`. */
 export function exchange(address: string, bytes: string | Buffer | readonly (string | Buffer)[], quietMs = 400): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export function exchange(address: string, bytes: string | Buffer | readonly (str
       clearTimeout(timer);
       timer = setTimeout(finish, quietMs);
     });
-    // A server that has refused may close before it was told everything.
+    // A server that refuses the request may close before it has read all of it.
     socket.on('error', finish);
     socket.on('close', finish);
     for (const part of typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes)
@@ -58,7 +58,7 @@ export function exchange(address: string, bytes: string | Buffer | readonly (str
   });
 }
 
-/** By their content-length; what follows an answer without one belongs to it. */
+/** Splits by Content-Length; a response without one takes the rest. */
 function splitAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = bytes;

@@ -12,13 +12,13 @@ export interface Received {
 
 export type Responder = (request: IncomingMessage, response: ServerResponse, number: number) => void;
 
-/** A real HTTP server that remembers what it got, in the order of arrival. */
+/** An HTTP server that records its requests in order of arrival. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Most requests under way at once. */
+  /** Largest number of concurrent requests so far. */
   maxConcurrent(): number;
-  /** Until so many have arrived. */
+  /** Resolves when `count` requests have arrived. */
   waitFor(count: number, timeoutMs?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export const answer =
   (_request, response) =>
     response.writeHead(status, headers).end();
 
-/** Accepts and never says a word. */
+/** Accepts the request and never responds. */
 export const hang: Responder = () => {};
 
 export async function startReceiver(behave: Responder = answer(204)): Promise<Receiver> {

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { freePort } from './free-port.js';
 
-/** A real Redis server that keeps nothing on disk, or every write in a folder. */
+/** A Redis server without persistence, or with every write in an append-only file. */
 export interface RedisServer {
   url: string;
-  /** kill -9. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
-  /** Empty, or with what it had kept, on the same port. */
+  /** Starts it on the same port, empty or with its persisted data. */
   start(): Promise<void>;
 }
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** A real S3-compatible server with one empty bucket, `films`. */
+/** An S3-compatible server with one empty bucket. */
 export interface S3Server {
-  /** What a service or the AWS client is told to use it. */
+  /** Environment variables that point a service or the AWS client to it. */
   environment: Record<string, string>;
   stop(): Promise<void>;
-  /** With what was in it, on the same port. */
+  /** Starts it again with the same objects on the same port. */
   start(): Promise<void>;
   remove(): Promise<void>;
 }

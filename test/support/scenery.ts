@@ -2,23 +2,23 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clip, Source, Timeline } from '../../src/timeline/index.js';
 
-/** Pictures over time as schema/timeline.schema.json names them: each shown for one frame. */
-export function packSequence(pictures: readonly Buffer[], width: number, height: number, fps: number): Buffer {
-  const head = Buffer.alloc(32 + pictures.length * 20);
+/** Packs PNG images into a sequence file (schema/timeline.schema.json), one frame each. */
+export function packSequence(images: readonly Buffer[], width: number, height: number, fps: number): Buffer {
+  const head = Buffer.alloc(32 + images.length * 20);
   head.write('FWSQ', 0, 'latin1');
-  for (const [i, value] of [1, width, height, fps, 1, pictures.length, pictures.length].entries()) head.writeUInt32LE(value, 4 + i * 4);
+  for (const [i, value] of [1, width, height, fps, 1, images.length, images.length].entries()) head.writeUInt32LE(value, 4 + i * 4);
   let offset = head.length;
-  for (const [i, picture] of pictures.entries()) {
+  for (const [i, image] of images.entries()) {
     head.writeUInt32LE(i, 32 + i * 4);
-    const entry = 32 + pictures.length * 4 + i * 16;
+    const entry = 32 + images.length * 4 + i * 16;
     head.writeBigUInt64LE(BigInt(offset), entry);
-    head.writeBigUInt64LE(BigInt(picture.length), entry + 8);
-    offset += picture.length;
+    head.writeBigUInt64LE(BigInt(image.length), entry + 8);
+    offset += image.length;
   }
-  return Buffer.concat([head, ...pictures]);
+  return Buffer.concat([head, ...images]);
 }
 
-/** A timeline of one section; sources are written into `folder` as they are added. */
+/** Builds a timeline of one section; `add` writes each source into `folder`. */
 export class TestTimeline {
   readonly #folder: string;
   readonly #sources: Source[] = [];

@@ -26,7 +26,7 @@ interface Node {
 const parts = movieSchema.$defs as Record<string, Node>;
 const deepest = 7;
 
-/** Movie scripts as the schema describes them: mostly valid, since a part's patterns are only met by its examples. */
+/** Movie scripts generated from the schema. Most are valid; only examples satisfy patterns. */
 export const scriptFromSchema: fc.Arbitrary<Record<string, unknown>> = anyOf(movieSchema as Node, 0) as fc.Arbitrary<Record<string, unknown>>;
 
 function anyOf(node: Node | boolean, depth: number): fc.Arbitrary<unknown> {
@@ -68,7 +68,7 @@ function ofType(node: Node, type: string, depth: number): fc.Arbitrary<unknown> 
   }
 }
 
-/** One of the kinds that the part tells apart by a property, if it does, and a few of its properties. */
+/** An object of one of the schema's conditional kinds, if it has any, with some of its properties. */
 function objectOf(node: Node, depth: number): fc.Arbitrary<unknown> {
   const kinds = (node.allOf ?? []).filter((branch) => branch.if?.properties !== undefined && branch.then !== undefined);
   if (kinds.length > 0 && node.properties?.type !== undefined) {
@@ -104,13 +104,13 @@ const strange = fc.oneof(
 );
 const names = ['type', 'x', 'duration', '_a', 'comment', 'constructor', 'toString', 'hasOwnProperty', 'scenes', 'elements', 'font-size', 'font_size', ''];
 
-/** The same with up to three of their values, keys or members changed, left out, doubled or put elsewhere. */
+/** Generated scripts with up to three values, keys or members changed, removed, duplicated or moved. */
 export const mutatedScript: fc.Arbitrary<unknown> = fc
   .tuple(scriptFromSchema, fc.array(fc.tuple(fc.nat(), fc.nat({ max: 4 }), strange, fc.constantFrom(...names)), { minLength: 1, maxLength: 3 }))
   .map(([script, changes]) => {
     const copy = structuredClone(script);
     for (const [at, kind, value, name] of changes) change(copy, at, kind, value, name);
-    // Such as JSON can bring: lists without names of their own.
+    // JSON arrays have no named properties.
     return JSON.parse(JSON.stringify(copy)) as unknown;
   });
 

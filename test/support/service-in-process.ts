@@ -26,7 +26,7 @@ export interface ServiceOptions {
   environment?: Record<string, string>;
 }
 
-/** A real service on a free port, with a real database in a folder of its own, and a small real render process. */
+/** A service on a free port with a database in its own folder and a fake render process. */
 export interface Service {
   readonly app: App;
   readonly dataDir: string;
@@ -35,17 +35,17 @@ export interface Service {
   createKey(options?: { account?: string; plan?: PlanName; mode?: KeyMode; credits?: number; limits?: Limits }): Promise<{ key: string; accountId: string }>;
   readonly accounts: AccountStore;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Until the job is completed or failed. */
+  /** Resolves when the job has completed or failed. */
   waitForEnd(key: string, jobId: string): Promise<JobBody>;
   balance(accountId: string): Promise<number>;
-  /** Stops and checks the books; keeps the folder when it was given. */
+  /** Stops the service and checks the ledger; removes the folder unless the test gave it. */
   stop(graceMs?: number): Promise<void>;
 }
 
 export interface CallOptions {
   key?: string;
   body?: unknown;
-  /** Sent as it is. */
+  /** Raw body. */
   text?: string | Uint8Array;
   headers?: Record<string, string>;
 }
@@ -83,7 +83,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...(options.previewWorkerPath !== undefined && { previewWorkerPath: options.previewWorkerPath }),
     ...(options.clock !== undefined && { clock: options.clock }),
     ...(options.httpTiming !== undefined && { httpTiming: options.httpTiming }),
-    // Connections that a test leaves as they are.
+    // Tests leave connections open.
     lastAnswersMs: 1000,
     timing: { publishMs: 0, persistMs: 50, renewMs: 200, sweepMs: 200, ...options.timing },
   });
@@ -145,7 +145,7 @@ export async function callAt(address: string, method: string, path: string, requ
   return { status: response.status, headers: response.headers, text, body: json ? (JSON.parse(text) as Answer['body']) : {} };
 }
 
-/** A movie of whole seconds that needs no media. `comment` tells the small render process what to do. */
+/** A movie of whole seconds without media. `comment` contains commands for the fake render process. */
 export function movie(comment = '', seconds = 2): object {
   return { comment, width: 320, height: 180, scenes: [{ duration: seconds, 'background-color': '#112233' }] };
 }

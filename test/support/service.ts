@@ -10,12 +10,12 @@ export interface RunningService {
   url: string;
   pid: number;
   log(): string;
-  /** Pids of its render processes. */
+  /** Process ids of its render processes. */
   workers(): number[];
   stop(): Promise<void>;
 }
 
-/** Starts the real service on a free port with its data in `dataDir`. With a file for its log, `log()` has only its address. */
+/** Starts the service on a free port with its data in `dataDir`. With a log file, `log()` returns only the address. */
 export async function startService(dataDir: string, env: Record<string, string> = {}, logFile?: string): Promise<RunningService> {
   const logTo = logFile === undefined ? undefined : openSync(logFile, 'a');
   const child = spawn(process.execPath, [mainPath], {
@@ -82,13 +82,13 @@ export async function finishedJob(service: RunningService, key: string, jobId: s
   while (Date.now() < deadline) {
     const job = await jobOf(service, key, jobId);
     if (job.status === 'completed' || job.status === 'failed') return job;
-    // Half a second keeps within every plan's requests per minute.
+    // An interval of 0.5 s stays within every plan's rate limit.
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   throw new Error(`job ${jobId} did not end; log: ${service.log()}`);
 }
 
-/** Its render processes, not what it asks of other programs when it starts. */
+/** Only render processes, not programs that the service runs at startup. */
 function workersOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

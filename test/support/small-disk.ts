@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system in memory that can be filled to the last byte. */
+/** A tmpfs that can be filled to the last byte. */
 export interface SmallDisk {
   folder: string;
-  /** Leaves so much free. */
+  /** Fills the disk up to this number of free bytes. */
   fill(leaveBytes?: number): void;
   empty(): void;
   remove(): void;
 }
 
-/** Undefined where the right to mount is missing. */
+/** Returns undefined without the right to mount. */
 export function mountSmallDisk(bytes: number, folder: string = mkdtempSync(join(tmpdir(), 'framewright-disk-'))): SmallDisk | undefined {
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'none', folder]).status !== 0) {
     rmSync(folder, { recursive: true });
@@ -34,7 +34,7 @@ export function mountSmallDisk(bytes: number, folder: string = mkdtempSync(join(
   };
 }
 
-/** Why tests that need one are left out. */
+/** The reason to skip tests that need one. */
 export function whyNoSmallDisk(): string | undefined {
   const disk = mountSmallDisk(65_536);
   disk?.remove();

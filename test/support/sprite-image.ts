@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { TextPiece } from '../../src/graphics/index.js';
 import type { Image } from './golden-image.js';
 
-/** Reads a sprite file by the words of native/formats/sprite_file.h, not with the code that wrote it. */
+/** Reads a sprite file by the specification in native/formats/sprite_file.h, independently of the writer. */
 export function readSprite(path: string): Image {
   const file = readFileSync(path);
   if (file.toString('latin1', 0, 4) !== 'FWSP' || file.readUInt32LE(4) !== 1) throw new Error(`${path} is no sprite of version 1`);
@@ -12,7 +12,7 @@ export function readSprite(path: string): Image {
   return { width, height, pixels: new Uint8ClampedArray(file.subarray(16)) };
 }
 
-/** The pieces laid over each other in a box, as the compositor does it; over an opaque grey when one is given. */
+/** Blends the pieces in a box like the compositor, over an opaque grey if one is given. */
 export function composePieces(pieces: readonly TextPiece[], box: { width: number; height: number }, grey?: number): Image {
   const pixels = new Float64Array(box.width * box.height * 4);
   if (grey !== undefined) for (let i = 0; i < pixels.length; i++) pixels[i] = i % 4 === 3 ? 255 : grey;

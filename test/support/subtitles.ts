@@ -1,7 +1,7 @@
 import type { SubtitleLook } from '../../src/script/index.js';
 import { black, white } from './typography.js';
 
-/** White Inter with a yellow word at the bottom; a test names what it changes. */
+/** Default subtitle settings (white Inter, yellow word, bottom) with changes. */
 export function makeSubtitleLook(changes: Partial<SubtitleLook> = {}): SubtitleLook {
   return {
     style: 'classic',

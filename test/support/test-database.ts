@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { type Database, type DatabaseLocation, type Kysely, openDatabase } from '../../src/db/index.js';
 import { emptyDatabase } from './postgres-server.js';
 
-/** The same for the same folder: SQLite in it, or in the project `postgres` a database of its own on a real server. */
+/** The database of a data folder: SQLite inside it, or in the project `postgres` a separate database on the server. */
 export async function databaseOf(folder: string): Promise<DatabaseLocation> {
   const server = inject('postgresUrl');
   if (server === undefined) return { path: join(folder, 'framewright.db') };
@@ -18,7 +18,7 @@ export async function databaseOf(folder: string): Promise<DatabaseLocation> {
   return { url: Object.assign(new URL(server), { pathname: `/${name}` }).toString() };
 }
 
-/** What a service with its data in the folder is told of its database. */
+/** Environment variables for a service with this data folder. */
 export async function databaseEnvironment(folder: string): Promise<Record<string, string>> {
   const place = await databaseOf(folder);
   return 'url' in place ? { DATABASE_URL: place.url } : {};
@@ -28,7 +28,7 @@ export async function openTestDatabase(folder: string): Promise<Kysely<Database>
   return openDatabase(await databaseOf(folder));
 }
 
-/** All that is stored: SQLite's files as the file system has them, or every row that PostgreSQL shows. */
+/** All stored bytes: the files of SQLite or every row of PostgreSQL. */
 export async function storedBytes(place: DatabaseLocation): Promise<Buffer> {
   if ('path' in place) {
     const files = (await readdir(dirname(place.path))).filter((name) => name.startsWith(basename(place.path)));
@@ -45,7 +45,7 @@ export async function storedBytes(place: DatabaseLocation): Promise<Buffer> {
   });
 }
 
-/** What PostgreSQL does by itself a minute after many rows have come. */
+/** Updates statistics, which PostgreSQL does by itself a minute after many inserts. */
 export async function tidyUp(place: DatabaseLocation): Promise<void> {
   if ('url' in place) await withClient(place.url, (client) => client.query('vacuum analyze'));
 }

@@ -1,4 +1,4 @@
-/** A second of one source, seen and heard. */
+/** A timeline with one second of video and sound from one source. */
 export function timelineOf(source: { kind: 'image' | 'video' | 'audio'; path: string }, frames = 10, size = { width: 64, height: 48 }): Buffer {
   const media = source.kind === 'image' ? {} : { media: { in: 0 } };
   const clips = source.kind === 'audio' ? [] : [{ source: 0, start: 0, frames, box: { x: 0, y: 0, ...size }, ...media }];

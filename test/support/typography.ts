@@ -3,7 +3,7 @@ import type { TextElement, Typography } from '../../src/script/movie.js';
 export const white = { r: 255, g: 255, b: 255, a: 255 };
 export const black = { r: 0, g: 0, b: 0, a: 255 };
 
-/** Plain white Inter, centred; a test names what it changes. */
+/** Default text settings (white Inter, centred) with changes. */
 export function makeTypography(changes: Partial<Typography> = {}): Typography {
   return {
     fontFamilies: ['Inter'],

@@ -1,12 +1,12 @@
 import { createHook } from 'node:async_hooks';
 
 export interface ConnectionWatch {
-  /** address:port of every TCP connection that this process has tried to make since, whoever made it and whether it came about or not. */
+  /** address:port of every TCP connection that this process has attempted since the start, successful or not. */
   attempts(): string[];
   stop(): void;
 }
 
-/** Sees the system's own connect calls of this process, under every client library. */
+/** Traces the connect system calls of this process, below every client library. */
 export function watchConnections(): ConnectionWatch {
   const made: Array<{ address?: string; port?: number }> = [];
   const hook = createHook({

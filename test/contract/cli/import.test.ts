@@ -12,11 +12,11 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   const media = join(folder.path, 'media');
   await mkdir(media);
-  const picture = (name: string, color: string, size: string): Promise<void> =>
+  const image = (name: string, color: string, size: string): Promise<void> =>
     ffmpeg('-f', 'lavfi', '-i', `color=${color}:s=${size}`, '-frames:v', '1', '-update', '1', join(media, name));
-  await picture('lake-dusk.jpg', '0xc02020', '320x180');
-  await picture('mountains-dawn.jpg', '0x20c020', '320x180');
-  await picture('logo.png', '0x2020ff', '90x90');
+  await image('lake-dusk.jpg', '0xc02020', '320x180');
+  await image('mountains-dawn.jpg', '0x20c020', '320x180');
+  await image('logo.png', '0x2020ff', '90x90');
   await ffmpeg(
     '-f',
     'lavfi',
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** What a translated document looks like at an instant, at some points. */
+/** RGB of an imported document at a time, at some points. */
 async function seen(format: string, at: number, ...points: Array<[x: number, y: number]>): Promise<Array<[number, number, number]>> {
   const script = join(folder.path, `${format}.json`);
   const { code, stdout, stderr } = await runCli(['import', fixture(format), '--from', format, '-o', script]);
@@ -45,30 +45,30 @@ async function seen(format: string, at: number, ...points: Array<[x: number, y: 
   const frame = join(folder.path, `${format}.png`);
   const drawn = await runCli(['frame', script, '--at', String(at), '-o', frame]);
   expect([drawn.code, drawn.stderr]).toEqual([0, '']);
-  const picture = await decodeFrames(frame, 'rgb');
-  return points.map(([x, y]) => pixelAt(picture, 0, x, y));
+  const image = await decodeFrames(frame, 'rgb');
+  return points.map(([x, y]) => pixelAt(image, 0, x, y));
 }
 const near = (...color: number[]): unknown[] => color.map((value) => expect.closeTo(value, -1.3));
 
 it('imports a Shotstack edit with a video, a text box over it and a logo at the top right', async () => {
-  const [film, box, logo] = await seen('shotstack', 4.2, [100, 250], [252, 205], [435, 48]);
-  expect(film).toEqual(near(192, 192, 0));
-  // 80 % of a red over the film.
+  const [video, box, logo] = await seen('shotstack', 4.2, [100, 250], [252, 205], [435, 48]);
+  expect(video).toEqual(near(192, 192, 0));
+  // 80 % red over the video.
   expect(box).toEqual(near(192, 84, 34));
   expect(logo?.[2]).toBeGreaterThan(180);
 });
 
 it('imports a Creatomate source with an image, a gradient over it and a logo in a group', async () => {
-  const [picture, left, right, logo] = await seen('creatomate', 2.2, [400, 100], [38, 288], [280, 288], [544, 72]);
-  expect(picture).toEqual(near(32, 192, 32));
+  const [image, left, right, logo] = await seen('creatomate', 2.2, [400, 100], [38, 288], [280, 288], [544, 72]);
+  expect(image).toEqual(near(32, 192, 32));
   expect(left).toEqual(near(209, 3, 110));
   expect(right).toEqual(near(251, 117, 64));
   expect(logo?.[2]).toBeGreaterThan(180);
 });
 
 it('imports an editly spec with an image, an overlay and a news title', async () => {
-  const [picture, logo, news] = await seen('editly', 3.2, [100, 200], [544, 82], [8, 40]);
-  expect(picture).toEqual(near(192, 32, 32));
+  const [image, logo, news] = await seen('editly', 3.2, [100, 200], [544, 82], [8, 40]);
+  expect(image).toEqual(near(192, 32, 32));
   expect(logo?.[2]).toBeGreaterThan(180);
   expect(news).toEqual(near(208, 42, 66));
 });

@@ -19,7 +19,7 @@ it.each([
   let workDir = '';
   await withLocalEngine(loadConfig(), [folder], async (engine, work) => {
     workDir = work;
-    // A busy engine goes on writing files while the folder is removed.
+    // A busy engine still writes files while the folder is removed.
     const frames = Array.from({ length: isIdle ? 1 : 40 }, (_, k) => engine.writeFrame(timelineOf({ kind: 'image', path: photo }), 3, join(work, `${k}.png`)));
     const all = Promise.allSettled(frames);
     expect(existsSync(work)).toBe(true);

@@ -20,7 +20,7 @@ const write = async (name: string, text: string): Promise<string> => {
   await writeFile(path, text);
   return path;
 };
-/** The same in this process, which is quicker: what it prints, and the exit code. */
+/** Runs the command in this process, which is faster; returns its output and exit code. */
 async function cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const said = { log: '', error: '' };
   const spies = (['log', 'error'] as const).map((name) =>
@@ -65,8 +65,8 @@ describe('exit codes', () => {
       ['watch', fine, '-o', 'x.mp4', '--at', '1'],
     ];
     for (const args of wrong) expect([args, (await cli(...args)).code]).toEqual([args, exitCodes.usage]);
-    const told = await cli('frame', fine, '-o', 'x.png', '--json');
-    expect(JSON.parse(told.stdout)).toEqual({ error: { message: "error: required option '--at <seconds>' not specified" } });
+    const reported = await cli('frame', fine, '-o', 'x.png', '--json');
+    expect(JSON.parse(reported.stdout)).toEqual({ error: { message: "error: required option '--at <seconds>' not specified" } });
     expect((await runCli(['validate', fine], { env: { FRAMEWRIGHT_ENCODER: 'none such' } })).code).toBe(exitCodes.usage);
   });
 
@@ -106,18 +106,18 @@ describe('exit codes', () => {
     const child = spawn(process.execPath, [cliPath, 'render', long, '-o', join(folder.path, 'long.mp4'), '--no-cache'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let told = '';
+    let reported = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      told += text;
+      reported += text;
       if (text.includes('rendering scene 1')) child.kill('SIGINT');
     });
     const [code] = (await once(child, 'close')) as [number];
-    expect([code, told]).toEqual([exitCodes.interrupted, expect.stringContaining('framewright: interrupted')]);
+    expect([code, reported]).toEqual([exitCodes.interrupted, expect.stringContaining('framewright: interrupted')]);
     expect((await readdir(folder.path)).filter((name) => name.startsWith('long'))).toEqual(['long.json']);
   });
 });
 
-/** Runs a command on a terminal of its own: `script` gives it one. */
+/** Runs a command on a pseudo-terminal, which the `script` program creates. */
 const onTerminal = (command: string, env: Record<string, string> = {}): string =>
   execFileSync('script', ['-qec', `${process.execPath} ${cliPath} ${command} || true`, '/dev/null'], {
     encoding: 'utf8',
@@ -184,7 +184,7 @@ describe('completions', () => {
     expect(complete('framewright keys create --account acme --mode t')).toEqual(['test']);
     expect(complete('framewright completions ')).toEqual(['bash', 'zsh', 'fish']);
     expect(complete('framewright render --c')).toEqual(['--crf', '--cache']);
-    // Files, by readline.
+    // Readline completes files.
     expect(complete('framewright render mov')).toEqual([]);
     expect(complete('framewright render -o ')).toEqual([]);
   });
@@ -211,14 +211,14 @@ it('init writes a movie that renders and overwrites no file', async () => {
   const movie = join(folder.path, 'new', 'movie.json');
   const again = await runCli(['init', join(folder.path, 'new')]);
   expect([again.code, again.stderr]).toEqual([exitCodes.usage, expect.stringContaining('already exists. Pass --force to overwrite it.')]);
-  // Smaller, so that it is quick: everything in it is drawn.
+  // A smaller size keeps the test fast.
   const script = JSON.parse(readFileSync(movie, 'utf8')) as object;
   await writeFile(movie, JSON.stringify({ ...script, fps: 4 }));
-  const film = join(folder.path, 'new', 'film.mp4');
-  expect(await runCli(['render', movie, '-o', film], { env: { FRAMEWRIGHT_CHROMIUM: '/nonexistent' } })).toMatchObject({ code: 0 });
-  const frames = await decodeFrames(film, 'rgb');
+  const video = join(folder.path, 'new', 'film.mp4');
+  expect(await runCli(['render', movie, '-o', video], { env: { FRAMEWRIGHT_CHROMIUM: '/nonexistent' } })).toMatchObject({ code: 0 });
+  const frames = await decodeFrames(video, 'rgb');
   expect(frames.frames.length).toBe(44);
-  // The gradient's two ends in the first scene; the ball's way in the second; the lower third's white in the third.
+  // The ends of the gradient in scene 1, the path of the ball in scene 2, the white lower third in scene 3.
   expect(pixelAt(frames, 4, 8, 8)[0]).toBeLessThan(60);
   expect(pixelAt(frames, 4, 1270, 710)[0]).toBeGreaterThan(200);
   expect(pixelAt(frames, 18, 230, 330)[0]).toBeGreaterThan(220);

@@ -70,18 +70,18 @@ test('renders a video of every native component', async () => {
   const scenes = native.map(({ id, preview }: Listed) => ({
     duration: 0.2,
     background: '#203040',
-    elements: [{ type: 'component', component: id, settings: withoutPictures(preview.settings) }],
+    elements: [{ type: 'component', component: id, settings: withoutImages(preview.settings) }],
   }));
-  const film = await renderScript({ width: 160, height: 90, fps: 10, scenes }, folder.path);
-  const frames = await decodeFrames(film, 'rgb');
+  const video = await renderScript({ width: 160, height: 90, fps: 10, scenes }, folder.path);
+  const frames = await decodeFrames(video, 'rgb');
   expect(frames.frames.length).toBe(native.length * 2);
   // The table is white from its first frame on.
   const table = native.findIndex(({ id }: Listed) => id === 'basic/125') * 2;
   expect(Math.min(...pixelAt(frames, table, 80, 52))).toBeGreaterThan(225);
 });
 
-/** Previews' pictures lie in their packs, out of reach for a script elsewhere. */
-function withoutPictures(settings: Record<string, Record<string, unknown>>): Record<string, Record<string, unknown>> {
+/** Preview images are in their packs, which scripts in other folders cannot reach. */
+function withoutImages(settings: Record<string, Record<string, unknown>>): Record<string, Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(settings)
       .map(([name, { src: _, ...group }]) => [name, group] as const)

@@ -34,7 +34,7 @@ const movie = (second: string, more: object = {}): string =>
     ],
   });
 
-/** Watches, collects its lines, and ends with Ctrl-C. */
+/** Runs watch, collects its lines and ends it with Ctrl-C. */
 async function watching(args: string[], act: (lines: Line[], path: string) => Promise<void>): Promise<void> {
   const path = join(folder.path, 'movie.json');
   const child = spawn(process.execPath, [cliPath, 'watch', path, ...args, '--json'], {
@@ -62,16 +62,16 @@ const next = (lines: Line[], count: number): Promise<void> => until(() => lines.
 
 it('renders at each change, draws only changed scenes and continues after an invalid script', async () => {
   await writeFile(join(folder.path, 'movie.json'), movie('#00ff00'));
-  const film = join(folder.path, 'film.mp4');
-  await watching(['-o', film], async (lines, path) => {
+  const video = join(folder.path, 'film.mp4');
+  await watching(['-o', video], async (lines, path) => {
     await next(lines, 1);
-    expect(lines[0]).toMatchObject({ change: 1, ok: true, scenes: 2, scenes_drawn: 2, path: film });
+    expect(lines[0]).toMatchObject({ change: 1, ok: true, scenes: 2, scenes_drawn: 2, path: video });
     await writeFile(path, movie('#0000ff'));
     await next(lines, 2);
     expect(lines[1]).toMatchObject({ change: 2, ok: true, scenes: 2, scenes_drawn: 1 });
-    expect(pixelAt(await decodeFrames(film, 'rgb'), 7, 30, 30)).toEqual([0, 0, 255].map((value) => expect.closeTo(value, -1)));
+    expect(pixelAt(await decodeFrames(video, 'rgb'), 7, 30, 30)).toEqual([0, 0, 255].map((value) => expect.closeTo(value, -1)));
 
-    // As editors do it on a slow disk: emptied first, and filled later.
+    // Some editors truncate the file first and write it later.
     await writeFile(path, '');
     await pause(400);
     await writeFile(path, '{\n  "scenes": [\n    { "duration": 1 \n');
@@ -80,9 +80,9 @@ it('renders at each change, draws only changed scenes and continues after an inv
     await writeFile(path, '{\n  "scenes": [\n    { "duration": "long" }]}');
     await next(lines, 4);
     expect(lines[3]).toMatchObject({ ok: false, error: { code: 'SCHEMA_VALIDATION_ERROR', line: 3, column: 19 } });
-    expect(existsSync(film)).toBe(true);
+    expect(existsSync(video)).toBe(true);
 
-    // As editors do it: a new file takes the place of the old one.
+    // Some editors replace the file by a new one.
     await writeFile(`${path}.new`, movie('#ffffff'));
     await rename(`${path}.new`, path);
     await next(lines, 5);
@@ -98,8 +98,8 @@ it('renders at each change, draws only changed scenes and continues after an inv
 
 it('draws one frame and notices changes of the files that a script names', async () => {
   await mkdir(join(folder.path, 'media'));
-  const picture = join(folder.path, 'media', 'a.png');
-  const paint = (color: string): Promise<void> => ffmpeg('-f', 'lavfi', '-i', `color=${color}:s=64x64`, '-frames:v', '1', '-update', '1', picture);
+  const image = join(folder.path, 'media', 'a.png');
+  const paint = (color: string): Promise<void> => ffmpeg('-f', 'lavfi', '-i', `color=${color}:s=64x64`, '-frames:v', '1', '-update', '1', image);
   await paint('red');
   await writeFile(join(folder.path, 'movie.json'), movie('#000000', { elements: [{ type: 'image', src: 'media/a.png', resize: 'cover' }] }));
   const frame = join(folder.path, 'frame.png');

@@ -88,7 +88,7 @@ describe('the fair scheduler', () => {
           await next.entry.waitForSegments();
         }
       }
-      // Of the first movie, parts on its hundred steps; the account of the others has its turn among them.
+      // Segments of the first movie have a hundred tags; jobs of the other account are between them.
       expect(taken).toEqual(['first', 'third', 'run-0', 'run-1', 'run-2', 'run-3', 'first', 'second']);
       expect(await turns.createTag('late', 5)).toBe(3_000_102);
     } finally {

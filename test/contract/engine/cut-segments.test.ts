@@ -8,7 +8,7 @@ import type { Clip, Timeline } from '../../../src/timeline/timeline.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
 
-/** What is cut out of a timeline makes the very bytes that the whole one makes. */
+/** A segment cut out of a timeline renders to the same bytes as the whole timeline. */
 
 let folder: { path: string; remove: () => Promise<void> };
 const engine = createEngine();
@@ -25,7 +25,7 @@ afterAll(() => folder.remove());
 const whole = { x: 0, y: 0, width: 160, height: 90 };
 const PHOTO = 0;
 const MASK = 1;
-const FILM = 2;
+const CLIP = 2;
 const TONE = 3;
 const sources = (): Timeline['sources'] =>
   (['image photo.png', 'image mask.png', 'video film.mp4', 'audio tone.wav'] as const).map((text) => {
@@ -54,7 +54,7 @@ function timeline(changes: Partial<Timeline> = {}): Timeline {
         background: '#223344ff',
         transition: { style: 'wipeleft', frames: 10 },
         clips: [
-          clip({ source: FILM, media: { in: 0.5 } }),
+          clip({ source: CLIP, media: { in: 0.5 } }),
           clip({ source: PHOTO, box: { x: 10, y: 10, width: 100, height: 70 }, mask: { source: MASK }, start: 4, frames: 20 }),
         ],
       },
@@ -70,7 +70,7 @@ function timeline(changes: Partial<Timeline> = {}): Timeline {
     over: [
       logo,
       clip({ fill: '#ffcc00ff', start: 20, frames: 80, box: { x: 0, y: 70, width: 20, height: 10 }, x: slide(0, 140, 80) }),
-      clip({ source: FILM, start: 25, frames: 60, box: { x: 5, y: 5, width: 32, height: 18 }, media: { in: 0, loops: -1 } }),
+      clip({ source: CLIP, start: 25, frames: 60, box: { x: 5, y: 5, width: 32, height: 18 }, media: { in: 0, loops: -1 } }),
     ],
     audio: [{ source: TONE, start: 5, frames: 80, gain: slide(0, 1, 80), fadeOut: 10, media: { in: 0 } }],
     // Lossless: at other settings x264 may decide differently from run to run.
@@ -79,7 +79,7 @@ function timeline(changes: Partial<Timeline> = {}): Timeline {
   };
 }
 
-async function picture(of: Timeline, range: { first: number; end: number }): Promise<string> {
+async function image(of: Timeline, range: { first: number; end: number }): Promise<string> {
   const path = join(folder.path, 'out.nut');
   await engine.renderSegment(Buffer.from(JSON.stringify(of)), range, path);
   return createHash('sha256')
@@ -93,7 +93,7 @@ it.each([0, 1, 2])(
     const movie = timeline();
     const cut = cutSegment(movie, index);
     expect(cut.timeline.sections.map(({ label }) => label)).not.toEqual(movie.sections.map(({ label }) => label));
-    expect(await picture(cut.timeline, cut.range)).toBe(await picture(movie, segmentRange(movie, index)));
+    expect(await image(cut.timeline, cut.range)).toBe(await image(movie, segmentRange(movie, index)));
   },
 );
 
@@ -102,19 +102,19 @@ it('needs the image sizes of other scenes', async () => {
   const cut = cutSegment(movie, 2);
   const forgotten = { ...cut.timeline, over: cut.timeline.over.filter(({ start }) => start < cut.timeline.canvas.frames) };
   expect(forgotten.over.length).toBeLessThan(cut.timeline.over.length);
-  expect(await picture(forgotten, cut.range)).not.toBe(await picture(movie, segmentRange(movie, 2)));
+  expect(await image(forgotten, cut.range)).not.toBe(await image(movie, segmentRange(movie, 2)));
 });
 
 it('the sound section contains only audible clips', async () => {
   const movie = timeline();
-  const hear = async (of: Timeline): Promise<Buffer> => {
+  const renderSound = async (of: Timeline): Promise<Buffer> => {
     const path = join(folder.path, 'sound.nut');
     await engine.renderAudio(Buffer.from(JSON.stringify(of)), path);
     return readFile(path);
   };
   const cut = cutAudio(movie);
   expect(cut.sources).toHaveLength(1);
-  expect((await hear(cut)).equals(await hear(movie))).toBe(true);
+  expect((await renderSound(cut)).equals(await renderSound(movie))).toBe(true);
 });
 
 it('the same scene at another time of the movie is the same document', () => {

@@ -16,7 +16,7 @@ beforeAll(() => {
   engine = createEngine();
 });
 
-/** A white fill over black whose opacity travels from 0.3 to 0.7 in 16 frames. */
+/** A white fill over black whose opacity changes from 0.3 to 0.7 in 16 frames. */
 function fading(easing: string): Buffer {
   const opacity = [
     { frame: 0, value: 0.3, easing },

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two seconds of red, in which a box moves (every frame differs). */
+/** Two seconds of red with a moving box, so that every frame differs. */
 function timeline(frames: number, changes: Record<string, unknown> = {}): Buffer {
   const moving = { fill: '#00ff00ff', start: 0, frames, box: { x: 0, y: 0, width: 20, height: 20 }, x: [frame(0, 0), frame(frames, 100)] };
   return Buffer.from(
@@ -66,9 +66,9 @@ describe('the engine', () => {
   it('renders segments and stitches them into a movie', async () => {
     const progress: number[] = [];
     const paths = [join(folder, 'a.nut'), join(folder, 'b.nut')];
-    const facts = await engine.renderSegment(timeline(60), { first: 0, end: 45 }, paths[0] as string, { onProgress: (done) => progress.push(done) });
+    const info = await engine.renderSegment(timeline(60), { first: 0, end: 45 }, paths[0] as string, { onProgress: (done) => progress.push(done) });
     await engine.renderSegment(timeline(60), { first: 45, end: 60 }, paths[1] as string);
-    expect(facts).toMatchObject({ frames: 45, composedFrames: 45 });
+    expect(info).toMatchObject({ frames: 45, composedFrames: 45 });
     expect(progress.at(-1)).toBe(45);
     const audioPath = join(folder, 'silence.nut');
     expect(await engine.renderAudio(timeline(60), audioPath)).toMatchObject({ samples: 96_000 });

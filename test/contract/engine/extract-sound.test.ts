@@ -30,11 +30,11 @@ describe('the sound of a file', () => {
     const path = inFolder(name);
     await ffmpeg(...args, path);
     const output = `${path}.wav`;
-    const facts = await engine.extractSound(path, output, rate);
+    const info = await engine.extractSound(path, output, rate);
     const { streams, format } = ffprobe(output);
     expect(streams).toMatchObject([{ codec_name: 'pcm_s16le', sample_rate: String(rate), channels: 1 }]);
     const bytes = readFileSync(output);
-    expect(facts).toEqual({ samples: (bytes.length - 44) / 2, bytes: bytes.length });
+    expect(info).toEqual({ samples: (bytes.length - 44) / 2, bytes: bytes.length });
     expect(Number(format.duration)).toBeCloseTo(4, 1);
     const ours = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length));
     const theirs = decodedByFfmpeg(path, rate);

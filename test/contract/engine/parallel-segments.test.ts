@@ -12,18 +12,18 @@ import { temporaryFolder } from '../../support/cli.js';
 import { startTestEngine } from '../../support/engine-process.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
 
-/** Segments of one movie that are encoded at once: photos that come nearer, a film of three parts, and transitions. */
+/** Segments of one movie encoded in parallel: zooming photos, a clip split into three segments, and transitions. */
 
 const fps = 5;
 const photoFrames = 90;
-const filmFrames = 46 * fps;
+const clipFrames = 46 * fps;
 const engines: EngineProcess[] = [];
 let folder: { path: string; remove: () => Promise<void> };
 let alone: Map<string, Buffer>;
 beforeAll(async () => {
   folder = await temporaryFolder();
   await ffmpeg('-f', 'lavfi', '-i', 'mandelbrot=s=960x540', '-frames:v', '1', join(folder.path, 'photo.png'));
-  // One key frame: a decoder that begins at a later part has all of the film to go.
+  // With a single keyframe, a decoder that starts at a later segment has to decode the whole clip.
   await ffmpeg('-f', 'lavfi', '-i', `testsrc2=s=160x90:r=${fps}`, '-t', '46', '-g', '1000', join(folder.path, 'film.mp4'));
   const { workDir, profile } = await render(1);
   expect(profile.mostAtOnce).toBe(1);
@@ -46,9 +46,9 @@ function movie(): Timeline {
     background: '#000000ff',
     clips: [{ source: 0, start: 0, frames: photoFrames, box, scale: zoom(to) }] as Section['clips'],
   });
-  const film = { frames: filmFrames, background: '#204060ff', clips: [{ source: 1, start: 0, frames: filmFrames, box }] as Section['clips'] };
+  const video = { frames: clipFrames, background: '#204060ff', clips: [{ source: 1, start: 0, frames: clipFrames, box }] as Section['clips'] };
   const fade = { transition: { style: 'fade', frames: 4 } } as Partial<Section>;
-  const scenes = [photo(1.1), { ...photo(1.2), ...fade }, film, { ...photo(1.3), ...fade }, photo(1.4), photo(1.5)];
+  const scenes = [photo(1.1), { ...photo(1.2), ...fade }, video, { ...photo(1.3), ...fade }, photo(1.4), photo(1.5)];
   let frames = 0;
   const sections = scenes.map((scene, index) => {
     frames += scene.frames;
@@ -90,7 +90,7 @@ async function filesOf(workDir: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(files.map(async (name) => [name, await readFile(join(workDir, name))] as const)));
 }
 
-/** Whatever was ended on the way has left nothing. */
+/** Cancelled segments leave no file. */
 async function expectWholeSegments(workDir: string): Promise<number> {
   const left = await filesOf(workDir);
   for (const [name, bytes] of left) expect(alone.get(name)?.equals(bytes), name).toBe(true);
@@ -98,14 +98,14 @@ async function expectWholeSegments(workDir: string): Promise<number> {
 }
 
 it('parallel segments equal sequential ones byte for byte and report every frame', { timeout: 120_000 }, async () => {
-  const told: number[] = [];
-  const { workDir, profile } = await render(3, { onProgress: (_stage, done) => told.push(done) });
+  const reported: number[] = [];
+  const { workDir, profile } = await render(3, { onProgress: (_stage, done) => reported.push(done) });
   expect(profile.mostAtOnce).toBeGreaterThan(1);
   expect(profile.mostAtOnce).toBeLessThanOrEqual(3);
   expect(profileTable(profile, 1)).toContain(`  up to ${profile.mostAtOnce} were encoded at once`);
   expect(await expectWholeSegments(workDir)).toBe(alone.size);
-  expect(told).toEqual([...told].sort((a, b) => a - b));
-  expect(told.at(-1)).toBe(1);
+  expect(reported).toEqual([...reported].sort((a, b) => a - b));
+  expect(reported.at(-1)).toBe(1);
 });
 
 it('cancellation ends all segments and leaves no file', { timeout: 120_000 }, async () => {

@@ -8,7 +8,7 @@ import { cliPath } from '../../support/cli.js';
 
 const canTrace = spawnSync('strace', ['-V']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'framewright-power-'));
-/** A file system of its own, where there is one: moving there is copying. */
+/** A separate file system, if there is one: moving a file there copies it. */
 const elsewhere = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/framewright-power-') : undefined;
 afterAll(() => Promise.all([folder, elsewhere].map((path) => path !== undefined && rm(path, { recursive: true, force: true }))));
 
@@ -22,11 +22,11 @@ const movie = {
 
 interface Call {
   name: string;
-  /** Of the file that is synced, or the new name. */
+  /** Path of the synced file, or the new name. */
   path: string;
 }
 
-/** What is synced and what is renamed, in order, while a movie is rendered. */
+/** Records syncs and renames in order while a movie is rendered. */
 function traceRender(output: string): Call[] {
   const [script, log] = [join(folder, 'movie.json'), join(folder, 'calls')];
   writeFileSync(script, JSON.stringify(movie));
@@ -55,12 +55,12 @@ for (const [place, target] of places) {
     expect((await stat(output)).size).toBeGreaterThan(0);
     const named = calls.findIndex(({ name, path }) => name === 'rename' && path === output);
     expect(named, JSON.stringify(calls)).toBeGreaterThanOrEqual(0);
-    // Before: the bytes, under whatever name. After: the name.
+    // The bytes are synced before the rename, the folder after it.
     const isPart = ({ name, path }: Call): boolean => name === 'sync' && /finished-[^/]*\.mp4\.part$|\.partial$/.test(path);
     const before = calls.slice(0, named).filter(isPart);
     expect(before.map(({ path }) => basename(path)).at(-1), JSON.stringify(calls)).toMatch(target === folder ? /\.part$/ : /\.partial$/);
     expect(calls.slice(named + 1), JSON.stringify(calls)).toContainEqual({ name: 'sync', path: target });
-    // Once for each output, not for each frame or section.
+    // Syncs happen once per output, not per frame or section.
     expect(calls.filter(({ name }) => name === 'sync').length, JSON.stringify(calls)).toBeLessThanOrEqual(4);
   });
 }

@@ -7,7 +7,7 @@ import type { Section, Timeline } from '../../../src/timeline/timeline.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
 
-/** Where a transition follows, the last pictures of a segment are as good as those in its middle. */
+/** Before a transition, the last frames of a segment have the same quality as those in its middle. */
 
 const engine = createEngine();
 const frames = 60;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** A photo that slowly comes nearer, and another scene after it. */
+/** A slowly zooming photo, followed by another scene. */
 function movie(encode: Partial<Timeline['encode']>, next: Partial<Section>): Timeline {
   const zoom = [
     { frame: 0, value: 1, easing: 'linear' },
@@ -41,7 +41,7 @@ function movie(encode: Partial<Timeline['encode']>, next: Partial<Section>): Tim
   };
 }
 
-/** SSIM of each frame of the first scene, against the same frames without loss. */
+/** SSIM of each frame of the first scene against the lossless frames. */
 async function qualities(name: string, next: Partial<Section>): Promise<number[]> {
   const at = (part: string): string => join(folder.path, `${name}.${part}`);
   for (const [part, encode] of Object.entries({ lossy: {}, lossless: { preset: 'ultrafast', crf: 0 } })) {
@@ -55,7 +55,7 @@ async function qualities(name: string, next: Partial<Section>): Promise<number[]
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 it('keeps the quality before a transition and spends no bits on frames before a hard cut', async () => {
-  // So long that it stays with the scene that it leads to.
+  // Too long for this segment, so it belongs to the next scene.
   const fade = await qualities('fade', { transition: { style: 'fade', frames: 40 } });
   const cut = await qualities('cut', {});
   expect(fade).toHaveLength(frames);

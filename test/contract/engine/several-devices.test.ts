@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the devices of a host draw in turn', async () => {
   const inSoftware = readdirSync(drivers).find((name) => name.startsWith('lvp_icd')) ?? '';
-  // Two names of one driver are two drivers to Vulkan's loader, and so two devices.
+  // The Vulkan loader treats two manifests of one driver as two devices.
   const names = ['first.json', 'second.json'].map((name) => join(folder, name));
   for (const name of names) copyFileSync(join(drivers, inSoftware), name);
   process.env.VK_ICD_FILENAMES = names.join(':');

@@ -4,7 +4,7 @@ import { movieSchema, parseMovie } from '../../../src/script/index.js';
 
 const table = readFileSync(new URL('../../../native/compositor/plan/transitions/transition_styles.cc', import.meta.url), 'utf8');
 
-/** The names with which the compositor's table of styles begins its rows. */
+/** The style names in the compositor's table. */
 const drawn = [...table.matchAll(/^ {4}\{"([a-z]+)", k/gm)].map((row) => row[1] ?? '');
 
 const accepted = (movieSchema.$defs as { transitionStyle: { enum: Array<string | null> } }).transitionStyle.enum;

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const timeline = () => timelineOf({ kind: 'image', path: photo }, 10, { width: 322, height: 182 });
 
-/** Of a PNG file, straight. */
+/** RGBA pixels of a PNG file with straight alpha. */
 async function pixelsOf(path: string): Promise<{ width: number; height: number; pixels: Buffer }> {
   const { width, height } = await loadImage(path);
   const context = createCanvas(width, height).getContext('2d');
@@ -78,7 +78,7 @@ test('a JPEG file has the same content when prepared frames are cached', async (
       const read = await pixelsOf(path);
       expect([read.width, read.height]).toEqual([322, 182]);
       const sum = read.pixels.reduce((total, value, index) => total + Math.abs(value - (composed.pixels[index] ?? 0)), 0);
-      // The fractal's finest colours are lost in chroma of half the size.
+      // Chroma subsampling loses the fractal's finest colours.
       expect(sum / read.pixels.length).toBeLessThan(6);
     }
   }

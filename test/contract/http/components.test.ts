@@ -32,7 +32,7 @@ it('lists the installed components with examples that validate', async () => {
   const listed = body.components as Array<{ id: string; settings: { properties?: object }; preview: { settings: object } }>;
   expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(['basic/052', 'shape/rectangle', 'textbox/000']));
   expect(Object.keys(listed.find(({ id }) => id === 'basic/052')?.settings.properties ?? {})).toContain('headline');
-  // The portrait is a file of its pack, which no script can name.
+  // The portrait is a file inside the pack, which no script can name.
   expect(listed.find(({ id }) => id === 'basic/051')?.preview.settings).toEqual({
     headline: { text: 'Ada Byron' },
     lead: { text: 'Analyst of engines' },

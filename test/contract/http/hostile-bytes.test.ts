@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const ask = (bytes: string | Buffer | readonly (string | Buffer)[]): Promise<RawAnswer[]> => exchange(service.app.address, bytes);
 const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
-/** A request behind the body of another, which must never be answered as one of its own. */
+/** A request hidden in the body of another, which must never get a response. */
 const smuggled = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 const post = (headers: string, body: string): string => `POST /api/render HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
 
@@ -191,7 +191,7 @@ describe('stalled clients', () => {
       exchange(hasty.app.address, 'GET /api/jobs HTTP/1.1\r\nHost: x\r\nX-Slow: ', waiting),
       exchange(hasty.app.address, post(`x-api-key: ${own}\r\nContent-Length: 100\r\n`, '{"sc'), waiting),
       exchange(hasty.app.address, post(`x-api-key: ${own}\r\nTransfer-Encoding: chunked\r\n`, '5\r\n{"sce'), waiting),
-      // Answered at once, for want of a key; what is missing is waited for, and told of no more.
+      // Refused at once without a key; the server still waits for the missing bytes, but sends no second response.
       exchange(hasty.app.address, post('Content-Length: 100\r\n', '{"sc'), waiting),
     ]);
     expect(answers.flat().map(({ status }) => status)).toEqual([408, 408, 408, 401]);

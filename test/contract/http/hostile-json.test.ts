@@ -16,7 +16,7 @@ async function send(text: string | Uint8Array, path = '/api/render', method = 'P
   return answer;
 }
 
-/** Valid JSON, in the value of a key that is ignored, so that only the reading of it counts. */
+/** Valid JSON as the value of an ignored key, so that only parsing matters. */
 const valid = [
   ...['null', 'true', 'false', '0', '-0', '-1', '1.5', '1e5', '1E+5', '1e-5', '123456789012345678901234567890', '1e400', '-1e400', '1e-400', '0.1e0'],
   ...['""', '"a"', '"\\u0041"', '"\\"\\\\\\/\\b\\f\\n\\r\\t"', '"\\ud83d\\ude00"', '"\\ud800"', '"\\udc00\\ud800"', '"\\u0000"', '"\\uffff"', '"\u007f"'],
@@ -25,7 +25,7 @@ const valid = [
   ...['{"hasOwnProperty":1}', '{"__defineGetter__":1}', '{"length":5}', '[null,null]', '"\\u0041\\u030a"', '{"é":1}', '-123.456e-7'],
 ];
 
-/** What is no JSON. Where it matters, the body is this alone. */
+/** Invalid JSON, as the whole body where that matters. */
 const invalid = [
   ...['[1,]', '{"a":1,}', '[,1]', '{,}', '[1,,2]', '[1 2]', '{"a" 1}', '{"a":}', '{a:1}', "{'a':1}", '{"a":1 "b":2}', '{1:1}', '[1', '{"a":1', ']', '}'],
   ...['[1]]', '{}}', '{}{}', '[][]', '1 2', '"a" "b"', '//', '/**/1', '1//', '#', '[1/*x*/]', '<a/>', 'a: 1', '---\na: 1', '\\', '"', '"a', "'a'", '`a`'],
@@ -105,7 +105,7 @@ describe('JSON parsing', () => {
     for (const text of invalid) {
       for (const whole of [text, `{"scenes":[{"duration":1}],"_x":${text}}`]) {
         const answer = await send(whole);
-        // A few are valid when alone in the place of a value, or the other way round; JSON.parse is the judge of those.
+        // Some are valid only as a value or only as a document; JSON.parse decides.
         expect([whole, answer.body.error?.code]).toEqual([whole, isJson(whole) ? expect.not.stringMatching('INVALID_JSON') : 'INVALID_JSON']);
       }
     }
@@ -138,7 +138,7 @@ describe('JSON parsing', () => {
       const answer = await send(text);
       expect([answer.status, answer.body.error?.path === '' || answer.body.error?.code === 'INVALID_JSON']).toEqual([400, true]);
     }
-    // Brackets within text are no depth.
+    // Brackets inside strings do not count as depth.
     expect((await send(`{"scenes":[{"duration":1}],"_x":"${'[{'.repeat(1000)}\\"["}`)).status).toBe(202);
   });
 });

@@ -26,7 +26,7 @@ afterEach(async () => {
 const render = (once: string, body: unknown = movie(), as = key, path = '/api/render') =>
   service.call('POST', path, { key: as, body, headers: { 'idempotency-key': once } });
 const jobs = async () => (await service.app.db.selectFrom('jobs').select('id').execute()).length;
-const kept = async () => (await service.app.db.selectFrom('idempotency_keys').select('key').execute()).length;
+const stored = async () => (await service.app.db.selectFrom('idempotency_keys').select('key').execute()).length;
 
 describe('Idempotency-Key', () => {
   it('returns the same response for the same key and body, with one job and one debit', async () => {
@@ -96,10 +96,10 @@ describe('Idempotency-Key', () => {
     expect(late.status).toBe(202);
     expect(late.body.job_id).not.toBe(first.body.job_id);
     clock.advance(24 * 3_600_000);
-    expect(await kept()).toBe(1);
+    expect(await stored()).toBe(1);
     await service.stop();
     await start();
-    expect(await kept()).toBe(0);
+    expect(await stored()).toBe(0);
   });
 
   it('is not stored for refused submissions', async () => {
@@ -109,7 +109,7 @@ describe('Idempotency-Key', () => {
     await render('c', movie(), narrow.key);
     expect((await render('d', movie(), narrow.key)).status).toBe(429);
     expect((await render('e', { template_id: 'tpl_none' }, key, '/api/render/template')).status).toBe(404);
-    expect(await kept()).toBe(1);
+    expect(await stored()).toBe(1);
     expect((await render('b')).status).toBe(202);
   });
 

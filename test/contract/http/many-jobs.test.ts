@@ -24,7 +24,7 @@ async function timed(query: string): Promise<{ ms: number; body: Record<string, 
   for (let run = 0; run < 15; run += 1) {
     const startedAt = performance.now();
     ({ body } = await service.call('GET', `/api/jobs${query}`, { key }));
-    // The quickest run is what the work costs; the others also waited for whatever else this machine does.
+    // The fastest run shows the cost; others also wait for other processes.
     ms = Math.min(ms, performance.now() - startedAt);
   }
   return { ms, body };
@@ -41,7 +41,7 @@ it.each([
   const { ms, body } = await timed(query);
   expect(body).toMatchObject(expected);
   expect((body.jobs as Array<{ job_id: string }>)[0]?.job_id).toBe(first);
-  // Some 8 ms when nothing else runs; reading all rows takes longer than this on any machine.
+  // About 8 ms on an idle machine; reading all rows takes longer than the limit on any machine.
   expect(ms).toBeLessThan(60);
 });
 

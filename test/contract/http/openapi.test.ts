@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-/** The faults of a value by a schema of the description; its references point into the description. */
+/** Validates a value against a schema of the description, whose references point into the description. */
 function faults(schema: object, value: unknown): unknown[] {
   const validate = ajv.compile({ allOf: [schema], components: description.components });
   return validate(value) ? [] : (validate.errors ?? []);
@@ -152,7 +152,7 @@ describe('real responses', () => {
     await check('GET', '/api/openapi.json', '/api/openapi.json', 200);
     await check('POST', '/api/preview', '/api/preview', 200, { movie: script, variables: { a: 'b' } });
     const described = operations().map(({ method, path }) => `${method} ${path}`);
-    // Streams and pictures are no JSON.
+    // Streams and images are not JSON.
     expect(described.filter((name) => !seen.has(name))).toEqual(['get /api/jobs/{job_id}/progress', 'post /api/preview/frame', 'post /api/preview/frames']);
   });
 

@@ -128,10 +128,10 @@ it('an empty file has no ranges', () => {
 });
 
 it('output URLs follow FRAMEWRIGHT_PUBLIC_URL, never the Host header', async () => {
-  const other = await startService({ environment: { FRAMEWRIGHT_PUBLIC_URL: 'https://films.example.org/base/' } });
+  const other = await startService({ environment: { FRAMEWRIGHT_PUBLIC_URL: 'https://videos.example.org/base/' } });
   const { key } = await other.createKey();
   const { body } = await other.call('POST', '/api/render', { key, body: movie(), headers: { 'x-forwarded-host': 'evil.example' } });
   const job = await other.waitForEnd(key, String(body.job_id));
-  expect(job.output_uri).toMatch(/^https:\/\/films\.example\.org\/base\/outputs\/[0-9a-f-]+\.mp4$/);
+  expect(job.output_uri).toMatch(/^https:\/\/videos\.example\.org\/base\/outputs\/[0-9a-f-]+\.mp4$/);
   await other.stop();
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EventReader } from '../../support/event-source.js';
 import { movie, type Service, startService } from '../../support/service-in-process.js';
 
-/** Ids of final events are this much higher. */
+/** Offset of the ids of final events. */
 const firstFinalId = 1_000_000_000_000;
 
 let service: Service;
@@ -104,10 +104,10 @@ it('sends all readers the same events, with separate ids', async () => {
   const early = await open(jobId);
   const late = await open(jobId, { 'x-api-key': key, 'last-event-id': '41' });
   const [first, second] = (await Promise.all([early.readToEnd(), late.readToEnd()])).map(({ events }) => events);
-  const told = (events: typeof first) => events?.map(({ event, fields }) => ({ event, fields })) ?? [];
-  // A reader's first event is the state that it finds.
-  const both = told(second).slice(1);
-  expect(told(first).slice(told(first).length - both.length)).toEqual(both);
+  const reported = (events: typeof first) => events?.map(({ event, fields }) => ({ event, fields })) ?? [];
+  // A reader's first event is the current state.
+  const both = reported(second).slice(1);
+  expect(reported(first).slice(reported(first).length - both.length)).toEqual(both);
   expect(first?.map(({ id }) => Number(id) % firstFinalId)).toEqual(first?.map((_, index) => index + 1));
   expect(second?.map(({ id }) => Number(id) % firstFinalId)).toEqual(second?.map((_, index) => index + 42));
   expect(Number(second?.at(-1)?.id)).toBeGreaterThan(firstFinalId);
@@ -125,7 +125,7 @@ it('limits the open streams of an account to a hundred per concurrent job', asyn
   expect(refused).toHaveLength(30);
   expect(refused[0]?.headers.get('retry-after')).toBe('5');
   expect(await refused[0]?.json()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED', message: expect.stringContaining('100 progress streams') } });
-  // Others have theirs, and closed ones make room.
+  // Other accounts have separate limits, and closed streams free their slots.
   expect((await open(await submit(''))).response.status).toBe(200);
   stop.abort();
   await expect
@@ -148,7 +148,7 @@ it('answers 204 to a reader that has seen the last event, and does not count its
     expect([answer.status, answer.text]).toEqual([204, '']);
   }
   expect((await service.call('GET', '/api/jobs', { key: free.key })).status).toBe(200);
-  // A reader that was cut off before the end gets it.
+  // A reader that was disconnected before the end receives it.
   const missed = await (await EventReader.open(service.app.address + url, { 'x-api-key': free.key, 'last-event-id': '1' })).readToEnd();
   expect(missed.events.map(({ event }) => event)).toEqual(['complete']);
 });

@@ -73,7 +73,7 @@ it('counts requests without a key by their address', async () => {
   expect(remaining).toEqual(['599', '598']);
   for (let batch = 0; batch < 30; batch += 1) await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/api/jobs')));
   expect((await service.call('GET', '/api/render/schema')).status).toBe(429);
-  // 401 comes before 429, and a valid key is not held up by its neighbours.
+  // 401 comes before 429, and other callers at the address do not limit a valid key.
   expect((await service.call('GET', '/api/jobs')).status).toBe(401);
   const { key } = await service.createKey({ plan: 'free' });
   expect((await service.call('GET', '/api/jobs', { key })).status).toBe(200);
@@ -88,7 +88,7 @@ it('refuses wrong keys after 60 a minute without a look at the database, and let
   const refused = await service.call('GET', '/api/jobs', { key: wrongKey(61) });
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe('60');
-  // The key is new to this process and would have to be looked up.
+  // The key is new to this process and needs a database lookup.
   const unseen = await service.createKey({ account: 'new', plan: 'free' });
   expect((await service.call('GET', '/api/jobs', { key: unseen.key })).status).toBe(429);
   expect((await service.call('GET', '/api/jobs', { key })).status).toBe(200);

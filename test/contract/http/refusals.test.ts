@@ -230,7 +230,7 @@ it('500 INTERNAL_ERROR reveals no internals and has the rate headers', async () 
   const mine = await other.createKey();
   const drop = (name: string): Promise<void> => {
     const dropping = other.app.db.schema.dropTable(name);
-    // PostgreSQL keeps a table that others refer to.
+    // PostgreSQL does not drop a table that others reference.
     return ('url' in other.database ? dropping.cascade() : dropping).execute();
   };
   for (const name of ['ledger_entries', 'jobs', 'job_counts']) await drop(name);

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../support/service-in-process.js';
 
-/** What a first visit may load of script, compressed. */
+/** Maximum compressed script size of a first visit, in bytes. */
 const scriptBudget = 350_000;
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const getPage = () => service.call('GET', '/', { headers: browser });
-/** Of the page and of its style sheets. */
+/** URLs of the page and of its style sheets. */
 async function namesOfFiles(): Promise<string[]> {
   const { text } = await getPage();
   const named = [...text.matchAll(/(?:src|href)="\.\/studio\/([^"]+)"/g)].map(([, name = '']) => name);
@@ -22,7 +22,7 @@ async function namesOfFiles(): Promise<string[]> {
   return [...named, ...sheets.flatMap((sheet) => [...sheet.text.matchAll(/url\(["']?\.\/([^"')]+)/g)].map(([, name = '']) => name))];
 }
 
-/** The bytes as they come, without fetch's own unpacking. */
+/** The raw body, without the decompression of fetch. */
 function rawBytes(path: string, encoding: string): Promise<{ encoding: string | undefined; bytes: Buffer }> {
   return new Promise((resolve, reject) => {
     const sent = request(service.app.address + path, { headers: { 'accept-encoding': encoding } }, (answer) => {

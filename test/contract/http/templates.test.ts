@@ -218,9 +218,9 @@ describe('POST /api/render/template', () => {
     expect(answer.status, answer.text).toBe(202);
     expect(answer.body).toEqual({ job_id: expect.any(String), status: 'queued', estimated_credits: 3, credits_remaining: 7 });
     const filled = { ...script, scenes: [{ duration: 3, background: '#ff8800', elements: [{ type: 'text', text: 'Hello, Ada {{missing}}' }] }] };
-    const kept = (await submitted(answer.body.job_id)) as { variables: object };
-    expect(parseMovie(kept)).toEqual(parseMovie(filled));
-    expect(Object.keys(kept.variables)).toEqual(['seconds', 'color', 'name']);
+    const stored = (await submitted(answer.body.job_id)) as { variables: object };
+    expect(parseMovie(stored)).toEqual(parseMovie(filled));
+    expect(Object.keys(stored.variables)).toEqual(['seconds', 'color', 'name']);
     expect((await service.waitForEnd(payer, String(answer.body.job_id))).status).toBe('completed');
   });
 

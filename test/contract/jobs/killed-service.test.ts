@@ -85,7 +85,7 @@ it('kill -9 of the service loses no job, charges none twice and leaves no proces
   expect(await findImbalances(db)).toEqual([]);
   expect(await balance()).toBe(1000 - 5 - 7 * 2);
   expect(await rowOf(ids[0] ?? '')).toEqual({ attempts: 1, interruptions: 1 });
-  // A job's folder goes after its end was told.
+  // The folder of a job is removed after its end is reported.
   await until(async () => (await readdir(join(dataDir, 'work'))).length === 0, patienceMs);
   expect(await readdir(join(dataDir, 'outputs'))).toHaveLength(8);
 });

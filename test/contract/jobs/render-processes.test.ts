@@ -204,7 +204,7 @@ describe('stopping and starting', () => {
     let jobId = '';
     for (const early of [true, false]) {
       await start({ dataDir });
-      // The second round renders what the first gave back.
+      // The second round renders the job that the first released.
       jobId ||= await submit('ms=60000');
       await waitFor(async () => (await jobOf(jobId)).status === 'processing');
       const started = performance.now();

@@ -21,7 +21,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Its text asks for a font that nobody has. */
+/** Its text uses a font that does not exist. */
 const script = (): object => ({
   width: 160,
   height: 90,

@@ -252,7 +252,7 @@ describe('a name whose address changes', () => {
     const dialled = watch.attempts().slice(before);
     expect(flips.allowed + flips.forbidden + flips.mixed).toBeGreaterThanOrEqual(1000);
     expect(new Set(dialled)).toEqual(new Set([`${allowed}:${port}`]));
-    // Most lookups that found only the allowed address led to a connection; the others were checks.
+    // Most lookups that find only the allowed address lead to a connection; the others are checks.
     expect(dialled.length).toBe(reached);
     expect(reached).toBeGreaterThan(150);
     await outbound.close();

@@ -4,7 +4,7 @@ import { callPreview } from '../../support/previews.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { type Service, startService } from '../../support/service-in-process.js';
 
-/** Every provider there is: none of them may be asked. */
+/** All providers; a preview must not call any. */
 let provider: Receiver;
 let service: Service;
 let key: string;
@@ -62,12 +62,12 @@ test('draws every kind of element without paid services and reports each placeho
   const opened = await callPreview(service.app.address, '', key, { movie });
   expect(opened.status, String(opened.bytes)).toBe(200);
   const warnings = opened.body.warnings ?? [];
-  const told = (path: string) => warnings.filter((one) => one.path === path).map(({ message }) => message);
-  expect(told('scenes.0.elements.0')).toEqual([expect.stringContaining('spoken when the movie is rendered')]);
-  expect(told('scenes.0.elements.1')).toEqual([expect.stringContaining('placeholder')]);
-  expect(told('scenes.1.elements.0')).toEqual([expect.stringContaining('placeholder')]);
+  const reported = (path: string) => warnings.filter((one) => one.path === path).map(({ message }) => message);
+  expect(reported('scenes.0.elements.0')).toEqual([expect.stringContaining('spoken when the movie is rendered')]);
+  expect(reported('scenes.0.elements.1')).toEqual([expect.stringContaining('placeholder')]);
+  expect(reported('scenes.1.elements.0')).toEqual([expect.stringContaining('placeholder')]);
   const [first] = opened.body.scenes as Array<{ duration: number }>;
-  // As its text is estimated.
+  // The estimate from its text.
   expect(first?.duration).toBeGreaterThan(2);
   expect(first?.duration).toBeLessThan(6);
   const draw = async (time: number) => {
@@ -76,18 +76,18 @@ test('draws every kind of element without paid services and reports each placeho
     return readPng(answer.bytes);
   };
   const start = (opened.body.scenes as Array<{ start: number }>).map((scene) => scene.start);
-  const [placeholder, film, early, late] = [
+  const [placeholder, video, early, late] = [
     await draw(0),
     await draw((start[1] ?? 0) + 1),
     await draw((start[2] ?? 0) + 0.2),
     await draw((start[2] ?? 0) + 1.8),
   ];
-  for (const picture of [placeholder, film]) expect(near([...picture.pixels.subarray(0, 3)], [0x39, 0x42, 0x4e])).toBe(true);
-  const orange = (picture: typeof early, x: number) => near([...picture.pixels.subarray((30 * 640 + x) * 4, (30 * 640 + x) * 4 + 3)], [0xff, 0x44, 0x00], 24);
+  for (const image of [placeholder, video]) expect(near([...image.pixels.subarray(0, 3)], [0x39, 0x42, 0x4e])).toBe(true);
+  const orange = (image: typeof early, x: number) => near([...image.pixels.subarray((30 * 640 + x) * 4, (30 * 640 + x) * 4 + 3)], [0xff, 0x44, 0x00], 24);
   expect([orange(early, 70), orange(early, 480), orange(late, 70), orange(late, 480)]).toEqual([true, false, false, true]);
   expect(provider.received).toEqual([]);
 }, 60_000);
 
-function near(colour: number[], wanted: number[], most = 10): boolean {
-  return wanted.every((value, index) => Math.abs(value - (colour[index] ?? 0)) <= most);
+function near(colour: number[], wanted: number[], max = 10): boolean {
+  return wanted.every((value, index) => Math.abs(value - (colour[index] ?? 0)) <= max);
 }

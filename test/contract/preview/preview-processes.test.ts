@@ -44,7 +44,7 @@ describe('a preview process', () => {
     expect((await call('/frame', { movie: plain, time: 1 })).status).toBe(200);
     expect(service.app.previewPids).not.toContain(pid);
     await until(() => !work().includes(`preview-${pid}`));
-    // Its engine ends with it.
+    // Its engine exits with it.
     await until(() => family.every((member) => !processTree(process.pid).some((one) => one.pid === member && one.state !== 'Z')));
   });
 
@@ -88,11 +88,11 @@ describe('preview limits', () => {
     expect([refused.status, refused.body.error?.code, refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMIT_EXCEEDED', '1']);
     expect((await call('/frame', wrong)).status).toBe(400);
     clock.advance(1000);
-    // A large script counts as several.
+    // A large script counts as several requests.
     const large = { ...wrong, comment: 'x'.repeat(10 * 256 * 1024) };
     for (const status of [400, 400, 429]) expect((await call('/frame', large, one.key)).status).toBe(status);
     expect((await call('/frame', wrong, one.key)).status).toBe(400);
-    // The plan's own requests were not touched by them; the other two count as such.
+    // Previews do not use up the rate limit of the plan; the other two requests do.
     const rest = await service.call('GET', '/api/jobs', { key: one.key });
     expect([rest.status, rest.headers.get('x-ratelimit-remaining')]).toEqual([200, '9']);
     for (const path of ['', '/frames']) await call(path, wrong, one.key);
@@ -108,7 +108,7 @@ describe('preview limits', () => {
     await until(() => media.open.length === 2);
     const third = await call(path, { movie: plain, ...more });
     expect([third.status, third.body.error?.code, third.headers.get('retry-after')]).toEqual([429, 'RATE_LIMIT_EXCEEDED', '1']);
-    // One that comes while another goes waits for it.
+    // A process that starts while another stops waits for it.
     const patient = call(path, { movie: plain, ...more });
     leave.abort();
     expect((await patient).status).toBe(200);

@@ -40,7 +40,7 @@ const movieOf = (words: string) => ({
   variables: { name: 'film', '@name': 'for forms' },
 });
 
-/** Everything that moves and has a size in pixels. */
+/** A script with all kinds of motion and pixel sizes. */
 const busyMovie = (base: string) => ({
   width: 640,
   height: 360,
@@ -89,9 +89,9 @@ describe('POST /api/preview', () => {
   });
 
   test('uses real file durations and estimates unavailable ones', async () => {
-    const filmOf = (name: string) => ({ fps: 10, scenes: [{ elements: [{ type: 'video', src: `${media.url}/${name}` }] }] });
-    expect((await call('', { movie: filmOf('film.mp4') })).body).toMatchObject({ duration: 6, warnings: [] });
-    const absent = await call('', { movie: filmOf('absent.mp4') });
+    const videoOf = (name: string) => ({ fps: 10, scenes: [{ elements: [{ type: 'video', src: `${media.url}/${name}` }] }] });
+    expect((await call('', { movie: videoOf('film.mp4') })).body).toMatchObject({ duration: 6, warnings: [] });
+    const absent = await call('', { movie: videoOf('absent.mp4') });
     expect(absent.status).toBe(200);
     expect(absent.body).toMatchObject({ duration: 10, warnings: [{ path: 'scenes.0.elements.0', message: expect.stringContaining('404') }] });
   });
@@ -131,23 +131,19 @@ describe('POST /api/preview', () => {
 });
 
 describe('POST /api/preview/frame', () => {
-  const draw = async (
-    movie: unknown,
-    time: number,
-    more: object = {},
-  ): Promise<{ time: string | null; type: string | null; bytes: Buffer; picture: Image }> => {
+  const draw = async (movie: unknown, time: number, more: object = {}): Promise<{ time: string | null; type: string | null; bytes: Buffer; image: Image }> => {
     const { status, headers, bytes } = await call('/frame', { movie, time, ...more });
     expect(status, String(bytes)).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
-    return { time: headers.get('x-preview-time'), type: headers.get('content-type'), bytes, picture: await readPng(bytes) };
+    return { time: headers.get('x-preview-time'), type: headers.get('content-type'), bytes, image: await readPng(bytes) };
   };
 
   test('draws the frame at a time, and a new one after the text changes', async () => {
     const [first, second, again] = [await draw(movieOf('One'), 1.25), await draw(movieOf('Another'), 1.25), await draw(movieOf('One'), 1.25)];
-    expect([first.time, first.type, first.picture.width, first.picture.height]).toEqual(['1.2', 'image/jpeg', 640, 360]);
+    expect([first.time, first.type, first.image.width, first.image.height]).toEqual(['1.2', 'image/jpeg', 640, 360]);
     expect(first.bytes.equals(second.bytes)).toBe(false);
     expect(first.bytes.equals(again.bytes)).toBe(true);
-    for (const [index, value] of [0x20, 0x30, 0x40].entries()) expect(Math.abs((first.picture.pixels[index] ?? 0) - value)).toBeLessThan(6);
+    for (const [index, value] of [0x20, 0x30, 0x40].entries()) expect(Math.abs((first.image.pixels[index] ?? 0) - value)).toBeLessThan(6);
     const named = await draw({ ...movieOf('{{name}}') }, 1, { variables: { name: 'One' } });
     expect(named.bytes.equals((await draw(movieOf('One'), 1)).bytes)).toBe(true);
   });
@@ -164,27 +160,27 @@ describe('POST /api/preview/frame', () => {
       expect(await runCli(['frame', path, '--at', String(time), '-o', output], { env: { FRAMEWRIGHT_COMPOSITOR: 'cpu' } })).toMatchObject({ code: 0 });
       const drawn = await draw(busyMovie(media.url), time, { width: 640, format: 'png' });
       expect([drawn.time, drawn.type]).toEqual([String(shown), 'image/png']);
-      expect(largestDifference(drawn.picture, await readPng(readFileSync(output)))).toBe(0);
+      expect(largestDifference(drawn.image, await readPng(readFileSync(output)))).toBe(0);
     }
   });
 
   test.each([0.8, 2.4, 3.7, 5.2])('draws a small frame that matches the scaled large one at %d s', async (time) => {
     const large = await draw(busyMovie(media.url), time, { width: 640, format: 'png' });
     const small = await draw(busyMovie(media.url), time, { width: 320, format: 'png' });
-    expect([small.picture.width, small.picture.height]).toEqual([320, 180]);
+    expect([small.image.width, small.image.height]).toEqual([320, 180]);
     writeFileSync(join(folder, 'large.png'), large.bytes);
     await ffmpeg('-i', join(folder, 'large.png'), '-vf', 'scale=320:180:flags=area', join(folder, 'afar.png'));
     const afar = await readPng(readFileSync(join(folder, 'afar.png')));
-    const differences = [...small.picture.pixels].map((value, index) => Math.abs(value - (afar.pixels[index] ?? 0)));
+    const differences = [...small.image.pixels].map((value, index) => Math.abs(value - (afar.pixels[index] ?? 0)));
     expect(differences.reduce((sum, one) => sum + one, 0) / differences.length).toBeLessThan(2.5);
-    // Edges may differ by the filter; a thing that is elsewhere or missing differs over whole areas.
+    // Filters change edges; a misplaced or missing element changes whole areas.
     expect(differences.filter((one) => one > 48).length / differences.length).toBeLessThan(0.01);
   });
 
   test('shows the last frame past the end and never upscales', async () => {
     const late = await draw(movieOf('Late'), 99, { width: 1920 });
-    expect([late.time, late.picture.width]).toEqual(['4.9', 640]);
-    expect((await draw(movieOf('Late'), 0, { width: 64 })).picture).toMatchObject({ width: 64, height: 36 });
+    expect([late.time, late.image.width]).toEqual(['4.9', 640]);
+    expect((await draw(movieOf('Late'), 0, { width: 64 })).image).toMatchObject({ width: 64, height: 36 });
   });
 
   test('draws the same frames forwards, backwards and repeatedly', async () => {
@@ -207,7 +203,7 @@ describe('POST /api/preview/frame', () => {
       expect(answer.status).toBe(422);
       expect(answer.body.error).toEqual({ code: 'RENDER_FAILED', path: 'scenes.0.elements.1', message: expect.stringContaining('404') });
     }
-    // A redirect to where nobody may go.
+    // A redirect to a forbidden address.
     const inside = await call('/frame', { movie: { scenes: [{ elements: [{ type: 'image', src: `${media.url}/to-metadata.png` }] }] }, time: 0 });
     expect(inside.status).toBe(422);
     expect(inside.body.error).toMatchObject({

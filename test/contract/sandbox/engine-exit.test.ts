@@ -39,7 +39,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 const isAlive = (pid: number | undefined): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-/** A render that is under way; its failure comes later. */
+/** Starts a render whose failure is checked later. */
 function begin(one: EngineProcess): Promise<{ failing: Promise<unknown> }> {
   return new Promise((resolve) => {
     const failing: Promise<unknown> = failureOf(render(one, () => resolve({ failing })));
@@ -85,7 +85,7 @@ describe('an engine process', () => {
       const video = join(folder, 'stuck.mp4');
       await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=64x48:d=1', '-c:v', 'libx264', video);
       await stuck.probe(video);
-      // From now on whoever reads a medium waits for a minute.
+      // From now on every read of media blocks for a minute.
       const tracer = spawn('strace', [
         '-f',
         '-qq',
@@ -120,18 +120,18 @@ describe('an engine process', () => {
       const options = { signal: stop.signal, onProgress: () => resolve() };
       first = failureOf(patient.renderSegment(long(size), { first: 0, end: 100_000 }, join(folder, 'first.nut'), options));
     });
-    const told: number[] = [];
-    const second = patient.renderSegment(long(size), { first: 0, end: 5 }, join(folder, 'second.nut'), { onProgress: (done) => told.push(done) });
+    const reported: number[] = [];
+    const second = patient.renderSegment(long(size), { first: 0, end: 5 }, join(folder, 'second.nut'), { onProgress: (done) => reported.push(done) });
     const settled = failureOf(second);
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(patient.exitError).toBeUndefined();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     const reason = new Error('enough');
     stop.abort(reason);
     expect(await first).toBe(reason);
     expect(await settled).toBeUndefined();
     expect(await second).toMatchObject({ frames: 5 });
-    expect(told.at(-1)).toBe(5);
+    expect(reported.at(-1)).toBe(5);
   }, 30_000);
 
   it.each([
@@ -187,7 +187,7 @@ describe('an engine process', () => {
     const video = join(folder, 'v.mp4');
     await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=1', '-c:v', 'libx264', video);
     expect(await own.probe(video)).toEqual(await local.probe(video));
-    // Two programs; of each one's own bytes and libraries.
+    // The two programs have separate binaries and libraries.
     expect(await own.identity()).toMatch(/^[0-9a-f]{64}$/);
     expect(await own.identity()).not.toBe(await local.identity());
     const timeline = timelineOf({ kind: 'video', path: video }, 10, { width: 320, height: 180 });

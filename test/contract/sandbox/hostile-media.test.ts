@@ -14,24 +14,24 @@ const folder = join(root, 'job');
 const bait = join(root, 'bait.mp4');
 let names: string[];
 
-/** Of the machine and of the program itself; none is named by a medium. */
+/** Files of the machine and the program, which media cannot name. */
 const harmless = [
-  // Which files are open, how much memory and how many cores there are.
+  // Open files, memory and cores.
   /^\/proc\/self\//,
   /^\/proc\/(meminfo|cpuinfo|stat|sys\/vm\/overcommit_memory)$/,
   /^\/sys\/(devices\/system\/(cpu|node)|fs\/cgroup)\b/,
-  // Decoders and encoders that load more of themselves.
+  // Plugins of decoders and encoders.
   /^\/(usr\/)?lib(64)?\/.*\.so(\.\d+)*$/,
   /^\/etc\/(ld\.so\.cache|localtime)$/,
   /^\/dev\/(null|u?random)$/,
-  // Whether there is a graphics device.
+  // Detection of graphics devices.
   /^\/dev\/dri$/,
 ];
 
 interface Trace {
-  /** Paths that were opened or tried, outside the job's folder. */
+  /** Paths outside the job's folder that the engine tried to open. */
   outside: string[];
-  /** All other calls that would reach further. */
+  /** Other system calls that would escape the sandbox. */
   reaching: string[];
   inside: number;
 }
@@ -46,7 +46,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 async function watchCalls(engine: EngineProcess, work: () => Promise<void>): Promise<Trace> {
   const log = join(root, 'calls');
-  // An earlier answer: by now everything that belongs to the start is loaded.
+  // After a first response, everything that the engine loads at startup is loaded.
   await engine.probe(join(folder, 'whole.mp4'));
   const calls = 'open,openat,openat2,creat,socket,connect,execve,execveat,link,linkat,symlink,symlinkat,rename,renameat,renameat2,ptrace,mount';
   const strace = spawn('strace', ['-f', '-qq', '-p', String(engine.pid), '-e', `trace=${calls}`, '-s', '4096', '-o', log], {
@@ -81,7 +81,7 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Everything that a render may do with a file, whatever it says it is. */
+/** Everything that a render may do with a file of any type. */
 async function useAll(engine: EngineProcess): Promise<string[]> {
   const understood: string[] = [];
   for (const name of names) {
@@ -113,7 +113,7 @@ describe.skipIf(!canTrace)('hostile media', () => {
         });
         expect(trace.outside).toEqual([]);
         expect(trace.reaching).toEqual([]);
-        // The trace has seen something, and what is a medium was opened as one.
+        // The trace has recorded calls, and valid media was opened.
         expect(trace.inside).toBeGreaterThan(names.length);
         expect(understood).toEqual(expect.arrayContaining(['whole.mp4', 'attached.mkv', 'linked.mp3']));
         expect(understood.filter((name) => !/\.(mov|mkv|mp3)$|^whole/.test(name))).toEqual([]);

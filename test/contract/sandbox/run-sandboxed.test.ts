@@ -24,7 +24,7 @@ describe.skipIf(!hasAll)('a program that reads untrusted files', () => {
     await expect(run('/bin/cp', ['/etc/passwd', join(folder, 'stolen')])).rejects.toThrow(/Permission denied/);
     await expect(run('/bin/cp', [given, join(root, 'theirs')])).rejects.toThrow(/Permission denied/);
     expect(existsSync(join(folder, 'stolen'))).toBe(false);
-    // No other program.
+    // It cannot run another program.
     await expect(run('/usr/bin/env', ['/bin/cp', given, join(folder, 'by another')])).rejects.toThrow(/Permission denied/);
   });
 

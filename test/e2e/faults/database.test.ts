@@ -27,7 +27,7 @@ it('a database locked for seconds: reads succeed, writes wait or fail without a 
   other.exec('rollback');
   other.close();
   reads.sort((a, b) => a - b);
-  // With its lock inside SQLite the whole process would stand still for five seconds.
+  // A wait inside SQLite would block the whole process for five seconds.
   expect(reads.at(-1)).toBeLessThan(2500);
   expect(reads.length).toBeGreaterThan(4);
   for (const { status } of await submissions) expect([202, 503]).toContain(status);

@@ -12,15 +12,15 @@ it.skipIf(!canLimit)(
   async () => {
     const faulty = await startFaultyService();
     const { service, call } = faulty;
-    const limit = (most: number): void => {
-      expect(spawnSync('prlimit', ['--pid', String(service.pid), `--nofile=${most}:`]).status).toBe(0);
+    const limit = (maximum: number): void => {
+      expect(spawnSync('prlimit', ['--pid', String(service.pid), `--nofile=${maximum}:`]).status).toBe(0);
     };
     try {
       await faulty.expectRecovered();
       const open = Math.max(...readdirSync(`/proc/${service.pid}/fd`).map(Number)) + 1;
       limit(open);
       const attempts = Array.from({ length: 20 }, () => call('GET', '/api/jobs').catch(() => undefined));
-      // Its successor cannot be started now.
+      // Its replacement cannot start now.
       for (const pid of service.workers()) process.kill(pid, 'SIGKILL');
       await call('POST', '/api/render', smallMovie).catch(() => undefined);
       await pause(1500);

@@ -9,12 +9,12 @@ import { finishedJob } from '../../support/service.js';
 import { mountSmallDisk, type SmallDisk, whyNoSmallDisk } from '../../support/small-disk.js';
 
 const mebibyte = 1024 ** 2;
-/** The long form also fills the disks of renders, films and caches. */
+/** The long form also fills the disks of renders, outputs and caches. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 const missing = whyNoSmallDisk();
 if (missing !== undefined) console.error(`LEFT OUT: full disks are not tested: ${missing}`);
 
-/** Noise does not compress: two seconds of it are some megabytes. */
+/** Noise does not compress: two seconds take some megabytes. */
 const noise = `<canvas id="c" width="640" height="360"></canvas><script>
 const c = document.getElementById('c').getContext('2d'), p = c.createImageData(640, 360);
 for (let i = 0; i < p.data.length; i++) p.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)('a full disk', () => {
     const { db, call } = faulty;
     const before = await balanceOf(faulty);
     disk.fill();
-    // What the log of the database has room for already may still go in.
+    // Writes that fit into the allocated log of the database may still succeed.
     const answers = [];
     for (let tries = 0; tries < 200 && answers.at(-1)?.status !== 500; tries += 1) {
       answers.push(await call('POST', '/api/render', { ...smallMovie, comment: 'x'.repeat(100_000) }));

@@ -122,7 +122,7 @@ it('serves all other accounts while a writer stalls inside its transaction', asy
     expect(Math.max(...reads)).toBeLessThan(1000);
     expect(await blocked).toMatchObject({ status: 503, retryAfter: '2' });
     expect((await blocked).ms).toBeLessThan(4000);
-    // The server ends the transaction of a client that says nothing.
+    // The server ends the transaction of a silent client.
     await until(async () => (await timed('POST', '/api/render', { key, body: movie() })).status === 202, 15_000);
   } finally {
     await healthy.stop();

@@ -3,7 +3,7 @@ import { startFaultyService } from '../../support/faulty-service.js';
 import { type ProcessInfo, processTree } from '../../support/process-tree.js';
 import { pause } from '../../support/receiver.js';
 
-/** FRAMEWRIGHT_TEST_LONG=1 hits many more times, and stops processes too, which takes a minute to be noticed. */
+/** FRAMEWRIGHT_TEST_LONG=1 kills more often and also stops processes, which takes a minute to be detected. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 const hits = isLong ? 60 : 6;
 
@@ -48,14 +48,14 @@ it(
           process.kill(target.pid, signal);
           struck.push(`${signal} ${wanted}`);
         } catch {
-          // It ended a moment before.
+          // It has just ended.
         }
       }
       await faulty.expectRecovered();
       const jobs = await faulty.db.selectFrom('jobs').select(['status', 'attempts']).execute();
       expect(jobs).toHaveLength(hits + 1);
       console.log(`${struck.join(', ')}: ${jobs.filter(({ status }) => status === 'completed').length} of ${jobs.length} jobs completed`);
-      // On a busy machine a process may be gone before it is hit.
+      // On a busy machine a process may exit before the signal arrives.
       expect(struck.length).toBeGreaterThan(0);
     } finally {
       await faulty.stop();

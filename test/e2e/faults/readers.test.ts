@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startFaultyService } from '../../support/faulty-service.js';
 
-/** Ends after two to four minutes, so that this belongs to the long form. */
+/** Takes two to four minutes, so it runs only in the long form. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 
 it.skipIf(!isLong)(

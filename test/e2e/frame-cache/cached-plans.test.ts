@@ -9,19 +9,19 @@ import { makeFoldersOfAgedMedia, writtenAt } from '../../support/aged-media.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
 
-/** What `frame` keeps of a script, and when it is of no use. A kept plan is known by a warning that is put into it. */
+/** The plans that `frame` caches and when they are invalid. The tests add a warning to a cached plan to recognise its use. */
 
 let folder: { path: string; remove: () => Promise<void> };
-/** With media in each that were not written a moment ago: on such nothing is built. */
+/** Each contains media that are old enough to be cached. */
 let places: string[] = [];
 beforeAll(async () => {
   folder = await temporaryFolder();
   const media = ['photo.png', 'other.png', 'film.mp4'].map((name) => join(folder.path, name));
-  const [one, other, film] = media as [string, string, string];
+  const [one, other, video] = media as [string, string, string];
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90', '-frames:v', '1', one);
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10', '-vf', 'negate', '-frames:v', '1', other);
-  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10', '-frames:v', '8', film);
-  // What comes behind a picture is not looked at.
+  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10', '-frames:v', '8', video);
+  // Bytes after the end of an image are ignored.
   for (const path of [one, other]) await truncate(path, 100_000);
   places = await makeFoldersOfAgedMedia(folder.path, media, 16);
 });
@@ -37,7 +37,7 @@ interface Place {
   cache: string;
 }
 
-/** A script beside media, and a cache of its own. */
+/** A script beside media, with a separate cache. */
 async function place(scene: object, changes: object = {}): Promise<Place> {
   const own = places.pop() as string;
   const path = join(own, 'movie.json');
@@ -72,8 +72,8 @@ async function draw(path: string, ...args: string[]): Promise<Drawn> {
 const keyOf = async (path: string): Promise<string> =>
   planKey({ text: await readFile(path, 'utf8'), folder: join(path, '..'), build: await buildKey(loadConfig()) });
 
-/** The plan that is kept of a script, with `change` made to it; false where there is none. */
-async function changeKept({ path, cache }: Place, change: (plan: string) => string): Promise<boolean> {
+/** Applies `change` to the cached plan of a script; returns false if there is none. */
+async function changeCachedPlan({ path, cache }: Place, change: (plan: string) => string): Promise<boolean> {
   const drawings = openSpriteCache(cache, loadConfig().cache);
   const list = join(path, '..', 'plan.json');
   if ((await drawings.get(await keyOf(path), list)) === undefined) return false;
@@ -81,19 +81,20 @@ async function changeKept({ path, cache }: Place, change: (plan: string) => stri
   return (await drawings.put(await keyOf(path), list)) !== undefined;
 }
 
-const markKept = (kept: Place): Promise<boolean> => changeKept(kept, (plan) => JSON.stringify({ ...(JSON.parse(plan) as object), warnings: [mark] }));
+const markCachedPlan = (stored: Place): Promise<boolean> =>
+  changeCachedPlan(stored, (plan) => JSON.stringify({ ...(JSON.parse(plan) as object), warnings: [mark] }));
 
-/** Drawn once, so that a plan of it is kept and marked. */
+/** Draws once and marks the cached plan. */
 async function drawnBefore(elements: object[]): Promise<Place> {
   const made = await place({ elements });
   await draw(made.path);
-  expect(await markKept(made)).toBe(true);
+  expect(await markCachedPlan(made)).toBe(true);
   return made;
 }
 
 const isMarked = ({ warnings }: Drawn): boolean => warnings.includes(mark);
 
-/** It is what a run draws that keeps and takes nothing. */
+/** Equals a run without a cache. */
 async function expectFresh({ path }: Place, drawn: Drawn): Promise<void> {
   expect(isMarked(drawn)).toBe(false);
   expect(drawn.png.equals((await draw(path, '--no-cache')).png)).toBe(true);
@@ -124,7 +125,7 @@ it('misses when a symbolic link changes its target', async () => {
   const link = join(made.path, '..', 'link.png');
   await symlink('photo.png', link);
   await draw(made.path);
-  expect(await markKept(made)).toBe(true);
+  expect(await markCachedPlan(made)).toBe(true);
   await symlink('other.png', `${link}.new`);
   await rename(`${link}.new`, link);
   await expectFresh(made, await draw(made.path));
@@ -134,7 +135,7 @@ it('misses when the script or a setting changes or a file is removed', async () 
   const made = await drawnBefore([photo, text]);
   await writeFile(made.path, (await readFile(made.path, 'utf8')).replace('Kept', 'Held'));
   await expectFresh(made, await draw(made.path));
-  expect(await markKept(made)).toBe(true);
+  expect(await markCachedPlan(made)).toBe(true);
   vi.stubEnv('FRAMEWRIGHT_COMPOSITOR', 'cpu');
   await expectFresh(made, await draw(made.path));
   vi.stubEnv('FRAMEWRIGHT_COMPOSITOR', undefined);
@@ -171,14 +172,14 @@ it.each([
 ])('keeps nothing where %s', async (_, changes, scene, element) => {
   const made = await place({ elements: [element], ...scene }, changes);
   await draw(made.path);
-  expect(await markKept(made)).toBe(false);
+  expect(await markCachedPlan(made)).toBe(false);
 });
 
 it('stores nothing for media written a moment ago or without a cache', async () => {
   const made = await place({ elements: [photo] });
   await copyFile(join(folder.path, 'other.png'), join(made.path, '..', 'photo.png'));
   await draw(made.path);
-  expect(await markKept(made)).toBe(false);
+  expect(await markCachedPlan(made)).toBe(false);
   const texts = await place({ elements: [text] });
   await draw(texts.path, '--no-cache');
   vi.stubEnv('FRAMEWRIGHT_CACHE_MB', '0');
@@ -188,14 +189,14 @@ it('stores nothing for media written a moment ago or without a cache', async () 
 
 it('renders normally when the cached plan is damaged, foreign or missing', async () => {
   const made = await drawnBefore([text]);
-  const kept = async (): Promise<string[]> => (await readdir(join(made.cache, 'drawings'))).map((name) => join(made.cache, 'drawings', name));
+  const stored = async (): Promise<string[]> => (await readdir(join(made.cache, 'drawings'))).map((name) => join(made.cache, 'drawings', name));
   for (const spoil of ['{}', 'no JSON', '{"files":[],"timeline":{"sources":[{"path":"../../../etc/passwd"}]}}']) {
-    expect(await changeKept(made, () => spoil)).toBe(true);
+    expect(await changeCachedPlan(made, () => spoil)).toBe(true);
     await expectFresh(made, await draw(made.path));
   }
-  expect(await markKept(made)).toBe(true);
+  expect(await markCachedPlan(made)).toBe(true);
   const key = await keyOf(made.path);
-  const [plan, ...others] = (await kept()).sort((a, b) => Number(b.includes(key)) - Number(a.includes(key)));
+  const [plan, ...others] = (await stored()).sort((a, b) => Number(b.includes(key)) - Number(a.includes(key)));
   for (const path of others) await rm(path);
   await expectFresh(made, await draw(made.path));
   await truncate(plan as string, 60);

@@ -8,24 +8,24 @@ import { makeFoldersOfAgedMedia, writtenAt } from '../../support/aged-media.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
 
-/** What `frame` keeps of a script's pictures, as the engine has prepared them. A kept one is known by samples that are changed in it. */
+/** The images that `frame` caches in the form that the engine prepares. The tests change samples in cached files to recognise them in the output. */
 
 let folder: { path: string; remove: () => Promise<void> };
-/** With pictures in each that were not written a moment ago: of such nothing is kept. */
+/** Each contains images that are old enough to be cached. */
 let places: string[] = [];
 beforeAll(async () => {
   vi.stubEnv('FRAMEWRIGHT_COMPOSITOR', 'cpu');
   folder = await temporaryFolder();
-  const pictures = ['photo.jpg', 'other.jpg', 'turned.jpg', 'logo.png', 'mask.png'].map((name) => join(folder.path, name));
-  const [photo, other, turned, logo, mask] = pictures as [string, string, string, string, string];
+  const images = ['photo.jpg', 'other.jpg', 'turned.jpg', 'logo.png', 'mask.png'].map((name) => join(folder.path, name));
+  const [photo, other, rotated, logo, mask] = images as [string, string, string, string, string];
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=321x201', '-frames:v', '1', '-q:v', '2', photo);
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=321x201', '-vf', 'negate', '-frames:v', '1', '-q:v', '2', other);
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=51x51', '-vf', 'format=rgba,colorchannelmixer=aa=0.6', '-frames:v', '1', logo);
   await ffmpeg('-f', 'lavfi', '-i', 'mandelbrot=s=90x90', '-frames:v', '1', mask);
-  await writeFile(turned, withOrientation(await readFile(photo), 6));
-  // What comes behind a picture is not looked at.
+  await writeFile(rotated, withOrientation(await readFile(photo), 6));
+  // Bytes after the end of an image are ignored.
   for (const path of [photo, other]) await truncate(path, 100_000);
-  places = await makeFoldersOfAgedMedia(folder.path, pictures, 20);
+  places = await makeFoldersOfAgedMedia(folder.path, images, 20);
 });
 afterAll(() => folder.remove());
 afterEach(() => {
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.stubEnv('FRAMEWRIGHT_COMPOSITOR', 'cpu');
 });
 
-/** A JPEG file with an EXIF block that says how it is to be turned. */
+/** A JPEG file with an EXIF orientation. */
 function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0];
   const exif = [0xff, 0xe1, 0, 34, ...Buffer.from('Exif\0\0MM\0*'), 0, 0, 0, 8, 0, 1, ...entry, 0, 0, 0, 0];
@@ -74,28 +74,28 @@ async function draw(path: string, ...args: string[]): Promise<Buffer> {
   return readFile(output);
 }
 
-/** Behind the header of a kept file lies the engine's own. */
+/** The engine's header follows the header of the cache file. */
 const headerBytes = 48;
 const stillHeaderBytes = 40;
 
-/** Keys of kept stills. */
-async function keptStills({ cache }: Place): Promise<string[]> {
+/** Keys of cached stills. */
+async function cachedStills({ cache }: Place): Promise<string[]> {
   const drawings = join(cache, 'drawings');
   const names = await readdir(drawings).catch(() => []);
   const files = await Promise.all(names.map(async (name) => ({ name, bytes: await readFile(join(drawings, name)) })));
   return files.filter(({ bytes }) => bytes.subarray(headerBytes, headerBytes + 4).equals(Buffer.from('FWST'))).map(({ name }) => basename(name, '.kept'));
 }
 
-/** How each begins, and how long it is. */
+/** The first bytes and the length of each cached still. */
 async function heads(made: Place): Promise<string[]> {
-  const files = await Promise.all((await keptStills(made)).map((key) => readFile(join(made.cache, 'drawings', `${key}.kept`))));
+  const files = await Promise.all((await cachedStills(made)).map((key) => readFile(join(made.cache, 'drawings', `${key}.kept`))));
   return files.map((bytes) => `${bytes.length} ${bytes.subarray(headerBytes, headerBytes + stillHeaderBytes).toString('hex')}`);
 }
 
-/** Keeps other bytes in their place, under the same keys. */
+/** Replaces the cached bytes under the same keys. */
 async function changeStills(made: Place, change: (still: Buffer) => Buffer): Promise<number> {
   const drawings = openSpriteCache(made.cache, loadConfig().cache);
-  const keys = await keptStills(made);
+  const keys = await cachedStills(made);
   const path = join(made.path, '..', 'changed.still');
   for (const key of keys) {
     await drawings.get(key, path);
@@ -105,7 +105,7 @@ async function changeStills(made: Place, change: (still: Buffer) => Buffer): Pro
   return keys.length;
 }
 
-/** Makes negatives of them, which a frame shows that is drawn by them. */
+/** Inverts the cached stills, so that a frame drawn from them is recognisable. */
 const markStills = (made: Place): Promise<number> =>
   changeStills(made, (still) => Buffer.concat([still.subarray(0, stillHeaderBytes), still.subarray(stillHeaderBytes).map((sample) => 255 - sample)]));
 
@@ -127,7 +127,7 @@ describe('cached stills', () => {
     const made = await place(elements);
     const first = await draw(made.path);
     expect(first.equals(await fresh(made.path))).toBe(true);
-    expect(await keptStills(made)).toHaveLength(count);
+    expect(await cachedStills(made)).toHaveLength(count);
     for (const at of ['0.5', '0', '0.9']) {
       expect([at, (await draw(made.path, '--at', at)).equals(await fresh(made.path, '--at', at))]).toEqual([at, true]);
     }
@@ -143,7 +143,7 @@ describe('cached stills', () => {
     expect((await draw(made.path)).equals(await fresh(made.path))).toBe(false);
     await writeScript(made.path, [{ ...photo, zoom: 5 }]);
     expect((await draw(made.path)).equals(await fresh(made.path))).toBe(true);
-    expect(await keptStills(made)).toHaveLength(2);
+    expect(await cachedStills(made)).toHaveLength(2);
   });
 
   it('contain only the images of the frame', async () => {
@@ -159,7 +159,7 @@ describe('cached stills', () => {
       ['1.8', 2],
     ] as const) {
       expect((await draw(made.path, '--at', at)).equals(await fresh(made.path, '--at', at))).toBe(true);
-      expect([at, (await keptStills(made)).length]).toEqual([at, count]);
+      expect([at, (await cachedStills(made)).length]).toEqual([at, count]);
       expect((await draw(made.path, '--at', at)).equals(await fresh(made.path, '--at', at))).toBe(true);
     }
   });
@@ -176,10 +176,10 @@ describe('cached stills', () => {
     const after = await draw(made.path);
     expect(after.equals(before)).toBe(false);
     expect(after.equals(await fresh(made.path))).toBe(true);
-    // Young files are not looked for; by then it is none.
+    // Files younger than two seconds are not looked up.
     await vi.waitUntil(() => Date.now() - changedAt > 2100, { timeout: 10_000 });
     expect((await draw(made.path)).equals(after)).toBe(true);
-    expect(await keptStills(made)).toHaveLength(2);
+    expect(await cachedStills(made)).toHaveLength(2);
   });
 
   it.each([
@@ -189,13 +189,13 @@ describe('cached stills', () => {
   ])('are not made where %s says so', async (_, changes, scene, element) => {
     const made = await place([element], changes, scene);
     await draw(made.path);
-    expect(await keptStills(made)).toEqual([]);
+    expect(await cachedStills(made)).toEqual([]);
   });
 
   it('are neither stored nor used without a cache or for images written a moment ago', async () => {
     const made = await place([photo]);
     await draw(made.path, '--no-cache');
-    expect(await keptStills(made)).toEqual([]);
+    expect(await cachedStills(made)).toEqual([]);
     const first = await draw(made.path);
     expect(await markStills(made)).toBe(1);
     expect((await fresh(made.path)).equals(first)).toBe(true);
@@ -204,7 +204,7 @@ describe('cached stills', () => {
     const other = await place([photo]);
     await copyFile(join(folder.path, 'other.jpg'), join(other.path, '..', 'photo.jpg'));
     await draw(other.path);
-    expect(await keptStills(other)).toEqual([]);
+    expect(await cachedStills(other)).toEqual([]);
   });
 
   it('are rebuilt if they are damaged or of another type', async () => {
@@ -220,12 +220,12 @@ describe('cached stills', () => {
       expect(await changeStills(made, spoil)).toBe(1);
       const spoilt = await heads(made);
       expect((await draw(made.path)).equals(first)).toBe(true);
-      // What took its place is whole.
+      // The replacement is complete.
       expect([index, await heads(made)]).not.toEqual([index, spoilt]);
       expect(await markStills(made)).toBe(1);
       expect([index, (await draw(made.path)).equals(first)]).toEqual([index, false]);
     }
-    const [key] = await keptStills(made);
+    const [key] = await cachedStills(made);
     const file = await open(join(made.cache, 'drawings', `${key}.kept`), 'r+');
     await file.write(Buffer.from([1, 2, 3, 4]), 0, 4, 2000);
     await file.close();

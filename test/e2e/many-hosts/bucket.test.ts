@@ -10,7 +10,7 @@ import { answer, type Receiver, startReceiver } from '../../support/receiver.js'
 import { type S3Server, startS3Server } from '../../support/s3-server.js';
 import { finishedJob, type RunningService, startService, submit } from '../../support/service.js';
 
-/** Two hosts that share nothing but a database and a bucket: one takes orders, the other renders. */
+/** Two hosts share only a database and a bucket: one accepts jobs, the other renders. */
 let postgres: PostgresServer;
 let s3: S3Server;
 let folders: string[];
@@ -48,14 +48,14 @@ const movie = (exports?: unknown): object => ({
   ...(exports !== undefined && { exports }),
 });
 const digest = (bytes: ArrayBuffer): string => createHash('sha256').update(new Uint8Array(bytes)).digest('hex');
-const filmsOn = async (folder: string | undefined): Promise<string[]> => readdir(join(folder ?? '', 'outputs'));
+const outputsOn = async (folder: string | undefined): Promise<string[]> => readdir(join(folder ?? '', 'outputs'));
 
 it('every host serves outputs of the others, whole and in ranges', async () => {
   const { job_id: jobId } = await submit(api, key, movie());
   const job = await finishedJob(api, key, jobId, 90_000);
   expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
   const path = new URL(job.output_uri ?? '').pathname;
-  expect(await Promise.all(folders.map(filmsOn))).toEqual([[], []]);
+  expect(await Promise.all(folders.map(outputsOn))).toEqual([[], []]);
   const [here, there] = await Promise.all([api, renderer].map(async ({ url }) => (await fetch(url + path)).arrayBuffer()));
   expect(here?.byteLength).toBeGreaterThan(1000);
   expect(digest(here as ArrayBuffer)).toBe(digest(there as ArrayBuffer));
@@ -71,18 +71,18 @@ it('every host serves outputs of the others, whole and in ranges', async () => {
 }, 120_000);
 
 it('exports are sent once from the bucket and leave no files', async () => {
-  // Both hosts look for what is owed meanwhile, several times.
+  // Meanwhile both hosts look for pending exports several times.
   const receiver: Receiver = await startReceiver((...given) => setTimeout(() => answer(204)(...given), 4000));
   try {
     const { job_id: jobId } = await submit(api, key, movie([{ type: 'webhook', endpoint: receiver.url }]));
     await finishedJob(api, key, jobId, 90_000);
-    const [told] = await receiver.waitFor(1);
+    const [reported] = await receiver.waitFor(1);
     const isDelivered = async (): Promise<unknown> => (await db.selectFrom('export_deliveries').select(['status', 'runs']).execute()).map(Object.values);
     await expect.poll(isDelivered, { timeout: 20_000 }).toEqual([['delivered', 1]]);
     expect(receiver.received).toHaveLength(1);
     await expect.poll(() => db.selectFrom('export_holds').selectAll().execute(), { timeout: 10_000 }).toEqual([]);
-    expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ project: jobId });
-    await expect.poll(() => Promise.all(folders.map(filmsOn)), { timeout: 10_000 }).toEqual([[], []]);
+    expect(JSON.parse(reported?.body ?? '{}')).toMatchObject({ project: jobId });
+    await expect.poll(() => Promise.all(folders.map(outputsOn)), { timeout: 10_000 }).toEqual([[], []]);
   } finally {
     await receiver.close();
   }
@@ -91,13 +91,13 @@ it('exports are sent once from the bucket and leave no files', async () => {
 it('a temporary outage of the store loses no output', async () => {
   await s3.stop();
   const { job_id: jobId } = await submit(api, key, movie());
-  await expect.poll(() => filmsOn(folders[1]), { timeout: 60_000 }).toEqual([expect.stringContaining(jobId)]);
+  await expect.poll(() => outputsOn(folders[1]), { timeout: 60_000 }).toEqual([expect.stringContaining(jobId)]);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   await s3.start();
   const job = await finishedJob(api, key, jobId, 120_000);
   expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
   expect((await fetch(api.url + new URL(job.output_uri ?? '').pathname)).status).toBe(200);
-  expect(await filmsOn(folders[1])).toEqual([]);
+  expect(await outputsOn(folders[1])).toEqual([]);
   expect(await findImbalances(db)).toEqual([]);
 }, 180_000);
 

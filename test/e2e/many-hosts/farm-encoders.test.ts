@@ -7,7 +7,7 @@ import { type Farm, startFarm } from '../../support/farm.js';
 import type { RenderHost } from '../../support/farm-host.js';
 import { frameDigests } from '../../support/ffmpeg.js';
 
-/** Hosts with a card that is made of software, and hosts without one. */
+/** Hosts with a simulated graphics card, and hosts without one. */
 let farm: Farm;
 let withCard: Record<string, string>;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ it('segments go to the CPU encoder if the hardware encoder is lost before anothe
   await writeFile(movie, JSON.stringify(script));
   const { code, stderr } = await runCli(['render', movie, '-o', alone], { env: { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
   expect(code, stderr).toBe(0);
-  expect(await frameDigests(await farm.film(job, 'farm.mp4'))).toEqual(await frameDigests(alone));
+  expect(await frameDigests(await farm.video(job, 'farm.mp4'))).toEqual(await frameDigests(alone));
   await second.end('SIGKILL');
 }, 120_000);
 
@@ -53,7 +53,7 @@ it('segments for a hardware encoder go to hosts that have one, other segments to
   const jobs = await Promise.all(Array.from({ length: 3 }, () => farm.submit(farm.movie(2))));
   for (const jobId of jobs) expect(await farm.finished(jobId)).toMatchObject({ status: 'completed', credits_used: 2 });
   const whose = jobs.map((jobId) => hosts.map((host) => host.partsOf(jobId)));
-  // The sound is the same in all of them, and may be there already.
+  // All movies have the same sound, which may be cached.
   for (const [fewer = 0, more = 0] of whose.map((parts) => [...parts].sort())) expect([fewer, more >= 2]).toEqual([0, true]);
   for (const index of [0, 1]) expect(whose.some((parts) => (parts[index] ?? 0) > 0)).toBe(true);
   expect(await hosts[0].metrics()).toContain('encoder_available{encoder="h264_nvenc"} 1');

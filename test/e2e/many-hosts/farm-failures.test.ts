@@ -6,7 +6,7 @@ import { buildFakeNvenc } from '../../support/fake-nvenc.js';
 import { type Farm, startFarm } from '../../support/farm.js';
 import { startReceiver } from '../../support/receiver.js';
 
-/** FRAMEWRIGHT_TEST_LONG=1: everything that a farm stands on is lost in the middle of a movie, one after the other. */
+/** FRAMEWRIGHT_TEST_LONG=1: each part of a render farm fails in the middle of a movie. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 if (!isLong) console.warn('farm-failures: skipped because it takes minutes; set FRAMEWRIGHT_TEST_LONG=1 to run it');
 
@@ -33,7 +33,7 @@ describe.skipIf(!isLong)('a movie survives the loss of', () => {
     await rm(join(farm.folder, 'appendonlydir'), { recursive: true });
     await farm.redis.start();
     await isPaidOnce(jobId, 8);
-    // Nine, and two that were in hand at most.
+    // Nine segments, and at most two that were running.
     expect(farm.begun(jobId)).toBeLessThanOrEqual(11);
   }, 300_000);
 
@@ -69,7 +69,7 @@ describe.skipIf(!isLong)('a movie survives the loss of', () => {
     await farm.hosts[1]?.end('SIGKILL');
     await farm.addHost();
     await isPaidOnce(jobId, 12);
-    // Thirteen, and two that were in hand.
+    // Thirteen segments, and at most two that were running.
     expect(farm.begun(jobId)).toBeLessThanOrEqual(15);
     expect(await farm.db.selectFrom('jobs').select(['attempts', 'interruptions']).execute()).toEqual([{ attempts: 1, interruptions: 0 }]);
   }, 300_000);
@@ -78,7 +78,7 @@ describe.skipIf(!isLong)('a movie survives the loss of', () => {
     const slow = await startReceiver((_request, response) => void setTimeout(() => response.writeHead(404).end(), 5000));
     try {
       const script = farm.movie(4);
-      // Looked for while it is laid out, and not found: the second host is told so.
+      // The segment is not in the cache while the movie is planned, which the second host learns from the plan.
       const jobId = await farm.submit({ ...script, elements: [{ type: 'image', src: slow.url, duration: 1 }] });
       const whose = (): number => farm.hosts.findIndex((host) => host.log().includes('a job starts'));
       await expect.poll(whose, { timeout: 60_000, interval: 10 }).toBeGreaterThanOrEqual(0);
@@ -104,13 +104,13 @@ describe.skipIf(!isLong)('a movie survives the loss of', () => {
   it('all hosts of one version, replaced by the next version', async () => {
     const jobId = await inTheMiddle(12);
     expect(await Promise.all(farm.hosts.map((host) => host.end('SIGTERM')))).toEqual([0, 0]);
-    // Another build of a library makes another group, as another build of the engine would.
+    // Another build of a library forms another group, like another build of the engine.
     const libraries = join(farm.folder, 'next-version');
     await mkdir(libraries);
     buildFakeNvenc(libraries, 0);
     const next = await farm.addHost({ LD_LIBRARY_PATH: libraries, FRAMEWRIGHT_ENCODER: 'software' });
     expect(await farm.finished(await farm.submit(farm.movie(2)), 120_000)).toMatchObject({ status: 'completed' });
-    // The parts that are left are for hosts that are gone: the movie is begun anew.
+    // The remaining segments are for hosts that have left, so the movie starts again.
     await isPaidOnce(jobId, 12);
     expect(next.partsOf(jobId)).toBeGreaterThanOrEqual(12);
   }, 300_000);
@@ -119,7 +119,7 @@ describe.skipIf(!isLong)('a movie survives the loss of', () => {
     const jobId = await inTheMiddle();
     expect(await farm.hosts[0]?.end('SIGTERM')).toBe(0);
     await isPaidOnce(jobId, 8);
-    // What was in hand is finished; what was still being fetched for the next is given back.
+    // The running segment is finished; a segment that is still downloading is requeued.
     expect([9, 10]).toContain(farm.begun(jobId));
   }, 300_000);
 
@@ -142,7 +142,7 @@ describe.skipIf(!isLong)('a movie survives the loss of', () => {
       await isPaidOnce(jobId, 10);
       expect(farm.begun(jobId)).toBeLessThanOrEqual(12);
       network.mend();
-      // It finds its way back and takes its part in what comes next, and what it had in hand hurts nobody.
+      // It reconnects and takes further segments, and its stale segment has no effect.
       await expect
         .poll(
           async () => {

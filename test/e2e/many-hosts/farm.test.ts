@@ -8,7 +8,7 @@ import { type Farm, startFarm } from '../../support/farm.js';
 import { ffmpeg, frameDigests } from '../../support/ffmpeg.js';
 import { startReceiver } from '../../support/receiver.js';
 
-/** What FRAMEWRIGHT_TEST_LONG=1 adds is in farm-failures.test.ts. */
+/** farm-failures.test.ts contains the long form (FRAMEWRIGHT_TEST_LONG=1). */
 let farm: Farm;
 beforeAll(async () => {
   farm = await startFarm(2);
@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => farm?.stop());
 
 const renderAlone = async (script: object): Promise<string> => {
-  const [movie, film] = [join(farm.folder, 'movie.json'), join(farm.folder, 'alone.mp4')];
+  const [movie, video] = [join(farm.folder, 'movie.json'), join(farm.folder, 'alone.mp4')];
   await writeFile(movie, JSON.stringify(script));
-  const { code, stderr } = await runCli(['render', movie, '-o', film], { env: { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
+  const { code, stderr } = await runCli(['render', movie, '-o', video], { env: { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
   expect(code, stderr).toBe(0);
-  return film;
+  return video;
 };
 
 it('a movie distributed over hosts decodes like that of a single host and is charged once', async () => {
@@ -28,8 +28,8 @@ it('a movie distributed over hosts decodes like that of a single host and is cha
   const jobId = await farm.submit(script);
   const job = await farm.finished(jobId);
   expect(job).toMatchObject({ status: 'completed', credits_used: 8 });
-  const film = await farm.film(job, 'farm.mp4');
-  const frames = await frameDigests(film);
+  const video = await farm.video(job, 'farm.mp4');
+  const frames = await frameDigests(video);
   expect(frames.filter((line) => line.startsWith('0,'))).toHaveLength(8 * 30);
   expect(frames.filter((line) => line.startsWith('1,')).length).toBeGreaterThan(300);
   expect(frames).toEqual(await frameDigests(await renderAlone(script)));
@@ -45,27 +45,27 @@ it('a movie distributed over hosts decodes like that of a single host and is cha
     scenes: script.scenes.map((scene, index) => (index === 6 ? { ...scene, 'background-color': '#993366' } : scene)),
   });
   expect(await farm.finished(again)).toMatchObject({ status: 'completed' });
-  // The scene that is another one; all else is taken from the film before, whoever rendered it.
+  // Only the changed scene is rendered; all others come from the cache, whichever host rendered them.
   expect(farm.begun(again)).toBe(1);
 }, 120_000);
 
 it('a distributed long scene equals that of a single host frame by frame', async () => {
   const script = { ...farm.movie(1, 45), width: 160, height: 90, fps: 10 };
   const jobId = await farm.submit(script);
-  const film = await farm.film(await farm.finished(jobId), 'long.mp4');
+  const video = await farm.video(await farm.finished(jobId), 'long.mp4');
   // Three of 15 s, and the sound.
   expect(farm.begun(jobId)).toBe(4);
   expect(farm.hosts.map((host) => host.partsOf(jobId) > 0)).toEqual([true, true]);
-  const frames = await frameDigests(film);
+  const frames = await frameDigests(video);
   expect(frames.filter((line) => line.startsWith('0,'))).toHaveLength(450);
   expect(new Set(frames.map((line) => line.split(',').at(-1))).size).toBeGreaterThan(450);
   expect(frames).toEqual(await frameDigests(await renderAlone(script)));
 }, 120_000);
 
 it('clips that are stream-copied keep their coded frames on every host', async () => {
-  const films = await Promise.all(['testsrc2', 'mandelbrot'].map(madeFilm));
+  const videos = await Promise.all(['testsrc2', 'mandelbrot'].map(renderedVideo));
   const sources = await startReceiver((request, response) =>
-    response.writeHead(200, { 'content-type': 'video/mp4' }).end(readFileSync(films[Number(request.url?.at(-1))] ?? '')),
+    response.writeHead(200, { 'content-type': 'video/mp4' }).end(readFileSync(videos[Number(request.url?.at(-1))] ?? '')),
   );
   try {
     const elements = (index: number): object[] => [{ type: 'video', src: `${sources.url}/${index}` }];
@@ -77,11 +77,11 @@ it('clips that are stream-copied keep their coded frames on every host', async (
       scenes: [{ elements: elements(0) }, { elements: elements(1) }, { elements: elements(0) }, { elements: [text] }],
     };
     const jobId = await farm.submit(script);
-    const film = await farm.film(await farm.finished(jobId), 'copied.mp4');
+    const video = await farm.video(await farm.finished(jobId), 'copied.mp4');
     expect(farm.hosts.map((host) => host.partsOf(jobId) > 0)).toEqual([true, true]);
     const sums = async (path: string): Promise<string[]> =>
       (await frameDigests(path)).filter((line) => line.startsWith('0,')).map((line) => line.split(',').at(-1) ?? '');
-    const [spread, first, second] = await Promise.all([film, ...films].map(sums));
+    const [spread, first, second] = await Promise.all([video, ...videos].map(sums));
     expect(spread?.slice(0, 180)).toEqual([...(first ?? []), ...(second ?? []), ...(first ?? [])].slice(0, 180));
     expect(spread).toEqual(await sums(await renderAlone(script)));
   } finally {
@@ -89,7 +89,7 @@ it('clips that are stream-copied keep their coded frames on every host', async (
   }
 }, 120_000);
 
-const madeFilm = async (pattern: string): Promise<string> => {
+const renderedVideo = async (pattern: string): Promise<string> => {
   const path = join(farm.folder, `${pattern}.mp4`);
   const look = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-pix_fmt', 'yuv420p'];
   await ffmpeg('-f', 'lavfi', '-i', `${pattern}=s=320x180:r=30`, '-t', '2', '-c:v', 'libx264', '-preset', 'veryfast', '-g', '30', ...look, path);
@@ -117,7 +117,7 @@ it('only the running segment of a killed host is rendered again', async () => {
   await expect.poll(() => farm.begun(jobId), { timeout: 60_000, interval: 10 }).toBeGreaterThan(3);
   await farm.hosts[0]?.end('SIGKILL');
   expect(await farm.finished(jobId)).toMatchObject({ status: 'completed', credits_used: 7 });
-  // None when it was killed between two.
+  // None if the host is killed between two segments.
   expect([8, 9]).toContain(farm.begun(jobId));
   const row = await farm.db.selectFrom('jobs').select(['attempts', 'interruptions']).where('id', '=', jobId).execute();
   expect(row).toEqual([{ attempts: 1, interruptions: 0 }]);
@@ -130,7 +130,7 @@ it('a restart of Redis in the middle loses nothing', async () => {
   await farm.redis.kill();
   await farm.redis.start();
   expect(await farm.finished(jobId)).toMatchObject({ status: 'completed', credits_used: 5 });
-  // One may have been in hand.
+  // One may have been running.
   expect([6, 7]).toContain(farm.begun(jobId));
   expect(await farm.booksWrong()).toEqual([]);
 }, 120_000);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await createPostgresServer();
   dataDir = await mkdtemp(join(tmpdir(), 'framewright-nodes-'));
   const environment = { DATABASE_URL: server.url, FRAMEWRIGHT_WORKERS: '1' };
-  // Both bring the empty database up to date.
+  // Both migrate the empty database.
   nodes = await Promise.all([startService(dataDir, environment), startService(dataDir, environment)]);
   db = await openDatabase({ url: server.url });
   const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 100 };
@@ -49,13 +49,13 @@ async function expectOrder(jobs: number): Promise<void> {
 
 it('two services on one database share the queue and render and charge each job once', async () => {
   const jobs = await Promise.all(Array.from({ length: 8 }, (_, number) => submit(node(number), key, movie(number))));
-  // Any of them knows every job, and serves every film.
+  // Each service knows every job and serves every output.
   for (const [number, { job_id: jobId }] of jobs.entries()) {
     const job = await finishedJob(node(number + 1), key, jobId, 120_000);
     expect(job).toMatchObject({ status: 'completed', credits_used: 1 });
-    const film = await fetch(node(number).url + new URL(job.output_uri ?? '').pathname);
-    expect(film.status).toBe(200);
-    expect((await film.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+    const video = await fetch(node(number).url + new URL(job.output_uri ?? '').pathname);
+    expect(video.status).toBe(200);
+    expect((await video.arrayBuffer()).byteLength).toBeGreaterThan(1000);
   }
   const took = await db.selectFrom('jobs').select('attempts').execute();
   expect(took.map(({ attempts }) => attempts)).toEqual(jobs.map(() => 1));
@@ -81,7 +81,7 @@ it('killing the database server during renders loses no job and no credit', asyn
   await expect.poll(isRendering, { timeout: 60_000, interval: 50 }).toBe(true);
   await server.kill();
   await new Promise((resolve) => setTimeout(resolve, 2000));
-  // What is asked meanwhile waits for the server.
+  // Requests wait for the server meanwhile.
   const asked = fetch(`${node(0).url}/api/jobs`, { headers: { 'x-api-key': key } });
   await server.start();
   expect((await asked).status).toBe(200);

@@ -7,7 +7,7 @@ import { type Database, type Kysely, openDatabase } from '../../../src/db/index.
 import { type RedisServer, startRedisServer } from '../../support/redis-server.js';
 import { finishedJob, type RunningService, startService, submit } from '../../support/service.js';
 
-/** Two services on one data folder and one Redis: the first takes orders, the second renders. */
+/** Two services share a data folder and Redis: the first accepts jobs, the second renders. */
 let redis: RedisServer;
 let dataDir: string;
 let nodes: RunningService[];
@@ -31,13 +31,13 @@ const createKey = async (accountName: string, plan: PlanName, credits = 100): Pr
   (await new AccountStore(db, systemClock).createKey({ accountName, plan, mode: 'live', credits })).key;
 const list = async (index: number, key: string): Promise<Response> => fetch(`${node(index).url}/api/jobs`, { headers: { 'x-api-key': key } });
 
-interface Told {
+interface Reported {
   events: string[];
-  /** When the stream ended. */
+  /** Resolves when the stream has ended. */
   endedAt: number;
 }
 
-async function follow(index: number, key: string, jobId: string): Promise<Told> {
+async function follow(index: number, key: string, jobId: string): Promise<Reported> {
   const response = await fetch(`${node(index).url}/api/jobs/${jobId}/progress`, { headers: { 'x-api-key': key } });
   const text = await response.text();
   return { events: [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name ?? ''), endedAt: performance.now() };
@@ -50,7 +50,7 @@ it('a progress stream of one service reports renders of another one live', async
   const { job_id: jobId } = await submit(node(0), key, movie);
   const [far, near] = await Promise.all([follow(0, key, jobId), follow(1, key, jobId)]);
   expect(far.events.at(-1)).toBe('complete');
-  // Without Redis it would learn of the end with the next heartbeat, and of nothing before.
+  // Without Redis it would learn only of the end, with the next heartbeat.
   expect(far.events.length).toBeGreaterThan(4);
   expect(Math.abs(far.endedAt - near.endedAt)).toBeLessThan(1000);
 }, 120_000);
@@ -88,7 +88,7 @@ it('services continue alone without Redis and reconnect afterwards', async () =>
     return [await list(0, own), await list(1, own)].map((response) => response.headers.get('x-ratelimit-remaining'));
   };
   let tries = 0;
-  // Both of them: an account that is new in each try is counted over both.
+  // Each try uses a new account, which both services count together.
   await expect.poll(() => left(`returned ${tries++}`), { timeout: 20_000, interval: 500 }).toEqual(['9', '8']);
   expect(await left('again')).toEqual(['9', '8']);
   const { job_id: next } = await submit(node(0), await createKey('more', 'pro'), { ...movie, scenes: [{ duration: 1 }] });

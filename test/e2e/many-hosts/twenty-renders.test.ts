@@ -3,7 +3,7 @@ import { type CutNetwork, makeCutNetwork } from '../../support/cut-network.js';
 import { type Farm, startFarm } from '../../support/farm.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 
-/** FRAMEWRIGHT_TEST_LONG=1: each of the things that a farm stands on is lost in the middle of twenty renders. */
+/** FRAMEWRIGHT_TEST_LONG=1: each part of a render farm fails in the middle of twenty renders. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 if (!isLong) console.warn('twenty-renders: left out, as it takes minutes; FRAMEWRIGHT_TEST_LONG=1 runs it');
 const renders = 20;
@@ -33,7 +33,7 @@ describe.skipIf(!isLong)('twenty renders survive the loss of', () => {
   const order = (): Promise<string[]> =>
     Promise.all(Array.from({ length: renders }, () => farm.submit({ ...farm.movie(2), elements: [], webhook_uri: receiver.url })));
 
-  /** What is lost, once a quarter of them is done. */
+  /** Causes the failure once a quarter of the renders is done. */
   async function lose(what: () => Promise<void>): Promise<void> {
     const jobs = await order();
     await expect.poll(() => statuses('completed'), { timeout: 240_000, interval: 20 }).toBeGreaterThanOrEqual(renders / 4);
@@ -41,12 +41,12 @@ describe.skipIf(!isLong)('twenty renders survive the loss of', () => {
     for (const jobId of jobs) {
       const job = await farm.finished(jobId, 300_000);
       expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
-      const film = await fetch(farm.api.url + new URL(job.output_uri ?? '').pathname);
-      expect((await film.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+      const video = await fetch(farm.api.url + new URL(job.output_uri ?? '').pathname);
+      expect((await video.arrayBuffer()).byteLength).toBeGreaterThan(1000);
     }
     expect(await farm.booksWrong()).toEqual([]);
     await expect.poll(() => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, { timeout: 60_000 }).toBe(renders);
-    // One may be sent again whose outcome nobody lived to see.
+    // A webhook whose outcome is unknown may be sent again.
     expect(receiver.received.length).toBeLessThanOrEqual(renders + 1);
   }
 

@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { type S3Server, startS3Server } from '../../support/s3-server.js';
 import { finishedJob, type RunningService, startService, submit } from '../../support/service.js';
 
-/** One service that takes orders, and workers that come and go. */
+/** A service that accepts jobs, and workers that start and stop. */
 let postgres: PostgresServer;
 let s3: S3Server;
 let receiver: Receiver;
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 interface Worker {
   dataDir: string;
-  /** What it told operators on this path. */
+  /** Response of the operators' endpoint at this path. */
   tells(path: string): Promise<string>;
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -91,8 +91,8 @@ it('renders jobs of a service, which serves the outputs and reports progress', a
   expect(figures).toContain('\nrender_jobs_total{status="completed",code="none"} 1\n');
   expect(figures).toMatch(/\nsqlite_commit_seconds_count [1-9]/);
   expect(figures).not.toContain('render_queue_depth');
-  const [told] = await receiver.waitFor(1, 20_000);
-  expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ job_id: jobId, status: 'completed' });
+  const [reported] = await receiver.waitFor(1, 20_000);
+  expect(JSON.parse(reported?.body ?? '{}')).toMatchObject({ job_id: jobId, status: 'completed' });
 }, 120_000);
 
 it('a stopping worker finishes its job and claims no other', async () => {

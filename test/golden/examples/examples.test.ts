@@ -20,11 +20,11 @@ vi.setConfig({ testTimeout: 300_000 });
 beforeAll(() => makeExampleMedia(folder), 120_000);
 
 /** Smaller, so that an edge that another library smooths otherwise is lost among its neighbours. */
-function addToSheet(sheet: Canvas, picture: Image, left: number, height: number): void {
-  const whole = createCanvas(picture.width, picture.height);
+function addToSheet(sheet: Canvas, frame: Image, left: number, height: number): void {
+  const whole = createCanvas(frame.width, frame.height);
   const context = whole.getContext('2d');
-  const image = context.createImageData(picture.width, picture.height);
-  image.data.set(picture.pixels);
+  const image = context.createImageData(frame.width, frame.height);
+  image.data.set(frame.pixels);
   context.putImageData(image, 0, 0);
   const to = sheet.getContext('2d');
   to.imageSmoothingQuality = 'high';
@@ -41,7 +41,7 @@ it.each(names)('%s matches its expected image', async (name) => {
     const [width, height] = [Math.round(canvas.width * scale), Math.round(canvas.height * scale)];
     const drawn = createCanvas(width * moments, height);
     const frames = Array.from({ length: moments }, (_, moment) => Math.floor(((moment + 0.5) * canvas.frames) / moments));
-    for (const [moment, picture] of (await composeGolden(parts.engine, timeline, frames)).entries()) addToSheet(drawn, picture, moment * width, height);
+    for (const [moment, frame] of (await composeGolden(parts.engine, timeline, frames)).entries()) addToSheet(drawn, frame, moment * width, height);
     return { width: drawn.width, height, pixels: drawn.getContext('2d').getImageData(0, 0, drawn.width, height).data };
   });
   await expectGolden(import.meta.url, name.replace(/\.json$/, ''), sheet, { tolerance: 24, maxBytes: 150_000 });

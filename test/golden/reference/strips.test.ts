@@ -31,10 +31,10 @@ it('the images of the script reference match what the engine draws', async () =>
     for (const name of ['mountains-dawn.jpg', 'lake-dusk.jpg', 'logo.png']) await makeExampleFile(name, folder);
     for (const of of ['place.resize', 'text.font_weight', 'pixels.blend_mode', 'motion.zoom']) {
       const strip = strips.find((one) => one.of === of) ?? { of };
-      const kept = await pixelsOf(await readFile(new URL(fileOf(strip), docs)));
+      const stored = await pixelsOf(await readFile(new URL(fileOf(strip), docs)));
       const drawn = await pixelsOf(await drawStrip(strip, folder));
-      expect([drawn.width, drawn.height]).toEqual([kept.width, kept.height]);
-      const mean = drawn.data.reduce((sum, value, i) => sum + Math.abs(value - (kept.data[i] ?? 0)), 0) / drawn.data.length;
+      expect([drawn.width, drawn.height]).toEqual([stored.width, stored.height]);
+      const mean = drawn.data.reduce((sum, value, i) => sum + Math.abs(value - (stored.data[i] ?? 0)), 0) / drawn.data.length;
       expect(mean, of).toBeLessThan(1.5);
     }
   } finally {

@@ -36,7 +36,7 @@ const to = scene(['#3060a8', '#204478'], [94, 50]);
 const { transitionStyle } = movieSchema.$defs as { transitionStyle: { enum: Array<string | null> } };
 const styles = [...new Set(transitionStyle.enum.map((style) => parseMovie({ scenes: [{ transition: { style } }] }).scenes[0]?.transition?.style ?? 'fade'))];
 
-function crossing(style: string): Timeline {
+function middleOf(style: string): Timeline {
   const box = { x: 0, y: 0, ...size };
   const section = (start: number, source: number) => ({
     label: `scene_${start}`,
@@ -54,7 +54,7 @@ function crossing(style: string): Timeline {
 }
 
 async function composeMiddle(style: string): Promise<Image> {
-  const { width, height, pixels } = await engine.composeFrame(Buffer.from(JSON.stringify(crossing(style))), 30);
+  const { width, height, pixels } = await engine.composeFrame(Buffer.from(JSON.stringify(middleOf(style))), 30);
   return { width, height, pixels: new Uint8ClampedArray(pixels) };
 }
 
@@ -62,14 +62,14 @@ describe('the middle of', () => {
   const sheets = Array.from({ length: Math.ceil(styles.length / 12) }, (_, index) => styles.slice(index * 12, index * 12 + 12));
 
   test.each(sheets.map((names, index) => [`${names[0]} to ${names.at(-1)}`, names, index] as const))('%s', async (_, names, index) => {
-    const pictures: Image[] = [];
-    for (const style of names) pictures.push(await composeMiddle(style));
-    await expectGolden(import.meta.url, `sheet-${index + 1}`, stack(pictures), { tolerance: 2, maxBytes: 150_000 });
+    const images: Image[] = [];
+    for (const style of names) images.push(await composeMiddle(style));
+    await expectGolden(import.meta.url, `sheet-${index + 1}`, stack(images), { tolerance: 2, maxBytes: 150_000 });
   });
 
   // One of each way to draw them; test/native/vulkan has all of them.
   test.each(['slideleft', 'radial', 'squeezeh', 'hblur'])('%s is the same on a graphics device', async (style) => {
-    await composeOnBoth(engine, crossing(style), 30);
+    await composeOnBoth(engine, middleOf(style), 30);
   });
 
   test('every style of the schema', () => {

@@ -57,10 +57,10 @@ it('adds up after every history, with each job charged at most once', async () =
   });
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
-      const held = new Map<string, string>();
+      const reserved = new Map<string, string>();
       let claims = 0;
       for (const step of history) {
-        const [jobId, owner] = [...held][0] ?? [];
+        const [jobId, owner] = [...reserved][0] ?? [];
         if (step === 'submit')
           await jobs
             .submit({ caller, script: {}, estimatedCredits: 10 })
@@ -68,20 +68,20 @@ it('adds up after every history, with each job charged at most once', async () =
         if (step === 'claim') {
           claims += 1;
           const leased = await leases.claim('live', `owner ${claims}`, (id) => `${id}.mp4`);
-          if (leased !== undefined) held.set(leased.jobId, `owner ${claims}`);
+          if (leased !== undefined) reserved.set(leased.jobId, `owner ${claims}`);
         }
         if (jobId === undefined || owner === undefined) continue;
         if (step === 'plan less') await leases.settle(jobId, owner, 7);
-        if (step === 'plan more') await leases.settle(jobId, owner, 12).then((failed) => failed && held.delete(jobId));
+        if (step === 'plan more') await leases.settle(jobId, owner, 12).then((failed) => failed && reserved.delete(jobId));
         if (step === 'plan too much') {
           expect((await leases.settle(jobId, owner, 1_000_000))?.status).toBe('failed');
-          held.delete(jobId);
+          reserved.delete(jobId);
         }
         if (step === 'complete') await leases.complete(jobId, owner, { durationSeconds: 1, sizeBytes: 1, warnings: [] });
         if (step === 'fail') await leases.fail(jobId, owner, { code: 'RENDER_FAILED', message: 'x' });
         if (step === 'die') await leases.interrupt(jobId, owner);
         if (step === 'give back') await leases.release(jobId, owner);
-        if (['complete', 'fail', 'die', 'give back'].includes(step)) held.delete(jobId);
+        if (['complete', 'fail', 'die', 'give back'].includes(step)) reserved.delete(jobId);
       }
       expect(await books.imbalances()).toEqual([]);
       const rows = await books.db.selectFrom('jobs').select(['id', 'status', 'credits_used']).execute();
@@ -91,7 +91,7 @@ it('adds up after every history, with each job charged at most once', async () =
         if (row.status === 'failed') expect([credits, row.credits_used]).toEqual([0, 0]);
       }
       // The next history starts with all the work ended and the account full again.
-      for (const [jobId, owner] of held) await leases.fail(jobId, owner, { code: 'RENDER_FAILED', message: 'x' });
+      for (const [jobId, owner] of reserved) await leases.fail(jobId, owner, { code: 'RENDER_FAILED', message: 'x' });
       for (let left = await leases.claim('live', 'last', (id) => id); left !== undefined; left = await leases.claim('live', 'last', (id) => id)) {
         await leases.fail(left.jobId, 'last', { code: 'RENDER_FAILED', message: 'x' });
       }

@@ -38,8 +38,8 @@ it('bounds the number of windows and limits further callers in a shared one', ()
   const clock = new ManualClock();
   const limiter = new RateLimiter(clock);
   for (let index = 0; index < 100_000; index += 1) limiter.take(`address ${index}`, 5);
-  const verdicts = Array.from({ length: 6 }, (_, index) => limiter.take(`late ${index}`, 5).allowed);
-  expect(verdicts).toEqual([true, true, true, true, true, false]);
+  const results = Array.from({ length: 6 }, (_, index) => limiter.take(`late ${index}`, 5).allowed);
+  expect(results).toEqual([true, true, true, true, true, false]);
   expect(limiter.take('address 7', 5).remaining).toBe(3);
   clock.advance(60_000);
   expect(limiter.take('late 0', 5)).toMatchObject({ allowed: true, remaining: 4 });

@@ -32,7 +32,7 @@ it('leases jobs oldest first, each once, to processes of the right kind', async 
   const oldest = await claim('a');
   const both = await Promise.all([claim('b'), claim('c')]);
   expect(oldest?.jobId).toBe(first.jobId);
-  // Which of two that ask at once gets it, nobody promises.
+  // Either of two concurrent claims may win.
   expect(both.flatMap((job) => job?.jobId ?? [])).toEqual([second.jobId]);
   expect(oldest).toMatchObject({ attempt: 1, script: { scenes: [] }, accountId, mode: 'live' });
   expect((await claim('d', 'test'))?.jobId).toBe(sandbox.jobId);
@@ -47,14 +47,14 @@ it('alternates between accounts and prefers those without running jobs', async (
   const others = [await submitFor(other.accountId), await submitFor(other.accountId)];
   const thirds = [await submitFor(third.accountId)];
   const taken: Array<string | undefined> = [];
-  // One render process: each job is done before the next is taken.
+  // With one render process, each job ends before the next is claimed.
   for (let turn = 0; turn < 4; turn += 1) {
     const job = await claim('a');
     taken.push(job?.jobId);
     await leases.complete(job?.jobId ?? '', 'a', output);
   }
   expect(taken).toEqual([mine[0], others[0], thirds[0], mine[1]].map((job) => job?.jobId));
-  // Two: who has one in hand waits for who has none.
+  // With two, accounts without a running job come first.
   expect((await claim('b'))?.jobId).toBe(others[1]?.jobId);
   const late = await submitFor(third.accountId);
   await submitFor(other.accountId);

@@ -9,15 +9,15 @@ const schema = JSON.parse(readFileSync(new URL('../../../schema/timeline.schema.
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
 
 const photo: MediaFile = { path: '/photo.jpg', width: 400, height: 200, durationSeconds: 0, hasAudio: false };
-const film: MediaFile = { path: '/film.mp4', width: 200, height: 100, durationSeconds: 4, hasAudio: true };
+const videoFile: MediaFile = { path: '/film.mp4', width: 200, height: 100, durationSeconds: 4, hasAudio: true };
 const sticker: MediaFile = { path: '/sticker.gif', width: 40, height: 20, durationSeconds: 0.8, plays: 0, hasAudio: false };
 const song: MediaFile = { path: '/song.mp3', width: 0, height: 0, durationSeconds: 60, hasAudio: true };
 
-/** Compiles with the files above, told apart by the ends of their names; the result always satisfies the schema. */
+/** Compiles with the files above, chosen by file extension, and checks the result against the schema. */
 function compile(script: object, pieces = new Map<string, Piece[]>()): Timeline {
   const movie = parseMovie({ width: 200, height: 100, fps: 10, ...script }, { checkUrl: () => undefined });
   const elements = [...movie.scenes.flatMap((scene) => scene.elements), ...movie.elements];
-  const files: Record<string, MediaFile> = { jpg: photo, mp4: film, mp3: song, gif: sticker, once: { ...sticker, plays: 2 } };
+  const files: Record<string, MediaFile> = { jpg: photo, mp4: videoFile, mp3: song, gif: sticker, once: { ...sticker, plays: 2 } };
   const fileOf = (src: string): MediaFile => files[src.split('.').at(-1) ?? ''] ?? song;
   const media = new Map(
     elements.flatMap((element) =>
@@ -47,7 +47,7 @@ const firstClip = (elements: object[]) => {
 
 describe('a blurred image', () => {
   test('that fills the canvas is enlarged so that its faded edges are outside', () => {
-    // The canvas is 200 x 100, the picture 2 : 1 and so just as wide.
+    // The canvas is 200 x 100 and the image 2 : 1, so both have the same width.
     expect(firstClip([image({ resize: 'cover', blur: 10 })]).box).toEqual({ x: -50, y: -25, width: 300, height: 150 });
     // Left and right there is more of it outside than that: the other sides decide.
     const wide = firstClip([image({ resize: 'cover', crop: { x: 0, y: 0, width: 400, height: 100 }, blur: 2 })]).box;

@@ -19,7 +19,7 @@ function compile(script: object) {
 }
 
 const song = (properties: object = {}) => ({ type: 'audio', src: 'http://example.com/song.mp3', ...properties });
-const film = (properties: object = {}) => ({ type: 'video', src: 'http://example.com/film.mp4', ...properties });
+const video = (properties: object = {}) => ({ type: 'video', src: 'http://example.com/film.mp4', ...properties });
 const voice = (properties: object = {}) => ({ type: 'voice', text: 'Hello there.', ...properties });
 const values = (gain: unknown) => (gain as Keyframe[]).map(({ frame, value }) => [frame, Number(value.toFixed(3))]);
 
@@ -75,7 +75,7 @@ describe('sound over a transition', () => {
     const { audio } = compile({
       scenes: [
         { duration: 3, elements: [song()] },
-        { duration: 3, transition, elements: [film()] },
+        { duration: 3, transition, elements: [video()] },
       ],
     });
     expect(audio[0]).toMatchObject({ start: 0, frames: 40 });
@@ -93,7 +93,7 @@ describe('sound over a transition', () => {
   test('extends a sound only as far as its file lasts', () => {
     const scenes = (duration: number) => ({
       scenes: [
-        { duration, elements: [film()] },
+        { duration, elements: [video()] },
         { duration: 3, transition, elements: [] },
       ],
     });
@@ -102,7 +102,7 @@ describe('sound over a transition', () => {
     expect(
       compile({
         scenes: [
-          { duration: 5, elements: [film({ loop: -1, duration: -2 })] },
+          { duration: 5, elements: [video({ loop: -1, duration: -2 })] },
           { duration: 3, transition, elements: [] },
         ],
       }).audio[0],
@@ -130,7 +130,7 @@ describe('sound over a transition', () => {
 
   test('does not fade voices, clips with own fades, later starts or elements of the movie', () => {
     const first = { duration: 3, elements: [song({ fade_out: 1 }), song({ duration: 2 })] };
-    const second = { duration: 3, transition, elements: [voice(), film({ fade_in: 1 }), song({ start: 0.2 })] };
+    const second = { duration: 3, transition, elements: [voice(), video({ fade_in: 1 }), song({ start: 0.2 })] };
     const { audio } = compile({ scenes: [first, second], elements: [song({ duration: -2 })] });
     expect(audio.map(({ frames, gain }) => [frames, gain])).toEqual([
       [30, 1],

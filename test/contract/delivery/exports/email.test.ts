@@ -25,7 +25,7 @@ beforeAll(async () => {
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, callback) =>
-      username === 'films' && password === 'open sesame!' ? callback(null, { user: username }) : callback(new Error('no such account')),
+      username === 'sender' && password === 'open sesame!' ? callback(null, { user: username }) : callback(new Error('no such account')),
     onRcptTo: ({ address }, _session, callback) =>
       callback(address.startsWith('nobody@') ? Object.assign(new Error('no mailbox here'), { responseCode: 550 }) : null),
     onData: (stream, session, callback) => {
@@ -46,8 +46,8 @@ beforeAll(async () => {
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   mail = {
-    url: `smtp://films:${encodeURIComponent('open sesame!')}@127.0.0.1:${(listening.address() as AddressInfo).port}`,
-    from: 'Films <films@example.com>',
+    url: `smtp://sender:${encodeURIComponent('open sesame!')}@127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    from: 'Sender <sender@example.com>',
   };
 });
 
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 const target = (fields: object = {}): unknown => [
-  { destinations: [{ type: 'email', to: 'viewer@example.com', subject: 'Film of __dd__.__mm__.__yyyy__', message: 'It is ready: __video_url__', ...fields }] },
+  { destinations: [{ type: 'email', to: 'viewer@example.com', subject: 'Video of __dd__.__mm__.__yyyy__', message: 'It is ready: __video_url__', ...fields }] },
 ];
 const lastLetter = (): Letter => letters.at(-1) ?? { from: '', to: [], text: '' };
 const unfolded = (text: string): string => text.replaceAll(/=\r?\n/g, '').replaceAll(/\r?\n /g, ' ');
@@ -71,9 +71,9 @@ describe('export by email', () => {
     );
     expect(result).toMatchObject({ type: 'email', status: 'delivered', attempts: 1, location: 'mailto:viewer@example.com,editor@example.com' });
     const { from, to, text } = lastLetter();
-    expect(from).toBe('films@example.com');
+    expect(from).toBe('sender@example.com');
     expect(to).toEqual(['viewer@example.com', 'editor@example.com']);
-    expect(text).toMatch(/^Subject: Film of 03\.02\.2031\r?$/m);
+    expect(text).toMatch(/^Subject: Video of 03\.02\.2031\r?$/m);
     expect(text).toMatch(/^Reply-To: office@example\.com\r?$/m);
     expect(unfolded(text)).toContain(`It is ready: ${file.downloadUrl}`);
     expect(text).not.toContain('Content-Disposition: attachment');
@@ -99,7 +99,7 @@ describe('export by email', () => {
   });
 
   it("fails at once if the server refuses the operator's login, without showing user or password", async () => {
-    const wrong = { ...mail, url: mail.url.replace(/films:[^@]+/, 'films:guess-1234') };
+    const wrong = { ...mail, url: mail.url.replace(/sender:[^@]+/, 'sender:guess-1234') };
     const [result] = await deliverExports(parseExports(target()), file, localParts({ mail: wrong }));
     expect(result).toEqual({
       type: 'email',

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { ExportClock, ExportFile, ExportOptions } from '../../../../src/delivery/exports/index.js';
 import { createOutbound, type Outbound } from '../../../../src/outbound/index.js';
 
-/** A clock whose waits take no time and are remembered; only the budget of 5 minutes never runs out. */
+/** A clock whose waits take no time and are recorded; the budget of 5 minutes never runs out. */
 export class SwiftClock implements ExportClock {
   readonly slept: number[] = [];
 
@@ -22,7 +22,7 @@ export class SwiftClock implements ExportClock {
   }
 }
 
-/** Deliveries to this machine are allowed, as an operator would allow them. */
+/** Allows deliveries to this machine, like the setting of an operator. */
 export function localParts(overrides: Partial<ExportOptions> = {}): ExportOptions & { outbound: Outbound; clock: SwiftClock } {
   return {
     outbound: createOutbound({ allowPrivateHosts: ['127.0.0.1'] }),
@@ -45,7 +45,7 @@ export async function temporaryFolder(): Promise<Folder> {
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A file whose bytes differ everywhere, so that a lost or doubled piece shows. */
+/** A file without repetition, so that a lost or doubled piece is visible. */
 export async function makeFile(folder: string, sizeBytes: number, name = 'b5e1c1de.mp4'): Promise<ExportFile & { sha256: string }> {
   const path = join(folder, `source-${name}`);
   const out = createWriteStream(path);
@@ -77,7 +77,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A server that accepts and then only does what `meet` does: by default, nothing at all. */
+/** A server that accepts connections and only calls `meet`, which does nothing by default. */
 export async function startRawServer(meet: (socket: Socket) => void = () => {}): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -103,7 +103,7 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);

@@ -29,7 +29,7 @@ afterAll(() => folder.remove());
 
 const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {}, fatal() {}, child: () => quiet };
 
-/** A real FTP server whose account `films` has a folder of its own. */
+/** An FTP server whose user has a separate folder. */
 async function startFtp(root: string, security?: 'explicit' | 'implicit'): Promise<number> {
   await mkdir(root, { recursive: true });
   const port = await closedPort();

@@ -27,7 +27,7 @@ function makeKey(path: string, passphrase = ''): void {
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', path]);
 }
 
-/** OpenSSH's own server, for the account that runs the tests: keys alone, as its password is nobody's business. */
+/** An OpenSSH server for the user that runs the tests; it accepts only keys, because tests do not know the user's password. */
 async function startSshd(): Promise<void> {
   const inFolder = (name: string): string => join(folder.path, name);
   makeKey(inFolder('host'));
@@ -54,7 +54,7 @@ async function startSshd(): Promise<void> {
     'ForceCommand internal-sftp',
   ];
   await writeFile(inFolder('sshd.conf'), `${settings.join('\n')}\n`);
-  // Where sshd leaves its rights; as another user than root it needs none.
+  // The privilege separation folder of sshd, which only root needs.
   if (userInfo().uid === 0) await mkdir('/run/sshd', { recursive: true });
   server = spawn(sshd, ['-D', '-e', '-f', inFolder('sshd.conf')], { stdio: 'ignore' });
   await answers(port);

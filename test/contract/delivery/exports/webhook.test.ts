@@ -19,7 +19,7 @@ let file: ExportFile;
 let receiver: Server;
 let origin: string;
 let calls: Call[] = [];
-/** What the next calls are answered with; then 204. */
+/** Status codes of the next responses; 204 afterwards. */
 let answers: number[] = [];
 
 beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('several export targets', () => {
   it('share one time budget and fail once it is used up', async () => {
     const silent = await startRawServer();
     const parts = localParts();
-    // The budget ends shortly; a wait between tries takes no time.
+    // The budget ends soon; waits between attempts take no time.
     parts.clock.sleep = (ms, signal) => (ms >= 60_000 ? new Promise((resolve) => setTimeout(resolve, 200)) : Promise.resolve(signal.throwIfAborted()));
     const both = [
       { type: 'webhook', endpoint: `http://127.0.0.1:${silent.port}/x` },

@@ -11,7 +11,7 @@ export interface YoutubeServer {
   opened: { video: unknown; query: URLSearchParams; length: string | undefined } | undefined;
   tokensAsked: URLSearchParams[];
   ranges: string[];
-  /** What happens to the next chunks instead of being taken whole. */
+  /** Fates of the next chunks; others are accepted. */
   mishaps: Array<'503' | 'break' | 'half'>;
   sessions: number;
   close(): void;

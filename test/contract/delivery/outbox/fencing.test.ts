@@ -6,7 +6,7 @@ import { openTestAccounts, type TestAccounts } from '../../../support/accounting
 
 let books: TestAccounts;
 let jobId: string;
-// Two stores, as two hosts have them.
+// Two stores represent two hosts.
 let first: ExportStore;
 let second: ExportStore;
 beforeEach(async () => {

@@ -75,10 +75,10 @@ it('delivers the file to each target in order after the job completes and remove
     { type: 's3', status: 'delivered', location: 's3://films/film.mp4', message: 'Delivered to s3://films/film.mp4.' },
     { type: 'webhook', status: 'delivered', location: new URL(receiver.url).origin, message: `Delivered to ${new URL(receiver.url).origin}.` },
   ]);
-  const film = await readFile(join(service.dataDir, 'outputs', (await readdir(join(service.dataDir, 'outputs')))[0] ?? ''));
-  expect(film.length).toBe(1000);
-  expect(await readFile(join(ftp.root, 'film.mp4'))).toEqual(film);
-  expect(await readFile(join(folder, 's3', 'films', 'film.mp4._S3rver_object'))).toEqual(film);
+  const video = await readFile(join(service.dataDir, 'outputs', (await readdir(join(service.dataDir, 'outputs')))[0] ?? ''));
+  expect(video.length).toBe(1000);
+  expect(await readFile(join(ftp.root, 'film.mp4'))).toEqual(video);
+  expect(await readFile(join(folder, 's3', 'films', 'film.mp4._S3rver_object'))).toEqual(video);
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
     width: '320',
     height: '180',
@@ -180,7 +180,7 @@ it('resumes pending exports after a restart', async () => {
   await hanging.waitFor(2);
   expect(await exportsOf(key, jobId)).toMatchObject([{ status: 'delivered' }, { status: 'pending' }]);
   expect(receiver.received).toHaveLength(1);
-  // A stop by our own wish does not count as a run.
+  // An orderly stop does not count as a run.
   expect((await service.app.db.selectFrom('export_deliveries').select('runs').orderBy('ordinal').execute()).map((row) => row.runs)).toEqual([1, 1]);
   await hanging.close();
 });

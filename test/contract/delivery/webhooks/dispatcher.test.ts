@@ -37,7 +37,7 @@ async function receiver(behave?: Responder): Promise<Receiver> {
 
 /** Looks for due webhooks 50 times a second, on the clock that the test moves. */
 function dispatch(timing: Partial<WebhookTiming> = {}, retryDelaysMs = [30_000, 120_000, 600_000]): WebhookDispatcher {
-  const log = { info() {}, warn() {}, error: (facts: object, text: string) => errors.push([facts, text]) };
+  const log = { info() {}, warn() {}, error: (metadata: object, text: string) => errors.push([metadata, text]) };
   const secrets = new WebhookSecretStore(accounting.db, accounting.clock);
   const outputUri = (name: string): string => `https://films.example.com/outputs/${name}`;
   const dispatcher = new WebhookDispatcher({
@@ -125,7 +125,7 @@ describe('the retry schedule', () => {
     const failing = await receiver(answer(500));
     const jobId = await complete(failing.url);
     const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
-    // What a service does before it is killed.
+    // The state that a killed service leaves.
     expect(await store.beginAttempt(due as NonNullable<typeof due>, 30_000)).toBe(1);
     expect(await store.beginAttempt(due as NonNullable<typeof due>, 30_000)).toBeUndefined();
     dispatch();
@@ -255,7 +255,7 @@ describe('responses', () => {
     const jobId = await complete(huge.url);
     dispatch();
     await cutOff;
-    // What the kernel buffers on both sides of the connection is beyond our reading.
+    // The kernel buffers some data on both sides of the connection.
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
     await until(async () => (await store.find(jobId))?.attempts[0]?.finishedAt !== null);
     expect((await store.find(jobId))?.attempts[0]?.error).toBe(`answered 500: ${'x'.repeat(160)}`);
@@ -285,10 +285,10 @@ describe('concurrent deliveries', () => {
     dispatch();
     await until(() => hanging.reduce((sum, slow) => sum + slow.received.length, 0) >= 32);
     await pause(200);
-    const most = hanging.reduce((sum, slow) => sum + slow.received.length, 0);
+    const maximum = hanging.reduce((sum, slow) => sum + slow.received.length, 0);
     for (let index = 0; index < accounts.length; index += 1)
       perAccount.push(hanging.slice(index * 10, index * 10 + 10).reduce((sum, slow) => sum + slow.received.length, 0));
-    expect(most).toBe(32);
+    expect(maximum).toBe(32);
     expect(Math.max(...perAccount)).toBe(16);
     expect(Math.max(...hanging.map((slow) => slow.maxConcurrent()))).toBe(2);
   });

@@ -33,7 +33,7 @@ it('kill -9 during each back-off neither loses, advances nor adds an attempt', a
   const times = receiver.received.map((request) => request.at);
   for (const [index, at] of times.slice(1).entries()) {
     expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(delaySeconds * 1000 - 50);
-    // A restart that takes longer than the back-off brings the attempt with it.
+    // A restart that takes longer than the back-off makes the attempt at once.
     expect(at).toBeLessThan(Math.max((times[index] ?? 0) + delaySeconds * 1000, restarts[index] ?? 0) + 1500);
   }
   expect(new Set(receiver.received.map((request) => request.headers['webhook-id'])).size).toBe(1);

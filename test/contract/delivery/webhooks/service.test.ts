@@ -9,7 +9,7 @@ let service: Service;
 let receiver: Receiver;
 beforeEach(async () => {
   receiver = await startReceiver();
-  service = await startService({ environment: { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1', FRAMEWRIGHT_PUBLIC_URL: 'https://films.example.com' } });
+  service = await startService({ environment: { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1', FRAMEWRIGHT_PUBLIC_URL: 'https://videos.example.com' } });
 });
 afterEach(async () => {
   await service.stop();
@@ -32,7 +32,7 @@ it('reports a completed job with a signed body', async () => {
   expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Framewright' });
   const body = JSON.parse(request?.body ?? '') as object;
   expect(body).toEqual({ job_id: jobId, status: 'completed', output_url: job.output_uri, duration_seconds: 2, credits_used: 2 });
-  expect(job.output_uri).toMatch(/^https:\/\/films\.example\.com\/outputs\//);
+  expect(job.output_uri).toMatch(/^https:\/\/videos\.example\.com\/outputs\//);
   const secret = (await new WebhookSecretStore(service.app.db, systemClock).find('acme')) ?? '';
   expect(new Webhook(secret).verify(request?.body ?? '', request?.headers ?? {})).toEqual(body);
   expect(() => new Webhook(secret).verify(`${request?.body} `, request?.headers ?? {})).toThrow();

@@ -7,21 +7,21 @@ import { answer, type Receiver, startReceiver } from '../../../support/receiver.
 import { movie, type Service, startService } from '../../../support/service-in-process.js';
 import { type LocalServer, startServer } from '../../../unit/outbound/local-server.js';
 
-/** What only others see (render processes, receivers of webhooks), read from a real scrape. */
+/** Metrics of render processes and webhooks, read from a real scrape. */
 const realWorker = fileURLToPath(new URL('../../../../dist/worker.js', import.meta.url));
 
 let files: LocalServer;
-let picture: Buffer;
+let image: Buffer;
 let receiver: Receiver;
 let service: Service;
 let key: string;
 beforeAll(async () => {
   const folder = await temporaryFolder();
   await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-frames:v', '1', `${folder.path}/picture.png`);
-  picture = await readFile(`${folder.path}/picture.png`);
+  image = await readFile(`${folder.path}/picture.png`);
   await folder.remove();
   files = await startServer((request, response) => {
-    if (request.url === '/picture.png') response.end(picture);
+    if (request.url === '/picture.png') response.end(image);
     else if (request.url === '/elsewhere') response.writeHead(302, { location: 'http://127.0.0.2/' }).end();
     else response.writeHead(404).end();
   });
@@ -48,7 +48,7 @@ async function sample(of: Service, name: string): Promise<number> {
   );
 }
 
-const withPicture = (src: string, more: object = {}): object => ({
+const withImage = (src: string, more: object = {}): object => ({
   width: 64,
   height: 64,
   ...more,
@@ -74,13 +74,13 @@ it('exposes every metric from the start', async () => {
 it('counts downloads, refused addresses and encoded frames of a render process', async () => {
   const ends = [];
   for (const path of ['/picture.png', '/missing.png', '/elsewhere']) {
-    ends.push((await service.waitForEnd(key, await submit(service, key, withPicture(files.origin + path)))).status);
+    ends.push((await service.waitForEnd(key, await submit(service, key, withImage(files.origin + path)))).status);
   }
   expect(ends).toEqual(['completed', 'failed', 'failed']);
   expect(await sample(service, 'media_fetch_total{result="ok"}')).toBe(1);
   expect(await sample(service, 'media_fetch_total{result="failed"}')).toBe(1);
   expect(await sample(service, 'media_fetch_total{result="blocked"}')).toBe(1);
-  expect(await sample(service, 'media_fetch_bytes_total')).toBe(picture.length);
+  expect(await sample(service, 'media_fetch_bytes_total')).toBe(image.length);
   expect(await sample(service, 'ssrf_blocked_total{sink="media"}')).toBe(1);
   expect(await sample(service, 'render_duration_seconds_count{encoder="libx264"}')).toBe(1);
   expect(await sample(service, 'render_duration_seconds_count{encoder="none"}')).toBe(2);
@@ -88,7 +88,7 @@ it('counts downloads, refused addresses and encoded frames of a render process',
 });
 
 it('counts webhook attempts and pending webhooks', async () => {
-  const jobId = await submit(service, key, withPicture(`${files.origin}/picture.png`, { webhook_uri: receiver.url }));
+  const jobId = await submit(service, key, withImage(`${files.origin}/picture.png`, { webhook_uri: receiver.url }));
   await service.waitForEnd(key, jobId);
   await receiver.waitFor(1);
   await expect.poll(() => sample(service, 'webhook_attempts_total{result="failed"}')).toBe(1);
@@ -97,14 +97,14 @@ it('counts webhook attempts and pending webhooks', async () => {
 
 it('counts forbidden addresses in submissions, but not malformed ones', async () => {
   for (const src of ['http://127.0.0.2/x.png', 'file:///etc/passwd', 'picture.png']) {
-    const { status } = await service.call('POST', '/api/render', { key, body: withPicture(src) });
+    const { status } = await service.call('POST', '/api/render', { key, body: withImage(src) });
     expect(status).toBe(400);
   }
   expect(await sample(service, 'ssrf_blocked_total{sink="script"}')).toBe(2);
 });
 
 it('counts open encoders, also of a render process that dies', async () => {
-  // One part, in which something always moves: what rests is over in a moment.
+  // One segment with constant motion; a still one finishes too fast.
   const text = { type: 'text', text: 'moving', font_size: 300, zoom: 5 };
   const long = { width: 1920, height: 1080, cache: false, scenes: [{ duration: 20, elements: [text] }] };
   const jobId = await submit(service, key, long);

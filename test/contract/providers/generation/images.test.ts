@@ -5,7 +5,7 @@ import { answer, type Receiver, type Responder, startReceiver } from '../../../s
 import { startMaking } from './generate.js';
 
 const KEY = 'sk-operator-0123456789';
-const picture = Buffer.from('not looked into here');
+const image = Buffer.from('not looked into here');
 const json =
   (body: unknown, status = 200): Responder =>
   (_request, response) =>
@@ -27,7 +27,7 @@ const settings = (origin: string) => ({
   FRAMEWRIGHT_IMAGE_API_KEY: KEY,
   FRAMEWRIGHT_IMAGE_API_MODEL: 'gpt-image-1,dall-e-3',
 });
-const inBase64 = json({ created: 1, data: [{ b64_json: picture.toString('base64') }] });
+const inBase64 = json({ created: 1, data: [{ b64_json: image.toString('base64') }] });
 
 it('follows the public API and saves an image from the response body', async () => {
   const server = await start(inBase64);
@@ -46,18 +46,18 @@ it('follows the public API and saves an image from the response body', async () 
     quality: 'high',
     output_format: 'webp',
   });
-  expect(readFileSync(made.path)).toEqual(picture);
+  expect(readFileSync(made.path)).toEqual(image);
   expect(made.warnings).toEqual(['n', 'webhook', 'size'].map((name) => `the model setting "${name}" is not passed on to the provider`));
 });
 
 it('downloads an image by URL without sending the key', async () => {
   const server = await start((request, response, number) =>
     request.url === '/made.png?signature=secret'
-      ? response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
+      ? response.writeHead(200, { 'content-type': 'image/png' }).end(image)
       : json({ data: [{ url: `${server.origin}/made.png?signature=secret` }] })(request, response, number),
   );
   const made = await startMaking(settings(server.origin)).make({ model: 'dall-e-3' });
-  expect(readFileSync(made.path)).toEqual(picture);
+  expect(readFileSync(made.path)).toEqual(image);
   expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ model: 'dall-e-3', size: '1792x1024' });
   expect(server.received[1]?.headers.authorization).toBeUndefined();
 });
@@ -79,11 +79,11 @@ it('generates equal images once, and again with cache: false', async () => {
   const server = await start(inBase64);
   const { make } = startMaking(settings(server.origin));
   const first = await make({});
-  // What nobody has looked into is not kept.
+  // A file that was never probed is not cached.
   await make({});
   expect(server.received).toHaveLength(2);
   await first.keep(first.path);
-  expect(readFileSync((await make({})).path)).toEqual(picture);
+  expect(readFileSync((await make({})).path)).toEqual(image);
   expect(server.received).toHaveLength(2);
   await make({}, { isFresh: true });
   await make({ modelSettings: { seed: 2 } });

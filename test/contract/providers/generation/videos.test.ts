@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { type Receiver, type Responder, startReceiver } from '../../../support/receiver.js';
 import { startMaking } from './generate.js';
 
-const film = Buffer.from('a film, not looked into here');
+const video = Buffer.from('a film, not looked into here');
 const KEY = 'sk-films';
 
 const servers: Receiver[] = [];
@@ -18,7 +18,7 @@ async function startStudio(task: (polls: number) => object = (polls) => ({ statu
     const say = (status: number, body: object) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.method === 'POST')
       return submit === undefined ? say(200, { id: 'video_1', object: 'video', status: 'queued' }) : submit(request, response, number);
-    if (request.url === '/v1/videos/video_1/content') return response.writeHead(200, { 'content-type': 'video/mp4' }).end(film);
+    if (request.url === '/v1/videos/video_1/content') return response.writeHead(200, { 'content-type': 'video/mp4' }).end(video);
     polls += 1;
     say(200, { id: 'video_1', object: 'video', ...task(polls) });
   });
@@ -36,7 +36,7 @@ function fieldsOf(body: string): Record<string, string> {
 it('requests a video, polls until it is ready and downloads it', async () => {
   const { server, make } = await startStudio();
   const made = await make({ kind: 'video', prompt: 'a cat "runs"', aspectRatio: 'vertical', modelSettings: { duration: 8, seed: 7, input_reference: 'x' } });
-  expect(readFileSync(made.path)).toEqual(film);
+  expect(readFileSync(made.path)).toEqual(video);
   expect(made.warnings).toEqual(['the model setting "input_reference" is not passed on to the provider']);
   expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /v1/videos',

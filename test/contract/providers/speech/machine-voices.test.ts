@@ -46,7 +46,7 @@ describe.each(['festival', 'flite', 'espeak-ng'])('%s', (model) => {
 
   it('has the common loudness, no clipping and no outer silence', async () => {
     const { path, durationSeconds } = await speak({ text: 'This is a sentence that shows how loud a voice is. And here comes another one!', model });
-    // Both channels, as a film plays it; the program's own meter.
+    // Both channels, like in a video, measured by ffmpeg's loudness meter.
     const report = execFileSync('sh', ['-c', 'ffmpeg -nostats -i "$0" -af "pan=stereo|c0=c0|c1=c0,ebur128=peak=true" -f null - 2>&1', path], {
       encoding: 'utf8',
     });

@@ -18,7 +18,7 @@ const SAMPLE_RATE = 16_000;
 
 /** sin(cumulative sum of the letters' numbers, each repeated) */
 function toyModel(): Buffer {
-  const facts = {
+  const info = {
     model_type: 'vits',
     comment: 'toy',
     language: 'English',
@@ -53,6 +53,6 @@ function toyModel(): Buffer {
       ...['noise_scale', 'length_scale', 'noise_scale_w'].map((name) => value(name, FLOAT, [1])),
     ],
     outputs: [value('y', FLOAT, [1, 1, 'samples'])],
-    metadata: { ...facts, ...more },
+    metadata: { ...info, ...more },
   });
 }

@@ -77,7 +77,7 @@ function neMoModel(): Buffer {
   });
 }
 
-/** The same as a transducer, in three networks; its keywords are cut by a vocabulary of its own tokens. */
+/** The same as a transducer of three networks, with keywords split into its tokens. */
 export function writeToyTransducer(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'tokens.txt'), ['<blk>', ...toyTokens, '<unk>'].map((token, i) => `${token} ${i}\n`).join(''));
@@ -104,7 +104,7 @@ function encoderModel(): Buffer {
   });
 }
 
-/** A token that was just said is not said again. */
+/** A token is not repeated. */
 function decoderModel(): Buffer {
   const once = Array.from({ length: columns * columns }, (_, i) => (i % (columns + 1) === 0 && i > 0 ? -100 : 0));
   return onnxModel({

@@ -19,9 +19,9 @@ describe('endless animations', () => {
     const html =
       '<style>i{position:absolute;left:0;width:10px;height:10px;background:red;animation:m 1s linear infinite alternate}@keyframes m{to{transform:translateX(150px)}}</style><i></i>';
     const { path } = await bench.sprites.draw(pageOf(html), at30(60));
-    const { shown, pictures } = readSequence(path);
+    const { shown, images } = readSequence(path);
     expect(shown).toHaveLength(1800);
-    expect(pictures.length).toBeLessThanOrEqual(66);
+    expect(images.length).toBeLessThanOrEqual(66);
     const { frames, width } = decodeSequence(path);
     const wrong = frames.map((pixels, k) => {
       const phase = (k / 30) % 2;

@@ -102,8 +102,8 @@ describe('HTML pages', () => {
     const html = `<b id="t">0</b><script>let n=0;const id=setInterval(()=>{n++;t.textContent=n%2;if(n===8)clearInterval(id)},100)</script>`;
     const { path, kind } = await bench.sprites.draw(pageOf(html), at30(600));
     expect(kind).toBe('sequence');
-    const { shown, pictures } = readSequence(path);
-    expect(pictures).toHaveLength(2);
+    const { shown, images } = readSequence(path);
+    expect(images).toHaveLength(2);
     expect(shown).toHaveLength(18_000);
     expect(shown.slice(0, 30)).toEqual(Array.from({ length: 30 }, (_, k) => (k < 24 ? Math.floor(k / 3) % 2 : 0)));
     expect(new Set(shown.slice(24))).toEqual(new Set([0]));

@@ -28,7 +28,7 @@ describe('a sequence file', () => {
     await writer.finish();
     const read = readSequence(path);
     expect(read).toMatchObject({ width: 640, height: 360, fps: { num: 30000, den: 1001 }, shown: [0, 1, 1, 0, 2, 1] });
-    expect(read.pictures.map((bytes) => bytes.toString())).toEqual([picture('a', 700), picture('b', 3), picture('c', 90_000)].map(String));
+    expect(read.images.map((bytes) => bytes.toString())).toEqual([picture('a', 700), picture('b', 3), picture('c', 90_000)].map(String));
   });
 
   it('shows the last picture to its end', async () => {
