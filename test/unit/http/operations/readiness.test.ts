@@ -20,7 +20,7 @@ function create(parts: Partial<ReadinessParts> = {}) {
   return { readiness, clock, writes: () => writes };
 }
 
-it('writes at most once a second, however often it is asked', async () => {
+it('writes to the database at most once a second', async () => {
   const { readiness, clock, writes } = create();
   await Promise.all(Array.from({ length: 50 }, () => readiness()));
   clock.advance(999);
@@ -31,7 +31,7 @@ it('writes at most once a second, however often it is asked', async () => {
   expect(writes()).toBe(2);
 });
 
-it('is not ready from the moment the service stops, whatever was looked up before', async () => {
+it('is not ready as soon as the service is stopping, despite cached checks', async () => {
   let draining = false;
   const { readiness } = create({ isDraining: () => draining });
   expect((await readiness()).ready).toBe(true);
@@ -39,8 +39,8 @@ it('is not ready from the moment the service stops, whatever was looked up befor
   expect(await readiness()).toMatchObject({ ready: false, checks: { draining: 'the service is stopping', database: 'ok' } });
 });
 
-it('looks at the disk that holds the data', async () => {
-  // A file system of the kernel's own: it has no room at all.
+it('checks the file system of the data folder', async () => {
+  // A virtual file system without free space.
   const { readiness } = create({ dataDir: '/proc' });
   expect(await readiness()).toMatchObject({ ready: false, checks: { disk: 'less than 1 MiB of disk are free' } });
   expect((await create({ dataDir: '/nowhere' }).readiness()).checks.disk).toBe('the data folder cannot be read');
