@@ -30,7 +30,7 @@ const maxWindows = 100_000;
 /**
  * Fixed-window rate limiter in memory: a window of 60 s starts with a caller's first request.
  * A restart drops the counts, which allows at most one extra window.
- * Windows end by the monotonic clock, so a jump of the wall clock locks nobody out.
+ * Windows use the monotonic clock, so a jump of the wall clock does not extend them.
  */
 export class RateLimiter implements RequestLimiter {
   readonly #clock: Clock;

@@ -88,7 +88,7 @@ interface FoundCaller {
   hasWrongKey?: boolean;
   /** The address has sent too many wrong keys, so this one was not looked up. */
   refusal?: RateLimitResult;
-  /** The database's, returned instead of thrown so that the request is counted first. */
+  /** Error of the database, returned instead of thrown so that the request is counted first. */
   error?: unknown;
 }
 

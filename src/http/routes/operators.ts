@@ -34,8 +34,7 @@ export function registerOperatorRoutes(instance: FastifyInstance, { readiness, m
   });
 
   instance.get('/metrics', options, async (request, reply) => {
-    if (metricsAccess !== 'everyone' && !mayReadMetrics(request, metricsAccess.token))
-      throw new AppError('NOT_FOUND', { message: 'There is nothing at this path.' });
+    if (metricsAccess !== 'everyone' && !mayReadMetrics(request, metricsAccess.token)) throw new AppError('NOT_FOUND', { message: 'Path not found.' });
     const text = await metrics.registry.metrics();
     return reply.type(metrics.registry.contentType).send(text);
   });
