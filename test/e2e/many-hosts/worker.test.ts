@@ -54,7 +54,7 @@ async function startWorker(name: string): Promise<Worker> {
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const saying = new Promise<string>((resolve) => child.stdout?.once('data', (text: Buffer) => resolve(String(text))));
   const said = await Promise.race([saying, exited]);
-  expect(said).toMatch(/^Framewright works: 1 render process on \d+ cores/);
+  expect(said).toMatch(/^Framewright worker: 1 render process on \d+ cores/);
   const [address = ''] = /http:\S+(?=\/metrics)/.exec(String(said)) ?? [];
   const worker: Worker = {
     dataDir,
