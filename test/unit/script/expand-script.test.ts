@@ -85,10 +85,10 @@ describe('conditions', () => {
     ['{{missing}}', false],
     ["{{missing != 'none'}}", false],
     ['{{ missing or a }}', true],
-  ])('%j keeps: %s', (condition, isKept) => {
+  ])('%j keeps: %s', (condition, isIncluded) => {
     const variables = { a: 1, zero: 0 };
     const movie = parseMovie({ variables, scenes: [{ condition, elements: [text({ text: 'in a scene' })] }, { elements: [text({ condition, text: 'e' })] }] });
-    expect(texts(movie)).toEqual(isKept ? [['in a scene'], ['e']] : [[]]);
+    expect(texts(movie)).toEqual(isIncluded ? [['in a scene'], ['e']] : [[]]);
   });
 
   it('that leave no scene are refused', () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const options = { strict: true, ownProperties: true, verbose: true };
-const small = (most: number): ValidatorSource => ({ name: 'small', schema: { type: 'string', maxLength: most }, options });
+const small = (maxLength: number): ValidatorSource => ({ name: 'small', schema: { type: 'string', maxLength }, options });
 
 it('is what the build made, as long as the schema is the same', () => {
   const path = buildValidator(small(3), folder);

@@ -14,7 +14,7 @@ const speak = (text: string, step = 0.5) =>
     text.split(' ').map((word, i) => ({ text: word, start: i * step, end: i * step + step * 0.9 })),
     0,
   ) as Cue;
-const pagesOf = (cue: Cue, style: SubtitleStyle = 'classic', most = 4) => cutPages([timeWords(cue, 'en', findWords)], style, most);
+const pagesOf = (cue: Cue, style: SubtitleStyle = 'classic', maxWords = 4) => cutPages([timeWords(cue, 'en', findWords)], style, maxWords);
 const textOf = ({ words }: { words: ReadonlyArray<{ text: string }> }) => words.map(({ text }) => text).join(' ');
 const srt = (text: string) => parseCaptions(`1\n00:00:00,000 --> 00:00:04,000\n${text}`)[0] as Cue;
 

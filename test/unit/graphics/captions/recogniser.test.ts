@@ -37,8 +37,8 @@ const signal = new AbortController().signal;
 const recogniser = (): Recogniser =>
   createRecogniser({ service: { key: 'sk-1', url: `${server.origin}/v1`, model: 'whisper-1', host: server.host } }, { allowPrivateHosts: [] }, engine);
 
-/** As media are kept in a job's folder, without an ending. */
-function kept(name: string): { path: string; folder: string } {
+/** A file without extension, as media are stored in a job folder. */
+function inFolder(name: string): { path: string; folder: string } {
   const path = join(folder, 'abc');
   writeFileSync(path, readFileSync(join(folder, name)));
   return { path, folder };
@@ -59,7 +59,7 @@ describe('a service with /audio/transcriptions', () => {
         ],
       }),
     };
-    const words = await recogniser().recognise({ ...kept('sound.wav'), language: 'pt-BR', keywords: ['Framewright', 'Skia'] }, signal);
+    const words = await recogniser().recognise({ ...inFolder('sound.wav'), language: 'pt-BR', keywords: ['Framewright', 'Skia'] }, signal);
     expect(words.map(({ text, start }) => [text, start])).toEqual([
       ['Hello,', 0.1],
       ['big', 0.5],
@@ -85,7 +85,7 @@ describe('a service with /audio/transcriptions', () => {
   test('is sent the file itself where that is smaller', async () => {
     asked = [];
     answer = { status: 200, body: '{"words":[]}' };
-    expect(await recogniser().recognise({ ...kept('small.ogg'), keywords: [] }, signal)).toEqual([]);
+    expect(await recogniser().recognise({ ...inFolder('small.ogg'), keywords: [] }, signal)).toEqual([]);
     const file = asked[0]?.form.get('file') as File;
     expect(file.name).toBe('abc.ogg');
     expect(Buffer.from(await file.arrayBuffer()).equals(readFileSync(join(folder, 'small.ogg')))).toBe(true);
@@ -97,7 +97,7 @@ describe('a service with /audio/transcriptions', () => {
     ['no times', 200, '{"text":"Hello"}', /without times of words$/],
   ])('that answers with %s is a failure', async (_, status, body, message) => {
     answer = { status, body };
-    const failure = recogniser().recognise({ ...kept('sound.wav'), keywords: [] }, signal);
+    const failure = recogniser().recognise({ ...inFolder('sound.wav'), keywords: [] }, signal);
     await expect(failure).rejects.toThrow(RecognitionError);
     await expect(failure).rejects.toThrow(message);
   });
@@ -108,7 +108,7 @@ describe('a service with /audio/transcriptions', () => {
       { allowPrivateHosts: [] },
       engine,
     );
-    await expect(away.recognise({ ...kept('sound.wav'), keywords: [] }, signal)).rejects.toThrow(RecognitionError);
+    await expect(away.recognise({ ...inFolder('sound.wav'), keywords: [] }, signal)).rejects.toThrow(RecognitionError);
   });
 
   test('is not sent more than it takes', async () => {

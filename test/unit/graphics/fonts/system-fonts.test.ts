@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { fingerprintSystemFonts, systemFontFolders } from '../../../../src/graphics/fonts/system-fonts.js';
 
-// What Node does in a container that was started for the number of an account that nobody has entered.
+// As in a container that was started with the id of a user without an account.
 vi.mock('node:os', async (original) => ({
   ...(await original<typeof import('node:os')>()),
   homedir: () => {

@@ -6,7 +6,7 @@ import { at30, openTestHtmlSprites, pageOf, type TestHtmlSprites } from '../../.
 /** A page's own limits are 30 s and more; what is noticed at once ends well before them, on a busy machine too. */
 const soonMs = 8000;
 
-const unwilling: Array<[what: string, html: string, told: RegExp]> = [
+const unwilling: Array<[what: string, html: string, expected: RegExp]> = [
   ['leaves for an empty page', '<script>location.href="about:blank"</script>', /navigated to about:blank/],
   ['leaves for one while it is drawn', '<p>x<script>setTimeout(()=>location.replace("about:blank"),300)</script>', /navigated to about:blank/],
   ['is refreshed into one', '<meta http-equiv="refresh" content="0.5;url=about:blank"><p>x', /navigated to about:blank/],
@@ -31,11 +31,11 @@ describe('A page fails at once when it', () => {
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  it.each(unwilling)('%s', async (_what, html, told) => {
+  it.each(unwilling)('%s', async (_what, html, expected) => {
     const at = performance.now();
     await expect(bench.sprites.draw(pageOf(html, { path: 'scenes.0.elements.1' }), at30(2))).rejects.toMatchObject({
       code: 'RENDER_FAILED',
-      message: expect.stringMatching(new RegExp(`^scenes\\.0\\.elements\\.1: the page.*${told.source}`)),
+      message: expect.stringMatching(new RegExp(`^scenes\\.0\\.elements\\.1: the page.*${expected.source}`)),
     });
     expect(performance.now() - at).toBeLessThan(soonMs);
     expect((await bench.sprites.draw(pageOf('<p>next</p>'), at30(1 / 30))).kind).toBe('image');
@@ -67,8 +67,8 @@ it('a page takes no more memory than it may', async () => {
   const bench = await openTestHtmlSprites();
   const sprites = createHtmlSprites({ folder: bench.folder, chromium: '/usr/bin/chromium-headless-shell', memoryMb: 512, limits: { loadMs: 60_000 } });
   try {
-    const told = await sprites.draw(pageOf('<p>x<script>const kept=[];for(;;)kept.push(new Uint8Array(2e7).fill(1))</script>'), at30(1 / 30));
-    expect(told.warnings.join()).toMatch(/allocation failed/);
+    const drawn = await sprites.draw(pageOf('<p>x<script>const kept=[];for(;;)kept.push(new Uint8Array(2e7).fill(1))</script>'), at30(1 / 30));
+    expect(drawn.warnings.join()).toMatch(/allocation failed/);
     const nodes = '<p>x<script>for(;;)document.body.append(document.createElement("div"),"text of some length ".repeat(500))</script>';
     await expect(sprites.draw(pageOf(nodes), at30(1 / 30))).rejects.toMatchObject({ message: expect.stringMatching(/exceeded its memory limit of 512 MB/) });
   } finally {

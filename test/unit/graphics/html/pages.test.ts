@@ -93,12 +93,12 @@ describe('HTML pages', () => {
     expect(widthOf(anton)).toBeLessThan(widthOf(none));
   });
 
-  it('that do not move give one picture', async () => {
+  it('that do not move give one image', async () => {
     const drawn = await bench.sprites.draw(pageOf('<h1>still</h1><script>setTimeout(()=>{},100)</script>'), at30(300));
     expect(drawn.kind).toBe('image');
   });
 
-  it('that stop moving hold their last picture, and equal pictures are kept once', async () => {
+  it('that stop moving hold their last image, and equal images are kept once', async () => {
     const html = `<b id="t">0</b><script>let n=0;const id=setInterval(()=>{n++;t.textContent=n%2;if(n===8)clearInterval(id)},100)</script>`;
     const { path, kind } = await bench.sprites.draw(pageOf(html), at30(600));
     expect(kind).toBe('sequence');
@@ -109,7 +109,7 @@ describe('HTML pages', () => {
     expect(new Set(shown.slice(24))).toEqual(new Set([0]));
   });
 
-  it('run for their wait before the first picture', async () => {
+  it('run for their wait before the first image', async () => {
     const html =
       '<style>i{position:absolute;left:0;width:10px;height:10px;background:red;animation:m 2s linear forwards}@keyframes m{to{transform:translateX(200px)}}</style><i></i>';
     const { path } = await bench.sprites.draw(pageOf(html, { wait: 0.5 }), at30(0.2));

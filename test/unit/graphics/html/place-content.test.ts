@@ -17,9 +17,9 @@ describe('a snippet with a place in its page', () => {
     const [pixels = Buffer.alloc(0)] = decodeImages([readFileSync(drawn.path)], drawn.width, drawn.height);
     const seen = Array.from({ length: drawn.width * drawn.height }, (_, i) => i).filter((i) => (pixels[i * 4 + 3] ?? 0) > 0);
     const [xs, ys] = [seen.map((i) => i % drawn.width), seen.map((i) => Math.floor(i / drawn.width))];
-    const least = (values: number[]): number => values.reduce((a, b) => Math.min(a, b), 1e9);
-    const most = (values: number[]): number => values.reduce((a, b) => Math.max(a, b), -1);
-    return [least(xs), least(ys), most(xs) + 1, most(ys) + 1];
+    const smallest = (values: number[]): number => values.reduce((a, b) => Math.min(a, b), 1e9);
+    const largest = (values: number[]): number => values.reduce((a, b) => Math.max(a, b), -1);
+    return [smallest(xs), smallest(ys), largest(xs) + 1, largest(ys) + 1];
   }
 
   const size = { width: 400, height: 100 };

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { type DecodedImage, decodeImages } from '../../../../src/graphics/images/decode-images.js';
 import { packPixels, unpackPixels } from '../../../../src/graphics/images/pixel-file.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'decode-pictures-'));
+const folder = mkdtempSync(join(tmpdir(), 'decode-images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const settings = { folder, mode: 'auto', width: 400, height: 200 } as const;
 
@@ -35,33 +35,33 @@ function pixelsOf(draw: (context: SKRSContext2D) => void): Buffer {
 const svg = (content: string, size = 'width="10" height="10"') => `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${content}</svg>`;
 const first = async (file: string): Promise<DecodedImage | undefined> => (await decodeImages([file], settings))[0];
 
-it.each(['png', 'webp'] as const)('a picture as %s is drawn as by the library itself', async (kind) => {
+it.each(['png', 'webp'] as const)('an image as %s is drawn as by the library itself', async (kind) => {
   const bytes = kind === 'png' ? motif().toBuffer('image/png') : motif().toBuffer('image/webp', 100);
-  const picture = (await first(written(`motif.${kind}`, bytes))) as DecodedImage;
-  expect(picture).toMatchObject({ width: 40, height: 20 });
+  const decoded = (await first(written(`motif.${kind}`, bytes))) as DecodedImage;
+  expect(decoded).toMatchObject({ width: 40, height: 20 });
   const image = await loadImage(bytes);
-  const theirs = pixelsOf((context) => context.drawImage(picture.canvasFor(80), 5, 5, 80, 40));
+  const theirs = pixelsOf((context) => context.drawImage(decoded.canvasFor(80), 5, 5, 80, 40));
   const direct = pixelsOf((context) => context.drawImage(image, 5, 5, 80, 40));
-  const farthest = theirs.reduce((most, value, i) => Math.max(most, Math.abs(value - (direct[i] ?? 0))), 0);
+  const farthest = theirs.reduce((max, value, i) => Math.max(max, Math.abs(value - (direct[i] ?? 0))), 0);
   expect(farthest).toBeLessThanOrEqual(1);
 });
 
 it('a drawing of lines is as sharp as it is shown at most', async () => {
-  const picture = (await first(written('circle.svg', svg('<circle cx="5" cy="5" r="4" fill="red"/>')))) as DecodedImage;
-  expect(picture).toMatchObject({ width: 10, height: 10 });
-  expect([10, 11, 400, 500].map((width) => picture.canvasFor(width).width)).toEqual([10, 400, 400, 400]);
-  const { data } = picture.canvasFor(400).getContext('2d').getImageData(0, 0, 400, 400);
+  const image = (await first(written('circle.svg', svg('<circle cx="5" cy="5" r="4" fill="red"/>')))) as DecodedImage;
+  expect(image).toMatchObject({ width: 10, height: 10 });
+  expect([10, 11, 400, 500].map((width) => image.canvasFor(width).width)).toEqual([10, 400, 400, 400]);
+  const { data } = image.canvasFor(400).getContext('2d').getImageData(0, 0, 400, 400);
   const soft = data.filter((value, i) => i % 4 === 3 && value > 0 && value < 255).length;
-  // One row of pixels along the edge, not the forty of a picture of 10 by 10 that is enlarged.
+  // One row of pixels along the edge, not the forty of an image of 10 by 10 that is enlarged.
   expect(soft).toBeLessThan(2500);
 });
 
 it('what cannot be read is left out, and costs the others nothing', async () => {
-  const files = [written('text.png', 'no picture'), written('good.png', motif().toBuffer('image/png')), join(folder, 'missing.png')];
+  const files = [written('text.png', 'no image'), written('good.png', motif().toBuffer('image/png')), join(folder, 'missing.png')];
   const [text, good, missing] = await decodeImages(files, settings);
   expect([text, missing]).toEqual([undefined, undefined]);
   expect(good).toMatchObject({ width: 40, height: 20 });
-  expect(readdirSync(folder).filter((name) => name.startsWith('pictures-'))).toEqual([]);
+  expect(readdirSync(folder).filter((name) => name.startsWith('images-'))).toEqual([]);
 });
 
 it('a drawing that would take all memory, or all time, is left out', async () => {
@@ -85,9 +85,9 @@ it('a drawing that is nested too deeply is left out, and costs the others nothin
 it('a drawing sees no file but its own', async () => {
   const secret = written('secret.png', motif(10, 10).toBuffer('image/png'));
   for (const address of [`file://${secret}`, secret, 'secret.png']) {
-    const picture = await first(written('spy.svg', svg(`<image width="10" height="10" href="${address}"/>`)));
-    expect(picture).toBeDefined();
-    const { data } = (picture as DecodedImage).canvasFor(400).getContext('2d').getImageData(0, 0, 400, 400);
+    const image = await first(written('spy.svg', svg(`<image width="10" height="10" href="${address}"/>`)));
+    expect(image).toBeDefined();
+    const { data } = (image as DecodedImage).canvasFor(400).getContext('2d').getImageData(0, 0, 400, 400);
     expect([...data].some((value, i) => i % 4 === 0 && value > 200 && (data[i + 2] ?? 0) < 50)).toBe(false);
   }
 });

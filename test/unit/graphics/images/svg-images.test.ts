@@ -65,12 +65,12 @@ it('what a drawing refers to is not there: no file, no address, no script, no ou
   const seen = createCanvas(20, 20).getContext('2d');
   seen.drawImage(await loadImage(readFileSync(path)), 0, 0);
   const { data } = seen.getImageData(0, 0, 20, 20);
-  // Where a picture is missing the library draws a sign for that.
+  // The library draws a sign for a missing image.
   expect(Array.from({ length: 400 }, (_, i) => i * 4).filter((at) => (data[at] ?? 0) > 200 && (data[at + 2] ?? 0) < 50)).toEqual([]);
   expect([...data.slice(-4)]).toEqual([0, 0, 255, 255]);
   const entity = `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${svg('width="9" height="9"', '<text y="5">&x;</text>')}`;
-  const facts = await probe(written(entity)).catch((error: Error) => error.message);
-  expect(typeof facts === 'string' ? facts : (facts as { width: number }).width).toBeDefined();
+  const result = await probe(written(entity)).catch((error: Error) => error.message);
+  expect(typeof result === 'string' ? result : (result as { width: number }).width).toBeDefined();
 });
 
 it('drawings are as dense as asked, the same file for the same', async () => {

@@ -86,8 +86,8 @@ describe('a block', () => {
 
   test('lets long words stick out where asked to', async () => {
     const cut = await draw('Incomprehensibilities', { blockWidth: 80 });
-    const kept = await draw('Incomprehensibilities', { blockWidth: 80, keepLongWords: true });
-    expect(kept.height).toBeLessThan(cut.height);
-    expect(kept.pieces[0]?.width).toBeGreaterThan(150);
+    const unbroken = await draw('Incomprehensibilities', { blockWidth: 80, keepLongWords: true });
+    expect(unbroken.height).toBeLessThan(cut.height);
+    expect(unbroken.pieces[0]?.width).toBeGreaterThan(150);
   });
 });

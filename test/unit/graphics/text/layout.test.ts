@@ -18,7 +18,7 @@ function setText(text: string, maxWidth: number, typography: Partial<LayoutInput
   };
 }
 
-function layOut(...args: Parameters<typeof setText>) {
+function layoutOf(...args: Parameters<typeof setText>) {
   return layoutText(setText(...args));
 }
 
@@ -35,7 +35,7 @@ function counted(input: LayoutInput): { input: LayoutInput; work: { calls: numbe
 
 function lines(text: string, maxWidth: number): string[] {
   const found: string[] = [];
-  for (const { line, text: run } of layOut(text, maxWidth).fragments) found[line] = (found[line] ?? '') + run;
+  for (const { line, text: run } of layoutOf(text, maxWidth).fragments) found[line] = (found[line] ?? '') + run;
   return found;
 }
 
@@ -45,7 +45,7 @@ describe('lines', () => {
   });
 
   test('follow explicit newlines, also empty ones', () => {
-    const layout = layOut('a\n\nb', 100);
+    const layout = layoutOf('a\n\nb', 100);
     expect(layout.fragments.map(({ text, line }) => [text, line])).toEqual([
       ['a', 0],
       ['b', 2],
@@ -99,7 +99,7 @@ describe('lines', () => {
     (text) => {
       for (let width = 5; width < 250; width += 7) {
         for (const typography of looks) {
-          const { height, hasOverflow: crowded } = layOut(text, width, typography);
+          const { height, hasOverflow: crowded } = layoutOf(text, width, typography);
           const fits = [0, 30, 60, 90, 120].map((room) => fitsWithin(setText(text, width, typography), { height: room, lines: 99 }));
           expect(fits).toEqual([0, 30, 60, 90, 120].map((room) => height <= room && !crowded));
         }
@@ -135,12 +135,12 @@ describe('positions', () => {
     ['center', [0, 10]],
     ['right', [0, 20]],
   ] as const)('%s-aligned lines start at %j', (textAlign, starts) => {
-    const { fragments } = layOut('abcd\nxy', 100, { textAlign });
+    const { fragments } = layoutOf('abcd\nxy', 100, { textAlign });
     expect(fragments.map(({ x }) => x)).toEqual(starts);
   });
 
   test('justified lines reach both edges, the last one does not', () => {
-    const { fragments, width } = layOut('aa bb cc dd', 95, { textAlign: 'justify' });
+    const { fragments, width } = layoutOf('aa bb cc dd', 95, { textAlign: 'justify' });
     expect(width).toBe(95);
     const ink = fragments.filter(({ blank }) => !blank).map(({ text, x }) => [text, x]);
     expect(ink).toEqual([
@@ -152,18 +152,18 @@ describe('positions', () => {
   });
 
   test('baselines stand half a leading below the line top, a line height apart, on whole pixels', () => {
-    const { fragments } = layOut('a\nb\nc', 100, { lineHeight: 1.33 });
+    const { fragments } = layoutOf('a\nb\nc', 100, { lineHeight: 1.33 });
     // (26.6 - 20) / 2 + 16 = 19.3, then every 26.6
     expect(fragments.map(({ baseline }) => baseline)).toEqual([19, 46, 73]);
   });
 
   test('letter spacing after the last letter does not push a line off its middle', () => {
-    const { width, fragments } = layOut('abcd', 100, { letterSpacing: 4 });
+    const { width, fragments } = layoutOf('abcd', 100, { letterSpacing: 4 });
     expect([width, fragments[0]?.width]).toEqual([36, 36]);
   });
 
   test('right-to-left words run from the right, and left-to-right words inside keep their order', () => {
-    const { fragments } = layOut('\u05d0\u05d1 \u05d2\u05d3 one two', 500);
+    const { fragments } = layoutOf('\u05d0\u05d1 \u05d2\u05d3 one two', 500);
     const ink = fragments.filter(({ blank }) => !blank).map(({ text, x, word, rightToLeft }) => [text, x, word, rightToLeft]);
     expect(ink).toEqual([
       ['one', 0, 2, false],
@@ -174,7 +174,7 @@ describe('positions', () => {
   });
 
   test('a word with two directions is two runs of one word', () => {
-    const { fragments } = layOut('a \u05d0\u05d1!', 500);
+    const { fragments } = layoutOf('a \u05d0\u05d1!', 500);
     expect(fragments.filter(({ word }) => word === 1).map(({ text }) => text)).toEqual(['\u05d0\u05d1', '!']);
   });
 });

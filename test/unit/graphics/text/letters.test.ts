@@ -35,7 +35,7 @@ const looks: Array<[string, number, string, Partial<Typography>]> = [
 ];
 
 describe('letters', () => {
-  test.each(looks)('at rest give the picture of the block: %s', async (_, count, text, typography) => {
+  test.each(looks)('at rest give the image of the block: %s', async (_, count, text, typography) => {
     const block = composePieces((await draw(text, typography, '001')).pieces, box);
     const { pieces } = await draw(text, typography);
     const letters = pieces.filter(({ role }) => role === 'letter' || role === 'background');
@@ -90,8 +90,8 @@ describe('style 011', () => {
     const look = { backgroundColor: { r: 0, g: 0, b: 0, a: 128 }, padding: { top: 4, right: 10, bottom: 4, left: 10 }, fontSize: 40 };
     const { pieces } = await draw('A line that is long\nshort', look, '011');
     expect(pieces.map(({ role }) => role)).toEqual(['block']);
-    const picture = composePieces(pieces, box);
-    const alphas = (y: number) => Array.from({ length: box.width }, (_, x) => picture.pixels[(y * box.width + x) * 4 + 3] ?? 0);
+    const image = composePieces(pieces, box);
+    const alphas = (y: number) => Array.from({ length: box.width }, (_, x) => image.pixels[(y * box.width + x) * 4 + 3] ?? 0);
     const filled = (y: number) => alphas(y).filter((alpha) => alpha > 0).length;
     expect(filled(54)).toBeGreaterThan(filled(146) + 100);
     expect(filled(146)).toBeGreaterThan(60);

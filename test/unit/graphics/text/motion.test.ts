@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { textStyleMotion } from '../../../../src/graphics/index.js';
 import type { TextStyle } from '../../../../src/script/index.js';
 
-const film = { num: 24000, den: 1001 };
+const fps23976 = { num: 24000, den: 1001 };
 const still = { x: 0, y: 0, width: 20, height: 10 };
 const piece = (role: 'background' | 'block' | 'word' | 'letter' | 'rule', index = 0) => ({ role, index, ...still });
 const words = [piece('background'), piece('word', 0), piece('word', 1), piece('word', 5)];
@@ -19,7 +19,7 @@ test.each(['001', '011'] as const)('style %s stands still', (style) => {
 });
 
 test('style 002 fades the block in over two seconds', () => {
-  const [block] = textStyleMotion('002', [piece('block')], { ...setting, fps: film });
+  const [block] = textStyleMotion('002', [piece('block')], { ...setting, fps: fps23976 });
   expect(block?.opacity?.map(({ value }) => value)).toEqual([0, 1]);
   expect(block?.opacity?.[1]?.frame).toBeCloseTo((2 * 24000) / 1001, 9);
 });

@@ -22,14 +22,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const underline = { underline: true, lineThrough: false, overline: false };
-const ink = (picture: Image, x: number, y: number) => picture.pixels[(y * picture.width + x) * 4 + 3] as number;
+const ink = (image: Image, x: number, y: number) => image.pixels[(y * image.width + x) * 4 + 3] as number;
 
 /** Alpha at the border of a sprite: more than a shadow's last trace would mean that something was cut off. */
-function borderAlpha(picture: Image): number {
-  let most = 0;
-  for (let x = 0; x < picture.width; x++) most = Math.max(most, ink(picture, x, 0), ink(picture, x, picture.height - 1));
-  for (let y = 0; y < picture.height; y++) most = Math.max(most, ink(picture, 0, y), ink(picture, picture.width - 1, y));
-  return most;
+function borderAlpha(image: Image): number {
+  let max = 0;
+  for (let x = 0; x < image.width; x++) max = Math.max(max, ink(image, x, 0), ink(image, x, image.height - 1));
+  for (let y = 0; y < image.height; y++) max = Math.max(max, ink(image, 0, y), ink(image, image.width - 1, y));
+  return max;
 }
 
 describe('sprite files', () => {
@@ -40,16 +40,16 @@ describe('sprite files', () => {
     const sprite = readSprite(piece?.path as string);
     expect([piece?.width, piece?.height]).toEqual([sprite.width, sprite.height]);
     for (const value of [piece?.x, piece?.y, piece?.width, piece?.height]) expect((value as number) % 2).toBe(0);
-    let most = 0;
+    let max = 0;
     for (let i = 0; i < sprite.pixels.length; i += 4) {
       const [r, g, b, a] = sprite.pixels.subarray(i, i + 4) as unknown as [number, number, number, number];
       expect(Math.max(r, g, b)).toBeLessThanOrEqual(a);
-      if (a > most) {
-        most = a;
+      if (a > max) {
+        max = a;
         expect(Math.abs(r - (200 * a) / 255)).toBeLessThanOrEqual(1.5);
       }
     }
-    expect(most).toBe(128);
+    expect(max).toBe(128);
   });
 
   test('of a text that is magnified have as many pixels as it is magnified, in the same place', async () => {
@@ -75,11 +75,11 @@ describe('sprite files', () => {
     expect(Math.abs(sprite.width - expected.width)).toBeLessThanOrEqual(2);
     for (const key of ['x', 'y'] as const) expect(Math.abs((piece?.[key] as number) - (larger?.[key] as number) / 2)).toBeLessThanOrEqual(1);
     // The letters' edges are those of the larger text, not of one that was stretched.
-    const soft = (picture: Image) => picture.pixels.filter((_, i) => i % 4 === 0).filter((value) => value > 20 && value < 235).length / picture.pixels.length;
+    const soft = (image: Image) => image.pixels.filter((_, i) => i % 4 === 0).filter((value) => value > 20 && value < 235).length / image.pixels.length;
     expect(soft(sprite)).toBeLessThan(soft(expected) * 1.1);
   });
 
-  test('of large texts are not denser than four pictures of 1080p', async () => {
+  test('of large texts are not denser than four frames of 1080p', async () => {
     const drawer = createTextSprites({ folder });
     const { pieces } = await drawer.drawText(makeTextElement('Whole', { fontSize: 900, shadows: [] }), { width: 3000, height: 1400 }, { density: 4 });
     const sprite = readSprite(pieces[0]?.path as string);
@@ -110,33 +110,33 @@ describe('sprite files', () => {
   test('of an earlier render are taken from the cache, and drawn anew when one is damaged', async () => {
     const within = mkdtempSync(join(tmpdir(), 'sprites-kept-'));
     const cacheFolder = join(within, 'cache');
-    const kept = createFileCache({ folder: cacheFolder, maxBytes: 1e9, reserveBytes: 0 });
+    const cache = createFileCache({ folder: cacheFolder, maxBytes: 1e9, reserveBytes: 0 });
     const taken: string[] = [];
     const observed: FileCache = {
       get: async (key, path) => {
-        const bytes = await kept.get(key, path);
+        const bytes = await cache.get(key, path);
         if (bytes !== undefined) taken.push(path);
         return bytes;
       },
-      put: (key, path) => kept.put(key, path),
+      put: (key, path) => cache.put(key, path),
     };
-    const render = async (name: string): Promise<{ picture: string[]; taken: number; sizes: number[] }> => {
+    const render = async (name: string): Promise<{ image: string[]; taken: number; sizes: number[] }> => {
       taken.length = 0;
       const drawer = createTextSprites({ folder: join(within, name), cache: observed });
       const { pieces } = await drawer.drawText(makeTextElement('Kept for later', {}, '003'), box);
       for (const { path } of pieces) expect(path.startsWith(join(within, name))).toBe(true);
-      return { picture: pieces.map(({ path }) => readFileSync(path, 'latin1')), taken: taken.length, sizes: pieces.map(({ x, width }) => x + width) };
+      return { image: pieces.map(({ path }) => readFileSync(path, 'latin1')), taken: taken.length, sizes: pieces.map(({ x, width }) => x + width) };
     };
     const first = await render('first');
     expect(first.taken).toBe(0);
-    const files = new Set(first.picture).size + 1;
+    const files = new Set(first.image).size + 1;
     expect(readdirSync(cacheFolder)).toHaveLength(files);
     const second = await render('second');
     expect(second).toEqual({ ...first, taken: expect.any(Number) });
     expect(second.taken).toBeGreaterThanOrEqual(files);
     const damaged = readdirSync(cacheFolder).sort((a, b) => statSync(join(cacheFolder, b)).size - statSync(join(cacheFolder, a)).size)[0] as string;
     writeFileSync(join(cacheFolder, damaged), 'FWKEPT1\nnothing of use');
-    expect((await render('third')).picture).toEqual(first.picture);
+    expect((await render('third')).image).toEqual(first.image);
     rmSync(within, { recursive: true });
   });
 
@@ -195,7 +195,7 @@ describe('words', () => {
     ['Arabic', '\u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645 \u0647\u0630\u0627 \u0646\u0635', { fontSize: 40 }],
   ];
 
-  test.each(looks)('composed give the picture of the block: %s', async (_, text, typography) => {
+  test.each(looks)('composed give the image of the block: %s', async (_, text, typography) => {
     const block = composePieces((await draw(text, typography)).pieces, box);
     const words = composePieces((await draw(text, typography, '003')).pieces, box);
     // Two roundings of a blend where neighbours' shadows or strokes meet.
@@ -237,14 +237,14 @@ describe('looks', () => {
     ['overline', -27, -20],
   ] as const)('%s runs through the whole line at its height', async (kind, from, to) => {
     const typography = { fontSize: 24, horizontalPosition: 'left', verticalPosition: 'top', textAlign: 'left' } as const;
-    const picture = composePieces(
+    const image = composePieces(
       (await draw('min man', { ...typography, textDecoration: { underline: false, lineThrough: false, overline: false, [kind]: true } })).pieces,
       box,
     );
     const plain = composePieces((await draw('min man', typography)).pieces, box);
     const width = (await draw('min man', typography)).width;
     const full: number[] = [];
-    for (let y = 0; y < 40; y++) if (Array.from({ length: width - 4 }, (_, x) => ink(picture, x + 2, y)).every((alpha) => alpha === 255)) full.push(y);
+    for (let y = 0; y < 40; y++) if (Array.from({ length: width - 4 }, (_, x) => ink(image, x + 2, y)).every((alpha) => alpha === 255)) full.push(y);
     expect(full.length).toBeGreaterThanOrEqual(1);
     expect(full.length).toBeLessThanOrEqual(3);
     // The x-height letters' feet tell where the baseline is.
@@ -273,13 +273,13 @@ describe('looks', () => {
       stroke: { width: 4, color: { r: 255, g: 0, b: 0, a: 128 } },
     });
     const { pixels } = readSprite(pieces[0]?.path as string);
-    let most = 0;
+    let max = 0;
     let pureWhite = 0;
     for (let i = 0; i < pixels.length; i += 4) {
-      most = Math.max(most, pixels[i + 3] as number);
+      max = Math.max(max, pixels[i + 3] as number);
       if (pixels[i + 3] === 128 && pixels[i + 1] === 128) pureWhite++;
     }
-    expect(most).toBeLessThanOrEqual(130);
+    expect(max).toBeLessThanOrEqual(130);
     expect(pureWhite).toBeGreaterThan(500);
   });
 

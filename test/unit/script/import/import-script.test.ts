@@ -98,7 +98,7 @@ describe('a Shotstack edit', () => {
       timeline: { tracks: [{ clips: [clip(0, 'auto'), clip('auto', 'auto'), clip(0, 'end')] }] },
       output: { size: { width: 640, height: 640 } },
     };
-    const { script: open, notes: told } = translate('shotstack', document);
+    const { script: open, notes } = translate('shotstack', document);
     expect(open).toMatchObject({ width: 640, height: 640 });
     expect(open.scenes[0]?.duration).toBe('auto');
     expect(open.scenes[0]?.elements.map(({ start, duration }) => [start, duration])).toEqual([
@@ -106,7 +106,7 @@ describe('a Shotstack edit', () => {
       [-1, -1],
       [0, -2],
     ]);
-    expect(pathsOf(told, 'approximated')).toEqual(['timeline.tracks.0.clips.1.start']);
+    expect(pathsOf(notes, 'approximated')).toEqual(['timeline.tracks.0.clips.1.start']);
   });
 });
 
@@ -153,7 +153,7 @@ describe('a Creatomate source', () => {
       { time: 0, easing: 'easeOutQuad', x: 640, y: 0 },
       { time: 0.6, x: 0, y: 0 },
     ]);
-    expect(find({ text: 'Hello, film' })).toMatchObject({
+    expect(find({ text: 'Hello, video' })).toMatchObject({
       style: '005',
       fade_out: 0.5,
       font_size: 28.8,
@@ -209,7 +209,7 @@ describe('an editly spec', () => {
     expect(first).toMatchObject({ background: '#16324f', elements: [{ type: 'text', text: 'Hello, editly', font_size: 36, zoom: 2 }] });
     expect(second?.elements[0]).toMatchObject({ resize: 'cover', zoom: -3 });
     expect(second?.elements[1]).toMatchObject({ x: 480, y: 18, width: 128, start: 0.5, duration: 2 });
-    // contain-blur is the same film twice, and heard once.
+    // contain-blur is the same video twice, with audio once.
     expect(third?.elements.slice(0, 2)).toMatchObject([
       { seek: 0.5, resize: 'cover', blur: 30, muted: true, volume: 0.5 },
       { seek: 0.5, resize: 'contain', volume: 0.5 },
@@ -226,7 +226,7 @@ describe('an editly spec', () => {
     expect(pathsOf(cut.notes, 'approximated')).toContain('clips.0.layers.0.cutTo');
   });
 
-  it('is silent unless it keeps the sound of its films', () => {
+  it('is silent unless it keeps the sound of its videos', () => {
     const layers = [{ type: 'video', path: 'a.mp4', resizeMode: 'cover' }];
     const { script: silent } = translate('editly', { clips: [{ layers }] });
     expect(silent.scenes[0]).toMatchObject({ duration: 'auto', elements: [{ muted: true, duration: -1 }] });
@@ -265,7 +265,7 @@ describe('nothing is dropped in silence', () => {
     plant(document, '');
     const noted = new Set(pathsOf(translate(format, document).notes, 'left out'));
     const isNoted = (path: string): boolean => noted.has(path) || [...noted].some((other) => path.startsWith(`${other}.`));
-    // Clips and elements that are not in the film are noted as a whole; gradients, fonts and tables of defaults are read as they stand.
+    // Clips and elements that are not in the video are noted as a whole; gradients, fonts and tables of defaults are read as they stand.
     const asWhole = /luma|lottie|fill_color\.\d|z_rotation|fonts\.0|defaults\.layerType|thumbnail|audioNorm|skew|crop|tracks\.2\.clips\.2\.nonesuch/;
     expect(paths.length).toBeGreaterThan(15);
     expect(paths.filter((path) => !isNoted(path) && !asWhole.test(path))).toEqual([]);
@@ -309,7 +309,7 @@ describe('the format', () => {
     expect(importScript(documentOf(format), undefined)).toEqual(importScript(documentOf(format), format));
   });
 
-  it('that is another one, or none, is told', () => {
+  it('that is another one, or none, is reported', () => {
     expect(() => importScript(documentOf('editly'), 'shotstack')).toThrow(
       'is not a Shotstack edit: it has no timeline.tracks. It looks like editly: use --from editly.',
     );
