@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WorkerProcess } from '../engine/child-processes/index.js';
+import { residentMb, WorkerProcess } from '../engine/child-processes/index.js';
 import { AppError } from '../errors/index.js';
 import type { FromPreview, ToPreview } from './preview-protocol.js';
 
@@ -191,14 +190,6 @@ export class PreviewSlot {
 /** Name of a process's folder in the folder for temporary files. */
 export function previewFolder(pid: number): string {
   return `preview-${pid}`;
-}
-
-function residentMb(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 }
 
 /** Restores the error of a `failed` message. */

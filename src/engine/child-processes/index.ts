@@ -1,5 +1,5 @@
-export { isRunning } from './is-running.js';
 export { pidScope } from './pid-scope.js';
+export { ioBytes, isRunning, killGroup, peakResidentMb, residentMb } from './process-status.js';
 export { ProgramError, type ProgramOptions, type ProgramResult, runProgram } from './run-program.js';
 export { runSandboxed, type SandboxedRun } from './run-sandboxed.js';
 export { checkSandbox, type SandboxLayer, sandboxLauncher } from './sandbox.js';

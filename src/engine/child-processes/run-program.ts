@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { killGroup } from './process-status.js';
 
 /** How to run a program; everything is explicit, nothing is inherited from this process. */
 export interface ProgramOptions {
@@ -75,13 +76,4 @@ function communicate(child: ChildProcessWithoutNullStreams, { stdin, maxOutputBy
     child.stdin.on('error', () => {});
     child.stdin.end(stdin);
   });
-}
-
-/** Sends SIGKILL to a process group, by the pid of its leader. False when the group no longer exists. */
-export function killGroup(pid: number | undefined): boolean {
-  try {
-    return pid !== undefined && process.kill(-pid, 'SIGKILL');
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { killGroup } from './process-status.js';
 
 export interface WorkerProcessOptions<Received> {
   scriptPath: string;
@@ -36,7 +37,7 @@ export class WorkerProcess<Sent extends object, Received> {
       const finish = (reason: string): void => {
         if (this.#exited) return;
         this.#exited = true;
-        this.#killGroup();
+        killGroup(this.pid);
         options.onExit(reason);
         resolve();
       };
@@ -59,7 +60,7 @@ export class WorkerProcess<Sent extends object, Received> {
 
   /** At once, with everything that it started. */
   kill(): void {
-    if (!this.#exited) this.#killGroup();
+    if (!this.#exited) killGroup(this.pid);
   }
 
   /** Its work takes all the cores there are; answers to clients go first. Threads and programs of the process inherit its priority. */
@@ -72,16 +73,6 @@ export class WorkerProcess<Sent extends object, Received> {
       writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
     } catch {
       // It is gone, or this system has no such thing.
-    }
-  }
-
-  #killGroup(): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // The group is gone already.
     }
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { ioBytes, peakResidentMb, residentMb } from '../child-processes/index.js';
 import type { EngineExitError, EngineExitReason } from './engine-exit-error.js';
 
 export interface WatchdogTiming {
@@ -106,32 +106,4 @@ interface Finding {
 
 function findExcess(usedMb: number, allowedMb: number): Finding | undefined {
   return usedMb > allowedMb ? { reason: 'memory', detail: `the engine process used ${Math.round(usedMb)} MB; ${allowedMb} are allowed` } : undefined;
-}
-
-/** Bytes that a process has read and written. */
-function ioBytes(pid: number): number {
-  const text = readProcess(pid, 'io');
-  const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
-  return count('rchar') + count('wchar');
-}
-
-function residentMb(pid: number): number {
-  return statusMb(pid, 'VmRSS');
-}
-
-/** Since it started. */
-function peakResidentMb(pid: number): number {
-  return statusMb(pid, 'VmHWM');
-}
-
-function statusMb(pid: number, name: string): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readProcess(pid, 'status'))?.[1] ?? 0) / 1024;
-}
-
-function readProcess(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionTransport } from 'puppeteer-core';
+import { killGroup } from '../../../engine/child-processes/index.js';
 import { type ChromiumSettings, chromiumCommand } from './command.js';
 
 /** Length of the retained tail of stderr. */
@@ -31,7 +32,7 @@ export class ChromiumProcess {
     });
     // The pipes are missing if the process could not be spawned.
     const [, , , commands, answers] = (this.#child.stdio ?? []) as [unknown, unknown, unknown, Writable?, Readable?];
-    this.transport = commands && answers ? new PipeTransport(commands, answers, () => this.#endGroup()) : closedTransport;
+    this.transport = commands && answers ? new PipeTransport(commands, answers, () => killGroup(this.pid)) : closedTransport;
   }
 
   get pid(): number | undefined {
@@ -40,18 +41,10 @@ export class ChromiumProcess {
 
   /** Kills the group; resolves when no member is left. */
   async kill(): Promise<void> {
-    this.#endGroup();
+    killGroup(this.pid);
     await this.exited;
     // Members exit one after the other, and new ones may have been forked meanwhile.
-    for (let i = 0; i < 50 && this.#endGroup(); i++) await sleep(10);
-  }
-
-  #endGroup(): boolean {
-    try {
-      return this.pid !== undefined && process.kill(-this.pid, 'SIGKILL');
-    } catch {
-      return false;
-    }
+    for (let i = 0; i < 50 && killGroup(this.pid); i++) await sleep(10);
   }
 }
 
