@@ -31,7 +31,7 @@ export class RenderProfile {
   readonly #scenes: SceneTiming[] = [];
   readonly #elements = new Map<string, ElementTiming>();
   #reused = 0;
-  #mostAtOnce = 0;
+  #maxParallelEncoders = 0;
 
   add(stage: ProfileStage, seconds: number): void {
     this.#seconds.set(stage, (this.#seconds.get(stage) ?? 0) + seconds);
@@ -64,7 +64,7 @@ export class RenderProfile {
       const { decode: decoded, compose: composed } = this.#elements.get(element) ?? { decode: 0, compose: 0 };
       this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
     }
-    this.#mostAtOnce = Math.max(this.#mostAtOnce, facts.maxParallelEncoders);
+    this.#maxParallelEncoders = Math.max(this.#maxParallelEncoders, facts.maxParallelEncoders);
     this.add('decode', decode);
     this.add('compose', compose);
     this.add('encode', encode);
@@ -97,8 +97,8 @@ export class RenderProfile {
   }
 
   /** How many scenes, or parts of long ones, were encoded side by side at most. */
-  get mostAtOnce(): number {
-    return this.#mostAtOnce;
+  get maxParallelEncoders(): number {
+    return this.#maxParallelEncoders;
   }
 
   /** How many scenes, or parts of long ones, an earlier render had encoded. */

@@ -1,24 +1,24 @@
 /** A point of a rate–distortion curve. */
 export interface RatePoint {
-  /** Of the encoded pictures; any unit, above 0. */
+  /** Bit rate in any unit, above 0. */
   rate: number;
   /** Higher is better. */
   quality: number;
 }
 
+/** Bjøntegaard delta rate of a curve against an anchor. */
 export interface BdRate {
-  /** How much more (+) or less (-) rate the curve needs for the same quality than the anchor's, in percent. */
+  /** Difference in rate at the same quality, in percent; negative: the curve needs less than the anchor. */
   percent: number;
-  /** The part of the two curves' whole range of quality that both reach, in percent: below about 70 the figure says little. */
+  /** Share of the combined quality range that both curves cover, in percent; results below about 70 are unreliable. */
   overlapPercent: number;
 }
 
 const MIN_POINTS = 4;
 
 /**
- * The Bjøntegaard delta rate: the mean difference of the logarithm of the rate over the qualities that both curves reach, each
- * interpolated by monotone cubics (PCHIP) through its points. Undefined where a curve has fewer than four different qualities that rise
- * with the rate, or the curves have no quality in common.
+ * Computes the Bjøntegaard delta rate: the mean difference of the logarithms of the rates over the common quality range, interpolated
+ * by PCHIP. Undefined if a curve has fewer than four points with rising quality, or if the ranges do not overlap.
  */
 export function bdRate(anchor: readonly RatePoint[], curve: readonly RatePoint[]): BdRate | undefined {
   const [a, b] = [risingPoints(anchor), risingPoints(curve)];
@@ -30,7 +30,7 @@ export function bdRate(anchor: readonly RatePoint[], curve: readonly RatePoint[]
   return { percent: (Math.exp(difference) - 1) * 100, overlapPercent: ((high - low) / (Math.max(highA, highB) - Math.min(lowA, lowB))) * 100 };
 }
 
-/** The value at `x` of the monotone cubics through the points; undefined outside them. */
+/** PCHIP interpolation of the points at `x`; undefined outside their range. */
 export function interpolate(points: ReadonlyArray<{ x: number; y: number }>, x: number): number | undefined {
   const sorted = [...points].sort((left, right) => left.x - right.x);
   if (sorted.length < 2 || x < first(sorted).x || x > last(sorted).x) return undefined;
@@ -48,7 +48,7 @@ interface Knot {
   y: number;
 }
 
-/** By quality, with the logarithm of the rate; of points that cost more and show less only the better remain. */
+/** Points as (quality, log rate) in rising order, without points that another one beats in rate and quality. */
 export function risingPoints(points: readonly RatePoint[]): Knot[] {
   const sorted = points.filter(({ rate, quality }) => rate > 0 && Number.isFinite(quality)).sort((a, b) => a.rate - b.rate);
   const rising: Knot[] = [];
@@ -59,7 +59,7 @@ export function risingPoints(points: readonly RatePoint[]): Knot[] {
   return rising;
 }
 
-/** Fritsch and Butland's slopes: a weighted harmonic mean inside, none where the direction changes, three points at the ends. */
+/** Slopes after Fritsch and Butland: weighted harmonic means inside, 0 at extrema, a three-point formula at the ends. */
 function pchipSlopes(knots: readonly Knot[]): number[] {
   const n = knots.length;
   const widths = knots.slice(1).map((knot, i) => knot.x - itemAt(knots, i).x);
@@ -84,7 +84,7 @@ function endSlope(width: number, nextWidth: number, step: number, nextStep: numb
   return step * nextStep < 0 && Math.abs(slope) > 3 * Math.abs(step) ? 3 * step : slope;
 }
 
-/** Exact: each piece is a polynomial of the third degree, for which Simpson's rule is. */
+/** Simpson's rule, which is exact for cubic polynomials. */
 function pchipIntegral(knots: readonly Knot[], low: number, high: number): number {
   let sum = 0;
   for (let i = 0; i + 1 < knots.length; i++) {

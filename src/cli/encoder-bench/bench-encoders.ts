@@ -18,6 +18,7 @@ import { type Configuration, defaults } from './settings.js';
 import { findVmaf } from './vmaf.js';
 import { writeResults } from './write-results.js';
 
+/** Runs `bench encoders`: prepares the clips, measures all configurations and writes the results. */
 export async function benchEncoders(inputs: readonly string[], options: BenchEncodersOptions): Promise<void> {
   const plan = readOptions(options);
   const cancel = new AbortController();

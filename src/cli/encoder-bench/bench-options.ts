@@ -2,7 +2,7 @@ import { type EncoderName, encoderNames } from '../../timeline/index.js';
 import { UsageError } from '../exit-codes.js';
 import { type Configuration, defaults, type Step } from './settings.js';
 
-/** As the command line gives them. */
+/** Options of `bench encoders` as parsed by commander. */
 export interface BenchEncodersOptions {
   encoders?: string;
   presets: string[];
@@ -19,9 +19,10 @@ export interface BenchEncodersOptions {
   json?: boolean;
 }
 
-/** `a,b` for every encoder, or `ENCODER:a,b` for one; the latter wins. */
+/** Value of an option for one encoder. */
 export type PerEncoder<T> = (encoder: EncoderName) => T | undefined;
 
+/** Parses a repeatable option: `a,b` for all encoders, `ENCODER:a,b` for one, which takes precedence. */
 export function perEncoder<T>(option: string, texts: readonly string[], read: (text: string, encoder: EncoderName | undefined) => T): PerEncoder<T> {
   const own = new Map<EncoderName, T>();
   let all: T | undefined;
@@ -35,7 +36,7 @@ export function perEncoder<T>(option: string, texts: readonly string[], read: (t
 
 function encoderName(option: string, text: string): EncoderName {
   const found = encoderNames.find((name) => name === text);
-  if (found === undefined) throw new UsageError(`${option}: there is no encoder "${text}"; there are ${encoderNames.join(', ')}.`);
+  if (found === undefined) throw new UsageError(`${option}: there is no encoder "${text}". Use one of ${encoderNames.join(', ')}.`);
   return found;
 }
 
@@ -47,24 +48,24 @@ export function readPresets(text: string): string[] {
   return [...new Set(items('--presets', text))];
 }
 
-/** Qualities as numbers, rates as `500k` or `2M` (bits a second). */
+/** Parses qualities (numbers) and bit rates (`500k`, `2M`). */
 export function readLadder(text: string, encoder: EncoderName | undefined): Step[] {
-  const worst = encoder === undefined ? 63 : defaults[encoder].maxCrf;
+  const maxCrf = encoder === undefined ? 63 : defaults[encoder].maxCrf;
   return items('--ladder', text).map((item) => {
     const [, digits = '', unit] = /^(\d+(?:\.\d+)?)([kM]?)$/.exec(item) ?? [];
     const value = Number(digits);
-    if (digits === '') throw new UsageError(`--ladder: "${item}" is neither a quality (23) nor a rate (500k, 2M).`);
+    if (digits === '') throw new UsageError(`--ladder: "${item}" must be a quality (23) or a bit rate (500k, 2M).`);
     if (unit === 'k' || unit === 'M') {
       const kbps = unit === 'M' ? value * 1000 : value;
-      if (kbps < 1 || kbps > 1e6) throw new UsageError(`--ladder: the rate ${item} must be from 1k to 1000M.`);
+      if (kbps < 1 || kbps > 1e6) throw new UsageError(`--ladder: the bit rate ${item} must be from 1k to 1000M.`);
       return { kbps };
     }
-    if (value > worst) throw new UsageError(`--ladder: the quality ${item} must be from 0 to ${worst}${encoder === undefined ? '' : ` for ${encoder}`}.`);
+    if (value > maxCrf) throw new UsageError(`--ladder: the quality ${item} must be from 0 to ${maxCrf}${encoder === undefined ? '' : ` for ${encoder}`}.`);
     return { crf: value };
   });
 }
 
-/** Numbers of threads; `N` is one for each core. */
+/** Parses thread counts; `N` is one per core. */
 export function readThreads(text: string, cores: number): number[] {
   const counts = items('--threads', text).map((item) => {
     const count = item === 'N' ? cores : Number(item);
@@ -77,11 +78,11 @@ export function readThreads(text: string, cores: number): number[] {
 
 function items(option: string, text: string): string[] {
   const list = text.split(',').map((item) => item.trim());
-  if (list.some((item) => item === '')) throw new UsageError(`${option}: "${text}" must be a list with commas between its items.`);
+  if (list.some((item) => item === '')) throw new UsageError(`${option}: "${text}" must be a comma-separated list without empty items.`);
   return list;
 }
 
-/** Their names tell the number of threads where there are several. */
+/** All combinations of encoder, preset and thread count. Names contain the thread count if there are several. */
 export function listConfigurations(encoders: readonly EncoderName[], presets: PerEncoder<string[]>, threads: readonly number[]): Configuration[] {
   const nameOf = (encoder: string, preset: string, count: number): string =>
     [encoder, preset, threads.length === 1 ? '' : `${count} thread${count === 1 ? '' : 's'}`].filter((part) => part !== '').join(' ');
@@ -92,13 +93,13 @@ export function listConfigurations(encoders: readonly EncoderName[], presets: Pe
   );
 }
 
-/** What the others are compared with: `ENCODER` or `ENCODER:PRESET`; else what renders use, or the first of all. */
+/** The reference of comparisons: `ENCODER` or `ENCODER:PRESET`; default: libx264 veryfast, else the first configuration. */
 export function anchorOf(configurations: readonly Configuration[], text: string | undefined): Configuration {
   const [encoder, preset] = text?.split(':') ?? ['libx264', 'veryfast'];
-  const most = Math.max(...configurations.map(({ threads }) => threads));
+  const maxThreads = Math.max(...configurations.map(({ threads }) => threads));
   const fitting = configurations.filter((entry) => entry.encoder === encoder && (preset === undefined || entry.preset === preset));
-  if (text !== undefined && fitting.length === 0) throw new UsageError(`--anchor: "${text}" is not among what is measured.`);
-  const found = fitting.find(({ threads }) => threads === most) ?? fitting[0] ?? configurations[0];
-  if (found === undefined) throw new UsageError('There is nothing to measure.');
+  if (text !== undefined && fitting.length === 0) throw new UsageError(`--anchor: "${text}" is not one of the measured configurations.`);
+  const found = fitting.find(({ threads }) => threads === maxThreads) ?? fitting[0] ?? configurations[0];
+  if (found === undefined) throw new UsageError('No encoder is left to measure.');
   return found;
 }

@@ -7,26 +7,29 @@ import { ProgramError, runProgram } from '../../engine/child-processes/index.js'
 import { AppError } from '../../errors/index.js';
 import type { Configuration } from './settings.js';
 
-/** native/encoder_bench, as the set-up builds it. */
+/** The program built from native/encoder_bench. */
 export const benchProgramPath = fileURLToPath(new URL('../../../build/Release/framewright-encoder-bench', import.meta.url));
 
 const MAX_OUTPUT_BYTES = 1_000_000;
 
+/** A raw input clip. */
 export interface Clip {
-  /** What people call it: its file's name. */
+  /** File name without extension. */
   name: string;
-  /** Y4M. */
+  /** Path of the Y4M file. */
   path: string;
   width: number;
   height: number;
   fpsNum: number;
   fpsDen: number;
-  /** That are encoded. */
+  /** Number of encoded frames. */
   frames: number;
 }
 
+/** Format of a clip as the program reports it. */
 export type ClipFormat = Omit<Clip, 'name' | 'path'>;
 
+/** Size, time and memory of one encoding. */
 export interface EncodeCost {
   frames: number;
   bytes: number;
@@ -35,12 +38,13 @@ export interface EncodeCost {
   peakMemoryBytes: number;
 }
 
+/** Quality of an encoded clip against its source. */
 export interface Quality {
   frames: number;
-  /** Y, U, V in dB; null where nothing differs. */
+  /** Y, U, V in dB; null if identical. */
   psnr: Array<number | null>;
   psnrYuv: number | null;
-  /** Luma of the worst picture. */
+  /** Luma PSNR of the worst frame. */
   leastPsnr: number | null;
   ssim: number[];
   ssimAll: number;
@@ -48,30 +52,32 @@ export interface Quality {
   xpsnrYuv: number | null;
 }
 
+/** Encoders of this host and versions of libav. */
 export interface EncoderList {
   encoders: Array<{ name: string; available: boolean; reason: string }>;
   libraries: Record<string, string>;
 }
 
-/** It did not do what it was asked, for the reason in `message`. */
+/** A measurement failed for the reason in `message`. */
 export class MeasurementFailure extends Error {}
 
-/** Each call is a process of its own. */
+/** Calls of the program; each starts a process and may reject with MeasurementFailure. */
 export interface BenchProgram {
   list(): Promise<EncoderList>;
   clip(source: string): Promise<ClipFormat>;
   prepare(source: string, out: string, frames: number): Promise<ClipFormat>;
-  /** What the encoder is told, as `name=value`. */
+  /** Options of the encoder as `name=value` pairs. */
   settings(configuration: Configuration, crf: number): Promise<string>;
   encode(clip: Clip, configuration: Configuration, crf: number, out: string): Promise<EncodeCost>;
   measure(clip: Clip, encoded: string, decoded?: string): Promise<Quality>;
 }
 
+/** Throws if the program is not built. Aborting `signal` ends running processes. */
 export function createBenchProgram(signal: AbortSignal, timeoutSeconds: number): BenchProgram {
-  if (!existsSync(benchProgramPath)) throw new AppError('INTERNAL_ERROR', { message: 'native/encoder_bench is not built here: npm run setup' });
-  const call = async (act: string, values: Record<string, string | number>): Promise<unknown> => {
+  if (!existsSync(benchProgramPath)) throw new AppError('INTERNAL_ERROR', { message: 'The encoder benchmark is not built. Run "npm run setup".' });
+  const call = async (command: string, values: Record<string, string | number>): Promise<unknown> => {
     const folder = await mkdtemp(join(tmpdir(), 'framewright-bench-'));
-    const args = [act, ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])];
+    const args = [command, ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])];
     const run = { args, stdin: '', folder, environment: {}, timeoutMs: timeoutSeconds * 1000, maxOutputBytes: MAX_OUTPUT_BYTES, signal };
     try {
       const { code, stdout, stderr } = await runProgram(benchProgramPath, run);
@@ -107,7 +113,7 @@ function failureText(code: number | undefined, output: string, stderr: string): 
   }
 }
 
-/** For inputs, whose failures end the whole trial. */
+/** An error about an input file, which ends the benchmark. */
 export function inputError(path: string, error: unknown): AppError {
   return new AppError('INVALID_REQUEST', { message: `${path}: ${error instanceof Error ? error.message : String(error)}`, cause: error });
 }

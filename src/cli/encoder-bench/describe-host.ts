@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url';
 import { runProgram } from '../../engine/child-processes/index.js';
 
-/** What a reader has to know to judge figures of this host; a fact that cannot be had is missing. */
+/** Hardware and load of the host, for readers of the report. */
 export interface HostDescription {
   processor: string;
   cores: number;
@@ -11,16 +11,18 @@ export interface HostDescription {
   memoryBytes: number;
   system: string;
   graphics: string[];
-  /** Processes that wanted a core in the minute before. */
+  /** Load average of the last minute before the benchmark. */
   load: number;
 }
 
+/** Versions of the measured software. */
 export interface SoftwareDescription {
-  /** Of Framewright. */
+  /** Git commit of Framewright. */
   commit?: string;
   libraries: Record<string, string>;
 }
 
+/** Describes this host; unknown properties are left out. */
 export async function describeHost(): Promise<HostDescription> {
   const governor = await textOf('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');
   const osRelease = await textOf('/etc/os-release');
@@ -35,23 +37,23 @@ export async function describeHost(): Promise<HostDescription> {
   };
 }
 
-/** Versions of libav as the program says, and of the encoders' packages where dpkg knows them. */
+/** Adds the commit and, on systems with dpkg, the versions of encoder packages to the given library versions. */
 export async function describeSoftware(
   libraries: Record<string, string>,
   environment: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<SoftwareDescription> {
   const folder = fileURLToPath(new URL('../../..', import.meta.url));
-  const ask = async (program: string, args: string[]): Promise<string> => {
+  const outputOf = async (program: string, args: string[]): Promise<string> => {
     const run = { args, stdin: '', folder, environment, timeoutMs: 10_000, maxOutputBytes: 100_000, signal };
     return runProgram(program, run).then(
       ({ stdout }) => stdout.toString('utf8').trim(),
       () => '',
     );
   };
-  const commit = await ask('git', ['rev-parse', 'HEAD']);
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's words
-  const packages = await ask('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', 'libx264-*', 'libx265-*', 'libsvtav1enc*', 'libdav1d*']);
+  const commit = await outputOf('git', ['rev-parse', 'HEAD']);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders of dpkg-query
+  const packages = await outputOf('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', 'libx264-*', 'libx265-*', 'libsvtav1enc*', 'libdav1d*']);
   const versions = packages.split('\n').flatMap((line): Array<[string, string]> => {
     const [name = '', version] = line.split(' ');
     return version === undefined || version === '' || name.endsWith('-dev') ? [] : [[name, version]];

@@ -1,16 +1,17 @@
+/** A quality scale and the bit rates on it. */
 export interface RateSearch {
-  /** The ends of the quality scale; `best` is the smaller number. */
+  /** Ends of the scale; `best` is the smaller number. */
   best: number;
   worst: number;
-  /** The scale's step. */
+  /** Step of the scale. */
   grain: number;
   kbpsAt: (crf: number) => Promise<number>;
 }
 
-/** Close enough to the rate that was asked for. */
+/** Accepted relative difference from the requested rate. */
 const TOLERANCE = 0.02;
 
-/** The quality whose rate is nearest to `kbps`, by halving the scale: rates fall as the number rises. */
+/** Finds the quality whose bit rate is nearest to `kbps` by bisection; rates fall as the number rises. */
 export async function findRate(kbps: number, { best, worst, grain, kbpsAt }: RateSearch): Promise<number> {
   let [low, high] = [Math.ceil(best / grain), Math.floor(worst / grain)];
   let nearest = { crf: low * grain, distance: Number.POSITIVE_INFINITY };

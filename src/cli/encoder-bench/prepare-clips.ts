@@ -3,12 +3,13 @@ import { basename, extname, join, resolve } from 'node:path';
 import type { Config } from '../../config/index.js';
 import { type BenchProgram, type Clip, inputError } from './bench-program.js';
 
+/** A clip and the input file it was made from. */
 export interface PreparedClip extends Clip {
-  /** What it was made of. */
+  /** Absolute path of the input. */
   source: string;
 }
 
-/** Raw pictures of every input in `folder`: movies are composed without loss, media decoded, Y4M is used where it lies. */
+/** Converts every input to Y4M in `folder`: movies are rendered losslessly, media decoded. Y4M inputs are used in place. */
 export async function prepareClips(
   inputs: readonly string[],
   maxFrames: number,
@@ -20,15 +21,15 @@ export async function prepareClips(
     parts.onStage(`preparing ${basename(input)}`);
     const source = resolve(input);
     await stat(source).catch((error: NodeJS.ErrnoException) => {
-      throw inputError(input, new Error(`it cannot be read (${error.code})`));
+      throw inputError(input, new Error(`cannot be read (${error.code})`));
     });
     const stem = basename(source, extname(source));
     const name = clips.some((clip) => clip.name === stem) ? `${stem}-${clips.length + 1}` : stem;
     const path = join(folder, `${name}.y4m`);
     try {
       if (extname(source) === '.y4m') {
-        const facts = await parts.program.clip(source);
-        clips.push({ name, source, path: source, ...facts, frames: Math.min(facts.frames, maxFrames) });
+        const format = await parts.program.clip(source);
+        clips.push({ name, source, path: source, ...format, frames: Math.min(format.frames, maxFrames) });
       } else {
         const media = extname(source) === '.json' ? await composeLossless(source, join(folder, `${name}.mp4`), parts) : source;
         clips.push({ name, source, path, ...(await parts.program.prepare(media, path, maxFrames)) });
@@ -41,22 +42,17 @@ export async function prepareClips(
   return clips;
 }
 
-/** x264 without loss, every picture by itself: what comes out is what was composed. */
+/** Renders a movie losslessly with x264, every frame encoded. */
 async function composeLossless(moviePath: string, outputPath: string, { config, signal, onStage }: Parameters<typeof prepareClips>[3]): Promise<string> {
-  // Whatever renders is loaded for movies alone.
+  // Imported lazily: only movies need the renderer.
   const [{ withLocalRender }, { openMovieFile }] = await Promise.all([import('../local-render.js'), import('../movie-file.js')]);
   const script = asH264((await openMovieFile(moviePath)).script);
-  const inSoftware = { ...config, engine: { ...config.engine, encoder: 'software' as const } };
-  await withLocalRender(
-    moviePath,
-    inSoftware,
-    async (parts, workDir) => {
-      const { renderMovie } = await import('../../render/index.js');
-      const encode = { preset: 'ultrafast', crf: 0, stillKeyframeSeconds: 0 };
-      await renderMovie({ script, workDir, outputPath, signal, encode, onProgress: (_, stage) => onStage(`composing: ${stage}`) }, parts);
-    },
-    undefined,
-  );
+  const softwareConfig = { ...config, engine: { ...config.engine, encoder: 'software' as const } };
+  await withLocalRender(moviePath, softwareConfig, async (parts, workDir) => {
+    const { renderMovie } = await import('../../render/index.js');
+    const encode = { preset: 'ultrafast', crf: 0, stillKeyframeSeconds: 0 };
+    await renderMovie({ script, workDir, outputPath, signal, encode, onProgress: (_, stage) => onStage(`composing: ${stage}`) }, parts);
+  });
   return outputPath;
 }
 

@@ -2,18 +2,18 @@ import type { Clip } from './bench-program.js';
 import type { HostDescription, SoftwareDescription } from './describe-host.js';
 import type { Metric, Results } from './results.js';
 
-/** Everything a trial found out: `results.json`. */
+/** Content of `results.json`. */
 export interface ResultsDocument {
   finished: string;
-  /** That makes it again. */
+  /** Command that repeats the benchmark. */
   command: string;
   rounds: number;
   seed: number;
-  /** What the page shows first. */
+  /** Metric that the report shows first. */
   metric: Metric;
   vmafModel?: string;
   clips: Array<Clip & { sha256: string; source: string }>;
-  /** What each configuration told its encoder, by name. */
+  /** Encoder options by configuration name. */
   settings: Record<string, string>;
   unavailable: Array<{ name: string; reason: string }>;
   host: HostDescription;

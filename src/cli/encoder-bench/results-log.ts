@@ -1,12 +1,13 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What was measured so far, one JSON object a line, so that a trial that was stopped goes on where it was. */
+/** Measurements by key. They are appended to a file as lines of JSON, so that a stopped benchmark can continue. */
 export interface ResultsLog {
   get(key: string): unknown;
   put(key: string, value: unknown): Promise<void>;
 }
 
+/** Opens or creates measurements.jsonl in a folder. */
 export async function openResultsLog(folder: string): Promise<ResultsLog> {
   const path = join(folder, 'measurements.jsonl');
   const known = new Map<string, unknown>();
@@ -16,10 +17,10 @@ export async function openResultsLog(folder: string): Promise<ResultsLog> {
       const { key, value } = JSON.parse(line) as { key: string; value: unknown };
       known.set(key, value);
     } catch {
-      // The last line of one that was killed, which is measured again.
+      // An incomplete line of a killed process: the measurement is repeated.
     }
   }
-  // A line that was cut short has no end; the next one must not be added to it.
+  // Ends an incomplete line before the next one is appended.
   if (text !== '' && !text.endsWith('\n')) await appendFile(path, '\n');
   return {
     get: (key) => known.get(key),

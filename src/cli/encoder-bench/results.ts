@@ -3,6 +3,7 @@ import { type Failure, kbpsOf, type Point } from './run-benchmark.js';
 import { type Configuration, stepName } from './settings.js';
 import { type Spread, spreadOf } from './statistics.js';
 
+/** Quality metrics with their titles and units. */
 export const metrics = {
   xpsnr: { title: 'XPSNR', unit: 'dB', of: (point: Point) => point.quality.xpsnrYuv },
   psnr: { title: 'PSNR', unit: 'dB', of: (point: Point) => point.quality.psnrYuv },
@@ -12,11 +13,12 @@ export const metrics = {
 
 export type Metric = keyof typeof metrics;
 
-/** SSIM lies close to 1; its distance from there in decibels is what curves can be drawn of. */
+/** SSIM as −10 log10(1 − SSIM), because values close to 1 are hard to compare; null if identical. */
 function decibels(ssim: number): number | null {
   return ssim < 1 ? -10 * Math.log10(1 - ssim) : null;
 }
 
+/** Measurements of one clip, configuration and step. */
 export interface PointResult {
   clip: string;
   configuration: string;
@@ -25,7 +27,7 @@ export interface PointResult {
   frames: number;
   bytes: number;
   kbps: number;
-  /** Null where nothing differs from the source. */
+  /** Null if the output is identical to the source. */
   quality: Record<Metric, number | null>;
   psnr: Array<number | null>;
   leastPsnr: number | null;
@@ -35,22 +37,23 @@ export interface PointResult {
   framesPerSecond: Spread;
   cpuSecondsPerFrame: Spread;
   peakMemoryBytes: Spread;
-  /** The same settings gave files of several sizes. */
+  /** Whether the size differed between rounds. */
   varies: boolean;
 }
 
-/** A configuration on one clip, or on all (`clip` undefined: the means over the clips, of the speed the geometric one). */
+/** A configuration on one clip, or averaged over all (`clip` undefined; speeds by their geometric mean). */
 export interface Comparison {
   clip: string | undefined;
   configuration: string;
-  /** Beside the anchor. */
+  /** BD-rates against the anchor. */
   bdRates: Partial<Record<Metric, { percent: number; overlapPercent: number }>>;
-  /** At the quality that lies in the middle of the anchor's ladder. */
+  /** Frames per second at the median quality of the anchor's ladder. */
   speed: Partial<Record<Metric, number>>;
   peakMemoryBytes: number;
   cpuSecondsPerFrame: number;
 }
 
+/** All results of a benchmark. */
 export interface Results {
   points: PointResult[];
   anchor: string;
@@ -58,19 +61,16 @@ export interface Results {
   failures: Failure[];
 }
 
+/** Takes medians over the rounds and compares all configurations with the anchor. */
 export function summarise(points: readonly Point[], failures: Failure[], configurations: readonly Configuration[], anchor: string): Results {
   const results = points.map(pointResult);
   const clips = [...new Set(results.map(({ clip }) => clip))];
   const names = configurations.map(({ name }) => name);
   const perClip = clips.flatMap((clip) => names.map((name) => compare(results, clip, name, anchor)).filter((entry) => entry !== undefined));
-  const overall = names
-    .map((name) =>
-      meanOf(
-        perClip.filter(({ configuration }) => configuration === name),
-        name,
-      ),
-    )
-    .filter((entry) => entry !== undefined);
+  const overall = names.flatMap((name) => {
+    const entries = perClip.filter(({ configuration }) => configuration === name);
+    return entries.length === 0 ? [] : [meanOf(entries, name)];
+  });
   return { points: results, anchor, comparisons: [...overall, ...perClip], failures };
 }
 
@@ -131,8 +131,7 @@ function distinct(points: Array<{ x: number; y: number }>): Array<{ x: number; y
   return [...new Map(points.map((point) => [point.x, point])).values()];
 }
 
-function meanOf(entries: readonly Comparison[], configuration: string): Comparison | undefined {
-  if (entries.length === 0) return undefined;
+function meanOf(entries: readonly Comparison[], configuration: string): Comparison {
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const overall: Comparison = {
     clip: undefined,
@@ -145,7 +144,7 @@ function meanOf(entries: readonly Comparison[], configuration: string): Comparis
   for (const metric of Object.keys(metrics) as Metric[]) {
     const rates = entries.flatMap(({ bdRates }) => bdRates[metric] ?? []);
     const speeds = entries.flatMap(({ speed }) => speed[metric] ?? []);
-    // A mean of some of the clips would be another clip set's figure.
+    // A mean over some of the clips would not be comparable.
     if (rates.length === entries.length)
       overall.bdRates[metric] = {
         percent: mean(rates.map(({ percent }) => percent)),

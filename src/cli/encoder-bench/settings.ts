@@ -1,19 +1,19 @@
 import type { EncoderName } from '../../timeline/index.js';
 
-/** One way to encode: an encoder with a preset in its own words and a number of threads. */
+/** An encoder with a preset and a thread count. */
 export interface Configuration {
-  /** What people call it. */
+  /** Name in the report. */
   name: string;
   encoder: EncoderName;
-  /** Empty: the encoder has none. */
+  /** Preset of the encoder; empty if it has none. */
   preset: string;
   threads: number;
 }
 
-/** A place on a ladder: a quality on the encoder's own scale, or a rate that a quality is looked for. */
+/** A step of a ladder: a quality on the encoder's scale, or a bit rate for which the quality is searched. */
 export type Step = { crf: number } | { kbps: number };
 
-/** What is measured where nothing else is said: a fast, the renders' and a slow preset, and qualities that overlap between encoders. */
+/** Defaults: a fast preset, that of renders and a slow one, and ladders whose qualities overlap between encoders. */
 export const defaults: Record<EncoderName, { presets: string[]; ladder: number[]; maxCrf: number }> = {
   libx264: { presets: ['ultrafast', 'veryfast', 'medium'], ladder: [17, 22, 27, 32, 37], maxCrf: 51 },
   libx265: { presets: ['ultrafast', 'veryfast', 'medium'], ladder: [17, 22, 27, 32, 37], maxCrf: 51 },
@@ -26,6 +26,7 @@ export const defaults: Record<EncoderName, { presets: string[]; ladder: number[]
   av1_vaapi: { presets: [''], ladder: [22, 30, 38, 46, 54], maxCrf: 63 },
 };
 
+/** Name of a step in the report. */
 export function stepName(step: Step): string {
   return 'crf' in step ? `crf ${step.crf}` : `${step.kbps} kbit/s`;
 }

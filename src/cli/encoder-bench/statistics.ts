@@ -1,11 +1,11 @@
-/** Of repeated measurements. */
+/** Median and range of repeated measurements. The names are keys of results.json. */
 export interface Spread {
   median: number;
   least: number;
   most: number;
 }
 
-/** `values` has at least one. */
+/** `values` must not be empty. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -13,7 +13,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: sorted.length % 2 === 1 ? high : (low + high) / 2, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN };
 }
 
-/** In an order that `seed` alone decides. */
+/** Returns the items in an order that depends only on `seed`. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const order = [...items];
   let state = seed >>> 0 || 1;

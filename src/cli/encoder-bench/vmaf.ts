@@ -3,14 +3,15 @@ import { dirname } from 'node:path';
 import { ProgramError, runProgram } from '../../engine/child-processes/index.js';
 import { type Clip, MeasurementFailure } from './bench-program.js';
 
+/** VMAF of a clip. */
 export interface Vmaf {
-  /** `vmaf_v0.6.1`, unless the program chooses another. */
+  /** Name of the VMAF model. */
   model: string;
   mean: number;
   harmonicMean: number;
 }
 
-/** Netflix's program, where there is one on PATH. */
+/** Netflix's `vmaf` program. */
 export interface VmafProgram {
   version: string;
   compare(clip: Clip, decoded: string): Promise<Vmaf>;
@@ -19,7 +20,7 @@ export interface VmafProgram {
 const MODEL = 'vmaf_v0.6.1';
 const HOUR_MS = 3_600_000;
 
-/** Undefined where there is no program `vmaf`. */
+/** Returns undefined if `vmaf` is not on PATH. */
 export async function findVmaf(environment: Readonly<Record<string, string>>, folder: string, signal: AbortSignal): Promise<VmafProgram | undefined> {
   const run = (args: string[]) => runProgram('vmaf', { args, stdin: '', folder, environment, timeoutMs: HOUR_MS, maxOutputBytes: 1_000_000, signal });
   try {
@@ -50,12 +51,12 @@ async function compare(run: Run, clip: Clip, decoded: string): Promise<Vmaf> {
     path,
   ];
   const { code, stderr } = await run(args);
-  if (code !== 0) throw new MeasurementFailure(`vmaf ended with ${code} in ${dirname(path)}: ${stderr.slice(-200)}`);
+  if (code !== 0) throw new MeasurementFailure(`vmaf exited with code ${code} in ${dirname(path)}: ${stderr.slice(-200)}`);
   try {
     const { pooled_metrics } = JSON.parse(await readFile(path, 'utf8')) as { pooled_metrics: { vmaf: { mean: number; harmonic_mean: number } } };
     return { model: MODEL, mean: pooled_metrics.vmaf.mean, harmonicMean: pooled_metrics.vmaf.harmonic_mean };
   } catch (error) {
-    throw new MeasurementFailure(`vmaf's answer cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new MeasurementFailure(`the output of vmaf cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     await rm(path, { force: true });
   }

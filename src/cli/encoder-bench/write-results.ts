@@ -4,6 +4,7 @@ import { reportPage } from './report/page.js';
 import type { PointResult } from './results.js';
 import type { ResultsDocument } from './results-document.js';
 
+/** Writes results.json, results.csv and report.html and returns their paths. */
 export async function writeResults(folder: string, document: ResultsDocument): Promise<{ json: string; csv: string; html: string }> {
   const paths = { json: join(folder, 'results.json'), csv: join(folder, 'results.csv'), html: join(folder, 'report.html') };
   await writeFile(paths.json, `${JSON.stringify(document, null, 1)}\n`);
@@ -41,6 +42,7 @@ const columns: Array<[string, (point: PointResult) => string | number | null | u
   ['peak_memory_bytes', (point) => point.peakMemoryBytes.median],
 ];
 
+/** The points as CSV with a header. */
 export function csvOf(points: readonly PointResult[]): string {
   const lines = points.map((point) => columns.map(([, of]) => field(of(point))).join(','));
   return `${[columns.map(([name]) => name).join(','), ...lines].join('\n')}\n`;

@@ -10,7 +10,7 @@ export const noElement = 'colours, transitions';
 
 /** A profile as lines of text. */
 export function profileTable(profile: RenderProfile, wallSeconds: number): string[] {
-  const { stages, scenes, elements, reused, mostAtOnce } = profile;
+  const { stages, scenes, elements, reused, maxParallelEncoders } = profile;
   return [
     `stage         seconds  (decode, compose, encode and sound run in parallel)`,
     ...stages.map((one) => `  ${one.stage.padEnd(8)}${seconds(one.seconds)}`),
@@ -23,7 +23,7 @@ export function profileTable(profile: RenderProfile, wallSeconds: number): strin
     ...(elements.length === 0 ? [] : [`${'element'.padEnd(40)}${'decode'.padStart(11)}${'compose'.padStart(11)}  (decoding has its own threads)`]),
     ...elements.slice(0, MAX_ELEMENTS).map(({ label, decode, compose }) => `  ${(label || noElement).padEnd(38)}${seconds(decode)}${seconds(compose)}`),
     ...(elements.length > MAX_ELEMENTS ? [`  and ${elements.length - MAX_ELEMENTS} faster ones`] : []),
-    ...(mostAtOnce > 1 ? [`  up to ${mostAtOnce} segments were encoded at once`] : []),
+    ...(maxParallelEncoders > 1 ? [`  up to ${maxParallelEncoders} segments were encoded at once`] : []),
     ...(reused === 0 ? [] : [`  ${reused} scenes were reused from an earlier render`]),
   ];
 }

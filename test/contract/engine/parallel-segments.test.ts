@@ -26,7 +26,7 @@ beforeAll(async () => {
   // With a single keyframe, a decoder that starts at a later segment has to decode the whole clip.
   await ffmpeg('-f', 'lavfi', '-i', `testsrc2=s=160x90:r=${fps}`, '-t', '46', '-g', '1000', join(folder.path, 'film.mp4'));
   const { workDir, profile } = await render(1);
-  expect(profile.mostAtOnce).toBe(1);
+  expect(profile.maxParallelEncoders).toBe(1);
   alone = await filesOf(workDir);
   expect(alone.size).toBe(8);
 }, 120_000);
@@ -100,9 +100,9 @@ async function expectWholeSegments(workDir: string): Promise<number> {
 it('parallel segments equal sequential ones byte for byte and report every frame', { timeout: 120_000 }, async () => {
   const reported: number[] = [];
   const { workDir, profile } = await render(3, { onProgress: (_stage, done) => reported.push(done) });
-  expect(profile.mostAtOnce).toBeGreaterThan(1);
-  expect(profile.mostAtOnce).toBeLessThanOrEqual(3);
-  expect(profileTable(profile, 1)).toContain(`  up to ${profile.mostAtOnce} were encoded at once`);
+  expect(profile.maxParallelEncoders).toBeGreaterThan(1);
+  expect(profile.maxParallelEncoders).toBeLessThanOrEqual(3);
+  expect(profileTable(profile, 1)).toContain(`  up to ${profile.maxParallelEncoders} were encoded at once`);
   expect(await expectWholeSegments(workDir)).toBe(alone.size);
   expect(reported).toEqual([...reported].sort((a, b) => a - b));
   expect(reported.at(-1)).toBe(1);

@@ -9,7 +9,7 @@ function stream(isTTY: boolean, colors = false) {
   return { out, text: () => String(out.read() ?? '') };
 }
 
-it('tells frames a second and the time that is left, once they are more than a guess', () => {
+it('shows the frame rate and the remaining time after the first second', () => {
   const { out, text } = stream(true);
   let now = 0;
   const bar = createProgressBar(out, () => now);
@@ -31,7 +31,7 @@ it('tells frames a second and the time that is left, once they are more than a g
   expect(text()).toBe('\n');
 });
 
-it('is plain lines in a pipe, one a stage', () => {
+it('prints one plain line per stage to a pipe', () => {
   const { out, text } = stream(false, true);
   const bar = createProgressBar(out);
   for (const [progress, stage] of [
@@ -45,14 +45,14 @@ it('is plain lines in a pipe, one a stage', () => {
   expect(text()).toBe('  0 % preparing\n 10 % rendering scene 1\n100 % complete\n');
 });
 
-it('never wraps', () => {
+it('never exceeds the width of the terminal', () => {
   const { out, text } = stream(true);
   out.columns = 60;
   createProgressBar(out).update(0.5, `rendering_${'x'.repeat(100)}`);
   expect(text().replace('\r\x1b[K', '').length).toBeLessThan(60);
 });
 
-it('colours are for terminals that have them', () => {
+it('uses colours only on terminals that support them', () => {
   expect(painterFor({ isTTY: true, hasColors: () => true })('red', 'x')).toBe('\x1b[31mx\x1b[0m');
   expect(painterFor({ isTTY: true, hasColors: () => false })('red', 'x')).toBe('x');
   expect(painterFor({ isTTY: false, hasColors: () => true })('red', 'x')).toBe('x');

@@ -1,20 +1,21 @@
+/** Scale of a plot. */
 export interface Axis {
-  /** From the value to SVG units. */
+  /** Maps a value to SVG units. */
   place: (value: number) => number;
   ticks: number[];
 }
 
-/** Logarithmic, with ticks at 1, 2 and 5 of each power of ten. */
+/** Logarithmic axis with ticks at 1, 2 and 5 times powers of ten. */
 export function logAxis(values: readonly number[], from: number, to: number): Axis {
   const [low, high] = [Math.min(...values) / 1.12, Math.max(...values) * 1.12];
   const [start, end] = [Math.log(low), Math.log(high)];
   const powers = Array.from({ length: 13 }, (_, i) => 10 ** (i - 4));
-  const fine = powers.flatMap((power) => [1, 2, 5].map((digit) => digit * power)).filter((tick) => tick >= low && tick <= high);
-  const finer = powers.flatMap((power) => [1, 1.5, 2, 3, 4, 5, 6, 8].map((digit) => digit * power)).filter((tick) => tick >= low && tick <= high);
-  return { place: (value) => from + ((Math.log(value) - start) / (end - start)) * (to - from), ticks: fine.length >= 3 ? fine : finer };
+  const ticks = powers.flatMap((power) => [1, 2, 5].map((digit) => digit * power)).filter((tick) => tick >= low && tick <= high);
+  const denseTicks = powers.flatMap((power) => [1, 1.5, 2, 3, 4, 5, 6, 8].map((digit) => digit * power)).filter((tick) => tick >= low && tick <= high);
+  return { place: (value) => from + ((Math.log(value) - start) / (end - start)) * (to - from), ticks: ticks.length >= 3 ? ticks : denseTicks };
 }
 
-/** With about five round ticks. */
+/** Linear axis with about five round ticks. */
 export function linearAxis(values: readonly number[], from: number, to: number): Axis {
   let [low, high] = [Math.min(...values), Math.max(...values)];
   const margin = high > low ? (high - low) * 0.08 : Math.max(1, Math.abs(high) * 0.1);
@@ -27,7 +28,7 @@ export function linearAxis(values: readonly number[], from: number, to: number):
   return { place: (value) => from + ((value - low) / (high - low)) * (to - from), ticks };
 }
 
-/** As many digits as the steps between ticks need. */
+/** Text of a tick without superfluous digits. */
 export function tickText(value: number): string {
   return Number(value.toPrecision(6)).toLocaleString('en', { maximumFractionDigits: 2 });
 }

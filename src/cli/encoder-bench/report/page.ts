@@ -7,7 +7,7 @@ import { sorting, style } from './style.js';
 import { clipTable, comparisonTable, failureTable, pointTable, propertyList } from './tables.js';
 import { escapeHtml } from './text.js';
 
-/** One page that needs nothing else: no network, no files beside it. */
+/** The report as one self-contained HTML page. */
 export function reportPage(document: ResultsDocument): string {
   const { results, clips, metric } = document;
   const shown = (Object.keys(metrics) as Metric[]).filter((name) => results.points.some((point) => point.quality[name] !== null));
@@ -20,9 +20,9 @@ export function reportPage(document: ResultsDocument): string {
 <h1>Encoders compared</h1>
 <p class="lead">${looks.length} configurations on ${clips.length} clip${clips.length === 1 ? '' : 's'}, ${document.rounds} round${document.rounds === 1 ? '' : 's'}, ${escapeHtml(document.finished.slice(0, 16).replace('T', ' '))} UTC · ${escapeHtml(document.host.processor)}, ${document.host.cores} cores</p>
 ${comparisonTable(results, undefined, shown, main)}
-<p class="note">BD-rate: how much more (+) or less (−) data than <b>${escapeHtml(results.anchor)}</b> for the same quality, the mean over the clips; beside it how much of the two curves' range of quality
-both reach. In italics where that is less than 70 %: such a figure says little, a wider ladder helps. Speed is taken where the quality is that of the middle of the anchor's ladder.
-A dash: fewer than four points, or no common quality. Click a column's head to sort.</p>
+<p class="note">BD-rate: more (+) or less (−) data than <b>${escapeHtml(results.anchor)}</b> at the same quality, averaged over the clips; beside it the share of the quality range that both curves cover.
+In italics below 70 %: such values are unreliable, and a wider ladder helps. Speed is measured at the median quality of the anchor's ladder.
+A dash: fewer than four points, or no common quality. Click a column header to sort.</p>
 <h2>Rate and quality</h2>
 ${legend(looks)}
 ${tabs(
@@ -46,7 +46,7 @@ ${tabs(
       .join('')}</div>`,
 )}
 <h2>Speed and quality</h2>
-<p class="note">Best is below on the right. The dashed line joins the configurations that no other beats in both.</p>
+<p class="note">The best configurations are at the bottom right. The dashed line joins those that no other beats in both.</p>
 ${tabs('speed', shown, main, (name) =>
   figure(
     'All clips',
@@ -58,25 +58,25 @@ ${tabs('speed', shown, main, (name) =>
     1,
   ),
 )}
-${perClip === '' ? '' : `<h2>Clip by clip</h2>${perClip}`}
-<h2>Every measurement</h2>
+${perClip === '' ? '' : `<h2>Results by clip</h2>${perClip}`}
+<h2>All measurements</h2>
 ${pointTable(results.points, shown.includes('vmaf'))}
 <h2>Failures</h2>${failureTable(results)}
-<h2>How it was measured</h2>
+<h2>Method</h2>
 ${method(document)}
 ${clipTable(clips)}
 <h3>Settings of each encoder</h3>${propertyList(Object.entries(document.settings))}
 <h3>Host</h3>${propertyList(hostRows(document))}
 <h3>Versions</h3>${propertyList([['framewright', document.software.commit ?? 'unknown commit'], ...Object.entries(document.software.libraries), ...Object.entries(document.software.programs)])}
-<h3>Encoders that do not open here</h3>${propertyList(document.unavailable.map(({ name, reason }) => [name, reason] as const))}
-<h3>Again</h3><pre>${escapeHtml(document.command)}</pre>
+<h3>Unavailable encoders</h3>${propertyList(document.unavailable.map(({ name, reason }) => [name, reason] as const))}
+<h3>Command</h3><pre>${escapeHtml(document.command)}</pre>
 <script>${sorting}</script>
 </body></html>
 `;
 }
 
 function figure(caption: string, svg: string, of: number): string {
-  const body = svg === '' ? '<p class="note">Nothing can be drawn: fewer than four points, or no common quality.</p>' : svg;
+  const body = svg === '' ? '<p class="note">No plot: fewer than four points, or no common quality.</p>' : svg;
   return `<figure${of === 1 ? ' class="single"' : ''}><figcaption>${escapeHtml(caption)}</figcaption>${body}</figure>`;
 }
 
@@ -92,13 +92,13 @@ function tabRules(shown: readonly Metric[]): string {
 }
 
 function method({ rounds, seed, vmafModel }: ResultsDocument): string {
-  return `<p>Every encoding is a process of its own and goes through the same code as a render: 4:2:0 with 8 bits, BT.709, constant quality, closed groups with a key frame every 5 s.
-Every picture goes through the encoder; renders of pictures that stay are cheaper with libx264. ${rounds} round${rounds === 1 ? '' : 's'} of all encodings, each in an order of its own (seed ${seed});
-figures of time and memory are medians. Frames a second are from opening the encoder until its last packet; CPU time is the process's without reading the source; memory is the process's peak, with some 40 MB
-of libraries and pictures in waiting. kbit/s count the encoder's packets, without a container.</p>
-<p>PSNR and XPSNR join Y, U and V as 6:1:1; PSNR averages squared errors over the clip. SSIM is that of ffmpeg's filter (8 × 8 windows), drawn as −10 log<sub>10</sub>(1 − SSIM). XPSNR is after Helmrich et al., ITU Journal 3(1), 2020.
-${vmafModel === undefined ? 'VMAF was not measured: there is no program <code>vmaf</code> on PATH.' : `VMAF: model ${escapeHtml(vmafModel)}, arithmetic mean.`}
-BD-rate interpolates the logarithm of the rate over quality by monotone cubics (PCHIP).</p>`;
+  return `<p>Every encoding is a separate process that uses the same code as a render: 4:2:0 with 8 bits, BT.709, constant quality, closed GOPs with a key frame every 5 s.
+Every frame is encoded; with libx264, renders encode still spans at less cost. ${rounds} round${rounds === 1 ? '' : 's'} of all encodings, each in a different order (seed ${seed});
+times and memory are medians. Frames per second are measured from opening the encoder to its last packet; CPU time excludes reading the source; memory is the peak of the process, including some 40 MB
+of libraries and queued frames. kbit/s count the encoder's packets, without a container.</p>
+<p>PSNR and XPSNR weight Y, U and V 6:1:1; PSNR averages squared errors over the clip. SSIM is computed like ffmpeg's filter (8 × 8 windows) and plotted as −10 log<sub>10</sub>(1 − SSIM). XPSNR is after Helmrich et al., ITU Journal 3(1), 2020.
+${vmafModel === undefined ? 'VMAF was not measured: the program <code>vmaf</code> is not on PATH.' : `VMAF: model ${escapeHtml(vmafModel)}, arithmetic mean.`}
+BD-rate interpolates the logarithm of the rate over quality by PCHIP.</p>`;
 }
 
 function hostRows({ host }: ResultsDocument): Array<readonly [string, string]> {

@@ -2,15 +2,16 @@ import type { Axis } from './axis.js';
 import { tickText } from './axis.js';
 import { escapeHtml } from './text.js';
 
-/** How a configuration looks in every plot: an encoder has a hue, each of its presets a shade. */
+/** Colour of a configuration in all plots: one hue per encoder, one shade per preset. */
 export interface Look {
   name: string;
-  /** Of the encoder among all of them. */
+  /** Index of the encoder. */
   hue: number;
-  /** Of the configuration among those of its encoder. */
+  /** Index of the configuration among those of its encoder. */
   shade: number;
 }
 
+/** Assigns hues and shades to configurations. */
 export function looksOf(names: readonly string[]): Look[] {
   const encoderOf = (name: string): string => name.split(' ')[0] ?? name;
   const encoders = [...new Set(names.map(encoderOf))];
@@ -21,23 +22,26 @@ export function looksOf(names: readonly string[]): Look[] {
   }));
 }
 
+/** Size and margins of a plot in SVG units. */
 export const frame = { width: 720, height: 420, left: 62, right: 16, top: 14, bottom: 52 } as const;
 
-/** Of the style sheet; past them lines are dashed. */
+/** Number of colours in the style sheet; further configurations have dashed lines. */
 const HUES = 3;
 const SHADES = 3;
 const dashes = ['', '7 4', '2 3', '9 3 2 3'];
 
+/** CSS colour of a configuration. */
 export function colourOf({ hue, shade }: Look): string {
   return `var(--c${(hue % HUES) * SHADES + (shade % SHADES)})`;
 }
 
+/** SVG dash attribute of a configuration; empty for solid lines. */
 export function dashOf({ hue, shade }: Look): string {
   const dash = dashes[(Math.floor(hue / HUES) + Math.floor(shade / SHADES)) % dashes.length] ?? '';
   return dash === '' ? '' : ` stroke-dasharray="${dash}"`;
 }
 
-/** Axes, grid and words around what `content` draws. */
+/** A plot with axes, grid and labels around `content`. */
 export function plot(title: string, x: Axis, y: Axis, labels: { x: string; y: string }, content: string): string {
   const { width, height, left, right, top, bottom } = frame;
   const [endX, endY] = [width - right, height - bottom];
@@ -58,10 +62,12 @@ ${content}
 </svg>`;
 }
 
+/** A dot with a tooltip. */
 export function marker(look: Look, x: number, y: number, tooltip: string, radius = 4.5): string {
   return `<circle class="mark" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" fill="${colourOf(look)}"><title>${escapeHtml(tooltip)}</title></circle>`;
 }
 
+/** List of configurations with their line styles. */
 export function legend(looks: readonly Look[]): string {
   const entries = looks.map(
     (look) =>

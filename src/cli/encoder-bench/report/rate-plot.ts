@@ -4,7 +4,7 @@ import { linearAxis, logAxis } from './axis.js';
 import { colourOf, dashOf, frame, type Look, marker, plot } from './plot.js';
 import { fixed } from './text.js';
 
-/** Quality over the logarithm of the rate, one line a configuration; empty where there is nothing to draw. */
+/** Plots quality over the logarithm of the bit rate, one line per configuration; empty without points. */
 export function ratePlot(points: readonly PointResult[], looks: readonly Look[], metric: Metric, clip: string): string {
   const shown = points.flatMap((point) => {
     const quality = point.quality[metric];

@@ -1,4 +1,4 @@
-/** Colours that people who do not tell red from green can tell apart (after Okabe and Ito), for paper and for night. */
+/** Style sheet for light and dark mode, with colour-blind safe colours (after Okabe and Ito). */
 export const style = `
 :root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--soft:#5c6670;--line:#e3e7eb;--panel:#f6f8fa;--good:#0a7d4f;--bad:#b3261e;
 --c0:#0072b2;--c1:#56a5d8;--c2:#1b3f73;--c3:#d55e00;--c4:#f0a04b;--c5:#8a3b00;--c6:#009e73;--c7:#67c9ab;--c8:#00573f}
@@ -44,7 +44,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.4rem;margin:.
 @media print{body{max-width:none}.tabs>section{display:block}}
 `;
 
-/** Sorts a table by the column whose head is clicked; figures by their value, the other way round the second time. */
+/** Script that sorts a table when a column header is clicked; a second click reverses the order. */
 export const sorting = `
 const value=(row,i)=>{const t=row.cells[i].textContent.replace('−','-').replace(/,/g,'').trim();const n=parseFloat(t);return Number.isNaN(n)?t:n};
 const sort=th=>{const i=th.cellIndex,body=th.closest('table').tBodies[0],up=th.ariaSort!=='ascending';

@@ -3,7 +3,7 @@ import type { Comparison, Metric, PointResult, Results } from '../results.js';
 import { metrics } from '../results.js';
 import { escapeHtml, fixed, megabytes, signed } from './text.js';
 
-/** Head cells sort by the column when clicked. */
+/** An HTML table; clicks on its header cells sort it if `sortable`. */
 function table(head: readonly string[], rows: readonly string[][], sortable = true): string {
   const cells = head.map((text) => `<th${sortable ? ' tabindex="0"' : ''}>${text}</th>`).join('');
   return `<div class="wide"><table${sortable ? ' class="sortable"' : ''}><thead><tr>${cells}</tr></thead><tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`;
@@ -19,6 +19,7 @@ function rateCell(comparison: Comparison, metric: Metric, anchor: string): strin
   return `<span class="${kind}">${signed(delta.percent, 1)} %</span> <small>${delta.overlapPercent.toFixed(0)} %</small>`;
 }
 
+/** BD-rates, speed, CPU time and memory of all configurations on one clip, or on all (`clip` undefined). */
 export function comparisonTable({ comparisons, anchor }: Results, clip: string | undefined, shown: readonly Metric[], main: Metric): string {
   const rows = comparisons
     .filter((entry) => entry.clip === clip)
@@ -30,9 +31,10 @@ export function comparisonTable({ comparisons, anchor }: Results, clip: string |
       megabytes(entry.peakMemoryBytes),
     ]);
   const rates = shown.map((metric) => `BD-rate ${metrics[metric].title} <small>overlap</small>`);
-  return table(['encoder', ...rates, `frames/s at equal ${metrics[main].title}`, 'CPU ms a frame', 'peak MB'], rows);
+  return table(['encoder', ...rates, `frames/s at equal ${metrics[main].title}`, 'CPU ms/frame', 'peak MB'], rows);
 }
 
+/** All measured points. */
 export function pointTable(points: readonly PointResult[], hasVmaf: boolean): string {
   const searched = points.some((point) => point.step !== `crf ${point.crf}`);
   const rows = points.map((point) => [
@@ -64,12 +66,13 @@ export function pointTable(points: readonly PointResult[], hasVmaf: boolean): st
     'SSIM',
     ...(hasVmaf ? ['VMAF'] : []),
     'frames/s <small>range</small>',
-    'CPU ms a frame',
+    'CPU ms/frame',
     'peak MB',
   ];
   return table(head, rows);
 }
 
+/** Encodings that failed, with the reasons. */
 export function failureTable({ failures }: Results): string {
   if (failures.length === 0) return '<p>None.</p>';
   return table(
@@ -79,6 +82,7 @@ export function failureTable({ failures }: Results): string {
   );
 }
 
+/** The input clips. */
 export function clipTable(clips: ReadonlyArray<Clip & { sha256: string; source: string }>): string {
   const rows = clips.map(({ name, source, width, height, fpsNum, fpsDen, frames, sha256 }) => [
     escapeHtml(name),
@@ -88,9 +92,10 @@ export function clipTable(clips: ReadonlyArray<Clip & { sha256: string; source: 
     String(frames),
     `<code>${sha256}</code>`,
   ]);
-  return table(['clip', 'from', 'pixels', 'frames/s', 'frames', 'SHA-256 of the pictures'], rows, false);
+  return table(['clip', 'from', 'pixels', 'frames/s', 'frames', 'SHA-256 of the frames'], rows, false);
 }
 
-export function propertyList(facts: ReadonlyArray<readonly [string, string]>): string {
-  return `<dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
+/** A list of names and values. */
+export function propertyList(properties: ReadonlyArray<readonly [string, string]>): string {
+  return `<dl>${properties.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
 }

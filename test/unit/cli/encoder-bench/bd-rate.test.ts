@@ -9,7 +9,7 @@ const worse = curve([893.34, 40.39], [407.8, 37.21], [204.93, 34.17], [112.75, 3
 const uneven = curve([100, 30], [210, 33.5], [380, 36.9], [900, 39.1], [2100, 42.2], [2500, 42.3]);
 
 describe('bdRate', () => {
-  test('is that of scipy', () => {
+  test('matches scipy', () => {
     const delta = bdRate(anchor, worse);
     expect(delta?.percent).toBeCloseTo(31.37987820239754, 9);
     expect(delta?.overlapPercent).toBeCloseTo(96.83060109289615, 9);
@@ -18,7 +18,7 @@ describe('bdRate', () => {
     expect(bdRate(anchor, uneven)?.overlapPercent).toBeCloseTo(72.03252032520327, 9);
   });
 
-  test('of a curve that needs a quarter more everywhere is 25 %', () => {
+  test('is 25 % for a curve that needs a quarter more everywhere', () => {
     const delta = bdRate(
       anchor,
       anchor.map(({ rate, quality }) => ({ rate: rate * 1.25, quality })),
@@ -27,12 +27,12 @@ describe('bdRate', () => {
     expect(delta?.overlapPercent).toBe(100);
   });
 
-  test('needs four points that rise on both sides', () => {
+  test('needs four rising points in both curves', () => {
     expect(bdRate(anchor.slice(1), worse)).toBeUndefined();
     expect(bdRate(anchor, curve([100, 30], [200, 29], [300, 31], [400, 30.5], [500, 32]))).toBeUndefined();
   });
 
-  test('is not made up where the curves have no quality in common', () => {
+  test('is undefined without a common quality range', () => {
     expect(
       bdRate(
         anchor,
@@ -42,7 +42,7 @@ describe('bdRate', () => {
   });
 });
 
-test('interpolate follows monotone cubics and does not reach outside', () => {
+test('interpolate follows monotone cubics and is undefined outside the points', () => {
   const points = uneven.map(({ rate, quality }) => ({ x: quality, y: Math.log(rate) }));
   expect(interpolate(points, 31)).toBeCloseTo(4.831093102166311, 12);
   expect(interpolate(points, 35)).toBeCloseTo(5.589362070523312, 12);

@@ -8,12 +8,12 @@ import { paretoFront } from '../../../../src/cli/encoder-bench/report/speed-plot
 import { openResultsLog } from '../../../../src/cli/encoder-bench/results-log.js';
 import { shuffled, spreadOf } from '../../../../src/cli/encoder-bench/statistics.js';
 
-test('spreadOf: the median of odd and even numbers of values, and the ends', () => {
+test('spreadOf returns the median, minimum and maximum of odd and even numbers of values', () => {
   expect(spreadOf([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3 });
   expect(spreadOf([4, 1, 2, 10])).toEqual({ median: 3, least: 1, most: 10 });
 });
 
-test('shuffled: every item once, another order for another seed, the same for the same', () => {
+test('shuffled returns every item once in an order that depends on the seed', () => {
   const items = Array.from({ length: 30 }, (_, i) => i);
   expect([...shuffled(items, 7)].sort((a, b) => a - b)).toEqual(items);
   expect(shuffled(items, 7)).toEqual(shuffled(items, 7));
@@ -31,13 +31,13 @@ describe('findRate', () => {
     return { asked, search: { best: 1, worst: 51, grain, kbpsAt } };
   };
 
-  test('finds the quality in few encodings', async () => {
+  test('finds the quality with few encodings', async () => {
     const { asked, search: given } = search(0.25);
     expect(await findRate(1000, given)).toBeCloseTo(18, 0);
     expect(asked.length).toBeLessThanOrEqual(8);
   });
 
-  test('takes the nearest end for a rate out of reach', async () => {
+  test('uses the nearest end of the scale for an unreachable rate', async () => {
     expect(await findRate(1e6, search(1).search)).toBe(1);
     expect(await findRate(1, search(1).search)).toBe(51);
   });
@@ -54,7 +54,7 @@ test('paretoFront keeps those that no other beats in speed and rate', () => {
   expect(paretoFront(places).map(({ name }) => name)).toEqual(['slow', 'middle', 'fast']);
 });
 
-test('looksOf: presets of an encoder share its hue', () => {
+test('looksOf gives the presets of an encoder the same hue', () => {
   expect(looksOf(['libx264 fast', 'libx265 fast', 'libx264 slow'])).toEqual([
     { name: 'libx264 fast', hue: 0, shade: 0 },
     { name: 'libx265 fast', hue: 1, shade: 0 },
@@ -62,7 +62,7 @@ test('looksOf: presets of an encoder share its hue', () => {
   ]);
 });
 
-test('a journal that was cut short gives what is whole and takes more', async () => {
+test('a truncated results log returns complete entries and accepts more', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'framewright-journal-'));
   try {
     await (await openResultsLog(folder)).put('a', { bytes: 1 });
