@@ -213,7 +213,9 @@ test('subtitles of a sound come from speech recognition if it is available', asy
   expect([Math.min(...clips.map(({ start }) => start)), Math.max(...clips.map(({ start, frames }) => start + frames))]).toEqual([25, 53]);
   const deaf = open('deaf');
   const without = await planMovie({ script, workDir: deaf.workDir, signal }, deaf.parts);
-  expect(without.warnings).toEqual([expect.stringMatching(/^scenes\.0\.elements\.1: there are no captions.*speech recognition is not set up/)]);
+  expect(without.warnings).toEqual([
+    { path: 'scenes.0.elements.1', message: expect.stringMatching(/^there are no captions.*speech recognition is not set up/) },
+  ]);
   expect(without.timeline.sections[0]?.clips).toEqual([]);
 });
 

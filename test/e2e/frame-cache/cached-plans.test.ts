@@ -82,7 +82,7 @@ async function changeCachedPlan({ path, cache }: Place, change: (plan: string) =
 }
 
 const markCachedPlan = (stored: Place): Promise<boolean> =>
-  changeCachedPlan(stored, (plan) => JSON.stringify({ ...(JSON.parse(plan) as object), warnings: [mark] }));
+  changeCachedPlan(stored, (plan) => JSON.stringify({ ...(JSON.parse(plan) as object), warnings: [{ path: '', message: mark }] }));
 
 /** Draws once and marks the cached plan. */
 async function drawnBefore(elements: object[]): Promise<Place> {
