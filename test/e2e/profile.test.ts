@@ -27,12 +27,12 @@ it('--profile prints a table of all stages and scenes and writes a chart beside 
   const { code, stdout, stderr } = await render('--profile', '--cache', join(folder.path, 'cache'));
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ frames: 20 });
-  const { all, ...stages } = stagesOf(stderr);
+  const { total = 0, ...stages } = stagesOf(stderr);
   expect(Object.keys(stages)).toEqual(['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch']);
   for (const stage of ['start', 'plan', 'fetch', 'draw', 'compose', 'encode', 'sound', 'stitch']) expect(stages[stage], stage).toBeGreaterThan(0);
   // No stage, and no sum of consecutive stages, is longer than the whole render.
   const { start = 0, plan = 0, fetch = 0, draw = 0, stitch = 0 } = stages;
-  expect(start + plan + fetch + draw + stitch).toBeLessThan(all ?? 0);
+  expect(start + plan + fetch + draw + stitch).toBeLessThan(total);
   expect(stderr).toMatch(/scene_1 .* of 10$/m);
   expect(stderr).toMatch(/scene_2 .* of 10$/m);
   const [, , compose] = /^ {2}scenes\.0\.elements\.0 +(\d\.\d+) s +(\d\.\d+) s$/m.exec(stderr) ?? [];
@@ -50,7 +50,7 @@ it('--profile prints a table of all stages and scenes and writes a chart beside 
 it('cached scenes are counted, not timed', async () => {
   await render('--cache', join(folder.path, 'cache'));
   const { stderr } = await render('--profile', '--cache', join(folder.path, 'cache'));
-  expect(stderr).toContain('2 more from an earlier render');
+  expect(stderr).toContain('2 scenes were reused from an earlier render');
   expect(stagesOf(stderr)).toMatchObject({ compose: 0, encode: 0, sound: 0 });
 });
 

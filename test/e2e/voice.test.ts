@@ -85,7 +85,7 @@ it('an unconfigured service causes a warning, and a voice without a model is sil
   const { timeline, warnings } = await plan({ scenes: [{ elements }] });
   expect(timeline.audio).toHaveLength(1);
   expect(warnings).toEqual([
-    'scenes.0.elements.0: the voice model "azure" is not set up on this host, so its own voice speaks (festival cmu_us_slt_arctic_hts)',
+    { path: 'scenes.0.elements.0', message: 'the voice model "azure" is not set up on this host, so its own voice speaks (festival cmu_us_slt_arctic_hts)' },
   ]);
 });
 

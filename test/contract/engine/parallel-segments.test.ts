@@ -102,7 +102,7 @@ it('parallel segments equal sequential ones byte for byte and report every frame
   const { workDir, profile } = await render(3, { onProgress: (_stage, done) => reported.push(done) });
   expect(profile.maxParallelEncoders).toBeGreaterThan(1);
   expect(profile.maxParallelEncoders).toBeLessThanOrEqual(3);
-  expect(profileTable(profile, 1)).toContain(`  up to ${profile.maxParallelEncoders} were encoded at once`);
+  expect(profileTable(profile, 1)).toContain(`  up to ${profile.maxParallelEncoders} segments were encoded at once`);
   expect(await expectWholeSegments(workDir)).toBe(alone.size);
   expect(reported).toEqual([...reported].sort((a, b) => a - b));
   expect(reported.at(-1)).toBe(1);

@@ -95,7 +95,8 @@ it('requeues a job at once when the connection breaks at the commit of its claim
 }, 120_000);
 
 it('serves all other accounts while a writer stalls inside its transaction', async () => {
-  const other = await service.createKey({ account: `account ${Math.random()}`, credits: 100 });
+  const limits = { requestsPerMinute: 100_000, concurrentJobs: 10_000 };
+  const other = await service.createKey({ account: `account ${Math.random()}`, credits: 1_000_000, limits });
   const healthy = await startService({ workers: 0, environment: { DATABASE_URL: server.url } });
   try {
     proxy.onCommit = (transaction) => (transaction.includes('insert into "jobs"') ? 'hold' : 'pass');
