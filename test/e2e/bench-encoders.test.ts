@@ -68,7 +68,7 @@ describe('framewright bench encoders', () => {
     expect(readFileSync(join(out, 'results.csv'), 'utf8').trim().split('\n')).toHaveLength(9);
     const page = readFileSync(join(out, 'report.html'), 'utf8');
     expect(page.match(/<figure/g)).toHaveLength(6);
-    // Nothing is fetched.
+    // The page is self-contained.
     expect(page).not.toMatch(/(src|href)=|url\(|@import|https?:/);
 
     const journal = join(out, 'measurements.jsonl');
@@ -99,16 +99,16 @@ describe('framewright bench encoders', () => {
     expect(results(out).results.comparisons.every(({ bdRates }) => Object.keys(bdRates).length === 0)).toBe(true);
   });
 
-  test('refuses a wrong option with exit code 2', async () => {
+  test('rejects a wrong option with exit code 2', async () => {
     const { code, stderr } = await runCli(['bench', 'encoders', clip, '-o', join(folder.path, 'refused'), '--encoders', 'libx266']);
-    expect(stderr).toContain('there is no encoder "libx266"; there are libx264');
+    expect(stderr).toContain('there is no encoder "libx266". Use one of libx264');
     expect(code).toBe(2);
   });
 
   test.each([
     ['ten.y4m', 'YUV4MPEG2 W16 H16 F25:1 C420p10\nFRAME\n', 'Y4M colour space C420p10'],
-    ['text.mp4', 'not a film', 'text.mp4: '],
-  ])('refuses %s by its name and what is wrong', async (name, content, words) => {
+    ['text.mp4', 'not a video', 'text.mp4: '],
+  ])('rejects %s with its name and the reason', async (name, content, words) => {
     const path = join(folder.path, name);
     writeFileSync(path, content);
     const { code, stderr } = await runCli(['bench', 'encoders', path, '-o', join(folder.path, 'refused'), '--encoders', 'libx264']);
