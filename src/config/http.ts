@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ConfigError, type Environment } from './environment.js';
-import { isNetwork } from './ip-network.js';
+import { isNetwork } from './outbound.js';
 
 /** Listening address of the service and of worker metrics. */
 export interface HttpConfig {

@@ -1,6 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
 import { ConfigError, type Environment } from './environment.js';
-import { isNetwork } from './ip-network.js';
 
 /** Exceptions from the ban on private networks. */
 export interface OutboundConfig {
@@ -26,4 +25,11 @@ function isHost(item: string): boolean {
   const [, host = '', , port] = parts;
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65535)) return false;
   return !host.startsWith('[') || isIPv6(host.slice(1, -1));
+}
+
+/** Whether the text is a network in CIDR notation. Uses Node's address parser, because loading ipaddr.js takes longer than the rest of the configuration. */
+export function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([0-9a-f:.]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
