@@ -1,66 +1,97 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { DatabaseUnavailableError } from '../errors/index.js';
 import { isPostgres } from './dialects.js';
 import type { Database } from './tables.js';
 
 type Work<T> = (trx: Transaction<Database>) => Promise<T>;
 
 interface Member {
+  accountId: string;
   work: Work<unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
+  /** The account's row was locked by another process: its work runs in a group of its own, which waits longer. */
+  isBlocked?: boolean;
 }
 
 /** Maximum pieces of work per transaction; bounds how long one group blocks the writer. */
 const maxGroupSize = 100;
+/** Maximum groups of a process that commit at once on PostgreSQL; fewer than its connections. */
+const maxConcurrentGroups = 4;
+/** How long a group of several accounts waits for a locked one, while it holds the locks of the others. */
+const sharedLockTimeout = sql`set local lock_timeout = '300ms'`;
 
 /**
  * Group commit: concurrent work shares one transaction and thus one disk sync, the main cost of a small write.
  * Each piece runs in its own savepoint: one that throws is rolled back without affecting the others.
- * Work must await nothing but its own queries, because the whole group waits for it.
- * Promises settle after the commit.
+ * Work must await nothing but its own queries, because the whole group waits for it, and it may run twice.
+ * Promises settle after the commit. SQLite commits one group at a time; on PostgreSQL groups of different accounts
+ * commit beside each other.
  */
 export class GroupCommit {
   readonly #db: Kysely<Database>;
-  /** Waiting members of each group that is being committed. */
-  readonly #groups = new Map<string, Member[]>();
+  readonly #isPostgres: boolean;
+  #waiting: Member[] = [];
+  /** Accounts of the groups that are being committed. */
+  readonly #busyAccounts = new Set<string>();
+  #groupCount = 0;
 
   constructor(db: Kysely<Database>) {
     this.#db = db;
+    this.#isPostgres = isPostgres(db);
   }
 
-  /**
-   * Runs an account's work in the next group. Rejects if the work throws or the commit fails. On PostgreSQL each account has
-   * groups of its own, so that one whose row is locked holds up no other; SQLite has one writer and thus one group.
-   */
+  /** Runs an account's work in the next group. Rejects if the work throws or the commit fails. */
   run<T>(accountId: string, work: Work<T>): Promise<T> {
-    const key = isPostgres(this.#db) ? accountId : '';
     return new Promise<T>((resolve, reject) => {
-      const member = { work, resolve: resolve as Member['resolve'], reject };
-      const waiting = this.#groups.get(key);
-      if (waiting !== undefined) {
-        waiting.push(member);
-        return;
-      }
-      this.#groups.set(key, [member]);
-      // Work queued in the same event loop iteration joins the group.
-      setImmediate(() => void this.#drain(key));
+      this.#enqueue({ accountId, work, resolve: resolve as Member['resolve'], reject });
     });
   }
 
-  async #drain(key: string): Promise<void> {
-    for (let waiting = this.#groups.get(key) ?? []; waiting.length > 0; ) {
-      await this.#commit(waiting.splice(0, maxGroupSize));
-      // Let responses and new requests through before the next group.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    this.#groups.delete(key);
+  #enqueue(member: Member): void {
+    this.#waiting.push(member);
+    // Work queued in the same event loop iteration joins the group; responses and new requests go before the next one.
+    setImmediate(() => void this.#runGroup());
   }
 
-  async #commit(members: readonly Member[]): Promise<void> {
+  async #runGroup(): Promise<void> {
+    if (this.#groupCount >= (this.#isPostgres ? maxConcurrentGroups : 1)) return;
+    const members = this.#takeGroup();
+    if (members.length === 0) return;
+    const accounts = new Set(members.map(({ accountId }) => accountId));
+    this.#groupCount += 1;
+    for (const account of accounts) this.#busyAccounts.add(account);
+    await this.#commit(members, accounts.size > 1 && this.#isPostgres);
+    for (const account of accounts) this.#busyAccounts.delete(account);
+    this.#groupCount -= 1;
+    if (this.#waiting.length > 0) setImmediate(() => void this.#runGroup());
+  }
+
+  /** Takes the next members off the queue, on PostgreSQL in the order of their accounts, so that groups of two processes cannot deadlock. */
+  #takeGroup(): Member[] {
+    const free = this.#waiting.filter(({ accountId }) => !this.#busyAccounts.has(accountId));
+    const [first] = free;
+    if (first === undefined) return [];
+    const group = free.filter((member) => (first.isBlocked ? member.accountId === first.accountId : !member.isBlocked)).slice(0, maxGroupSize);
+    const taken = new Set(group);
+    this.#waiting = this.#waiting.filter((member) => !taken.has(member));
+    return this.#isPostgres ? group.sort((a, b) => (a.accountId < b.accountId ? -1 : Number(a.accountId > b.accountId))) : group;
+  }
+
+  async #commit(members: readonly Member[], isShared: boolean): Promise<void> {
     const settlers: Array<() => void> = [];
+    const blocked = new Set<string>();
+    const retry = (member: Member) => (): void => this.#enqueue({ ...member, isBlocked: true });
     try {
       await this.#db.transaction().execute(async (trx) => {
-        for (const member of members) settlers.push(await runInSavepoint(trx, member));
+        if (isShared) await sharedLockTimeout.execute(trx);
+        for (const member of members) {
+          const { accountId } = member;
+          const outcome = blocked.has(accountId) ? undefined : await runInSavepoint(trx, member);
+          const isBlocked = outcome === undefined || (isShared && outcome.error instanceof DatabaseUnavailableError);
+          if (isBlocked) blocked.add(accountId);
+          settlers.push(isBlocked ? retry(member) : outcome.settle);
+        }
       });
     } catch (error) {
       // The transaction was rolled back, whatever the members' outcomes were.
@@ -75,17 +106,17 @@ const createSavepoint = sql`savepoint member`;
 const releaseSavepoint = sql`release member`;
 const rollbackToSavepoint = sql`rollback to member`;
 
-/** Runs a member's work; the result settles its promise after the commit. */
-async function runInSavepoint(trx: Transaction<Database>, { work, resolve, reject }: Member): Promise<() => void> {
+/** Runs a member's work; `settle` settles its promise after the commit. */
+async function runInSavepoint(trx: Transaction<Database>, { work, resolve, reject }: Member): Promise<{ settle(): void; error?: unknown }> {
   await createSavepoint.execute(trx);
   try {
     const result = await work(trx);
     await releaseSavepoint.execute(trx);
-    return () => resolve(result);
+    return { settle: () => resolve(result) };
   } catch (error) {
     // A full disk aborts the whole transaction: then this fails too, and the group with it.
     await rollbackToSavepoint.execute(trx);
     await releaseSavepoint.execute(trx);
-    return () => reject(error);
+    return { settle: () => reject(error), error };
   }
 }

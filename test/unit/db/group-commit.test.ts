@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { postEntry } from '../../../src/accounts/index.js';
-import { GroupCommit } from '../../../src/db/index.js';
+import { GroupCommit, lockAccount } from '../../../src/db/index.js';
 import { openTestAccounts, type TestAccounts } from '../../support/accounting.js';
+import { until } from '../../support/receiver.js';
 
 let books: TestAccounts;
 let group: GroupCommit;
@@ -54,4 +55,26 @@ it('accepts work that arrives during a commit', async () => {
   });
   expect(await late).toBe(2);
   expect(await balance()).toBe(7);
+});
+
+it('commits other accounts while one is locked, and its work when it is free', async () => {
+  const other = await books.accounts.createKey({ accountName: 'other', mode: 'live', credits: 10 });
+  const post = (account: string) =>
+    group.run(account, async (trx) => {
+      await lockAccount(trx, account);
+      await postEntry(trx, { accountId: account, jobId: null, kind: 'hold', amount: -1, at: '2030-01-01T00:00:00.000Z' });
+      return account;
+    });
+  const settled: string[] = [];
+  let posts: Array<Promise<unknown>> = [];
+  await books.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, accountId);
+    posts = [accountId, other.accountId, accountId, other.accountId].map((account) => post(account).then((id) => settled.push(id)));
+    // SQLite has one writer, which this transaction is.
+    if ('url' in books.location) await until(() => settled.length === 2);
+  });
+  await Promise.all(posts);
+  if ('url' in books.location) expect(settled.slice(0, 2)).toEqual([other.accountId, other.accountId]);
+  expect(settled).toHaveLength(4);
+  expect(await books.imbalances()).toEqual([]);
 });
