@@ -15,7 +15,7 @@
 namespace framewright {
 namespace {
 
-constexpr int64_t kMaxFileBytes = 256 << 20;
+constexpr int64_t kMaxAnimationBytes = 256 << 20;
 constexpr size_t kMaxHeldBytes = size_t{64} << 20;
 
 // The part of a frame that lies on the canvas.
@@ -68,7 +68,7 @@ Result<std::unique_ptr<AnimationFile>> AnimationFile::open(const std::string& pa
                                                            const CancelToken& cancel) {
   std::unique_ptr<AnimationFile> file(new AnimationFile(cancel));
   {
-    FW_ASSIGN_OR_RETURN(const FileBytes bytes, readFileBytes(path, kMaxFileBytes));
+    FW_ASSIGN_OR_RETURN(const FileBytes bytes, readFileBytes(path, kMaxAnimationBytes));
     FW_ASSIGN_OR_RETURN(auto animation, readAnimation({bytes.padded.data(), bytes.size}));
     if (!animation) return Error{ErrorCode::MEDIA_UNREADABLE, "the picture is not animated", ""};
     file->animation_ = std::move(*animation);

@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kHeaderBytes = 32, kEntryBytes = 16;
 constexpr uint32_t kVersion = 1, kMaxSide = 16384, kMaxRate = 1000000000;
 constexpr uint64_t kMaxPictureBytes = uint64_t{256} << 20;
-constexpr size_t kMaxHeldBytes = size_t{64} << 20;
+constexpr size_t kMaxSequenceBytes = size_t{64} << 20;
 constexpr uint8_t kPngMagic[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
 
 Error unreadable(const std::string& reason) {
@@ -117,7 +117,7 @@ Result<ImagePtr> SequenceFile::frameAt(int64_t timeUs) {
   }
   FW_ASSIGN_OR_RETURN(ImagePtr image, decode(pictures_[picture]));
   const size_t each = static_cast<size_t>(width_) * static_cast<size_t>(height_) * 4;
-  const size_t most = std::max<size_t>(1, kMaxHeldBytes / each);
+  const size_t most = std::max<size_t>(1, kMaxSequenceBytes / each);
   while (cache_.size() >= most) cache_.pop_back();
   cache_.push_front({picture, image});
   return image;

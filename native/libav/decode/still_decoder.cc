@@ -16,7 +16,7 @@
 namespace framewright {
 namespace {
 
-constexpr int64_t kMaxFileBytes = 256 << 20;
+constexpr int64_t kMaxStillBytes = 256 << 20;
 
 AVCodecID codecOf(ImageType type) {
   switch (type) {
@@ -178,7 +178,7 @@ Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillCo
 }  // namespace
 
 Result<ImagePtr> decodeStill(const std::string& path) {
-  FW_ASSIGN_OR_RETURN(FileBytes bytes, readFileBytes(path, kMaxFileBytes));
+  FW_ASSIGN_OR_RETURN(FileBytes bytes, readFileBytes(path, kMaxStillBytes));
   FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader({bytes.padded.data(), bytes.size}));
   return decodeFile(header, bytes, StillColors::kAsStored);
 }
