@@ -15,7 +15,7 @@ export function describeKey(key: string): { hash: string; prefix: string; lastFo
   return { hash: hashKey(key), prefix: key.slice(0, prefixes.live.length), lastFour: key.slice(-4) };
 }
 
-/** SHA-256 of a key, hex. */
+/** SHA-256 of a key or token, hex. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key, 'utf8').digest('hex');
 }

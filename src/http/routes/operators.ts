@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { equalHashes, hashKey } from '../../accounts/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Metrics, Readiness } from '../operations/index.js';
 
@@ -41,12 +41,7 @@ export function registerOperatorRoutes(instance: FastifyInstance, { readiness, m
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  if (token !== undefined) return isEqual(request.headers.authorization ?? '', `Bearer ${token}`);
+  if (token !== undefined) return equalHashes(hashKey(request.headers.authorization ?? ''), hashKey(`Bearer ${token}`));
   const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
   return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '');
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
