@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Database, JobRow, Kysely } from '../../db/index.js';
 import type { JobStatus } from '../job.js';
 
@@ -38,17 +39,7 @@ export class OutputRecordStore {
       .where('output_removed_at', 'is', null)
       .where('finished_at', '<', before)
       .where('status', '=', 'completed')
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('export_deliveries')
-              .select('export_deliveries.job_id')
-              .whereRef('export_deliveries.job_id', '=', 'jobs.id')
-              .where('export_deliveries.status', 'in', ['waiting', 'pending']),
-          ),
-        ),
-      )
+      .where(hasNoPendingExports)
       .orderBy('finished_at')
       .limit(limit)
       .execute();
@@ -60,7 +51,7 @@ export class OutputRecordStore {
     await this.#db.updateTable('jobs').set({ output_removed_at: at }).where('id', 'in', jobIds).where('output_removed_at', 'is', null).execute();
   }
 
-  /** Deletes the scripts of sandbox jobs that ended before a time. Returns the number of jobs, at most `limit`. */
+  /** Deletes the scripts of sandbox jobs that ended before a time, except those with pending exports, which need them. Returns the number of jobs, at most `limit`. */
   async clearSandboxScripts(before: string, limit: number): Promise<number> {
     const ended = this.#db
       .selectFrom('jobs')
@@ -69,6 +60,7 @@ export class OutputRecordStore {
       .where('status', 'in', ['completed', 'failed'])
       .where('finished_at', '<', before)
       .where('script', '<>', clearedScript)
+      .where(hasNoPendingExports)
       .limit(limit);
     const cleared = await this.#db.updateTable('jobs').set({ script: clearedScript, client_data: null }).where('id', 'in', ended).executeTakeFirst();
     return Number(cleared.numUpdatedRows);
@@ -79,4 +71,13 @@ export class OutputRecordStore {
     const rows = await this.#db.selectFrom('jobs').select(['id', 'status', 'output_name', 'output_removed_at']).where('id', 'in', jobIds).execute();
     return rows.map((row) => ({ jobId: row.id, status: row.status, outputName: row.output_name, removedAt: row.output_removed_at }));
   }
+}
+
+function hasNoPendingExports(eb: ExpressionBuilder<Database, 'jobs'>) {
+  const pending = eb
+    .selectFrom('export_deliveries')
+    .select('export_deliveries.job_id')
+    .whereRef('export_deliveries.job_id', '=', 'jobs.id')
+    .where('export_deliveries.status', 'in', ['waiting', 'pending']);
+  return eb.not(eb.exists(pending));
 }
