@@ -26,19 +26,17 @@ import { createFileCache, createScopedCache } from './storage/cache/index.js';
 import { type EncoderName, encoders, isHardware } from './timeline/index.js';
 
 /**
- * A render process: takes one job at a time from the service over IPC and renders it. What opens media is an engine
- * process of its own for each job, without a network and with no folder but the job's; its death costs the job one attempt.
+ * Render process: receives one job at a time from the service over IPC and renders it. Media are opened by a separate engine process
+ * per job, which has no network and access to the job folder only; when it crashes, the attempt fails.
  */
 
-// A log that cannot be written (a full disk) is no reason to end a render.
+// An unwritable log (a full disk) must not end a render.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const ALIVE_INTERVAL_MS = 1000;
 const config = loadConfig();
 const engines = createEnginePool({ ...config.sandbox, folder: config.storage.workDir, readable: [] });
-// Fonts are found and registered once per process.
 const fonts = createFontCatalogue({ cleaning: { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode } });
-// So are the engines that can speak.
 const voices = createSpeechSynthesizer(config.voice, config.outbound);
 const generator = createGenerator(config.generation, config.outbound);
 const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, { extractSound });
@@ -49,34 +47,34 @@ const packs = loadPacks(config.packs.folder);
 
 const encoderChoice = createEncoderSelection(config.engine.encoder, ({ name, available, refusal, reason }) => {
   observe({ kind: 'encoder-trial', encoder: name, available, refusal });
-  if (!available) console.error(JSON.stringify({ level: 'info', message: 'hardware encoder cannot be had', encoder: name, refusal, reason }));
+  if (!available) console.error(JSON.stringify({ level: 'info', message: 'hardware encoder is unavailable', encoder: name, refusal, reason }));
 });
 
 function gpuOf(encoder: EncoderName): string {
   return isHardware(encoder) ? encoders[encoder].backend : 'none';
 }
 
-function fellBack(jobId: string, { from, to, reason, detail }: EncoderFallback): void {
+function onEncoderFallback(jobId: string, { from, to, reason, detail }: EncoderFallback): void {
   encoderChoice.invalidate(from);
-  console.error(JSON.stringify({ level: 'warn', message: 'hardware encoder gave out', job_id: jobId, from, to, reason, detail }));
+  console.error(JSON.stringify({ level: 'warn', message: 'hardware encoder failed', job_id: jobId, from, to, reason, detail }));
   observe({ kind: 'encoder-fallback', from, to, reason });
 }
 
-const toldReasons = new Set<string>();
+const loggedReasons = new Set<string>();
 
 /** Each reason is logged once: it applies to every segment. */
 function onFrameTransfer(backend: 'cuda' | 'vaapi' | 'host', reason: string | undefined): void {
   observe({ kind: 'frame-interop', backend });
-  if (reason === undefined || toldReasons.has(reason)) return;
-  toldReasons.add(reason);
+  if (reason === undefined || loggedReasons.has(reason)) return;
+  loggedReasons.add(reason);
   console.error(JSON.stringify({ level: 'info', message: 'frames do not stay on the graphics device', backend, reason }));
 }
 
 /** Each reason is logged once: it applies to every clip. */
 function onDecode(backend: 'nvdec' | 'vaapi' | 'software', reason: string | undefined): void {
   observe({ kind: 'clip-decode', backend });
-  if (reason === undefined || toldReasons.has(reason)) return;
-  toldReasons.add(reason);
+  if (reason === undefined || loggedReasons.has(reason)) return;
+  loggedReasons.add(reason);
   console.error(JSON.stringify({ level: 'info', message: 'a clip is not decoded by a graphics device', backend, reason }));
 }
 
@@ -85,7 +83,7 @@ interface RunningJob {
   engine: EngineProcess | undefined;
   cancel: AbortController;
   proceed: () => void;
-  /** Hardware that gave out under its part. */
+  /** Hardware encoder that failed during this segment. */
   lost?: EncoderFailure;
 }
 
@@ -101,13 +99,13 @@ function observe(observation: Observation): void {
   send({ type: 'observed', observation });
 }
 
-/** By the engine of the job in hand. */
+/** Uses the engine of the current job. */
 async function extractSound(...call: Parameters<Engine['extractSound']>): ReturnType<Engine['extractSound']> {
-  if (running?.engine === undefined) throw new AppError('INTERNAL_ERROR', { detail: 'sound was asked for while no job has an engine' });
+  if (running?.engine === undefined) throw new AppError('INTERNAL_ERROR', { detail: 'extractSound was called without a running job' });
   return running.engine.extractSound(...call);
 }
 
-function partsFor(job: WorkerJob, engine: Engine): RenderContext {
+function createRenderContext(job: WorkerJob, engine: Engine): RenderContext {
   const door = createOutbound(config.outbound);
   const outboundFor = (sink: string) => {
     const fetched = (result: 'ok' | 'blocked' | 'failed', bytes: number): void => observe({ kind: 'media-fetch', result, bytes });
@@ -127,11 +125,11 @@ function partsFor(job: WorkerJob, engine: Engine): RenderContext {
     generator,
     ...(recogniser && { recogniser }),
     packs,
-    // What an engine made may be what hostile media made of it: it reaches nobody else's movies. A mock is not what anybody counts.
+    // Per account, because hostile media may compromise an engine and its output. Placeholders of sandbox jobs are not cached.
     ...(!job.sandbox && { packetCache: createScopedCache(packetCache, job.accountId) }),
     onSegmentCache: (seen) => observe({ kind: 'segment-cache', ...seen }),
     compositor: config.engine.compositor,
-    // A driver that dies of it shall cost one attempt.
+    // A driver crash must not repeat in the next attempt.
     interop: job.attempt > 1 ? 'off' : config.engine.interop,
     hardwareDecode: job.attempt > 1 ? 'off' : config.engine.hardwareDecode,
     copies: config.engine.copies,
@@ -140,19 +138,19 @@ function partsFor(job: WorkerJob, engine: Engine): RenderContext {
     checkResolved: outboundFor('webhook').checkResolved,
     encoders: encoderChoice,
     onEncoder: (encoder, open) => observe({ kind: 'encoder-session', encoder, gpu: gpuOf(encoder), open }),
-    onFallback: (fallback) => fellBack(job.jobId, fallback),
+    onFallback: (fallback) => onEncoderFallback(job.jobId, fallback),
     onFrameTransfer,
     onDecode,
-    onDeviceFailure: (detail) => console.error(JSON.stringify({ level: 'warn', message: 'graphics device gave out', job_id: job.jobId, detail })),
+    onDeviceFailure: (detail) => console.error(JSON.stringify({ level: 'warn', message: 'graphics device failed', job_id: job.jobId, detail })),
   };
 }
 
-function loseEncoder(encoder: EncoderFailure & { name: EncoderName }): void {
+function recordEncoderFailure(encoder: EncoderFailure & { name: EncoderName }): void {
   encoderChoice.invalidate(encoder.name);
   if (running !== undefined) running.lost = encoder;
 }
 
-function act(job: WorkerJob, request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
+function runTask(job: WorkerJob, request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
   const { task } = job;
   switch (task?.kind) {
     case undefined:
@@ -160,7 +158,7 @@ function act(job: WorkerJob, request: RenderRequest, parts: RenderContext): Prom
     case 'layout':
       return planDistributed(request, parts);
     case 'part':
-      return renderDistributedSegment({ ...request, stagedDir: task.stagedDir, onEncoderLost: (encoder) => loseEncoder(encoder) }, parts);
+      return renderDistributedSegment({ ...request, stagedDir: task.stagedDir, onEncoderLost: (encoder) => recordEncoderFailure(encoder) }, parts);
     case 'stitch':
       return stitchDistributed({ ...request, stagedDir: task.stagedDir }, parts);
   }
@@ -174,13 +172,13 @@ async function runJob(job: WorkerJob): Promise<void> {
   });
   const mine: RunningJob = { job, engine: undefined, cancel, proceed };
   running = mine;
-  const sayAlive = (): void => send({ type: 'alive', jobId: job.jobId });
-  // At once: a job counts as begun from its process's first word on.
-  sayAlive();
-  const alive = setInterval(sayAlive, ALIVE_INTERVAL_MS);
+  const sendAlive = (): void => send({ type: 'alive', jobId: job.jobId });
+  // Immediately, because the first message marks the start of the job.
+  sendAlive();
+  const alive = setInterval(sendAlive, ALIVE_INTERVAL_MS);
   try {
     mine.engine = await engines.acquire(job.workDir);
-    const output = await act(
+    const output = await runTask(
       job,
       {
         script: job.script,
@@ -193,14 +191,14 @@ async function runJob(job: WorkerJob): Promise<void> {
           await rejectWhenAborted(proceeding, cancel.signal);
         },
       },
-      partsFor(job, mine.engine),
+      createRenderContext(job, mine.engine),
     );
     sendCompleted(job.jobId, output);
   } catch (error) {
     if (mine.engine?.exitError === undefined) sendFailed(job.jobId, error);
     else sendInterrupted(job.jobId, mine.engine.exitError);
   } finally {
-    // With whatever the job's media made of it.
+    // The media may have compromised the engine, so it is not reused.
     void mine.engine?.close();
     clearInterval(alive);
     running = undefined;
@@ -264,26 +262,26 @@ process.on('message', (message: ToWorker) => {
       break;
   }
 });
-// Without its service nobody wants the result, and the job will be leased again.
+// Without the service the result is lost, and the job will be leased again.
 process.on('disconnect', () => process.exit(0));
 
-/** By an engine of its own, so that it does not wait for the job in hand. */
+/** Reports what this host supports; uses a separate engine so that it does not wait for the current job. */
 async function describeHost(): Promise<void> {
   const folder = await mkdtemp(join(config.storage.workDir, `engine-${process.pid}-`));
   const engine = startEngineProcess({ ...config.sandbox, folder, readable: [] });
   try {
     const [identity, { encoders: tried, compositors }] = [await engine.identity(), await engine.capabilities()];
-    const opened = (verdicts: Array<{ name: string; available: boolean }>): string[] => verdicts.filter(({ available }) => available).map(({ name }) => name);
+    const opened = (probes: Array<{ name: string; available: boolean }>): string[] => probes.filter(({ available }) => available).map(({ name }) => name);
     send({ type: 'ability', ability: { identity, encoders: opened(tried), compositors: opened(compositors) } });
   } catch (error) {
-    console.error(JSON.stringify({ level: 'error', message: 'what this host can do could not be found out', detail: String(error) }));
+    console.error(JSON.stringify({ level: 'error', message: 'failed to probe the capabilities of this host', detail: String(error) }));
   } finally {
     await engine.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Tells the service that jobs may come; ends the process where it cannot render as the operator wants it to. */
+/** Reports to the service that this process accepts jobs; exits with code 1 when the configured encoder is unavailable. */
 export async function startWorker(): Promise<void> {
   try {
     await checkRequiredEncoder(encoderChoice, { ...config.sandbox, folder: config.storage.workDir, readable: [] });

@@ -1,5 +1,5 @@
 // Which settings of x265 and SVT-AV1 look like x264 at each word of `quality`: node bench/encoders/quality.mjs
-// Two clips, a film with motion and grain and a slideshow of drawn pictures; SSIM and PSNR by ffmpeg's filters.
+// Two clips: one with motion and film grain, and a slideshow of drawn images. SSIM and PSNR are measured by ffmpeg's filters.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 const folder = mkdtempSync(join(tmpdir(), 'framewright-quality-'));
 
 const clips = {
-  film: 'mandelbrot=s=480x270:r=25:start_scale=0.4:end_scale=0.02:end_pts=200,noise=alls=6:allf=t',
+  grain: 'mandelbrot=s=480x270:r=25:start_scale=0.4:end_scale=0.02:end_pts=200,noise=alls=6:allf=t',
   drawn: "testsrc2=s=700x400:r=25,crop=480:270:x='60+40*sin(t)':y='40+30*cos(t)'",
 };
 

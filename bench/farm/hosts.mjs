@@ -1,7 +1,7 @@
 import { RenderQueue } from '../../dist/distributed/queue/render-queue.js';
 
 /**
- * Simulated hosts of a farm in this process: the real queue (tickets, locks, stalled checks, turns) on a real Redis, and instead of
+ * Simulated hosts of a farm in this process: the real queue (entries, locks, stalled checks, turns) on a real Redis, and instead of
  * rendering a pause as long as some real render's step took. Settings come as JSON in the first argument; what happened goes to the parent.
  */
 const { url, hosts, slots, movies, crashesPerHour, backMs, prefix, speed } = JSON.parse(process.argv[2]);
@@ -54,7 +54,7 @@ class Host {
     const renewing = setInterval(() => entry.extend().catch(() => {}), this.queue.renewMs);
     try {
       if (kind === 'part') await this.renderPart(entry, waitedMs);
-      else if (entry.data.step === 'layout') await this.layOut(entry);
+      else if (entry.data.step === 'layout') await this.plan(entry);
       else await this.stitch(entry);
     } catch (error) {
       if (!this.#dead) process.send({ type: 'trouble', text: String(error) });
@@ -76,7 +76,7 @@ class Host {
     process.send({ type: 'part', id: entry.id });
   }
 
-  async layOut(entry) {
+  async plan(entry) {
     const sample = sampleOf(entry.id);
     process.send({ type: 'begun', id: entry.id });
     await pause(sample.layoutMs);

@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureSpread } from './distributed-render.mjs';
-import { measureTickets } from './queue-entries.mjs';
+import { measureQueueEntries } from './queue-entries.mjs';
 import { simulate } from './simulate.mjs';
 
 /**
@@ -17,7 +17,7 @@ const movies = sampled.map((movie, index) => ({ ...movie, name: `${movie.name}-$
 // Each as fast as ten, so that a short run has many parts: half of what 16 render processes can do.
 const moderate = { rate: 8000, seconds: 20, hosts: 8, slots: 2, processes: 4, crashesPerHour: 0, speed: 10, movies };
 
-const tickets = await measureTickets();
+const entries = await measureQueueEntries();
 const queue = [];
 for (let round = 0; round < rounds; round += 1) {
   const { done, submitted, parts, busy, overheadMs, processorMsPerPart, hostCores, redisCores, load, lagMs } = await simulate(moderate);
@@ -30,5 +30,8 @@ const machine = { cores: cpus().length, model: cpus()[0]?.model ?? '', node: pro
 const { movies: _all, ...settings } = moderate;
 const results = join(here, '..', 'results', 'farm');
 await mkdir(results, { recursive: true });
-await writeFile(join(results, 'overhead.json'), `${JSON.stringify({ made: new Date().toISOString(), machine, settings, tickets, queue, whole }, null, 1)}\n`);
+await writeFile(
+  join(results, 'overhead.json'),
+  `${JSON.stringify({ made: new Date().toISOString(), machine, settings, tickets: entries, queue, whole }, null, 1)}\n`,
+);
 process.exit(0);

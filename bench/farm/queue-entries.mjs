@@ -1,8 +1,8 @@
 import { RenderQueue } from '../../dist/distributed/queue/render-queue.js';
 import { cpuOf, spread, startRedis } from './redis.mjs';
 
-/** What the queue costs a part when one host does nothing else: taking a ticket and ending it, one after the other, of one long movie. */
-export async function measureTickets({ parts = 2000 } = {}) {
+/** Queue overhead per segment: one host takes and completes the entries of one long movie in sequence. */
+export async function measureQueueEntries({ parts = 2000 } = {}) {
   const redis = await startRedis();
   const queue = await RenderQueue.open({ url: redis.url, log: { info() {}, warn() {} }, prefix: 'tickets' });
   while (!queue.isConnected) await new Promise((resolve) => setTimeout(resolve, 10));

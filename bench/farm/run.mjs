@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { plotFarm } from './plot.mjs';
-import { measureTickets } from './queue-entries.mjs';
+import { measureQueueEntries } from './queue-entries.mjs';
 import { simulate } from './simulate.mjs';
 
 /**
@@ -30,8 +30,8 @@ const { movies: sampled } = JSON.parse(await readFile(join(here, 'samples.json')
 const movies = sampled.map((movie, index) => ({ ...movie, name: `${movie.name}-${index}` }));
 const whole = { seconds: Number(values.seconds), hosts: Number(values.hosts), slots: Number(values.slots), processes: Number(values.processes), movies };
 
-const tickets = await measureTickets();
-console.error(JSON.stringify({ tickets }));
+const entries = await measureQueueEntries();
+console.error(JSON.stringify({ tickets: entries }));
 const runs = [];
 const run = async (rate, { crashesPerHour = 0, speed = 1 } = {}) => {
   const result = await simulate({ ...whole, rate, crashesPerHour, speed });
@@ -50,7 +50,7 @@ const report = {
   real: 'Redis, BullMQ, queue of src/distributed',
   machine,
   settings: { ...whole, movies: movies.length },
-  tickets,
+  tickets: entries,
   runs,
 };
 await mkdir(results, { recursive: true });

@@ -18,7 +18,7 @@ const folder = await mkdtemp(join(tmpdir(), 'framewright-samples-'));
 await makeExampleMedia(folder);
 const config = loadConfig({ PATH: process.env.PATH, HOME: process.env.HOME });
 
-/** A personal film of the kind that is made by the thousand: short scenes of text over colours that move. */
+/** A typical personalised video: short scenes of text over animated colours. */
 const personal = {
   width: 1280,
   height: 720,
@@ -41,26 +41,26 @@ const timed = async (work) => {
 
 async function sample(name, script) {
   const movie = join(folder, `${name}.json`);
-  const kept = join(folder, 'kept');
-  await rm(kept, { recursive: true, force: true });
-  await mkdir(kept);
-  const layOut = await withLocalRender(movie, config, async (parts, workDir) => {
+  const stored = join(folder, 'stored');
+  await rm(stored, { recursive: true, force: true });
+  await mkdir(stored);
+  const planned = await withLocalRender(movie, config, async (parts, workDir) => {
     const { ms, result } = await timed(() => planDistributed({ script, workDir, outputPath: '', ...nobody }, parts));
     const layout = JSON.parse(await readFile(join(workDir, 'layout.json'), 'utf8'));
-    for (const { name: file, path } of layout.sources) await copyFile(path, join(kept, file));
-    for (const { document } of layout.encodings[0].parts) await copyFile(join(workDir, document), join(kept, document));
+    for (const { name: file, path } of layout.sources) await copyFile(path, join(stored, file));
+    for (const { document } of layout.encodings[0].parts) await copyFile(join(workDir, document), join(stored, document));
     return { ms, layout, seconds: result.durationSeconds };
   });
   const parts = [];
-  for (const [index, part] of layOut.layout.encodings[0].parts.entries()) {
+  for (const [index, part] of planned.layout.encodings[0].parts.entries()) {
     parts.push(
       await withLocalRender(movie, config, async (tools, workDir) => {
         const stagedDir = join(workDir, 'brought');
         await mkdir(stagedDir);
-        for (const file of [part.document, ...part.sources]) await copyFile(join(kept, file), join(stagedDir, file));
+        for (const file of [part.document, ...part.sources]) await copyFile(join(stored, file), join(stagedDir, file));
         await writeFile(join(stagedDir, 'part.json'), JSON.stringify(part));
         const { ms } = await timed(() => renderDistributedSegment({ workDir, stagedDir, outputPath: '', ...nobody }, tools));
-        await copyFile(join(workDir, 'packets.nut'), join(kept, `packets-${index}.nut`));
+        await copyFile(join(workDir, 'packets.nut'), join(stored, `packets-${index}.nut`));
         return { kind: part.kind, ms };
       }),
     );
@@ -69,13 +69,13 @@ async function sample(name, script) {
     const stagedDir = join(workDir, 'brought');
     await mkdir(stagedDir);
     const names = parts.map(({ kind }, index) => ({ kind, name: `packets-${index}.nut` }));
-    for (const one of names) await copyFile(join(kept, one.name), join(stagedDir, one.name));
+    for (const one of names) await copyFile(join(stored, one.name), join(stagedDir, one.name));
     const segments = names.filter(({ kind }) => kind === 'picture').map((one) => one.name);
     const audio = names.find(({ kind }) => kind === 'sound')?.name;
     await writeFile(join(stagedDir, 'stitch.json'), JSON.stringify({ segments, audio }));
     return timed(() => stitchDistributed({ workDir, stagedDir, outputPath: join(workDir, 'film.mp4'), ...nobody }, tools));
   });
-  return { name, seconds: layOut.seconds, layoutMs: layOut.ms, partsMs: parts.map(({ ms }) => ms), stitchMs: stitch.ms };
+  return { name, seconds: planned.seconds, layoutMs: planned.ms, partsMs: parts.map(({ ms }) => ms), stitchMs: stitch.ms };
 }
 
 const movies = [];

@@ -11,7 +11,7 @@ const empty = { durationSeconds: 1, sizeBytes: 1, frames: 1, warnings: [], encod
 let proceed = () => {};
 let draining = false;
 
-async function layOut({ jobId, workDir, script }) {
+async function plan({ jobId, workDir, script }) {
   const durationSeconds = script.scenes.reduce((sum, { duration }) => sum + duration, 0);
   send({ type: 'planned', jobId, durationSeconds, credits: Math.ceil(durationSeconds) });
   await new Promise((resolve) => {
@@ -38,7 +38,7 @@ async function render(job) {
   const { jobId, workDir, outputPath, task } = job;
   await mkdir(workDir, { recursive: true });
   let output = empty;
-  if (task.kind === 'layout') output = await layOut(job);
+  if (task.kind === 'layout') output = await plan(job);
   else if (task.kind === 'part') await renderDistributedSegment(job);
   else {
     await mkdir(dirname(outputPath), { recursive: true });

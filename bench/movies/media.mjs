@@ -88,7 +88,7 @@ export function makeMedia(folder, { quick }) {
   const media = { photos: palettes.map((_, k) => join(folder, `photo-${k}.jpg`)) };
   for (const [name, file] of [
     ['clip', quick ? 'clip-quick.mp4' : 'clip.mp4'],
-    ['film', quick ? 'film-quick.mp4' : 'film.mp4'],
+    ['copyableClip', quick ? 'copyable-quick.mp4' : 'copyable.mp4'],
     ['logo', 'logo.png'],
     ['music', 'music.m4a'],
   ])
@@ -101,8 +101,8 @@ export function makeMedia(folder, { quick }) {
   for (const [k, path] of media.photos.entries()) make(path, (part) => photo(part, palettes[k], k + 1));
   const seconds = quick ? 5 : 21;
   make(media.clip, (part) => clip(part, media.photos[1], seconds, 18));
-  // One that may be copied: as coarse as the movies, and colours beside the samples on the left, as films have them and photos do not.
-  make(media.film, (part) => clip(part, media.photos[1], seconds, 22, ['-chroma_sample_location', 'left']));
+  // A clip that can be stream-copied: the quality of the movies, and left chroma sample location, as in videos but not in photos.
+  make(media.copyableClip, (part) => clip(part, media.photos[1], seconds, 22, ['-chroma_sample_location', 'left']));
   make(media.logo, logo);
   make(media.music, music);
   return media;

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { run } from './measure.mjs';
 
 /**
- * The reference movies: what each peer has to draw, and the script that Framewright gets. `quick` keeps the
- * picture and shortens the time.
+ * The reference movies: what each peer draws, and the script for Framewright. `quick` keeps the content
+ * and shortens the duration.
  */
 
 export const canvas = { width: 1920, height: 1080, fps: 30 };
@@ -56,7 +56,7 @@ function overlay(media, quick) {
   const enters = quick ? 0.5 : 2;
   return {
     name: 'overlay',
-    about: 'a film clip, a box with text that slides in and out, a logo, the clip’s sound under music',
+    about: 'a clip, a box with text that slides in and out, a logo, the clip’s sound under music',
     seconds,
     enters,
     leaves,
@@ -112,19 +112,19 @@ function cards(media, quick) {
   };
 }
 
-/** Parts of a film as they are, most of which begin between key frames. */
-function films(media, quick) {
+/** Unmodified parts of a video; most of them begin between key frames. */
+function clips(media, quick) {
   const partSeconds = quick ? 2 : 6;
   const starts = quick ? [0, 2.5] : [0, 7, 14];
   return {
     name: 'films',
-    about: 'parts of a film end to end, with its sound',
+    about: 'parts of a video end to end, with its sound',
     seconds: partSeconds * starts.length,
     partSeconds,
     starts,
-    clip: media.film,
+    clip: media.copyableClip,
     isCopied: true,
-    script: script({ scenes: starts.map((seek) => ({ duration: partSeconds, elements: [{ type: 'video', src: basename(media.film), seek }] })) }),
+    script: script({ scenes: starts.map((seek) => ({ duration: partSeconds, elements: [{ type: 'video', src: basename(media.copyableClip), seek }] })) }),
   };
 }
 
@@ -145,7 +145,7 @@ export function templateScript(media, quick, recipient) {
 }
 
 export function movies(media, quick) {
-  return [slideshow, overlay, cards, films].map((make) => make(media, quick)).map((movie) => ({ ...movie, frames: movie.seconds * canvas.fps }));
+  return [slideshow, overlay, cards, clips].map((make) => make(media, quick)).map((movie) => ({ ...movie, frames: movie.seconds * canvas.fps }));
 }
 
 /** What a finished file must be like, whoever made it; throws with what differs. */
@@ -166,7 +166,7 @@ export function checkFile(path, { seconds, frames }) {
   if (Math.abs(Number(format.duration) - seconds) > 0.06) throw new Error(`${path} lasts ${format.duration} s, not ${seconds} s`);
 }
 
-/** What x264 is told where a program looks ahead in its place; its own lookahead is then off. */
+/** x264 options for a program that replaces its lookahead, which is then off. */
 const lookaheadOptions = ['rc_lookahead', 'mbtree'];
 
 /**

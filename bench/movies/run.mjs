@@ -90,7 +90,7 @@ function table(rows) {
   }
 }
 
-/** A film clip has to be decoded as well, which the floor does not. */
+/** Adds the decoding of a clip, which the floor leaves out. */
 function compareWithDecoding(row, [floorRuns, ownRuns], decodes) {
   const ratio = (key) => median(ownRuns.map((own, k) => own[key] / (floorRuns[k][key] + decodes[k][key])));
   row.wallOverFloorAndDecode = ratio('wallSeconds');

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measure, median, run } from '../movies/measure.mjs';
 
-/** How soon previews come: after a text was edited, and while somebody scrubs. Beside them `framewright frame`, which starts from nothing each time. */
+/** Latency of previews after a text was edited and while scrubbing, compared with `framewright frame`, which starts a new process each time. */
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { values } = parseArgs({
@@ -25,8 +25,8 @@ const width = Number(values.width);
 const media = join(root, 'build', 'bench', 'preview');
 mkdirSync(media, { recursive: true });
 const still = ['-f', 'lavfi', '-i', 'mandelbrot=s=2560x1440', '-frames:v', '1', '-q:v', '2'];
-const film = ['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30:d=10', '-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p'];
-for (const [name, args] of Object.entries({ 'photo.jpg': still, 'film.mp4': film })) {
+const clip = ['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30:d=10', '-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p'];
+for (const [name, args] of Object.entries({ 'photo.jpg': still, 'clip.mp4': clip })) {
   if (!existsSync(join(media, name))) run(['ffmpeg', '-v', 'error', '-y', ...args, join(media, name)]);
 }
 const server = createServer((request, response) => response.end(readFileSync(join(media, request.url.slice(1)))));
@@ -142,9 +142,9 @@ try {
     rows[name] = { wallMs: wall / count, perSecond: (1000 * count) / wall, cpuMs: ((cpuSeconds() - cpu) / count) * 1000 };
   };
   await scrub('scrubbing over photo and text', 'photo.jpg');
-  await scrub('scrubbing over film and text', 'film.mp4');
+  await scrub('scrubbing over film and text', 'clip.mp4');
   rows['film, to and fro'] = await timed(rounds, (index) =>
-    ask('/api/preview/frame', { movie: movieOf('Still', 'film.mp4'), time: (index * 7.3) % 10, width }),
+    ask('/api/preview/frame', { movie: movieOf('Still', 'clip.mp4'), time: (index * 7.3) % 10, width }),
   );
   const file = join(media, 'movie.json');
   writeFileSync(file, JSON.stringify(movieOf('Still', 'photo.jpg', '.')));

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { endlessMovie } from './endless-movie.mjs';
 import { followJob } from './event-reader.mjs';
-import { endlessFilm } from './film.mjs';
 import { drive, requestBytes, textOf } from './load.mjs';
 import { startService } from './programs.mjs';
 
 const seconds = 35;
 const heartbeatMs = 15_000;
-const film = endlessFilm({ resolution: 'full-hd' });
+const movie = endlessMovie({ resolution: 'full-hd' });
 
 /** What a client notices of the service while as many renders as there are cores go on. */
 export async function trialBusy(_options, print) {
@@ -15,7 +15,7 @@ export async function trialBusy(_options, print) {
   try {
     const key = service.createKey();
     const ids = [];
-    const post = requestBytes('POST', '/api/render', { 'x-api-key': key }, JSON.stringify(film));
+    const post = requestBytes('POST', '/api/render', { 'x-api-key': key }, JSON.stringify(movie));
     const keep = (_status, body) => ids.push(JSON.parse(body).job_id);
     while (ids.length <= workers) await drive({ url: service.url, request: () => post, connections: 1, seconds: 0.02, warmUpSeconds: 0, onAnswer: keep });
     const beats = [];

@@ -53,7 +53,7 @@ function createKey(env, mode) {
   return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).key;
 }
 
-/** What the database says once nobody has it open any more. */
+/** Reads the database after all processes have closed it. */
 function readBooks(path) {
   const database = new SqliteDatabase(path, { readonly: true });
   const jobs = new Set(database.prepare('select id from jobs').pluck().all());

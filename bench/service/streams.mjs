@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endlessMovie } from './endless-movie.mjs';
 import { followJob } from './event-reader.mjs';
-import { endlessFilm } from './film.mjs';
 import { requestBytes, textOf } from './load.mjs';
 import { startService } from './programs.mjs';
 
 const seconds = 8;
 const deaf = 20;
-const film = endlessFilm({ width: 640, height: 360 });
+const movie = endlessMovie({ width: 640, height: 360 });
 
 /** Many readers of one job that is being rendered, some of whom never read: when each gets its events, and what a reader costs. */
 export async function trialStreams({ streams: count }, print) {
@@ -14,7 +14,7 @@ export async function trialStreams({ streams: count }, print) {
   const sockets = [];
   try {
     const key = service.createKey();
-    const post = requestBytes('POST', '/api/render', { 'x-api-key': key }, JSON.stringify(film));
+    const post = requestBytes('POST', '/api/render', { 'x-api-key': key }, JSON.stringify(movie));
     const { job_id: jobId } = JSON.parse(await textOf(service.url, post));
     const follow = { url: service.url, key, jobId };
     // The first few pay for what all share.

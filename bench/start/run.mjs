@@ -16,9 +16,9 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7'
 const rounds = Number(values.rounds);
 
 const media = join(root, 'build', 'bench', 'start');
-const pictures = { 'photo.jpg': 'mandelbrot=s=2560x1440', 'logo.png': 'testsrc2=s=200x200' };
+const images = { 'photo.jpg': 'mandelbrot=s=2560x1440', 'logo.png': 'testsrc2=s=200x200' };
 mkdirSync(media, { recursive: true });
-for (const [name, source] of Object.entries(pictures)) {
+for (const [name, source] of Object.entries(images)) {
   if (!existsSync(join(media, name))) run(['ffmpeg', '-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-frames:v', '1', '-q:v', '2', join(media, name)]);
 }
 const title = { type: 'text', text: 'A calm evening by the lake', font: 'Inter', font_weight: 700, font_size: 96, x: 200, y: 400, width: 1500, height: 200 };
@@ -69,11 +69,11 @@ const rows = Object.entries(costs).map(([name, all]) => {
 if (values.json) {
   console.log(JSON.stringify({ rounds, rows }));
 } else {
-  console.log(`${'median of'.padStart(30)} ${rounds} rounds    wall ms (least)   × node    CPU ms   × node`);
+  console.log(`${'median of'.padStart(30)} ${rounds} rounds    wall ms (min)   × node    CPU ms   × node`);
   for (const { name, wallMs, shortestMs, wallRatio, cpuMs, cpuRatio } of rows) {
-    const [wall, least, cpu] = [wallMs, shortestMs, cpuMs].map((number) => number.toFixed(0));
+    const [wall, min, cpu] = [wallMs, shortestMs, cpuMs].map((number) => number.toFixed(0));
     console.log(
-      `${name.padStart(30)} ${`${wall} (${least})`.padStart(24)} ${wallRatio.toFixed(2).padStart(10)} ${cpu.padStart(9)} ${cpuRatio.toFixed(2).padStart(8)}`,
+      `${name.padStart(30)} ${`${wall} (${min})`.padStart(24)} ${wallRatio.toFixed(2).padStart(10)} ${cpu.padStart(9)} ${cpuRatio.toFixed(2).padStart(8)}`,
     );
   }
 }

@@ -15,7 +15,7 @@ const LABEL = 14;
 const QUALITY = 80;
 const font = fileURLToPath(new URL('../../node_modules/@fontsource/inter/files/inter-latin-500-normal.woff2', import.meta.url));
 
-/** Draws the strips of properties into docs/: those that are missing, or all. `media` is the folder of the pictures that they name. */
+/** Draws the strips of properties into docs/: those that are missing, or all. `media` is the folder of the images that they name. */
 export async function drawStrips(docs, media, all) {
   for (const strip of strips) {
     const path = join(docs, fileOf(strip));
@@ -76,11 +76,11 @@ async function composeAll(tiles, media) {
 
 /** As large as fits into a tile; movies of another shape stand in its middle. */
 function drawFrame(context, { width, height, pixels }, x, y) {
-  const picture = createCanvas(width, height);
-  const own = picture.getContext('2d');
+  const canvas = createCanvas(width, height);
+  const own = canvas.getContext('2d');
   const image = own.createImageData(width, height);
   image.data.set(pixels);
   own.putImageData(image, 0, 0);
   const scale = Math.min(1, TILE.width / width, TILE.height / height);
-  context.drawImage(picture, x + (TILE.width - width * scale) / 2, y + (TILE.height - height * scale) / 2, width * scale, height * scale);
+  context.drawImage(canvas, x + (TILE.width - width * scale) / 2, y + (TILE.height - height * scale) / 2, width * scale, height * scale);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The pictures of the script reference: what each shows, and the script that shows it. `at`: a still of that
+ * The images of the script reference: what each shows, and the script that shows it. `at`: a still of that
  * second; `tiles`: one script for each tile of a sheet, a still each; neither: the whole movie, moving.
  */
 const size = { width: 480, height: 270, fps: 30 };
@@ -9,7 +9,7 @@ const photo = 'mountains-dawn.jpg';
 const dusk = 'lake-dusk.jpg';
 const night = 'mountains-night.jpg';
 
-const picture = (more = {}) => ({ type: 'image', src: photo, resize: 'cover', ...more });
+const photoElement = (more = {}) => ({ type: 'image', src: photo, resize: 'cover', ...more });
 const label = (text) => ({
   type: 'text',
   text,
@@ -71,13 +71,13 @@ const withTransition = (style) => ({
   ...size,
   elements: [label(style)],
   scenes: [
-    { duration: 1, elements: [picture()] },
-    { duration: 1, elements: [picture({ src: night })], transition: { style, duration: 1 } },
+    { duration: 1, elements: [photoElement()] },
+    { duration: 1, elements: [photoElement({ src: night })], transition: { style, duration: 1 } },
   ],
 });
 
 /** A movie of examples/, as it is written in the folder of its media. */
-const film = (name) => JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8').replaceAll('"media/', '"'));
+const readExample = (name) => JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8').replaceAll('"media/', '"'));
 const moments = {
   showcase: 2,
   'product-launch': 2.4,
@@ -98,14 +98,14 @@ export const examples = [
     transitions.map((style) => ({ script: withTransition(style), at: 1.4 })),
   ),
   ...Object.entries(styleNames).map(([style, text]) =>
-    moving('text', `text-${style}`, `Style ${style}`, movie(4, [picture({ src: night }), { type: 'text', text, style, font_size: 44, duration: 4 }])),
+    moving('text', `text-${style}`, `Style ${style}`, movie(4, [photoElement({ src: night }), { type: 'text', text, style, font_size: 44, duration: 4 }])),
   ),
   still(
     'text',
     'text-look',
     'Stroke, shadow, background, padding and radius',
     movie(1, [
-      picture(),
+      photoElement(),
       {
         type: 'text',
         text: 'Outlined',
@@ -144,12 +144,12 @@ export const examples = [
     ]),
   ),
   sheet('Place and size', 'resize', 'cover, contain and a size of its own', 3, [
-    { script: labelled(1, [picture()], 'cover'), at: 0 },
-    { script: labelled(1, [picture({ resize: 'contain', src: 'logo.png' })], 'contain'), at: 0 },
-    { script: labelled(1, [picture({ resize: 'none', width: 200, position: 'top-right' })], 'width: 200'), at: 0 },
+    { script: labelled(1, [photoElement()], 'cover'), at: 0 },
+    { script: labelled(1, [photoElement({ resize: 'contain', src: 'logo.png' })], 'contain'), at: 0 },
+    { script: labelled(1, [photoElement({ resize: 'none', width: 200, position: 'top-right' })], 'width: 200'), at: 0 },
   ]),
-  moving('Motion', 'zoom', 'zoom: 4', movie(4, [picture({ zoom: 4 })])),
-  moving('Motion', 'pan', 'pan: right, pan-distance: 0.2', movie(4, [picture({ src: dusk, pan: 'right', 'pan-distance': 0.2 })])),
+  moving('Motion', 'zoom', 'zoom: 4', movie(4, [photoElement({ zoom: 4 })])),
+  moving('Motion', 'pan', 'pan: right, pan-distance: 0.2', movie(4, [photoElement({ src: dusk, pan: 'right', 'pan-distance': 0.2 })])),
   moving(
     'Motion',
     'rotate',
@@ -161,7 +161,7 @@ export const examples = [
     'keyframes',
     'keyframes of x, scale, rotation and opacity',
     movie(4, [
-      picture({ src: night }),
+      photoElement({ src: night }),
       {
         type: 'image',
         src: 'logo.png',
@@ -182,24 +182,27 @@ export const examples = [
     'blend-modes',
     'Every blend mode: a landscape over another',
     5,
-    blends.map((blend_mode) => ({ script: labelled(1, [picture(), picture({ src: dusk, blend_mode })], blend_mode), at: 0 })),
+    blends.map((blend_mode) => ({ script: labelled(1, [photoElement(), photoElement({ src: dusk, blend_mode })], blend_mode), at: 0 })),
   ),
   sheet('Pixels', 'pixels', 'Correction, blur, corner radius and chroma key', 4, [
-    { script: labelled(1, [picture({ correction: { saturation: 0 } })], 'saturation 0'), at: 0 },
-    { script: labelled(1, [picture({ correction: { contrast: 1.6, brightness: 0.05 } })], 'contrast 1.6'), at: 0 },
-    { script: labelled(1, [picture({ correction: { gamma: 1.8 } })], 'gamma 1.8'), at: 0 },
-    { script: labelled(1, [picture({ correction: { saturation: 2.2 } })], 'saturation 2.2'), at: 0 },
-    { script: labelled(1, [picture({ blur: 6 })], 'blur 6'), at: 0 },
+    { script: labelled(1, [photoElement({ correction: { saturation: 0 } })], 'saturation 0'), at: 0 },
+    { script: labelled(1, [photoElement({ correction: { contrast: 1.6, brightness: 0.05 } })], 'contrast 1.6'), at: 0 },
+    { script: labelled(1, [photoElement({ correction: { gamma: 1.8 } })], 'gamma 1.8'), at: 0 },
+    { script: labelled(1, [photoElement({ correction: { saturation: 2.2 } })], 'saturation 2.2'), at: 0 },
+    { script: labelled(1, [photoElement({ blur: 6 })], 'blur 6'), at: 0 },
     { script: labelled(1, [{ type: 'image', src: photo, width: 360, position: 'center', corner_radius: 40 }], 'corner_radius 40'), at: 0 },
-    { script: labelled(1, [picture({ src: dusk }), { type: 'image', src: 'logo.png', width: 200, position: 'center', opacity: 0.5 }], 'opacity 0.5'), at: 0 },
-    { script: labelled(1, [picture({ src: night }), picture({ 'chroma-key': { color: '#f2b27a', tolerance: 30 } })], 'chroma_key'), at: 0 },
+    {
+      script: labelled(1, [photoElement({ src: dusk }), { type: 'image', src: 'logo.png', width: 200, position: 'center', opacity: 0.5 }], 'opacity 0.5'),
+      at: 0,
+    },
+    { script: labelled(1, [photoElement({ src: night }), photoElement({ 'chroma-key': { color: '#f2b27a', tolerance: 30 } })], 'chroma_key'), at: 0 },
   ]),
   moving(
     'audiogram',
     'audiogram',
     'The wave of the music',
     movie(4, [
-      picture({ src: night }),
+      photoElement({ src: night }),
       { type: 'audiogram', height: 140, y: 65, opacity: 0.9, color: '#ffd27a' },
       { type: 'audio', src: 'music.wav', duration: -2 },
     ]),
@@ -209,7 +212,7 @@ export const examples = [
     'subtitles',
     'boxed-word',
     movie(4, [
-      picture({ src: dusk }),
+      photoElement({ src: dusk }),
       {
         type: 'subtitles',
         captions: '1\n00:00:00,000 --> 00:00:02,000\nEvery word at its time\n\n2\n00:00:02,000 --> 00:00:04,000\nand in its own box\n',
@@ -222,7 +225,7 @@ export const examples = [
     'html',
     'A page whose CSS animation follows the movie',
     movie(3, [
-      picture(),
+      photoElement(),
       {
         type: 'html',
         html: '<style>@keyframes in{from{transform:translateX(-110%)}to{transform:none}}.c{animation:in 1s cubic-bezier(.2,.8,.2,1) both;margin:150px 0 0 24px;display:inline-block;padding:12px 26px;border-radius:14px;background:linear-gradient(90deg,#ff7a3dee,#d0006fee);color:#fff;font:700 30px Inter}</style><div class="c">Live from the page</div>',
@@ -234,7 +237,7 @@ export const examples = [
     'component',
     'basic/050',
     movie(4, [
-      picture({ src: dusk }),
+      photoElement({ src: dusk }),
       { type: 'component', component: 'basic/050', settings: { headline: { text: 'Mountains at dusk' }, lead: { text: 'A lake in the valley' } } },
     ]),
   ),
@@ -244,13 +247,13 @@ export const examples = [
     'bar-chart',
     'examples/bar-chart.json',
     4,
-    [0.9, 1.4, 2, 5].map((at) => ({ script: film('bar-chart'), at })),
+    [0.9, 1.4, 2, 5].map((at) => ({ script: readExample('bar-chart'), at })),
   ),
   sheet(
     'examples',
     'examples',
     'Some of the examples',
     4,
-    Object.entries(moments).map(([name, at]) => ({ script: film(name), at })),
+    Object.entries(moments).map(([name, at]) => ({ script: readExample(name), at })),
   ),
 ];

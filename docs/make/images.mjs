@@ -15,7 +15,7 @@ const TILE_WIDTH = 240;
 const PREVIEW = { width: 720, height: 136 };
 const MOVING = { width: 320, fps: 12, quality: 55 };
 
-/** Draws the pictures of the reference into docs/: those that are missing, or all. */
+/** Draws the images of the reference into docs/: those that are missing, or all. */
 export async function drawImages(docs, all) {
   const folder = join(docs, 'images');
   const work = await mkdtemp(join(tmpdir(), 'framewright-docs-'));

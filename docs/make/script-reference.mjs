@@ -42,10 +42,10 @@ export function scriptReference(schema) {
     '### Transition',
     schema.$defs.transition.description,
     table('transition', folded(schema.$defs.transition.properties)),
-    pictures('transitions'),
+    imagesOf('transitions'),
     '## What elements share',
-    ...groups.flatMap(({ title, names }) => [`### ${title}`, shared(title, names, schema, table), pictures(title)]),
-    ...kinds.flatMap((kind) => [`## ${schema.$defs[kind].title}`, kindText(kind, schema, table, own), pictures(kind)]),
+    ...groups.flatMap(({ title, names }) => [`### ${title}`, shared(title, names, schema, table), imagesOf(title)]),
+    ...kinds.flatMap((kind) => [`## ${schema.$defs[kind].title}`, kindText(kind, schema, table, own), imagesOf(kind)]),
   ]
     .filter((part) => part !== '')
     .join('\n\n')}\n`;
@@ -140,7 +140,7 @@ function escaped(text) {
     .replaceAll('|', '\\|');
 }
 
-function pictures(topic) {
+function imagesOf(topic) {
   return examples
     .filter((example) => example.topic === topic)
     .map(({ name, caption, extension }) => `![${caption}](images/${name}.${extension})\n*${caption}*`)

@@ -3,7 +3,7 @@ import { textSettingsStrips } from './text-settings-strips.mjs';
 import { visualStrips } from './visual-strips.mjs';
 
 /**
- * A small picture for every property that changes what is seen: a strip of variants, or of instants.
+ * A small image for every visual property: a strip of variants, or of instants.
  * Each strip: `of` (section of the page and property), `tiles` (label, script, second), and how many stand in a row.
  */
 export const strips = [...visualStrips, ...drawnStrips, ...textSettingsStrips];

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const inDist = (path) => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
 const size = { width: 1440, height: 880 };
 
-/** Takes the pictures of docs/studio.md from a service of its own, in both themes: those that are missing, or all. */
+/** Takes the screenshots of docs/studio.md from a service that it starts, in both themes: the missing ones, or all. */
 export async function drawStudio(docs, all) {
   const wanted = ['light', 'dark'].filter((theme) => all || !existsSync(join(docs, 'images', `studio-${theme}.webp`)));
   if (wanted.length === 0) return;

@@ -19,7 +19,7 @@ export function toAppError(error: EngineError): AppError {
   return new AppError(code, { detail, cause: error, message: error.message, ...(path !== undefined && { path }) });
 }
 
-/** The engine's own code (schema/error-codes.json, engine) of an error that its calls threw. */
+/** Engine error code (`engine` in schema/error-codes.json) of an error that an engine call threw; undefined for other errors. */
 export function engineCodeOf(error: unknown): string | undefined {
   return error instanceof AppError ? /^([A-Z_]+): /.exec(error.detail ?? '')?.[1] : undefined;
 }

@@ -21,54 +21,61 @@ export type MediaProbeResult = NativeMediaProbe;
 export type SegmentResult = NativeSegmentResult;
 export type StitchResult = NativeStitchResult;
 
+/** Size of rendered or extracted audio. */
 export interface AudioResult {
   samples: number;
   bytes: number;
 }
 
-/** Straight RGBA, 4 bytes a pixel, rows without padding. */
+/** Frame as straight-alpha RGBA, 4 bytes per pixel, rows without padding. */
 export interface ComposedFrame {
   width: number;
   height: number;
   pixels: Buffer;
 }
 
+/** Options of every engine call. */
 export interface CallOptions {
   /** Cancels the work; the call then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
+/** Options of calls that report progress. */
 export interface ProgressOptions extends CallOptions {
-  /** Frames or samples done so far, at most some 20 times a second. */
+  /** Called with the frames or samples done so far, about 20 times per second at most. */
   onProgress?: (done: number) => void;
 }
 
 /**
- * The C++ engine. Every failure is an AppError whose text may be shown to clients; the engine's own code and
- * library texts are in its `detail`.
+ * The C++ engine. Every failure is an AppError whose message may be shown to clients; its `detail` has the engine's error code
+ * and library messages.
  */
 export interface Engine {
-  /** It encodes no more than these side by side, and fewer where they would not help; others wait for their turn, which the first progress tells. */
+  /** Maximum number of segments encoded in parallel; the engine may run fewer. A queued segment has started when it reports progress. */
   readonly maxParallelSegments: number;
-  /** Equal work of engines with the same identity gives equal bytes; undefined where that cannot be told. */
+  /** Engines with the same identity give identical bytes for the same input; undefined when it cannot be determined. */
   identity(): Promise<string | undefined>;
-  /** Opens every encoder once, which takes a moment. */
+  /** Lists what the host supports. Opens every encoder once, which can take seconds. */
   capabilities(): Promise<Capabilities>;
-  /** Opens one and encodes a picture with it, as a render would. */
+  /** Opens an encoder and encodes one frame with it. */
   probeEncoder(name: string): Promise<EncoderProbeResult>;
+  /** Reads the metadata of a media file. */
   probe(path: string): Promise<MediaProbeResult>;
-  /** `timeline` is UTF-8 JSON as schema/timeline.schema.json has it. */
+  /** Encodes a range of frames to `path`. `timeline` is UTF-8 JSON that conforms to schema/timeline.schema.json. */
   renderSegment(timeline: Uint8Array, range: { first: number; end: number }, path: string, options?: ProgressOptions): Promise<SegmentResult>;
+  /** Mixes and encodes the timeline's audio to `path`. */
   renderAudio(timeline: Uint8Array, path: string, options?: ProgressOptions): Promise<AudioResult>;
-  /** Writes a file's sound, from the media's zero, as WAV of one channel and 16 bits; 8000 to 48000 samples a second. */
+  /** Writes a file's audio, from timestamp 0, as mono 16-bit WAV; `sampleRate` is 8000 to 48000 Hz. */
   extractSound(path: string, outputPath: string, sampleRate: number, options?: CallOptions): Promise<AudioResult>;
+  /** Muxes segments and audio into the output file. */
   stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }, options?: CallOptions): Promise<StitchResult>;
+  /** Composes one frame. */
   composeFrame(timeline: Uint8Array, frame: number, options?: CallOptions): Promise<ComposedFrame>;
 }
 
 const addonPath = fileURLToPath(new URL('../../build/Release/framewright.node', import.meta.url));
 
-/** Loads the addon, which runs the engine in this process without a sandbox. Throws when it is not built or does not fit this machine. */
+/** Loads the addon, which runs the engine in this process without a sandbox. Throws when it is not built or is incompatible with this machine. */
 export function createEngine(): Engine {
   const native = loadAddon();
   let identity: Promise<string | undefined> | undefined;
@@ -90,7 +97,7 @@ export function createEngine(): Engine {
   };
 }
 
-/** A timeline's bytes as the text that messages carry. */
+/** Decodes a timeline for a JSON message. */
 export function decodeTimeline(timeline: Uint8Array): string {
   return Buffer.from(timeline.buffer, timeline.byteOffset, timeline.byteLength).toString('utf8');
 }

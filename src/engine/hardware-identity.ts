@@ -6,9 +6,8 @@ const manifestFolders = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd
 const driverFolders = libraryFolders.map((folder) => join(folder, 'dri'));
 
 /**
- * What decides the bytes of hardware encoders and of pictures that graphics devices draw: the chips and their drivers, as far as they can be
- * seen without opening them.
- * Whether a driver is loaded yet says nothing: an engine process may encode without having tried the encoder first.
+ * Graphics devices and their drivers, which decide the output of hardware encoders and GPU compositors; read without opening a device.
+ * Loaded drivers are not considered, because an engine process may load one only when it starts to encode.
  */
 export async function hardwareIdentity(): Promise<unknown[]> {
   return [await textOf('/proc/driver/nvidia/version'), await nvidiaCards(), await renderNodes(), await driverBuilds(), await vulkanDrivers()];
@@ -16,7 +15,7 @@ export async function hardwareIdentity(): Promise<unknown[]> {
 
 async function nvidiaCards(): Promise<string[]> {
   const folder = '/proc/driver/nvidia/gpus';
-  // The rest of this file changes while the card is in use.
+  // Other lines of the file change while the card is in use.
   return Promise.all((await namesIn(folder)).map(async (name) => /^Model:.*$/m.exec(await textOf(join(folder, name, 'information')))?.[0] ?? ''));
 }
 
@@ -30,7 +29,7 @@ async function driverBuilds(): Promise<unknown[]> {
   return buildsIn(driverFolders, /_drv_video\.so$/);
 }
 
-/** With one more or less of them another compositor may be the best there is. */
+/** The set of Vulkan drivers decides which compositor is selected. */
 async function vulkanDrivers(): Promise<unknown[]> {
   return [...(await buildsIn(manifestFolders, /\.json$/)), ...(await buildsIn(libraryFolders, /^libvulkan(_\w+)?\.so/))];
 }

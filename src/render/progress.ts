@@ -1,17 +1,18 @@
-/** progress 0..1 over the whole job; stage as in the contract; frames that the film has by now, where they are counted. */
+/** Receives the progress of the whole job (0..1), the stage name of the API, and the number of frames done, if known. */
 export type ProgressListener = (progress: number, stage: string, frames?: number) => void;
 
+/** Progress of one job; never decreases. */
 export interface Progress {
-  /** Names what happens from now on. */
+  /** Sets the stage that later reports name. */
   stage(name: string): void;
-  /** A reporter (0..1) for the part of the job between two marks. */
+  /** Returns a reporter that maps 0..1 to a range of the job's progress. */
   within(from: number, to: number): (part: number) => void;
-  /** So many frames are there; told with the next report. */
+  /** Sets the number of frames done, which the next report contains. */
   frames(count: number): void;
   finish(): void;
 }
 
-/** Turns the steps' own measures into one progress that never falls. */
+/** Combines the progress of the steps into one that never decreases. */
 export function createProgress(listener: ProgressListener): Progress {
   let stage = 'preparing';
   let progress = 0;
@@ -37,25 +38,25 @@ export function createProgress(listener: ProgressListener): Progress {
   };
 }
 
-/** The sound's share of what the two make together. */
+/** Share of the audio in the progress of video and audio. */
 const AUDIO_SHARE = 0.03;
 
-/** The reporters of a picture and a sound that are made side by side, from `from` to `to` of the job; `done` is a part of either. */
+/** Reporters for video and audio that are encoded in parallel, from `from` to `to` of the job; `done` is 0..1 of either. */
 export function createVideoAudioProgress(progress: Progress, { from, to, frames, hasSound }: { from: number; to: number; frames: number; hasSound: boolean }) {
   const share = hasSound ? AUDIO_SHARE : 0;
   const report = progress.within(from, to);
-  let pictureDone = 0;
-  let soundDone = 0;
-  const reportBoth = (): void => report(pictureDone * (1 - share) + soundDone * share);
+  let videoDone = 0;
+  let audioDone = 0;
+  const reportBoth = (): void => report(videoDone * (1 - share) + audioDone * share);
   return {
     onVideo(stage: string, done: number): void {
-      pictureDone = done;
+      videoDone = done;
       progress.frames(Math.round(done * frames));
       progress.stage(stage);
       reportBoth();
     },
     onAudio(done: number): void {
-      soundDone = done;
+      audioDone = done;
       reportBoth();
     },
   };

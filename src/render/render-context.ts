@@ -46,23 +46,24 @@ export interface RenderContext {
   /** Called when the CPU compositor replaces a failed GPU; `detail` is the driver's message. */
   onDeviceFailure?: (detail: string) => void;
   /** Called per segment with the interop path from GPU to encoder, and why a faster path was not used. */
-  onFrameTransfer?: (way: 'cuda' | 'vaapi' | 'host', reason: string | undefined) => void;
+  onFrameTransfer?: (backend: 'cuda' | 'vaapi' | 'host', reason: string | undefined) => void;
   /** Called per clip with the decoder used on a host with a GPU decoder, and why not the GPU decoder. */
-  onDecode?: (way: 'nvdec' | 'vaapi' | 'software', reason: string | undefined) => void;
+  onDecode?: (backend: 'nvdec' | 'vaapi' | 'software', reason: string | undefined) => void;
   /** Called when an encoder opens and when it closes. */
   onEncoder?: (encoder: EncoderName, open: boolean) => void;
   /** Encoded segments of earlier renders. Absent: every segment is rendered. */
   packetCache?: FileCache;
   /** Called for every segment and for the audio with the cache result. */
-  onSegmentCache?: (seen: SegmentCacheEvent) => void;
+  onSegmentCache?: (event: SegmentCacheEvent) => void;
   /** Checks the resolved address of the webhook. Absent: no webhook is sent. */
   checkResolved?: CheckResolved;
 }
 
+/** A hardware encoder that was replaced during a render, and why. */
 export interface EncoderFallback {
   from: EncoderName;
   to: EncoderName;
-  /** All sessions in use for too long, could not be opened, or failed during the render. */
+  /** `busy`: no session became free in time; `unavailable`: it could not be opened; `failed`: it failed during the render. */
   reason: 'busy' | 'unavailable' | 'failed';
   /** The library's or driver's message. */
   detail: string;

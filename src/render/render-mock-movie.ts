@@ -7,13 +7,13 @@ import type { RenderContext } from './render-context.js';
 import type { RenderOutput, RenderRequest } from './render-movie.js';
 import { renderMovie } from './render-movie.js';
 
-/** Two pictures a second keep even an hour's mock well under a second of encoding. */
+/** Low enough that a placeholder of one hour encodes in less than a second. */
 const MOCK_FPS = 2;
 const STAGE_MS = 250;
 
 /**
- * What a sandbox key gets: every check and every stage of a job within about a second, and a placeholder video
- * of the length that the estimate names. Nothing of the script is fetched or drawn.
+ * Renders the job of a sandbox key: runs every check, reports every stage within about a second, and writes a placeholder video
+ * of the estimated length. Nothing of the script is fetched or drawn.
  */
 export async function renderMockMovie(request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
   const movie = parseMovie(request.script, { checkUrl: parts.checkUrl, components: parts.packs, ...generationCheck(parts) });
@@ -39,7 +39,7 @@ export async function renderMockMovie(request: RenderRequest, parts: RenderConte
     parts,
   );
   progress.finish();
-  // What the placeholder lacks says nothing about the script.
+  // Warnings of the placeholder do not concern the script.
   return { ...output, durationSeconds, warnings: [] };
 }
 

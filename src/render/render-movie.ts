@@ -13,21 +13,23 @@ import { createProgress, createVideoAudioProgress } from './progress.js';
 import type { RenderContext } from './render-context.js';
 import { type RenderProfile, timed } from './render-profile.js';
 
+/** One movie to render. */
 export interface RenderRequest {
   script: unknown;
   /** Existing folder for temporary files; the caller deletes it. */
   workDir: string;
-  /** Where the finished file appears, whole, under this name. */
+  /** Path of the output file, which appears atomically. */
   outputPath: string;
   signal: AbortSignal;
   onProgress: ProgressListener;
   /** Called once when all lengths are known, before the first frame; a rejection ends the render. */
   onPlanned?: (plan: { durationSeconds: number; credits: number }) => Promise<void>;
   encode?: Partial<EncodeSettings>;
-  /** Receives timings. */
+  /** Receives timings; absent: nothing is measured. */
   profile?: RenderProfile;
 }
 
+/** Properties of a finished output file. */
 export interface RenderOutput {
   durationSeconds: number;
   sizeBytes: number;
@@ -43,26 +45,26 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
   const { workDir, profile } = request;
   const progress = createProgress(request.onProgress);
   progress.stage('preparing');
-  const settled = await resolveMovie(request, parts, progress.within(0, 0.05));
-  const { movie, durationSeconds, credits } = settled;
+  const resolved = await resolveMovie(request, parts, progress.within(0, 0.05));
+  const { movie, durationSeconds, credits } = resolved;
   await request.onPlanned?.({ durationSeconds, credits });
 
-  const sound = compileAudio({ ...settled, ...settled.settings });
+  const sound = compileAudio({ ...resolved, ...resolved.settings });
   const hasSound = sound.audio.length > 0;
-  const { onVideo: onPicture, onAudio: onSound } = createVideoAudioProgress(progress, { from: 0.05, to: 0.97, frames: sound.canvas.frames, hasSound });
+  const { onVideo, onAudio } = createVideoAudioProgress(progress, { from: 0.05, to: 0.97, frames: sound.canvas.frames, hasSound });
   const reuse = new SegmentCache(parts);
-  const [picture, audioPath] = await allOrAbort(request.signal, (signal) => {
+  const [video, audioPath] = await allOrAbort(request.signal, (signal) => {
     const call = { workDir, signal, ...(profile && { profile }), reuse, parts };
     const drawAndRender = async () => {
-      const plan = await drawAndCompile(settled, { ...request, signal }, parts);
-      const encoded = await renderVideo(plan, { ...call, onProgress: onPicture });
+      const plan = await drawAndCompile(resolved, { ...request, signal }, parts);
+      const encoded = await renderVideo(plan, { ...call, onProgress: onVideo });
       return { ...encoded, warnings: [...plan.warnings.map(formatProblem), ...encoded.warnings] };
     };
-    return [drawAndRender(), hasSound ? renderAudio(sound, { ...call, mayReuse: !isAudioUncached(movie), onProgress: onSound }) : undefined];
+    return [drawAndRender(), hasSound ? renderAudio(sound, { ...call, mayReuse: !isAudioUncached(movie), onProgress: onAudio }) : undefined];
   }).finally(() => reuse.flush());
 
   progress.stage('stitching');
-  const packets = { segmentPaths: picture.segmentPaths, ...(audioPath !== undefined && { audioPath }) };
+  const packets = { segmentPaths: video.segmentPaths, ...(audioPath !== undefined && { audioPath }) };
   const output = await timed(profile, 'stitch', () => stitchOutput(packets, request, parts.engine));
   progress.finish();
   return {
@@ -71,7 +73,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
     frames: output.frames,
     width: movie.width,
     height: movie.height,
-    warnings: picture.warnings,
-    encoder: picture.encoder,
+    warnings: video.warnings,
+    encoder: video.encoder,
   };
 }

@@ -1,31 +1,31 @@
 import type { SegmentResult } from '../engine/index.js';
 
-/** `encode`, `compose` and `decode` go on side by side, and so does `sound`; the others follow one another. */
+/** Stages of a render. `decode`, `compose`, `encode` and `sound` run in parallel; the others run in sequence. */
 export const profileStages = ['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch'] as const;
 export type ProfileStage = (typeof profileStages)[number];
 
-/** Seconds of one scene: waiting for decoded media, drawing, and in the encoder. */
+/** Seconds spent on one scene: waiting for decoded media, composing, and encoding. */
 export interface SceneTiming {
   label: string;
   frames: number;
-  /** Frames really drawn; the others repeat the one before. */
+  /** Composed frames; the others repeat their predecessor. */
   drawn: number;
-  /** Frames taken as they are coded in a film's file. */
+  /** Frames copied as coded packets from a source video. */
   copied: number;
   decode: number;
   compose: number;
   encode: number;
 }
 
-/** Seconds of one element over all scenes: decoding or preparing its pictures, on threads of their own, and drawing them. */
+/** Thread seconds spent on one element over all scenes: decoding or preparing its images, and composing them. */
 export interface ElementTiming {
-  /** Its path in the script; empty for what has no pictures: colours, waveforms, transitions. */
+  /** Path of the element in the script; empty for layers without images: colours, waveforms, transitions. */
   label: string;
   decode: number;
   compose: number;
 }
 
-/** Where the time of one render goes. Without one nothing is measured. */
+/** Collects the timings of one render. */
 export class RenderProfile {
   readonly #seconds = new Map<ProfileStage, number>();
   readonly #scenes: SceneTiming[] = [];
@@ -37,7 +37,7 @@ export class RenderProfile {
     this.#seconds.set(stage, (this.#seconds.get(stage) ?? 0) + seconds);
   }
 
-  /** What is left of `seconds` when these stages within it are taken off. */
+  /** Adds `seconds` minus the time of the `within` stages, which ran during it. */
   addRest(stage: ProfileStage, seconds: number, within: readonly ProfileStage[]): void {
     this.add(
       stage,
@@ -57,20 +57,20 @@ export class RenderProfile {
     }
   }
 
-  addScene(label: string, facts: SegmentResult): void {
-    const { decodeSeconds: decode, composeSeconds: compose, encodeSeconds: encode } = facts;
-    this.#addTimes({ label, frames: facts.frames, drawn: facts.composedFrames, copied: facts.copiedFrames, decode, compose, encode });
-    for (const { label: element, decodeSeconds, composeSeconds } of facts.elements) {
+  addScene(label: string, result: SegmentResult): void {
+    const { decodeSeconds: decode, composeSeconds: compose, encodeSeconds: encode } = result;
+    this.#addTimes({ label, frames: result.frames, drawn: result.composedFrames, copied: result.copiedFrames, decode, compose, encode });
+    for (const { label: element, decodeSeconds, composeSeconds } of result.elements) {
       const { decode: decoded, compose: composed } = this.#elements.get(element) ?? { decode: 0, compose: 0 };
       this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
     }
-    this.#maxParallelEncoders = Math.max(this.#maxParallelEncoders, facts.maxParallelEncoders);
+    this.#maxParallelEncoders = Math.max(this.#maxParallelEncoders, result.maxParallelEncoders);
     this.add('decode', decode);
     this.add('compose', compose);
     this.add('encode', encode);
   }
 
-  /** A long scene comes in several parts. */
+  /** Adds up the segments of a long scene. */
   #addTimes(times: SceneTiming): void {
     const known = this.#scenes.find(({ label }) => label === times.label);
     if (known === undefined) this.#scenes.push(times);
@@ -96,18 +96,18 @@ export class RenderProfile {
     return [...this.#elements.values()].sort((a, b) => b.decode + b.compose - (a.decode + a.compose));
   }
 
-  /** How many scenes, or parts of long ones, were encoded side by side at most. */
+  /** Maximum number of segments that were encoded in parallel. */
   get maxParallelEncoders(): number {
     return this.#maxParallelEncoders;
   }
 
-  /** How many scenes, or parts of long ones, an earlier render had encoded. */
+  /** Number of segments that came from the cache. */
   get reused(): number {
     return this.#reused;
   }
 }
 
-/** Does the work, and takes its time where there is a profile. */
+/** Runs `work` and adds its duration to the profile, if there is one. */
 export function timed<T>(profile: RenderProfile | undefined, stage: ProfileStage, work: () => Promise<T>): Promise<T> {
   return profile === undefined ? work() : profile.time(stage, work);
 }

@@ -1,28 +1,29 @@
 import { allOrAbort } from './all-or-abort.js';
 
+/** How many tasks run in parallel, and which ones must wait for their predecessor. */
 export interface TaskOrder {
   count: number;
-  /** So many pieces are in hand at most that have begun in earnest; one more gets ready. */
+  /** Maximum number of tasks that have begun; one more may prepare itself. */
   maxParallel: number;
-  /** Whether a piece takes over what its predecessor has in hand, and so follows its end. */
+  /** Whether a task reuses state of its predecessor, and therefore starts after the predecessor has finished. */
   continuesPrevious: (index: number) => boolean;
 }
 
 /**
- * Starts pieces of work in their order, each when its predecessor says that it has begun in earnest: whoever does the work decides so how many
- * are under way, and one alone gets ready for its turn. None starts after a failure.
+ * Starts tasks in order, each when its predecessor has called `onBegun`; so the engine decides how many run in parallel, and only one
+ * more prepares itself. The first failure aborts the running tasks and prevents further starts. Returns the results in order.
  */
 export async function startInOrder<T>(
-  { count, maxParallel: atOnce, continuesPrevious: goesOn }: TaskOrder,
+  { count, maxParallel, continuesPrevious }: TaskOrder,
   outer: AbortSignal,
   start: (index: number, signal: AbortSignal, onBegun: () => void) => Promise<T>,
 ): Promise<T[]> {
   const begun: Promise<unknown>[] = [];
   const done: Promise<T>[] = [];
-  const underWay = new Set<Promise<T>>();
-  /** What ends without having begun, because it was there already, makes room in any order. */
-  const room = async (): Promise<void> => {
-    while (underWay.size > atOnce) await Promise.race(underWay);
+  const running = new Set<Promise<T>>();
+  /** Tasks that finish without having begun (cache hits) free their slot in any order. */
+  const freeSlot = async (): Promise<void> => {
+    while (running.size > maxParallel) await Promise.race(running);
   };
   return allOrAbort(outer, (signal) => {
     for (let index = 0; index < count; ++index) {
@@ -30,16 +31,16 @@ export async function startInOrder<T>(
       const begins = new Promise<void>((resolve) => {
         onBegun = resolve;
       });
-      const next = Promise.resolve(goesOn(index) ? done[index - 1] : begun[index - 1])
-        .then(room)
+      const next = Promise.resolve(continuesPrevious(index) ? done[index - 1] : begun[index - 1])
+        .then(freeSlot)
         .then(() => {
           signal.throwIfAborted();
-          const work = start(index, signal, onBegun).finally(() => underWay.delete(work));
-          underWay.add(work);
+          const work = start(index, signal, onBegun).finally(() => running.delete(work));
+          running.add(work);
           return work;
         });
       done.push(next);
-      // What ends in a failure before it has begun never begins.
+      // A task that fails before it has begun must not block its successors.
       begun.push(Promise.race([begins, next]));
       begun[index]?.catch(() => {});
     }

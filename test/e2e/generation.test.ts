@@ -95,7 +95,7 @@ it('a generated file that is not an image fails the render and is not cached', a
   const plan = () => withParts((parts, workDir) => planMovie({ script, workDir, signal }, parts));
   await expect(plan()).rejects.toMatchObject({
     code: 'RENDER_FAILED',
-    message: expect.stringMatching(/^scenes\.0\.elements\.0: the image that was made from the prompt cannot be read as media/),
+    message: expect.stringMatching(/^scenes\.0\.elements\.0: the image generated from the prompt cannot be read as media/),
   });
   kind = 'picture';
   expect((await plan()).timeline.sources).toHaveLength(1);

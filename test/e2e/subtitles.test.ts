@@ -221,5 +221,5 @@ test('subtitles of a sound come from speech recognition if it is available', asy
 
 test('subtitles without captions and voices cause a warning', async () => {
   const { warnings } = await render([{ type: 'subtitles' }], 'nothing');
-  expect(warnings).toEqual([expect.stringMatching(/^elements\.0: there are no captions, and nobody speaks$/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^elements\.0: no subtitles are drawn: there are no captions and there is no speech$/)]);
 });

@@ -5,30 +5,30 @@ import { fileURLToPath } from 'node:url';
 import { isInstalled, measure } from '../measure.mjs';
 import { canvas } from '../movies.mjs';
 import { encoderArguments } from './ffmpeg.mjs';
-import { textPicture } from './text-picture.mjs';
+import { drawTextImage } from './text-image.mjs';
 
 /** editly: a spec of clips with layers. It needs an X server for its transitions, which is there before anything is measured. */
 
 const program = fileURLToPath(new URL('editly/render.mjs', import.meta.url));
 const fadeSeconds = 0.5;
 
-/** What `editly/render.mjs` makes a fabric layer of: a picture whose place and opacity go from mark to mark, in seconds of the clip. */
-const picture = (path, marks) => ({ type: 'picture', path, marks });
-const still = (path, place) => picture(path, [{ time: 0, opacity: 1, ...place }]);
+/** Input of `editly/render.mjs` for a fabric layer: an image with keyframes of position and opacity, in seconds of the clip. */
+const movingImage = (path, marks) => ({ type: 'moving-image', path, marks });
+const still = (path, place) => movingImage(path, [{ time: 0, opacity: 1, ...place }]);
 const logo = (media) => still(media.logo, { x: 1680, y: 40, opacity: 0.8 });
 
 const specs = {
   slideshow(movie, media, folder) {
     const clips = movie.photos.map((path, k) => {
       const isLast = k + 1 === movie.photos.length;
-      const title = textPicture(join(folder, `title-${k}.png`), [{ text: movie.titles[k], pixels: 96, y: 70 }], { width: 1600, height: 140 });
+      const title = drawTextImage(join(folder, `title-${k}.png`), [{ text: movie.titles[k], pixels: 96, y: 70 }], { width: 1600, height: 140 });
       const place = { x: 160, y: 480 };
       return {
         // Transitions take from both of their clips.
         duration: movie.sceneSeconds + (isLast ? 0 : fadeSeconds),
         layers: [
           { type: 'image', path, resizeMode: 'cover', zoomDirection: 'in', zoomAmount: 0.03 * movie.sceneSeconds },
-          picture(title, [
+          movingImage(title, [
             { time: 0, opacity: 0, ...place },
             { time: fadeSeconds, opacity: 1, ...place },
           ]),
@@ -41,11 +41,11 @@ const specs = {
   overlay(movie, media, folder) {
     const { enters, leaves, seconds } = movie;
     const size = { width: 900, height: 140, plate: 'black@0.6' };
-    const box = textPicture(join(folder, 'box.png'), [{ text: movie.text, pixels: 56, y: 70 }], size);
+    const box = drawTextImage(join(folder, 'box.png'), [{ text: movie.text, pixels: 56, y: 70 }], size);
     const at = (time, x) => ({ time, x, y: 820, opacity: 1 });
     const layers = [
       { type: 'video', path: movie.clip, resizeMode: 'cover', cutTo: seconds },
-      picture(box, [at(enters, -920), at(enters + 0.5, 80), at(leaves, 80), at(leaves + 0.5, -920)]),
+      movingImage(box, [at(enters, -920), at(enters + 0.5, 80), at(leaves, 80), at(leaves + 0.5, -920)]),
       logo(media),
     ];
     return {
@@ -60,7 +60,7 @@ const specs = {
         { text: first, pixels: 110, y: 80 },
         { text: second, pixels: 52, y: 245, weight: 400 },
       ];
-      const card = textPicture(join(folder, `card-${k}.png`), lines, { width: 1600, height: 300 });
+      const card = drawTextImage(join(folder, `card-${k}.png`), lines, { width: 1600, height: 300 });
       return { duration: movie.sceneSeconds, layers: [{ type: 'fill-color', color }, still(card, { x: 160, y: 380 })] };
     });
     return { defaults: { transition: null }, clips, audioTracks: [{ path: media.music }] };

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { measure } from '../measure.mjs';
 import { canvas } from '../movies.mjs';
 
-/** The ffmpeg program with the graph that somebody who knows it well would write by hand. */
+/** The ffmpeg program with a hand-written filter graph. */
 
 export const fontFile = (weight) => fileURLToPath(new URL(`../../../node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`, import.meta.url));
 const size = `${canvas.width}x${canvas.height}`;
@@ -40,8 +40,8 @@ const graphs = {
     const frames = movie.sceneSeconds * canvas.fps;
     const inputs = movie.photos.flatMap((path) => ['-i', path]);
     const scenes = movie.photos.map((_, k) => {
-      const held = frames + (k + 1 < movie.photos.length ? 15 : 0);
-      const zoom = `zoompan=z='1+${0.03 * movie.sceneSeconds}*min(on,${frames})/${frames}':x='iw/2-iw/zoom/2':y='ih/2-ih/zoom/2':d=${held}:s=${size}:fps=${canvas.fps}`;
+      const shownFrames = frames + (k + 1 < movie.photos.length ? 15 : 0);
+      const zoom = `zoompan=z='1+${0.03 * movie.sceneSeconds}*min(on,${frames})/${frames}':x='iw/2-iw/zoom/2':y='ih/2-ih/zoom/2':d=${shownFrames}:s=${size}:fps=${canvas.fps}`;
       return `[${k}:v]scale=3840:2160:force_original_aspect_ratio=increase,crop=3840:2160,${zoom},${toVideo},${drawText(movie.titles[k], { pixels: 96, y: 550, alpha: 'min(t/0.5,1)' })}[s${k}]`;
     });
     const fades = movie.photos
@@ -80,7 +80,7 @@ const graphs = {
     return { inputs: [...inputs, '-i', media.music], graph: [...scenes, joined].join(';'), maps: ['[v]', `${movie.colours.length}:a`] };
   },
   films(movie, media) {
-    const inputs = movie.starts.flatMap((start) => ['-ss', String(start), '-t', String(movie.partSeconds), '-i', media.film]);
+    const inputs = movie.starts.flatMap((start) => ['-ss', String(start), '-t', String(movie.partSeconds), '-i', media.copyableClip]);
     const parts = movie.starts.map((_, k) => `[${k}:v][${k}:a]`).join('');
     return { inputs, graph: `${parts}concat=n=${movie.starts.length}:v=1:a=1[v][a]`, maps: ['[v]', '[a]'] };
   },

@@ -62,6 +62,6 @@ export const floor = {
     ]),
 };
 
-/** What decoding a movie's film clip costs, next to nothing else. */
+/** The cost of decoding a movie's clip alone. */
 export const decodeAlone = (movie) =>
   measure(['ffmpeg', '-v', 'error', '-nostdin', '-i', movie.clip, '-t', String(movie.seconds), '-map', '0:v', '-f', 'null', '-']);

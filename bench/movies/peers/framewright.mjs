@@ -26,7 +26,7 @@ export const framewright = {
   render: (movie, { settings, places, output }) => renderScript(movie.script, settings, places, output),
 };
 
-/** As if films had to be encoded like everything else. */
+/** Without stream copying: clips are encoded like everything else. */
 export const framewrightWithoutCopying = {
   ...framewright,
   name: 'no copies',

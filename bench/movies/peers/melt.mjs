@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { measure } from '../measure.mjs';
 import { canvas } from '../movies.mjs';
 import { soundSettings } from './ffmpeg.mjs';
-import { textPicture } from './text-picture.mjs';
+import { drawTextImage } from './text-image.mjs';
 
-/** MLT's command line with a project as an editor would save it; texts are pictures that are drawn before. */
+/** MLT's command line with a project as an editor would save it; texts are images that are drawn before. */
 
 const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
 const properties = (values) =>
@@ -51,7 +51,7 @@ class Project {
   }
 
   text(name, lines, size) {
-    return this.producer('qimage', textPicture(join(this.folder, `${name}.png`), lines, size));
+    return this.producer('qimage', drawTextImage(join(this.folder, `${name}.png`), lines, size));
   }
 
   volume(gain) {
@@ -59,11 +59,11 @@ class Project {
   }
 
   /** The tracks over the first one: [playlist, place, rest of the transition]. */
-  compose(first, pictures, sounds) {
+  compose(first, images, sounds) {
     const all = [0, this.frames];
-    const blends = pictures.map(([, rect], k) => transition('qtblend', [0, k + 1], all, { rect, compositing: 0, distort: 0 }));
-    const mixes = sounds.map((_, k) => transition('mix', [0, pictures.length + k + 1], all, { sum: 1, always_active: 1 }));
-    this.tractor([first, ...pictures.map(([track]) => track), ...sounds], [...blends, ...mixes]);
+    const blends = images.map(([, rect], k) => transition('qtblend', [0, k + 1], all, { rect, compositing: 0, distort: 0 }));
+    const mixes = sounds.map((_, k) => transition('mix', [0, images.length + k + 1], all, { sum: 1, always_active: 1 }));
+    this.tractor([first, ...images.map(([track]) => track), ...sounds], [...blends, ...mixes]);
   }
 
   document() {
@@ -77,15 +77,15 @@ const logoRect = `1680 40 200 200 0.8`;
 const fadeFrames = 15;
 
 /** A photo of 4:3 that covers the canvas and grows about its middle. */
-function growing(movie, held) {
+function growing(movie, shownFrames) {
   const frames = movie.sceneSeconds * canvas.fps;
   const rect = (grown) => {
     const width = canvas.width * grown;
     const height = (width * 3) / 4;
     return `${(canvas.width - width) / 2} ${(canvas.height - height) / 2} ${width} ${height} 1`;
   };
-  const most = 1 + 0.03 * movie.sceneSeconds;
-  return filter('qtblend', { rect: `0=${rect(1)};${frames}=${rect(most)};${held}=${rect(most)}`, compositing: 0, distort: 0 });
+  const maxScale = 1 + 0.03 * movie.sceneSeconds;
+  return filter('qtblend', { rect: `0=${rect(1)};${frames}=${rect(maxScale)};${shownFrames}=${rect(maxScale)}`, compositing: 0, distort: 0 });
 }
 
 const projects = {
@@ -96,9 +96,9 @@ const projects = {
     const fades = [];
     movie.photos.forEach((path, k) => {
       const lane = k % 2;
-      const held = frames + (k + 1 < movie.photos.length ? fadeFrames : 0);
-      lanes[lane].push(blank(k * frames - ends[lane]), entry(project.producer('qimage', path), held, growing(movie, held)));
-      ends[lane] = k * frames + held;
+      const shownFrames = frames + (k + 1 < movie.photos.length ? fadeFrames : 0);
+      lanes[lane].push(blank(k * frames - ends[lane]), entry(project.producer('qimage', path), shownFrames, growing(movie, shownFrames)));
+      ends[lane] = k * frames + shownFrames;
       if (k > 0) fades.push(transition('luma', [0, 1], [k * frames, k * frames + fadeFrames], lane === 0 ? { reverse: 1 } : {}));
     });
     const photos = project.tractor(

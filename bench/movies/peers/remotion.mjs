@@ -13,7 +13,7 @@ const frame = (seconds) => Math.round(seconds * canvas.fps);
 const properties = {
   slideshow: ({ photos, titles, sceneSeconds }) => ({
     ...{ photos: photos.map((path) => basename(path)), titles, frames: frame(sceneSeconds) },
-    most: 1 + 0.03 * sceneSeconds,
+    maxScale: 1 + 0.03 * sceneSeconds,
   }),
   overlay: ({ clip, text, enters, leaves }) => ({ clip: basename(clip), text, enters: frame(enters), leaves: frame(leaves + 0.5) }),
   cards: ({ colours, lines, sceneSeconds }) => ({ colours, lines, frames: frame(sceneSeconds) }),

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * The scope in which process ids of this process mean something: the boot of the machine and the pid namespace. Containers that
- * share a host name differ in it. Where the system does not tell, it is random, so that no process of another scope is judged.
+ * Scope in which a process id is unique: the machine's boot id and the pid namespace. Containers that share a host name have
+ * different scopes. Random when the system provides neither, so pids of other scopes are never compared.
  */
 export const pidScope = readScope();
 

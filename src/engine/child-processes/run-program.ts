@@ -72,7 +72,7 @@ function communicate(child: ChildProcessWithoutNullStreams, { stdin, maxOutputBy
       stderr = (stderr + chunk.toString('utf8')).slice(-MAX_STDERR_LENGTH);
     });
     child.once('close', (code) => resolve({ code: code ?? undefined, stdout: Buffer.concat(chunks), stderr: stderr.trim() }));
-    // A program that exits early closes its input; the exit code tells why.
+    // A program that exits early closes its input; its exit code is the error to report.
     child.stdin.on('error', () => {});
     child.stdin.end(stdin);
   });

@@ -4,13 +4,14 @@ import { sandboxArguments, systemLibraryPaths } from './sandbox-arguments.js';
 
 export interface SandboxedRun {
   args: readonly string[];
-  /** `off`: without the sandbox; `required`: not without any of its layers. */
+  /** `off`: no sandbox; `auto`: the layers that the host supports; `required`: fails when a layer is unavailable. */
   mode: 'auto' | 'required' | 'off';
-  /** The only folder that it may write to, and its own one. */
+  /** Working directory, and the only folder that the program may write to. */
   folder: string;
-  /** What else it may read, besides the system's libraries. */
+  /** Paths that the program may read in addition to the system libraries. */
   readable: readonly string[];
   memoryMb: number;
+  /** CPU time limit. */
   seconds: number;
   signal?: AbortSignal;
 }
@@ -19,8 +20,8 @@ const devices = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'];
 const readable = ['/proc/self', '/proc/meminfo', '/proc/cpuinfo', '/proc/stat', '/proc/version', '/sys/fs/cgroup'];
 
 /**
- * Runs a program on what strangers sent: without a network, secrets, privileges, or any file but those named. Throws ProgramError when it
- * does not end well; `stderr` is the end of what it said.
+ * Runs a program on untrusted input: without network, secrets or privileges, and with access to the named files only.
+ * Throws ProgramError when the program fails; the message is the end of its standard error.
  */
 export async function runSandboxed(program: string, { args, mode, folder, memoryMb, seconds, signal, ...rest }: SandboxedRun): Promise<void> {
   const launcher = mode === 'off' ? undefined : sandboxLauncher();
@@ -32,10 +33,10 @@ export async function runSandboxed(program: string, { args, mode, folder, memory
     stdin: '',
     folder,
     environment: { LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder },
-    // Processor time is what is bounded; a busy machine takes longer.
+    // CPU time is the limit; wall-clock time is longer on a busy machine.
     timeoutMs: seconds * 6000,
     maxOutputBytes: 65_536,
     signal: signal ?? new AbortController().signal,
   });
-  if (code !== 0) throw new ProgramError(stderr === '' ? `it ended with ${code === undefined ? 'a signal' : `code ${code}`}` : stderr);
+  if (code !== 0) throw new ProgramError(stderr === '' ? `the program ended with ${code === undefined ? 'a signal' : `exit code ${code}`}` : stderr);
 }

@@ -1,23 +1,24 @@
+/** A command and the rights that the sandbox leaves it. */
 export interface SandboxOptions {
   command: readonly string[];
-  /** Not being able to have a layer is a reason not to start. */
+  /** Fail when the host lacks a sandbox layer. */
   isRequired: boolean;
-  /** The one descriptor besides the standard three that is handed on. */
+  /** File descriptor that the command inherits besides the three standard ones. */
   keepDescriptor?: number;
   limits: { memoryMb: number; cpuSeconds: number; fileMb: number; descriptors: number };
-  /** Folders and files. */
+  /** Folders and files that the command may read. */
   readable: readonly string[];
   writable: readonly string[];
   devices: readonly string[];
 }
 
-/** Libraries, and what they look at when they are loaded. */
+/** System libraries, and the files that the dynamic loader reads. */
 export const systemLibraryPaths = ['/usr', '/lib', '/lib64', '/opt', '/nix/store', '/etc/ld.so.cache', '/etc/ld.so.preload'];
 
-/** Where the program that loads programs lies. */
+/** Folders of the dynamic loader (ld.so). */
 const dynamicLoaderPaths = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/nix/store'];
 
-/** Arguments for the sandbox's launcher (native/sandbox) that turn a command into one that runs confined. */
+/** Arguments for the sandbox launcher (native/sandbox) that run a command confined. */
 export function sandboxArguments({ command, isRequired, keepDescriptor: keep, limits, readable, writable, devices }: SandboxOptions): string[] {
   const each = (option: string, paths: readonly string[]): string[] => paths.flatMap((path) => [option, path]);
   return [

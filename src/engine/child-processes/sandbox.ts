@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** native/sandbox, as the set-up builds it. */
+/** Built from native/sandbox. */
 const launcher = fileURLToPath(new URL('../../../build/Release/framewright-sandbox', import.meta.url));
 
-/** The program that takes rights away from what it starts; undefined where there is none, as outside Linux. */
+/** Path of the sandbox launcher; undefined when it is not built or the system is not Linux. */
 export function sandboxLauncher(): string | undefined {
   return process.platform === 'linux' && existsSync(launcher) ? launcher : undefined;
 }
@@ -18,13 +18,14 @@ const layers = {
   network: "network namespace, for Chromium and in seccomp's place",
 };
 
+/** State of one sandbox layer on this host. */
 export interface SandboxLayer {
   /** `landlock`, `seccomp`, `privileges` or `network`. */
   layer: string;
-  /** What it is for. */
+  /** What the layer restricts. */
   purpose: string;
   on: boolean;
-  /** Why it is not on, or its version. */
+  /** Why the layer is off, or its version. */
   detail: string;
 }
 
@@ -43,6 +44,6 @@ export async function checkSandbox(): Promise<SandboxLayer[]> {
       return { layer, purpose, on: state === 'on', detail };
     });
   } catch (error) {
-    return without(`it cannot be tried: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+    return without(`the check failed: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
   }
 }

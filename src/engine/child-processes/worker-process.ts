@@ -3,22 +3,24 @@ import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { killGroup } from './process-status.js';
 
+/** How to start a worker process and where its messages go. */
 export interface WorkerProcessOptions<Received> {
   scriptPath: string;
   environment: Readonly<Record<string, string>>;
-  /** `advanced`: messages may hold bytes. Default: JSON. */
+  /** `advanced` allows buffers in messages. Default: `json`. */
   serialization?: 'json' | 'advanced';
-  /** How much it yields to the service, 0..19. Default: as work for which nobody sits and waits. */
+  /** Niceness, 0..19. Default: below normal, for background work. */
   niceness?: number;
   onMessage: (message: Received) => void;
-  /** Once, after the last message. */
+  /** Called once, after the last message. */
   onExit: (reason: string) => void;
 }
 
-/** One child process of the service, which works for it. It leads a process group, so whatever it started dies with it. */
+/** A Node child process that exchanges messages with the service. It leads a process group, so its own children end with it. */
 export class WorkerProcess<Sent extends object, Received> {
   readonly #child: ChildProcess;
   #exited = false;
+  /** Resolves after `onExit`; never rejects. */
   readonly exited: Promise<void>;
 
   constructor(options: WorkerProcessOptions<Received>) {
@@ -27,10 +29,10 @@ export class WorkerProcess<Sent extends object, Received> {
       execArgv: [],
       detached: true,
       serialization: options.serialization ?? 'json',
-      // Standard output belongs to the service's one line; its processes log where the service logs.
+      // Standard output carries only the service's ready line; workers log to standard error.
       stdio: ['ignore', 2, 2, 'ipc'],
     });
-    // Not before: a start is something that clients wait for.
+    // The start runs at normal priority because clients wait for it.
     this.#child.once('message', () => this.#lowerPriority(options.niceness ?? constants.priority.PRIORITY_BELOW_NORMAL));
     this.#child.on('message', (message) => options.onMessage(message as Received));
     this.exited = new Promise((resolve) => {
@@ -41,7 +43,7 @@ export class WorkerProcess<Sent extends object, Received> {
         options.onExit(reason);
         resolve();
       };
-      // Not 'exit': 'close' comes after the last message was delivered.
+      // 'close' follows the last message; 'exit' may precede it.
       this.#child.once('close', (code, signal) => finish(signal === null ? `exit code ${code}` : `signal ${signal}`));
       this.#child.on('error', (error) => {
         if (this.#child.pid === undefined) finish(error.message);
@@ -53,26 +55,26 @@ export class WorkerProcess<Sent extends object, Received> {
     return this.#child.pid;
   }
 
-  /** A child that can not be reached is about to exit, and its exit is what counts. */
+  /** Sends a message. Errors are ignored: a child with a closed channel is about to exit. */
   send(message: Sent): void {
     if (this.#child.connected) this.#child.send(message as Serializable, () => {});
   }
 
-  /** At once, with everything that it started. */
+  /** Sends SIGKILL to the process group. */
   kill(): void {
     if (!this.#exited) killGroup(this.pid);
   }
 
-  /** Its work takes all the cores there are; answers to clients go first. Threads and programs of the process inherit its priority. */
+  /** Gives the service's requests precedence over rendering. Threads and children of the process inherit the priority. */
   #lowerPriority(niceness: number): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
     try {
       setPriority(pid, niceness);
-      // Where Linux shares the cores among sessions first, a priority counts only beside the others of its own session.
+      // With Linux autogroups a niceness only counts within its own session.
       writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
     } catch {
-      // It is gone, or this system has no such thing.
+      // The process has exited, or the system has no autogroups.
     }
   }
 }

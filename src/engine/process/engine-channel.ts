@@ -12,11 +12,12 @@ import { type EngineSandbox, engineCommand, sandboxCommand } from './engine-sand
 import { defaultTiming, EngineWatchdog, type WatchdogTiming } from './engine-watchdog.js';
 import { LineChannel } from './line-channel.js';
 
+/** Sandbox, limits and parallelism of an engine process. */
 export interface EngineProcessSettings extends Omit<EngineSandbox, 'isRequired'> {
   mode: 'auto' | 'required' | 'off';
-  /** Graphics drivers may be loaded by the engine: also where no device is seen. */
+  /** Allows graphics drivers to be loaded even when no device is detected. */
   drivers?: boolean;
-  /** Video encoders that may run at once, or `auto`. Default: one. */
+  /** Video encoders that may run in parallel. Default: 1. */
   maxParallelSegments?: 'auto' | number;
   timing?: Partial<WatchdogTiming>;
 }
@@ -27,10 +28,10 @@ interface Pending {
   onProgress: (done: number) => void;
 }
 
-/** One engine process: starts it, asks it, and ends it when it goes wrong. */
+/** Starts an engine process, sends it calls, and kills it when it fails. */
 export class EngineChannel {
   readonly #child: ChildProcess;
-  /** None where not even a pair of sockets was to be had. */
+  /** Undefined when the process could not be spawned. */
   readonly #lines: LineChannel | undefined;
   readonly #watch: EngineWatchdog | undefined;
   readonly #pending = new Map<number, Pending>();
@@ -38,31 +39,31 @@ export class EngineChannel {
   #exitError: EngineExitError | undefined;
   #isClosed = false;
   readonly exited: Promise<void>;
-  /** Its rights are what they will be; also when it is gone. */
+  /** Resolves when the sandbox is sealed, or when the process has exited; never rejects. */
   readonly ready: Promise<void>;
   #becomeReady = (): void => {};
   readonly maxParallelSegments: number;
 
   constructor({ mode, drivers, maxParallelSegments, timing, ...confinement }: EngineProcessSettings) {
     const launcher = mode === 'off' ? undefined : sandboxLauncher();
-    const turns = encoderSlots(maxParallelSegments ?? 1, usableCores());
-    this.maxParallelSegments = turns.maxParallel;
-    const command = engineCommand(drivers ?? false, turns, confinement.limits);
+    const slots = encoderSlots(maxParallelSegments ?? 1, usableCores());
+    this.maxParallelSegments = slots.maxParallel;
+    const command = engineCommand(drivers ?? false, slots, confinement.limits);
     const [program, ...args] =
       launcher === undefined
         ? command
-        : [launcher, ...sandboxCommand(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), turns.maxParallel)];
+        : [launcher, ...sandboxCommand(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), slots.maxParallel)];
     this.#child = spawn(program as string, args, {
       cwd: '/',
       env: { ...confinement.environment, HOME: confinement.folder, TMPDIR: confinement.folder },
-      // What libraries complain about goes where this process's own complaints go; the last is the channel, a pair of sockets.
+      // Library messages go to this process's standard error; descriptor 3 is a socket pair for messages.
       stdio: ['ignore', 2, 2, 'pipe'],
     });
-    const end = (exitError: EngineExitReason, detail: string): void => {
-      this.#fail(exitError, detail);
+    const end = (exitReason: EngineExitReason, detail: string): void => {
+      this.#fail(exitReason, detail);
       this.#child.kill('SIGKILL');
     };
-    const breach = (): void => end('crash', 'the engine process said what is no message');
+    const breach = (): void => end('crash', 'the engine process sent an invalid message');
     const socket = this.#child.stdio?.[3] as Socket | undefined;
     this.#lines = socket && new LineChannel(socket, (line) => this.#receive(line) || breach(), breach);
     this.exited = new Promise((resolve) => {
@@ -87,15 +88,16 @@ export class EngineChannel {
     return this.#child.pid;
   }
 
-  /** Why it is gone, if it went unasked. */
+  /** Why the process exited before `close`; undefined otherwise. */
   get exitError(): EngineExitError | undefined {
     return this.#exitError;
   }
 
+  /** Runs a call. Rejects with an AppError, or with the signal's reason when it is cancelled. */
   async call<T>(call: EngineCall, { signal, onProgress = () => {} }: ProgressOptions = {}): Promise<T> {
     signal?.throwIfAborted();
     if (this.#exitError !== undefined) throw this.#exitError;
-    if (this.#isClosed) throw new AppError('INTERNAL_ERROR', { detail: 'the engine process was asked after its end' });
+    if (this.#isClosed) throw new AppError('INTERNAL_ERROR', { detail: 'the engine process was called after it was closed' });
     this.#lastId += 1;
     const id = this.#lastId;
     const cancel = (): void => void this.#send({ type: 'cancel', id });
@@ -106,7 +108,8 @@ export class EngineChannel {
         this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject, onProgress });
         this.#child.ref();
         this.#lines?.ref();
-        if (!this.#send({ type: 'call', id, call })) reject(new AppError('INTERNAL_ERROR', { detail: `a call of ${call.command} is too long` }));
+        if (!this.#send({ type: 'call', id, call }))
+          reject(new AppError('INTERNAL_ERROR', { detail: `the message of ${call.command} exceeds the size limit` }));
       });
     } catch (error) {
       if (signal?.aborted && !(error instanceof EngineExitError)) throw signal.reason;
@@ -118,20 +121,19 @@ export class EngineChannel {
     }
   }
 
-  /** Ends it; nobody waits for what it does. */
+  /** Kills the process and waits for its exit; pending calls reject. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#watch?.stop();
-    // Whatever else this process has to do; the last of its end is that of the channel.
+    // Keep the event loop alive until the exit is reported.
     this.#child.ref();
     this.#lines?.ref();
     this.#child.kill('SIGKILL');
     await this.exited;
   }
 
-  /** A process that only waits for this one's orders does not keep it alive. */
+  /** An idle engine process does not keep the event loop alive. */
   #unref(): void {
-    // Its end is waited for.
     if (this.#isClosed) return;
     this.#child.unref();
     this.#lines?.unref();
@@ -141,7 +143,7 @@ export class EngineChannel {
     return this.#lines?.send(JSON.stringify(message)) ?? true;
   }
 
-  /** False when it is no message. */
+  /** Returns false when the line is not a valid message. */
   #receive(line: string): boolean {
     const message = readMessage(line);
     if (message === undefined) return false;
@@ -158,16 +160,16 @@ export class EngineChannel {
     return true;
   }
 
-  #fail(loss: EngineExitReason, detail: string): void {
+  #fail(exitReason: EngineExitReason, detail: string): void {
     this.#watch?.stop();
     this.#lines?.close();
-    if (!this.#isClosed) this.#exitError ??= new EngineExitError(loss, detail);
-    const reason = this.#exitError ?? new AppError('INTERNAL_ERROR', { detail: 'the engine process was ended' });
+    if (!this.#isClosed) this.#exitError ??= new EngineExitError(exitReason, detail);
+    const reason = this.#exitError ?? new AppError('INTERNAL_ERROR', { detail: 'the engine process was closed' });
     for (const { reject } of this.#pending.values()) reject(reason);
   }
 }
 
-/** The launcher's own codes: it could not run the engine, or not as it should. */
+/** Exit codes of the sandbox launcher when it cannot start the engine as required. */
 const launcherCodes = new Set([2, 126, 127]);
 
 function exitReasonOf(code: number | null, signal: NodeJS.Signals | null): [EngineExitReason, string] {

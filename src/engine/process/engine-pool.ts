@@ -4,6 +4,7 @@ import { isRunning } from '../child-processes/index.js';
 import type { EngineProcessSettings } from './engine-channel.js';
 import { type EngineProcess, startEngineProcess } from './engine-process.js';
 
+/** Settings of the pool's processes. */
 export interface EnginePoolSettings extends Omit<EngineProcessSettings, 'folder'> {
   /** Parent of the idle processes' folders; on the same file system as the job folders. */
   folder: string;
@@ -20,6 +21,7 @@ const prefix = 'engine-';
 /** Delay before the next process starts, so that it does not compete with the job's first steps. */
 const REPLENISH_DELAY_MS = 300;
 
+/** Starts the pool with one idle process, after removing folders of pools whose process has exited. */
 export function createEnginePool(settings: EnginePoolSettings): EnginePool {
   mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
   removeStaleFolders(settings.folder);
@@ -28,30 +30,30 @@ export function createEnginePool(settings: EnginePoolSettings): EnginePool {
     const folder = mkdtempSync(join(settings.folder, `${prefix}${process.pid}-`));
     return { engine: startEngineProcess({ ...settings, folder }), folder };
   };
-  const leave = (): void => {
+  const removeSpareFolder = (): void => {
     if (spare !== undefined) rmSync(spare.folder, { recursive: true, force: true });
   };
-  process.once('exit', leave);
+  process.once('exit', removeSpareFolder);
   let restart: NodeJS.Timeout | undefined;
   spare = start();
   return {
     async acquire(folder) {
-      const taken = spare === undefined || spare.engine.exitError !== undefined ? start() : spare;
-      if (taken !== spare) leave();
+      const acquired = spare === undefined || spare.engine.exitError !== undefined ? start() : spare;
+      if (acquired !== spare) removeSpareFolder();
       spare = undefined;
       clearTimeout(restart);
       restart = setTimeout(() => {
         spare ??= start();
       }, REPLENISH_DELAY_MS).unref();
-      await taken.engine.moveFolder(folder);
-      return taken.engine;
+      await acquired.engine.moveFolder(folder);
+      return acquired.engine;
     },
     async close() {
       clearTimeout(restart);
       await spare?.engine.close();
-      leave();
+      removeSpareFolder();
       spare = undefined;
-      process.off('exit', leave);
+      process.off('exit', removeSpareFolder);
     },
   };
 }

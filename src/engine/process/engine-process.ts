@@ -21,29 +21,31 @@ import type { ImageFormat } from './engine-messages.js';
 import { engineProgram } from './engine-sandbox.js';
 import { moveFile, publishFile } from './publish-file.js';
 
+/** Options of EngineProcess.writeFrame. */
 export interface WriteFrameOptions extends CallOptions {
   type?: ImageFormat;
-  /** Within its folder: prepared stills of earlier processes, as SOURCE.still by their index in the timeline; there it leaves what it makes anew, as SOURCE.made. */
+  /** Folder within the engine's folder with prepared stills, INDEX.still by source index in the timeline; the engine writes new ones as INDEX.made. */
   stillsFolder?: string;
 }
 
-/** An engine in a process of its own, which can reach nothing but its folder. */
+/** An engine in a sandboxed process that can access only its own folder. */
 export interface EngineProcess extends Engine {
   readonly pid: number | undefined;
-  /** Why it is gone, if it went unasked. */
+  /** Why the process exited before `close`; undefined otherwise. */
   readonly exitError: EngineExitError | undefined;
-  /** Its folder is called otherwise from now on; nothing may be under way. Rights belong to folders, not to their names. */
+  /** Renames the process's folder; no call may be pending. The process keeps its access, which belongs to the inode. */
   moveFolder(to: string): Promise<void>;
-  /** Decodes what may be a still that a frame will show; when it cannot, the frame tells why. */
+  /** Starts decoding a still image that a later frame shows. Errors are ignored here and reported by the frame. */
   decodeAhead(path: string): void;
-  /** What a frame has prepared and opened stays for the next one: for frames that are drawn one by one. */
+  /** Keeps prepared and opened media between frames, for frames that are requested one by one. */
   keepMedia(): void;
-  /** A frame as a PNG or JPEG file, which appears whole under its name. */
+  /** Writes a frame as a PNG or JPEG file, atomically. */
   writeFrame(timeline: Uint8Array, frame: number, outputPath: string, options?: WriteFrameOptions): Promise<{ width: number; height: number }>;
+  /** Kills the process and waits for its exit. */
   close(): Promise<void>;
 }
 
-/** The folder exists already. */
+/** Starts an engine process; `settings.folder` must exist. */
 export function startEngineProcess(settings: EngineProcessSettings): EngineProcess {
   return new SandboxedEngine(settings);
 }
@@ -72,7 +74,7 @@ class SandboxedEngine implements EngineProcess {
 
   async moveFolder(to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true });
-    // Rules are made of the folder that the name leads to when the process starts.
+    // The sandbox resolves the folder's path at start, so the rename must come later.
     await this.#channel.ready;
     await rename(this.#folder, to);
     this.#folder = to;
@@ -82,7 +84,7 @@ class SandboxedEngine implements EngineProcess {
     return this.#channel.close();
   }
 
-  /** Looked up from here: what media have made of the process has no say in it. */
+  /** Determined by this process, because the engine process may be compromised by its media. */
   identity(): Promise<string | undefined> {
     this.#identity ??= this.#channel.ready.then(() => {
       const { pid, exitError } = this.#channel;
@@ -153,15 +155,15 @@ class SandboxedEngine implements EngineProcess {
     }
   }
 
-  /** The engine can write to its own folder alone. */
-  async #publishOutput<Facts>(kind: 'mp4' | ImageFormat, path: string, write: (path: string) => Promise<Facts>): Promise<Facts> {
+  /** Lets the engine write into its folder, then moves the file to `path`. */
+  async #publishOutput<Result>(kind: 'mp4' | ImageFormat, path: string, write: (path: string) => Promise<Result>): Promise<Result> {
     if (path.startsWith(this.#folder + sep)) return write(path);
     const inside = join(this.#folder, `finished-${randomUUID()}.${kind}`);
     try {
-      const facts = await write(inside);
-      // A picture was never on the disk by then: the engine does not wait for that.
+      const result = await write(inside);
+      // The engine syncs only videos to disk; an image can be made again.
       await (kind === 'mp4' ? publishFile : moveFile)(inside, path);
-      return facts;
+      return result;
     } catch (error) {
       await rm(inside, { force: true });
       throw error;
@@ -173,7 +175,8 @@ async function readPixels(path: string, size: { width: number; height: number })
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const { size: bytes } = await file.stat();
-    if (bytes !== size.width * size.height * 4) throw new AppError('INTERNAL_ERROR', { detail: `a frame of ${bytes} bytes for ${JSON.stringify(size)}` });
+    if (bytes !== size.width * size.height * 4)
+      throw new AppError('INTERNAL_ERROR', { detail: `the engine wrote ${bytes} bytes for a frame of ${size.width}×${size.height}` });
     return await file.readFile();
   } finally {
     await file.close();

@@ -3,30 +3,32 @@ import { fileURLToPath } from 'node:url';
 import { sandboxArguments, systemLibraryPaths } from '../child-processes/index.js';
 import type { EncoderSlots } from './encoder-slots.js';
 
+/** Resource limits of an engine process. */
 export interface EngineLimits {
   memoryMb: number;
   cpuSeconds: number;
-  /** Of one file. */
+  /** Maximum size of one file. */
   fileMb: number;
 }
 
+/** What an engine process may access and use. */
 export interface EngineSandbox {
-  /** Not being able to have a layer is a reason not to start. */
+  /** Fail when the host lacks a sandbox layer. */
   isRequired: boolean;
   limits: EngineLimits;
-  /** The only folder that it may write to. */
+  /** The only folder that the process may write to. */
   folder: string;
-  /** Further folders that it may read. */
+  /** Further folders that the process may read. */
   readable: readonly string[];
   environment: Readonly<Record<string, string>>;
 }
 
 const root = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** native/host, as the set-up builds it. */
+/** Built from native/host. */
 export const engineProgram = root('build/Release/framewright-engine');
 
-/** What it is made of; libraries and drivers are the system's. */
+/** The engine's own files; libraries and drivers are the system's. */
 const installationPaths = [root('build/Release')];
 const systemPaths = [
   ...[...systemLibraryPaths, '/run/opengl-driver', '/sys'],
@@ -35,21 +37,21 @@ const systemPaths = [
 ];
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'dri', 'kfd'].map((name) => `/dev/${name}`);
 
-/** Beside the memory that pictures take: the program itself, and stacks of threads, which are counted as if they were full. */
+/** Address space besides frames: the program itself, and thread stacks, which count at full size. */
 const PROGRAM_OVERHEAD_MB = 1024;
 const OVERHEAD_PER_CORE_MB = 128;
-/** Each further encoder has threads of its own, at most one a core and some that draw and decode for it. */
+/** Thread stacks of each further encoder. */
 const OVERHEAD_PER_ENCODER_MB = 512;
 const descriptors = 4096;
-/** The channel of messages: after the three standard ones. */
+/** File descriptor of the message channel. */
 const channel = 3;
 
 /**
- * The engine's seal is a list of what it may call, with no code to be loaded any more. Drivers of graphics devices are beyond that: they load and
- * compile code, so where there are such devices, or an operator counts on them, the seal only keeps it from other programs and processes.
+ * Command line of the engine process. Its seccomp filter allows a list of system calls, none of which loads code. Graphics drivers load and
+ * compile code, so on hosts with a device, or when `drivers` is set, the filter only blocks starting and inspecting other processes.
  */
-export function engineCommand(drivers: boolean, { maxParallel: most, cores }: EncoderSlots, { memoryMb }: EngineLimits): [string, ...string[]] {
-  const slots = most === 1 ? [] : ['--slots', ...[most, cores, memoryMb].map(String)];
+export function engineCommand(drivers: boolean, { maxParallel, cores }: EncoderSlots, { memoryMb }: EngineLimits): [string, ...string[]] {
+  const slots = maxParallel === 1 ? [] : ['--slots', ...[maxParallel, cores, memoryMb].map(String)];
   return [engineProgram, ...(drivers || hasGraphics() ? ['--drivers'] : []), ...slots];
 }
 
@@ -57,7 +59,7 @@ function hasGraphics(): boolean {
   return graphicsDevices().length > 0 || namesIn('/dev').includes('dxg') || namesIn('/dev/dri').some((name) => name.startsWith('renderD'));
 }
 
-/** Arguments that turn a command into one that runs confined. */
+/** Arguments for the sandbox launcher that run the engine command confined. */
 export function sandboxCommand(
   command: readonly string[],
   { isRequired, limits, folder, readable, environment }: EngineSandbox,

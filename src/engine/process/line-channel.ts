@@ -1,33 +1,33 @@
 import type { Socket } from 'node:net';
 
-/** An engine's messages are short: facts, counts and texts of errors. */
+/** Messages of the engine are short: metadata, counts and error texts. */
 const MAX_RECEIVED_BYTES = 1024 * 1024;
-/** What the engine reads at most (native/host/channel.cc); a timeline of hours is a few megabytes. */
+/** The engine's own limit (native/host/channel.cc); the timeline of an hour-long movie has a few megabytes. */
 const MAX_SENT_BYTES = 256 * 1024 * 1024;
 
-/** Lines in and out over one end of a socket. */
+/** Sends and receives text lines over a socket. */
 export class LineChannel {
   readonly #socket: Socket;
   #parts: Buffer[] = [];
   #length = 0;
   #isClosed = false;
 
-  /** `onBreach`: the other side sent what is longer than any line may be. */
+  /** `onBreach` is called when a received line exceeds the size limit. */
   constructor(socket: Socket, onLine: (line: string) => void, onBreach: () => void) {
     this.#socket = socket;
     socket.on('data', (bytes: Buffer) => this.#receive(bytes, onLine, onBreach));
-    // The end of the process tells why.
+    // The exit of the process is the error that is reported.
     socket.on('error', () => {});
   }
 
-  /** False when the line is too long to be sent. */
+  /** Sends a line; returns false when it exceeds the size limit. */
   send(line: string): boolean {
     if (line.length * 3 > MAX_SENT_BYTES && Buffer.byteLength(line) >= MAX_SENT_BYTES) return false;
     if (this.#socket.writable) this.#socket.write(`${line}\n`);
     return true;
   }
 
-  /** Nothing more is heard. */
+  /** Stops receiving. */
   close(): void {
     this.#isClosed = true;
     this.#parts = [];

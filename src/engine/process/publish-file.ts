@@ -3,15 +3,15 @@ import { constants, copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Moves a file that is on disk already to its final name. It appears whole, also on another disk, and when this resolves it outlasts a power
- * cut: its bytes, and the name in its folder.
+ * Moves a file that is synced already to its final name, atomically, also across file systems. When this resolves, the file
+ * and its directory entry survive a power loss.
  */
 export async function publishFile(from: string, to: string): Promise<void> {
   await move(from, to, syncPath);
   await syncPath(dirname(to));
 }
 
-/** The same of what is soon made again: it appears whole, and what a power cut leaves of it is the disk's to say. */
+/** Moves a file atomically without syncing it: for files that can be made again. */
 export async function moveFile(from: string, to: string): Promise<void> {
   await move(from, to, async () => {});
 }
@@ -37,7 +37,7 @@ async function copyWhole(from: string, to: string, settle: (copy: string) => Pro
   }
 }
 
-/** File systems that know no syncing of folders say so; there is nothing more that could be done there. */
+/** Errors of file systems that cannot sync folders. */
 const unsupportedSyncCodes = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF', 'EISDIR']);
 
 async function syncPath(path: string): Promise<void> {

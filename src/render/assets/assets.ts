@@ -7,65 +7,70 @@ import { hashFile } from './file-hash.js';
 import { Semaphore } from './semaphore.js';
 import { directDownloadUrl } from './shared-links.js';
 
+/** Kind of a media file. */
 export type AssetKind = 'image' | 'video' | 'audio';
 
-/** What probing says about a file. */
+/** Probe result of a media file. */
 export interface MediaMetadata {
   kind: AssetKind;
-  /** As shown, in square pixels; 0 without picture. */
+  /** Display size in square pixels; 0 without video. */
   width: number;
   height: number;
   /** Seconds; 0 for stills. */
   durationSeconds: number;
-  /** Rounds of an animated picture, which lasts one of them; 0: without end. Absent: nothing of the kind. */
+  /** Loop count of an animated image; 0: endless. `durationSeconds` is one loop. Absent for other media. */
   plays?: number;
   hasAudio: boolean;
-  /** Of lines rather than pixels, SVG: drawn as large as it is shown. */
+  /** SVG: rasterized at its display size. */
   isSvg?: true;
 }
 
-export interface Asset<Facts extends MediaMetadata = MediaMetadata> {
+/** A local, probed media file. */
+export interface Asset<Metadata extends MediaMetadata = MediaMetadata> {
   /** Absolute. */
   path: string;
   sha256: string;
-  metadata: Facts;
+  metadata: Metadata;
 }
 
-export interface Assets<Facts extends MediaMetadata = MediaMetadata> {
-  /** Like the outbound door's, and relative file paths where there is a local root. */
+/** Fetches and probes the files that a script names. Failures are AppErrors that name the element. */
+export interface Assets<Metadata extends MediaMetadata = MediaMetadata> {
+  /** Why a URL is not allowed; undefined when it is. Relative file paths are allowed if there is a local root. */
   checkUrl(url: string): string | undefined;
-  /** The file that an element names, here and probed. `label` is the element's path and opens every message; calls of one job share a signal. */
-  fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>>;
-  /** A file that is no medium, like a font, by the same rules and with no look inside; `kind` names it in messages. */
+  /** Fetches and probes a media file. `label` is the element's path, which error messages start with; calls of one job share a signal. */
+  fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Metadata>>;
+  /** Fetches another file, for example a font, without probing it; `kind` names it in messages. */
   fetchFile(url: string, label: string, kind: string, maxBytes: number, signal: AbortSignal): Promise<Pick<Asset, 'path' | 'sha256'>>;
-  /** Takes over a file that was made here, with a fetched file's checks. `source` names it in messages. */
-  adoptFile(path: string, label: string, source: string): Promise<Asset<Facts>>;
+  /** Moves a generated file into the store and checks it like a fetched one. `source` names it in messages. */
+  adoptFile(path: string, label: string, source: string): Promise<Asset<Metadata>>;
 }
 
+/** Limits of fetched files. */
 export interface AssetLimits {
-  /** Of one file. */
+  /** Maximum size of one file. */
   maxBytes: number;
-  /** Of all files together; those that are under way when it is reached still come. */
+  /** Maximum size of all files together; downloads that run when it is reached still finish. */
   totalBytes: number;
   timeoutMs: number;
   stallMs: number;
   maxPixels: number;
   maxSide: number;
-  /** Downloads at the same time. */
+  /** Maximum number of parallel downloads. */
   parallel: number;
 }
 
-export interface AssetOptions<Facts extends MediaMetadata> {
-  /** Where files are kept, by the hash of their bytes. */
+/** Dependencies and settings of the store. */
+export interface AssetOptions<Metadata extends MediaMetadata> {
+  /** Folder of the files, which are named by the hash of their bytes. */
   folder: string;
   outbound: Pick<Outbound, 'checkUrl' | 'download'>;
-  probe: (path: string) => Promise<Facts>;
-  /** Folder that relative paths in a script mean; without it they are refused. */
+  probe: (path: string) => Promise<Metadata>;
+  /** Root of relative paths in a script; absent: relative paths are rejected. */
   localRoot?: string;
   limits?: Partial<AssetLimits>;
 }
 
-/** Of any one picture that the engine is given. */
+/** Maximum image size that the engine accepts. */
 export const imageLimits = { maxPixels: 50_000_000, maxSide: 16_384 };
 
 const defaultLimits: AssetLimits = {
@@ -77,14 +82,15 @@ const defaultLimits: AssetLimits = {
   parallel: 4,
 };
 
-type File<Facts> = Asset<MediaMetadata & Facts>;
+type File<Metadata> = Asset<MediaMetadata & Metadata>;
 
-interface PendingDownload<Facts> {
+interface PendingDownload<Metadata> {
   signal: AbortSignal;
-  file: Promise<File<Facts>>;
+  file: Promise<File<Metadata>>;
 }
 
-export function createAssets<Facts extends MediaMetadata>(parts: AssetOptions<Facts>): Assets<Facts> {
+/** Creates the store of one job. */
+export function createAssets<Metadata extends MediaMetadata>(parts: AssetOptions<Metadata>): Assets<Metadata> {
   const store = new AssetStore(parts);
   return {
     checkUrl: (url) => store.checkUrl(url),
@@ -94,18 +100,18 @@ export function createAssets<Facts extends MediaMetadata>(parts: AssetOptions<Fa
   };
 }
 
-class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
-  readonly #parts: AssetOptions<Facts>;
+class AssetStore<Metadata extends MediaMetadata> implements Assets<Metadata> {
+  readonly #parts: AssetOptions<Metadata>;
   readonly #limits: AssetLimits;
-  readonly #turnstile: Semaphore;
+  readonly #downloadSlots: Semaphore;
   #fetchedBytes = 0;
-  /** Downloads under way, by URL. */
-  readonly #flights = new Map<string, PendingDownload<Facts>>();
+  /** Running downloads, by URL. */
+  readonly #downloads = new Map<string, PendingDownload<Metadata>>();
 
-  constructor(parts: AssetOptions<Facts>) {
+  constructor(parts: AssetOptions<Metadata>) {
     this.#parts = parts;
     this.#limits = { ...defaultLimits, ...parts.limits };
-    this.#turnstile = new Semaphore(this.#limits.parallel);
+    this.#downloadSlots = new Semaphore(this.#limits.parallel);
   }
 
   checkUrl(url: string): string | undefined {
@@ -113,18 +119,18 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
     return isAbsolute(url) ? 'a file must be named relative to the script' : undefined;
   }
 
-  fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Facts>> {
-    return this.#worded(label, `the ${kind} at `, async () => {
+  fetchAsset(url: string, label: string, kind: AssetKind, signal: AbortSignal): Promise<Asset<Metadata>> {
+    return this.#withErrorPath(label, `the ${kind} at `, async () => {
       signal.throwIfAborted();
-      const file = await this.#shared(url, signal);
-      this.#checkSize(file.metadata, this.#shown(url));
+      const file = await this.#fetchShared(url, signal);
+      this.#checkSize(file.metadata, this.#displayUrl(url));
       return file;
     });
   }
 
   fetchFile(url: string, label: string, kind: string, maxBytes: number, signal: AbortSignal): Promise<Pick<Asset, 'path' | 'sha256'>> {
-    return this.#worded(label, `the ${kind} at `, () =>
-      this.#turnstile.run(async () => {
+    return this.#withErrorPath(label, `the ${kind} at `, () =>
+      this.#downloadSlots.run(async () => {
         signal.throwIfAborted();
         if (!this.#isLocal(url)) return this.#download(url, signal, maxBytes);
         const file = await this.#readLocal(url);
@@ -134,20 +140,20 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
     );
   }
 
-  adoptFile(path: string, label: string, source: string): Promise<Asset<Facts>> {
-    return this.#worded(label, '', async () => {
+  adoptFile(path: string, label: string, source: string): Promise<Asset<Metadata>> {
+    return this.#withErrorPath(label, '', async () => {
       const sha256 = await hashFile(path);
       const folder = resolve(this.#parts.folder);
       await mkdir(folder, { recursive: true });
       const adopted = join(folder, sha256);
       await rename(path, adopted);
-      const facts = await this.#probed(adopted, source, true);
-      this.#checkSize(facts, source);
-      return { path: adopted, sha256, metadata: facts };
+      const metadata = await this.#probe(adopted, source, true);
+      this.#checkSize(metadata, source);
+      return { path: adopted, sha256, metadata: metadata };
     });
   }
 
-  async #worded<T>(path: string, subject: string, fetch: () => Promise<T>): Promise<T> {
+  async #withErrorPath<T>(path: string, subject: string, fetch: () => Promise<T>): Promise<T> {
     try {
       return await fetch();
     } catch (error) {
@@ -156,24 +162,24 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
     }
   }
 
-  /** Elements of one job that name the same URL share one download; another job asks anew, for the source may have changed. */
-  #shared(url: string, signal: AbortSignal): Promise<File<Facts>> {
-    const flying = this.#flights.get(url);
-    if (flying?.signal === signal) return flying.file;
-    const file = this.#turnstile.run(() => this.#fetch(url, signal));
-    const flight: PendingDownload<Facts> = { signal, file };
-    this.#flights.set(url, flight);
-    const landed = (): void => {
-      if (this.#flights.get(url) === flight) this.#flights.delete(url);
+  /** Elements of one job share the download of a URL; another job downloads again, because the source may have changed. */
+  #fetchShared(url: string, signal: AbortSignal): Promise<File<Metadata>> {
+    const pending = this.#downloads.get(url);
+    if (pending?.signal === signal) return pending.file;
+    const file = this.#downloadSlots.run(() => this.#fetch(url, signal));
+    const download: PendingDownload<Metadata> = { signal, file };
+    this.#downloads.set(url, download);
+    const forget = (): void => {
+      if (this.#downloads.get(url) === download) this.#downloads.delete(url);
     };
-    file.then(landed, landed);
+    file.then(forget, forget);
     return file;
   }
 
-  async #fetch(url: string, signal: AbortSignal): Promise<File<Facts>> {
+  async #fetch(url: string, signal: AbortSignal): Promise<File<Metadata>> {
     signal.throwIfAborted();
     const { path, sha256 } = this.#isLocal(url) ? await this.#readLocal(url) : await this.#download(url, signal);
-    return { path, sha256, metadata: await this.#probed(path, this.#shown(url), !this.#isLocal(url)) };
+    return { path, sha256, metadata: await this.#probe(path, this.#displayUrl(url), !this.#isLocal(url)) };
   }
 
   #isLocal(url: string): boolean {
@@ -184,9 +190,9 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
     const { timeoutMs, stallMs } = this.#limits;
     const folder = resolve(this.#parts.folder);
     await mkdir(folder, { recursive: true });
-    // A name of its own until it is whole: a crash or a second process never leaves half a file under a hash.
+    // A temporary name prevents incomplete files under a hash after a crash.
     const partial = join(folder, `${randomUUID()}.partial`);
-    this.#checkRoom(url);
+    this.#checkTotalBytes(url);
     const { sha256, sizeBytes } = await this.#parts.outbound.download(directDownloadUrl(url), partial, { maxBytes, timeoutMs, stallMs, signal });
     this.#fetchedBytes += sizeBytes;
     const path = join(folder, sha256);
@@ -194,11 +200,11 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
     return { path, sha256 };
   }
 
-  #checkRoom(url: string): void {
+  #checkTotalBytes(url: string): void {
     const { totalBytes } = this.#limits;
     if (this.#fetchedBytes < totalBytes) return;
     throw new AppError('RENDER_FAILED', {
-      message: `${this.#shown(url)} is one too many: the files of a movie may have ${Math.floor(totalBytes / 1_048_576)} MiB together`,
+      message: `${this.#displayUrl(url)} exceeds the total size of a movie's files: up to ${Math.floor(totalBytes / 1_048_576)} MiB are allowed`,
     });
   }
 
@@ -213,12 +219,12 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
     return { path, sha256: await hashFile(path) };
   }
 
-  async #probed(path: string, shown: string, isOurs: boolean): Promise<Facts> {
+  async #probe(path: string, shown: string, isTemporary: boolean): Promise<Metadata> {
     try {
       return await this.#parts.probe(path);
     } catch (error) {
-      // What cannot be read now must not be found by its hash later.
-      if (isOurs) await rm(path, { force: true });
+      // An unreadable file must not be found by its hash later.
+      if (isTemporary) await rm(path, { force: true });
       if (error instanceof AppError && error.code !== 'RENDER_FAILED') throw error;
       const reason = error instanceof AppError ? `: ${error.message}` : '';
       throw new AppError('RENDER_FAILED', {
@@ -229,16 +235,16 @@ class AssetStore<Facts extends MediaMetadata> implements Assets<Facts> {
     }
   }
 
-  #checkSize(facts: MediaMetadata, shown: string): void {
+  #checkSize(metadata: MediaMetadata, shown: string): void {
     const { maxPixels, maxSide } = this.#limits;
-    const { width, height } = facts;
+    const { width, height } = metadata;
     if (width * height <= maxPixels && Math.max(width, height) <= maxSide) return;
     throw new AppError('RENDER_FAILED', {
       message: `${shown} is ${width}×${height} pixels large; up to ${maxPixels / 1e6} million pixels and ${maxSide} on a side are allowed`,
     });
   }
 
-  #shown(url: string): string {
+  #displayUrl(url: string): string {
     return this.#isLocal(url) ? url : redactUrl(url);
   }
 }

@@ -7,7 +7,7 @@ const CHUNK_BYTES = 256 * 1024;
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await using file = await open(path, 'r');
-  // The same memory again and again: what streams have read stays until garbage is collected, all of a film for all of its render.
+  // One reused buffer: the chunks of a read stream would stay in memory until the next garbage collection.
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (;;) {
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null);

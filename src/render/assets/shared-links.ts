@@ -1,4 +1,4 @@
-/** The file behind a link that Google Drive or Dropbox offers for sharing, which leads to a page about the file; any other address as it is. */
+/** Converts a sharing link of Google Drive or Dropbox, which leads to a web page, to the URL of the file; other URLs are returned unchanged. */
 export function directDownloadUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const address = new URL(url);
@@ -8,7 +8,7 @@ export function directDownloadUrl(url: string): string {
   return url;
 }
 
-/** `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`. What Drive asks about large files is answered beforehand. */
+/** `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`. `confirm=t` skips Drive's confirmation page for large files. */
 function googleDriveUrl({ pathname, searchParams }: URL): string | undefined {
   const id = /^\/file\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(pathname)?.[1] ?? (/^\/(?:open|uc)$/.test(pathname) ? searchParams.get('id') : null);
   if (id === null || id === undefined || !/^[\w-]+$/.test(id)) return undefined;

@@ -12,17 +12,17 @@ import { createProgress } from '../progress.js';
 import type { RenderContext } from '../render-context.js';
 import type { RenderOutput, RenderRequest } from '../render-movie.js';
 
-/** Weight of a sound track beside a picture of the same length. */
+/** Cost of encoding audio relative to video of the same length. */
 const AUDIO_WEIGHT = 0.03;
 
-/** Everything before the first frame, as documents that other hosts can go on with: `layout.json` and the timelines of the parts. */
+/** Plans a movie for rendering on several hosts: writes `layout.json` and the timelines of the segments into the job folder. */
 export async function planDistributed(request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
   const progress = createProgress(request.onProgress);
   progress.stage('preparing');
-  const settled = await resolveMovie(request, parts, progress.within(0, 0.05));
-  const { durationSeconds, credits } = settled;
+  const resolved = await resolveMovie(request, parts, progress.within(0, 0.05));
+  const { durationSeconds, credits } = resolved;
   await request.onPlanned?.({ durationSeconds, credits });
-  const plan = await drawAndCompile(settled, request, parts);
+  const plan = await drawAndCompile(resolved, request, parts);
   const { canvas, encode } = plan.timeline;
   const identity = (await parts.engine.identity()) ?? '';
   const writer = createSegmentWriter(request.workDir, identity, plan);
@@ -49,15 +49,15 @@ function createSegmentWriter(folder: string, identity: string, { timeline: plann
     pathOf.set(name, source.path);
     return { ...source, path: name };
   };
-  const writePart = async (
+  const writeSegment = async (
     cut: SegmentTimeline,
-    facts: Pick<PlannedSegment, 'kind' | 'stage' | 'weight' | 'document'>,
+    description: Pick<PlannedSegment, 'kind' | 'stage' | 'weight' | 'document'>,
     mayReuse: boolean,
   ): Promise<PlannedSegment> => {
     const sources = await Promise.all(cut.timeline.sources.map(nameSource));
-    await writeFile(join(folder, facts.document), JSON.stringify({ ...cut.timeline, sources }));
+    await writeFile(join(folder, description.document), JSON.stringify({ ...cut.timeline, sources }));
     const key = mayReuse && identity !== '' ? await segmentKey(cut, identity, contents) : undefined;
-    return { ...facts, range: cut.range, sources: [...new Set(sources.map(({ path }) => path))], ...(key !== undefined && { key }) };
+    return { ...description, range: cut.range, sources: [...new Set(sources.map(({ path }) => path))], ...(key !== undefined && { key }) };
   };
   const write = async (encode: EncodeSettings): Promise<PlannedSegment[]> => {
     const timeline: Timeline = { ...planned, encode };
@@ -66,8 +66,8 @@ function createSegmentWriter(folder: string, identity: string, { timeline: plann
       const cut = cutSegment(timeline, index);
       const document = `part-${encode.encoder}-${index}.json`;
       for (const range of splitRange(cut.range, timeline)) {
-        const facts = { kind: 'picture', stage: `rendering_${label}`, weight: range.end - range.first, document } as const;
-        written.push(await writePart({ ...cut, range }, facts, !uncached.sections.has(index)));
+        const description = { kind: 'picture', stage: `rendering_${label}`, weight: range.end - range.first, document } as const;
+        written.push(await writeSegment({ ...cut, range }, description, !uncached.sections.has(index)));
       }
     }
     if (timeline.audio.length === 0) return written;
@@ -78,13 +78,13 @@ function createSegmentWriter(folder: string, identity: string, { timeline: plann
       weight: frames * AUDIO_WEIGHT,
       document: `part-${encode.encoder}-sound.json`,
     } as const;
-    written.push(await writePart({ timeline: cutAudio(timeline), range: { first: 0, end: frames } }, sound, !uncached.audio));
+    written.push(await writeSegment({ timeline: cutAudio(timeline), range: { first: 0, end: frames } }, sound, !uncached.audio));
     return written;
   };
   return { write, sources: () => [...pathOf].map(([name, path]) => ({ name, path })) };
 }
 
-/** Stands for the bytes, and keeps what libraries look at beside them. */
+/** Content-addressed file name; keeps the extension, which libraries use to detect the format. */
 async function contentNameOf({ path, kind }: Source, contents: SourceHashes): Promise<string> {
   const ending = /^\.[a-z0-9]{1,8}$/i.exec(extname(path))?.[0] ?? '';
   const hash = createHash('sha256').update(`${kind} ${ending} ${await contents.hashOf(path)}`);

@@ -7,14 +7,14 @@ import { encodeSegment, fallbackReason } from '../encode/render-video.js';
 import type { RenderContext } from '../render-context.js';
 import type { RenderOutput, RenderRequest } from '../render-movie.js';
 
-/** What a task takes lies there; it becomes a folder of the job's own, as its engine sees no other. */
+/** A task of a distributed render. Its input is in `stagedDir`, which is moved into the job folder because the engine has no access elsewhere. */
 export type StagedRequest = Pick<RenderRequest, 'workDir' | 'outputPath' | 'signal' | 'onProgress'> & {
   stagedDir: string;
-  /** Hardware gave out: another encoder could do what failed. */
+  /** Called when a hardware encoder failed and another encoder could render the segment. */
   onEncoderLost?: (encoder: EncoderFailure & { name: EncoderName }) => void;
 };
 
-/** Renders one part of a layout to `packets.nut`. */
+/** Renders one segment or the audio of a distributed movie to `packets.nut`. */
 export async function renderDistributedSegment(request: StagedRequest, parts: RenderContext): Promise<RenderOutput> {
   const folder = await adoptStagedFolder(request);
   const part = JSON.parse(await readFile(join(folder, 'part.json'), 'utf8')) as StagedSegment;
@@ -39,6 +39,7 @@ export async function renderDistributedSegment(request: StagedRequest, parts: Re
   return { durationSeconds, sizeBytes: bytes, frames, width: canvas.width, height: canvas.height, warnings: [], encoder: encode.encoder };
 }
 
+/** Moves the staged input into the job folder and returns its new path. */
 export async function adoptStagedFolder({ workDir, stagedDir }: Pick<StagedRequest, 'workDir' | 'stagedDir'>): Promise<string> {
   const folder = join(workDir, 'staged');
   await rename(stagedDir, folder);

@@ -6,7 +6,7 @@ import type { RenderContext } from '../render-context.js';
 import type { RenderOutput } from '../render-movie.js';
 import { adoptStagedFolder, type StagedRequest } from './render-segment.js';
 
-/** Puts packets that came from whatever hosts into one file. What the layout knows of the movie is not repeated. */
+/** Muxes the segments of a distributed movie into the output file. Size, warnings and encoder are left empty: the layout has them. */
 export async function stitchDistributed(request: StagedRequest, parts: Pick<RenderContext, 'engine'>): Promise<RenderOutput> {
   request.onProgress(0.97, 'stitching');
   const folder = await adoptStagedFolder(request);

@@ -11,13 +11,14 @@ export interface Captions {
   warnings: string[];
 }
 
-/** Where elements stand in the movie. */
+/** An element and its position in the movie. */
 export interface PlacedElement {
   element: Element;
   startFrame: number;
   frames: number;
 }
 
+/** Start and length of all elements in movie frames, by scene and for overlays. */
 export function placeElements(movie: Movie, durations: ResolvedDurations): { scenes: PlacedElement[][]; overlays: PlacedElement[] } {
   const placed = (elements: readonly Element[], spans: ReadonlyArray<{ startFrame: number; frames: number }> | undefined, from: number): PlacedElement[] =>
     elements.map((element, k) => ({ element, startFrame: from + (spans?.[k]?.startFrame ?? 0), frames: spans?.[k]?.frames ?? 0 }));
@@ -27,7 +28,7 @@ export function placeElements(movie: Movie, durations: ResolvedDurations): { sce
   };
 }
 
-/** The captions that an element names. */
+/** Reads and parses the captions that an element contains or names by URL. */
 export async function readCaptions(
   element: SubtitlesElement & { captions: object },
   parts: Pick<RenderContext, 'assets'>,
@@ -36,7 +37,7 @@ export async function readCaptions(
   const { captions, path } = element;
   const text = 'text' in captions ? captions.text : await fetchText(captions.url, path, parts, signal);
   const cues = parseCaptions(text);
-  return { cues, warnings: cues.length > 0 ? [] : ['the captions hold none: SubRip, WebVTT or ASS with times is expected'] };
+  return { cues, warnings: cues.length > 0 ? [] : ['the captions contain no cues; SubRip, WebVTT or ASS with timestamps is expected'] };
 }
 
 async function fetchText(url: string, path: string, { assets }: Pick<RenderContext, 'assets'>, signal: AbortSignal): Promise<string> {
@@ -44,12 +45,12 @@ async function fetchText(url: string, path: string, { assets }: Pick<RenderConte
   return decodeText(await readFile(file.path));
 }
 
-/** What the voices among some elements say, from the start of the subtitles. */
+/** Cues with the words of the voices, in seconds from frame `from`. */
 export function cuesFromVoices(voices: readonly PlacedElement[], from: number, { movie, words }: Pick<DrawRequest, 'movie' | 'words'>): Cue[] {
   const seconds = (frames: number): number => (frames * movie.fps.den) / movie.fps.num;
   return voices.flatMap(({ element, startFrame, frames }) => {
     const length = seconds(frames);
-    // A voice that is cut says no more.
+    // Words after the end of a truncated voice are not shown.
     const heard = (words.get(element.path) ?? []).filter(({ start }) => start < length);
     const cue = spokenCue(heard, seconds(startFrame - from));
     return cue === undefined ? [] : [cue];

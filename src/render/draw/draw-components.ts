@@ -13,9 +13,10 @@ import type { DrawRequest } from './drawn-elements.js';
 
 const MAX_IMAGE_BYTES = 64 * 1024 ** 2;
 
+/** Components as pieces, or as HTML pages that a browser still has to draw. */
 export interface DrawnComponents {
   pieces: Map<string, Piece[]>;
-  /** Components that are pages: to be drawn by a browser, by element path. */
+  /** HTML components, by element path. */
   pages: Map<string, HtmlPage>;
   warnings: Problem[];
 }
@@ -46,7 +47,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
       });
       continue;
     }
-    const { images, warnings: ofPictures } = await fetchImages(element, parts, request.signal);
+    const { images, warnings: imageWarnings } = await fetchImages(element, parts, request.signal);
     const options = {
       folder: join(workDir, 'components'),
       fonts: parts.sprites.fonts,
@@ -61,7 +62,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
     };
     const { pieces, warnings } = await drawComponent(description.root, options);
     drawn.pieces.set(element.path, pieces);
-    for (const message of [...description.warnings, ...ofPictures, ...warnings]) drawn.warnings.push({ path: element.path, message });
+    for (const message of [...description.warnings, ...imageWarnings, ...warnings]) drawn.warnings.push({ path: element.path, message });
   }
   return drawn;
 }
@@ -71,7 +72,7 @@ function boxOf(element: ComponentElement, movie: Movie): { width: number; height
   return { width: Math.max(2, Math.round(width)), height: Math.max(2, Math.round(height)) };
 }
 
-/** Files of the pictures that the settings name, by URL. */
+/** Fetches the images that the settings name; file paths by URL. */
 async function fetchImages(
   element: ComponentElement,
   { assets, engine }: Parts,
@@ -80,17 +81,17 @@ async function fetchImages(
   const files = new Map<string, string>();
   const warnings: string[] = [];
   for (const { path, url } of element.media) {
-    const file = await assets.fetchFile(url, path, 'picture', MAX_IMAGE_BYTES, signal);
+    const file = await assets.fetchFile(url, path, 'image', MAX_IMAGE_BYTES, signal);
     if (!(await isVectorGraphic(file.path))) {
       const { width, height, plays } = await probeImage(file.path, { path, url }, engine);
       if (plays !== undefined)
         warnings.push(
-          `${withinElement(path, element)}: of the animated picture ${redactSource(url)} the first frame is shown; one that plays is an image element`,
+          `${withinElement(path, element)}: only the first frame of the animated image ${redactSource(url)} is shown; use an image element to play it`,
         );
       if (width * height > imageLimits.maxPixels)
         throw new AppError('RENDER_FAILED', {
           path,
-          message: `${path}: the picture has ${width} × ${height} pixels; at most ${imageLimits.maxPixels} are allowed.`,
+          message: `${path}: the image has ${width} × ${height} pixels; at most ${imageLimits.maxPixels} are allowed.`,
         });
     }
     files.set(url, file.path);
@@ -103,7 +104,7 @@ async function probeImage(file: string, { path, url }: ComponentElement['media']
     return await engine.probe(file);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-    throw withPath(error, path, `the picture at ${redactSource(url)} cannot be read: `);
+    throw withPath(error, path, `the image at ${redactSource(url)} cannot be read: `);
   }
 }
 

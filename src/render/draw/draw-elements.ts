@@ -6,7 +6,7 @@ import { drawSubtitles } from './draw-subtitles.js';
 import { drawTexts } from './draw-texts.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 
-/** Draws everything of a movie that is not a file of its own. */
+/** Draws the texts, subtitles, components and pages of a movie. */
 export async function drawElements(request: DrawRequest, parts: RenderContext): Promise<DrawnElements> {
   const components = await drawComponents(request, parts);
   const steps = [await drawTexts(request, parts.sprites), await drawSubtitles(request, parts), components];

@@ -10,7 +10,7 @@ import { findAudibleElements, type RecognitionResults, recogniseSpeech } from '.
 type CaptionParts = Pick<RenderContext, 'assets' | 'sprites' | 'recogniser'>;
 type Subtitles = PlacedElement & { element: SubtitlesElement };
 
-/** Draws the subtitles of every scene and of the movie: given captions, else what the voices there say. */
+/** Draws the subtitles of every scene and of the movie: from captions, else from voices, else by speech recognition. */
 export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
   const { movie, durations, signal } = request;
   const { scenes, overlays } = placeElements(movie, durations);
@@ -49,11 +49,11 @@ async function findCaptions(
   const cues = cuesFromVoices(placed, startFrame, request);
   if (cues.length > 0) return { cues, warnings: [] };
   const heard = findAudibleElements(placed, request.media);
-  if (heard.length === 0) return { cues, warnings: ['there are no captions, and nobody speaks'] };
+  if (heard.length === 0) return { cues, warnings: ['no subtitles are drawn: there are no captions and there is no speech'] };
   if (recogniser === undefined) {
     return {
       cues,
-      warnings: ['there are no captions and no voice whose words are known, and speech recognition is not set up on this host; nothing is written'],
+      warnings: ['no subtitles are drawn: there are no captions and no voices, and speech recognition is not configured on this host'],
     };
   }
   return recogniseSpeech(heard, startFrame, { language, keywords: look.keywords, recogniser, known, request });

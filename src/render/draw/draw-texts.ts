@@ -8,10 +8,10 @@ import { allElements, frameCountsByPath } from '../elements.js';
 import { startInOrder } from '../start-in-order.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 
-/** While one is drawn, the files of others are written. */
+/** Drawing one text overlaps with writing the files of others. */
 const MAX_PARALLEL = 3;
 
-/** Draws every text of the movie once; pieces by element path, with the motion that the text's style gives them. */
+/** Draws every text of the movie; pieces by element path, with the motion of the text's style. */
 export async function drawTexts({ movie, durations, signal }: DrawRequest, sprites: TextSpriteDrawer): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
   const pieces = new Map<string, Piece[]>();
   const warnings: Problem[] = [];

@@ -3,6 +3,7 @@ import type { SpokenWord } from '../../providers/speech/index.js';
 import type { Movie, ResolvedDurations } from '../../script/index.js';
 import type { MediaFile, PageFile, Piece } from '../../timeline/index.js';
 
+/** A movie with resolved durations and media, ready to draw. */
 export interface DrawRequest {
   movie: Movie;
   durations: ResolvedDurations;
@@ -11,11 +12,11 @@ export interface DrawRequest {
   signal: AbortSignal;
   /** Files and voices, by element path. */
   media: ReadonlyMap<string, MediaFile>;
-  /** What the voices say and when, in seconds from the start of each; by element path. */
+  /** Words of the voices with times in seconds from the start of each element; by element path. */
   words: ReadonlyMap<string, readonly SpokenWord[]>;
 }
 
-/** What elements are drawn in, by element path. */
+/** Drawn pieces and pages, by element path. */
 export interface DrawnElements {
   pieces: Map<string, Piece[]>;
   pages: Map<string, PageFile>;

@@ -19,7 +19,7 @@ interface Request extends Files {
   signal: AbortSignal;
 }
 
-/** SVG pictures become pictures of as many pixels as they are shown with at most. */
+/** Rasterizes SVG files at their largest display size; returns the files with the paths replaced. */
 export async function rasterizeSvgs({ movie, media, masks, workDir, signal }: Request, { sandboxMode }: Pick<RenderContext, 'sandboxMode'>): Promise<Files> {
   const settings = { folder: join(workDir, 'drawings'), mode: sandboxMode ?? 'auto', signal };
   const drawn = async (file: MediaFile, scale: number, path: string): Promise<MediaFile> => {
@@ -36,7 +36,7 @@ export async function rasterizeSvgs({ movie, media, masks, workDir, signal }: Re
     if (element.type === 'image' && file?.isSvg === true) {
       replaced.media.set(element.path, await drawn(file, maxDisplayScale(element, file, movie), `${element.path}.src`));
     }
-    // Over whatever the element is: as large as the canvas.
+    // A mask may cover an element of any size, so it is rasterized to cover the canvas.
     const cover = (of: MediaFile): number => Math.max(movie.width / of.width, movie.height / of.height);
     if (mask?.isSvg === true) replaced.masks.set(element.path, await drawn(mask, cover(mask), `${element.path}.mask`));
   }
@@ -45,6 +45,6 @@ export async function rasterizeSvgs({ movie, media, masks, workDir, signal }: Re
 
 function pixelSizeAt({ width, height }: MediaFile, scale: number): { width: number; height: number } {
   const { maxPixels, maxSide } = imageLimits;
-  const most = Math.min(scale, Math.sqrt(maxPixels / (width * height)), maxSide / Math.max(width, height));
-  return { width: Math.max(1, Math.round(width * most)), height: Math.max(1, Math.round(height * most)) };
+  const limited = Math.min(scale, Math.sqrt(maxPixels / (width * height)), maxSide / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * limited)), height: Math.max(1, Math.round(height * limited)) };
 }

@@ -12,10 +12,10 @@ interface AudibleElement extends PlacedElement {
   file: MediaFile;
 }
 
-/** By file, language and keywords: several subtitles share what was heard. */
+/** Recognised words by file, language and keywords; shared by several subtitles. */
 export type RecognitionResults = Map<string, Promise<SpokenWord[]>>;
 
-/** Films and sounds that are heard among some elements. */
+/** Video and audio elements that are audible. */
 export function findAudibleElements(placed: readonly PlacedElement[], media: DrawRequest['media']): AudibleElement[] {
   return placed.flatMap((one) => {
     const { element } = one;
@@ -25,7 +25,7 @@ export function findAudibleElements(placed: readonly PlacedElement[], media: Dra
   });
 }
 
-/** What is said in films and sounds, by a recogniser; each file is listened to once. */
+/** Transcribes the speech of video and audio elements; each file once. */
 export async function recogniseSpeech(
   heard: readonly AudibleElement[],
   from: number,
@@ -54,7 +54,7 @@ export async function recogniseSpeech(
   return { cues, warnings };
 }
 
-/** A file is heard from where its element begins in it, and once: passes of a loop say nothing new. */
+/** Words within the played range; only the first loop gets subtitles. */
 function wordsBetween(words: readonly SpokenWord[], from: number, to: number): SpokenWord[] {
   return words
     .filter(({ start, end }) => end > from && start < to)

@@ -6,61 +6,61 @@ import { type EncoderName, encoderFor, encoderNames, encoders, isHardware } from
 
 type EncoderProber = Pick<Engine, 'probeEncoder'>;
 
-/** Which encoder a movie gets. One stands for a process: what was found out once is remembered. */
+/** Selects the encoder of a movie. Probe results are cached for the lifetime of the process. */
 export interface EncoderSelection {
-  /** The first that really opens: the operator's, or NVIDIA's, VAAPI's and at last the processor's, which is not tried. */
+  /** Returns the first encoder that opens: the configured one, else NVENC, VAAPI, and finally software, which is not probed. */
   select(codec: Movie['codec'], engine: EncoderProber): Promise<EncoderName>;
-  /** Whether the operator relies on hardware. */
+  /** Whether the configuration names a hardware encoder. */
   readonly requiresHardware: boolean;
-  /** Fails where the operator relies on an encoder that cannot be opened, with the driver's reason. */
+  /** Throws, with the driver's message, when the configured hardware encoder cannot be opened. */
   checkRequired(engine: EncoderProber): Promise<void>;
-  /** It broke: the next movie finds out anew whether it opens. */
+  /** Forgets the probe result of an encoder that failed. */
   invalidate(encoder: EncoderName): void;
 }
 
-/** `onVerdict` is told of every hardware encoder that was tried. */
-export function createEncoderSelection(wanted: EngineConfig['encoder'], onVerdict: (verdict: EncoderProbeResult) => void = () => {}): EncoderSelection {
+/** `onProbe` is called with every probe result of a hardware encoder. */
+export function createEncoderSelection(wanted: EngineConfig['encoder'], onProbe: (result: EncoderProbeResult) => void = () => {}): EncoderSelection {
   const known = new Map<EncoderName, Promise<EncoderProbeResult>>();
-  const look = (encoder: EncoderName, engine: EncoderProber): Promise<EncoderProbeResult> => {
-    const seen = known.get(encoder);
-    if (seen !== undefined) return seen;
-    const looking = engine.probeEncoder(encoder);
-    known.set(encoder, looking);
-    // A test that could not be made says nothing about the encoder.
-    looking.then(onVerdict, () => known.delete(encoder));
-    return looking;
+  const probe = (encoder: EncoderName, engine: EncoderProber): Promise<EncoderProbeResult> => {
+    const cached = known.get(encoder);
+    if (cached !== undefined) return cached;
+    const probing = engine.probeEncoder(encoder);
+    known.set(encoder, probing);
+    // A failed call says nothing about the encoder.
+    probing.then(onProbe, () => known.delete(encoder));
+    return probing;
   };
   const named = requiredEncoders(wanted);
   return {
     requiresHardware: named.length > 0,
     async select(codec, engine) {
       for (const encoder of candidates(wanted, codec)) {
-        if (!isHardware(encoder) || isUsable(await look(encoder, engine))) return encoder;
+        if (!isHardware(encoder) || isUsable(await probe(encoder, engine))) return encoder;
       }
       return encoderFor(codec, 'software');
     },
     async checkRequired(engine) {
       if (named.length === 0) return;
-      const verdicts = await Promise.all(named.map((encoder) => look(encoder, engine)));
-      if (!verdicts.some(isUsable)) throw new AppError('INTERNAL_ERROR', { message: unavailableMessage(wanted, verdicts) });
+      const results = await Promise.all(named.map((encoder) => probe(encoder, engine)));
+      if (!results.some(isUsable)) throw new AppError('INTERNAL_ERROR', { message: unavailableMessage(wanted, results) });
     },
     invalidate: (encoder) => void known.delete(encoder),
   };
 }
 
-/** What doctor, the log and a failed start say. */
-export function unavailableMessage(wanted: EngineConfig['encoder'], verdicts: readonly EncoderProbeResult[]): string {
-  const reasons = verdicts.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+/** Error message when the configured encoder cannot be opened; used by the log, the start and `doctor`. */
+export function unavailableMessage(wanted: EngineConfig['encoder'], results: readonly EncoderProbeResult[]): string {
+  const reasons = results.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
   return `FRAMEWRIGHT_ENCODER is ${wanted}, which cannot be opened on this host (${reasons}).`;
 }
 
-/** Hardware of which one must open. */
+/** Hardware encoders of which at least one must open; empty for `auto` and `software`. */
 export function requiredEncoders(wanted: EngineConfig['encoder']): EncoderName[] {
   if (wanted === 'auto' || wanted === 'software') return [];
   return encoderNames.filter((name) => isHardware(name) && (name === wanted || encoders[name].backend === wanted));
 }
 
-/** Best first. */
+/** Hardware encoders for a codec, best first. */
 function candidates(wanted: EngineConfig['encoder'], codec: Movie['codec']): EncoderName[] {
   if (wanted === 'software') return [];
   if (wanted === 'nvenc' || wanted === 'vaapi') return [encoderFor(codec, wanted)];
@@ -68,7 +68,7 @@ function candidates(wanted: EngineConfig['encoder'], codec: Movie['codec']): Enc
   return [encoderFor(codec, 'nvenc'), encoderFor(codec, 'vaapi')];
 }
 
-/** One whose sessions are all in use will be free again. */
+/** A busy encoder counts as usable: its sessions will be free again. */
 function isUsable({ available, refusal }: EncoderProbeResult): boolean {
   return available || refusal === 'no-session';
 }

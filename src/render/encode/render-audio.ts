@@ -8,7 +8,7 @@ import type { SegmentCache } from './segment-cache.js';
 interface AudioCall {
   parts: Pick<RenderContext, 'engine'>;
   signal: AbortSignal;
-  /** `done`: a part of the whole sound. */
+  /** Called with the finished part of the audio, 0..1. */
   onProgress: (done: number) => void;
 }
 
@@ -19,7 +19,7 @@ interface MovieAudioCall extends AudioCall {
   mayReuse: boolean;
 }
 
-/** The cut of a movie's sound: encoded, or taken from an earlier render; the path of its packets. */
+/** Encodes a movie's audio, or takes it from the segment cache; returns the path of the packets. */
 export async function renderAudio(sound: Timeline, { workDir, profile, reuse, mayReuse, ...call }: MovieAudioCall): Promise<string> {
   const path = join(workDir, 'audio.nut');
   const cut = { timeline: sound, range: { first: 0, end: sound.canvas.frames } };
@@ -28,6 +28,7 @@ export async function renderAudio(sound: Timeline, { workDir, profile, reuse, ma
   return path;
 }
 
+/** Encodes the audio of a timeline to `path`. */
 export function encodeAudio(sound: Timeline, path: string, { parts, signal, onProgress }: AudioCall): Promise<AudioResult> {
   const { frames, fps } = sound.canvas;
   const samples = Math.max(1, (frames * fps.den * 48_000) / fps.num);

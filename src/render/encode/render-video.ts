@@ -9,46 +9,49 @@ import type { SegmentCache } from './segment-cache.js';
 import { segmentPath } from './segment-path.js';
 import { SegmentProgress } from './segment-progress.js';
 
+/** What renderVideo needs of a plan. */
 export type VideoPlan = Pick<Plan, 'timeline' | 'uncached' | 'softwareFallback'>;
 
+/** Context of one video encoding. */
 export interface VideoCall {
   workDir: string;
   signal: AbortSignal;
   profile?: RenderProfile;
   reuse: SegmentCache;
   parts: Pick<RenderContext, 'engine' | 'onEncoder' | 'onFallback' | 'onDeviceFailure' | 'onFrameTransfer' | 'onDecode' | 'sessionRetryDelaysMs'>;
-  /** `done` is a part of the whole picture. */
+  /** Called with the stage and the finished part of the video, 0..1. */
   onProgress: (stage: string, done: number) => void;
 }
 
+/** Encoded segments of a movie. */
 export interface EncodedVideo {
   segmentPaths: string[];
-  /** The one that made all of the segments. */
+  /** Encoder of all segments. */
   encoder: EncodeSettings['encoder'];
-  /** What became of the encoder that was chosen first, if it is not that one, and of graphics devices. */
+  /** Replaced encoders and failed graphics devices. */
   warnings: string[];
 }
 
-/** How long one waits for a session of the hardware before the processor takes over: a minute in all. */
+/** Delays between attempts to open a busy hardware encoder before the software encoder replaces it; one minute in total. */
 const SESSION_RETRY_DELAYS_MS = [250, 750, 1000, 2000, 4000, 8000, 15_000, 30_000];
 
 /**
- * One segment per section, and several of a long one. Where hardware gives out in the middle, the processor's encoder starts
- * from the first section again: segments of two encoders have headers that do not go into one file.
+ * Renders one segment per section, and several of a long one. When a hardware encoder fails, the software encoder starts again with the
+ * first section, because segments of two encoders cannot share the headers of one file.
  */
 export async function renderVideo(plan: VideoPlan, call: VideoCall): Promise<EncodedVideo> {
-  const { timeline, softwareFallback: inSoftware, uncached } = plan;
+  const { timeline, softwareFallback, uncached } = plan;
   const { encoder } = timeline.encode;
   const failures = new Set<string>();
-  const warnings = () => Array.from(failures, (failure) => `A graphics device failed (${failure}); the processor drew in its place.`);
+  const warnings = () => Array.from(failures, (failure) => `A graphics device failed (${failure}); the CPU compositor replaced it.`);
   try {
     return { segmentPaths: await renderSegments(timeline, uncached, call, failures), encoder, warnings: warnings() };
   } catch (error) {
     const reason = fallbackReason(error, encoder);
-    if (reason === undefined || inSoftware === undefined || call.signal.aborted) throw error;
-    const to = inSoftware.encoder;
+    if (reason === undefined || softwareFallback === undefined || call.signal.aborted) throw error;
+    const to = softwareFallback.encoder;
     call.parts.onFallback?.({ from: encoder, to, reason, detail: error instanceof Error && 'detail' in error ? String(error.detail) : String(error) });
-    const segmentPaths = await renderSegments({ ...timeline, encode: inSoftware }, uncached, call, failures);
+    const segmentPaths = await renderSegments({ ...timeline, encode: softwareFallback }, uncached, call, failures);
     return { segmentPaths, encoder: to, warnings: [`${encoder} ${reasonTexts[reason]}; the video was encoded with ${to} instead.`, ...warnings()] };
   }
 }
@@ -59,7 +62,7 @@ const reasonTexts: Record<EncoderFallback['reason'], string> = {
   failed: 'stopped working during the render',
 };
 
-/** Undefined: nothing that another encoder would do better. */
+/** Why another encoder should replace this one; undefined when it would not help. */
 export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder']): EncoderFallback['reason'] | undefined {
   if (!isHardware(encoder)) return undefined;
   switch (engineCodeOf(error)) {
@@ -74,16 +77,16 @@ export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder'
   }
 }
 
-/** `failures` gets those of graphics devices. */
+/** Adds failures of graphics devices to `failures`. */
 async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], call: VideoCall, failures: Set<string>): Promise<string[]> {
   const { workDir, reuse, onProgress } = call;
-  const stretches = segmentsOf(timeline);
+  const segments = segmentsOf(timeline);
   const progress = new SegmentProgress(timeline.canvas.frames, onProgress);
-  // The engine leaves films open for the next part of the same scene: where they have few key frames, another decoder would begin far before.
-  const goesOn = (index: number): boolean => stretches[index]?.section === stretches[index - 1]?.section && hasVideoSource(stretches[index]);
-  const order = { count: stretches.length, maxParallel: call.parts.engine.maxParallelSegments, continuesPrevious: goesOn };
+  // The engine keeps videos open for the next segment of the same scene: with few key frames, a new decoder would have to start far earlier.
+  const continuesPrevious = (index: number): boolean => segments[index]?.section === segments[index - 1]?.section && hasVideoSource(segments[index]);
+  const order = { count: segments.length, maxParallel: call.parts.engine.maxParallelSegments, continuesPrevious };
   return startInOrder(order, call.signal, async (index, signal, onBegun) => {
-    const { section, label, cut } = stretches[index] as Segment;
+    const { section, label, cut } = segments[index] as Segment;
     const path = segmentPath(workDir, index);
     const report = (frames: number): void => progress.report(index, `rendering_${label}`, frames);
     const onFrames = (frames: number): void => {
@@ -93,9 +96,9 @@ async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], ca
     let isRendered = false;
     await reuse.fetchOrRender(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(section) }, async () => {
       isRendered = true;
-      const facts = await encodeSegment(cut, path, { parts: call.parts, signal, onFrames });
-      call.profile?.addScene(label, facts);
-      if (facts.deviceFailure !== undefined) failures.add(facts.deviceFailure);
+      const result = await encodeSegment(cut, path, { parts: call.parts, signal, onFrames });
+      call.profile?.addScene(label, result);
+      if (result.deviceFailure !== undefined) failures.add(result.deviceFailure);
     });
     if (!isRendered) call.profile?.addReused();
     report(cut.range.end - cut.range.first);
@@ -103,16 +106,16 @@ async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], ca
   });
 }
 
-/** What one run of the encoder takes: a section, or a part of a long one. */
+/** Input of one encoder run: a section, or a part of a long one. */
 interface Segment {
   section: number;
   label: string;
   cut: SegmentTimeline;
 }
 
-const hasVideoSource = (stretch: Segment | undefined): boolean => stretch?.cut.timeline.sources.some(({ kind }) => kind === 'video') ?? false;
+const hasVideoSource = (segment: Segment | undefined): boolean => segment?.cut.timeline.sources.some(({ kind }) => kind === 'video') ?? false;
 
-/** Split as for hosts that share the movie: however many there are, the film is the same. */
+/** Splits sections in the same way as a distributed render, so that the output does not depend on the number of hosts. */
 function segmentsOf(timeline: Timeline): Segment[] {
   return timeline.sections.flatMap(({ label }, section) => {
     const cut = cutSegment(timeline, section);
@@ -124,25 +127,25 @@ interface SegmentCall extends Pick<VideoCall, 'signal' | 'parts'> {
   onFrames: (frames: number) => void;
 }
 
-/** Waits for hardware that others use. */
+/** Encodes one segment to `path`; waits while the hardware encoder is busy. */
 export function encodeSegment({ timeline, range }: SegmentTimeline, path: string, { parts, signal, onFrames }: SegmentCall): Promise<SegmentResult> {
   const { encoder } = timeline.encode;
   return retryWhileBusy({ parts, signal }, async () => {
     parts.onEncoder?.(encoder, true);
     try {
-      const facts = await parts.engine.renderSegment(Buffer.from(JSON.stringify(timeline)), range, path, { signal, onProgress: onFrames });
-      if (facts.deviceFailure !== undefined) parts.onDeviceFailure?.(facts.deviceFailure);
-      const { interop, interopReason } = facts;
+      const result = await parts.engine.renderSegment(Buffer.from(JSON.stringify(timeline)), range, path, { signal, onProgress: onFrames });
+      if (result.deviceFailure !== undefined) parts.onDeviceFailure?.(result.deviceFailure);
+      const { interop, interopReason } = result;
       if (interop !== undefined || interopReason !== undefined) parts.onFrameTransfer?.(interop ?? 'host', interopReason);
-      for (const { backend, reason } of facts.videos) parts.onDecode?.(backend, reason);
-      return facts;
+      for (const { backend, reason } of result.videos) parts.onDecode?.(backend, reason);
+      return result;
     } finally {
       parts.onEncoder?.(encoder, false);
     }
   });
 }
 
-/** Again and again while others use all of the hardware's sessions, but not forever. */
+/** Retries while all sessions of the hardware encoder are in use. */
 async function retryWhileBusy<T>(call: Pick<VideoCall, 'signal' | 'parts'>, render: () => Promise<T>): Promise<T> {
   for (const waitMs of call.parts.sessionRetryDelaysMs ?? SESSION_RETRY_DELAYS_MS) {
     try {

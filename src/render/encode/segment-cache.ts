@@ -13,18 +13,18 @@ interface SegmentRequest {
 
 type SegmentCacheContext = Pick<RenderContext, 'engine' | 'packetCache' | 'onSegmentCache'>;
 
-/** One render's dealings with what earlier ones have left. */
+/** Access of one render to the encoded segments of earlier renders. */
 export class SegmentCache {
   readonly #parts: SegmentCacheContext;
   readonly #contents = createSourceHashes();
-  /** By key, while they are being made and written. */
+  /** Segments that are being rendered or stored, by key. */
   readonly #pending = new Map<string, Promise<void>>();
 
   constructor(parts: SegmentCacheContext) {
     this.#parts = parts;
   }
 
-  /** Puts the packets of a cut at a path: those of an earlier render where there are some, else those that `render` writes there. */
+  /** Copies the packets of a segment from the cache to `path`, or else lets `render` write them there and stores them. */
   async fetchOrRender(cut: SegmentTimeline, { part, path, mayReuse }: SegmentRequest, render: () => Promise<unknown>): Promise<void> {
     const packetCache = mayReuse ? this.#parts.packetCache : undefined;
     const key = packetCache && (await this.#keyOf(cut));
@@ -32,38 +32,38 @@ export class SegmentCache {
       await render();
       return;
     }
-    // The same scene may stand in a movie twice, also side by side.
+    // A movie may contain the same scene twice, and render both in parallel.
     while (this.#pending.has(key)) await this.#pending.get(key);
     const work = this.#loadOrRender(cut, { part, path, key, packetCache }, render);
-    // Whether it can be kept is no matter of this render's; that it cannot be made is told by `work`.
-    const kept = work.then((keep) => keep()).catch(() => {});
+    // A failed store does not fail the render; a failed render rejects `work`.
+    const stored = work.then((store) => store()).catch(() => {});
     this.#pending.set(
       key,
-      kept.finally(() => this.#pending.delete(key)),
+      stored.finally(() => this.#pending.delete(key)),
     );
     await work;
   }
 
-  /** Resolves when the packets are at the path, with what is left to be done. */
+  /** Resolves when the packets are at `path`, with a function that stores them in the cache. */
   async #loadOrRender(
     cut: SegmentTimeline,
     { part, path, key, packetCache }: Omit<SegmentRequest, 'mayReuse'> & { key: string; packetCache: FileCache },
     render: () => Promise<unknown>,
   ): Promise<() => Promise<void>> {
-    const { onSegmentCache: onReuse } = this.#parts;
-    const taken = await packetCache.get(key, path);
-    if (taken !== undefined) {
-      onReuse?.({ part, result: 'hit', bytes: taken });
+    const { onSegmentCache } = this.#parts;
+    const cachedBytes = await packetCache.get(key, path);
+    if (cachedBytes !== undefined) {
+      onSegmentCache?.({ part, result: 'hit', bytes: cachedBytes });
       return async () => {};
     }
     await render();
     return async () => {
       const bytes = (await this.#isUnchanged(cut)) ? await packetCache.put(key, path) : undefined;
-      onReuse?.({ part, result: 'miss', bytes: bytes ?? 0 });
+      onSegmentCache?.({ part, result: 'miss', bytes: bytes ?? 0 });
     };
   }
 
-  /** Resolves when the files may go. */
+  /** Resolves when all segments are stored and their files may be deleted. */
   async flush(): Promise<void> {
     await Promise.all(this.#pending.values());
   }
@@ -71,11 +71,11 @@ export class SegmentCache {
   async #keyOf(cut: SegmentTimeline): Promise<string | undefined> {
     const identity = await this.#parts.engine.identity();
     if (identity === undefined) return undefined;
-    // A file that cannot be read is the engine's to complain about.
+    // The engine reports unreadable files with a better message.
     return segmentKey(cut, identity, this.#contents).catch(() => undefined);
   }
 
-  /** Packets that were made while somebody wrote to their sources belong to no key. */
+  /** Whether no source changed during the render; otherwise the packets do not match the key. */
   async #isUnchanged({ timeline }: SegmentTimeline): Promise<boolean> {
     const unchanged = await Promise.all(timeline.sources.map(({ path }) => this.#contents.isUnchanged(path).catch(() => false)));
     return unchanged.every(Boolean);

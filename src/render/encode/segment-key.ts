@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SegmentTimeline } from '../../timeline/index.js';
 import type { SourceHashes } from './source-contents.js';
 
-/** Names nothing that does not decide the bytes: no paths, no labels. */
+/** Cache key of a segment: a hash of everything that decides its bytes, without paths and labels. */
 export async function segmentKey({ timeline, range }: SegmentTimeline, engineIdentity: string, contents: SourceHashes): Promise<string> {
   const sources = [];
   for (const { kind, path } of timeline.sources) sources.push({ kind, content: await contents.hashOf(path) });
@@ -13,7 +13,7 @@ export async function segmentKey({ timeline, range }: SegmentTimeline, engineIde
     .digest('hex');
 }
 
-/** Equal values give equal text, in whatever order their properties came about. */
+/** JSON with sorted properties. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

@@ -1,4 +1,4 @@
-/** Adds up what the stretches of one picture have done, which are rendered side by side. */
+/** Adds up the progress of segments that are rendered in parallel. */
 export class SegmentProgress {
   readonly #frames: number;
   readonly #onProgress: (stage: string, done: number) => void;
@@ -6,13 +6,13 @@ export class SegmentProgress {
   #sum = 0;
   #newest = { index: -1, stage: '' };
 
-  /** `onProgress` is told the newest stretch's stage, and which part of all frames is done; neither ever steps back. */
+  /** `onProgress` is called with the stage of the newest segment and the finished part of all frames, 0..1; neither goes back. */
   constructor(frames: number, onProgress: (stage: string, done: number) => void) {
     this.#frames = frames;
     this.#onProgress = onProgress;
   }
 
-  /** One that had to begin anew reports fewer frames than before: they count when they are more. */
+  /** Reports the finished frames of a segment. A restarted segment counts again when it exceeds its earlier count. */
   report(index: number, stage: string, frames: number): void {
     const before = this.#done[index] ?? 0;
     this.#done[index] = Math.max(before, frames);

@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises';
 import type { Engine, StitchResult } from '../../engine/index.js';
 
+/** Packets to mux. */
 export interface EncodedStreams {
   segmentPaths: string[];
-  /** Absent when nothing is heard. */
+  /** Absent for a movie without audio. */
   audioPath?: string;
 }
 
-/** Joins segments and sound into the output file, then lets go of the parts. */
+/** Muxes segments and audio into the output file, then deletes them. */
 export async function stitchOutput(
   { segmentPaths, audioPath }: EncodedStreams,
   request: { outputPath: string; signal: AbortSignal },

@@ -4,10 +4,9 @@ import { type Element, isFontAddress, type Movie } from '../../script/index.js';
 import { allElements } from '../elements.js';
 import type { RenderContext } from '../render-context.js';
 
-/** More files than any design needs. */
 const MAX_FONTS = 50;
 
-/** Fetches the fonts that a movie names by address and hands them to its sprites. One that can not be had is a warning; the next family is used. */
+/** Fetches the fonts that a movie names by URL. An unavailable font is a warning; the next family is used. */
 export async function loadFonts(movie: Movie, parts: Pick<RenderContext, 'assets' | 'sprites'>, signal: AbortSignal): Promise<Problem[]> {
   const paths = new Map<string, string>();
   for (const element of allElements(movie)) for (const url of fontUrlsOf(element)) if (!paths.has(url)) paths.set(url, element.path);
@@ -18,7 +17,7 @@ export async function loadFonts(movie: Movie, parts: Pick<RenderContext, 'assets
     files.markUnavailable(url);
     return [{ path, message: `${problem}; another font is used instead` }];
   });
-  // None is still under way when the render goes on or ends.
+  // Wait for all, so that no download is running when the render continues or ends.
   const settled = await Promise.allSettled(loads);
   return settled.flatMap((load) => {
     if (load.status === 'rejected') throw load.reason;
@@ -31,7 +30,7 @@ interface Loading extends Pick<RenderContext, 'assets'> {
   signal: AbortSignal;
 }
 
-/** What is wrong with it, if anything. */
+/** Returns why the font is unusable; undefined when it was loaded. */
 async function loadFont(url: string, path: string, { assets, files, signal }: Loading): Promise<string | undefined> {
   try {
     await files.add(url, await assets.fetchFile(url, path, 'font', fontLimits.fileBytes, signal));
@@ -43,7 +42,7 @@ async function loadFont(url: string, path: string, { assets, files, signal }: Lo
   }
 }
 
-/** What stands behind the question mark may be a secret. */
+/** Removes the query, which may contain secrets, and the credentials of a URL. */
 function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }
@@ -54,7 +53,7 @@ function fontUrlsOf(element: Element): string[] {
   return element.type === 'component' ? fontUrlsWithin(element.settings) : [];
 }
 
-/** A component's groups name fonts as texts do. */
+/** Font URLs in the settings of a component, nested groups included. */
 function fontUrlsWithin(settings: Readonly<Record<string, unknown>>, depth = 0): string[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (typeof value === 'string') return /^font[-_]?(?:family|url)?$/i.test(name) && isFontAddress(value.trim()) ? [value.trim()] : [];

@@ -8,28 +8,28 @@ import { type PlanRequest, type ResolvedMovie, resolveMovie } from './resolve-mo
 import { findUncached, type UncachedContent } from './uncached.js';
 import { findUnplayedContent } from './unplayed-content.js';
 
-/** A movie with nothing left open but the encoding. */
+/** A movie that is ready to encode. */
 export interface Plan extends Pick<ResolvedMovie, 'movie' | 'durations' | 'durationSeconds' | 'warnings'> {
   timeline: Timeline;
-  /** What takes over where the timeline's encoder gives out. Absent: nothing. */
+  /** Settings of the encoder that replaces a failed hardware encoder. Absent for a software encoder. */
   softwareFallback?: EncodeSettings;
   uncached: UncachedContent;
 }
 
-/** Everything before the first frame, in order: files are fetched, lengths settled, elements drawn, the timeline compiled. */
+/** Plans a movie: fetches files, resolves durations, draws elements and compiles the timeline. */
 export async function planMovie(request: PlanRequest, parts: RenderContext, report: (part: number) => void = () => {}): Promise<Plan> {
-  const settled = await resolveMovie(request, parts, (part) => report(part * RESOLVED_SHARE));
-  const plan = await drawAndCompile(settled, request, parts);
+  const resolved = await resolveMovie(request, parts, (part) => report(part * RESOLVED_SHARE));
+  const plan = await drawAndCompile(resolved, request, parts);
   report(1);
   return plan;
 }
 
-/** By then so much of the planning is done. */
+/** Share of resolveMovie in the progress of planning. */
 const RESOLVED_SHARE = 0.8;
 
-/** What is no file of its own is drawn, and the timeline compiled. */
-export async function drawAndCompile(settled: ResolvedMovie, { signal, workDir, encode, profile }: PlanRequest, parts: RenderContext): Promise<Plan> {
-  const { movie, durations, media, masks, words, settings } = settled;
+/** Draws the elements of a resolved movie and compiles its timeline. */
+export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir, encode, profile }: PlanRequest, parts: RenderContext): Promise<Plan> {
+  const { movie, durations, media, masks, words, settings } = resolved;
   const began = performance.now();
   const files = await timed(profile, 'draw', () => rasterizeSvgs({ movie, media, masks, workDir, signal }, parts));
   const drawn = await timed(profile, 'draw', () => drawElements({ movie, durations, workDir, signal, media, words }, parts)).finally(() =>
@@ -40,10 +40,10 @@ export async function drawAndCompile(settled: ResolvedMovie, { signal, workDir, 
   return {
     movie,
     durations,
-    durationSeconds: settled.durationSeconds,
+    durationSeconds: resolved.durationSeconds,
     timeline,
     ...(isHardware(settings.encoder) && { softwareFallback: softwareEncodeSettings(movie, encode) }),
     uncached: findUncached(movie, durations, timeline),
-    warnings: [...settled.warnings, ...drawn.warnings, ...findUnplayedContent(movie, durations, media)],
+    warnings: [...resolved.warnings, ...drawn.warnings, ...findUnplayedContent(movie, durations, media)],
   };
 }

@@ -6,15 +6,16 @@ import type { Assets, MediaMetadata } from '../assets/index.js';
 import { allElements } from '../elements.js';
 import { findUncachedPaths, hasPrompt, type MediaGenerator } from './generate-media.js';
 
+/** Where media files come from. */
 export interface MediaSources {
   assets: Assets;
   generator: MediaGenerator;
 }
 
-/** Fetches, or has made, and probes every file that the movie names; by element path. The first failure stops the others. */
+/** Fetches or generates, and probes, the media files of a movie; by element path. The first failure aborts the others. */
 export async function resolveMedia(
   movie: Movie,
-  { assets, generator: maker }: MediaSources,
+  { assets, generator }: MediaSources,
   signal: AbortSignal,
   report: (part: number) => void,
 ): Promise<ReadonlyMap<string, MediaFile>> {
@@ -23,7 +24,7 @@ export async function resolveMedia(
   let done = 0;
   return fetchAll(elements, signal, async (element, either) => {
     const asset = hasPrompt(element)
-      ? await maker.generate(element, { isFresh: fresh.has(element.path), signal: either })
+      ? await generator.generate(element, { isFresh: fresh.has(element.path), signal: either })
       : await assets.fetchAsset(element.src, element.path, element.type, either);
     checkKind(element, asset.metadata);
     done += 1;
@@ -32,15 +33,15 @@ export async function resolveMedia(
   });
 }
 
-/** The masks of elements that have one, by the path of the element. */
+/** Fetches the masks of elements; by element path. */
 export async function resolveMasks(movie: Movie, assets: Assets, signal: AbortSignal): Promise<ReadonlyMap<string, MediaFile>> {
   const masked = allElements(movie).filter((element): element is VisualElement & { mask: string } => 'mask' in element && element.mask !== undefined);
   return fetchAll(masked, signal, async (element, either) => {
-    const { path, metadata: facts } = await assets.fetchAsset(element.mask, `${element.path}.mask`, 'image', either);
-    if (facts.width > 0) return { path, ...facts };
+    const { path, metadata } = await assets.fetchAsset(element.mask, `${element.path}.mask`, 'image', either);
+    if (metadata.width > 0) return { path, ...metadata };
     throw new AppError('RENDER_FAILED', {
       path: `${element.path}.mask`,
-      message: `${element.path}.mask: a mask needs a picture or video, but this file holds sound.`,
+      message: `${element.path}.mask: a mask needs an image or a video, but this file contains audio only.`,
     });
   });
 }
@@ -63,7 +64,7 @@ async function fetchAll<T extends Element>(
   return files;
 }
 
-/** The media's own lengths, for elements that last as long as they do. */
+/** Media durations in seconds, for elements with a natural duration; undefined for stills. */
 export function naturalDurations(media: ReadonlyMap<string, MediaFile>): (element: Element) => number | undefined {
   return (element) => {
     const seconds = media.get(element.path)?.durationSeconds;
@@ -71,20 +72,20 @@ export function naturalDurations(media: ReadonlyMap<string, MediaFile>): (elemen
   };
 }
 
-/** The media's own lengths by their URLs. */
+/** Media durations in seconds, by source URL. */
 export function durationsBySource(movie: Movie, media: ReadonlyMap<string, MediaFile>): MediaSeconds {
   const seconds = new Map(allElements(movie).flatMap((element) => (isMedia(element) ? [[element.src, naturalDurations(media)(element)] as const] : [])));
   return (src) => seconds.get(src);
 }
 
-const KIND_NAMES: Record<MediaElement['type'], string> = { image: 'a picture', video: 'a video', audio: 'sound' };
+const KIND_NAMES: Record<MediaElement['type'], string> = { image: 'an image', video: 'a video', audio: 'audio' };
 
 function checkKind(element: MediaElement, { kind, plays }: MediaMetadata): void {
-  // A film's sound may be played by an audio element, and a picture that moves by a video element.
+  // An audio element may play the audio of a video, and a video element an animated image.
   const fits = element.type === kind || (element.type === 'audio' && kind === 'video') || (element.type === 'video' && plays !== undefined);
   if (fits) return;
   throw new AppError('RENDER_FAILED', {
     path: `${element.path}.src`,
-    message: `${element.path}.src: an element of type ${element.type} needs a file with ${KIND_NAMES[element.type]}, but this one holds ${KIND_NAMES[kind]}.`,
+    message: `${element.path}.src: an element of type ${element.type} needs a file with ${KIND_NAMES[element.type]}, but this one contains ${KIND_NAMES[kind]}.`,
   });
 }

@@ -21,14 +21,14 @@ import { loadFonts } from './load-fonts.js';
 import { durationsBySource, naturalDurations, resolveMasks, resolveMedia } from './resolve-media.js';
 import { type SynthesizedVoices, speechDurations, synthesizeVoices } from './synthesize-voices.js';
 
-/** A movie whose files are at hand and whose lengths are known; nothing of it is drawn. */
+/** A movie with local media files and known durations; nothing is drawn yet. */
 export interface ResolvedMovie {
-  /** With the lengths of its media. */
+  /** Parsed with the durations of its media. */
   movie: Movie;
   durations: ResolvedDurations;
   durationSeconds: number;
   credits: number;
-  /** Files and spoken texts, by element path. */
+  /** Media files and synthesized voices, by element path. */
   media: ReadonlyMap<string, MediaFile>;
   masks: ReadonlyMap<string, MediaFile>;
   words: SynthesizedVoices['words'];
@@ -37,10 +37,11 @@ export interface ResolvedMovie {
   warnings: Problem[];
 }
 
-/** What its timelines say of how the engine goes about them. */
+/** Encoder, compositor and decoder settings of the timeline. */
 export type EngineSettings = Pick<CompileInput, 'encode' | 'compositor' | 'interop' | 'hardwareDecode' | 'canStreamCopy'> &
   Required<Pick<CompileInput, 'encoder'>>;
 
+/** A script to plan. */
 export interface PlanRequest {
   script: unknown;
   /** Existing folder for temporary files. */
@@ -50,7 +51,7 @@ export interface PlanRequest {
   profile?: RenderProfile;
 }
 
-/** Fetches a movie's files, has its voices spoken, and settles its lengths. */
+/** Fetches a movie's files, synthesizes its voices, and resolves its durations. */
 export async function resolveMovie(request: PlanRequest, parts: RenderContext, report: (part: number) => void): Promise<ResolvedMovie> {
   const { script, signal, profile } = request;
   const began = performance.now();
@@ -59,11 +60,11 @@ export async function resolveMovie(request: PlanRequest, parts: RenderContext, r
   const rules = { checkUrl, components, ...generationCheck(parts) };
   const first = parseMovie(script, rules);
   await checkWebhook(first, parts.checkResolved);
-  const maker = createMediaGenerator(parts, request.workDir);
-  const gather = (movie: Movie) => timed(profile, 'fetch', () => gatherMedia(movie, request, { ...parts, mediaGenerator: maker }, report));
+  const mediaGenerator = createMediaGenerator(parts, request.workDir);
+  const gather = (movie: Movie) => timed(profile, 'fetch', () => gatherMedia(movie, request, { ...parts, mediaGenerator }, report));
   const warming = setTimeout(() => warmUp(first, parts), WARM_UP_DELAY_MS);
   const gathered = await gather(first).finally(() => clearTimeout(warming));
-  // A script may compute with the lengths of its media: now they are known.
+  // A script may compute with the durations of its media, which are known now.
   const movie = first.isEstimated ? parseMovie(script, { ...rules, mediaSeconds: gathered.durationOf }) : first;
   const { media, masks, voices } = first.isEstimated ? await gather(movie) : gathered;
   const durations = resolveDurations(movie, naturalDurations(media));
@@ -81,7 +82,7 @@ export async function resolveMovie(request: PlanRequest, parts: RenderContext, r
     masks,
     words: voices.words,
     settings,
-    warnings: [...maker.warnings, ...voices.warnings, ...missingFonts],
+    warnings: [...mediaGenerator.warnings, ...voices.warnings, ...missingFonts],
   };
 }
 
@@ -96,7 +97,7 @@ async function engineSettingsFor(movie: Movie, { encode }: PlanRequest, parts: R
   };
 }
 
-/** By then the engine looks at the first files: it does not wait for this process, nor this one for it. */
+/** Delays the font warm-up until the engine probes the first files, so that both run in parallel. */
 const WARM_UP_DELAY_MS = 20;
 
 async function warmUp(movie: Movie, { sprites }: Pick<RenderContext, 'sprites'>): Promise<void> {
@@ -107,19 +108,19 @@ async function warmUp(movie: Movie, { sprites }: Pick<RenderContext, 'sprites'>)
       return;
     }
   } catch {
-    // Whoever draws is told.
+    // drawTexts reports the error.
   }
 }
 
 interface GatheredMedia {
-  /** Files and spoken texts, by element path. */
+  /** Media files and synthesized voices, by element path. */
   media: ReadonlyMap<string, MediaFile>;
   masks: ReadonlyMap<string, MediaFile>;
   voices: SynthesizedVoices;
   durationOf: MediaSeconds;
 }
 
-/** Everything that comes from elsewhere, side by side; a movie may hang on the lengths of most of it. */
+/** Fetches media and masks and synthesizes voices, in parallel. */
 async function gatherMedia(
   movie: Movie,
   { signal, workDir }: PlanRequest,
@@ -137,7 +138,7 @@ async function gatherMedia(
   return { media: new Map([...files, ...voices.media]), masks, voices, durationOf: (key) => bySpeech.get(key) ?? bySource(key) };
 }
 
-/** Known for certain only when the media's own lengths are. */
+/** Throws when the movie is too long with the actual durations of its media. */
 function checkDuration(durationSeconds: number): void {
   if (durationSeconds <= MAX_MOVIE_SECONDS) return;
   throw new AppError('RENDER_FAILED', {

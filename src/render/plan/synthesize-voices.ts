@@ -5,18 +5,19 @@ import type { MediaFile } from '../../timeline/index.js';
 import { allOrAbort } from '../all-or-abort.js';
 import { allElements } from '../elements.js';
 
+/** The voices of a movie. */
 export interface SynthesizedVoices {
-  /** Each voice's sound, by element path. */
+  /** Audio files, by element path. */
   media: ReadonlyMap<string, MediaFile>;
-  /** Its words and when they are heard, in seconds from the start of the element; by element path. */
+  /** Words with times in seconds from the start of the element; by element path. */
   words: ReadonlyMap<string, readonly SpokenWord[]>;
   warnings: Problem[];
 }
 
-/** Programs of this machine take a core each. */
+/** A local speech program uses one core. */
 const MAX_PARALLEL = 2;
 
-/** Speaks every voice of the movie, each text once. The first failure stops the others. */
+/** Synthesizes every voice of the movie, equal ones once. The first failure aborts the others. */
 export async function synthesizeVoices(
   movie: Movie,
   speaker: Pick<SpeechSynthesizer, 'synthesize'> | undefined,
@@ -49,7 +50,8 @@ async function synthesizeAll(
 ): Promise<Speech[]> {
   const [first] = voices;
   if (first === undefined) return [];
-  if (speaker === undefined) throw new AppError('RENDER_FAILED', { path: first.path, message: `${first.path}: this render has no voices.` });
+  if (speaker === undefined)
+    throw new AppError('RENDER_FAILED', { path: first.path, message: `${first.path}: no speech provider is configured for this render.` });
   const speeches = new Map<string, Promise<Speech>>();
   const keyOf = (voice: VoiceElement): string => JSON.stringify([speechKey(voice), voice.modelSettings]);
   const waiting = new Map(voices.map((voice) => [keyOf(voice), voice]));
@@ -77,7 +79,7 @@ async function synthesizeOne(
       {
         text,
         model,
-        // The settings' own speed counts where the script gives none.
+        // The speed in `modelSettings` applies unless the script sets one.
         ...(speed === 1 ? {} : { speed }),
         ...(voice.voice === undefined ? {} : { voice: voice.voice }),
         ...(language === undefined ? {} : { language }),
@@ -91,7 +93,7 @@ async function synthesizeOne(
   }
 }
 
-/** Lengths of what was spoken, for scripts that compute with them. */
+/** Durations of the voices in seconds by speechKey, for scripts that compute with them. */
 export function speechDurations(movie: Movie, media: ReadonlyMap<string, MediaFile>): ReadonlyMap<string, number> {
   return new Map(
     allElements(movie).flatMap((element) => {

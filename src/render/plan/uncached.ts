@@ -1,17 +1,19 @@
 import type { AudibleElement, Element, Movie, ResolvedDurations, Scene, Span } from '../../script/index.js';
 import { segmentRange, type Timeline } from '../../timeline/index.js';
 
-/** What the script wants to be made anew: `cache: false` of the movie means all of it, that of a scene or element the scenes in which it is seen, and the sound when it is heard. */
+/** What `cache: false` excludes from the segment cache: everything if set for the movie, else the sections that show the scene or element, and the audio if it is audible. */
 export interface UncachedContent {
-  /** Indexes. */
+  /** Indexes of sections of the timeline. */
   sections: ReadonlySet<number>;
   audio: boolean;
 }
 
+/** Finds the sections and the audio that must not come from the segment cache. */
 export function findUncached(movie: Movie, durations: ResolvedDurations, timeline: Timeline): UncachedContent {
   return { sections: uncachedSections(movie, durations, timeline), audio: isAudioUncached(movie) };
 }
 
+/** Whether the audio must not come from the segment cache. */
 export function isAudioUncached(movie: Movie): boolean {
   const inScenes = movie.scenes.flatMap((scene) => uncachedElements(scene));
   return movie.cache === false || inScenes.concat(movie.elements.filter(({ cache }) => cache === false)).some(isAudible);
@@ -36,13 +38,13 @@ function uncachedElements(scene: Scene): Element[] {
   return scene.elements.filter((element) => scene.cache === false || element.cache === false);
 }
 
-/** From its first picture to its last one, which stands under the transition after it. */
+/** Frames that show a scene, including the transition to the next one. */
 function visibleSpan({ sections }: Timeline, index: number): Span | undefined {
   const section = sections[index];
   return section && { startFrame: section.start, frames: section.frames + (sections[index + 1]?.transition?.frames ?? 0) };
 }
 
-/** Whose segments show a stretch of the movie. */
+/** Sections whose segments show some of these frames. */
 function sectionsShowing(span: Span | undefined, timeline: Timeline): number[] {
   return [...timeline.sections.keys()].filter((index) => {
     const { first, end } = segmentRange(timeline, index);

@@ -3,19 +3,19 @@ import type { Element, Movie, ResolvedDurations, Span } from '../../script/index
 import type { MediaFile } from '../../timeline/index.js';
 
 interface Container {
-  /** As a sentence names it. */
+  /** Name in messages. */
   name: 'its scene' | 'the movie';
   frames: number;
   elements: readonly Element[];
   spans: readonly Span[];
 }
 
-/** Ends of speech are quiet: less than this is not missed. */
+/** Speech ends with silence: shorter cuts are not reported. */
 const TOLERANCE_SECONDS = 0.25;
 
 /**
- * What a script asks for and the film does not have: elements that start when all is over or skip all of their file, and voices that are
- * cut off. Any of it may be meant, but seldom is.
+ * Finds content of a script that the output lacks: elements that start after the end or seek beyond the end of their file, and truncated
+ * voices. Usually a mistake, hence a warning.
  */
 export function findUnplayedContent(movie: Movie, durations: ResolvedDurations, media: ReadonlyMap<string, MediaFile>): Problem[] {
   const fps = movie.fps.num / movie.fps.den;
@@ -25,7 +25,7 @@ export function findUnplayedContent(movie: Movie, durations: ResolvedDurations, 
         span: spans[index],
         fps,
         file: media.get(element.path),
-        end: `${name} is over after ${formatSeconds(frames / fps)} s`,
+        end: `${name} ends after ${formatSeconds(frames / fps)} s`,
       });
       return message === undefined ? [] : [{ path: element.path, message }];
     }),
@@ -50,11 +50,11 @@ interface ElementTiming {
 function findProblem(element: Element, { span, fps, file, end }: ElementTiming): string | undefined {
   const left = (span?.frames ?? 0) / fps;
   const total = file?.durationSeconds ?? 0;
-  if (left === 0) return `${end}, before this element starts: nothing of it is there`;
+  if (left === 0) return `${end}, before this element starts; it is not shown`;
   if ((element.type === 'video' || element.type === 'audio') && total > 0 && element.seek >= total)
-    return `seek skips ${formatSeconds(element.seek)} s of a file that lasts ${formatSeconds(total)} s: nothing of it is there`;
+    return `seek skips ${formatSeconds(element.seek)} s of a file that lasts ${formatSeconds(total)} s; nothing of it is played`;
   if (element.type === 'voice' && element.duration === 'natural' && total - left > TOLERANCE_SECONDS)
-    return `the voice lasts ${formatSeconds(total)} s, but ${end}: its last ${formatSeconds(total - left)} s are not heard`;
+    return `the voice lasts ${formatSeconds(total)} s, but ${end}: its last ${formatSeconds(total - left)} s are cut off`;
   return undefined;
 }
 

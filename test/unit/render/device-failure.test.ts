@@ -5,14 +5,14 @@ import { renderVideo } from '../../../src/render/encode/render-video.js';
 import { SegmentCache } from '../../../src/render/encode/segment-cache.js';
 import { TestTimeline } from '../../support/scenery.js';
 
-it('a graphics device that fails is a warning of the job, once, and told each time; so is told where frames went and what decoded films', async () => {
+it('reports each device failure and adds one warning; reports the interop path and the decoder of each segment', async () => {
   const plain = new TestTimeline('nowhere').timeline(64, 48, { clips: [] });
   const [section] = plain.sections;
   if (section === undefined) throw new Error('no section');
   const labels = ['scene_1', 'scene_2', 'scene_3'];
   const timeline = { ...plain, canvas: { ...plain.canvas, frames: 90 }, sections: labels.map((label, i) => ({ ...section, label, start: 30 * i })) };
   let drawn = 0;
-  // Only a card that breaks could say so itself.
+  // Device failures are simulated, because they cannot be provoked.
   const renderSegment = async (): Promise<SegmentResult> => {
     const videos: SegmentResult['videos'] = drawn > 0 ? [{ backend: 'nvdec' }, { backend: 'software', reason: 'nvdec 0: no driver' }] : [];
     const device: Partial<SegmentResult> =
@@ -32,8 +32,8 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
     };
   };
   const engine = { ...createEngine(), renderSegment };
-  const told: string[] = [];
-  const ways: unknown[] = [];
+  const failures: string[] = [];
+  const transfers: unknown[] = [];
   const decoded: unknown[] = [];
   const { warnings } = await renderVideo(
     { timeline, uncached: { sections: new Set(), audio: false } },
@@ -43,21 +43,21 @@ it('a graphics device that fails is a warning of the job, once, and told each ti
       reuse: new SegmentCache({ engine }),
       parts: {
         engine,
-        onDeviceFailure: (detail) => told.push(detail),
-        onFrameTransfer: (way, reason) => ways.push([way, reason]),
-        onDecode: (way, reason) => decoded.push([way, reason]),
+        onDeviceFailure: (detail) => failures.push(detail),
+        onFrameTransfer: (backend, reason) => transfers.push([backend, reason]),
+        onDecode: (backend, reason) => decoded.push([backend, reason]),
       },
       onProgress: () => undefined,
     },
   );
-  expect(warnings).toEqual(['A graphics device failed (The graphics device was lost.); the processor drew in its place.']);
-  expect(told).toHaveLength(2);
+  expect(warnings).toEqual(['A graphics device failed (The graphics device was lost.); the CPU compositor replaced it.']);
+  expect(failures).toHaveLength(2);
   const expectedDecodes = [
     ['nvdec', undefined],
     ['software', 'nvdec 0: no driver'],
   ];
   expect(decoded).toEqual([...expectedDecodes, ...expectedDecodes]);
-  expect(ways).toEqual([
+  expect(transfers).toEqual([
     ['cuda', undefined],
     ['host', 'cuda: no driver'],
     ['host', 'cuda: no driver'],

@@ -4,7 +4,7 @@ import { createEncoderSelection } from '../../../src/render/index.js';
 
 type Refusal = EncoderProbeResult['refusal'];
 
-/** A host on which these hardware encoders answer so; all others are not there. */
+/** A host with these probe results of hardware encoders; all others have no device. */
 function host(answers: Record<string, Refusal>) {
   const tried: string[] = [];
   return {
@@ -17,7 +17,7 @@ function host(answers: Record<string, Refusal>) {
   };
 }
 
-it('takes NVENC, then VAAPI, then the processor, and asks each once', async () => {
+it('selects NVENC, then VAAPI, then software, and probes each once', async () => {
   const nothing = host({});
   const choice = createEncoderSelection('auto');
   expect(await choice.select('h264', nothing)).toBe('libx264');
@@ -28,7 +28,7 @@ it('takes NVENC, then VAAPI, then the processor, and asks each once', async () =
   expect(await createEncoderSelection('auto').select('hevc', host({ hevc_vaapi: '', hevc_nvenc: '' }))).toBe('hevc_nvenc');
 });
 
-it('keeps hardware whose sessions are all in use', async () => {
+it('selects hardware whose sessions are all in use', async () => {
   expect(await createEncoderSelection('auto').select('h264', host({ h264_nvenc: 'no-session' }))).toBe('h264_nvenc');
 });
 
@@ -44,18 +44,18 @@ it.each([
   expect(await createEncoderSelection(wanted).select(codec, host({ h264_nvenc: '', hevc_nvenc: '' }))).toBe(encoder);
 });
 
-it('tells of each verdict once, and tries again what was forgotten', async () => {
-  const told: string[] = [];
-  const choice = createEncoderSelection('auto', ({ name, refusal }) => told.push(`${name} ${refusal}`));
+it('reports each probe once, and probes again after invalidate', async () => {
+  const probes: string[] = [];
+  const choice = createEncoderSelection('auto', ({ name, refusal }) => probes.push(`${name} ${refusal}`));
   const there = host({ h264_nvenc: '' });
   await choice.select('h264', there);
   await choice.select('h264', there);
   choice.invalidate('h264_nvenc');
   await choice.select('h264', there);
-  expect(told).toEqual(['h264_nvenc ', 'h264_nvenc ']);
+  expect(probes).toEqual(['h264_nvenc ', 'h264_nvenc ']);
 });
 
-it('fails where the operator relies on what cannot be opened, in the words of the driver', async () => {
+it('checkRequired fails with the reason of the driver when the configured encoder cannot be opened', async () => {
   await expect(createEncoderSelection('h264_vaapi').checkRequired(host({}))).rejects.toThrow(
     'FRAMEWRIGHT_ENCODER is h264_vaapi, which cannot be opened on this host (h264_vaapi: no h264_vaapi here).',
   );

@@ -1,15 +1,15 @@
-import { setImmediate as settled } from 'node:timers/promises';
+import { setImmediate as settle } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SegmentProgress } from '../../../src/render/encode/segment-progress.js';
 import { startInOrder } from '../../../src/render/start-in-order.js';
 
-/** Pieces of work that begin and end when the test says so. */
-async function watched(count: number, atOnce: number, goesOn: (index: number) => boolean = () => false) {
+/** Tasks that begin and end on the test's command. */
+async function startTasks(count: number, maxParallel: number, continuesPrevious: (index: number) => boolean = () => false) {
   const started: number[] = [];
   const aborted: number[] = [];
   const begin: Array<() => void> = [];
   const end: Array<(error?: Error) => void> = [];
-  const all = startInOrder({ count, maxParallel: atOnce, continuesPrevious: goesOn }, new AbortController().signal, (index, signal, onBegun) => {
+  const all = startInOrder({ count, maxParallel, continuesPrevious }, new AbortController().signal, (index, signal, onBegun) => {
     started.push(index);
     begin[index] = onBegun;
     signal.addEventListener('abort', () => aborted.push(index));
@@ -18,10 +18,10 @@ async function watched(count: number, atOnce: number, goesOn: (index: number) =>
     });
   });
   all.catch(() => {});
-  await settled();
+  await settle();
   const after = async (act: () => void): Promise<number[]> => {
     act();
-    await settled();
+    await settle();
     return started;
   };
   return {
@@ -33,22 +33,22 @@ async function watched(count: number, atOnce: number, goesOn: (index: number) =>
   };
 }
 
-it('one piece gets ready while one is in hand, and the next when that one begins', async () => {
-  const { all, begin, end, started } = await watched(4, 1);
+it('starts a second task when the first has begun, and the third when a slot is free', async () => {
+  const { all, begin, end, started } = await startTasks(4, 1);
   expect(started).toEqual([0]);
   expect(await begin(0)).toEqual([0, 1]);
-  // Its turn comes before the other's end is told: that is waited for.
+  // The third task waits until one of the two has finished.
   expect(await begin(1)).toEqual([0, 1]);
   expect(await end(0)).toEqual([0, 1, 2]);
-  // There already.
+  // A task that ends without having begun, as for a cache hit.
   expect(await end(2)).toEqual([0, 1, 2, 3]);
   await end(3);
   await end(1);
   expect(await all).toEqual([0, 1, 2, 3]);
 });
 
-it('as many are in hand as begin, one more gets ready, and what goes on follows its predecessor', async () => {
-  const { begin, end } = await watched(8, 3, (index) => index === 2);
+it('runs up to maxParallel tasks plus one that prepares itself; a task that continues its predecessor starts after it', async () => {
+  const { begin, end } = await startTasks(8, 3, (index) => index === 2);
   expect(await begin(0)).toEqual([0, 1]);
   expect(await begin(1)).toEqual([0, 1]);
   expect(await end(1)).toEqual([0, 1, 2]);
@@ -58,8 +58,8 @@ it('as many are in hand as begin, one more gets ready, and what goes on follows 
   expect(await end(3)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-it('a failure stops all others, starts none, and is told when they have ended', async () => {
-  const { all, begin, end, aborted } = await watched(5, 2);
+it('a failure aborts the other tasks, prevents further starts, and rejects after they have ended', async () => {
+  const { all, begin, end, aborted } = await startTasks(5, 2);
   await begin(0);
   await begin(1);
   expect(await end(1, new Error('broken'))).toEqual([0, 1, 2]);
@@ -72,9 +72,9 @@ it('a failure stops all others, starts none, and is told when they have ended', 
   await expect(all).rejects.toThrow('broken');
 });
 
-it('frames of all stretches count, and neither they nor the stage step back', () => {
-  const told: unknown[] = [];
-  const progress = new SegmentProgress(100, (stage, done) => told.push([stage, done]));
+it('adds up the frames of all segments; neither the progress nor the stage goes back', () => {
+  const reports: unknown[] = [];
+  const progress = new SegmentProgress(100, (stage, done) => reports.push([stage, done]));
   for (const [index, frames] of [
     [0, 0],
     [0, 10],
@@ -86,7 +86,7 @@ it('frames of all stretches count, and neither they nor the stage step back', ()
     [0, 50],
   ] as const)
     progress.report(index, `scene_${index}`, frames);
-  expect(told).toEqual([
+  expect(reports).toEqual([
     ['scene_0', 0],
     ['scene_0', 0.1],
     ['scene_1', 0.1],

@@ -21,16 +21,16 @@ const scene = (element: object, duration: number | undefined = 2): object => ({ 
 
 test('what starts when all is over is told of', () => {
   expect(lostOf(scene({ type: 'text', text: 'x', start: 2 }))).toEqual([
-    'scenes.0.elements.0: its scene is over after 2 s, before this element starts: nothing of it is there',
+    'scenes.0.elements.0: its scene ends after 2 s, before this element starts; it is not shown',
   ]);
   expect(lostOf({ scenes: [{ duration: 2 }], elements: [{ type: 'text', text: 'x', start: 9 }] })).toEqual([
-    'elements.0: the movie is over after 2 s, before this element starts: nothing of it is there',
+    'elements.0: the movie ends after 2 s, before this element starts; it is not shown',
   ]);
   expect(lostOf(scene({ type: 'text', text: 'x', start: 1.9 }))).toEqual([]);
 });
 
 test('so is a file that is skipped whole', () => {
-  const warning = 'scenes.0.elements.0: seek skips 4 s of a file that lasts 4 s: nothing of it is there';
+  const warning = 'scenes.0.elements.0: seek skips 4 s of a file that lasts 4 s; nothing of it is played';
   expect(lostOf(scene({ type: 'video', src, seek: 4 }))).toEqual([warning]);
   expect(lostOf(scene({ type: 'audio', src, seek: 4 }, -1))).toEqual([warning]);
   expect(lostOf(scene({ type: 'video', src, seek: 3.9 }))).toEqual([]);
@@ -39,7 +39,7 @@ test('so is a file that is skipped whole', () => {
 
 test('so is a voice that its scene cuts off, unless its length is asked for', () => {
   const voice = { type: 'voice', text: 'Hello', start: 0.5 };
-  expect(lostOf(scene(voice))).toEqual(['scenes.0.elements.0: the voice lasts 4 s, but its scene is over after 2 s: its last 2.5 s are not heard']);
+  expect(lostOf(scene(voice))).toEqual(['scenes.0.elements.0: the voice lasts 4 s, but its scene ends after 2 s: its last 2.5 s are cut off']);
   expect(lostOf(scene({ ...voice, duration: 1 }))).toEqual([]);
   expect(lostOf(scene({ ...voice, duration: -2 }))).toEqual([]);
   expect(lostOf(scene(voice, 4.3))).toEqual([]);

@@ -13,7 +13,7 @@ const { default: editly } = await import(pathToFileURL(load.resolve('editly')));
 const loadImage = (fabric, path) => new Promise((resolve) => fabric.util.loadImage(pathToFileURL(path).href, resolve));
 
 /** Its own overlays neither move nor fade: a layer that is a function can. */
-const pictureLayer = ({ path, marks }, seconds) => ({
+const movingImageLayer = ({ path, marks }, seconds) => ({
   type: 'fabric',
   async func({ fabric }) {
     const loaded = await loadImage(fabric, path);
@@ -39,7 +39,7 @@ function stateAt(marks, time) {
 const spec = JSON.parse(readFileSync(job, 'utf8'));
 const clips = spec.clips.map((clip) => ({
   ...clip,
-  layers: clip.layers.map((layer) => (layer.type === 'picture' ? pictureLayer(layer, clip.duration) : layer)),
+  layers: clip.layers.map((layer) => (layer.type === 'moving-image' ? movingImageLayer(layer, clip.duration) : layer)),
 }));
 await editly({ ...spec, clips });
 process.exit();

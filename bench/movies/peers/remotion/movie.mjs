@@ -35,9 +35,9 @@ const Line = ({ text, pixels, weight = 700, box: [left, top, width, height], sty
 
 const Logo = ({ logo }) => h(Img, { src: staticFile(logo), style: { position: 'absolute', left: 1680, top: 40, width: 200, height: 200, opacity: 0.8 } });
 
-const Slide = ({ photo, title, frames, most, isFirst }) => {
+const Slide = ({ photo, title, frames, maxScale, isFirst }) => {
   const frame = useCurrentFrame();
-  const scale = 1 + (most - 1) * Math.min(1, frame / frames);
+  const scale = 1 + (maxScale - 1) * Math.min(1, frame / frames);
   const photoStyle = { width: '100%', height: '100%', objectFit: 'cover', transform: `scale(${scale})` };
   return h(
     AbsoluteFill,
@@ -47,13 +47,13 @@ const Slide = ({ photo, title, frames, most, isFirst }) => {
   );
 };
 
-const Slideshow = ({ photos, titles, frames, most, logo, music }) => {
+const Slideshow = ({ photos, titles, frames, maxScale, logo, music }) => {
   const last = photos.length - 1;
   const slides = photos.map((photo, k) =>
     h(
       Sequence,
       { key: photo, from: k * frames, durationInFrames: frames + (k < last ? fadeFrames : 0) },
-      h(Slide, { photo, title: titles[k], frames, most, isFirst: k === 0 }),
+      h(Slide, { photo, title: titles[k], frames, maxScale, isFirst: k === 0 }),
     ),
   );
   return h(AbsoluteFill, null, ...slides, h(Logo, { logo }), h(Audio, { src: staticFile(music) }));

@@ -3,8 +3,8 @@ import { afterEach, expect, it } from 'vitest';
 import { type Receiver, type Responder, startReceiver } from '../../../support/receiver.js';
 import { startMaking } from './generate.js';
 
-const video = Buffer.from('a film, not looked into here');
-const KEY = 'sk-films';
+const video = Buffer.from('video bytes, not decoded in this test');
+const KEY = 'sk-videos';
 
 const servers: Receiver[] = [];
 afterEach(async () => {

@@ -44,7 +44,7 @@ describe('loudness', () => {
 
   it('peaks are held without a jump', () => {
     const levelled = normalizeLoudness(tone(3, (at) => (at > 1.5 && at < 1.505 ? 1 : 0.1), 24_000, 1000));
-    const peak = levelled.samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    const peak = levelled.samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
     expect(peak).toBeLessThanOrEqual(10 ** (-2 / 20) + 1e-4);
     expect(peak).toBeGreaterThan(0.6);
     const steps = levelled.samples.map((sample, i) => Math.abs(sample - (levelled.samples[i - 1] ?? 0)));

@@ -10,14 +10,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const facts = { durationSeconds: 1, words: [{ text: 'a', start: 0, end: 1 }], isEstimated: false, warnings: [] };
+const speech = { durationSeconds: 1, words: [{ text: 'a', start: 0, end: 1 }], isEstimated: false, warnings: [] };
 const store = () => join(folder, 'store');
 
 async function keep(cache: SpeechCache, name: string, bytes = 1000): Promise<string> {
   const key = cache.keyOf(name);
   const path = join(folder, 'made.wav');
   await writeFile(path, Buffer.alloc(bytes, name));
-  await cache.keep(key, path, facts);
+  await cache.keep(key, path, speech);
   return key;
 }
 
@@ -27,8 +27,8 @@ it('gives back what was kept, as a file of its own that outlives the cache', asy
   expect(cache.keyOf('x')).toBe(key);
   expect(cache.keyOf('y')).not.toBe(key);
   const path = join(folder, 'taken.wav');
-  expect(await cache.take(key, path)).toEqual(facts);
-  // Whoever may write to the job's file (an engine that a film has taken over) writes to no other job's sound.
+  expect(await cache.take(key, path)).toEqual(speech);
+  // A compromised engine can write to its job's file, but not to the cached one.
   expect((await stat(path)).ino).not.toBe((await stat(join(store(), `${key}.wav`))).ino);
   await rm(store(), { recursive: true });
   expect(await readFile(path, 'utf8')).toBe('x'.repeat(1000));
@@ -60,9 +60,9 @@ it('several may keep and take the same at once', async () => {
       const key = cache.keyOf('same');
       const path = join(folder, `own-${i}.wav`);
       await writeFile(path, 'z'.repeat(50_000));
-      await cache.keep(key, path, facts);
+      await cache.keep(key, path, speech);
       const taken = join(folder, `taken-${i}.wav`);
-      expect(await cache.take(key, taken)).toEqual(facts);
+      expect(await cache.take(key, taken)).toEqual(speech);
       expect((await stat(taken)).size).toBe(50_000);
     }),
   );

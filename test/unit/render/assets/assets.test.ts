@@ -12,18 +12,18 @@ import { type LocalServer, startServer } from '../../outbound/local-server.js';
 
 const run = promisify(execFile);
 
-/** Facts by ffprobe: these tests stand without the engine. */
+/** Probes with ffprobe, so that these tests do not need the engine. */
 async function probe(path: string): Promise<MediaMetadata> {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', path]).catch(() => {
     throw new AppError('RENDER_FAILED', { message: 'no decoder knows it' });
   });
   const { streams, format } = JSON.parse(stdout) as { streams: Array<Record<string, string | number>>; format: { duration?: string } };
-  const picture = streams.find((stream) => stream.codec_type === 'video');
+  const videoStream = streams.find((stream) => stream.codec_type === 'video');
   const hasAudio = streams.some((stream) => stream.codec_type === 'audio');
   return {
-    kind: picture === undefined ? 'audio' : 'image',
-    width: Number(picture?.width ?? 0),
-    height: Number(picture?.height ?? 0),
+    kind: videoStream === undefined ? 'audio' : 'image',
+    width: Number(videoStream?.width ?? 0),
+    height: Number(videoStream?.height ?? 0),
     durationSeconds: Number(format.duration ?? 0),
     hasAudio,
   };
@@ -36,21 +36,21 @@ let server: LocalServer;
 let outbound: Outbound;
 let assets: Assets;
 let running = 0;
-let mostRunning = 0;
+let maxRunning = 0;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'assets-'));
-  const picture = join(root, 'picture.png');
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=64x48', '-frames:v', '1', picture]);
-  png = readFileSync(picture);
+  const imagePath = join(root, 'image.png');
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=64x48', '-frames:v', '1', imagePath]);
+  png = readFileSync(imagePath);
   server = await startServer((request, response) => {
     const path = request.url ?? '';
     running += 1;
-    mostRunning = Math.max(mostRunning, running);
+    maxRunning = Math.max(maxRunning, running);
     setTimeout(() => {
       running -= 1;
       if (path.startsWith('/missing')) response.writeHead(404).end();
-      else if (path.startsWith('/page')) response.end('<html>Not a picture</html>');
+      else if (path.startsWith('/page')) response.end('<html>Not an image</html>');
       else response.end(path.startsWith('/other') ? Buffer.concat([png, Buffer.from(path)]) : png);
     }, 60);
   });
@@ -82,7 +82,7 @@ async function failure(store: Assets, url: string, label = 'scenes.0.elements.1'
 }
 
 describe('fetchAsset', () => {
-  test('keeps the file under the hash of its bytes, with its facts', async () => {
+  test('stores the file under the hash of its bytes, with its metadata', async () => {
     const asset = await assets.fetchAsset(`${server.origin}/a.png`, 'scenes.0.elements.0', 'image', signal());
     const sha256 = createHash('sha256').update(png).digest('hex');
     expect(asset).toEqual({ path: join(folder, sha256), sha256, metadata: { kind: 'image', width: 64, height: 48, durationSeconds: 0, hasAudio: false } });
@@ -109,10 +109,10 @@ describe('fetchAsset', () => {
   });
 
   test('fetches four at a time', async () => {
-    mostRunning = 0;
+    maxRunning = 0;
     const job = signal();
     await Promise.all(Array.from({ length: 12 }, (_, k) => assets.fetchAsset(`${server.origin}/other${k}.png`, `scenes.${k}`, 'image', job)));
-    expect(mostRunning).toBe(4);
+    expect(maxRunning).toBe(4);
     expect(readdirSync(folder)).toHaveLength(12);
   });
 
@@ -138,7 +138,7 @@ describe('fetchAsset', () => {
     expect(server.hits.get('/missing.png')).toBe(1);
   });
 
-  test('refuses pictures beyond the pixel limits', async () => {
+  test('rejects images beyond the pixel limits', async () => {
     const small = createAssets({ folder, outbound, probe, limits: { maxPixels: 1000 } });
     expect(await failure(small, `${server.origin}/a.png`)).toContain('is 64×48 pixels large');
     const narrow = createAssets({ folder, outbound, probe, limits: { maxSide: 50 } });
@@ -163,7 +163,7 @@ describe('files beside the script', () => {
     scriptFolder = mkdtempSync(join(root, 'script-'));
     mkdirSync(join(scriptFolder, 'media'));
     writeFileSync(join(scriptFolder, 'media', 'a.png'), png);
-    symlinkSync(join(root, 'picture.png'), join(scriptFolder, 'media', 'link.png'));
+    symlinkSync(join(root, 'image.png'), join(scriptFolder, 'media', 'link.png'));
     local = createAssets({ folder, outbound, probe, localRoot: scriptFolder });
   });
 
@@ -178,8 +178,8 @@ describe('files beside the script', () => {
   test('must exist, below the folder', async () => {
     expect(await failure(local, 'media/none.png')).toBe('scenes.0.elements.1: the image at media/none.png does not exist');
     expect(await failure(local, 'media')).toContain('does not exist');
-    expect(await failure(local, '../../picture.png')).toContain('does not exist');
-    expect(await failure(local, '../picture.png')).toContain("lies outside the script's folder");
+    expect(await failure(local, '../../image.png')).toContain('does not exist');
+    expect(await failure(local, '../image.png')).toContain("lies outside the script's folder");
     expect(await failure(local, 'media/link.png')).toContain("lies outside the script's folder");
     expect(local.checkUrl('/etc/passwd')).toBe('a file must be named relative to the script');
   });
@@ -195,7 +195,7 @@ describe('fetchFile', () => {
   test('keeps any file, unprobed, up to its limit', async () => {
     const url = `${server.origin}/page.html`;
     const file = await assets.fetchFile(url, 'elements.0', 'captions', 1_048_576, signal());
-    expect(readFileSync(file.path, 'utf8')).toBe('<html>Not a picture</html>');
+    expect(readFileSync(file.path, 'utf8')).toBe('<html>Not an image</html>');
     await expect(assets.fetchFile(url, 'elements.0', 'captions', 8, signal())).rejects.toThrow(
       /^elements\.0: the captions at .*page\.html is larger than the 8 bytes allowed/,
     );
@@ -210,16 +210,16 @@ describe('fetchFile', () => {
     const local = createAssets({ folder, outbound, probe, localRoot: beside });
     expect((await local.fetchFile('small.srt', 'elements.0', 'captions', 1_048_576, signal())).path).toMatch(/small\.srt$/);
     await expect(local.fetchFile('large.srt', 'elements.0', 'captions', 1_048_576, signal())).rejects.toThrow('larger than the 1 MiB');
-    await expect(local.fetchFile('../picture.png', 'elements.0', 'captions', 1_048_576, signal())).rejects.toThrow('outside');
+    await expect(local.fetchFile('../image.png', 'elements.0', 'captions', 1_048_576, signal())).rejects.toThrow('outside');
   });
 
-  test('have so many bytes together, and a movie that names more is told so', async () => {
+  test('rejects files beyond the total size limit', async () => {
     const few = createAssets({ folder, outbound, probe, limits: { totalBytes: 2 * png.length, parallel: 1 } });
     const fetched = [1, 2, 3].map((number) => few.fetchAsset(`${server.origin}/other-${number}.png`, `elements.${number}`, 'image', signal()));
     const [first, second, third] = await Promise.allSettled(fetched);
     expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect(String((third as PromiseRejectedResult).reason)).toMatch(
-      /elements\.3: the image at .*other-3\.png is one too many: the files of a movie may have 0 MiB together/,
+      /elements\.3: the image at .*other-3\.png exceeds the total size of a movie's files: up to 0 MiB are allowed/,
     );
   });
 });

@@ -12,21 +12,21 @@ import { drawComponents } from '../../../src/render/draw/draw-components.js';
 import { parseMovie, resolveDurations } from '../../../src/script/index.js';
 import { startServer } from '../outbound/local-server.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'component-pictures-'));
+const folder = mkdtempSync(join(tmpdir(), 'component-images-'));
 const outbound = createOutbound({ allowPrivateHosts: ['127.0.0.1'] });
 const engine = createEngine();
 const packs = loadPacks(undefined);
 const close: Array<() => unknown> = [() => rmSync(folder, { recursive: true }), () => outbound.close()];
 afterAll(() => Promise.all(close.map((one) => one())));
 
-/** As far as its header goes, a picture of 30,000 × 30,000 pixels. */
+/** PNG header of an image of 30,000 × 30,000 pixels. */
 const tooLarge = Buffer.from('89504e470d0a1a0a0000000d49484452000075300000753001000000000000000049454e44', 'hex');
 
-/** The warnings of a component with a picture of these bytes. */
+/** Warnings of a component with an image of these bytes. */
 async function warningsOf(bytes: Buffer): Promise<string[]> {
   const server = await startServer((_request, response) => response.end(bytes));
   close.push(server.close);
-  const src = `${server.origin.replace('://', '://user:secret@')}/picture?signature=secret`;
+  const src = `${server.origin.replace('://', '://user:secret@')}/image?signature=secret`;
   const element = { type: 'component', component: 'basic/200', settings: { image: { src } } };
   const assets = createAssets({ folder: join(folder, 'assets'), outbound, probe: (path) => engine.probe(path) });
   const script = { resolution: 'custom', width: 64, height: 48, scenes: [{ duration: 0.1, elements: [element] }] };
@@ -44,12 +44,12 @@ async function warningsOf(bytes: Buffer): Promise<string[]> {
   );
 }
 
-it('a picture that is refused is named with its place, and without what its address keeps secret', async () => {
+it('the error of a rejected image names the property and the URL without credentials', async () => {
   const refusal = await warningsOf(tooLarge).catch((error: Error) => error.message);
   expect(refusal).toMatch(
-    /^scenes\.0\.elements\.0\.settings\.image\.src: the picture at http:\/\/127\.0\.0\.1:\d+\/picture cannot be read: .* 30000x30000 is too large/,
+    /^scenes\.0\.elements\.0\.settings\.image\.src: the image at http:\/\/127\.0\.0\.1:\d+\/image cannot be read: .* 30000x30000 is too large/,
   );
   const [warning, ...others] = await warningsOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><'));
   expect(others).toEqual([]);
-  expect(warning).toMatch(/^scenes\.0\.elements\.0: the image http:\/\/127\.0\.0\.1:\d+\/picture could not be read; it is left out$/);
+  expect(warning).toMatch(/^scenes\.0\.elements\.0: the image http:\/\/127\.0\.0\.1:\d+\/image could not be read; it is left out$/);
 });

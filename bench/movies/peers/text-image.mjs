@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { run } from '../measure.mjs';
 import { fontFile } from './ffmpeg.mjs';
 
-/** For programs that cannot draw the texts as they are: lines of white text about the middle of a clear picture, or one on a plate. */
-export function textPicture(path, lines, { width, height, plate = 'black@0' }) {
+/** Draws lines of white text, centred on a transparent image or on a plate, for programs that cannot draw the texts themselves. */
+export function drawTextImage(path, lines, { width, height, plate = 'black@0' }) {
   if (existsSync(path)) return path;
   const drawn = lines.map(
     ({ text, pixels, y, weight = 700 }) =>

@@ -1,5 +1,5 @@
-/** A film whose rendering outlasts any trial: nothing in it ever rests, since frames that repeat cost next to nothing. */
-export function endlessFilm(size) {
+/** A movie that renders longer than any measurement: it moves all the time, because repeated frames cost almost nothing. */
+export function endlessMovie(size) {
   const duration = 14_400;
   const turning = {
     type: 'text',
