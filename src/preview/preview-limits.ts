@@ -14,7 +14,7 @@ const bytesPerRequest = 256 * 1024;
 const maxAccounts = 10_000;
 
 /** Single frames and series have separate limits. */
-export type PreviewKind = 'frame' | 'frames';
+type PreviewKind = 'frame' | 'frames';
 
 interface TokenBucket {
   tokens: number;

@@ -23,7 +23,7 @@ export interface PreviewTiming {
 }
 
 /** What a slot needs to start its processes. */
-export interface PreviewSlotOptions {
+interface PreviewSlotOptions {
   scriptPath: string;
   environment: Readonly<Record<string, string>>;
   /** Each process has a folder `preview-<pid>` in it. */
@@ -188,7 +188,7 @@ export class PreviewSlot {
 }
 
 /** Name of a process's folder in the folder for temporary files. */
-export function previewFolder(pid: number): string {
+function previewFolder(pid: number): string {
   return `preview-${pid}`;
 }
 

@@ -8,7 +8,6 @@ import type { FileCache } from '../storage/cache/index.js';
 import type { EncoderName } from '../timeline/index.js';
 import type { Assets } from './assets/index.js';
 import type { EncoderSelection } from './encode/encoder-selection.js';
-import type { SegmentCacheEvent } from './encode/reuse-seen.js';
 import type { CheckResolved } from './plan/check-webhook.js';
 
 /** Dependencies and settings of a render; the caller owns them. */
@@ -57,6 +56,14 @@ export interface RenderContext {
   onSegmentCache?: (event: SegmentCacheEvent) => void;
   /** Checks the resolved address of the webhook. Absent: no webhook is sent. */
   checkResolved?: CheckResolved;
+}
+
+/** Cache result of one segment or of the audio. */
+export interface SegmentCacheEvent {
+  part: 'picture' | 'sound';
+  result: 'hit' | 'miss';
+  /** Bytes read from the cache or stored in it. */
+  bytes: number;
 }
 
 /** A hardware encoder that was replaced during a render, and why. */

@@ -1,7 +1,7 @@
 import { allOrAbort } from './all-or-abort.js';
 
 /** How many tasks run in parallel, and which ones must wait for their predecessor. */
-export interface TaskOrder {
+interface TaskOrder {
   count: number;
   /** Maximum number of tasks that have begun; one more may prepare itself. */
   maxParallel: number;

@@ -4,7 +4,7 @@ import type { Keyframe, MediaRange, Rect } from './timeline.js';
 type PieceKeyframes = Keyframe[];
 
 /** Content of a piece: a file or a solid colour. */
-export type PieceContent = { kind: 'sprite' | 'image' | 'video' | 'sequence'; path: string } | { kind: 'fill'; color: Color };
+type PieceContent = { kind: 'sprite' | 'image' | 'video' | 'sequence'; path: string } | { kind: 'fill'; color: Color };
 
 /**
  * One separately animated part of a text, component or subtitles element, such as a word. x and y are canvas pixels

@@ -10,13 +10,13 @@ export interface Size {
 }
 
 /** Placement along one axis; `margin` in canvas pixels. */
-export interface AxisPlacement {
+interface AxisPlacement {
   at: 'low' | 'center' | 'high';
   margin: number;
 }
 
 /** Placement of a page's content; an absent axis is not positioned. */
-export interface ContentPlacement {
+interface ContentPlacement {
   horizontal?: AxisPlacement;
   vertical?: AxisPlacement;
 }

@@ -24,7 +24,7 @@ export type ToEngine =
   /** The call still sends its result. */
   | { type: 'cancel'; id: number };
 
-export type FromEngine =
+type FromEngine =
   /** The engine has loaded and sealed its sandbox. */
   | { type: 'ready' }
   /** Sent every second. */

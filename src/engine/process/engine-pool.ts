@@ -5,7 +5,7 @@ import type { EngineProcessSettings } from './engine-channel.js';
 import { type EngineProcess, startEngineProcess } from './engine-process.js';
 
 /** Settings of the pool's processes. */
-export interface EnginePoolSettings extends Omit<EngineProcessSettings, 'folder'> {
+interface EnginePoolSettings extends Omit<EngineProcessSettings, 'folder'> {
   /** Parent of the idle processes' folders; on the same file system as the job folders. */
   folder: string;
 }

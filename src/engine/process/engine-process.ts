@@ -22,7 +22,7 @@ import { engineProgram } from './engine-sandbox.js';
 import { moveFile, publishFile } from './publish-file.js';
 
 /** Options of EngineProcess.writeFrame. */
-export interface WriteFrameOptions extends CallOptions {
+interface WriteFrameOptions extends CallOptions {
   type?: ImageFormat;
   /** Folder within the engine's folder with prepared stills, INDEX.still by source index in the timeline; the engine writes new ones as INDEX.made. */
   stillsFolder?: string;

@@ -12,7 +12,7 @@ export interface WatchdogTiming {
 /** Limits plus one interval stay below the minute after which a job counts as hung. */
 export const defaultTiming: Readonly<WatchdogTiming> = Object.freeze({ intervalMs: 500, heartbeatTimeoutMs: 30_000, stallTimeoutMs: 55_000 });
 
-export interface WatchedProcess {
+interface WatchedProcess {
   pid: number;
   memoryMb: number;
   isBusy: () => boolean;

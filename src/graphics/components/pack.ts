@@ -35,7 +35,7 @@ export interface Preview {
 }
 
 /** JSON Schema of a component's settings: groups of properties. */
-export interface SettingsSchema {
+interface SettingsSchema {
   properties?: Record<string, GroupSchema>;
   /** Numbered groups, e.g. `^rectangle([1-9]|10)$`. */
   patternProperties?: Record<string, GroupSchema>;

@@ -19,7 +19,7 @@ const frameTimeoutMs = 20_000;
 const maxFolderBytes = 2 * 1024 ** 3;
 
 /** What a workspace owns and needs. */
-export interface WorkspaceOptions {
+interface WorkspaceOptions {
   /** Holds the files of the engine and of everything else here; removed on close. */
   folder: string;
   engine: EngineProcess;

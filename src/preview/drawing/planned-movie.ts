@@ -3,7 +3,7 @@ import { type CanvasSize, scaledCanvas, scaleTimeline } from '../../timeline/ind
 import { LruCache } from '../index.js';
 
 /** A timeline as the engine reads it. */
-export interface ScaledTimeline {
+interface ScaledTimeline {
   canvas: CanvasSize;
   json: Buffer;
 }

@@ -7,7 +7,7 @@ import type { PlannedMovie } from './planned-movie.js';
 import { summarizeMovie } from './summarize-movie.js';
 
 /** A script and the account whose workspace it uses. */
-export interface PreviewScript {
+interface PreviewScript {
   accountId: string;
   script: unknown;
 }
@@ -21,7 +21,7 @@ export interface PreviewRenderer {
 }
 
 /** What a renderer needs. */
-export interface PreviewRendererOptions {
+interface PreviewRendererOptions {
   createWorkspace: () => Promise<AccountWorkspace>;
   /** Parses a script under the rules of a render. */
   parse: (script: unknown) => Movie;

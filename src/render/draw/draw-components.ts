@@ -14,7 +14,7 @@ import type { DrawRequest } from './drawn-elements.js';
 const MAX_IMAGE_BYTES = 64 * 1024 ** 2;
 
 /** Components as pieces, or as HTML pages that a browser still has to draw. */
-export interface DrawnComponents {
+interface DrawnComponents {
   pieces: Map<string, Piece[]>;
   /** HTML components, by element path. */
   pages: Map<string, HtmlPage>;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineCodeOf, type SegmentResult } from '../../engine/index.js';
 import { cutSegment, type EncodeSettings, isHardware, type SegmentTimeline, splitRange, type Timeline } from '../../timeline/index.js';
@@ -6,14 +7,13 @@ import type { EncoderFallback, RenderContext } from '../render-context.js';
 import type { RenderProfile } from '../render-profile.js';
 import { startInOrder } from '../start-in-order.js';
 import type { SegmentCache } from './segment-cache.js';
-import { segmentPath } from './segment-path.js';
 import { SegmentProgress } from './segment-progress.js';
 
 /** What renderVideo needs of a plan. */
-export type VideoPlan = Pick<Plan, 'timeline' | 'uncached' | 'softwareFallback'>;
+type VideoPlan = Pick<Plan, 'timeline' | 'uncached' | 'softwareFallback'>;
 
 /** Context of one video encoding. */
-export interface VideoCall {
+interface VideoCall {
   workDir: string;
   signal: AbortSignal;
   profile?: RenderProfile;
@@ -24,7 +24,7 @@ export interface VideoCall {
 }
 
 /** Encoded segments of a movie. */
-export interface EncodedVideo {
+interface EncodedVideo {
   segmentPaths: string[];
   /** Encoder of all segments. */
   encoder: EncodeSettings['encoder'];
@@ -121,6 +121,11 @@ function segmentsOf(timeline: Timeline): Segment[] {
     const cut = cutSegment(timeline, section);
     return splitRange(cut.range, timeline).map((range) => ({ section, label, cut: { ...cut, range } }));
   });
+}
+
+/** Path of the packets of segment `index`. */
+export function segmentPath(workDir: string, index: number): string {
+  return join(workDir, `segment-${String(index).padStart(4, '0')}.nut`);
 }
 
 interface SegmentCall extends Pick<VideoCall, 'signal' | 'parts'> {

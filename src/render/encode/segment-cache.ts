@@ -1,7 +1,6 @@
 import type { FileCache } from '../../storage/cache/index.js';
 import type { SegmentTimeline } from '../../timeline/index.js';
-import type { RenderContext } from '../render-context.js';
-import type { SegmentCacheEvent } from './reuse-seen.js';
+import type { RenderContext, SegmentCacheEvent } from '../render-context.js';
 import { segmentKey } from './segment-key.js';
 import { createSourceHashes } from './source-contents.js';
 

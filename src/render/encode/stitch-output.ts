@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Engine, StitchResult } from '../../engine/index.js';
 
 /** Packets to mux. */
-export interface EncodedStreams {
+interface EncodedStreams {
   segmentPaths: string[];
   /** Absent for a movie without audio. */
   audioPath?: string;

@@ -6,7 +6,7 @@ import { allElements } from '../elements.js';
 import type { RenderContext } from '../render-context.js';
 
 /** An image or video element whose file is generated from a prompt. */
-export type PromptElement = MediaElement & { generation: Generation };
+type PromptElement = MediaElement & { generation: Generation };
 
 /** Generates the images and videos of one plan's prompts. */
 export interface MediaGenerator {

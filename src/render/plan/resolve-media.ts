@@ -7,7 +7,7 @@ import { allElements } from '../elements.js';
 import { findUncachedPaths, hasPrompt, type MediaGenerator } from './generate-media.js';
 
 /** Where media files come from. */
-export interface MediaSources {
+interface MediaSources {
   assets: Assets;
   generator: MediaGenerator;
 }

@@ -38,8 +38,7 @@ export interface ResolvedMovie {
 }
 
 /** Encoder, compositor and decoder settings of the timeline. */
-export type EngineSettings = Pick<CompileInput, 'encode' | 'compositor' | 'interop' | 'hardwareDecode' | 'canStreamCopy'> &
-  Required<Pick<CompileInput, 'encoder'>>;
+type EngineSettings = Pick<CompileInput, 'encode' | 'compositor' | 'interop' | 'hardwareDecode' | 'canStreamCopy'> & Required<Pick<CompileInput, 'encoder'>>;
 
 /** A script to plan. */
 export interface PlanRequest {

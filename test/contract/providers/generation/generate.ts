@@ -11,10 +11,16 @@ export interface Making {
   make(request: Partial<GenerationRequest>, call?: { signal?: AbortSignal; isFresh?: boolean }): Promise<GeneratedFile>;
 }
 
-/** A generator as the operator's environment makes it, with folders of its own. Nothing private may be reached but what the settings name. */
+const folders: string[] = [];
+// Registered when the file is loaded: Vitest ignores hooks that a running test registers.
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Creates a generator from environment variables, with a temporary folder. Private hosts are forbidden except those in `allowPrivateHosts`. */
 export function startMaking(environment: Record<string, string>, allowPrivateHosts: string[] = []): Making {
   const folder = mkdtempSync(join(tmpdir(), 'framewright-generation-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   const config = loadConfig({ FRAMEWRIGHT_DATA_DIR: folder, ...environment });
   const generator = createGenerator(config.generation, { allowPrivateHosts });
   const make: Making['make'] = (request, { signal = new AbortController().signal, isFresh = false } = {}) =>

@@ -11,10 +11,16 @@ export interface Speaking {
   speak(request: SpeechRequest, signal?: AbortSignal): Promise<Speech>;
 }
 
-/** A speaker as the operator's environment makes it, with folders of its own. */
+const folders: string[] = [];
+// Registered when the file is loaded: Vitest ignores hooks that a running test registers.
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Creates a synthesizer from environment variables, with a temporary folder. */
 export function startSpeaking(environment: Record<string, string> = {}): Speaking {
   const folder = mkdtempSync(join(tmpdir(), 'framewright-voice-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   const config = loadConfig({ ...process.env, FRAMEWRIGHT_VOICE_CACHE_MB: '0', FRAMEWRIGHT_DATA_DIR: folder, ...environment });
   const speaker = createSpeechSynthesizer(config.voice, { allowPrivateHosts: [] });
   return { folder, speaker, speak: (request, signal = new AbortController().signal) => speaker.synthesize(request, { folder, signal }) };
