@@ -214,7 +214,7 @@ test('subtitles of a sound come from speech recognition if it is available', asy
   const deaf = open('deaf');
   const without = await planMovie({ script, workDir: deaf.workDir, signal }, deaf.parts);
   expect(without.warnings).toEqual([
-    { path: 'scenes.0.elements.1', message: expect.stringMatching(/^there are no captions.*speech recognition is not set up/) },
+    { path: 'scenes.0.elements.1', message: expect.stringMatching(/^no subtitles are drawn: .*speech recognition is not configured/) },
   ]);
   expect(without.timeline.sections[0]?.clips).toEqual([]);
 });

@@ -19,7 +19,7 @@ function lostOf(script: object, mediaSeconds = 4): string[] {
 const src = 'https://example.com/a.mp4';
 const scene = (element: object, duration: number | undefined = 2): object => ({ scenes: [{ ...(duration > 0 && { duration }), elements: [element] }] });
 
-test('what starts when all is over is told of', () => {
+test('warns about elements that start after the end', () => {
   expect(lostOf(scene({ type: 'text', text: 'x', start: 2 }))).toEqual([
     'scenes.0.elements.0: its scene ends after 2 s, before this element starts; it is not shown',
   ]);
