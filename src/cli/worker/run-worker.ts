@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { RateLimiter, systemClock } from '../../accounts/index.js';
 import { type Config, ConfigError } from '../../config/index.js';
-import { openDatabase } from '../../db/index.js';
+import { createDatabaseClock, openDatabase } from '../../db/index.js';
 import { ExportStore } from '../../delivery/outbox/index.js';
 import { WebhookStore } from '../../delivery/webhooks/index.js';
 import { openRenderFarm } from '../../distributed/index.js';
@@ -26,11 +26,11 @@ export interface RunningWorker {
 /** Starts render processes that take jobs from the database of services on other hosts. */
 export async function runWorker(config: Config, log: Log, workerPath = renderProcess): Promise<RunningWorker> {
   checkShared(config);
-  const clock = systemClock;
   // Metrics of the shared database are exported by the services.
   const metrics = config.http.metricsPort === undefined ? undefined : new Metrics();
   const storage = await createStorage(config.storage);
   const db = await openDatabase(config.db, (seconds) => metrics?.observeCommit(seconds));
+  const clock = await createDatabaseClock(db, systemClock);
   const { url } = config.redis;
   const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
   // Webhooks and exports of a finished job are stored with its outcome; a service delivers them.
@@ -66,6 +66,7 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
     await farm?.close();
     await operators?.close();
     redis?.close();
+    clock.stop();
     await db.destroy();
   };
   try {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccountStore, findImbalances, systemClock } from '../../../src/accounts/index.js';
 import { type Database, type Kysely, openDatabase } from '../../../src/db/index.js';
@@ -45,10 +46,10 @@ interface Worker {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-async function startWorker(name: string): Promise<Worker> {
+async function startWorker(name: string, environment: Record<string, string> = {}): Promise<Worker> {
   const dataDir = join(folder, name);
   const child: ChildProcess = spawn(process.execPath, [cliPath, 'worker'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_METRICS_PORT: '0', ...shared },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_METRICS_PORT: '0', ...shared, ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -123,6 +124,19 @@ it('the job of a killed worker is rendered and charged once', async () => {
   await receiver.waitFor(jobs.length, 20_000);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(jobs.length);
 }, 240_000);
+
+it('a worker whose clock is behind holds leases by the clock of the database', async () => {
+  await workers.at(-1)?.end('SIGTERM');
+  const { job_id: jobId } = await submit(api, key, movie(20, 1280));
+  const preload = fileURLToPath(new URL('../../fixtures/shift-clock.mjs', import.meta.url));
+  await startWorker('behind', { CLOCK_SHIFT_MS: '-120000', NODE_OPTIONS: `--import=${preload}` });
+  await expect.poll(processing, { timeout: 60_000, interval: 50 }).toBe(1);
+  const row = await db.selectFrom('jobs').select('lease_expires_at').where('id', '=', jobId).executeTakeFirstOrThrow();
+  expect(Date.parse(row.lease_expires_at ?? '')).toBeGreaterThan(Date.now());
+  expect(await finishedJob(api, key, jobId, 60_000)).toMatchObject({ status: 'completed', credits_used: 20 });
+  const outcome = await db.selectFrom('jobs').select(['attempts', 'interruptions']).where('id', '=', jobId).executeTakeFirstOrThrow();
+  expect(outcome).toEqual({ attempts: 1, interruptions: 0 });
+}, 120_000);
 
 it.each([
   ['DATABASE_URL', { DATABASE_URL: '' }],
