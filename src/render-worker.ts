@@ -62,20 +62,21 @@ function onEncoderFallback(jobId: string, { from, to, reason, detail }: EncoderF
 
 const loggedReasons = new Set<string>();
 
-/** Each reason is logged once: it applies to every segment. */
-function onFrameTransfer(backend: 'cuda' | 'vaapi' | 'host', reason: string | undefined): void {
-  observe({ kind: 'frame-interop', backend });
+/** Logs each reason once per process, because it applies to every segment and clip. */
+function logSlowPath(message: string, backend: string, reason: string | undefined): void {
   if (reason === undefined || loggedReasons.has(reason)) return;
   loggedReasons.add(reason);
-  console.error(JSON.stringify({ level: 'info', message: 'frames do not stay on the graphics device', backend, reason }));
+  console.error(JSON.stringify({ level: 'info', message, backend, reason }));
 }
 
-/** Each reason is logged once: it applies to every clip. */
+function onFrameTransfer(backend: 'cuda' | 'vaapi' | 'host', reason: string | undefined): void {
+  observe({ kind: 'frame-interop', backend });
+  logSlowPath('frames do not stay on the graphics device', backend, reason);
+}
+
 function onDecode(backend: 'nvdec' | 'vaapi' | 'software', reason: string | undefined): void {
   observe({ kind: 'clip-decode', backend });
-  if (reason === undefined || loggedReasons.has(reason)) return;
-  loggedReasons.add(reason);
-  console.error(JSON.stringify({ level: 'info', message: 'a clip is not decoded by a graphics device', backend, reason }));
+  logSlowPath('a clip is not decoded by a graphics device', backend, reason);
 }
 
 interface RunningJob {

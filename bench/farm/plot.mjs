@@ -36,7 +36,7 @@ function plotRow({ name, unit, values, wanted = [] }, rates, top) {
   );
   const labels = rates.map((rate) => `<text x="${x(rate).toFixed(1)}" y="${top + rowHeight - 18}" text-anchor="middle" fill="#555">${format(rate)}/h</text>`);
   const line = wanted.length > 0 ? `<polyline points="${points(wanted)}" fill="none" stroke="#bbb" stroke-dasharray="4 4"/>` : '';
-  return `<rect x="${left}" y="${top}" width="${width - left - 20}" height="${rowHeight - 34}" fill="#f4f4f4"/><text x="10" y="${top + 20}">${name}</text><text x="10" y="${top + 38}" fill="#555">most ${format(max)}${unit}</text>${line}<polyline points="${points(values)}" fill="none" stroke="#1f5fa8" stroke-width="1.5"/>${marks.join('')}${labels.join('')}`;
+  return `<rect x="${left}" y="${top}" width="${width - left - 20}" height="${rowHeight - 34}" fill="#f4f4f4"/><text x="10" y="${top + 20}">${name}</text><text x="10" y="${top + 38}" fill="#555">max ${format(max)}${unit}</text>${line}<polyline points="${points(values)}" fill="none" stroke="#1f5fa8" stroke-width="1.5"/>${marks.join('')}${labels.join('')}`;
 }
 
 function format(value) {

@@ -40,7 +40,7 @@ export async function startInOrder<T>(
           return work;
         });
       done.push(next);
-      // A task that fails before it has begun must not block its successors.
+      // After a failure no successor starts; the error reaches the caller through `done`, not through this promise.
       begun.push(Promise.race([begins, next]));
       begun[index]?.catch(() => {});
     }

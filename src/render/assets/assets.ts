@@ -149,7 +149,7 @@ class AssetStore<Metadata extends MediaMetadata> implements Assets<Metadata> {
       await rename(path, adopted);
       const metadata = await this.#probe(adopted, source, true);
       this.#checkSize(metadata, source);
-      return { path: adopted, sha256, metadata: metadata };
+      return { path: adopted, sha256, metadata };
     });
   }
 

@@ -50,7 +50,7 @@ interface ElementTiming {
 function findProblem(element: Element, { span, fps, file, end }: ElementTiming): string | undefined {
   const left = (span?.frames ?? 0) / fps;
   const total = file?.durationSeconds ?? 0;
-  if (left === 0) return `${end}, before this element starts; it is not shown`;
+  if (left === 0) return `${end}, before this element starts; it is not rendered`;
   if ((element.type === 'video' || element.type === 'audio') && total > 0 && element.seek >= total)
     return `seek skips ${formatSeconds(element.seek)} s of a file that lasts ${formatSeconds(total)} s; nothing of it is played`;
   if (element.type === 'voice' && element.duration === 'natural' && total - left > TOLERANCE_SECONDS)

@@ -21,15 +21,15 @@ const scene = (element: object, duration: number | undefined = 2): object => ({ 
 
 test('warns about elements that start after the end', () => {
   expect(lostOf(scene({ type: 'text', text: 'x', start: 2 }))).toEqual([
-    'scenes.0.elements.0: its scene ends after 2 s, before this element starts; it is not shown',
+    'scenes.0.elements.0: its scene ends after 2 s, before this element starts; it is not rendered',
   ]);
   expect(lostOf({ scenes: [{ duration: 2 }], elements: [{ type: 'text', text: 'x', start: 9 }] })).toEqual([
-    'elements.0: the movie ends after 2 s, before this element starts; it is not shown',
+    'elements.0: the movie ends after 2 s, before this element starts; it is not rendered',
   ]);
   expect(lostOf(scene({ type: 'text', text: 'x', start: 1.9 }))).toEqual([]);
 });
 
-test('so is a file that is skipped whole', () => {
+test('warns about files that are skipped entirely', () => {
   const warning = 'scenes.0.elements.0: seek skips 4 s of a file that lasts 4 s; nothing of it is played';
   expect(lostOf(scene({ type: 'video', src, seek: 4 }))).toEqual([warning]);
   expect(lostOf(scene({ type: 'audio', src, seek: 4 }, -1))).toEqual([warning]);
@@ -37,7 +37,7 @@ test('so is a file that is skipped whole', () => {
   expect(lostOf(scene({ type: 'video', src, seek: -9 }))).toEqual([]);
 });
 
-test('so is a voice that its scene cuts off, unless its length is asked for', () => {
+test('warns about voices that their scene truncates, unless the script sets their duration', () => {
   const voice = { type: 'voice', text: 'Hello', start: 0.5 };
   expect(lostOf(scene(voice))).toEqual(['scenes.0.elements.0: the voice lasts 4 s, but its scene ends after 2 s: its last 2.5 s are cut off']);
   expect(lostOf(scene({ ...voice, duration: 1 }))).toEqual([]);
